@@ -1,0 +1,15 @@
+"""An attention sequence-to-sequence model whose every number can be read and recomputed.
+
+Reading order: words, tokenizer, config, scores, attention, cells, encoder, decoder, seq2seq, trace, translate, reference.
+This package imports nothing here, so that `model.trace` loads without torch.
+
+Dimension letters, the same in every annotation of the package:
+
+    B  sentences or hypotheses of a batch      S  source tokens, `</s>` included
+    T  target tokens, or decoder steps          E  components of an annotation h_i
+    H  components of a decoder state s_t        C  components of a cell state (H for an LSTM, 0 for a GRU)
+    G  gates of a recurrent cell                A  components of an attentional vector h̃_t
+    D  components of an embedding               V  entries of the vocabulary
+    Q  components of a key, what a score compares the state with
+    K  likeliest next tokens that a trace keeps
+"""

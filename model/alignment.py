@@ -1,0 +1,83 @@
+"""What any attention has in common: a source, a target and a weight for every pair of their tokens.
+
+Words are read off it by summing over the tokens of a source word and averaging over those of a target word, so that each
+row still sums to 1.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float
+from numpy import ndarray
+
+from model.words import END, Span
+
+BEGIN = "<s>"  # fed in before the first token; never part of a target
+ROWS = ("output", "input")  # a row of weights belongs to the token produced (output) or to the token fed in (input)
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """One side. A token that begins a word after a blank starts with that blank; `</s>` is a word of its own."""
+
+    text: str
+    language: str
+    tokens: tuple[str, ...]
+    words: tuple[str, ...]
+    word_of: tuple[int, ...]  # for each token, the index of its word
+    characters: tuple[Span, ...]  # for each token, what it covers of `text`; `</s>` covers nothing, at its end
+
+    def __post_init__(self) -> None:
+        if not len(self.tokens) == len(self.word_of) == len(self.characters):
+            counts = f"{len(self.tokens)}, {len(self.word_of)} and {len(self.characters)}"
+            raise ValueError(f"tokens, words and characters must correspond; there are {counts}")
+
+
+@dataclass(frozen=True)
+class WordWeights:
+    """Weights between words. `row_of` gives the row of every decoder step."""
+
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    weights: Float[ndarray, "R C"]
+    row_of: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Alignment:
+    source: Sentence
+    target: Sentence
+    weights: Float[ndarray, "T S"]
+
+    def fed(self) -> tuple[str, ...]:
+        """The token fed in at each step: `<s>`, then every target token but the last."""
+        return (BEGIN, *self.target.tokens[:-1])[: len(self.target.tokens)]
+
+    def by_words(self, rows: str = "output") -> WordWeights:
+        """Weights between words; `rows` says which word a step belongs to, the one produced or the one fed in."""
+        if rows not in ROWS:
+            raise ValueError(f"rows is {rows!r}; it must be one of {', '.join(ROWS)}")
+        row_of, names = self.target.word_of, self.target.words
+        if rows == "input":
+            row_of = (0, *(word + 1 for word in row_of[:-1]))[: len(row_of)]
+            names = (BEGIN, *names)[: max(row_of, default=-1) + 1]
+        columns = _indicator(self.source.word_of, len(self.source.words))
+        steps = _indicator(row_of, len(names))
+        merged = (steps.T @ self.weights.astype(np.float64) @ columns) / steps.sum(0)[:, None]
+        return WordWeights(names, self.source.words, merged.astype(self.weights.dtype), tuple(row_of))
+
+    def links(self, rows: str = "output") -> tuple[tuple[int, int], ...]:
+        """Source word, target word: the heaviest source word of each target word, none where that is `</s>`."""
+        merged = self.by_words(rows)
+        shift = rows == "input"
+        pairs = [(int(source), row - shift) for row, source in enumerate(merged.weights.argmax(1))]
+        return tuple(
+            (source, target)
+            for source, target in pairs
+            if target >= 0 and self.source.words[source] != END and self.target.words[target] != END
+        )
+
+
+def _indicator(group_of: tuple[int, ...], groups: int) -> Float[ndarray, "N M"]:
+    """Row n has a 1 in the column of its group."""
+    return np.eye(groups)[list(group_of)]

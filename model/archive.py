@@ -1,0 +1,116 @@
+"""A trace on disk and back, exactly: JSON for scripts, NPZ for NumPy.
+
+JSON has flat keys: `source` and `target` (tokens), every array of `Trace` as nested lists, and beside them what a reader
+needs to make sense of them. Numbers are written so that reading gives the same bits. Both carry a format version.
+"""
+
+import io
+import json
+from dataclasses import asdict, fields
+from typing import Any
+
+import numpy as np
+from numpy import ndarray
+
+from model.alignment import Alignment, Sentence
+from model.trace import Maker, Trace
+from model.words import Span
+
+VERSION = 1
+
+_ARRAYS = tuple(
+    field.name for field in fields(Trace) if field.name not in ("maker", "alignment", "stop", "top_tokens")
+)
+
+
+def to_json(trace: Trace) -> str:
+    """One line of JSON."""
+    arrays = {name: array.tolist() for name, array in _arrays(trace).items()}
+    types = {name: str(array.dtype) for name, array in _arrays(trace).items()}
+    shapes = {name: array.shape for name, array in _arrays(trace).items()}
+    return json.dumps({**_words(trace), **arrays, "types": types, "shapes": shapes}, ensure_ascii=False)
+
+
+def from_json(text: str) -> Trace:
+    """Raises ValueError for what is not a trace of this format version."""
+    try:
+        values = json.loads(text)
+        _check(values)
+        arrays = {
+            name: np.array(values[name], dtype=values["types"][name]).reshape(values["shapes"][name])
+            for name in ("weights", *_ARRAYS)
+        }
+        return _build(values, arrays)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"not a trace: {error}") from error
+
+
+def to_npz(trace: Trace) -> bytes:
+    """A compressed NPZ file: the arrays by name, and all that is text as JSON under `words`."""
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, words=np.array(json.dumps(_words(trace))), **_arrays(trace))
+    return buffer.getvalue()
+
+
+def from_npz(content: bytes) -> Trace:
+    """Raises ValueError for what is not a trace of this format version; never unpickles."""
+    try:
+        with np.load(io.BytesIO(content), allow_pickle=False) as file:
+            values = json.loads(str(file["words"]))
+            _check(values)
+            return _build(values, {name: file[name] for name in ("weights", *_ARRAYS)})
+    except (KeyError, TypeError, OSError, EOFError) as error:
+        raise ValueError(f"not a trace: {error}") from error
+
+
+def _check(values: dict[str, Any]) -> None:
+    if values["format"] != VERSION:
+        raise ValueError(f"trace format {values['format']} cannot be read; this program reads {VERSION}")
+
+
+def _arrays(trace: Trace) -> dict[str, ndarray]:
+    return {"weights": trace.weights} | {name: getattr(trace, name) for name in _ARRAYS}
+
+
+def _words(trace: Trace) -> dict[str, Any]:
+    source, target = trace.alignment.source, trace.alignment.target
+    return {
+        "format": VERSION,
+        "model": asdict(trace.maker),
+        "text": {"source": source.text, "target": target.text},
+        "languages": {"source": source.language, "target": target.language},
+        "source": source.tokens,
+        "target": target.tokens,
+        "words": {"source": source.words, "target": target.words},
+        "word_of": {"source": source.word_of, "target": target.word_of},
+        "characters": {side: [(s.start, s.stop) for s in part.characters] for side, part in _sides(trace)},
+        "stop": trace.stop,
+        "log_probability": trace.log_probability,
+        "top_tokens": trace.top_tokens,
+    }
+
+
+def _sides(trace: Trace) -> list[tuple[str, Sentence]]:
+    return [("source", trace.alignment.source), ("target", trace.alignment.target)]
+
+
+def _build(values: dict[str, Any], arrays: dict[str, ndarray]) -> Trace:
+    maker = values["model"]
+    return Trace(
+        maker=Maker(**{**maker, "gates": tuple(maker["gates"])}),
+        alignment=Alignment(_sentence(values, "source"), _sentence(values, "target"), arrays["weights"]),
+        stop=values["stop"],
+        top_tokens=tuple(map(tuple, values["top_tokens"])),
+        **{name: arrays[name] for name in _ARRAYS},
+    )
+
+
+def _sentence(values: dict[str, Any], side: str) -> Sentence:
+    return Sentence(
+        values["text"][side],
+        values["languages"][side],
+        tuple(values[side]),
+        tuple(values["words"][side]),
+        tuple(values["word_of"][side]),
+        tuple(Span(*pair) for pair in values["characters"][side]),
+    )

@@ -1,0 +1,55 @@
+"""Scores become weights, weights make a context.  Luong et al. (2015), equations 7 and 8.
+
+    α_t = softmax((e_t + bonus) / temperature)      c_t = Σ_i α_ti h_i
+
+Masked positions weigh exactly 0 and their scores stay finite.
+"""
+
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor
+
+
+@dataclass(frozen=True)
+class Steering:
+    """What a person changes in one attention step; `Steering.none()` changes nothing, bit for bit.
+
+    Rows may be one for all hypotheses (B = 1) or one each.
+    """
+
+    bonus: Float[Tensor, "#B #S"]  # added to the scores
+    temperature: Float[Tensor, "#B 1"]  # divides them, above 0
+    hidden: Bool[Tensor, "#B #S"]  # positions masked beside the padding
+    weights: Float[Tensor, "#B #S"]  # used in place of the softmax...
+    replaced: Bool[Tensor, "#B 1"]  # ...where this is true
+
+    @staticmethod
+    def none() -> "Steering":
+        no, zero = torch.zeros(1, 1, dtype=torch.bool), torch.zeros(1, 1)
+        return Steering(zero, torch.ones(1, 1), no, zero, no)
+
+
+NO_STEERING = Steering.none()
+
+
+def weigh(scores: Float[Tensor, "B T S"], mask: Bool[Tensor, "B #T S"]) -> Float[Tensor, "B T S"]:
+    """The softmax of the scores over the positions that the mask lets through."""
+    return torch.softmax(scores.masked_fill(~mask, -torch.inf), dim=-1)
+
+
+def steer(
+    scores: Float[Tensor, "B S"], mask: Bool[Tensor, "B S"], steering: Steering
+) -> tuple[Float[Tensor, "B S"], Bool[Tensor, "B S"], Float[Tensor, "B S"]]:
+    """Scores, mask and weights of one step after a person's changes."""
+    if steering is NO_STEERING:
+        return scores, mask, weigh(scores.unsqueeze(1), mask.unsqueeze(1)).squeeze(1)
+    scores = (scores + steering.bonus) / steering.temperature
+    mask = mask & ~steering.hidden
+    weights = weigh(scores.unsqueeze(1), mask.unsqueeze(1)).squeeze(1)
+    return scores, mask, torch.where(steering.replaced, steering.weights, weights)
+
+
+def contexts(weights: Float[Tensor, "B T S"], annotations: Float[Tensor, "B S E"]) -> Float[Tensor, "B T E"]:
+    return weights @ annotations

@@ -1,0 +1,131 @@
+"""From parallel text to a finished model folder."""
+
+import argparse
+import csv
+import math
+from pathlib import Path
+
+import torch
+from tqdm import tqdm
+
+from model.checkpoint import restore_run, save, save_run
+from model.config import INITIAL_STATES, Config
+from model.cells import CELLS
+from model.corpus import Corpus, Pair, Split, read_table, read_two, split
+from model.decoder import WIRINGS
+from model.scores import SCORES
+from model.seq2seq import Seq2Seq
+from model.tokenizer import Tokenizer, train_tokenizer
+from model.training import PRECISIONS, Options, Progress, Training, fastest_precision
+
+HELP = "train a model from parallel text"
+HISTORY = ("update", "epoch", "tokens", "seconds", "rate", "loss", "validation_loss")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    data = parser.add_argument_group("data (both kinds may be given, each more than once; .gz is read too)")
+    data.add_argument("--table", type=Path, action="append", default=[], metavar="TSV", help="source TAB target lines")
+    data.add_argument("--source", type=Path, action="append", default=[], help="source sentences, one a line")
+    data.add_argument("--target", type=Path, action="append", default=[], help="their translations, line by line")
+    data.add_argument("--languages", nargs=2, default=("en", "fr"), metavar=("SOURCE", "TARGET"))
+    data.add_argument("--tokenizer", type=Path, help="use this tokenizer.json instead of learning one")
+    data.add_argument("--vocabulary", type=int, default=8000, help="entries of a learned tokenizer (%(default)s)")
+    parser.add_argument("--out", type=Path, required=True, help="folder of the finished model")
+    parser.add_argument("--run", type=Path, help="file that keeps the unfinished run (default: OUT.run/state.safetensors)")
+    network = parser.add_argument_group("network")
+    network.add_argument("--score", choices=SCORES, default=Config.score)
+    network.add_argument("--wiring", choices=WIRINGS, default=Config.wiring)
+    network.add_argument("--cell", choices=CELLS, default=Config.cell)
+    network.add_argument("--initial-state", choices=INITIAL_STATES, default=Config.initial_state)
+    network.add_argument("--input-feeding", action="store_true")
+    for name in ("embedding", "encoder_state", "state"):
+        network.add_argument(f"--{name.replace('_', '-')}", type=int, default=getattr(Config, name))
+    network.add_argument("--dropout", type=float, default=Config.dropout)
+    training = parser.add_argument_group("training")
+    training.add_argument("--updates", type=int, required=True)
+    for name in ("batch_tokens", "warmup", "seed", "validate_every", "patience"):
+        training.add_argument(f"--{name.replace('_', '-')}", type=int, default=getattr(Options, name))
+    for name in ("rate", "decay", "smoothing", "clip"):
+        training.add_argument(f"--{name}", type=float, default=getattr(Options, name))
+    training.add_argument("--precision", choices=PRECISIONS, default=fastest_precision())
+    training.add_argument("--save-every", type=int, default=500, help="updates between two saves of the run (%(default)s)")
+
+
+def run(arguments: argparse.Namespace) -> None:
+    kept = arguments.run or arguments.out.with_name(arguments.out.name + ".run") / "state.safetensors"
+    if (arguments.out / "model.safetensors").exists() and not kept.exists():
+        raise ValueError(f"{arguments.out} already holds a model; choose another --out, or remove it")
+    parts = split(_pairs(arguments))
+    tokenizer = _tokenizer(arguments, parts)
+    training = _training(arguments, parts, tokenizer)
+    history = restore_run(training, kept) if kept.exists() else []
+    _train(training, history, arguments.save_every, kept)
+    save(training.network, tokenizer, arguments.out)
+    _write_history(history, arguments.out / "history.csv")
+
+
+def _pairs(arguments: argparse.Namespace) -> list[Pair]:
+    if len(arguments.source) != len(arguments.target):
+        raise ValueError(f"{len(arguments.source)} --source and {len(arguments.target)} --target files; give them in pairs")
+    pairs = [pair for path in arguments.table for pair in read_table(path)]
+    for source, target in zip(arguments.source, arguments.target, strict=True):
+        pairs += read_two(source, target)
+    if not pairs:
+        raise ValueError("no sentence pairs; give --table, or --source and --target")
+    return pairs
+
+
+def _tokenizer(arguments: argparse.Namespace, parts: Split) -> Tokenizer:
+    languages = (arguments.languages[0], arguments.languages[1])
+    if arguments.tokenizer:
+        return Tokenizer.load(arguments.tokenizer, languages)
+    sides = zip(languages, zip(*parts.train, strict=True), strict=True)
+    return train_tokenizer(sides, languages, arguments.vocabulary)
+
+
+def _training(arguments: argparse.Namespace, parts: Split, tokenizer: Tokenizer) -> Training:
+    torch.manual_seed(arguments.seed)
+    config = Config(
+        len(tokenizer), tokenizer.languages, arguments.score, arguments.wiring, arguments.cell, arguments.embedding,
+        arguments.encoder_state, arguments.state, arguments.input_feeding, arguments.initial_state, arguments.dropout,
+    )
+    options = Options(
+        arguments.updates, arguments.batch_tokens, arguments.rate, arguments.warmup, arguments.decay, arguments.smoothing,
+        arguments.clip, arguments.seed, arguments.validate_every, arguments.patience, arguments.precision,
+    )
+    network = Seq2Seq(config).to("cuda" if torch.cuda.is_available() else "cpu")
+    return Training(network, Corpus(parts.train, tokenizer), Corpus(parts.validation, tokenizer), options)
+
+
+def _train(training: Training, history: list[dict[str, float]], save_every: int, kept: Path) -> None:
+    bar = tqdm(total=training.options.updates, initial=training.update, unit="update", smoothing=0.02)
+    losses: list[float] = []
+    began_tokens, began_seconds = training.tokens, training.seconds
+    for progress in training.run():
+        losses.append(progress.loss)
+        bar.update()
+        speed = (progress.tokens - began_tokens) / max(progress.seconds - began_seconds, 1e-9)
+        bar.set_postfix_str(
+            f"loss {progress.loss:.3f}, validation {progress.validation:.3f}, {speed:,.0f} tokens/s", refresh=False
+        )
+        if progress.validated:
+            history.append(_row(progress, losses))
+            losses = []
+        if progress.update % save_every == 0 or progress.finished:
+            save_run(training, history, kept)
+    bar.close()
+
+
+def _row(progress: Progress, losses: list[float]) -> dict[str, float]:
+    values = (
+        progress.update, progress.epoch, progress.tokens, round(progress.seconds, 1), progress.rate,
+        round(math.fsum(losses) / len(losses), 5), round(progress.validation, 5),
+    )
+    return dict(zip(HISTORY, values, strict=True))
+
+
+def _write_history(history: list[dict[str, float]], path: Path) -> None:
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, HISTORY)
+        writer.writeheader()
+        writer.writerows(history)

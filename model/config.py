@@ -1,0 +1,68 @@
+"""What a model is before it has weights."""
+
+import json
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+
+from model.cells import CELLS
+from model.decoder import WIRINGS
+from model.scores import SCORES
+
+INITIAL_STATES = ("zero", "encoder")
+
+
+@dataclass(frozen=True)
+class Config:
+    """Sizes in components; `encoder_state` is of one direction, so an annotation has twice as many.
+
+    The target embedding is tied with the output matrix, so an attentional vector has `embedding` components.
+    `initial_state` "zero" lets the decoder begin knowing nothing, so that it must look; "encoder" begins from the
+    encoder's last states through a learned map.
+    """
+
+    vocabulary: int
+    languages: tuple[str, str] = ("en", "fr")
+    score: str = "general"
+    wiring: str = "luong"
+    cell: str = "lstm"
+    embedding: int = 256
+    encoder_state: int = 256
+    state: int = 512
+    input_feeding: bool = False
+    initial_state: str = "zero"
+    dropout: float = 0.3
+
+    def __post_init__(self) -> None:
+        _one_of("score", self.score, SCORES)
+        _one_of("wiring", self.wiring, WIRINGS)
+        _one_of("cell", self.cell, CELLS)
+        _one_of("initial_state", self.initial_state, INITIAL_STATES)
+        for name in ("vocabulary", "embedding", "encoder_state", "state"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} is {getattr(self, name)}; it must be at least 1")
+        if not 0 <= self.dropout < 1:
+            raise ValueError(f"dropout is {self.dropout}; it must be from 0 to below 1")
+
+    @property
+    def annotation(self) -> int:
+        return 2 * self.encoder_state
+
+    def save(self, path: Path) -> None:
+        path.write_text(json.dumps(asdict(self), indent=2) + "\n", encoding="utf-8")
+
+    @classmethod
+    def load(cls, path: Path) -> "Config":
+        """Read `config.json`. Raises ValueError, naming the file, for a missing, unknown or impossible entry."""
+        try:
+            given = json.loads(path.read_text(encoding="utf-8"))
+            unknown = sorted(set(given) - {field.name for field in fields(cls)})
+            if unknown:
+                raise ValueError(f"unknown entries {', '.join(unknown)}")
+            return cls(**{**given, "languages": tuple(given["languages"])})
+        except (OSError, ValueError, TypeError, KeyError) as error:
+            raise ValueError(f"{path}: {error}") from error
+
+
+def _one_of(name: str, value: str, known: dict[str, type] | tuple[str, ...]) -> None:
+    if value not in known:
+        raise ValueError(f"{name} is {value!r}; it must be one of {', '.join(known)}")

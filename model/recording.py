@@ -1,0 +1,107 @@
+"""What the decoder did becomes a `Trace`: tensors of a whole batch are stacked once and cut into sentences."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+
+from model.alignment import Alignment, Sentence
+from model.checkpoint import Pretrained
+from model.decoder import Carried, Memory, Step
+from model.tokenizer import STOP, Encoding
+from model.trace import Maker, Trace
+from model.words import END, Span
+
+LIKELIEST = 10  # next tokens that a trace keeps
+
+
+class Decoded(NamedTuple):
+    """One decoder step of a batch: its numbers, its logits and the tokens that were taken."""
+
+    step: Step
+    logits: Float[Tensor, "B V"]
+    tokens: Int[Tensor, " B"]
+
+
+class Decoding(NamedTuple):
+    """One sentence of a batch: what was read, what was written and why it ended there."""
+
+    source: Encoding
+    target_ids: tuple[int, ...]  # with `</s>` when it was produced
+    stop: str
+
+
+def sentence(encoding: Encoding, language: str, tokens: Sequence[str], ended: bool) -> Sentence:
+    """One side of a trace; `ended` adds `</s>` as a word of its own."""
+    words = tuple(encoding.text[word.start : word.stop] for word in encoding.words)
+    end = Span(len(encoding.text), len(encoding.text))
+    return Sentence(
+        encoding.text,
+        language,
+        (*tokens, END) if ended else tuple(tokens),
+        (*words, END) if ended else words,
+        (*encoding.word_of, len(words)) if ended else encoding.word_of,
+        (*encoding.characters, end) if ended else encoding.characters,
+    )
+
+
+def record(
+    model: Pretrained, decodings: Sequence[Decoding], memory: Memory, start: Carried, steps: Sequence[Decoded]
+) -> list[Trace]:
+    """The traces of the sentences of one batch, in its order."""
+    numbers = [torch.stack(values, dim=1) for values in zip(*(decoded.step for decoded in steps), strict=True)]
+    logits = torch.stack([decoded.logits for decoded in steps], dim=1)
+    top = logits.topk(min(LIKELIEST, logits.shape[-1]), dim=-1)
+    produced = torch.stack([decoded.tokens for decoded in steps], dim=1)
+    output = [logits.gather(2, produced.unsqueeze(-1)).squeeze(-1), logits.logsumexp(-1), top.indices, top.values]
+    begin = [memory.annotations, start.recurrent.state, start.recurrent.cell]
+    maker = Maker(
+        model.name, model.fingerprint, model.config.score, model.config.wiring, model.config.cell,
+        type(model.network.decoder.cell).gates,
+    )
+    rows = zip(*(tensor.numpy() for tensor in (*begin, *numbers, *output)), strict=True)
+    return [_trace(model, maker, decoding, list(row)) for decoding, row in zip(decodings, rows, strict=True)]
+
+
+def _trace(model: Pretrained, maker: Maker, decoding: Decoding, row: list) -> Trace:
+    """One sentence of the batch, cut to its own lengths."""
+    tokenizer, (source_language, target_language) = model.tokenizer, model.tokenizer.languages
+    read, ids = decoding.source, decoding.target_ids
+    length, steps = len(read.ids) + 1, len(ids)
+    written = tokenizer.read(ids, target_language)
+    annotations, state, cell, gates, states, cells, own, scores, mask, weights, contexts, attentional = row[:12]
+    chosen, normaliser, top_ids, top_logits = (values[:steps].copy() for values in row[12:])
+    alignment = Alignment(
+        sentence(read, source_language, [tokenizer.token(index) for index in read.ids], ended=True),
+        sentence(written, target_language, [tokenizer.token(index) for index in written.ids], ended=ids[-1:] == (STOP,)),
+        weights[:steps, :length].copy(),
+    )
+    return Trace(
+        maker=maker,
+        alignment=alignment,
+        stop=decoding.stop,
+        source_ids=_ids((*read.ids, STOP)),
+        target_ids=_ids(ids),
+        annotations=annotations[:length].copy(),
+        initial_state=state.copy(),
+        initial_cell=cell.copy(),
+        gates=gates[:steps].copy(),
+        states=states[:steps].copy(),
+        cells=cells[:steps].copy(),
+        own_scores=own[:steps, :length].copy(),
+        scores=scores[:steps, :length].copy(),
+        mask=mask[:steps, :length].copy(),
+        contexts=contexts[:steps].copy(),
+        attentional=attentional[:steps].copy(),
+        logits=chosen,
+        log_normaliser=normaliser,
+        top_ids=top_ids,
+        top_tokens=tuple(tuple(tokenizer.token(index) for index in likeliest) for likeliest in top_ids.tolist()),
+        top_logits=top_logits,
+    )
+
+
+def _ids(ids: Sequence[int]) -> Int:
+    return torch.tensor(ids).numpy()

@@ -1,0 +1,72 @@
+"""The network that owns all parameters: an encoder, a decoder and the output layer."""
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor, nn
+from torch.nn.functional import linear
+
+from model.attention import NO_STEERING, Steering
+from model.cells import Recurrent
+from model.config import Config
+from model.decoder import WIRINGS, Carried, Memory, Step
+from model.encoder import Encoder
+from model.tokenizer import PAD, START
+
+
+class Seq2Seq(nn.Module):
+    """`encode` a sentence, `start`, then `step` from token to token; `forward` does all steps at once for training.
+
+    Works with and without gradients; nothing is stored on the module by a call.
+    """
+
+    def __init__(self, config: Config) -> None:
+        super().__init__()
+        self.config = config
+        self.encoder = Encoder(config.cell, config.vocabulary, config.embedding, config.encoder_state, config.dropout)
+        self.embedding = nn.Embedding(config.vocabulary, config.embedding)  # W_o too: logits are W_o h̃
+        self.decoder = WIRINGS[config.wiring](
+            config.cell, config.score, config.embedding, config.annotation, config.state, config.embedding,
+            config.input_feeding,
+        )
+        self.bridge = nn.Linear(config.annotation, config.state) if config.initial_state == "encoder" else None
+        self.dropout = nn.Dropout(config.dropout)
+        for table in (self.encoder.embedding, self.embedding):
+            nn.init.normal_(table.weight, std=config.embedding**-0.5)
+
+    def encode(self, source: Int[Tensor, "B S"]) -> Memory:
+        """Annotations and keys of padded source ids, each sentence ending with `</s>`."""
+        mask = source != PAD
+        annotations = self.encoder(source, mask)
+        return Memory(annotations, self.decoder.score.keys(annotations), mask)
+
+    def start(self, memory: Memory) -> Carried:
+        """What the decoder knows before its first step."""
+        rows = len(memory.mask)
+        state = memory.annotations.new_zeros(rows, self.config.state)
+        if self.bridge is not None:
+            state = torch.tanh(self.bridge(_ends(memory.annotations, memory.mask)))
+        cell = memory.annotations.new_zeros(rows, self.decoder.cell.cell_size)
+        return Carried(Recurrent(state, cell), memory.annotations.new_zeros(rows, self.config.embedding))
+
+    def step(
+        self, tokens: Int[Tensor, " B"], carried: Carried, memory: Memory, steering: Steering = NO_STEERING
+    ) -> Step:
+        """Feed one token to each hypothesis."""
+        return self.decoder.step(self.dropout(self.embedding(tokens)), carried, memory, steering)
+
+    def logits(self, attentional: Float[Tensor, "*B A"]) -> Float[Tensor, "*B V"]:
+        return linear(self.dropout(attentional), self.embedding.weight)
+
+    def forward(self, source: Int[Tensor, "B S"], target: Int[Tensor, "B T"]) -> Float[Tensor, "N V"]:
+        """Logits of the N target tokens that are no padding, row by row, each given those before it (teacher forcing)."""
+        memory = self.encode(source)
+        fed = torch.cat([torch.full_like(target[:, :1], START), target[:, :-1]], dim=1)
+        vectors = self.decoder(self.dropout(self.embedding(fed)), self.start(memory), memory)
+        return self.logits(vectors[target != PAD])
+
+
+def _ends(annotations: Float[Tensor, "B S E"], mask: Bool[Tensor, "B S"]) -> Float[Tensor, "B E"]:
+    """The last state of either direction: forward at the last token, backward at the first."""
+    half = annotations.shape[-1] // 2
+    last = mask.sum(1) - 1
+    return torch.cat([annotations[torch.arange(len(last)), last, :half], annotations[:, 0, half:]], dim=-1)

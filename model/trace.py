@@ -1,0 +1,102 @@
+"""Every number of one translation, kept as a value.
+
+A trace is what the network computed, copied once and never changed: screens and figures read it, `model.reference`
+recomputes it from the weights file, `model.archive` keeps it on disk. This module needs NumPy only.
+"""
+
+from dataclasses import dataclass, fields
+
+import numpy as np
+from jaxtyping import Bool, Float, Int
+from numpy import ndarray
+
+from model.alignment import Alignment
+
+STOPS = ("end", "limit", "forced")  # `</s>` was produced; the limit was reached; the target was given
+
+
+@dataclass(frozen=True)
+class Maker:
+    """Which model made a trace."""
+
+    name: str
+    fingerprint: str  # SHA-256 of its files
+    score: str
+    wiring: str
+    cell: str
+    gates: tuple[str, ...]  # names of the G gates, in order
+
+
+@dataclass(frozen=True)
+class Trace:
+    """One row per decoder step; step t produced target token t from the one before it. Arrays are read-only.
+
+    `own_scores` are the model's; `scores` are those after a person's changes, and equal where nothing was changed. Both
+    are finite; `mask` is true where a position may be looked at, and `weights` are exactly 0 elsewhere. Logarithms are
+    natural. `log_normaliser` is log Σ exp(logit), so a probability is exp(logit − log_normaliser).
+    """
+
+    maker: Maker
+    alignment: Alignment
+    stop: str
+    source_ids: Int[ndarray, " S"]
+    target_ids: Int[ndarray, " T"]
+    annotations: Float[ndarray, "S E"]
+    initial_state: Float[ndarray, " H"]
+    initial_cell: Float[ndarray, " C"]
+    gates: Float[ndarray, "T G H"]
+    states: Float[ndarray, "T H"]
+    cells: Float[ndarray, "T C"]
+    own_scores: Float[ndarray, "T S"]
+    scores: Float[ndarray, "T S"]
+    mask: Bool[ndarray, "T S"]
+    contexts: Float[ndarray, "T E"]
+    attentional: Float[ndarray, "T A"]
+    logits: Float[ndarray, " T"]  # of the target tokens
+    log_normaliser: Float[ndarray, " T"]
+    top_ids: Int[ndarray, "T K"]  # likeliest next tokens, best first
+    top_tokens: tuple[tuple[str, ...], ...]
+    top_logits: Float[ndarray, "T K"]
+
+    def __post_init__(self) -> None:
+        if self.stop not in STOPS:
+            raise ValueError(f"stop is {self.stop!r}; it must be one of {', '.join(STOPS)}")
+        for array in [self.alignment.weights, *(getattr(self, field.name) for field in fields(self))]:
+            if isinstance(array, ndarray):
+                array.setflags(write=False)
+
+    @property
+    def source(self) -> tuple[str, ...]:
+        return self.alignment.source.tokens
+
+    @property
+    def target(self) -> tuple[str, ...]:
+        return self.alignment.target.tokens
+
+    @property
+    def weights(self) -> Float[ndarray, "T S"]:
+        return self.alignment.weights
+
+    @property
+    def text(self) -> str:
+        """The translation."""
+        return self.alignment.target.text
+
+    @property
+    def log_probabilities(self) -> Float[ndarray, " T"]:
+        """Of the target tokens, each given those before it."""
+        return self.logits - self.log_normaliser
+
+    @property
+    def log_probability(self) -> float:
+        """Of the whole target."""
+        return float(self.log_probabilities.sum(dtype=np.float64))
+
+    @property
+    def top_probabilities(self) -> Float[ndarray, "T K"]:
+        return np.exp(self.top_logits - self.log_normaliser[:, None])
+
+    @property
+    def rest(self) -> Float[ndarray, " T"]:
+        """Probability of all tokens that are not among the likeliest."""
+        return np.maximum(0, 1 - self.top_probabilities.sum(1))

@@ -1,0 +1,74 @@
+"""Text as a person sees it: one normal form, and where its words begin and end.
+
+Words are what a person reads; tokens (`model.tokenizer`) are what the model reads. A word here is a run of characters
+that no blank, punctuation, elision or contraction divides:
+
+    t'aime        t' · aime            French elision
+    don't         do · n't             English contraction
+    as-tu         as · -tu             French inversion
+    T-shirt.      T-shirt · .          a hyphen inside a word stays, punctuation stands alone
+"""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+END = "</s>"  # how the end of a sentence is shown; typed by a person, it is plain text
+
+_BLANKS = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u200b\u2060\ufeff]+")
+_SURROGATES = re.compile(r"[\ud800-\udfff]")
+
+_NUMBER = r"\d+(?:[.,:]\d+)+"
+_WORD = r"[^\W_]+(?:[-·][^\W_]+)*"
+_OTHER = r"[^\w\s]|\w"
+_CLITIC = r"-(?:t-)?(?:je|tu|ils?|elles?|on|nous|vous|ce|moi|toi|lui|leur|les?|la|en|y|là|ci)\b"
+_ENGLISH = rf"""
+    [^\W\d_]+(?=n't\b) | n't\b                                          # do|n't
+  | (?<=\w)'(?:s|m|re|ve|ll|d)\b                                        # I|'m
+  | {_NUMBER} | {_WORD} | {_OTHER}
+"""
+_FRENCH = rf"""
+    aujourd'hui\b | quelqu'une?s?\b | prud'hom\w+
+  | (?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|quoiqu|presqu|entr)'(?=\w)     # t'|aime
+  | (?<=\w){_CLITIC}                                                    # as|-tu
+  | {_NUMBER} | [^\W_]+(?:(?!{_CLITIC})[-·][^\W_]+)* | {_OTHER}
+"""
+
+
+def _rule(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.VERBOSE | re.IGNORECASE)
+
+
+WORD_RULES: dict[str, re.Pattern[str]] = {
+    "en": _rule(_ENGLISH),
+    "fr": _rule(_FRENCH),
+    "plain": _rule(r"\S+"),
+    "any": _rule(rf"{_NUMBER} | {_WORD} | {_OTHER}"),
+}
+
+
+@dataclass(frozen=True)
+class Span:
+    """Characters `start` to `stop` (exclusive) of a text, without the blank before."""
+
+    start: int
+    stop: int
+
+
+def normalise(text: str) -> str:
+    """The one form of a text that is trained on, shown and restored: NFC, `'` for `’`, single plain blanks, none at the ends.
+
+    Blanks of any kind and control characters become one blank (French puts U+202F or U+00A0 before punctuation);
+    a lone surrogate, which is no character, becomes U+FFFD. Applying it twice changes nothing.
+    """
+    text = _SURROGATES.sub("\ufffd", text).replace("’", "'")
+    return _BLANKS.sub(" ", unicodedata.normalize("NFC", text)).strip(" ")
+
+
+def words(text: str, language: str) -> list[Span]:
+    """The words of a text, in order; between two of them stand only blanks.
+
+    A language without a rule of its own is divided at blanks and punctuation.
+    """
+    rule = WORD_RULES.get(language, WORD_RULES["any"])
+    return [Span(*match.span()) for match in rule.finditer(text)]
