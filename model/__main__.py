@@ -1,27 +1,55 @@
-"""`python -m model train | translate | align | evaluate`"""
+"""`python -m model train | translate | align | evaluate | card`"""
 
 import argparse
+import importlib
+import os
 import sys
+from typing import NoReturn
 
-from model.commands import train
+COMMANDS = {
+    "train": "train a model from parallel text",
+    "translate": "translate sentences, or show every number of their translation",
+    "align": "link the words of given sentence pairs by attention",
+    "evaluate": "measure a model and write its scores.json and model card",
+    "card": "write model cards and the README's table of models from scores.json",
+}
 
-COMMANDS = {"train": train}
+
+class Parser(argparse.ArgumentParser):
+    """Says in one line what is wrong."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message} (--help tells more)\n")
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m model", description=__doc__)
-    chosen = parser.add_subparsers(dest="command", required=True)
-    for name, command in COMMANDS.items():
-        command.add_arguments(chosen.add_parser(name, help=command.HELP, description=command.HELP))
-    arguments = parser.parse_args()
+    parser = Parser(prog="python -m model", description="Train, use and measure translation models with attention.")
+    chosen = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    if sys.argv[1:2] != ["train"]:
+        os.environ.setdefault("OMP_NUM_THREADS", "1")  # a decoder step is too small for threads to share
     try:
-        COMMANDS[arguments.command].run(arguments)
+        for name, purpose in COMMANDS.items():
+            command = chosen.add_parser(name, help=purpose, description=f"{purpose[0].upper()}{purpose[1:]}.")
+            if name in sys.argv[1:2]:  # the others would load PyTorch for nothing
+                importlib.import_module(f"model.commands.{name}").add_arguments(command)
+        arguments = parser.parse_args()
+        importlib.import_module(f"model.commands.{arguments.command}").run(arguments)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the interpreter complains when it ends
+        return 141
     except (ValueError, OSError) as error:
-        print(f"{parser.prog} {arguments.command}: {error}", file=sys.stderr)
+        print(f"{parser.prog} {sys.argv[1]}: {_told(error)}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         return 130
     return 0
+
+
+def _told(error: ValueError | OSError) -> str:
+    """In one line, beginning with the file if there is one."""
+    if isinstance(error, OSError) and error.filename:
+        return f"{error.filename}: {error.strerror}"
+    return " ".join(str(error).split())
 
 
 if __name__ == "__main__":

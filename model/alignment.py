@@ -1,7 +1,7 @@
 """What any attention has in common: a source, a target and a weight for every pair of their tokens.
 
-Words are read off it by summing over the tokens of a source word and averaging over those of a target word, so that each
-row still sums to 1.
+Words are read off it by summing over the tokens of a source word and averaging over those of a target word, so that
+each row still sums to 1.
 """
 
 from dataclasses import dataclass
@@ -31,6 +31,13 @@ class Sentence:
         if not len(self.tokens) == len(self.word_of) == len(self.characters):
             counts = f"{len(self.tokens)}, {len(self.word_of)} and {len(self.characters)}"
             raise ValueError(f"tokens, words and characters must correspond; there are {counts}")
+        if not set(self.word_of) <= set(range(len(self.words))):
+            raise ValueError(f"tokens belong to words {sorted(set(self.word_of))}; there are {len(self.words)}")
+
+    @property
+    def spoken(self) -> int:
+        """How many words it has without `</s>`; no token of a text is written like that, even where a word is."""
+        return len(self.words) - (self.tokens[-1:] == (END,))
 
 
 @dataclass(frozen=True)
@@ -48,6 +55,11 @@ class Alignment:
     source: Sentence
     target: Sentence
     weights: Float[ndarray, "T S"]
+
+    def __post_init__(self) -> None:
+        expected = len(self.target.tokens), len(self.source.tokens)
+        if self.weights.shape != expected:
+            raise ValueError(f"weights have the shape {self.weights.shape}; the tokens ask for {expected}")
 
     def fed(self) -> tuple[str, ...]:
         """The token fed in at each step: `<s>`, then every target token but the last."""
@@ -74,7 +86,7 @@ class Alignment:
         return tuple(
             (source, target)
             for source, target in pairs
-            if target >= 0 and self.source.words[source] != END and self.target.words[target] != END
+            if source < self.source.spoken and 0 <= target < self.target.spoken
         )
 
 

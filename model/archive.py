@@ -1,15 +1,18 @@
 """A trace on disk and back, exactly: JSON for scripts, NPZ for NumPy.
 
-JSON has flat keys: `source` and `target` (tokens), every array of `Trace` as nested lists, and beside them what a reader
-needs to make sense of them. Numbers are written so that reading gives the same bits. Both carry a format version.
+JSON has flat keys: `source` and `target` (tokens), every array of `Trace` as nested lists, and beside them what a
+reader needs to make sense of them. Numbers are written so that reading gives the same bits. Both carry a format
+version.
 """
 
+import csv
 import io
 import json
 from dataclasses import asdict, fields
 from typing import Any
 
 import numpy as np
+from jaxtyping import Float, jaxtyped
 from numpy import ndarray
 
 from model.alignment import Alignment, Sentence
@@ -18,9 +21,10 @@ from model.words import Span
 
 VERSION = 1
 
-_ARRAYS = tuple(
-    field.name for field in fields(Trace) if field.name not in ("maker", "alignment", "stop", "top_tokens")
-)
+_ARRAYS: dict[str, Any] = {
+    field.name: field.type for field in fields(Trace) if field.name not in ("maker", "alignment", "stop", "top_tokens")
+}
+_TYPES = {"weights": Float[ndarray, "T S"], **_ARRAYS}
 
 
 def to_json(trace: Trace) -> str:
@@ -38,17 +42,17 @@ def from_json(text: str) -> Trace:
         _check(values)
         arrays = {
             name: np.array(values[name], dtype=values["types"][name]).reshape(values["shapes"][name])
-            for name in ("weights", *_ARRAYS)
+            for name in _TYPES
         }
         return _build(values, arrays)
-    except (KeyError, TypeError, AttributeError) as error:
+    except (LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
         raise ValueError(f"not a trace: {error}") from error
 
 
 def to_npz(trace: Trace) -> bytes:
     """A compressed NPZ file: the arrays by name, and all that is text as JSON under `words`."""
     buffer = io.BytesIO()
-    np.savez_compressed(buffer, words=np.array(json.dumps(_words(trace))), **_arrays(trace))
+    np.savez_compressed(buffer, allow_pickle=False, words=np.array(json.dumps(_words(trace))), **_arrays(trace))
     return buffer.getvalue()
 
 
@@ -58,14 +62,39 @@ def from_npz(content: bytes) -> Trace:
         with np.load(io.BytesIO(content), allow_pickle=False) as file:
             values = json.loads(str(file["words"]))
             _check(values)
-            return _build(values, {name: file[name] for name in ("weights", *_ARRAYS)})
-    except (KeyError, TypeError, OSError, EOFError) as error:
+            return _build(values, {name: file[name] for name in _TYPES})
+    except Exception as error:  # NumPy's reader fails in as many ways as a file can be wrong
         raise ValueError(f"not a trace: {error}") from error
+
+
+def weights_csv(trace: Trace) -> str:
+    """The weights as a table: a row a step with the token it produced, a column a source token.
+
+    A token that a spreadsheet would take for a formula gets an apostrophe in front.
+    """
+    buffer = io.StringIO()
+    writer = csv.writer(buffer)
+    writer.writerow(["target", *map(_no_formula, trace.source)])
+    for token, row in zip(trace.target, trace.weights.tolist(), strict=True):
+        writer.writerow([_no_formula(token), *row])
+    return buffer.getvalue()
+
+
+def _no_formula(token: str) -> str:
+    return f"'{token}" if token.lstrip().startswith(("=", "+", "-", "@")) else token
 
 
 def _check(values: dict[str, Any]) -> None:
     if values["format"] != VERSION:
         raise ValueError(f"trace format {values['format']} cannot be read; this program reads {VERSION}")
+
+
+def _check_arrays(arrays: dict[str, ndarray]) -> None:
+    """They must be what `Trace` declares, each letter standing for one size throughout."""
+    with jaxtyped("context"):
+        for name, array in arrays.items():
+            if not isinstance(array, _TYPES[name]):
+                raise ValueError(f"{name} is an array of {array.dtype} and shape {array.shape}, which does not fit")
 
 
 def _arrays(trace: Trace) -> dict[str, ndarray]:
@@ -96,6 +125,7 @@ def _sides(trace: Trace) -> list[tuple[str, Sentence]]:
 
 def _build(values: dict[str, Any], arrays: dict[str, ndarray]) -> Trace:
     maker = values["model"]
+    _check_arrays(arrays)
     return Trace(
         maker=Maker(**{**maker, "gates": tuple(maker["gates"])}),
         alignment=Alignment(_sentence(values, "source"), _sentence(values, "target"), arrays["weights"]),

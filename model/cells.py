@@ -30,14 +30,12 @@ class LSTM(nn.Module):
         self.cell_size = state
 
     def step(self, inputs: Float[Tensor, "B X"], carried: Recurrent) -> tuple[Recurrent, Float[Tensor, "B G H"]]:
-        rnn = self.rnn
-        sums = linear(inputs, rnn.weight_ih_l0, rnn.bias_ih_l0) + linear(carried.state, rnn.weight_hh_l0, rnn.bias_hh_l0)
-        size = carried.state.shape[1]
-        opened = torch.sigmoid(sums).view(-1, 4, size)
-        candidate = torch.tanh(sums[:, 2 * size : 3 * size])
-        cell = opened[:, 1] * carried.cell + opened[:, 0] * candidate
-        gates = torch.cat([opened[:, :2], candidate.unsqueeze(1), opened[:, 3:]], dim=1)
-        return Recurrent(opened[:, 3] * torch.tanh(cell), cell), gates
+        W, U, b, d = self.rnn.all_weights[0]
+        given, kept = linear(inputs, W, b), linear(carried.state, U, d)
+        i, f, g, o = (given + kept).view(-1, 4, self.cell_size).unbind(1)
+        i, f, g, o = torch.sigmoid(i), torch.sigmoid(f), torch.tanh(g), torch.sigmoid(o)
+        cell = f * carried.cell + i * g
+        return Recurrent(o * torch.tanh(cell), cell), torch.stack([i, f, g, o], dim=1)
 
     def run(self, inputs: Float[Tensor, "B N X"], carried: Recurrent) -> Float[Tensor, "B N H"]:
         return self.rnn(inputs, (carried.state.unsqueeze(0), carried.cell.unsqueeze(0)))[0]
@@ -52,14 +50,13 @@ class GRU(nn.Module):
         self.cell_size = 0
 
     def step(self, inputs: Float[Tensor, "B X"], carried: Recurrent) -> tuple[Recurrent, Float[Tensor, "B G H"]]:
-        rnn = self.rnn
+        W, U, b, d = self.rnn.all_weights[0]
         size = carried.state.shape[1]
-        given = linear(inputs, rnn.weight_ih_l0, rnn.bias_ih_l0).view(-1, 3, size)
-        kept = linear(carried.state, rnn.weight_hh_l0, rnn.bias_hh_l0).view(-1, 3, size)
-        opened = torch.sigmoid(given[:, :2] + kept[:, :2])
-        candidate = torch.tanh(given[:, 2] + opened[:, 0] * kept[:, 2])
-        state = (1 - opened[:, 1]) * candidate + opened[:, 1] * carried.state
-        return Recurrent(state, carried.cell), torch.cat([opened, candidate.unsqueeze(1)], dim=1)
+        given, kept = linear(inputs, W, b).view(-1, 3, size), linear(carried.state, U, d).view(-1, 3, size)
+        r, z = torch.sigmoid(given[:, :2] + kept[:, :2]).unbind(1)
+        n = torch.tanh(given[:, 2] + r * kept[:, 2])
+        state = (1 - z) * n + z * carried.state
+        return Recurrent(state, carried.cell), torch.stack([r, z, n], dim=1)
 
     def run(self, inputs: Float[Tensor, "B N X"], carried: Recurrent) -> Float[Tensor, "B N H"]:
         return self.rnn(inputs, carried.state.unsqueeze(0))[0]

@@ -38,8 +38,13 @@ class Config:
         _one_of("cell", self.cell, CELLS)
         _one_of("initial_state", self.initial_state, INITIAL_STATES)
         for name in ("vocabulary", "embedding", "encoder_state", "state"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} is {getattr(self, name)}; it must be at least 1")
+            size = getattr(self, name)
+            if type(size) is not int or size < 1:
+                raise ValueError(f"{name} is {size!r}; it must be a whole number of at least 1")
+        if [type(language) for language in self.languages] != [str, str]:
+            raise ValueError(f"languages are {self.languages!r}; they must be two names, source and target")
+        if type(self.input_feeding) is not bool:
+            raise ValueError(f"input_feeding is {self.input_feeding!r}; it must be true or false")
         if not 0 <= self.dropout < 1:
             raise ValueError(f"dropout is {self.dropout}; it must be from 0 to below 1")
 
@@ -55,11 +60,11 @@ class Config:
         """Read `config.json`. Raises ValueError, naming the file, for a missing, unknown or impossible entry."""
         try:
             given = json.loads(path.read_text(encoding="utf-8"))
-            unknown = sorted(set(given) - {field.name for field in fields(cls)})
-            if unknown:
-                raise ValueError(f"unknown entries {', '.join(unknown)}")
+            odd = sorted(given.keys() ^ {field.name for field in fields(cls)})
+            if odd:
+                raise ValueError(f"these entries are missing or unknown: {', '.join(odd)}")
             return cls(**{**given, "languages": tuple(given["languages"])})
-        except (OSError, ValueError, TypeError, KeyError) as error:
+        except (OSError, ValueError, TypeError, AttributeError) as error:
             raise ValueError(f"{path}: {error}") from error
 
 

@@ -7,6 +7,7 @@ sentence, never by line: all pairs whose source differs only in case, punctuatio
 import gzip
 import hashlib
 import string
+import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -51,15 +52,18 @@ class Batch:
 
 def read_lines(path: Path) -> list[str]:
     """Lines of a UTF-8 text file, gzipped or not. Raises ValueError naming the file and the line that is no UTF-8."""
-    opened = gzip.open(path) if path.suffix == ".gz" else path.open("rb")
-    lines = []
-    with opened as file:
-        for number, line in enumerate(file, start=1):
-            try:
-                lines.append(line.decode("utf-8").rstrip("\r\n"))
-            except UnicodeDecodeError as error:
-                raise ValueError(f"{path}, line {number}: not UTF-8 ({error.reason})") from error
-    return lines
+    content = path.read_bytes()
+    if path.suffix == ".gz":
+        try:
+            content = gzip.decompress(content)
+        except (OSError, EOFError, zlib.error) as error:
+            raise ValueError(f"{path}: not a complete gzip file ({error})") from error
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        number = content.count(b"\n", 0, error.start) + 1
+        raise ValueError(f"{path}, line {number}: not UTF-8 ({error.reason})") from error
+    return [line.rstrip("\r") for line in text.removesuffix("\n").split("\n")] if text else []
 
 
 def read_table(path: Path) -> list[Pair]:

@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import numpy as np
 import torch
 from jaxtyping import Float, Int
+from numpy import ndarray
 from torch import Tensor
 
 from model.alignment import Alignment, Sentence
@@ -23,6 +25,17 @@ class Decoded(NamedTuple):
     step: Step
     logits: Float[Tensor, "B V"]
     tokens: Int[Tensor, " B"]
+
+
+class Kept(NamedTuple):
+    """What a trace keeps of one decoder step of a batch; all logits of all steps would fill the memory."""
+
+    step: Step
+    tokens: Int[Tensor, " B"]
+    logits: Float[Tensor, " B"]  # of these tokens
+    log_normaliser: Float[Tensor, " B"]
+    top_ids: Int[Tensor, "B K"]
+    top_logits: Float[Tensor, "B K"]
 
 
 class Decoding(NamedTuple):
@@ -47,15 +60,22 @@ def sentence(encoding: Encoding, language: str, tokens: Sequence[str], ended: bo
     )
 
 
+def keep(decoded: Decoded) -> Kept:
+    """The likeliest tokens and the one taken, in place of all logits."""
+    step, logits, tokens = decoded
+    top = logits.topk(min(LIKELIEST, logits.shape[1]))
+    chosen = logits.gather(1, tokens.unsqueeze(1)).squeeze(1)
+    return Kept(step, tokens, chosen, logits.logsumexp(1), top.indices, top.values)
+
+
 def record(
-    model: Pretrained, decodings: Sequence[Decoding], memory: Memory, start: Carried, steps: Sequence[Decoded]
+    model: Pretrained, decodings: Sequence[Decoding], memory: Memory, start: Carried, steps: Sequence[Kept]
 ) -> list[Trace]:
     """The traces of the sentences of one batch, in its order."""
-    numbers = [torch.stack(values, dim=1) for values in zip(*(decoded.step for decoded in steps), strict=True)]
-    logits = torch.stack([decoded.logits for decoded in steps], dim=1)
-    top = logits.topk(min(LIKELIEST, logits.shape[-1]), dim=-1)
-    produced = torch.stack([decoded.tokens for decoded in steps], dim=1)
-    output = [logits.gather(2, produced.unsqueeze(-1)).squeeze(-1), logits.logsumexp(-1), top.indices, top.values]
+    numbers, output = (
+        [torch.stack(values, dim=1) for values in zip(*rows, strict=True)]
+        for rows in ([kept.step for kept in steps], [kept[2:] for kept in steps])
+    )
     begin = [memory.annotations, start.recurrent.state, start.recurrent.cell]
     maker = Maker(
         model.name, model.fingerprint, model.config.score, model.config.wiring, model.config.cell,
@@ -73,9 +93,10 @@ def _trace(model: Pretrained, maker: Maker, decoding: Decoding, row: list) -> Tr
     written = tokenizer.read(ids, target_language)
     annotations, state, cell, gates, states, cells, own, scores, mask, weights, contexts, attentional = row[:12]
     chosen, normaliser, top_ids, top_logits = (values[:steps].copy() for values in row[12:])
+    produced = [tokenizer.token(index) for index in written.ids]
     alignment = Alignment(
         sentence(read, source_language, [tokenizer.token(index) for index in read.ids], ended=True),
-        sentence(written, target_language, [tokenizer.token(index) for index in written.ids], ended=ids[-1:] == (STOP,)),
+        sentence(written, target_language, produced, ended=ids[-1:] == (STOP,)),
         weights[:steps, :length].copy(),
     )
     return Trace(
@@ -103,5 +124,5 @@ def _trace(model: Pretrained, maker: Maker, decoding: Decoding, row: list) -> Tr
     )
 
 
-def _ids(ids: Sequence[int]) -> Int:
-    return torch.tensor(ids).numpy()
+def _ids(ids: Sequence[int]) -> Int[ndarray, " N"]:
+    return np.array(ids, dtype=np.int64)

@@ -58,7 +58,7 @@ class Seq2Seq(nn.Module):
         return linear(self.dropout(attentional), self.embedding.weight)
 
     def forward(self, source: Int[Tensor, "B S"], target: Int[Tensor, "B T"]) -> Float[Tensor, "N V"]:
-        """Logits of the N target tokens that are no padding, row by row, each given those before it (teacher forcing)."""
+        """Logits of the N target tokens that are no padding, each given those before it (teacher forcing)."""
         memory = self.encode(source)
         fed = torch.cat([torch.full_like(target[:, :1], START), target[:, :-1]], dim=1)
         vectors = self.decoder(self.dropout(self.embedding(fed)), self.start(memory), memory)

@@ -2,12 +2,14 @@
 
 A token is a piece of a word found by byte-pair encoding (Sennrich, Haddow and Birch 2016) over both languages at once.
 The first piece of a word that follows a blank, or begins the text, starts with that blank. Characters outside the
-vocabulary are spelled as their UTF-8 bytes, `<0x00>` to `<0xFF>`, so no input is unknown. The files are those of Hugging
-Face `tokenizers`, but none of its "added tokens" is used: whatever a person types, `</s>` and `<0x41>` included, is text.
+vocabulary are spelled as their UTF-8 bytes, `<0x00>` to `<0xFF>`, so no input is unknown. The files are those of
+Hugging Face `tokenizers`, but none of its "added tokens" is used: whatever a person types, `</s>` and `<0x41>`
+included, is text.
 """
 
 import codecs
 import json
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -45,9 +47,9 @@ class Tokenizer:
     def __init__(self, pieces: HuggingFaceTokenizer, languages: tuple[str, str]) -> None:
         self.languages = languages
         self._pieces = pieces
-        self._text = tuple(pieces.id_to_token(index) for index in range(pieces.get_vocab_size()))
-        first = pieces.token_to_id(BYTES[0])
-        self._byte = {first + byte: bytes([byte]) for byte in range(256)}
+        vocabulary = pieces.get_vocab()
+        self._text = tuple(sorted(vocabulary, key=vocabulary.__getitem__))
+        self._byte = {vocabulary[name]: bytes([byte]) for byte, name in enumerate(BYTES)}
 
     def __len__(self) -> int:
         return len(self._text)
@@ -56,30 +58,33 @@ class Tokenizer:
     def load(cls, path: Path, languages: tuple[str, str]) -> "Tokenizer":
         """Read `tokenizer.json`. Raises ValueError, naming the file, when it is not one of ours."""
         try:
-            parsed = json.loads(path.read_text(encoding="utf-8"))
-            vocabulary = parsed["model"]["vocab"]
-            known = all(vocabulary.get(token) == index for index, token in enumerate(CONTROL + BYTES))
-        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+            pieces = _model_alone(path.read_text(encoding="utf-8"))
+        except Exception as error:  # `tokenizers` raises no narrower one
             raise ValueError(f"{path}: not a tokenizer file ({error})") from error
+        vocabulary = pieces.get_vocab()
+        known = all(vocabulary.get(token) == index for index, token in enumerate(CONTROL + BYTES))
         if not known or sorted(vocabulary.values()) != list(range(len(vocabulary))):
             raise ValueError(f"{path}: its vocabulary does not begin with {', '.join(CONTROL)} and the 256 bytes")
-        return cls(_without_added_tokens(parsed), languages)
+        if not (isinstance(pieces.model, BPE) and pieces.model.byte_fallback):
+            raise ValueError(f"{path}: not a byte-pair encoding that falls back on bytes")
+        return cls(pieces, languages)
 
     def save(self, path: Path) -> None:
         self._pieces.save(str(path))
 
     def encode(self, text: str, language: str) -> Encoding:
-        """The tokens of one text of that language. `decode(encode(text, language).ids) == normalise(text)` for any text."""
+        """The tokens of one text of that language. `decode(encode(text, language).ids) == normalise(text)`, always."""
         text = normalise(text)
         spans = words(text, language)
         pieces = _pieces(text, spans)
         encoded = self._pieces.encode(pieces, is_pretokenized=True, add_special_tokens=False)
         starts = [span.start - piece.startswith(" ") for span, piece in zip(spans, pieces, strict=True)]
+        word_of = [word for word in encoded.word_ids if word is not None]  # all: nothing is added to the words
         characters = []
-        for word, (start, stop) in zip(encoded.word_ids, encoded.offsets, strict=True):
+        for word, (start, stop) in zip(word_of, encoded.offsets, strict=True):
             begin, end = starts[word] + start, starts[word] + stop
             characters.append(Span(min(max(begin, spans[word].start), end), end))
-        return Encoding(text, tuple(encoded.ids), tuple(spans), tuple(encoded.word_ids), tuple(characters))
+        return Encoding(text, tuple(encoded.ids), tuple(spans), tuple(word_of), tuple(characters))
 
     def decode(self, ids: Sequence[int]) -> str:
         """The text of some tokens; control tokens are left out, bytes that make no character become U+FFFD."""
@@ -88,7 +93,7 @@ class Tokenizer:
     def read(self, ids: Sequence[int], language: str) -> Encoding:
         """What a model wrote: its text, the words of that text and which token made which of them.
 
-        Control tokens are skipped. A token belongs to the word in which it begins; a blank belongs to the word after it.
+        Control tokens are skipped. A token belongs to the word in which it begins, a blank to the word after it.
         """
         kept = tuple(index for index in ids if index >= len(CONTROL))
         decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
@@ -117,7 +122,7 @@ def train_tokenizer(sides: Iterable[tuple[str, Iterable[str]]], languages: tuple
     pieces.train_from_iterator(
         (_pieces(text, words(text, language)) for language, lines in sides for text in map(normalise, lines)), trainer
     )
-    return Tokenizer(_without_added_tokens(json.loads(pieces.to_str())), languages)
+    return Tokenizer(_model_alone(pieces.to_str()), languages)
 
 
 def plain_tokenizer(symbols: Sequence[str]) -> Tokenizer:
@@ -127,8 +132,15 @@ def plain_tokenizer(symbols: Sequence[str]) -> Tokenizer:
     return Tokenizer(pieces, ("plain", "plain"))
 
 
-def _without_added_tokens(parsed: dict[str, object]) -> HuggingFaceTokenizer:
-    return HuggingFaceTokenizer.from_str(json.dumps({**parsed, "added_tokens": []}))
+def _model_alone(text: str) -> HuggingFaceTokenizer:
+    """Vocabulary and merges of a tokenizer file; whatever else it asks for would change what is typed.
+
+    A text full of `</s>` teaches merges that spell it; they are left out, for their result would be the control token.
+    """
+    parsed, kept = json.loads(text), {*CONTROL, *BYTES}
+    merges = [[left, right] for left, right in parsed["model"]["merges"] if left + right not in kept]
+    model = {**parsed["model"], "merges": merges}
+    return HuggingFaceTokenizer.from_str(json.dumps({"version": parsed["version"], "model": model}))
 
 
 def _pieces(text: str, spans: Sequence[Span]) -> list[str]:
@@ -139,16 +151,17 @@ def _pieces(text: str, spans: Sequence[Span]) -> list[str]:
 
 
 def _characters(starts: Sequence[int], text: str) -> list[Span]:
-    """The characters of tokens that begin at these; tokens that begin together, the bytes of one character, share them."""
-    later = {start: stop for start, stop in pairwise([*sorted(set(starts)), len(text)])}
+    """What tokens that begin there cover; those that begin together are the bytes of one character and share it."""
+    later = dict(pairwise([*sorted(set(starts)), len(text)]))
     return [Span(start + (text[start : later[start]].startswith(" ")), later[start]) for start in starts]
 
 
 def _assign(spans: Sequence[Span], characters: Sequence[Span], length: int) -> tuple[tuple[Span, ...], tuple[int, ...]]:
-    """Words that at least one token begins in, and the word of each token; a word without a token joins the one before."""
+    """Words that a token begins in, and the word of each token; a word without a token joins the one before."""
     spans = spans or [Span(0, length)]
-    found = [next((w for w, span in enumerate(spans) if token.start < span.stop), len(spans) - 1) for token in characters]
-    used = sorted(set(found))
-    stops = [spans[after - 1].stop for after in used[1:]] + [spans[-1].stop]
+    ends = [span.stop for span in spans]
+    found = [min(bisect_right(ends, token.start), len(spans) - 1) for token in characters]
+    used = {word: place for place, word in enumerate(sorted(set(found)))}
+    stops = [spans[after - 1].stop for after in [*used, len(spans)][1:]]
     merged = tuple(Span(spans[word].start, stop) for word, stop in zip(used, stops, strict=True))
-    return merged, tuple(used.index(word) for word in found)
+    return merged, tuple(used[word] for word in found)

@@ -5,11 +5,13 @@ can be finished from any point before its decay. The loss is cross-entropy with 
 """
 
 import ctypes
+import json
 import math
 import platform
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -86,7 +88,7 @@ class Training:
     def run(self) -> Iterator[Progress]:
         """Train to the end, one `Progress` an update."""
         keep_freed_memory()
-        finished = ""
+        finished = self._finished()  # of a run that was saved at its end
         while not finished:
             for position, batch in enumerate(self.train.batches(self.options.batch_tokens, self._epoch_seed())):
                 if position < self.position:
@@ -107,21 +109,21 @@ class Training:
                     return
             self.epoch, self.position = self.epoch + 1, 0
 
-    def state(self) -> tuple[dict[str, Tensor], dict[str, object]]:
+    def state(self) -> tuple[dict[str, Tensor], dict[str, Any]]:
         """Everything needed to go on: tensors by name, and plain values."""
         tensors = {f"network.{name}": value for name, value in self.network.state_dict().items()}
         for index, entries in self.adam.state_dict()["state"].items():
             tensors |= {f"adam.{index}.{name}": value for name, value in entries.items()}
         tensors["random"] = torch.get_rng_state()
         counters = {name: getattr(self, name) for name in _COUNTERS}
-        return tensors, counters | {"options": asdict(self.options)}
+        return tensors, counters | {"options": self._choices()}
 
-    def restore(self, tensors: dict[str, Tensor], values: dict[str, object]) -> None:
+    def restore(self, tensors: dict[str, Tensor], values: dict[str, Any]) -> None:
         """Take up a saved run. Raises ValueError when it was trained otherwise, apart from the number of updates."""
-        mine, theirs = asdict(self.options), dict(values["options"])
-        differing = [name for name in mine if name != "updates" and mine[name] != theirs.get(name)]
+        mine, theirs = self._choices(), dict(values["options"])
+        differing = [name for name in mine if name != "updates" and mine[name] != theirs.get(name, mine[name])]
         if differing:
-            told = ", ".join(f"{name} {theirs.get(name)} there and {mine[name]} here" for name in differing)
+            told = ", ".join(f"{name} {theirs[name]} there and {mine[name]} here" for name in differing)
             raise ValueError(f"the saved run was trained otherwise: {told}")
         self.network.load_state_dict(_under("network.", tensors))
         adam = self.adam.state_dict()
@@ -132,6 +134,10 @@ class Training:
         torch.set_rng_state(tensors["random"])
         for name in _COUNTERS:
             setattr(self, name, values[name])
+
+    def _choices(self) -> dict[str, object]:
+        """How the run and its network were asked for, as JSON gives it back."""
+        return json.loads(json.dumps(asdict(self.options) | asdict(self.network.config)))
 
     def _epoch_seed(self) -> int:
         return self.options.seed * 1_000_003 + self.epoch

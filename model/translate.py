@@ -13,7 +13,7 @@ from torch import Tensor
 from model.checkpoint import Pretrained
 from model.corpus import pad
 from model.decoder import Memory
-from model.recording import Decoded, Decoding, record
+from model.recording import Decoded, Decoding, keep, record
 from model.tokenizer import START, STOP, Encoding
 from model.trace import Trace
 
@@ -70,14 +70,16 @@ def decode(model: Pretrained, memory: Memory, limits: Sequence[int]) -> Iterator
             return
 
 
+@torch.inference_mode()
 def _translate(model: Pretrained, encodings: list[Encoding]) -> list[Trace]:
     memory, limits = _read(model, encodings)
-    steps = list(decode(model, memory, limits))
-    written = _endings([decoded.tokens for decoded in steps], limits)
+    steps = [keep(decoded) for decoded in decode(model, memory, limits)]
+    written = _endings([kept.tokens for kept in steps], limits)
     decodings = [Decoding(encoding, ids, stop) for encoding, (ids, stop) in zip(encodings, written, strict=True)]
     return record(model, decodings, memory, model.network.start(memory), steps)
 
 
+@torch.inference_mode()
 def _write(model: Pretrained, encodings: list[Encoding]) -> list[str]:
     memory, limits = _read(model, encodings)
     tokens = [decoded.tokens for decoded in decode(model, memory, limits)]
@@ -91,7 +93,7 @@ def _force(model: Pretrained, sources: list[Encoding], targets: list[tuple[int, 
     carried, tokens, steps = network.start(memory), _first(memory), []
     for given in pad(targets).unbind(1):
         step = network.step(tokens, carried, memory)
-        steps.append(Decoded(step, network.logits(step.attentional), given))
+        steps.append(keep(Decoded(step, network.logits(step.attentional), given)))
         carried, tokens = step.carried, given
     decodings = [Decoding(source, target, "forced") for source, target in zip(sources, targets, strict=True)]
     return record(model, decodings, memory, network.start(memory), steps)

@@ -56,7 +56,7 @@ class Span:
 
 
 def normalise(text: str) -> str:
-    """The one form of a text that is trained on, shown and restored: NFC, `'` for `’`, single plain blanks, none at the ends.
+    """The one form of a text that is trained on, shown and restored: NFC, `'` for `’`, single blanks, none at the ends.
 
     Blanks of any kind and control characters become one blank (French puts U+202F or U+00A0 before punctuation);
     a lone surrogate, which is no character, becomes U+FFFD. Applying it twice changes nothing.

@@ -2,24 +2,33 @@
 
 import argparse
 import csv
+import json
 import math
+import shlex
+import sys
+from dataclasses import asdict
+from importlib.metadata import version
 from pathlib import Path
+from platform import python_version
+from typing import Any
 
 import torch
 from tqdm import tqdm
 
+from model.card import FORMAT, TRAINING, write_card
+from model.card import HISTORY as HISTORY_FILE
+from model.cells import CELLS
 from model.checkpoint import restore_run, save, save_run
 from model.config import INITIAL_STATES, Config
-from model.cells import CELLS
 from model.corpus import Corpus, Pair, Split, read_table, read_two, split
 from model.decoder import WIRINGS
 from model.scores import SCORES
 from model.seq2seq import Seq2Seq
+from model.sources import recorded
 from model.tokenizer import Tokenizer, train_tokenizer
 from model.training import PRECISIONS, Options, Progress, Training, fastest_precision
 
-HELP = "train a model from parallel text"
-HISTORY = ("update", "epoch", "tokens", "seconds", "rate", "loss", "validation_loss")
+HISTORY: tuple[str, ...] = ("update", "epoch", "tokens", "seconds", "rate", "loss", "validation_loss")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     data.add_argument("--tokenizer", type=Path, help="use this tokenizer.json instead of learning one")
     data.add_argument("--vocabulary", type=int, default=8000, help="entries of a learned tokenizer (%(default)s)")
     parser.add_argument("--out", type=Path, required=True, help="folder of the finished model")
-    parser.add_argument("--run", type=Path, help="file that keeps the unfinished run (default: OUT.run/state.safetensors)")
+    parser.add_argument("--run", type=Path, help="file of the unfinished run (default: OUT.run/state.safetensors)")
     network = parser.add_argument_group("network")
     network.add_argument("--score", choices=SCORES, default=Config.score)
     network.add_argument("--wiring", choices=WIRINGS, default=Config.wiring)
@@ -48,25 +57,67 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for name in ("rate", "decay", "smoothing", "clip"):
         training.add_argument(f"--{name}", type=float, default=getattr(Options, name))
     training.add_argument("--precision", choices=PRECISIONS, default=fastest_precision())
-    training.add_argument("--save-every", type=int, default=500, help="updates between two saves of the run (%(default)s)")
+    training.add_argument("--save-every", type=int, default=500, help="updates between two saves of the run")
 
 
 def run(arguments: argparse.Namespace) -> None:
     kept = arguments.run or arguments.out.with_name(arguments.out.name + ".run") / "state.safetensors"
     if (arguments.out / "model.safetensors").exists() and not kept.exists():
         raise ValueError(f"{arguments.out} already holds a model; choose another --out, or remove it")
+    _tell("reading the sentence pairs")
     parts = split(_pairs(arguments))
+    sizes = [f"{len(part):,}" for part in (parts.train, parts.validation, parts.test)]
+    _tell(f"{sizes[0]} pairs for training, {sizes[1]} for validation, {sizes[2]} held out")
     tokenizer = _tokenizer(arguments, parts)
+    _tell("turning them into tokens")
     training = _training(arguments, parts, tokenizer)
     history = restore_run(training, kept) if kept.exists() else []
     _train(training, history, arguments.save_every, kept)
     save(training.network, tokenizer, arguments.out)
-    _write_history(history, arguments.out / "history.csv")
+    _write_history(history, arguments.out / HISTORY_FILE)
+    write_record(arguments, parts, training)
+    write_card(arguments.out)
+    _tell(f"{arguments.out} is a model now")
+
+
+def write_record(arguments: argparse.Namespace, parts: Split, training: Training) -> None:
+    """`training.json`: from which text, how and with what a model was trained, without the folders of the machine."""
+    files = [*arguments.table, *arguments.source, *arguments.target]
+    pairs = {"for training": len(parts.train), "for validation": len(parts.validation), "held out": len(parts.test)}
+    record = {
+        "format": FORMAT,
+        "command": shlex.join(["python", "-m", "model", "train", *_given(vars(arguments))]),
+        "files": [asdict(recorded(path)) for path in files],
+        "pairs": {**pairs, "left out as too long": training.train.left_out + training.validation.left_out},
+        "options": asdict(training.options),
+        "versions": {"python": python_version(), **{name: version(name) for name in ("torch", "tokenizers")}},
+        "device": training.device.type,
+    }
+    text = json.dumps(record, indent=2, ensure_ascii=False) + "\n"
+    (arguments.out / TRAINING).write_text(text, encoding="utf-8")
+
+
+def _given(options: dict[str, Any]) -> list[str]:
+    """The options as one types them, those left at their default too; of an absolute path the name alone."""
+    typed = []
+    for name, value in options.items():
+        flag = f"--{name.replace('_', '-')}"
+        if name in ("command", "run") or value is None or value is False:
+            continue
+        if value is True:
+            typed.append(flag)
+        elif name == "languages":
+            typed += [flag, *value]
+        else:
+            for one in value if isinstance(value, list) else [value]:
+                typed += [flag, one.name if isinstance(one, Path) and one.is_absolute() else str(one)]
+    return typed
 
 
 def _pairs(arguments: argparse.Namespace) -> list[Pair]:
     if len(arguments.source) != len(arguments.target):
-        raise ValueError(f"{len(arguments.source)} --source and {len(arguments.target)} --target files; give them in pairs")
+        counts = f"{len(arguments.source)} --source and {len(arguments.target)} --target files"
+        raise ValueError(f"{counts}; give them in pairs")
     pairs = [pair for path in arguments.table for pair in read_table(path)]
     for source, target in zip(arguments.source, arguments.target, strict=True):
         pairs += read_two(source, target)
@@ -79,6 +130,7 @@ def _tokenizer(arguments: argparse.Namespace, parts: Split) -> Tokenizer:
     languages = (arguments.languages[0], arguments.languages[1])
     if arguments.tokenizer:
         return Tokenizer.load(arguments.tokenizer, languages)
+    _tell(f"learning a vocabulary of {arguments.vocabulary:,} tokens")
     sides = zip(languages, zip(*parts.train, strict=True), strict=True)
     return train_tokenizer(sides, languages, arguments.vocabulary)
 
@@ -90,14 +142,15 @@ def _training(arguments: argparse.Namespace, parts: Split, tokenizer: Tokenizer)
         arguments.encoder_state, arguments.state, arguments.input_feeding, arguments.initial_state, arguments.dropout,
     )
     options = Options(
-        arguments.updates, arguments.batch_tokens, arguments.rate, arguments.warmup, arguments.decay, arguments.smoothing,
-        arguments.clip, arguments.seed, arguments.validate_every, arguments.patience, arguments.precision,
+        arguments.updates, arguments.batch_tokens, arguments.rate, arguments.warmup, arguments.decay,
+        arguments.smoothing, arguments.clip, arguments.seed, arguments.validate_every, arguments.patience,
+        arguments.precision,
     )
     network = Seq2Seq(config).to("cuda" if torch.cuda.is_available() else "cpu")
     return Training(network, Corpus(parts.train, tokenizer), Corpus(parts.validation, tokenizer), options)
 
 
-def _train(training: Training, history: list[dict[str, float]], save_every: int, kept: Path) -> None:
+def _train(training: Training, history: list[dict[str, int | float]], save_every: int, kept: Path) -> None:
     bar = tqdm(total=training.options.updates, initial=training.update, unit="update", smoothing=0.02)
     losses: list[float] = []
     began_tokens, began_seconds = training.tokens, training.seconds
@@ -116,7 +169,7 @@ def _train(training: Training, history: list[dict[str, float]], save_every: int,
     bar.close()
 
 
-def _row(progress: Progress, losses: list[float]) -> dict[str, float]:
+def _row(progress: Progress, losses: list[float]) -> dict[str, int | float]:
     values = (
         progress.update, progress.epoch, progress.tokens, round(progress.seconds, 1), progress.rate,
         round(math.fsum(losses) / len(losses), 5), round(progress.validation, 5),
@@ -124,8 +177,12 @@ def _row(progress: Progress, losses: list[float]) -> dict[str, float]:
     return dict(zip(HISTORY, values, strict=True))
 
 
-def _write_history(history: list[dict[str, float]], path: Path) -> None:
+def _write_history(history: list[dict[str, int | float]], path: Path) -> None:
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, HISTORY)
         writer.writeheader()
         writer.writerows(history)
+
+
+def _tell(message: str) -> None:
+    print(message, file=sys.stderr)

@@ -1,0 +1,56 @@
+"""`regard`, or `python -m app`: serve the app and open it in a browser."""
+
+import argparse
+import errno
+import socket
+import sys
+import threading
+import time
+import webbrowser
+from pathlib import Path
+
+import streamlit as st
+from streamlit.web import cli
+
+FIRST_PORT = 8501
+
+
+def main() -> None:
+    """Run `app/main.py` as `streamlit run` does, so that Streamlit's own settings hold here too."""
+    parser = argparse.ArgumentParser(prog="regard", description="Serve the app and open it in a browser.")
+    parser.add_argument("--port", type=int, help=f"port to serve on (default: the first free one from {FIRST_PORT})")
+    parser.add_argument("--address", default="127.0.0.1", help="who may come: 0.0.0.0 lets others in (%(default)s)")
+    arguments = parser.parse_args()
+    port = arguments.port or _free_port(arguments.address)
+    threading.Thread(target=_open, args=(arguments.address, port), daemon=True).start()
+    script = str(Path(__file__).with_name("main.py"))
+    cli.main(["run", script, f"--server.port={port}", f"--server.address={arguments.address}"])
+
+
+def _free_port(address: str) -> int:
+    for port in range(FIRST_PORT, FIRST_PORT + 100):
+        try:
+            with socket.create_server((address, port), family=socket.AF_INET6 if ":" in address else socket.AF_INET):
+                return port
+        except OSError as error:
+            if error.errno not in (errno.EADDRINUSE, errno.EACCES):
+                sys.exit(f"regard: cannot serve on {address}: {error.strerror}")
+    sys.exit(f"regard: no free port from {FIRST_PORT} to {FIRST_PORT + 99}; name one with --port")
+
+
+def _open(address: str, port: int) -> None:
+    """Open the page as soon as the server listens, unless there is no screen or Streamlit is told to be headless."""
+    host = "localhost" if address in ("0.0.0.0", "::") else address
+    while True:
+        try:
+            socket.create_connection((host, port)).close()
+        except OSError:
+            time.sleep(0.05)
+        else:
+            break
+    if not st.get_option("server.headless"):
+        webbrowser.open(f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,51 @@
+"""How a context is composed: each annotation times its weight, stacked until they reach c_t."""
+
+import numpy as np
+import plotly.graph_objects as go
+
+from app.figures.heatmap import plain
+from app.theme import CATEGORIES, FONT, token_label
+from model.trace import Trace
+
+HEAVIEST = 7  # source tokens drawn apart; the others share one colour
+COMPONENTS = 24
+
+
+def composition(trace: Trace, step: int) -> go.Figure:
+    """The components of c_t farthest from 0, each as the stack of α_ti h_ik over the source tokens; step counts from 0."""
+    context = trace.contexts[step]
+    chosen = np.sort(np.argsort(-np.abs(context))[:COMPONENTS])
+    parts = trace.weights[step][:, None] * trace.annotations[:, chosen]  # (S, components)
+    heaviest = np.argsort(-trace.weights[step])[:HEAVIEST]
+    others = np.setdiff1d(np.arange(len(parts)), heaviest)
+    names = [f"c<sub>{component}</sub>" for component in chosen]
+    figure = go.Figure()
+    for position, colour in zip(sorted(heaviest), CATEGORIES, strict=False):
+        label = f"{plain(token_label(trace.source[position]))} · {100 * trace.weights[step, position]:.1f} %"
+        figure.add_bar(x=names, y=parts[position], name=label, marker={"color": colour}, hovertemplate=_HOVER)
+    if len(others):
+        rest = f"{len(others)} others · {100 * trace.weights[step, others].sum():.1f} %"
+        figure.add_bar(
+            x=names, y=parts[others].sum(0), name=rest, marker={"color": CATEGORIES[-1]}, hovertemplate=_HOVER
+        )
+    figure.add_scatter(
+        x=names,
+        y=context[chosen],
+        name="context c",
+        mode="markers",
+        marker={"symbol": "line-ew", "size": 16, "line": {"width": 3, "color": "#888888"}},
+        hovertemplate=_HOVER,
+    )
+    figure.update_layout(
+        barmode="relative",
+        bargap=0.25,
+        font={"family": FONT, "size": 14},
+        height=420,
+        margin={"l": 10, "r": 10, "t": 10, "b": 10},
+        legend={"orientation": "h", "y": -0.15},
+        yaxis={"title": {"text": "weight × annotation"}, "zeroline": True},
+    )
+    return figure
+
+
+_HOVER = "%{x}, %{fullData.name}: %{y:.5f}<extra></extra>"

@@ -1,0 +1,61 @@
+"""The whole attention matrix: which source word each step looked at, and how much."""
+
+import numpy as np
+import plotly.graph_objects as go
+
+from app.theme import FONT, WEIGHTS, token_label
+from model.alignment import Alignment, WordWeights
+
+NUMBERS_UP_TO = 20  # rows or columns; above, numbers in the cells no longer fit
+
+
+def heatmap(alignment: Alignment, units: str, rows: str) -> go.Figure:
+    """Weights in percent. `units` are "words" or "tokens", `rows` "output" or "input" (whose row a step is)."""
+    shown = alignment.by_words(rows) if units == "words" else _by_tokens(alignment, rows)
+    share = 100 * shown.weights
+    figure = go.Figure(
+        go.Heatmap(
+            z=share,
+            zmin=0,
+            zmax=100,
+            colorscale=WEIGHTS,
+            texttemplate="%{z:.1f}" if max(share.shape) <= NUMBERS_UP_TO else None,
+            xgap=1,
+            ygap=1,
+            customdata=np.stack(np.broadcast_arrays(np.array(shown.rows)[:, None], np.array(shown.columns)), axis=-1),
+            hovertemplate="%{customdata[0]} looked at %{customdata[1]}: %{z:.4f} %<extra></extra>",
+            colorbar={"title": {"text": "weight"}, "ticksuffix": " %", "thickness": 12},
+        )
+    )
+    figure.update_xaxes(side="top", **_ticks(shown.columns))
+    figure.update_yaxes(autorange="reversed", **_ticks(shown.rows))
+    figure.update_layout(
+        font={"family": FONT, "size": 14},
+        height=140 + 34 * max(4, len(shown.rows)),
+        margin={"l": 10, "r": 10, "t": 20, "b": 10},
+    )
+    return figure
+
+
+def _by_tokens(alignment: Alignment, rows: str) -> WordWeights:
+    """The matrix as the model computed it, labelled by tokens."""
+    labels = alignment.fed() if rows == "input" else alignment.target.tokens
+    columns = tuple(map(token_label, alignment.source.tokens))
+    return WordWeights(tuple(map(token_label, labels)), columns, alignment.weights, tuple(range(len(labels))))
+
+
+def _ticks(labels: tuple[str, ...]) -> dict[str, object]:
+    """Positions, not names, make the axis: the same word may come twice."""
+    return {
+        "tickmode": "array",
+        "tickvals": list(range(len(labels))),
+        "ticktext": [plain(label) for label in labels],
+        "showgrid": False,
+        "automargin": True,
+    }
+
+
+def plain(label: str, longest: int = 24) -> str:
+    """A label that Plotly shows as it is: its few tags and entities, and `$…$` as mathematics, are switched off."""
+    short = label if len(label) <= longest else label[: longest - 1] + "…"
+    return short.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("$", "&#36;") or " "

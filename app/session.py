@@ -1,0 +1,73 @@
+"""What a visitor is looking at, as one value that is also the page's link.
+
+Everything in a link is text from a stranger: what does not fit is clamped or left out, never an error.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from model.alignment import ROWS
+from model.words import normalise
+
+EXAMPLE = "I love you."
+UNITS = ("words", "tokens")
+LONGEST_LINK = 2000  # characters of a sentence that a link may carry
+
+
+@dataclass(frozen=True)
+class Question:
+    """A sentence, the translation a person wrote for it ("" lets the model write), and how to look at them.
+
+    `step` counts from 1; 0 is the decoder's initial state, −S to −1 the encoder's reading, None the step that the page
+    chooses to open with.
+    """
+
+    sentence: str = EXAMPLE
+    given: str = ""
+    model: str = ""
+    step: int | None = None
+    units: str = UNITS[0]
+    rows: str = ROWS[0]
+    large: bool = False
+
+    @classmethod
+    def from_link(cls, link: Mapping[str, str], models: Sequence[str]) -> "Question":
+        """Read a link's parameters; `models` are those on offer, the default first."""
+        return cls(
+            sentence=normalise(link.get("sentence", EXAMPLE)[:LONGEST_LINK]),
+            given=normalise(link.get("given", "")[:LONGEST_LINK]),
+            model=_known(link.get("model"), models),
+            step=_integer(link.get("step")),
+            units=_known(link.get("units"), UNITS),
+            rows=_known(link.get("rows"), ROWS),
+            large=link.get("large") == "1",
+        )
+
+    def to_link(self) -> dict[str, str]:
+        """Parameters that restore this question; what is as on a first visit is left out."""
+        plain = Question(model=self.model)
+        values = {"sentence": self.sentence, "given": self.given, "units": self.units, "rows": self.rows}
+        link = {name: value for name, value in values.items() if value != getattr(plain, name)}
+        link |= {"model": self.model} if self.model else {}
+        link |= {"step": str(self.step)} if self.step is not None else {}
+        return link | ({"large": "1"} if self.large else {})
+
+    def ask(self, sentence: str, given: str = "") -> "Question":
+        """Another sentence, looked at in the same way from the step the page chooses."""
+        return replace(self, sentence=sentence, given=given, step=None)
+
+
+def opening_step(steps: int) -> int:
+    """Where a translation of so many steps opens: in its middle, where there is something to see on both sides."""
+    return (steps + 1) // 2
+
+
+def _known(value: str | None, choices: Sequence[str]) -> str:
+    return value if value in choices else choices[0]
+
+
+def _integer(value: str | None) -> int | None:
+    try:
+        return max(-(10**4), min(10**4, int(value or "")))
+    except ValueError:
+        return None

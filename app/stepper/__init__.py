@@ -1,0 +1,51 @@
+"""The stepper: traces side by side on one shared step, drawn and stepped in the browser without asking the server.
+
+Its core is plain JavaScript that knows no Streamlit. The files below are read in order into one module; the last one
+connects the core to Streamlit, a page without Streamlit takes the others and calls `mount` itself.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from app.stepper.payload import payload
+from model.trace import Trace
+
+HERE = Path(__file__).parent
+PARTS = ("numbers", "elements", "reading", "sentence", "heatmap", "strip", "bars", "likely", "panel", "controls", "stepper")
+
+
+def script() -> str:
+    """The core as one piece of JavaScript, whose `mount(parent, data, {onInspect, onView})` draws into an element."""
+    return "\n".join((HERE / f"{part}.js").read_text(encoding="utf-8") for part in PARTS)
+
+
+def style() -> str:
+    return (HERE / "stepper.css").read_text(encoding="utf-8")
+
+
+def stepper(
+    traces: Sequence[Trace], *, key: str, step: int, units: str, rows: str, large: bool
+) -> dict[str, Any] | None:
+    """Mount the stepper; returns the number that was clicked, in the run that the click started, and None in all others.
+
+    `step` counts from 1; 0 is the decoder's initial state, −S to −1 the encoder's reading; anything else is clamped. The
+    four view settings are where to open: a person goes on from there, and only a changed setting or trace moves the view.
+    A number is named by `trace`, `kind` and its indices, all from 0 (−1 is the initial state's `step`), with a `nonce`
+    that grows with every click.
+    """
+    data = payload(traces) | {"step": step, "units": units, "rows": rows, "large": large}
+    return _component()(key=key, data=data, on_inspect_change=_nothing).inspect
+
+
+@cache
+def _component() -> Any:
+    adapter = (HERE / "streamlit.js").read_text(encoding="utf-8")
+    return st.components.v2.component("regard_stepper", js=f"{script()}\n{adapter}", css=style())
+
+
+def _nothing() -> None:
+    """A trigger without a callback would not be an attribute of the result."""

@@ -1,0 +1,113 @@
+// Controls: moving through the steps by button, slider and key, and the switches.
+
+const ICONS = {
+  first: "M6 5v14M19 5l-9 7 9 7z",
+  prev: "M16 5l-9 7 9 7z",
+  play: "M7 4l13 8-13 8z",
+  pause: "M8 5v14M16 5v14",
+  next: "M8 5l9 7-9 7z",
+  last: "M18 5v14M5 5l9 7-9 7z",
+};
+const SPEEDS = [["0.5", "½ ×"], ["1", "1 ×"], ["2", "2 ×"], ["4", "4 ×"]]; // steps a second
+
+function icon(name) {
+  return drawing("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, drawing("path", { d: ICONS[name] }));
+}
+
+function transport({ first, last }, act) {
+  const named = (name, label, go) => button(
+    { class: "key", "data-testid": `control-${name}`, "aria-label": label, title: label }, go, icon(name));
+  const play = named("play", "Play", () => toggle());
+  const slider = element("input", { type: "range", min: first, max: last, step: 1, "aria-label": "Step", "data-testid": "slider" });
+  slider.style.setProperty("--zero", (0 - first) / (last - first));
+  slider.addEventListener("input", () => { stop(); act.go(Number(slider.value)); });
+  const place = element("span", { class: "where" });
+  const speed = element("select", { "aria-label": "Speed", title: "Speed" }, ...SPEEDS.map(([value, text]) => element("option", { value }, text)));
+  speed.value = "1";
+  const manual = (target) => () => { stop(); act.go(target()); };
+  const node = element("div", { class: "transport", role: "group", "aria-label": "Steps" },
+    element("div", { class: "buttons" },
+      named("first", "First step", manual(() => first)), named("prev", "Previous step", manual(() => now - 1)), play,
+      named("next", "Next step", manual(() => now + 1)), named("last", "Last step", manual(() => last)), speed),
+    slider, place);
+  let now = 0;
+  let timer = 0;
+
+  function toggle() {
+    if (timer) return stop();
+    if (now >= last) act.go(first);
+    play.replaceChildren(icon("pause"));
+    play.setAttribute("aria-label", "Pause");
+    tick();
+  }
+
+  function tick() {
+    timer = setTimeout(() => {
+      act.go(now + 1);
+      if (now < last) tick();
+      else stop();
+    }, 1000 / Number(speed.value));
+  }
+
+  function stop() {
+    clearTimeout(timer);
+    timer = 0;
+    play.replaceChildren(icon("play"));
+    play.setAttribute("aria-label", "Play");
+  }
+
+  function show(step, text) {
+    now = step;
+    slider.value = String(step);
+    slider.setAttribute("aria-valuetext", text);
+    place.textContent = text;
+  }
+
+  const keys = {
+    ArrowLeft: manual(() => now - 1), ArrowRight: manual(() => now + 1), Home: manual(() => first), End: manual(() => last), " ": toggle,
+  };
+  return { node, show, stop, keys, slider };
+}
+
+// Keys work in the stepper and, while nothing else uses them, on the whole page. Returns what ends the listening.
+function listenToKeys(root, slider, keys) {
+  const typing = "input, textarea, select, audio, video, [contenteditable]:not([contenteditable=false]), [role=slider], "
+    + "[role=textbox], [role=combobox], [role=spinbutton], [role=listbox], [role=option], [role=menu], [role=menuitem], "
+    + "[role=tab], [role=radio], [role=radiogroup], [role=grid], [role=tree], [role=dialog]";
+  const pressing = "button, a[href], summary, label, [role=button], [role=link], [role=checkbox], [role=switch]";
+  function listen(event) {
+    const act = keys[event.key];
+    if (!act || event.defaultPrevented || event.isComposing) return;
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || root.getClientRects().length === 0) return;
+    const path = event.composedPath().filter((node) => node instanceof Element);
+    const within = (selector) => path.some((node) => node !== root && node.matches(selector));
+    if (path[0] === slider ? event.key !== " " : within(typing) || (event.key === " " && within(pressing))) return;
+    event.preventDefault();
+    act();
+  }
+  document.addEventListener("keydown", listen);
+  return () => document.removeEventListener("keydown", listen);
+}
+
+// Switches that choose how to look; `change({name: value})` is told.
+function switches(view, change) {
+  const choices = (name, legend, options) => element("fieldset", {}, element("legend", {}, legend),
+    element("span", { class: "segments" }, ...options.map(([value, text]) => {
+      const input = element("input", { type: "radio", name: `regard-${name}`, value, "data-testid": `${name}-${value}` });
+      input.addEventListener("change", () => change({ [name]: value }));
+      return element("label", {}, input, element("span", {}, text));
+    })));
+  const toggle = (name, text, title) => button(
+    { class: "toggle", "data-testid": name, title }, () => change({ [name]: !view()[name] }), text);
+  const units = choices("units", "Show", [["words", "words"], ["tokens", "tokens"]]);
+  const rows = choices("rows", "Row belongs to", [["output", "produced"], ["input", "fed in"]]);
+  const glosses = toggle("glosses", "Looked at most", "Under each target word the source word it looked at most: not a translation");
+  const large = toggle("large", "Projector", "Larger, with fewer parts");
+  const node = element("div", { class: "switches" }, units, rows, glosses, large);
+  function show() {
+    for (const input of node.querySelectorAll("input")) input.checked = view()[input.name.slice("regard-".length)] === input.value;
+    glosses.setAttribute("aria-pressed", String(view().glosses));
+    large.setAttribute("aria-pressed", String(view().large));
+  }
+  return { node, show };
+}

@@ -1,0 +1,124 @@
+// Elements: making them, naming tokens, moving among them by keyboard. Text only ever enters as text.
+
+const nothing = () => {};
+
+function element(tag, attributes = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== undefined && value !== "") node.setAttribute(name, value);
+  }
+  node.append(...children);
+  return node;
+}
+
+function drawing(tag, attributes = {}, ...children) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  node.append(...children);
+  return node;
+}
+
+// A button that acts on a click.
+function button(attributes, act, ...children) {
+  const node = element("button", { type: "button", ...attributes }, ...children);
+  node.addEventListener("click", act);
+  return node;
+}
+
+// A short title of a part, and quieter what its numbers are.
+function heading(title, detail = "") {
+  return element("p", { class: "title" }, title, element("small", {}, detail));
+}
+
+// A token or word: a dot stands before what goes on a word, bytes are small, controls say what they are.
+function token(label, language = "") {
+  const lang = label.kind === "word" || label.kind === "piece" ? language : "";
+  const node = element("bdi", { class: `token ${label.kind}`, lang, title: label.title });
+  if (label.kind === "piece") node.append(element("span", { class: "joint", "aria-hidden": "true" }, "·"));
+  node.append(label.text);
+  return node;
+}
+
+// One tab stop for a group: the arrow keys of `moves` go so many items on. Items and moves are asked for at each key.
+function rove(container, items, moves) {
+  container.addEventListener("keydown", (event) => {
+    const move = moves()[event.key];
+    const all = items();
+    const from = all.indexOf(event.composedPath()[0]);
+    if (!move || from < 0 || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const to = all[from + move];
+    if (!to) return;
+    tabStop(all[from], to);
+    to.focus();
+  });
+}
+
+function tabStop(before, after) {
+  if (before) before.tabIndex = -1;
+  if (after) after.tabIndex = 0;
+}
+
+const sideways = () => ({ ArrowLeft: -1, ArrowRight: 1 });
+const upAndDown = () => ({ ArrowUp: -1, ArrowDown: 1 });
+
+// A box that keeps a place in sight by scrolling itself, never the page. Measured apart: stepping reads no layout.
+function scroller(box) {
+  const axes = [
+    { at: "scrollTop", size: "clientHeight", full: "scrollHeight" }, // down
+    { at: "scrollLeft", size: "clientWidth", full: "scrollWidth" }, // across
+  ].map((axis) => ({ ...axis, scrolled: 0, visible: 0, length: 0 }));
+  box.addEventListener("scroll", () => axes.forEach((axis) => { axis.scrolled = box[axis.at]; }), { passive: true });
+
+  // `covered` is what headers hide of the box, down and across.
+  function measure(covered = [0, 0]) {
+    axes.forEach((axis, i) => {
+      axis.visible = box[axis.size] - covered[i];
+      axis.length = box[axis.full] - covered[i];
+    });
+    box.tabIndex = axes.some((axis) => axis.length > axis.visible) ? 0 : -1;
+  }
+
+  // A place is an index among so many equal ones.
+  function follow(...places) {
+    places.forEach(([index, count], i) => {
+      const axis = axes[i];
+      const size = axis.length / count;
+      const past = Math.max(0, (index + 1) * size - axis.visible);
+      const scrolled = Math.min(index * size, Math.max(past, axis.scrolled));
+      if (axis.length <= axis.visible || scrolled === axis.scrolled) return;
+      axis.scrolled = scrolled;
+      requestAnimationFrame(() => { box[axis.at] = axis.scrolled; }); // with the frame's own layout, not before it
+    });
+  }
+  return { measure, follow };
+}
+
+// One tooltip for the whole stepper. `describe(node, text)` says what hovering or focusing a node shows.
+function tooltip(root) {
+  const texts = new WeakMap();
+  const box = element("div", { class: "tip", role: "tooltip", hidden: "hidden" });
+  const hide = () => { box.hidden = true; };
+  function show(event) {
+    const node = event.composedPath().find((candidate) => texts.has(candidate));
+    const text = node && texts.get(node)(event);
+    if (!text) return hide();
+    box.textContent = text;
+    box.hidden = false;
+    const around = root.getBoundingClientRect();
+    const focused = event.type === "focusin" && event.composedPath()[0].getBoundingClientRect();
+    const x = focused ? focused.left + focused.width / 2 : event.clientX;
+    const y = focused ? focused.top : event.clientY - 8;
+    const above = y - around.top - box.offsetHeight - 6;
+    box.style.left = `${Math.min(Math.max(0, x - around.left - box.offsetWidth / 2), around.width - box.offsetWidth)}px`;
+    box.style.top = `${above < 0 ? y - around.top + 32 : above}px`;
+  }
+  root.addEventListener("pointerover", show);
+  root.addEventListener("pointermove", show);
+  root.addEventListener("focusin", show);
+  root.addEventListener("pointerleave", hide);
+  root.addEventListener("focusout", hide);
+  root.append(box);
+  return { describe: (node, text) => texts.set(node, text), hide };
+}

@@ -1,0 +1,128 @@
+// Heatmap: one row of weights per step, or per target word, filled in as the decoder goes.
+
+const CELL = { narrowest: 12, touchable: 24, widest: 72, roomy: 38, tight: 20 }; // pixels; numbers are written from `roomy` on
+const CHARACTER = 7.6; // pixels, about
+const OVERHANG = { level: 4, slanted: 52, tight: 26 }; // pixels that the last name needs on the right, as in the style sheet
+
+function heatmapView(trace, act) {
+  const table = element("table", { role: "grid", "aria-label": "Weights in percent, a row for each step" });
+  const box = element("div", { class: "heat-box" }, table);
+  const caption = element("p", { class: "note" });
+  const node = element("section", { class: "heat" }, heading("Weights", "percent"), caption, box, weightScale());
+  let reading, rows, cells, firstStep, stop;
+  let now = 0;
+  const sight = scroller(box);
+  table.addEventListener("click", (event) => {
+    const { cell, header } = find(event);
+    if (cell) act.inspect(reading.quantity(Number(cell.dataset.row), Number(cell.dataset.column)));
+    if (header?.dataset.row) act.go(firstStep[Number(header.dataset.row)]);
+    if (header?.dataset.column) act.pin(Number(header.dataset.column));
+  });
+  table.addEventListener("keydown", (event) => {
+    const { cell } = find(event);
+    if (cell && (event.key === "Enter" || event.key === " ")) { event.preventDefault(); cell.click(); }
+  });
+  act.describe(table, (event) => {
+    const { cell } = find(event);
+    return cell && act.say(reading, Number(cell.dataset.row), Number(cell.dataset.column));
+  });
+
+  // What of the table an event is about; rows to come are about nothing.
+  function find(event) {
+    const cell = event.composedPath()[0].closest("td, th");
+    if (!cell || cell.closest(".future")) return {};
+    return cell.tagName === "TD" ? { cell } : { header: cell };
+  }
+
+  function arrange(newReading) {
+    reading = newReading;
+    const { rows: count, width } = reading.weights;
+    const head = reading.columns.map((label, column) => element(
+      "th", { scope: "col", "data-column": String(column) }, element("span", {}, token(label, trace.source.language))));
+    cells = Array.from({ length: count }, (_, row) => Array.from({ length: width }, (_, column) => cellOf(row, column)));
+    rows = cells.map((row, index) => {
+      const label = token(reading.chips[reading.chipOfRow(index)], trace.target.language);
+      return element("tr", { class: "future", "aria-hidden": "true" },
+        element("th", { scope: "row", "data-row": String(index) }, element("span", {}, label)), ...row);
+    });
+    firstStep = rows.map((_, row) => reading.rowOf.indexOf(row) + 1);
+    stop = undefined;
+    caption.textContent = ROW_MEANS[reading.rows];
+    table.replaceChildren(
+      element("thead", {}, element("tr", {}, element("td", { class: "corner" }), ...head)), element("tbody", {}, ...rows));
+  }
+
+  function cellOf(row, column) {
+    const weight = reading.weights.at(row, column);
+    const { fill, ink } = weightColours(weight);
+    const cell = element("td", {
+      role: "gridcell", tabindex: "-1", "data-testid": "heat-cell",
+      "data-row": String(row), "data-column": String(column), "data-value": String(weight),
+    }, (100 * weight).toFixed(1));
+    cell.style.setProperty("--fill", fill);
+    cell.style.setProperty("--ink-on-fill", ink);
+    return cell;
+  }
+
+  function show(step, pinned) {
+    now = step;
+    const current = step > 0 ? reading.rowOf[step - 1] : -1;
+    rows.forEach((row, index) => {
+      const future = firstStep[index] > step;
+      if (row.classList.contains("future") !== future) {
+        row.classList.toggle("future", future);
+        row.setAttribute("aria-hidden", String(future));
+      }
+      row.classList.toggle("current", index === current);
+    });
+    showPinned(pinned);
+    if (current < 0) return;
+    const next = cells[current][reading.lookedAt[current]];
+    tabStop(stop, next);
+    stop = next;
+    sight.follow([current, rows.length], [reading.lookedAt[current], reading.columns.length]);
+  }
+
+  function showPinned(pinned) {
+    if (table.dataset.pinned === String(pinned)) return;
+    table.dataset.pinned = String(pinned);
+    for (const marked of table.querySelectorAll(".pinned")) marked.classList.remove("pinned");
+    if (pinned === null) return;
+    for (const marked of table.querySelectorAll(`[data-column="${pinned}"]`)) marked.classList.add("pinned");
+  }
+
+  // Names of columns stand level where they fit, slanted where they do not, and nearly upright over tight columns.
+  function resize() {
+    const longest = Math.max(...reading.columns.map((label) => label.text.length));
+    const rowName = Math.max(...rows.map((_, row) => reading.chips[reading.chipOfRow(row)].text.length)) * CHARACTER + 24;
+    const label = Math.min(128, box.clientWidth / 4, Math.max(64, rowName));
+    const share = (overhang) => (box.clientWidth - label - overhang) / reading.columns.length;
+    const level = longest * CHARACTER + 6 <= share(OVERHANG.level);
+    const manner = level ? "level" : share(OVERHANG.slanted) >= CELL.tight ? "slanted" : "tight";
+    const least = window.matchMedia("(pointer: coarse)").matches ? CELL.touchable : CELL.narrowest;
+    const width = Math.min(CELL.widest, Math.max(least, share(OVERHANG[manner])));
+    node.style.setProperty("--cell-width", `${width}px`);
+    node.style.setProperty("--label-width", `${label}px`);
+    node.style.setProperty("--head-height", level ? "30px" : `${Math.min(92, 22 + 6.6 * longest)}px`);
+    node.classList.toggle("roomy", width >= CELL.roomy);
+    node.dataset.names = manner;
+    sight.measure([table.tHead.offsetHeight, label + OVERHANG[manner]]);
+  }
+
+  rove(table, () => cells.filter((_, row) => firstStep[row] <= now).flat(),
+    () => ({ ...sideways(), ArrowUp: -reading.weights.width, ArrowDown: reading.weights.width }));
+  return { node, arrange, show, resize };
+}
+
+const ROW_MEANS = {
+  output: "A row belongs to the word produced at that step.",
+  input: "A row belongs to the word fed in at that step, the one produced just before. Luong et al. (2015, footnote 14) read "
+    + "rows so; whether it fits depends on the model.",
+};
+
+function weightScale() {
+  const colours = CIVIDIS.map(([red, green, blue]) => `rgb(${red} ${green} ${blue})`).join(", ");
+  const band = element("span", { class: "band" });
+  band.style.background = `linear-gradient(to right, ${colours})`;
+  return element("p", { class: "weight-scale", "aria-hidden": "true" }, "0", band, "100 %");
+}

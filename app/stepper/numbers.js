@@ -1,0 +1,57 @@
+// Numbers: how they travel, how they are written, how they are coloured.
+
+// A matrix of float32; a vector is a matrix with one column.
+function decode({ shape, data }) {
+  const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
+  const values = new Float32Array(bytes.buffer);
+  const width = shape.length > 1 ? shape[1] : 1;
+  return {
+    values,
+    rows: shape[0],
+    width,
+    at: (row, column = 0) => values[row * width + column],
+    row: (row) => values.subarray(row * width, (row + 1) * width),
+  };
+}
+
+const percent = (share) => `${(100 * share).toFixed(1)} %`;
+const twoDecimals = (value) => value.toFixed(2).replace("-", "−");
+
+// The fewest digits that give back the same float32.
+function exact(value) {
+  for (let digits = 6; digits < 9; digits += 1) {
+    if (Math.fround(Number(value.toPrecision(digits))) === value) return Number(value.toPrecision(digits)).toString().replace("-", "−");
+  }
+  return Number(value.toPrecision(9)).toString().replace("-", "−");
+}
+
+// Cividis (Nuñez, Anderton and Renslow 2018) at 18 equal distances.
+const CIVIDIS = [
+  [0, 32, 76], [0, 42, 102], [0, 52, 110], [39, 63, 108], [60, 74, 107], [76, 85, 107],
+  [91, 95, 109], [104, 106, 112], [117, 117, 117], [131, 129, 120], [146, 140, 120], [161, 152, 118],
+  [176, 165, 114], [192, 178, 109], [209, 191, 102], [225, 204, 92], [243, 219, 79], [255, 233, 69],
+];
+
+// The colour at a share of the way through equally distant stops.
+function between(stops, share) {
+  const place = Math.min(1, Math.max(0, share)) * (stops.length - 1);
+  const index = Math.min(stops.length - 2, Math.floor(place));
+  return stops[index].map((channel, i) => Math.round(channel + (place - index) * (stops[index + 1][i] - channel)));
+}
+
+// Fill and legible ink of a weight: black or white, whichever stands out more (at least 4.5 : 1).
+function weightColours(weight) {
+  const [red, green, blue] = between(CIVIDIS, weight);
+  const linear = [red, green, blue].map((c) => (c / 255 <= 0.04045 ? c / 3294.6 : ((c / 255 + 0.055) / 1.055) ** 2.4));
+  const luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2];
+  return { fill: `rgb(${red} ${green} ${blue})`, ink: luminance > 0.179 ? "#000" : "#fff" };
+}
+
+// 256 colours from the most negative to the most positive, as the pixels of a canvas hold them.
+function signedPixels(stops) {
+  const colours = stops.map(([, hex]) => [1, 3, 5].map((start) => parseInt(hex.slice(start, start + 2), 16)));
+  return Uint32Array.from({ length: 256 }, (_, i) => {
+    const [red, green, blue] = between(colours, i / 255);
+    return ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
+  });
+}

@@ -1,0 +1,97 @@
+// Panel: one step from top to bottom, in the order of its arithmetic.
+
+const SYMBOLS = { state: "s", cell: "m", context: "c", attentional: "h̃" };
+const NAMES = { state: "State", cell: "Memory cell", context: "Context", attentional: "Attentional vector" };
+
+const quiet = (text) => element("small", {}, text);
+
+function panelView(trace, pixels, act) {
+  const head = element("p", { class: "head" });
+  const ending = element("p", { class: "ending" });
+  const decoding = decodingView(trace, pixels, act);
+  const encoding = encodingView(trace, pixels, act);
+  const node = element("div", { class: "panel" },
+    head, element("div", { class: "stage" }, decoding.node, encoding.node), ending);
+
+  function show(step, pinned) {
+    const t = step - 1;
+    node.classList.toggle("reading", step < 0);
+    encoding.show(step);
+    decoding.show(step, pinned);
+    ending.textContent = step === trace.steps ? ENDINGS[trace.stop] : "";
+    if (step < 0) head.replaceChildren(quiet("Reading "), token(trace.source.tokens[trace.sourceLength + step], trace.source.language));
+    else if (step === 0) head.replaceChildren("Initial state", quiet(startsFromZeros(trace) ? ", all zeros" : ""));
+    else head.replaceChildren(
+      quiet("Fed in "), token(t ? trace.target.tokens[t - 1] : trace.begin, trace.target.language),
+      quiet(trace.stop === "forced" ? "  →  given " : "  →  produced "), element("b", {}, token(trace.target.tokens[t], trace.target.language)));
+  }
+
+  return { node, show, arrange: decoding.arrange, resize: () => { decoding.resize(); encoding.resize(); } };
+}
+
+function decodingView(trace, pixels, act) {
+  const bars = barsView(trace, act);
+  const likely = likelyView(trace, act);
+  const kinds = Object.keys(SYMBOLS).filter((kind) => trace[kind].width > 0);
+  const strips = Object.fromEntries(kinds.map((kind) => [kind, namedStrip(NAMES[kind], SYMBOLS[kind], kind, trace, pixels, act)]));
+  for (const { bar } of Object.values(strips)) bar.tabIndex = 0;
+  const part = (name, ...kindsOfPart) => element("div", { class: `vectors ${name}` }, ...kindsOfPart.filter((kind) => strips[kind]).map((kind) => strips[kind].node));
+  const node = element("div", { class: "decoding" },
+    part("asking", "state", "cell"), bars.node, part("answering", "context", "attentional"), likely.node);
+
+  function show(step, pinned) {
+    const t = step - 1;
+    bars.show(step, pinned);
+    likely.show(step);
+    for (const kind of kinds) {
+      const values = step > 0 ? trace[kind].row(t) : step === 0 ? trace[`initial_${kind}`]?.values : null;
+      strips[kind].show(step, values ?? null, (component) => ({ trace: trace.index, kind, step: t, component }));
+    }
+  }
+
+  return { node, show, arrange: bars.arrange, resize: bars.resize };
+}
+
+// The annotations, one strip for each source token that the encoder has come to.
+function encodingView(trace, pixels, act) {
+  const width = trace.annotation.width;
+  const [, high] = trace.ranges.annotation;
+  const large = strip(width, high, pixels, act);
+  const symbol = element("sub");
+  const rows = trace.source.tokens.map((label, position) => {
+    const bar = strip(width, high, pixels, act);
+    return { bar, node: element("div", { class: "row" }, element("span", { class: "name" }, token(label, trace.source.language)), bar.node) };
+  });
+  const list = element("div", { class: "annotations" }, ...rows.map((row) => row.node));
+  const node = element("div", { class: "encoding" },
+    element("div", { class: "named-strip large" },
+      element("div", { class: "strip-name" },
+        element("span", {}, "Annotation ", element("i", {}, "h"), symbol), element("small", {}, `± ${twoDecimals(high)}`)),
+      large.node),
+    element("p", { class: "note" }, "Two readers make an annotation: the upper half has read from the left up to this token, the lower half from the right."),
+    heading("Annotations so far"), list);
+  const sight = scroller(list);
+  let current = null;
+  large.node.tabIndex = 0;
+  rove(list, () => rows.map((row) => row.bar.node), upAndDown);
+
+  function show(step) {
+    if (step >= 0) return;
+    const place = trace.sourceLength + step;
+    const draw = (bar, position) => bar.show(`annotation h${position + 1} of ${trace.source.tokens[position].text}`,
+      trace.annotation.row(position), (component) => ({ trace: trace.index, kind: "annotation", position, component }));
+    symbol.textContent = String(place + 1);
+    draw(large, place);
+    rows.forEach((row, position) => {
+      row.node.classList.toggle("future", position > place);
+      row.node.classList.toggle("current", position === place);
+      if (position <= place && row.bar.node.classList.contains("blank")) draw(row.bar, position);
+    });
+    tabStop(current, rows[place].bar.node);
+    current = rows[place].bar.node;
+    sight.follow([place, rows.length]);
+  }
+
+  for (const row of rows) row.bar.show("annotation", null);
+  return { node, show, resize: () => sight.measure() };
+}

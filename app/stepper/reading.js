@@ -1,0 +1,98 @@
+// Reading: a trace as the switches say to read it, and what a step means in words.
+
+// −S to −1 the encoder reads source token 1 to S, 0 is the decoder's initial state, 1 to T are decoder steps.
+function limits(traces) {
+  return {
+    first: -Math.max(...traces.map((trace) => trace.sourceLength)),
+    last: Math.max(...traces.map((trace) => trace.steps)),
+  };
+}
+
+function clamp(step, { first, last }) {
+  const whole = Math.trunc(Number(step));
+  return Number.isFinite(whole) ? Math.min(last, Math.max(first, whole)) : 0;
+}
+
+// The same steps for each of several traces: the shorter ones wait at their ends.
+function stepOf(trace, step) {
+  return clamp(step, { first: -trace.sourceLength, last: trace.steps });
+}
+
+function open(raw, index) {
+  const { arrays, ...rest } = raw;
+  const numbers = Object.fromEntries(Object.entries(arrays).map(([name, array]) => [name, decode(array)]));
+  return { ...rest, ...numbers, index, sourceLength: raw.source.tokens.length, steps: raw.target.tokens.length };
+}
+
+// The weights as a matrix in words or tokens whose rows belong to what was produced ("output") or fed in ("input").
+// Chips are what is written: the start of the sentence, then the target; chip 0 is fed in first and never produced.
+function readAs(trace, { units, rows }) {
+  const words = units === "words";
+  const merged = trace.words[rows];
+  const shift = rows === "output" ? 1 : 0;
+  const rowOf = words ? merged.row_of : Array.from({ length: trace.steps }, (_, t) => t);
+  const chips = [trace.begin, ...(words ? trace.target.words : trace.target.tokens)];
+  const producedChip = (t) => (words ? trace.target.word_of[t] : t) + 1;
+  return {
+    words,
+    rows,
+    rowOf,
+    chips,
+    producedChip,
+    columns: words ? trace.source.words : trace.source.tokens,
+    columnOf: words ? trace.source.word_of : trace.source.tokens.map((_, i) => i),
+    weights: words ? decode(merged.weight) : trace.weight,
+    lookedAt: words ? merged.looked_at : trace.looked_at,
+    chipOfRow: (row) => row + shift,
+    rowOfChip: (chip) => chip - shift,
+    fedChip: (t) => (t === 0 ? 0 : producedChip(t - 1)),
+    quantity: (row, column) => words
+      ? { trace: trace.index, kind: "word_weight", rows, row, column }
+      : { trace: trace.index, kind: "weight", step: row, position: column },
+  };
+}
+
+// The step to jump to for a chip: the first of its row, else the first that produced it, else the decoder's start.
+function stepOfChip(trace, reading, chip) {
+  const row = reading.rowOf.indexOf(reading.rowOfChip(chip)) + 1;
+  return row || Array.from({ length: trace.steps }, (_, t) => reading.producedChip(t)).indexOf(chip) + 1;
+}
+
+const startsFromZeros = (trace) => trace.initial_state.values.every((value) => value === 0);
+
+const ENDINGS = {
+  end: "Decoding ended here: the model produced the end of the sentence.",
+  limit: "Decoding was stopped here: the translation reached its length limit.",
+  forced: "The given translation ends here.",
+};
+
+const inBrackets = (node) => element("span", { class: "whole" }, "(", node, ")");
+
+// A step in a sentence, as nodes. `number(text, quantity)` makes a number that can be opened.
+function sayStep(trace, reading, step, number) {
+  const source = (label) => element("span", { class: "source-word" }, token(label, trace.source.language));
+  const target = (label) => element("span", { class: "target-word" }, token(label, trace.target.language));
+  if (step < 0) {
+    const place = trace.sourceLength + step;
+    return [
+      `Reading ${place + 1} of ${trace.sourceLength}: the encoder meets `, source(trace.source.tokens[place]),
+      " and notes what it means here.",
+    ];
+  }
+  if (step === 0) {
+    return [`The whole sentence is read. The decoder starts from its initial state${startsFromZeros(trace) ? ", all zeros" : ""}.`];
+  }
+  const t = step - 1;
+  const row = reading.rowOf[t];
+  const column = reading.lookedAt[row];
+  const share = percent(reading.weights.at(row, column));
+  const chance = percent(trace.probability.at(t));
+  const id = trace.target_ids[t];
+  return [
+    `Step ${step} of ${trace.steps}: after `, target(t ? trace.target.tokens[t - 1] : trace.begin),
+    " the decoder looks most at ", source(reading.columns[column]),
+    " ", inBrackets(number(share, reading.quantity(row, column))), " and ",
+    trace.stop === "forced" ? "is given " : "writes ", target(trace.target.tokens[t]),
+    " ", inBrackets(number(chance, { trace: trace.index, kind: "probability", step: t, token: id })), ".",
+  ];
+}

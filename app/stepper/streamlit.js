@@ -1,0 +1,51 @@
+// The stepper as a Streamlit component: clicked numbers go to Python, what is looked at goes into the page's link.
+
+const mounted = new WeakMap();
+const LINK_EVERY = 350; // milliseconds; browsers refuse more than some 100 changes of the link in half a minute
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  let one = mounted.get(parentElement);
+  if (one) {
+    one.tell = setTriggerValue;
+    one.stepper.update(data);
+  } else {
+    one = { tell: setTriggerValue, link: linkWriter() };
+    one.stepper = mount(parentElement, data, { onInspect: (quantity) => one.tell("inspect", quantity), onView: one.link.write });
+    mounted.set(parentElement, one);
+  }
+  return () => {
+    one.stepper.destroy();
+    one.link.stop();
+    mounted.delete(parentElement);
+  };
+}
+
+// Writes the last view at once and then at most every LINK_EVERY, keeping the link's other parameters.
+function linkWriter() {
+  let waiting = null;
+  let timer = 0;
+  function flush() {
+    timer = 0;
+    if (!waiting) return;
+    const link = new URL(window.location.href);
+    const { step, units, rows, large } = waiting;
+    waiting = null;
+    set(link, "step", String(step), null);
+    set(link, "units", units, "words");
+    set(link, "rows", rows, "output");
+    set(link, "large", large ? "1" : "0", "0");
+    if (link.href !== window.location.href) window.history.replaceState(window.history.state, "", link);
+    timer = setTimeout(flush, LINK_EVERY);
+  }
+  function write(view) {
+    waiting = view;
+    if (!timer) flush();
+  }
+  window.addEventListener("pagehide", flush);
+  return { write, stop: () => { clearTimeout(timer); window.removeEventListener("pagehide", flush); } };
+}
+
+function set(link, name, value, ordinary) {
+  if (value === ordinary) link.searchParams.delete(name);
+  else link.searchParams.set(name, value);
+}

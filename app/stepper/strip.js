@@ -1,0 +1,90 @@
+// Strip: a vector as colours, blue below 0 and orange above, its components in rows of at most 256.
+
+const STRIP_WIDTH = 256;
+
+// `quantity(component)` names a component's number; `name` says whose components they are.
+function strip(size, reach, pixels, act) {
+  const lines = Math.ceil(size / STRIP_WIDTH);
+  const columns = Math.ceil(size / lines);
+  const canvas = element("canvas", { width: columns, height: lines });
+  const cursor = element("span", { class: "cursor" });
+  const node = element("div", {
+    class: "strip", role: "slider", tabindex: "-1", "aria-valuemin": "1", "aria-valuemax": String(size), "aria-valuenow": "1",
+  }, canvas, cursor);
+  const context = canvas.getContext("2d");
+  const image = context.createImageData(columns, lines);
+  const paint = new Uint32Array(image.data.buffer);
+  let values = null;
+  let name = "";
+  let quantity;
+  let chosen = 0;
+
+  function show(newName, newValues, newQuantity) {
+    [name, values, quantity] = [newName, newValues, newQuantity];
+    node.classList.toggle("blank", !values);
+    node.setAttribute("aria-label", name);
+    if (values) {
+      for (let i = 0; i < size; i += 1) paint[i] = pixels[Math.round((values[i] / (reach || 1) + 1) * 127.5)];
+      context.putImageData(image, 0, 0);
+    }
+    speak();
+  }
+
+  const say = () => (values ? `${name}, component ${chosen + 1} of ${size}: ${exact(values[chosen])}` : "");
+  function speak() {
+    node.setAttribute("aria-valuetext", values ? `component ${chosen + 1}: ${twoDecimals(values[chosen])}` : "not computed yet");
+  }
+
+  function choose(component) {
+    chosen = Math.min(size - 1, Math.max(0, component));
+    node.setAttribute("aria-valuenow", String(chosen + 1));
+    cursor.style.left = `${(100 * (chosen % columns)) / columns}%`;
+    cursor.style.top = `${(100 * Math.floor(chosen / columns)) / lines}%`;
+    cursor.style.width = `${100 / columns}%`;
+    cursor.style.height = `${100 / lines}%`;
+    speak();
+  }
+
+  function under(event) {
+    const area = node.getBoundingClientRect();
+    const column = Math.min(columns - 1, Math.max(0, Math.floor(((event.clientX - area.left) / area.width) * columns)));
+    const line = Math.min(lines - 1, Math.max(0, Math.floor(((event.clientY - area.top) / area.height) * lines)));
+    return line * columns + column;
+  }
+
+  const inspect = () => values && act.inspect(quantity(chosen));
+  act.describe(node, (event) => {
+    if (event.type !== "focusin") choose(under(event));
+    return say();
+  });
+  node.addEventListener("click", (event) => { choose(under(event)); inspect(); });
+  node.addEventListener("keydown", (event) => {
+    const to = { ArrowLeft: chosen - 1, ArrowRight: chosen + 1, Home: 0, End: size - 1, PageUp: chosen - 16, PageDown: chosen + 16 }[event.key];
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (to === undefined && event.key !== "Enter") return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (to === undefined) return inspect();
+    choose(to);
+    node.dispatchEvent(new FocusEvent("focusin", { bubbles: true, composed: true }));
+  });
+  choose(0);
+  return { node, show };
+}
+
+// A strip with its name and the ends of its scale above it.
+function namedStrip(title, symbol, kind, trace, pixels, act) {
+  const [, high] = trace.ranges[kind];
+  const index = element("sub");
+  const bar = strip(trace[kind].width, high, pixels, act);
+  const node = element("div", { class: "named-strip" },
+    element("div", { class: "strip-name" },
+      element("span", {}, `${title} `, element("i", {}, symbol), index),
+      element("small", {}, `± ${twoDecimals(high)}`)),
+    bar.node);
+  function show(at, values, quantity) {
+    index.textContent = values ? String(at) : "";
+    bar.show(values ? `${title} ${symbol}${at}` : title, values, quantity);
+  }
+  return { node, bar: bar.node, show };
+}

@@ -1,0 +1,114 @@
+"""The field's notation for every number that can be opened, as templates of LaTeX.
+
+Subscripts are step t, source position i and component j, all from 1. `$at` is where a recurrent cell stands, `$before`
+where it stood before; the encoder's letters carry an arrow that shows its direction. m is the cell state of an LSTM,
+because c is the context.
+"""
+
+from string import Template
+
+from model.working import Working
+
+LEFT = {
+    "score": "e_{$t,$i}",
+    "own_score": "e_{$t,$i}",
+    "weight": r"\alpha_{$t,$i}",
+    "word_weight": r"\bar\alpha",
+    "annotation": "h_{$i,$j}",
+    "state": "s_{$t,$j}",
+    "cell": "m_{$t,$j}",
+    "gate": "${gate}_{$at}",
+    "kept": "${kept}_{$at}",
+    "context": "c_{$t,$j}",
+    "attentional": r"\tilde h_{$t,$j}",
+    "logit": r"\ell_{$t}",
+    "probability": "p_{$t}",
+    "rest": r"p_{$t}(\text{others})",
+    "log_normaliser": r"\log Z_{$t}",
+    "log_probability": r"\log p_{$t}",
+    "total_log_probability": r"\log p",
+    "encoder_cell": "${memory}_{$at}",
+    "encoder_gate": "${gate}_{$at}",
+    "encoder_kept": "${kept}_{$at}",
+    "key": "k_{$i,$j}",
+    "query": "q_{$t,$j}",
+    "comparison": "u_{$t,$i,$j}",
+}
+
+FORMULAS = {
+    "score/dot": r"\begin{aligned} $left &= s_{$t} \cdot h_{$i} \\ &= \sum_j s_{$t,j}\, h_{$i,j} \end{aligned}",
+    "score/general": r"\begin{aligned} $left &= s_{$t}^\top W_a h_{$i} \\ &= \sum_j s_{$t,j}\, k_{$i,j} \\"
+    r" k_{$i} &= W_a h_{$i} \end{aligned}",
+    "score/concat": r"\begin{aligned} $left &= v^\top \tanh(W s_{$t} + U h_{$i}) \\ &= \sum_j v_j\, u_{$t,$i,j}"
+    r" \end{aligned}",
+    "score/steered": r"e'_{$t,$i} = (e_{$t,$i} + \text{bonus}) / \text{temperature}",
+    "weight/softmax": r"$left = \frac{\exp e_{$t,$i}}{\sum_k \exp e_{$t,k}}",
+    "weight/masked": r"$left = 0 \quad \text{(out of reach)}",
+    "weight/given": r"$left \quad \text{(set by hand)}",
+    "word_weight": r"$left = \frac{1}{n} \sum_{t=1}^{n} \sum_{i} \alpha_{t,i}",
+    "context": r"$left = \sum_i \alpha_{$t,i}\, h_{i,$j}",
+    "attentional": r"$left = \tanh \left( W_c \, [c_{$t} ; s_{$t}] \right)_{$j}",
+    "key/general": r"$left = (W_a h_{$i})_{$j}",
+    "key/concat": r"$left = (U h_{$i})_{$j}",
+    "query": r"$left = (W s_{$t})_{$j}",
+    "comparison": r"\begin{aligned} $left &= \tanh(q_{$t,$j} + k_{$i,$j}) \\ q_{$t} &= W s_{$t} \\ k_{$i} &= U h_{$i}"
+    r" \end{aligned}",
+    "zero": r"$left = 0 \quad \text{(nothing known yet)}",
+    "state/bridge": r"$left = \tanh \left( W_b \, [\overrightarrow{h}_S ; \overleftarrow{h}_1] + b_b \right)_{$j}",
+    "state/lstm": r"$left = ${output}_{$at} \tanh(${memory}_{$at})",
+    "state/gru": r"$left = (1 - ${update}_{$at})\, ${candidate}_{$at} + ${update}_{$at}\, ${state}_{$before}",
+    "cell/lstm": r"$left = ${forget}_{$at}\, ${memory}_{$before} + ${input}_{$at}\, ${candidate}_{$at}",
+    "gate/sigmoid": r"$left = \sigma(W x_{$now} + b + U ${state}_{$past} + d)_{$part}",
+    "gate/tanh": r"$left = \tanh(W x_{$now} + b + U ${state}_{$past} + d)_{$part}",
+    "gate/reset": r"\begin{aligned} $left &= \tanh(W x_{$now} + b + ${reset}_{$now} \odot ${kept}_{$now})_{$part} \\"
+    r" ${kept}_{$now} &= U ${state}_{$past} + d \end{aligned}",
+    "kept": r"$left = (U ${state}_{$past} + d)_{$part}",
+    "logit": r"$left = (W_o \tilde h_{$t})_y",
+    "probability": r"$left(y) = \frac{\exp \ell_{$t}(y)}{\sum_{y'} \exp \ell_{$t}(y')}",
+    "rest": r"$left = 1 - \sum_{y\,\text{listed}} p_{$t}(y)",
+    "log_normaliser": r"$left = \log \sum_y \exp \ell_{$t}(y)",
+    "log_probability": r"$left = \ell_{$t} - \log Z_{$t}",
+    "total_log_probability": r"$left = \sum_t \log p_t",
+}
+
+SHAPES = {
+    "state": "state s",
+    "annotation": "annotation h",
+    "context": "context c",
+    "attentional": "attentional vector h̃",
+    "key": "key k",
+    "weights": "weights α",
+    "scores": "scores e",
+    "logits": "logits ℓ",
+    "annotations": "annotations H",
+    "cell": "cell state m",
+    "steps": "steps",
+}  # arrays that are parameters or gates go by their own names
+
+GATES = {"input": "i", "forget": "f", "output": "o", "reset": "r", "update": "z"}
+ENCODER = ("annotation", "encoder_gate", "encoder_cell", "encoder_kept")
+
+
+def letters(working: Working) -> dict[str, str]:
+    """What the templates need for this number; `left` is the number itself."""
+    asked = working.quantity
+    candidate = "n" if working.form in ("state/gru", "gate/reset") else "g"
+    named = {**GATES, "candidate": candidate, "memory": "m", "kept": "a", "state": "s"}
+    now, part, past = asked.step + 1, asked.component + 1, asked.step
+    if asked.kind in ENCODER:
+        inner = next(opened for opened in (asked, *working.opens) if opened.direction)
+        backwards = inner.direction == "backwards"
+        arrow = r"\overleftarrow" if backwards else r"\overrightarrow"
+        named = {name: f"{arrow}{{{letter}}}" for name, letter in {**named, "state": "h"}.items()}
+        now, part = asked.position + 1, inner.component + 1
+        past = now + 1 if backwards else now - 1
+    named |= {"gate": named.get(asked.gate, ""), "i": str(asked.position + 1), "t": str(asked.step + 1)}
+    named |= {"j": str(asked.component + 1), "now": str(now), "past": str(past), "part": str(part)}
+    named |= {"at": f"{now},{part}", "before": f"{past},{part}"}
+    return {**named, "left": Template(LEFT[asked.kind]).substitute(named)}
+
+
+def shape(name: str, sizes: tuple[int, ...]) -> str:
+    """Such as: W_c 256 × 1024."""
+    called = f"{name} gate" if name in GATES else SHAPES.get(name, name)
+    return f"{called} {' × '.join(map(str, sizes))}"

@@ -1,0 +1,37 @@
+"""`make bench`: measure everything and write benchmarks/RESULTS.md."""
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import torch
+
+from benchmarks import page, report, training, translation
+from model.checkpoint import load, shipped
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("--model", type=Path, default=shipped(), metavar="DIR")
+    parser.add_argument("--out", type=Path, default=Path(__file__).with_name("RESULTS.md"), metavar="FILE")
+    arguments = parser.parse_args()
+    conditions = report.machine()
+    torch.set_num_threads(1)
+    model = load(arguments.model)
+    tasks: dict[str, Callable[[], list[report.Table]]] = {
+        "translating": lambda: [translation.measure(model)],
+        "training": lambda: [training.measure(model)],
+        "in the browser": page.measure,
+    }
+    tables: list[report.Table] = []
+    for name, task in tasks.items():
+        print(f"{name} ...", file=sys.stderr, flush=True)
+        tables += task()
+    described = f"Model: {model.name} ({model.fingerprint[:12]})."
+    arguments.out.write_text(report.page(f"{conditions} {described}", tables), encoding="utf-8")
+    print(arguments.out.read_text(encoding="utf-8"))
+
+
+if __name__ == "__main__":
+    main()

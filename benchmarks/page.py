@@ -1,0 +1,171 @@
+"""What a visitor waits for: the first paint, a step of the decoder, and what one more visitor costs the server."""
+
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from urllib.parse import urlencode
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from benchmarks.chromium import arguments, executable
+from benchmarks.report import Table, spread
+from benchmarks.server import serve
+from benchmarks.translation import SENTENCES
+
+STARTS = 3
+VISITS = 5
+PRESSES = 15
+VISITORS = 10
+
+# Milliseconds from each key press to the end of the frame that shows its effect (a message posted while a frame is
+# prepared arrives after it), and to the beginning of the next frame.
+WATCH = """() => {
+  window.regardBench = {shown: [], next: []};
+  addEventListener("keydown", press => requestAnimationFrame(() => {
+    const since = times => () => times.push(performance.now() - press.timeStamp);
+    const frame = new MessageChannel();
+    frame.port1.onmessage = since(window.regardBench.shown);
+    frame.port2.postMessage(0);
+    requestAnimationFrame(since(window.regardBench.next));
+  }), {capture: true});
+}"""
+
+
+def measure() -> list[Table]:
+    with _browser() as browser:
+        started = [_first_paint(browser) for _ in range(STARTS)]
+        with serve() as served:
+            _open(browser, served.url)  # the first page of a server is not what later visitors see
+            visits = [_visit(browser, served.url) for _ in range(VISITS)]
+            stepping = _stepping(browser, served.url)
+            before = _resident(served.process)
+            visitors = [_open(browser, served.url) for _ in range(VISITORS)]
+            after = _resident(served.process)
+            for page in visitors:
+                page.context.close()
+    return [_waiting(started, visits), stepping, _memory(before, after)]
+
+
+@contextmanager
+def _browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=executable(playwright), args=arguments())
+        yield browser
+        browser.close()
+
+
+def _open(browser: Browser, url: str) -> Page:
+    """The page in a fresh browser profile, with the stepper on it."""
+    page = browser.new_context().new_page()
+    page.goto(url)
+    page.get_by_test_id("stepper").wait_for()
+    return page
+
+
+def _first_paint(browser: Browser) -> float:
+    """Seconds from starting the server to the stepper in a browser that has never been here."""
+    began = time.perf_counter()
+    with serve() as served:
+        page = _open(browser, served.url)
+        seconds = time.perf_counter() - began
+        page.context.close()
+    return seconds
+
+
+def _visit(browser: Browser, url: str) -> tuple[float, float, int]:
+    """Seconds to the stepper with an empty cache, megabytes received until the page is quiet, and requests made."""
+    page = browser.new_context().new_page()
+    counted = _Traffic(page)
+    began = time.perf_counter()
+    page.goto(url)
+    page.get_by_test_id("stepper").wait_for()
+    seconds = time.perf_counter() - began
+    page.wait_for_load_state("networkidle")
+    page.context.close()
+    return seconds, counted.received / 1e6, counted.requests
+
+
+class _Traffic:
+    """Bytes received and messages sent by a page from now on."""
+
+    def __init__(self, page: Page) -> None:
+        self.received = self.requests = self.sent = 0
+        self.session = page.context.new_cdp_session(page)
+        self.session.send("Network.enable")
+        self.session.on("Network.loadingFinished", self._finished)
+        self.session.on("Network.requestWillBeSent", self._requested)
+        self.session.on("Network.webSocketFrameReceived", self._heard)
+        self.session.on("Network.webSocketFrameSent", self._said)
+
+    def _finished(self, event: dict[str, Any]) -> None:
+        self.received += event["encodedDataLength"]
+
+    def _requested(self, _: dict[str, Any]) -> None:
+        self.requests += 1
+
+    def _heard(self, event: dict[str, Any]) -> None:
+        self.received += len(event["response"]["payloadData"]) * 3 // 4  # binary frames are told in base64
+
+    def _said(self, _: dict[str, Any]) -> None:
+        self.sent += 1
+
+
+def _stepping(browser: Browser, url: str) -> Table:
+    """Press the arrow key through a sentence, from its first step."""
+    page = _open(browser, f"{url}/?{urlencode({'sentence': SENTENCES[20], 'step': 1})}")
+    page.wait_for_load_state("networkidle")
+    stepper = page.get_by_test_id("stepper")
+    stepper.focus()
+    page.evaluate(WATCH)
+    traffic, steps = _Traffic(page), 0
+    for _ in range(PRESSES):
+        before = stepper.get_attribute("data-step")
+        page.keyboard.press("ArrowRight")
+        page.wait_for_timeout(100)
+        steps += stepper.get_attribute("data-step") != before
+    times = page.evaluate("window.regardBench")
+    page.context.close()
+    quiet = f"{traffic.requests} requests and {traffic.sent} websocket messages were sent to the server meanwhile."
+    return Table(
+        "A step in the browser",
+        f"From pressing the right arrow key, for {steps} steps through a sentence of 20 words. {quiet}",
+        ("", "ms"),
+        (
+            ("to the end of the frame that shows the next step", spread(times["shown"])),
+            ("to the beginning of the frame after it", spread(times["next"])),
+        ),
+    )
+
+
+def _waiting(started: list[float], visits: list[tuple[float, float, int]]) -> Table:
+    seconds, megabytes, requests = zip(*visits, strict=True)
+    return Table(
+        "The first page",
+        f"Seconds until the stepper is there, in a browser with an empty cache: from starting the server's process "
+        f"({STARTS} times), and from opening the page of a running server ({VISITS} times). The bytes are those that "
+        "travel, compressed, websocket messages included.",
+        ("", "value"),
+        (
+            ("from starting the server, s", spread(started)),
+            ("from opening the page, s", spread(seconds, 2)),
+            ("received, MB", spread(megabytes, 2)),
+            ("requests", spread(requests, 0)),
+        ),
+    )
+
+
+def _memory(before: float, after: float) -> Table:
+    return Table(
+        "Memory of the server",
+        f"Resident megabytes with a few sessions, and how much each of {VISITORS} more adds that are open together.",
+        ("", "MB"),
+        (("server", f"{before:.0f}"), ("each further session", f"{(after - before) / VISITORS:.2f}")),
+    )
+
+
+def _resident(process: int) -> float:
+    """Megabytes of memory that a process holds."""
+    answer = subprocess.run(["ps", "-o", "rss=", "-p", str(process)], check=True, capture_output=True, text=True)
+    return int(answer.stdout) / 1024

@@ -1,0 +1,84 @@
+"""Milliseconds per sentence, with and without recording, beside the matrix products that no program can do without."""
+
+import time
+from collections.abc import Callable
+from statistics import median
+
+import numpy as np
+import torch
+
+from benchmarks.report import Table, spread
+from model.checkpoint import Pretrained
+from model.translate import translate, write
+
+REPEATS = 30
+SENTENCES = {
+    5: "The boy is playing football.",
+    10: "The boy who wears a blue shirt is playing football.",
+    20: "The boy who is wearing a blue shirt is playing football with two other boys in front of the school.",
+    40: (
+        "The boy who is wearing a blue shirt is playing football with two other boys in front of the school, while an "
+        "old man with a small dog is sitting on a wooden bench under a tree and watching them."
+    ),
+}
+
+
+def measure(model: Pretrained) -> Table:
+    """One row for each length; every sentence is translated alone."""
+    return Table(
+        "Translating one sentence",
+        f"Milliseconds on one thread, {REPEATS} times each, tokenizing and encoding included; *recorded* makes a full "
+        "trace, *plain* the text alone. The floor is the matrix products of one decoder step with these sizes and "
+        "nothing else; a step is the whole time divided by the tokens written.",
+        (
+            "source words", "tokens read", "tokens written", "recorded", "plain", "recording costs",
+            "recorded, a step", "plain, a step", "floor in torch, a step", "floor in NumPy, a step",
+        ),
+        tuple(_row(model, words, sentence) for words, sentence in SENTENCES.items()),
+    )  # fmt: skip
+
+
+def _row(model: Pretrained, words: int, sentence: str) -> tuple[str, ...]:
+    trace = translate(model, [sentence])[0]
+    read, written = len(trace.source), len(trace.target)
+    recorded, plain = _times([lambda: translate(model, [sentence]), lambda: write(model, [sentence])])
+    in_torch, in_numpy = _times(_floors(model, read))
+    cost = median(recorded) / median(plain) - 1
+    steps = (f"{median(times) / written:.2f}" for times in (recorded, plain))
+    floors = (f"{median(times):.2f}" for times in (in_torch, in_numpy))
+    return (
+        str(words), str(read), str(written), spread(recorded), spread(plain), f"{100 * cost:.0f} %", *steps, *floors,
+    )  # fmt: skip
+
+
+def _times(tasks: list[Callable[[], object]]) -> list[list[float]]:
+    """Milliseconds of each task. They take turns, so that what else the machine does falls on all alike."""
+    times: list[list[float]] = [[] for _ in tasks]
+    for turn in range(REPEATS + 3):
+        for task, measured in zip(tasks, times, strict=True):
+            began = time.perf_counter()
+            task()
+            if turn >= 3:  # the first few warm up
+                measured.append(1000 * (time.perf_counter() - began))
+    return times
+
+
+def _floors(model: Pretrained, read: int) -> list[Callable[[], object]]:
+    """The products of one decoder step, matrix by vector, in torch and in NumPy."""
+    config, gates = model.config, len(model.network.decoder.cell.gates)
+    inputs = config.embedding * (1 + config.input_feeding)
+    shapes = [
+        (gates * config.state, inputs),
+        (gates * config.state, config.state),
+        (read, config.state),  # keys by state: scores
+        (config.annotation, read),  # annotations by weights: context
+        (config.embedding, config.annotation + config.state),  # W_c
+        (config.vocabulary, config.embedding),  # W_o
+    ]
+    random = np.random.default_rng(1)
+    pairs = [(random.random(shape, dtype=np.float32), random.random(shape[1], dtype=np.float32)) for shape in shapes]
+    tensors = [(torch.from_numpy(matrix), torch.from_numpy(vector)) for matrix, vector in pairs]
+    return [
+        lambda: [matrix @ vector for matrix, vector in tensors],
+        lambda: [matrix @ vector for matrix, vector in pairs],
+    ]

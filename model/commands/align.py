@@ -1,0 +1,71 @@
+"""Which source word each target word looks at, for pairs of given sentences."""
+
+import argparse
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from tqdm import tqdm
+
+from model.alignment import ROWS
+from model.checkpoint import DEFAULT, Pretrained, load, shipped
+from model.commands.lines import LONGEST, TRACES, put, shorten, tell
+from model.corpus import read_lines
+from model.joining import Joined, between, join, links
+from model.translate import force
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--model", type=Path, default=shipped(), metavar="DIR", help=f"model folder (default: the shipped {DEFAULT})"
+    )
+    parser.add_argument(
+        "--rows",
+        choices=ROWS,
+        default="output",
+        help="the word a row of weights belongs to: produced (output, the default) or fed in (input)",
+    )
+    parser.add_argument(
+        "--source", type=Path, required=True, metavar="FILE", help="sentences, one a line, words separated by blanks"
+    )
+    parser.add_argument("--target", type=Path, required=True, metavar="FILE", help="their translations, line by line")
+    parser.epilog = (
+        "Prints one line of links i-j for each pair: source word i, target word j, from 0; each target word is linked "
+        "to the source word it weighs most, and to none where that is the end of the sentence. Words are written "
+        "together as ordinary text (L' aîné becomes L'aîné) before the model reads them; links refer to the words as "
+        "given."
+    )
+
+
+def run(arguments: argparse.Namespace) -> None:
+    sources, targets = read_lines(arguments.source), read_lines(arguments.target)
+    if len(sources) != len(targets):
+        short, most = sorted([(len(sources), arguments.source), (len(targets), arguments.target)])
+        raise ValueError(f"{short[1]} ends at line {short[0]}, {most[1]} has {most[0]} lines; they must correspond")
+    model = load(arguments.model)
+    pairs = [
+        tuple(join(line, language) for line, language in zip(lines, model.tokenizer.languages, strict=True))
+        for lines in zip(sources, targets, strict=True)
+    ]
+    with tqdm(total=len(pairs), unit="pair", delay=1, mininterval=0.5) as bar:
+        for line in _lines(model, pairs, arguments):
+            put(line)
+            bar.update()
+
+
+def _lines(model: Pretrained, pairs: Sequence[tuple[Joined, ...]], arguments: argparse.Namespace) -> Iterator[str]:
+    for start in range(0, len(pairs), TRACES):
+        group = pairs[start : start + TRACES]
+        fitting = [_fits(model, pair) for pair in group]
+        read = [pair for pair, fits in zip(group, fitting, strict=True) if fits]
+        traces = iter(force(model, [(source.text, target.text) for source, target in read]))
+        for number, (pair, fits) in enumerate(zip(group, fitting, strict=True), start + 1):
+            if fits:
+                found = links(between(next(traces).alignment, *pair, rows=arguments.rows))
+                yield " ".join(f"{source}-{target}" for source, target in found)
+            else:
+                tell(f"{arguments.source} and {arguments.target}, line {number}: more than {LONGEST} tokens; no links")
+                yield ""
+
+
+def _fits(model: Pretrained, pair: Sequence[Joined]) -> bool:
+    return all(shorten(model, part.text, side) == part.text for side, part in enumerate(pair))

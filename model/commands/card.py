@@ -1,0 +1,37 @@
+"""Write model cards, and the README's table of models, from what is in the folders."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from model.card import SCORES, update_table, write_card
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("folders", nargs="*", type=Path, metavar="DIR", help="model folders whose card to write")
+    parser.add_argument(
+        "--readme", type=Path, metavar="FILE", help="put the table of models between its <!-- models --> markers"
+    )
+    parser.add_argument(
+        "--pretrained",
+        type=Path,
+        default=Path("pretrained"),
+        metavar="DIR",
+        help="folder of the models in the table (%(default)s)",
+    )
+
+
+def run(arguments: argparse.Namespace) -> None:
+    if not arguments.folders and not arguments.readme:
+        raise ValueError("nothing to write; give model folders or --readme")
+    for folder in arguments.folders:
+        write_card(folder)
+        _tell(f"{folder / 'README.md'} is written")
+    if arguments.readme:
+        folders = sorted(path.parent for path in arguments.pretrained.glob(f"*/{SCORES}"))
+        update_table(arguments.readme, folders)
+        _tell(f"{arguments.readme}: models in the table: {len(folders)}")
+
+
+def _tell(message: str) -> None:
+    print(message, file=sys.stderr)

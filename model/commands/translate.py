@@ -1,0 +1,79 @@
+"""Sentences in, exactly one line out for each."""
+
+import argparse
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from tqdm import tqdm
+
+from model import beam
+from model.archive import to_json
+from model.checkpoint import DEFAULT, Pretrained, load, shipped
+from model.commands.lines import LONGEST, TRACES, input_lines, one_line, put, shorten, tell
+from model.trace import Trace
+from model.translate import force, translate
+from model.words import normalise
+
+CHUNK = 1024  # lines that are translated before the first of them is printed
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "sentences", nargs="*", metavar="SENTENCE", help="what to translate (default: each line of standard input)"
+    )
+    parser.add_argument(
+        "--model", type=Path, default=shipped(), metavar="DIR", help=f"model folder (default: the shipped {DEFAULT})"
+    )
+    parser.add_argument(
+        "--beam", type=int, default=1, metavar="N", help="beam search of this width (default: greedy decoding)"
+    )
+    parser.add_argument(
+        "--json", action="store_true", help="print every number of each translation, one JSON trace a line"
+    )
+    parser.epilog = (
+        "Exactly one line of UTF-8 is printed for each sentence, in order. A blank sentence gives a blank line, with "
+        f"--json the trace of an empty translation. Of a sentence of more than {LONGEST} tokens the beginning is "
+        "translated, and standard error says so."
+    )
+
+
+def run(arguments: argparse.Namespace) -> None:
+    if not 1 <= arguments.beam <= beam.WIDEST:
+        raise ValueError(f"--beam is {arguments.beam}; it must be from 1 to {beam.WIDEST}")
+    model = load(arguments.model)
+    sentences = arguments.sentences or list(input_lines())
+    answer = _traces if arguments.json else _texts
+    with tqdm(total=len(sentences), unit="sentence", delay=1, mininterval=0.5) as bar:
+        for start in range(0, len(sentences), CHUNK):
+            chunk = [
+                _readable(model, text, number)
+                for number, text in enumerate(sentences[start : start + CHUNK], start + 1)
+            ]
+            for line in answer(model, chunk, arguments.beam):
+                put(line)
+                bar.update()
+
+
+def _readable(model: Pretrained, text: str, number: int) -> str:
+    readable = shorten(model, text, side=0)
+    if len(readable) < len(normalise(text)):
+        tell(f"sentence {number} is longer than {LONGEST} tokens; its first {len(readable)} characters are translated")
+    return readable
+
+
+def _texts(model: Pretrained, sentences: Sequence[str], width: int) -> Iterator[str]:
+    written = beam.write(model, [sentence for sentence in sentences if sentence], width)
+    for sentence in sentences:
+        yield next(written) if sentence else ""
+
+
+def _traces(model: Pretrained, sentences: Sequence[str], width: int) -> Iterator[str]:
+    for start in range(0, len(sentences), TRACES):
+        group = sentences[start : start + TRACES]
+        traces = iter(_made(model, [sentence for sentence in group if sentence], width))
+        for sentence in group:
+            yield one_line(to_json(next(traces) if sentence else force(model, [("", "")])[0]))
+
+
+def _made(model: Pretrained, sentences: Sequence[str], width: int) -> list[Trace]:
+    return translate(model, sentences) if width == 1 else beam.translate(model, sentences, width)

@@ -1,0 +1,114 @@
+"""The equations of the network as NumPy functions of arrays: recurrent cells, scores, softmax and what may steer it.
+
+They are those of `model.cells`, `model.scores` and `model.attention`, for one sentence without a batch. A cell takes
+the two halves of its sums, what the input gives (W x + b) and what the state keeps (U h + d), so that the first can be
+computed for a whole sentence at once.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import NamedTuple
+
+import numpy as np
+from jaxtyping import Bool, Float
+from numpy import ndarray
+
+
+class Recurrent(NamedTuple):
+    """What a cell carries from step to step; a GRU's cell state has no components."""
+
+    state: Float[ndarray, " H"]
+    cell: Float[ndarray, " C"]
+
+
+def sigmoid(sums: Float[ndarray, "*N"]) -> Float[ndarray, "*N"]:
+    """1 / (1 + e^−x), without overflow on either side."""
+    small = np.exp(-np.abs(sums))
+    return np.where(sums >= 0, 1, small) / (1 + small)
+
+
+def softmax(scores: Float[ndarray, " S"], mask: Bool[ndarray, " S"]) -> Float[ndarray, " S"]:
+    """Over the positions that the mask lets through; exactly 0 elsewhere."""
+    powers = np.exp(np.where(mask, scores, -np.inf) - scores[mask].max())
+    return powers / powers.sum()
+
+
+def log_sum_exp(logits: Float[ndarray, "T V"]) -> Float[ndarray, " T"]:
+    """log Σ exp(logit) of each row."""
+    highest = logits.max(axis=1)
+    return highest + np.log(np.exp(logits - highest[:, None]).sum(axis=1))
+
+
+def lstm(
+    given: Float[ndarray, " N"], kept: Float[ndarray, " N"], before: Recurrent
+) -> tuple[Recurrent, Float[ndarray, "4 H"]]:
+    """Gates in the order input, forget, candidate, output."""
+    sums = (given + kept).reshape(4, -1)
+    gates = sigmoid(sums)
+    gates[2] = np.tanh(sums[2])
+    enter, forget, candidate, output = gates
+    cell = forget * before.cell + enter * candidate
+    return Recurrent(output * np.tanh(cell), cell), gates
+
+
+def gru(
+    given: Float[ndarray, " N"], kept: Float[ndarray, " N"], before: Recurrent
+) -> tuple[Recurrent, Float[ndarray, "3 H"]]:
+    """Gates in the order reset, update, candidate."""
+    given, kept = given.reshape(3, -1), kept.reshape(3, -1)
+    reset, update = sigmoid(given[:2] + kept[:2])
+    candidate = np.tanh(given[2] + reset * kept[2])
+    state = (1 - update) * candidate + update * before.state
+    return Recurrent(state, before.cell), np.stack([reset, update, candidate])
+
+
+class Cell(NamedTuple):
+    step: Callable[..., tuple[Recurrent, Float[ndarray, "G H"]]]
+    remembers: bool  # whether it has a cell state beside its state
+
+    def rest(self, state: Float[ndarray, " H"]) -> Recurrent:
+        """This state with nothing remembered."""
+        return Recurrent(state, np.zeros_like(state if self.remembers else state[:0]))
+
+
+CELLS = {"lstm": Cell(lstm, remembers=True), "gru": Cell(gru, remembers=False)}
+
+
+def multiplied(state: Float[ndarray, " H"], keys: Float[ndarray, "S H"]) -> Float[ndarray, " S"]:
+    """The dot score, and the general one when the keys are W_a h."""
+    return keys @ state
+
+
+def compared(
+    query: Float[ndarray, " H"], keys: Float[ndarray, "S H"], v: Float[ndarray, " H"]
+) -> Float[ndarray, " S"]:
+    """The concat score, v · tanh(W s + U h), of a query W s and keys U h."""
+    return np.tanh(query + keys) @ v
+
+
+@dataclass(frozen=True)
+class Steering:
+    """What a person changes in attention, as in `model.attention`; a row per decoder step, or one for all of them."""
+
+    bonus: Float[ndarray, "#T #S"]  # added to the scores
+    temperature: Float[ndarray, "#T 1"]  # divides them, above 0
+    hidden: Bool[ndarray, "#T #S"]  # positions masked
+    weights: Float[ndarray, "#T #S"]  # used in place of the softmax...
+    replaced: Bool[ndarray, "#T 1"]  # ...where this is true
+
+    @staticmethod
+    def none() -> "Steering":
+        no, zero = np.zeros((1, 1), dtype=bool), np.zeros((1, 1))
+        return Steering(zero, np.ones((1, 1)), no, zero, no)
+
+    def rows(self, steps: int, positions: int, dtype: np.dtype) -> "Steering":
+        """The same with a row for every step; raises ValueError where the shapes do not allow it."""
+        full = {}
+        for name in (field.name for field in fields(self)):
+            array = getattr(self, name)
+            shape = (steps, 1 if name in ("temperature", "replaced") else positions)
+            full[name] = np.broadcast_to(array if array.dtype == bool else array.astype(dtype), shape)
+        return Steering(**full)
+
+
+NO_STEERING = Steering.none()

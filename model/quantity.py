@@ -1,0 +1,216 @@
+"""Which number of a translation: what a click on the screen asks for, checked before anything is done with it."""
+
+import reprlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+
+from model.alignment import ROWS
+from model.trace import Trace
+
+DIRECTIONS = ("forwards", "backwards")  # of the encoder
+LARGEST = 2**31  # no index comes near it
+
+KINDS: dict[str, tuple[str, ...]] = {
+    "score": ("step", "position"),  # what enters the softmax, after a person's changes
+    "own_score": ("step", "position"),  # the model's, before them
+    "weight": ("step", "position"),
+    "word_weight": ("rows", "row", "column"),
+    "annotation": ("position", "component"),
+    "state": ("step", "component"),
+    "cell": ("step", "component"),
+    "gate": ("step", "gate", "component"),
+    "kept": ("step", "component"),  # U s + d of a GRU, which its reset gate multiplies
+    "context": ("step", "component"),
+    "attentional": ("step", "component"),
+    "logit": ("step", "token"),
+    "probability": ("step", "token"),
+    "rest": ("step",),  # the probability of all tokens that are not among the likeliest
+    "log_normaliser": ("step",),
+    "log_probability": ("step",),  # of the token produced
+    "total_log_probability": (),  # of the whole target
+    "encoder_cell": ("direction", "position", "component"),
+    "encoder_gate": ("direction", "position", "gate", "component"),
+    "encoder_kept": ("direction", "position", "component"),
+    "key": ("position", "component"),  # of an annotation: W_a h, or U h for the concat score
+    "query": ("step", "component"),  # W s of the concat score
+    "comparison": ("step", "position", "component"),  # tanh(W s + U h) of the concat score
+}
+
+_PHRASES = {
+    "score": "score of {source} {when}",
+    "own_score": "the model's own score of {source} {when}",
+    "weight": "weight of {source} {when}",
+    "word_weight": "weight of the word {column} in the row of {row}",
+    "annotation": "component {component} of the annotation of {source}",
+    "state": "component {component} of the state {when}",
+    "cell": "component {component} of the cell state {when}",
+    "gate": "component {component} of the {gate} {when}",
+    "kept": "component {component} of what the reset gate multiplies {when}",
+    "context": "component {component} of the context {when}",
+    "attentional": "component {component} of the attentional vector {when}",
+    "logit": "logit of {token} {when}",
+    "probability": "probability of {token} {when}",
+    "rest": "probability of all tokens not listed {when}",
+    "log_normaliser": "log-normaliser {when}",
+    "log_probability": "log-probability of {produced} {when}",
+    "total_log_probability": "log-probability of the whole target",
+    "encoder_cell": "component {component} of the {direction} cell state at {source}",
+    "encoder_gate": "component {component} of the {direction} {gate} at {source}",
+    "encoder_kept": "component {component} of what the {direction} reset gate multiplies at {source}",
+    "key": "component {component} of the key of {source}",
+    "query": "component {component} of the query {when}",
+    "comparison": "component {component} of the comparison with {source} {when}",
+}
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A number, by its kind and its place. Places count from 0 as arrays do; fields `KINDS` does not name are unset.
+
+    `trace` says which of several traces on screen. Step −1 of a state or cell is the initial one.
+    """
+
+    kind: str
+    trace: int = 0
+    step: int = 0
+    position: int = 0  # of a source token
+    component: int = 0
+    token: int = 0  # an id
+    rows: str = ROWS[0]
+    row: int = 0
+    column: int = 0
+    gate: str = ""
+    direction: str = ""
+
+    @classmethod
+    def parse(cls, values: object) -> "Quantity":
+        """Read what a browser sent. Raises ValueError naming what is missing, unknown or not of its type."""
+        if not isinstance(values, Mapping):
+            raise ValueError(f"{_short(values)} does not name a number; it must have a kind and a place")
+        kind = values.get("kind")
+        if not isinstance(kind, str) or kind not in KINDS:
+            raise ValueError(f"kind is {_short(kind)}; it must be one of {', '.join(KINDS)}")
+        needed = ("kind", "trace", *KINDS[kind])
+        if set(values) != set(needed):
+            raise ValueError(f"a {kind} has the fields {', '.join(needed)}, not {_short(list(values))}")
+        types = {field.name: type(field.default) for field in fields(cls) if field.name != "kind"}
+        for name in needed[1:]:
+            _check_type(name, values[name], types[name])
+        return cls(**{name: values[name] for name in needed})
+
+    def of(self, traces: Sequence[Trace]) -> Trace:
+        """The trace it belongs to. Raises ValueError when there is no such trace."""
+        _among("trace", self.trace, range(len(traces)))
+        return traces[self.trace]
+
+    def check(self, trace: Trace) -> None:
+        """Raises ValueError unless the trace has this number, naming the field that is wrong and what it accepts."""
+        for name in KINDS[self.kind]:
+            _among(name, getattr(self, name), _accepted(self, name, trace))
+
+    def name(self, trace: Trace) -> str:
+        """The number in words, such as: weight of “blue” at step 7. A person counts steps and components from 1."""
+        words = {
+            "component": self.component + 1,
+            "source": _quoted(trace, self.position),
+            "when": f"at step {self.step + 1}" if self.step >= 0 else "before the first step",
+            "gate": f"{self.gate} gate" if self.gate != "candidate" else "candidate",
+            "direction": self.direction.removesuffix("s"),
+            "token": f"“{token_text(trace, self.token)}”",
+            "produced": f"“{token_text(trace, int(trace.target_ids[self.step]))}”",
+        }
+        if self.kind == "word_weight":
+            merged = trace.alignment.by_words(self.rows)
+            words |= {"row": f"“{merged.rows[self.row]}”", "column": f"“{merged.columns[self.column]}”"}
+        return _PHRASES[self.kind].format(**words)
+
+
+def token_text(trace: Trace, index: int) -> str:
+    """How a token reads that this trace has somewhere, without the blank that begins a word."""
+    for ids, tokens in ((trace.target_ids, trace.target), *zip(trace.top_ids, trace.top_tokens, strict=True)):
+        if index in ids:
+            return _plain(tokens[ids.tolist().index(index)])
+    return f"token {index}"
+
+
+def source_text(trace: Trace, position: int) -> str:
+    """How a source token reads, without the blank that begins a word; which one is said where there are several."""
+    return f"{_plain(trace.source[position])}{_which(trace, position, '{}')}"
+
+
+def _quoted(trace: Trace, position: int) -> str:
+    return f"“{_plain(trace.source[position])}”{_which(trace, position, 'token {}')}"
+
+
+def _which(trace: Trace, position: int, words: str) -> str:
+    several = trace.source.count(trace.source[position]) > 1
+    return f" ({words.format(position + 1)})" if several else ""
+
+
+def _plain(token: str) -> str:
+    return token.removeprefix(" ") or "␣"
+
+
+def _accepted(quantity: Quantity, name: str, trace: Trace) -> Sequence[object]:
+    """All values that one field of a quantity may have, once the fields before it are known to be right."""
+    steps, positions = trace.weights.shape
+    match name:
+        case "step":
+            return range(-1 if quantity.kind in ("state", "cell") else 0, steps)
+        case "position":
+            return range(positions)
+        case "component":
+            return range(_width(quantity, trace))
+        case "token":
+            return sorted({int(trace.target_ids[quantity.step]), *trace.top_ids[quantity.step].tolist()})
+        case "row":
+            return range(len(trace.alignment.by_words(quantity.rows).rows))
+        case "column":
+            return range(len(trace.alignment.source.words))
+        case _:
+            return {"rows": ROWS, "gate": trace.maker.gates, "direction": DIRECTIONS}[name]
+
+
+def _width(quantity: Quantity, trace: Trace) -> int:
+    """How many components the vector has; 0 where this model has no such vector."""
+    state, annotation = len(trace.initial_state), trace.annotations.shape[1]
+    compares, resets = trace.maker.score == "concat", "reset" in trace.maker.gates
+    widths = {
+        "annotation": annotation,
+        "context": annotation,
+        "cell": len(trace.initial_cell),
+        "attentional": trace.attentional.shape[1],
+        "encoder_gate": annotation // 2,
+        "encoder_cell": annotation // 2 if len(trace.initial_cell) else 0,
+        "kept": state if resets else 0,
+        "encoder_kept": annotation // 2 if resets else 0,
+        "key": state if trace.maker.score != "dot" else 0,
+        "query": state if compares else 0,
+        "comparison": state if compares else 0,
+    }
+    return widths.get(quantity.kind, state)
+
+
+def _check_type(name: str, value: object, wanted: type) -> None:
+    """bool is no number here, and a number is a small one."""
+    if type(value) is not wanted:
+        raise ValueError(f"{name} is {_short(value)}; it must be {'a whole number' if wanted is int else 'text'}")
+    if isinstance(value, int) and abs(value) >= LARGEST:
+        raise ValueError(f"{name} is {_short(value)}; it must be a place in this translation")
+
+
+def _among(name: str, value: object, accepted: Sequence[object]) -> None:
+    if value in accepted:
+        return
+    if not accepted:
+        raise ValueError(f"{name} is {_short(value)}, but this model has no such vector")
+    if isinstance(accepted, range):
+        raise ValueError(f"{name} is {_short(value)}; it must be from {accepted[0]} to {accepted[-1]}")
+    raise ValueError(f"{name} is {_short(value)}; it must be one of {', '.join(map(str, accepted))}")
+
+
+def _short(value: object) -> str:
+    """How a value reads in a message, however large it is."""
+    if isinstance(value, int) and abs(value) >= LARGEST:
+        return f"a number of {value.bit_length()} bits"
+    return reprlib.repr(value)

@@ -1,0 +1,232 @@
+"""The whole forward pass once more: NumPy and nothing else, from the weights file and the token ids.
+
+This backs the promise that every number on screen can be recomputed. It shares no code with the network and never reads
+a trace. There is no batch: one sentence, a row per source token or per decoder step. Equations are those of
+`model.encoder`, `model.scores`, `model.attention` and `model.decoder`; parameters go by their names in the file.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from jaxtyping import Bool, Float, Int
+from numpy import ndarray
+from safetensors import SafetensorError
+from safetensors.numpy import load_file
+
+from model.formulas import CELLS, NO_STEERING, Recurrent, Steering, compared, log_sum_exp, multiplied, softmax
+
+START = 1  # the id of `<s>`, fed in at the first step
+
+
+@dataclass(frozen=True)
+class Weights:
+    """The parameters of a model, all of one type, by their names in the file, and the choices of its config."""
+
+    arrays: Mapping[str, Float[ndarray, "..."]]
+    score: str
+    wiring: str
+    cell: str
+    input_feeding: bool
+    initial_state: str
+
+    def __post_init__(self) -> None:
+        known = {"score": SCORES, "wiring": WIRINGS, "cell": CELLS, "initial_state": INITIAL_STATES}
+        for name, choices in known.items():
+            if getattr(self, name) not in choices:
+                raise ValueError(f"{name} is {getattr(self, name)!r}; the reference knows {', '.join(choices)}")
+
+    def __getitem__(self, name: str) -> Float[ndarray, "..."]:
+        return self.arrays[name]
+
+
+class Run(NamedTuple):
+    """A recurrent cell over a sequence: what it holds after each item."""
+
+    states: Float[ndarray, "N H"]
+    cells: Float[ndarray, "N C"]
+    gates: Float[ndarray, "N G H"]
+
+
+@dataclass(frozen=True)
+class Recomputation:
+    """Every number of one forward pass: those of `model.trace.Trace` by the same names, and what a trace leaves out."""
+
+    source_ids: Int[ndarray, " S"]
+    target_ids: Int[ndarray, " T"]
+    fed_ids: Int[ndarray, " T"]  # `<s>`, then every target token but the last
+    steering: Steering  # a row for every step
+    forwards: Run  # the encoder reading from the left; row i belongs to source position i
+    backwards: Run  # and from the right; row i is what it holds on arriving at position i
+    annotations: Float[ndarray, "S E"]
+    keys: Float[ndarray, "S Q"]
+    initial_state: Float[ndarray, " H"]
+    initial_cell: Float[ndarray, " C"]
+    gates: Float[ndarray, "T G H"]
+    states: Float[ndarray, "T H"]
+    cells: Float[ndarray, "T C"]
+    own_scores: Float[ndarray, "T S"]
+    scores: Float[ndarray, "T S"]
+    mask: Bool[ndarray, "T S"]
+    weights: Float[ndarray, "T S"]
+    contexts: Float[ndarray, "T E"]
+    attentional: Float[ndarray, "T A"]
+    logits: Float[ndarray, "T V"]
+    log_normaliser: Float[ndarray, " T"]
+
+
+def load_weights(folder: Path | str, dtype: type[np.floating] = np.float32) -> Weights:
+    """Read `model.safetensors` and `config.json`. Raises ValueError naming the folder when they cannot be used."""
+    folder = Path(folder)
+    try:
+        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        choices = {field.name: config[field.name] for field in fields(Weights) if field.name != "arrays"}
+        arrays = load_file(folder / "model.safetensors")
+        return Weights({name: array.astype(dtype) for name, array in arrays.items()}, **choices)
+    except (OSError, ValueError, KeyError, TypeError, SafetensorError) as error:
+        raise ValueError(f"{folder} is not a model folder that can be read: {error}") from error
+
+
+def recompute(
+    weights: Weights,
+    source_ids: Sequence[int] | Int[ndarray, " S"],
+    target_ids: Sequence[int] | Int[ndarray, " T"],
+    steering: Steering = NO_STEERING,
+) -> Recomputation:
+    """The forward pass for these ids, in the type of `weights`. As in a trace, the source ends with `</s>`.
+
+    Raises ValueError where there are no ids or some are not in the vocabulary.
+    """
+    source, target = _ids("source", source_ids, weights), _ids("target", target_ids, weights)
+    fed = np.array([START, *target[:-1]])
+    embedded = weights["encoder.embedding.weight"][source]
+    forwards = _run(weights, "encoder.forwards", embedded)
+    backwards = Run(*(rows[::-1] for rows in _run(weights, "encoder.backwards", embedded[::-1])))
+    annotations = np.concatenate([forwards.states, backwards.states], axis=1)
+    memory = Memory(annotations, SCORES[weights.score].keys(weights, annotations))
+    start = CELLS[weights.cell].rest(INITIAL_STATES[weights.initial_state](weights, annotations))
+    changes = steering.rows(len(target), len(source), annotations.dtype)
+    steps = WIRINGS[weights.wiring](weights, weights["embedding.weight"][fed], memory, start, changes)
+    columns = {name: np.stack([getattr(step, name) for step in steps]) for name in Step._fields}
+    logits = columns["attentional"] @ weights["embedding.weight"].T
+    return Recomputation(
+        source, target, fed, changes, forwards, backwards, annotations, memory.keys, start.state, start.cell,
+        logits=logits, log_normaliser=log_sum_exp(logits), **columns,
+    )  # fmt: skip
+
+
+def _ids(side: str, ids: Sequence[int] | Int[ndarray, " N"], weights: Weights) -> Int[ndarray, " N"]:
+    array, size = np.array(ids), len(weights["embedding.weight"])
+    if array.ndim != 1 or array.dtype.kind != "i" or array.min() < 0 or array.max() >= size:
+        raise ValueError(f"{side} ids {ids!r}: they must be one or more numbers from 0 to {size - 1}")
+    return array
+
+
+class Sums(NamedTuple):
+    """The parameters of a recurrent cell: W x + b is given by its input, U h + d is kept from its state."""
+
+    W: Float[ndarray, "N X"]
+    U: Float[ndarray, "N H"]
+    b: Float[ndarray, " N"]
+    d: Float[ndarray, " N"]
+
+    @staticmethod
+    def of(weights: Weights, name: str) -> "Sums":
+        """Those of `encoder.forwards`, `encoder.backwards` or `decoder.cell`."""
+        return Sums(*(weights[f"{name}.rnn.{part}_l0"] for part in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")))
+
+
+def _run(weights: Weights, name: str, inputs: Float[ndarray, "N X"]) -> Run:
+    """A cell over a sequence, from zeros."""
+    W, U, b, d = Sums.of(weights, name)
+    cell = CELLS[weights.cell]
+    carried, rows = cell.rest(np.zeros(U.shape[1], dtype=U.dtype)), []
+    for given in inputs @ W.T + b:
+        carried, gates = cell.step(given, U @ carried.state + d, carried)
+        rows.append((*carried, gates))
+    return Run(*(np.stack(column) for column in zip(*rows, strict=True)))
+
+
+def _zero(weights: Weights, annotations: Float[ndarray, "S E"]) -> Float[ndarray, " H"]:
+    return np.zeros(Sums.of(weights, "decoder.cell").U.shape[1], dtype=annotations.dtype)
+
+
+def _bridge(weights: Weights, annotations: Float[ndarray, "S E"]) -> Float[ndarray, " H"]:
+    """From the encoder's last states: forward at the last token, backward at the first."""
+    return np.tanh(weights["bridge.weight"] @ ends(annotations) + weights["bridge.bias"])
+
+
+def ends(annotations: Float[ndarray, "S E"]) -> Float[ndarray, " E"]:
+    """The last state of either direction of the encoder."""
+    half = annotations.shape[1] // 2
+    return np.concatenate([annotations[-1, :half], annotations[0, half:]])
+
+
+INITIAL_STATES = {"zero": _zero, "encoder": _bridge}
+
+
+class Score(NamedTuple):
+    """What is computed once a sentence, and what at each step."""
+
+    keys: Callable[[Weights, Float[ndarray, "S E"]], Float[ndarray, "S Q"]]
+    scores: Callable[[Weights, Float[ndarray, " H"], Float[ndarray, "S Q"]], Float[ndarray, " S"]]
+
+
+SCORES = {
+    "dot": Score(lambda weights, annotations: annotations, lambda weights, state, keys: multiplied(state, keys)),
+    "general": Score(
+        lambda weights, annotations: annotations @ weights["decoder.score.W_a.weight"].T,
+        lambda weights, state, keys: multiplied(state, keys),
+    ),
+    "concat": Score(
+        lambda weights, annotations: annotations @ weights["decoder.score.U.weight"].T,
+        lambda weights, state, keys: compared(
+            weights["decoder.score.W.weight"] @ state, keys, weights["decoder.score.v.weight"][0]
+        ),
+    ),
+}
+
+
+class Memory(NamedTuple):
+    """The source sentence as the decoder sees it."""
+
+    annotations: Float[ndarray, "S E"]
+    keys: Float[ndarray, "S Q"]
+
+
+class Step(NamedTuple):
+    """One row of each of these fields of `Recomputation`."""
+
+    gates: Float[ndarray, "G H"]
+    states: Float[ndarray, " H"]
+    cells: Float[ndarray, " C"]
+    own_scores: Float[ndarray, " S"]
+    scores: Float[ndarray, " S"]
+    mask: Bool[ndarray, " S"]
+    weights: Float[ndarray, " S"]
+    contexts: Float[ndarray, " E"]
+    attentional: Float[ndarray, " A"]
+
+
+def _luong(
+    weights: Weights, embedded: Float[ndarray, "T D"], memory: Memory, carried: Recurrent, steering: Steering
+) -> list[Step]:
+    """The current state asks, the context joins it after; with input feeding the cell reads [y_{t-1} ; h̃_{t-1}]."""
+    W, U, b, d = Sums.of(weights, "decoder.cell")
+    W_c, attentional, steps = weights["decoder.W_c.weight"], np.zeros_like(embedded[0]), []
+    for t, fed in enumerate(embedded):
+        inputs = np.concatenate([fed, attentional]) if weights.input_feeding else fed
+        carried, gates = CELLS[weights.cell].step(W @ inputs + b, U @ carried.state + d, carried)
+        own = SCORES[weights.score].scores(weights, carried.state, memory.keys)
+        scores, mask = (own + steering.bonus[t]) / steering.temperature[t], ~steering.hidden[t]
+        alpha = steering.weights[t] if steering.replaced[t].all() else softmax(scores, mask)
+        context = alpha @ memory.annotations
+        attentional = np.tanh(W_c @ np.concatenate([context, carried.state]))
+        steps.append(Step(gates, *carried, own, scores, mask, alpha, context, attentional))
+    return steps
+
+
+WIRINGS = {"luong": _luong}

@@ -1,0 +1,67 @@
+"""Where text comes from and under which licence, known by what is in a file rather than by its name."""
+
+import gzip
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Source:
+    """A published collection; `notice` gives its licence, and whom to name or cite."""
+
+    name: str
+    notice: str
+
+
+TATOEBA = Source(
+    "Tatoeba, English-French sentences, export of 2019-04-07",
+    "CC BY 2.0 FR. Attribution: tatoeba.org and www.manythings.org/anki.",
+)
+MULTI30K = Source(
+    "Multi30k, image captions in English and French, github.com/multi30k/dataset",
+    "The repository states no licence; the captions derive from Flickr30k, which is for research and educational use. "
+    "Cite Elliott et al. (2016), Multi30K: Multilingual English-German Image Descriptions, and Elliott et al. (2017), "
+    "Findings of the Second Shared Task on Multimodal Machine Translation and Multilingual Image Description.",
+)
+ALIBI = Source(
+    "ALIBI, hand-made word alignments of French-English short stories",
+    "CC BY-SA 4.0. Cite Xu and Yvon (2016).",
+)
+
+KNOWN: dict[str, Source] = {
+    "0bb85dbaa1c896844649094d7eaf2e34bee34e84fe362b26ce7e8f2e12aae104": TATOEBA,  # fra.txt
+    "460a15fbd157e34a7a9957ee388c1ca247fe47af3ef25fb50442af6c274e0fc6": MULTI30K,  # train.en
+    "5925a3c18f1587b6b54b87743106e6e8ab93618edb6f65d19eac0621f853a10d": MULTI30K,  # train.fr
+    "1f2a23d992769b5b3d209b0a10dd0b77c08cceb1f20dfb97ed0aafa49d107227": MULTI30K,  # val.en
+    "5304e444d842e962b2dda4d816b70b22a1765b15401642b7ca37a67477e708dc": MULTI30K,  # val.fr
+    "399a4382932c1aadd3ceb9bef1008d388a64c76d4ae4e9d4728c6f4301cac182": MULTI30K,  # test_2016_flickr.en
+    "cb3160d69b002bb638e66cc7612fcd56cb0af82eadc9c142dedc438afb885ef6": MULTI30K,  # test_2016_flickr.fr
+    "518c83e307cf1863be1edb8593a555b5ef21a5cf4273960714f917f68c181bb8": ALIBI,  # ChatBotte_MasterCat
+    "65b7d4ca982a74957d29e409407940ad0a5effdc84d5fe7d2abd57fcdc9d0cdf": ALIBI,  # LaBarbeBleue_BlueBeard
+    "2c291cd1166d0d56d1fd4d54ef3d0fbe1e5b03cf5f1f42115b17fb4f02cc5166": ALIBI,  # LaDerniereClasse_TheLastLesson
+}
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A file by its name, without its folders, and the SHA-256 of its contents after decompression."""
+
+    name: str
+    sha256: str
+
+
+def recorded(path: Path) -> Recorded:
+    with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
+        return Recorded(path.name, hashlib.file_digest(file, "sha256").hexdigest())
+
+
+def notices(files: Iterable[Recorded]) -> list[str]:
+    """A Markdown item for each collection the files come from, and one for all those that are not known."""
+    names: dict[str, list[str]] = {}
+    for file in files:
+        source = KNOWN.get(file.sha256)
+        told = f"**{source.name}**. {source.notice}" if source else "origin and licence not known to this program"
+        names.setdefault(told, []).append(f"`{file.name}`")
+    return [f"- {told} ({', '.join(dict.fromkeys(listed))})" for told, listed in names.items()]

@@ -1,0 +1,205 @@
+"""Whole journeys through the Translate screen in a real browser."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from urllib.parse import parse_qs, quote, urlsplit
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from app.wording import LONGEST
+
+SENTENCE = "The boy who is wearing a blue shirt is playing football."
+HOSTILE = (
+    "<img src=x onerror=\"window.ran=1\"> </s> <pad> <0x41>",
+    "$\\href{javascript:window.ran=1}{x}$ **bold** [a](javascript:window.ran=1) :red[x]",
+    "<script>window.ran=1</script> & &lt; \"quoted\" 'it'",
+    "مرحبا بالعالم \u202e evil \u0000\u0007 日本語 🙂👩‍👩‍👧",
+)
+
+
+def open_page(page: Page, url: str, link: str = "") -> Locator:
+    page.goto(f"{url}/{link}")
+    stepper = page.get_by_test_id("stepper")
+    expect(stepper).to_be_visible(timeout=30_000)
+    return stepper
+
+
+def settled(page: Page) -> None:
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=30_000)
+
+
+def ask(page: Page, sentence: str) -> None:
+    field = page.get_by_label("English sentence")
+    field.fill(sentence)
+    field.press("Enter")
+    settled(page)
+
+
+def command_line(sentence: str) -> dict:
+    """What `translate --json` says of a sentence."""
+    command = [sys.executable, "-m", "model", "translate", "--json", sentence]
+    return json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+
+
+def link_value(page: Page, name: str) -> str:
+    return parse_qs(urlsplit(page.url).query).get(name, [""])[0]
+
+
+@pytest.fixture
+def opened(page: Page, app_url: str, console_errors: list[str]) -> Iterator[Page]:
+    """The page as a newcomer finds it; whatever the test does must leave the console clean."""
+    open_page(page, app_url)
+    yield page
+    assert console_errors == []
+
+
+def test_a_translation_is_there_before_anything_is_typed(opened: Page) -> None:
+    expect(opened.get_by_label("English sentence")).to_have_value("I love you.")
+    expect(opened.locator("p.translation")).to_have_text(command_line("I love you.")["text"]["target"])
+
+
+def test_every_weight_and_score_on_screen_is_the_command_lines(opened: Page) -> None:
+    ask(opened, SENTENCE)
+    told = command_line(SENTENCE)
+    stepper = opened.get_by_test_id("stepper")
+    opened.get_by_role("button", name="tokens").first.click()
+    opened.keyboard.press("End")
+    cells = stepper.get_by_test_id("heat-cell")
+    rows = [[float(cell) for cell in row] for row in told["weights"]]
+    expect(cells).to_have_count(len(rows) * len(rows[0]))
+    shown = cells.evaluate_all("cells => cells.map(c => [+c.dataset.row, +c.dataset.column, +c.dataset.value])")
+    assert all(rows[int(row)][int(column)] == pytest.approx(value, abs=1e-7) for row, column, value in shown)
+    scores = stepper.get_by_test_id("score-bar").evaluate_all("bars => bars.map(bar => +bar.dataset.value)")
+    assert scores == pytest.approx(told["scores"][-1], abs=1e-5)
+
+
+def test_keys_step_and_the_link_and_the_announcement_follow(opened: Page) -> None:
+    ask(opened, SENTENCE)
+    stepper = opened.get_by_test_id("stepper")
+    opened.locator("p.translation").click()
+    opened.keyboard.press("Home")
+    first = int(stepper.get_attribute("data-step") or "")
+    opened.keyboard.press("ArrowRight")
+    expect(stepper).to_have_attribute("data-step", str(first + 1))
+    opened.keyboard.press("End")
+    last = stepper.get_attribute("data-step")
+    expect(opened.get_by_test_id("announce")).to_contain_text(f"tep {last} of")
+    opened.wait_for_function(f"new URL(location.href).searchParams.get('step') === '{last}'")
+
+
+def test_arrow_keys_in_the_text_field_do_not_step(opened: Page) -> None:
+    before = opened.get_by_test_id("stepper").get_attribute("data-step")
+    opened.get_by_label("English sentence").press("ArrowRight")
+    expect(opened.get_by_test_id("stepper")).to_have_attribute("data-step", before or "")
+
+
+def test_stepping_sends_nothing_to_the_server(page: Page, app_url: str) -> None:
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.url))
+    page.on("websocket", lambda socket: socket.on("framesent", lambda _: sent.append("websocket")))
+    stepper = open_page(page, app_url)
+    settled(page)
+    page.wait_for_timeout(500)
+    sent.clear()
+    for _ in range(3):
+        stepper.get_by_test_id("control-prev").click()
+    page.wait_for_timeout(500)
+    assert sent == []
+
+
+def test_a_number_opens_its_arithmetic_and_what_it_came_from(opened: Page) -> None:
+    ask(opened, SENTENCE)
+    opened.get_by_test_id("score-bar").first.click()
+    panel = opened.locator(".st-key-arithmetic")
+    expect(panel).to_contain_text("NumPy recomputation:", timeout=30_000)
+    expect(panel).to_contain_text("score of “The”")
+    expect(panel.locator(".katex").first).to_be_visible()
+    expect(opened.locator(".katex-error")).to_have_count(0)
+    panel.get_by_role("button", name="of the state").first.click()
+    expect(panel).to_contain_text("Arithmetic of the component")
+    panel.get_by_role("button", name="Back").click()
+    expect(panel).to_contain_text("score of “The”")
+    panel.get_by_role("button", name="Close").click()
+    expect(opened.locator(".st-key-arithmetic p")).to_have_count(0)
+
+
+def test_a_reload_restores_sentence_step_and_switches(opened: Page) -> None:
+    ask(opened, SENTENCE)
+    stepper = opened.get_by_test_id("stepper")
+    opened.get_by_role("button", name="tokens").first.click()
+    stepper.get_by_test_id("control-first").click()
+    stepper.get_by_test_id("control-next").click()
+    step = stepper.get_attribute("data-step") or ""
+    opened.wait_for_function(f"new URL(location.href).searchParams.get('step') === '{step}'")
+    assert link_value(opened, "sentence") == SENTENCE
+    opened.reload()
+    expect(opened.get_by_test_id("stepper")).to_have_attribute("data-step", step, timeout=30_000)
+    expect(opened.get_by_label("English sentence")).to_have_value(SENTENCE)
+    expect(opened.get_by_role("button", name="tokens").first).to_have_attribute("aria-pressed", "true")
+
+
+@pytest.mark.parametrize("step", ["99999", "-99999", "NaN", "1e3", "%00"])
+def test_a_stale_or_hostile_step_in_the_link_is_clamped(page: Page, app_url: str, step: str) -> None:
+    stepper = open_page(page, app_url, f"?sentence={quote(SENTENCE)}&step={step}&units=x&rows=%3Cb%3E&large=7")
+    assert -40 <= int(stepper.get_attribute("data-step") or "nothing") <= 40
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_whatever_is_typed_is_shown_and_never_run(opened: Page, text: str) -> None:
+    ask(opened, text)
+    field = opened.get_by_label("Your own French")
+    field.fill(text)
+    field.press("Enter")
+    settled(opened)
+    opened.get_by_test_id("weight-bar").first.click()
+    expect(opened.locator(".st-key-arithmetic")).to_contain_text("NumPy recomputation:", timeout=30_000)
+    assert opened.evaluate("window.ran") is None
+    expect(opened.locator(".katex-error")).to_have_count(0)
+    expect(opened.get_by_test_id("stException")).to_have_count(0)
+
+
+def test_ten_thousand_characters_are_refused_and_the_last_view_stays(opened: Page) -> None:
+    ask(opened, "word " * 2000)
+    expect(opened.get_by_test_id("stAlert")).to_contain_text(str(LONGEST - 1))
+    expect(opened.locator("p.translation")).to_be_visible()
+
+
+def test_two_visitors_see_each_their_own_sentence(browser: Browser, app_url: str) -> None:
+    pages = [browser.new_context().new_page() for _ in range(2)]
+    sentences = ["She has a red car.", "Where are you going?"]
+    for page, sentence in zip(pages, sentences, strict=True):
+        open_page(page, app_url)
+        ask(page, sentence)
+    for page, own, other in zip(pages, sentences, reversed(sentences), strict=True):
+        expect(page.get_by_label("English sentence")).to_have_value(own)
+        assert other not in page.content()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1400, 390])
+def test_axe_finds_nothing_of_our_making(browser: Browser, app_url: str, scheme: str, width: int) -> None:
+    context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 900})
+    page = context.new_page()
+    open_page(page, app_url, f"?sentence={quote(SENTENCE)}")
+    settled(page)
+    page.get_by_test_id("weight-bar").first.click()
+    expect(page.locator(".st-key-arithmetic")).to_contain_text("NumPy recomputation:", timeout=30_000)
+    found = Axe().run(page).response["violations"]
+    assert [(violation["id"], [node["html"][:120] for node in violation["nodes"]]) for violation in found] == []
+    overflow = page.evaluate("document.scrollingElement.scrollWidth - innerWidth")
+    assert overflow <= 0
+    context.close()
+
+
+def test_the_downloads_hold_the_trace(opened: Page) -> None:
+    with opened.expect_download() as download:
+        opened.get_by_role("button", name="Trace (JSON)").click()
+    saved = json.loads(download.value.path().read_text(encoding="utf-8"))
+    told = command_line("I love you.")
+    assert saved["target"] == told["target"]
+    assert saved["weights"][0] == pytest.approx(told["weights"][0], abs=1e-7)

@@ -1,0 +1,74 @@
+"""What the tests share: small random models, the model that ships, the real app. One thread computes."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import pytest
+import torch
+from hypothesis import HealthCheck, settings
+
+from benchmarks.server import serve
+from model import checkpoint
+from model.checkpoint import Pretrained, load, save
+from model.config import Config
+from model.seq2seq import Seq2Seq
+from model.tokenizer import Tokenizer, train_tokenizer
+
+PAIRS = (
+    ("I love you.", "Je t'aime."),
+    ("I don't love the red car.", "Je n'aime pas la voiture rouge."),
+    ("The cat sat on the mat.", "Le chat était assis sur le tapis."),
+    ("The boy who is wearing a blue shirt is playing.", "Le garçon qui porte un T-shirt bleu joue."),
+    ("Do you see the old house?", "Vois-tu la vieille maison ?"),
+    ("She has read a book today.", "Elle a lu un livre aujourd'hui."),
+    ("We are not children.", "Nous ne sommes pas des enfants."),
+    ("Where is the train station?", "Où est la gare ?"),
+)
+TINY = Config(vocabulary=1, embedding=16, encoder_state=12, state=24, dropout=0.0)
+
+torch.set_num_threads(1)
+settings.register_profile(
+    "unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)  # a loaded machine is no failure
+settings.load_profile("unhurried")
+
+
+@pytest.fixture(scope="session")
+def tokenizer() -> Tokenizer:
+    """Learned from a few sentences: most words are several tokens."""
+    english, french = zip(*PAIRS * 4, strict=True)
+    return train_tokenizer([("en", english), ("fr", french)], ("en", "fr"), 340)
+
+
+@pytest.fixture(scope="session")
+def make_model(tokenizer: Tokenizer, tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Pretrained]:
+    """Make a small random model, saved and loaded like any other; name what its config should have otherwise.
+
+    `make_model(score="concat", cell="gru")`. The same config gives the same weights.
+    """
+
+    def make(**otherwise: str | int | float | bool) -> Pretrained:
+        torch.manual_seed(1)
+        folder = tmp_path_factory.mktemp("model")
+        save(Seq2Seq(replace(TINY, vocabulary=len(tokenizer), **otherwise)), tokenizer, folder)
+        return load(folder)
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def tiny_model(make_model: Callable[..., Pretrained]) -> Pretrained:
+    return make_model()
+
+
+@pytest.fixture(scope="session")
+def shipped() -> Pretrained:
+    """The model that comes with the program; ValueError names what is missing when it is not there."""
+    return load(checkpoint.shipped())
+
+
+@pytest.fixture(scope="session")
+def app_url() -> Iterator[str]:
+    """The address of the real app, served for this test run."""
+    with serve() as served:
+        yield served.url

@@ -1,0 +1,164 @@
+"""A trace on disk and back, to the bit."""
+
+import io
+import json
+from collections.abc import Callable
+from dataclasses import fields
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy import ndarray
+
+from model.alignment import Alignment, Sentence
+from model.archive import from_json, from_npz, to_json, to_npz, weights_csv
+from model.checkpoint import Pretrained
+from model.trace import Maker, Trace
+from model.translate import translate
+from model.words import Span
+
+FORMATS: list[tuple[Callable, Callable]] = [(to_json, from_json), (to_npz, from_npz)]
+both = pytest.mark.parametrize(("write", "read"), FORMATS, ids=["json", "npz"])
+NUMBERS = [0.0, -0.0, 1 / 3, -1e-45, 5e-324, 1e37, -1.7e37, np.pi]  # subnormal ones included
+TOKENS = st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=3), max_size=4)
+
+
+def sentence(tokens: list[str]) -> Sentence:
+    spans = tuple(Span(place, place + 1) for place in range(len(tokens)))
+    return Sentence("".join(tokens), "xx", tuple(tokens), tuple(tokens), tuple(range(len(tokens))), spans)
+
+
+def make(source: list[str], target: list[str], cell: int, dtype: str) -> Trace:
+    S, T, E, H, A, G, K = len(source), len(target), 2, 3, 2, 4, 2
+    random = np.random.default_rng(S + T)
+
+    def numbers(*shape: int) -> ndarray:
+        return random.choice(NUMBERS, shape).astype(dtype)
+
+    return Trace(
+        Maker("tiny", "f" * 64, "general", "luong", "lstm", ("input", "forget", "candidate", "output")),
+        Alignment(sentence(source), sentence(target), numbers(T, S)), "end", np.arange(S), np.arange(T),
+        numbers(S, E), numbers(H), numbers(cell), numbers(T, G, H), numbers(T, H), numbers(T, cell), numbers(T, S),
+        numbers(T, S), np.ones((T, S), dtype=bool), numbers(T, E), numbers(T, A), numbers(T), numbers(T),
+        np.zeros((T, K), dtype=np.int64), (("a", "b"),) * T, numbers(T, K),
+    )  # fmt: skip
+
+
+def same(one: Trace, other: Trace) -> bool:
+    """Equal to the bit, types and shapes included."""
+    values = [(getattr(one, field.name), getattr(other, field.name)) for field in fields(Trace)]
+    pairs = [(one.weights, other.weights), *(pair for pair in values if isinstance(pair[0], ndarray))]
+    return (
+        all((a.dtype, a.shape, a.tobytes()) == (b.dtype, b.shape, b.tobytes()) for a, b in pairs)
+        and (one.maker, one.stop, one.top_tokens) == (other.maker, other.stop, other.top_tokens)
+        and (one.alignment.source, one.alignment.target) == (other.alignment.source, other.alignment.target)
+    )
+
+
+@both
+@given(source=TOKENS, target=TOKENS, cell=st.sampled_from([0, 3]), dtype=st.sampled_from(["float32", "float64"]))
+def test_a_trace_comes_back_to_the_bit(
+    write: Callable, read: Callable, source: list[str], target: list[str], cell: int, dtype: str
+) -> None:
+    trace = make(source, target, cell, dtype)
+    assert same(read(write(trace)), trace)
+
+
+@both
+def test_a_real_trace_comes_back_to_the_bit(write: Callable, read: Callable, tiny_model: Pretrained) -> None:
+    trace = translate(tiny_model, ["I don't love 日本 </s> 🎉."])[0]
+    assert same(read(write(trace)), trace)
+
+
+@both
+def test_what_comes_back_cannot_be_written_to(write: Callable, read: Callable) -> None:
+    trace = read(write(make(["a"], ["b"], 3, "float32")))
+    with pytest.raises(ValueError, match="read-only"):
+        trace.weights[0, 0] = 1
+
+
+def test_json_is_one_line_with_the_keys_that_scripts_read() -> None:
+    line = to_json(make(["a", "b"], ["c"], 3, "float32"))
+    values = json.loads(line, parse_constant=pytest.fail)
+    assert len(line.splitlines()) == 1
+    assert values["source"] == ["a", "b"]
+    assert values["target"] == ["c"]
+    assert all(isinstance(values[key], list) for key in ("annotations", "states", "scores", "weights", "contexts"))
+
+
+def test_json_keeps_text_readable() -> None:
+    assert "été" in to_json(make(["été"], [], 0, "float32"))
+
+
+@both
+def test_another_format_version_is_refused_by_its_number(write: Callable, read: Callable) -> None:
+    trace = make(["a"], ["b"], 3, "float32")
+    if write is to_json:
+        content = json.dumps({**json.loads(write(trace)), "format": 99})
+    else:
+        content = changed_npz(write(trace), words={"format": 99})
+    with pytest.raises(ValueError, match="99"):
+        read(content)
+
+
+def changed_npz(content: bytes, words: dict[str, object], **arrays: ndarray) -> bytes:
+    """The same file with some entries replaced."""
+    buffer = io.BytesIO()
+    with np.load(io.BytesIO(content)) as file:
+        text = np.array(json.dumps({**json.loads(str(file["words"])), **words}))
+        np.savez(buffer, **{**file, "words": text, **arrays})
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize("text", ["", "no JSON", "[]", "null", "1", "{}", '{"format": 1}', "[" * 100_000, "\0"])
+def test_text_that_is_no_trace_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        from_json(text)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("weights", "heavy"), ("weights", [[1, 2], [3]]), ("states", None), ("stop", "bored"), ("model", {"name": "x"}),
+        ("source", []), ("word_of", {"source": [7], "target": [0]}), ("target_ids", [10**400]), ("top_tokens", 3),
+        ("shapes", {}), ("types", {}), ("characters", {"source": [[1, 2, 3]], "target": []}),
+    ],
+)  # fmt: skip
+def test_json_with_a_wrong_part_is_refused(key: str, value: object) -> None:
+    values = json.loads(to_json(make(["a"], ["b"], 3, "float32")))
+    with pytest.raises(ValueError, match=r"."):
+        from_json(json.dumps({**values, key: value}))
+
+
+def test_arrays_that_do_not_fit_each_other_are_refused_by_name() -> None:
+    content = to_npz(make(["a"], ["b"], 3, "float32"))
+    with pytest.raises(ValueError, match="contexts"):
+        from_npz(changed_npz(content, {}, contexts=np.zeros((2, 2), dtype=np.float32)))
+    with pytest.raises(ValueError, match="states"):
+        from_npz(changed_npz(content, {}, states=np.zeros((1, 3), dtype=np.int64)))
+
+
+@pytest.mark.parametrize("cut", [0, 1, 100, -1, -200])
+def test_a_file_cut_short_is_refused(cut: int) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        from_npz(to_npz(make(["a"], ["b"], 3, "float32"))[:cut])
+
+
+@given(st.binary(max_size=200))
+def test_bytes_that_are_no_trace_are_refused(content: bytes) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        from_npz(content)
+
+
+def test_a_file_that_asks_to_be_unpickled_is_refused() -> None:
+    content = to_npz(make(["a"], ["b"], 3, "float32"))
+    with pytest.raises(ValueError, match="allow_pickle"):
+        from_npz(changed_npz(content, {}, states=np.array([[print]], dtype=object)))
+
+
+def test_the_table_of_weights_has_a_row_a_step_and_a_column_a_source_token() -> None:
+    trace = make([" a", "=b"], [" c"], 3, "float32")
+    header, row = weights_csv(trace).splitlines()
+    assert header == "target, a,'=b"
+    assert [float(weight) for weight in row.split(",")[1:]] == trace.weights[0].tolist()

@@ -1,0 +1,37 @@
+"""`make bench` keeps working as the code changes."""
+
+import pytest
+
+from benchmarks import training, translation
+from benchmarks.report import page, spread
+from model.checkpoint import Pretrained
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(translation, "REPEATS", 2)
+    monkeypatch.setattr(translation, "SENTENCES", {words: translation.SENTENCES[words] for words in (5, 10)})
+    monkeypatch.setattr(training, "UPDATES", 4)
+    monkeypatch.setattr(training, "PAIRS", 300)
+    monkeypatch.setattr(training.os, "cpu_count", lambda: 1)
+
+
+def test_translating_is_measured_at_every_length(tiny_model: Pretrained) -> None:
+    table = translation.measure(tiny_model)
+    assert [int(row[0]) for row in table.rows] == list(translation.SENTENCES)
+    assert {len(row) for row in table.rows} == {len(table.header)}
+
+
+@pytest.mark.parametrize(("words", "sentence"), translation.SENTENCES.items())
+def test_a_sentence_has_as_many_words_as_it_is_said_to_have(words: int, sentence: str) -> None:
+    assert len(sentence.split()) == words
+
+
+def test_training_is_measured_in_tokens_a_second(tiny_model: Pretrained) -> None:
+    table = training.measure(tiny_model)
+    assert table.rows[0][0] == "float32"
+    assert page("", [table]).count("float32") == 1
+
+
+def test_a_spread_is_the_median_the_smallest_and_the_largest() -> None:
+    assert spread([3.0, 1.0, 1000.0]) == "3.0 (1.0 to 1,000.0)"

@@ -1,0 +1,155 @@
+"""The card and the table say what the records say."""
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from model.card import MARKERS, card, model_table, read_scores, update_table
+from model.sources import KNOWN, MULTI30K, TATOEBA, Recorded, notices, recorded
+
+TATOEBA_HASH = next(hash_ for hash_, source in KNOWN.items() if source is TATOEBA)
+CONFIG = {"vocabulary": 340, "languages": ["en", "fr"], "score": "general", "wiring": "luong", "cell": "lstm"}
+
+
+def search(bleu: float) -> dict[str, Any]:
+    by_length = [{"words": [1, 5], "pairs": 7, "bleu": bleu}]
+    bleu_score = {"score": bleu, "signature": "nrefs:1|tok:13a"}
+    return {"bleu": bleu_score, "chrf": {"score": 60.0, "signature": "nc:6"}, "by_length": by_length, "seconds": 3.2}
+
+
+def rates(aer: float) -> dict[str, float]:
+    return {"aer": aer, "precision": 0.6, "recall": 0.5}
+
+
+def scores() -> dict[str, Any]:
+    end = {"first_word": 0.0123, "all_words": 0.0456}
+    aligned = {"pairs": 175, "left_out": 0.1745, "weight_on_end": end}
+    aligned |= {"output": rates(0.4321), "input": rates(0.8), "diagonal": rates(0.5966)}
+    files = [{"name": "fra.txt.gz", "sha256": TATOEBA_HASH}, {"name": "mine.en", "sha256": "0" * 64}]
+    test = {
+        "pairs": 2320,
+        "perplexity": 3.456,
+        "files": files,
+        "searches": {"greedy": search(41.23), "beam_5": search(43.0)},
+    }
+    how = {"text": "normal form", "lengths": "words", "held_out": "unseen", "beam": "alpha 0.6", "aer": "och and Ney"}
+    return {
+        "format": 1,
+        "model": {"name": "m", "fingerprint": "abc", "parameters": 7_240_000, "bytes": 14_500_000},
+        "how": how,
+        "tests": {"held_out": test},
+        "alignments": {"files": [], "overall": aligned, "stories": {"Chat": aligned}},
+    }
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "one"
+    folder.mkdir()
+    (folder / "config.json").write_text(json.dumps(CONFIG))
+    (folder / "scores.json").write_text(json.dumps(scores()))
+    (folder / "training.json").write_text(
+        json.dumps(
+            {
+                "format": 1,
+                "command": "python -m model train --table fra.txt.gz",
+                "files": [{"name": "fra.txt.gz", "sha256": TATOEBA_HASH}],
+                "pairs": {"for training": 162000, "held out": 2320},
+                "versions": {"torch": "2.13.0"},
+            }
+        )
+    )
+    (folder / "history.csv").write_text(
+        "update,epoch,tokens,seconds,rate,loss,validation_loss\n500,0,1000,60,0.1,3,2\n1000,1,2000000,7200,0.1,2,1.0986\n"
+    )
+    return folder
+
+
+def test_a_card_states_what_the_records_hold(folder: Path) -> None:
+    text = card(folder)
+    for stated in (
+        "# one\n",
+        "python -m model train --table fra.txt.gz",
+        "162,000 for training",
+        "1,000 updates, 2,000,000 tokens, 2.0 hours; validation perplexity 3.00",
+        "| held-out | greedy | 2,320 | 41.2 | 60.0 | 3.46 | 3 |",
+        "| held-out | beam 5 | 2,320 | 43.0 |",
+        "| held-out | greedy | 1–5 | 7 | 41.2 |",
+        "| overall | 175 | word produced | 0.432 | 0.600 | 0.500 |",
+        "17.4% of the pairs",
+        "lie 1.2% of the weight of first words and 4.6%",
+        "7.2 M",
+        "14.5 MB",
+        "CC BY 2.0 FR",
+        "tatoeba.org",
+        "It is not for translations that anybody relies on",
+        "`mine.en`",
+    ):
+        assert stated in text
+    assert text.count("CC BY 2.0 FR") == 1
+
+
+def test_a_card_leaves_out_what_was_not_recorded(folder: Path) -> None:
+    for name in ("scores.json", "training.json", "history.csv"):
+        (folder / name).unlink()
+    text = card(folder)
+    assert "## Network" in text
+    assert "## Scores" not in text
+    assert "## Training" not in text
+
+
+def test_the_table_has_a_row_for_each_model(folder: Path) -> None:
+    other = folder.with_name("other")
+    other.mkdir()
+    (other / "config.json").write_text(json.dumps({**CONFIG, "score": "dot"}))
+    untested = scores()
+    untested["tests"] = {}
+    del untested["alignments"]
+    (other / "scores.json").write_text(json.dumps(untested))
+    assert model_table([folder, other]).splitlines() == [
+        "| model | score | wiring | cell | parameters | size | BLEU held-out | AER |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- |",
+        "| [one](pretrained/one/README.md) | general | luong | lstm | 7.2 M | 14.5 MB | 41.2 / 43.0 | 0.432 |",
+        "| [other](pretrained/other/README.md) | dot | luong | lstm | 7.2 M | 14.5 MB |  |  |",
+    ]
+
+
+def test_the_table_is_put_between_its_markers_and_nothing_else_changes(folder: Path, tmp_path: Path) -> None:
+    readme = tmp_path / "README.md"
+    readme.write_text(f"before\n{MARKERS[0]}\nold\n{MARKERS[1]}\nafter é\n", encoding="utf-8")
+    update_table(readme, [folder])
+    first = readme.read_text(encoding="utf-8")
+    assert first == f"before\n{MARKERS[0]}\n{model_table([folder])}\n{MARKERS[1]}\nafter é\n"
+    update_table(readme, [folder])
+    assert readme.read_text(encoding="utf-8") == first
+
+
+def test_a_readme_without_markers_is_refused(folder: Path, tmp_path: Path) -> None:
+    readme = tmp_path / "README.md"
+    readme.write_text(f"{MARKERS[1]} {MARKERS[0]}")
+    with pytest.raises(ValueError, match="it has no line"):
+        update_table(readme, [folder])
+
+
+@pytest.mark.parametrize(
+    ("content", "told"), [('{"format": 9}', "format 9 cannot be read"), ("[]", "not a file"), ("{", "not a file")]
+)
+def test_scores_of_another_format_are_refused_by_name(folder: Path, content: str, told: str) -> None:
+    (folder / "scores.json").write_text(content)
+    with pytest.raises(ValueError, match=f"scores.json: .*{told}"):
+        read_scores(folder)
+
+
+def test_a_file_is_known_by_its_contents_whatever_its_name_and_packing(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes(b"one\n")
+    (tmp_path / "b.gz").write_bytes(gzip.compress(b"one\n"))
+    assert recorded(tmp_path / "a.txt").sha256 == recorded(tmp_path / "b.gz").sha256
+    hashes = [hash_ for hash_, source in KNOWN.items() if source is MULTI30K]
+    told = notices([Recorded("x.en", hashes[0]), Recorded("x.fr", hashes[1]), Recorded("y", "0" * 64)])
+    assert len(told) == 2
+    assert "Flickr30k" in told[0]
+    assert told[0].endswith("(`x.en`, `x.fr`)")
+    assert "not known" in told[1]

@@ -1,0 +1,165 @@
+"""The corpus: a split that does not leak, and batches that hold every pair once."""
+
+import gzip
+import hashlib
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from model.corpus import Batch, Corpus, Pair, bucket, pad, read_lines, read_table, read_two, split
+from model.tokenizer import PAD, STOP, Tokenizer, plain_tokenizer
+
+DIGITS = plain_tokenizer([str(digit) for digit in range(10)])
+NUMBERS = st.lists(st.tuples(st.integers(0, 10**9), st.integers(0, 10**9)), min_size=1, max_size=30)
+SENTENCES = st.lists(st.from_regex(r"[a-zé]{1,6}", fullmatch=True), min_size=1, max_size=5).map(" ".join)
+ENDS = st.text(st.sampled_from(" .!?…\"'«»\u202f\u00a0"), max_size=3)
+
+
+def digits(number: int) -> str:
+    return " ".join(str(number))
+
+
+def corpus(numbers: list[tuple[int, int]], longest: int = 100) -> Corpus:
+    return Corpus([Pair(digits(one), digits(other)) for one, other in numbers], DIGITS, longest)
+
+
+def pairs_of(batch: Batch) -> list[tuple[str, str]]:
+    sides = [[DIGITS.decode(row[row != PAD].tolist()) for row in side] for side in (batch.source, batch.target)]
+    return list(zip(*sides, strict=True))
+
+
+@given(
+    SENTENCES, st.sampled_from([str.upper, str.title, str.lower]), ENDS, ENDS, st.sampled_from(["  ", "\t", "\u00a0 "])
+)
+def test_sentences_that_differ_in_case_blanks_or_end_punctuation_fall_together(
+    sentence: str, change_case: Callable[[str], str], before: str, after: str, blank: str
+) -> None:
+    assert bucket(before + change_case(sentence).replace(" ", blank) + after) == bucket(sentence)
+
+
+def test_the_place_of_a_sentence_is_what_its_hash_says() -> None:
+    assert bucket("  I love\u00a0YOU !  ") == int(hashlib.sha1(b"i love you").hexdigest(), 16) % 1000
+
+
+def test_no_source_sentence_is_in_two_parts_and_no_pair_is_lost() -> None:
+    pairs = [Pair(f"Sentence {n}{end}", f"Phrase {n} {end}") for n in range(3000) for end in (".", "!", "")]
+    parts = split(pairs)
+    assert Counter(parts.train + parts.validation + parts.test) == Counter(pairs)
+    keys = [{pair.source.rstrip(".!") for pair in part} for part in (parts.train, parts.validation, parts.test)]
+    assert sum(map(len, keys)) == len(set.union(*keys)) == 3000
+
+
+def test_about_15_in_1000_are_for_testing_and_10_for_validation() -> None:
+    parts = split([Pair(f"sentence {n}", "x") for n in range(20_000)])
+    assert len(parts.test) / 20 == pytest.approx(15, abs=3)
+    assert len(parts.validation) / 20 == pytest.approx(10, abs=3)
+
+
+@pytest.mark.parametrize("name", ["text", "text.gz"])
+def test_lines_are_read_from_plain_and_gzipped_files(name: str, tmp_path: Path) -> None:
+    content = "é\r\n\nlast, with\u2028a separator".encode()
+    (tmp_path / name).write_bytes(gzip.compress(content) if name.endswith("gz") else content)
+    assert read_lines(tmp_path / name) == ["é", "", "last, with\u2028a separator"]
+
+
+def test_text_that_is_not_utf_8_is_refused_with_file_and_line(tmp_path: Path) -> None:
+    (tmp_path / "latin.txt").write_bytes("one\ntwo\nétrange\n".encode("latin-1"))
+    with pytest.raises(ValueError, match=r"latin\.txt, line 3: not UTF-8"):
+        read_lines(tmp_path / "latin.txt")
+
+
+@pytest.mark.parametrize("content", [b"no gzip", gzip.compress(b"text" * 99)[:-9], gzip.compress(b"text" * 99)[:15]])
+def test_a_broken_gzip_file_is_refused_by_name(content: bytes, tmp_path: Path) -> None:
+    (tmp_path / "broken.gz").write_bytes(content)
+    with pytest.raises(ValueError, match=r"broken\.gz"):
+        read_lines(tmp_path / "broken.gz")
+
+
+def test_a_table_gives_pairs_in_normal_form_and_leaves_out_empty_sides(tmp_path: Path) -> None:
+    (tmp_path / "pairs.tsv").write_text("I  love you.\tJe t’aime.\tCC-BY\n\tvide\nempty\t \n\nHi\tSalut\n", "utf-8")
+    assert read_table(tmp_path / "pairs.tsv") == [Pair("I love you.", "Je t'aime."), Pair("Hi", "Salut")]
+
+
+def test_a_table_s_line_without_a_tab_is_refused_with_file_and_line(tmp_path: Path) -> None:
+    (tmp_path / "pairs.tsv").write_text("a\tb\nno tab\n")
+    with pytest.raises(ValueError, match=r"pairs\.tsv, line 2: no tab"):
+        read_table(tmp_path / "pairs.tsv")
+
+
+def test_two_files_give_pairs_line_by_line(tmp_path: Path) -> None:
+    (tmp_path / "en").write_text("one\n\nthree\n")
+    (tmp_path / "fr").write_text("un\ndeux\ntrois\n")
+    assert read_two(tmp_path / "en", tmp_path / "fr") == [Pair("one", "un"), Pair("three", "trois")]
+
+
+def test_two_files_of_unequal_length_are_refused_with_their_counts(tmp_path: Path) -> None:
+    (tmp_path / "en").write_text("one\ntwo\n")
+    (tmp_path / "fr").write_text("un\n")
+    with pytest.raises(ValueError, match=r"en has 2 lines and .*fr has 1"):
+        read_two(tmp_path / "en", tmp_path / "fr")
+
+
+@given(NUMBERS, st.integers(1, 60), st.integers(0, 9))
+def test_an_epoch_holds_every_pair_once(numbers: list[tuple[int, int]], tokens: int, seed: int) -> None:
+    drawn = [pair for batch in corpus(numbers).batches(tokens, seed) for pair in pairs_of(batch)]
+    assert Counter(drawn) == Counter((digits(one), digits(other)) for one, other in numbers)
+
+
+@given(NUMBERS, st.integers(1, 60), st.integers(0, 9))
+def test_no_batch_exceeds_the_budget_unless_a_single_pair_does(
+    numbers: list[tuple[int, int]], tokens: int, seed: int
+) -> None:
+    for batch in corpus(numbers).batches(tokens, seed):
+        assert batch.source.numel() + batch.target.numel() <= tokens or len(batch.source) == 1
+
+
+@given(NUMBERS)
+def test_batches_are_full_as_far_as_the_budget_allows(numbers: list[tuple[int, int]]) -> None:
+    assert len(list(corpus(numbers).batches(10**6, 0))) == 1
+
+
+def test_the_seed_alone_decides_the_batches() -> None:
+    numbers = corpus([(n, n * n) for n in range(200)])
+    once, again, other = ([pairs_of(batch) for batch in numbers.batches(60, seed)] for seed in (1, 1, 2))
+    assert once == again
+    assert once != other
+    torch.manual_seed(5)
+    np.random.seed(5)  # what others draw must not matter
+    assert [pairs_of(batch) for batch in numbers.batches(60, 1)] == once
+
+
+def test_every_row_ends_with_the_end_of_the_sentence_and_padding() -> None:
+    for batch in corpus([(5, 123), (12345, 1), (77, 8)]).batches(100, 0):
+        for row in [*batch.source, *batch.target]:
+            ids = row[row != PAD].tolist()
+            assert ids[-1] == STOP
+            assert STOP not in ids[:-1]
+            assert row[len(ids) :].tolist() == [PAD] * (len(row) - len(ids))
+
+
+@given(NUMBERS, st.integers(1, 5))
+def test_the_parts_of_a_batch_divide_its_rows(numbers: list[tuple[int, int]], ranks: int) -> None:
+    (batch,) = corpus(numbers).batches(10**6, 0)
+    drawn = [pair for rank in range(ranks) for pair in pairs_of(batch.part(rank, ranks))]
+    assert Counter(drawn) == Counter(pairs_of(batch))
+
+
+def test_pairs_that_are_too_long_are_left_out_and_counted() -> None:
+    numbers = corpus([(123, 4), (1, 1234), (12, 34)], longest=4)  # `</s>` counts
+    assert (len(numbers), numbers.left_out) == (2, 1)
+
+
+def test_padding_is_on_the_right() -> None:
+    assert pad([[5, 6, 7], [8]]).tolist() == [[5, 6, 7], [8, PAD, PAD]]
+
+
+def test_text_is_encoded_in_the_language_of_its_side(tokenizer: Tokenizer) -> None:
+    (batch,) = Corpus([Pair("I don't", "Je t'aime")], tokenizer).batches(100, 0)
+    assert batch.source[0, :-1].tolist() == list(tokenizer.encode("I don't", "en").ids)
+    assert batch.target[0, :-1].tolist() == list(tokenizer.encode("Je t'aime", "fr").ids)

@@ -1,0 +1,70 @@
+"""The encoder: annotations that see the whole sentence and nothing beside it."""
+
+import pytest
+import torch
+from torch import Tensor
+
+from model.cells import CELLS
+from model.encoder import Encoder
+from model.tokenizer import PAD, STOP
+
+HALF = 4  # components of one direction
+SHORT = [7, 3, STOP]
+LONG = [5, 6, 7, 8, 9, STOP]
+
+
+@pytest.fixture(params=CELLS)
+def encoder(request: pytest.FixtureRequest) -> Encoder:
+    torch.manual_seed(0)
+    return Encoder(request.param, vocabulary=10, embedding=3, state=HALF, dropout=0.3).eval()
+
+
+def annotate(encoder: Encoder, *sentences: list[int]) -> Tensor:
+    longest = max(map(len, sentences))
+    source = torch.tensor([ids + [PAD] * (longest - len(ids)) for ids in sentences])
+    return encoder(source, source != PAD)
+
+
+def test_padding_changes_no_annotation_and_has_none_itself(encoder: Encoder) -> None:
+    together = annotate(encoder, SHORT, LONG)
+    assert torch.allclose(together[0, : len(SHORT)], annotate(encoder, SHORT)[0], atol=1e-6)
+    assert torch.allclose(together[1], annotate(encoder, LONG)[0], atol=1e-6)
+    assert (together[0, len(SHORT) :] == 0).all()
+
+
+def test_the_first_half_knows_the_tokens_to_the_left_alone(encoder: Encoder) -> None:
+    changed = [*LONG[:3], 4, *LONG[4:]]
+    before, after = annotate(encoder, LONG)[0, :, :HALF], annotate(encoder, changed)[0, :, :HALF]
+    assert torch.equal(before[:3], after[:3])
+    assert ((before[3:] - after[3:]).abs().amax(1) > 1e-6).all()
+
+
+def test_the_second_half_knows_the_tokens_to_the_right_alone(encoder: Encoder) -> None:
+    changed = [*LONG[:3], 4, *LONG[4:]]
+    before, after = annotate(encoder, LONG)[0, :, HALF:], annotate(encoder, changed)[0, :, HALF:]
+    assert torch.equal(before[4:], after[4:])
+    assert ((before[:4] - after[:4]).abs().amax(1) > 1e-6).all()
+
+
+def test_reading_the_mirrored_sentence_with_the_directions_swapped_mirrors_the_annotations(encoder: Encoder) -> None:
+    plain = annotate(encoder, LONG)[0]
+    encoder.forwards, encoder.backwards = encoder.backwards, encoder.forwards
+    mirrored = annotate(encoder, LONG[::-1])[0].flip(0)
+    assert torch.allclose(plain, torch.cat([mirrored[:, HALF:], mirrored[:, :HALF]], dim=1), atol=1e-6)
+
+
+def test_it_is_pytorch_s_own_bidirectional_lstm() -> None:
+    encoder = Encoder("lstm", vocabulary=10, embedding=3, state=HALF, dropout=0.3).eval()
+    trusted = torch.nn.LSTM(3, HALF, batch_first=True, bidirectional=True)
+    for name, value in encoder.forwards.rnn.named_parameters():
+        getattr(trusted, name).data = value.data
+    for name, value in encoder.backwards.rnn.named_parameters():
+        getattr(trusted, f"{name}_reverse").data = value.data
+    expected, _ = trusted(encoder.embedding(torch.tensor([LONG])))
+    assert torch.allclose(annotate(encoder, LONG), expected, atol=1e-6)
+
+
+def test_no_gradient_reaches_padding(encoder: Encoder) -> None:
+    annotate(encoder, SHORT, LONG).square().sum().backward()
+    assert encoder.embedding.weight.grad is not None
+    assert (encoder.embedding.weight.grad[PAD] == 0).all()

@@ -1,0 +1,42 @@
+"""Figures draw what the trace holds, and nothing else."""
+
+import numpy as np
+import pytest
+
+from app.figures.composition import composition
+from app.figures.heatmap import heatmap, plain
+from model.checkpoint import Pretrained
+from model.trace import Trace
+from model.translate import translate
+
+
+@pytest.fixture(scope="module")
+def trace(tiny_model: Pretrained) -> Trace:
+    return translate(tiny_model, ["the cat sat on the mat"])[0]
+
+
+@pytest.mark.parametrize("rows", ["output", "input"])
+def test_the_heatmap_of_words_shows_the_merged_weights_in_percent(trace: Trace, rows: str) -> None:
+    drawn = np.array(heatmap(trace.alignment, "words", rows).data[0].z)
+    assert np.allclose(drawn, 100 * trace.alignment.by_words(rows).weights)
+
+
+def test_the_heatmap_of_tokens_shows_the_weights_themselves(trace: Trace) -> None:
+    assert np.allclose(heatmap(trace.alignment, "tokens", "output").data[0].z, 100 * trace.weights)
+
+
+def test_a_word_that_comes_twice_keeps_two_columns(trace: Trace) -> None:
+    axis = heatmap(trace.alignment, "words", "output").layout.xaxis
+    assert list(axis.ticktext).count("the") == 2
+    assert len(set(axis.tickvals)) == len(axis.tickvals)
+
+
+def test_the_stacked_annotations_add_up_to_the_context(trace: Trace) -> None:
+    figure = composition(trace, 0)
+    bars = sum(np.array(part.y) for part in figure.data if part.type == "bar")
+    mark = next(part for part in figure.data if part.type == "scatter")
+    assert np.allclose(bars, mark.y, atol=1e-6)
+
+
+def test_a_label_cannot_carry_markup() -> None:
+    assert plain("<b>$x$&") == "&lt;b&gt;&#36;x&#36;&amp;"

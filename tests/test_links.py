@@ -1,0 +1,231 @@
+"""Alignment error on paper, gold files read and refused, words written together, attention moved to given words.
+
+The excerpts are from ALIBI (CC BY-SA 4.0; Xu and Yvon 2016): "Le maître Chat ou le Chat Botté", lines 2 and 3, and
+"La Barbe bleue", lines 3 and 4.
+"""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from model.alignment import Alignment
+from model.checkpoint import Pretrained
+from model.joining import JOINING, between, join, links
+from model.links import Agreement, agreement, diagonal, read_story
+from model.recording import sentence
+from model.tokenizer import Tokenizer
+from model.translate import force
+from model.words import END, normalise
+
+FRENCH = (
+    "Les partages furent bientôt faits ; ni le notaire , ni le procureur n’ y furent point appelés .",
+    "Ils auraient eu bientôt mangé tout le pauvre patrimoine .",
+    "Une de ses voisines , dame de qualité , avait deux filles .",
+    "Il lui en demanda une en mariage .",
+)
+ENGLISH = (
+    "The division was soon made . Neither the lawyer nor the attorney was sent for .",
+    "They would soon have eaten up all the poor property .",
+    "One of his neighbors , a lady of quality , had two daughters who were perfect beauties .",
+    "He asked for one of them in marriage , leaving to her the choice of which she would bestow on him .",
+)
+LINKS = (
+    "0-0 1-1 2-2 3-3 4-4 5-5 6-6 7-7 8-8 10-9 11-10 12-11 15-12 17p13 17p14 18-15",
+    "0-0 1-1 2-3 3-2 4p4 4p5 5-6 6-7 7-8 8-9 9-10",
+    "0-0 1-1 2-2 3-3 4-4 5p5 5p6 6-7 7-8 8-9 9-10 10-11 11-12 12-17",
+    "0-0 2p4 2p5 3p1 3p2 4-3 5-6 6-7 7-21",
+)
+
+
+def story(folder: Path, french: tuple[str, ...] = FRENCH, links: tuple[str, ...] = LINKS) -> Path:
+    for name, lines in (("Un_sents", french), ("One_sents", ENGLISH), ("ali_w2w_Un_One", links)):
+        text = "".join(f"{number}\t{line} \n" for number, line in enumerate(lines))
+        (folder / f"{name}.txt").write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_alignment_error_of_the_textbook_case_is_two_thirds() -> None:
+    gold = [(0, 0), (1, 1), (2, 2)]
+    found = agreement([(0, 0), (1, 2), (2, 1)], gold, gold)
+    assert found == Agreement(proposed=3, sure=3, proposed_and_sure=1, proposed_and_possible=1)
+    assert found.error_rate == pytest.approx(2 / 3)
+    assert found.precision == found.recall == pytest.approx(1 / 3)
+
+
+def test_alignment_error_counts_sure_links_as_possible_and_forgives_possible_ones() -> None:
+    sure, possible = [(0, 0), (1, 1)], [(2, 1), (2, 2)]
+    assert agreement(sure, sure, possible).error_rate == 0
+    assert agreement([*sure, (2, 2)], sure, possible).error_rate == 0
+    mixed = agreement([(0, 0), (2, 2), (3, 3)], sure, possible)  # 1 of 2 sure, 2 of 3 possible: 1 - (1 + 2) / (3 + 2)
+    assert (mixed.precision, mixed.recall) == (pytest.approx(2 / 3), 0.5)
+    assert mixed.error_rate == pytest.approx(0.4)
+
+
+def test_agreement_of_two_pairs_is_that_of_all_their_links() -> None:
+    total = Agreement(3, 2, 1, 2) + Agreement(1, 2, 1, 1)
+    assert total == Agreement(4, 4, 2, 3)
+    assert total.error_rate == pytest.approx(1 - 5 / 8)
+    assert Agreement().error_rate == 1
+
+
+def test_a_diagonal_links_words_at_the_same_relative_place() -> None:
+    assert diagonal(3, 3) == [(0, 0), (1, 1), (2, 2)]
+    assert diagonal(5, 3) == [(0, 0), (2, 1), (4, 2)]
+    assert diagonal(2, 4) == [(0, 0), (0, 1), (1, 2), (1, 3)]
+    assert diagonal(4, 1) == [(0, 0)]
+    assert diagonal(1, 2) == [(0, 0), (0, 1)]
+
+
+def test_a_story_is_read_with_the_source_first(tmp_path: Path) -> None:
+    pairs = read_story(story(tmp_path), ("en", "fr"))
+    assert [pair.counts for pair in pairs] == [True] * 4
+    assert (pairs[1].source, pairs[1].target) == (ENGLISH[1], FRENCH[1])
+    assert (3, 2) in pairs[1].sure
+    assert (2, 3) in pairs[1].sure
+    assert pairs[1].possible - pairs[1].sure == {(4, 4), (5, 4)}
+    assert pairs[0].sure <= pairs[0].possible
+    backwards = read_story(tmp_path, ("fr", "en"))[0]
+    assert backwards.source == FRENCH[0]
+    assert backwards.possible == {(j, i) for i, j in pairs[0].possible}
+
+
+def test_the_diagonal_on_the_excerpt_has_the_error_counted_by_hand(tmp_path: Path) -> None:
+    pair = read_story(story(tmp_path), ("en", "fr"))[
+        1
+    ]  # 11 and 10 words; rounding moves every word from the 5th on by one
+    proposed = diagonal(11, 10)
+    assert proposed == [(0, 0), (1, 1), (2, 2), (3, 3), (4, 4), (6, 5), (7, 6), (8, 7), (9, 8), (10, 9)]
+    # sure are 9: 0, 1 and the last five agree, 2 and 3 are crossed; the fifth is possible
+    assert agreement(proposed, pair.sure, pair.possible) == Agreement(10, 9, 7, 8)
+
+
+def test_pairs_without_a_sure_link_or_with_over_50_words_do_not_count(tmp_path: Path) -> None:
+    long = " ".join(["mot"] * 51)
+    pairs = read_story(story(tmp_path, (long, *FRENCH[1:]), (LINKS[0], "0p0 1p1", "", LINKS[3])), ("en", "fr"))
+    assert [pair.counts for pair in pairs] == [False, False, False, True]
+
+
+@pytest.mark.parametrize(
+    ("links", "told"),
+    [
+        ((*LINKS[:2], "0-0 13-1", LINKS[3]), r"ali_w2w_Un_One.txt, line 2: the link 13-1 is outside"),
+        (("0-0 0-16", *LINKS[1:]), r"ali_w2w_Un_One.txt, line 0: the link 0-16 is outside"),
+        (("0-0 1~1", *LINKS[1:]), r"ali_w2w_Un_One.txt, line 0: '1~1' is not a link"),
+        ((*LINKS, "0-0"), r"ali_w2w_Un_One.txt, line 4: one of the two files of sentences has no sentence"),
+    ],
+)
+def test_a_wrong_link_is_refused_with_its_file_and_line(tmp_path: Path, links: tuple[str, ...], told: str) -> None:
+    with pytest.raises(ValueError, match=told):
+        read_story(story(tmp_path, links=links), ("en", "fr"))
+
+
+def test_a_folder_that_is_no_story_is_refused_by_name(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=f"{tmp_path}: 0 files"):
+        read_story(tmp_path, ("en", "fr"))
+    with pytest.raises(ValueError, match="French-English, the model's languages are en and de"):
+        read_story(story(tmp_path), ("en", "de"))
+    (tmp_path / "One_sents.txt").write_text("0\tOne .\nTwo .\n")
+    with pytest.raises(ValueError, match=r"One_sents.txt, line 2: it does not begin with a number"):
+        read_story(tmp_path, ("en", "fr"))
+
+
+@pytest.mark.parametrize(
+    ("language", "given", "text"),
+    [
+        ("fr", "L’ aîné eut le moulin , le second eut l’ âne .", "L'aîné eut le moulin, le second eut l'âne."),
+        ("fr", "Ne vois -tu rien venir ? Qu' y a -t -il ; là !", "Ne vois-tu rien venir ? Qu'y a-t-il ; là !"),
+        ("fr", "« Mes frères » ( disait -il ) : aujourd 'hui …", "« Mes frères » (disait-il) : aujourd'hui…"),
+        ("fr", 'Il dit " oui " à M. Hamel , puis " non " .', 'Il dit "oui" à M. Hamel, puis "non".'),
+        ("fr", "là - bas", "là - bas"),
+        ("en", "Do n't ! The Cat 's master , you 'll see ; Don 't ?", "Don't! The Cat's master, you'll see; Don't?"),
+        ("en", 'birds \' eggs ( " Oh " , said he )', 'birds\' eggs ("Oh", said he)'),
+        ("en", "well-known — yes", "well-known — yes"),
+        ("plain", "1 , 2 'll", "1 , 2 'll"),
+        ("de", "Ja , ( nein ) !", "Ja, (nein)!"),
+        ("en", "", ""),
+    ],
+)
+def test_words_given_apart_are_written_as_text_has_them(language: str, given: str, text: str) -> None:
+    joined = join(given, language)
+    assert joined.text == text
+    assert joined.words == tuple(given.split())
+    assert [text[span.start : span.stop] for span in joined.spans] == [normalise(word) for word in given.split()]
+
+
+@given(
+    line=st.text(alphabet=st.characters() | st.sampled_from(" \t.,'’\"-(«»!\u0301\u200b\u202f")),
+    language=st.sampled_from([*JOINING]),
+)
+def test_joined_text_is_in_normal_form_and_its_words_cover_it(line: str, language: str) -> None:
+    joined = join(line, language)
+    assert joined.text == normalise(joined.text)
+    assert len(joined.words) == len(joined.spans)
+    covered = "".join(joined.text[span.start : span.stop] for span in joined.spans)
+    assert covered.replace(" ", "") == joined.text.replace(" ", "")
+
+
+def alignment(tokenizer: Tokenizer, source: str, target: str, weights: np.ndarray) -> Alignment:
+    sides = [(tokenizer.encode(text, language), language) for text, language in ((source, "en"), (target, "fr"))]
+    read = [
+        sentence(encoding, language, [tokenizer.token(index) for index in encoding.ids], ended=True)
+        for encoding, language in sides
+    ]
+    return Alignment(read[0], read[1], weights)
+
+
+def test_weights_between_given_words_are_those_between_words_where_the_words_are_the_same(
+    tiny_model: Pretrained,
+) -> None:
+    source, target = join("The cat sat on the mat .", "en"), join("Le chat était assis sur le tapis .", "fr")
+    found = force(tiny_model, [(source.text, target.text)])[0].alignment
+    for rows in ("output", "input"):
+        given, own = between(found, source, target, rows), found.by_words(rows)
+        skipped = int(rows == "input")  # by_words has a row for <s> there, and one for the target's </s> otherwise
+        np.testing.assert_allclose(given, own.weights[skipped : skipped + len(target.words)], atol=1e-6)
+        assert own.rows[skipped : skipped + len(target.words)] == target.words
+        assert own.columns == (*source.words, END)
+        assert links(given) == list(found.links(rows))
+
+
+def test_a_token_in_two_given_words_counts_in_each_by_its_characters(tokenizer: Tokenizer) -> None:
+    source, target = join("Don 't", "en"), join("Je n' aime", "fr")
+    whole = tokenizer.encode(source.text, "en")
+    weights = np.zeros((len(tokenizer.encode(target.text, "fr").ids) + 1, len(whole.ids) + 1), dtype=np.float32)
+    weights[:, [span.start for span in whole.characters].index(whole.words[1].start)] = 1  # all on what begins with n't
+    found = between(alignment(tokenizer, source.text, target.text, weights), source, target)
+    token = next(span for span in whole.characters if span.start == whole.words[1].start)
+    in_don = (3 - token.start) / (token.stop - token.start)
+    np.testing.assert_allclose(found, [[in_don, 1 - in_don, 0]] * 3)
+
+
+def test_a_target_word_that_looks_at_the_end_has_no_link(tokenizer: Tokenizer) -> None:
+    source, target = join("I love", "en"), join("J' aime", "fr")
+    shape = len(tokenizer.encode("I love", "en").ids) + 1, len(tokenizer.encode("J'aime", "fr").ids) + 1
+    weights = np.full(shape[::-1], 0.5 / (shape[0] - 1), dtype=np.float32)
+    weights[:, -1] = 0.5
+    weights[0] = np.eye(shape[0], dtype=np.float32)[0]
+    found = between(alignment(tokenizer, source.text, target.text, weights), source, target)
+    assert links(found) == [(0, 0)]
+
+
+def test_rows_are_shares_of_attention_for_any_pair(tiny_model: Pretrained) -> None:
+    for source_text, target_text in [
+        *zip(ENGLISH, FRENCH, strict=True),
+        ("Don 't \u200b go", "aujourd 'hui «"),
+        ("x", ""),
+        ("", "y 😀 z"),
+    ]:
+        source, target = join(source_text, "en"), join(target_text, "fr")
+        found = force(tiny_model, [(source.text, target.text)])[0].alignment
+        produced = between(found, source, target)
+        assert produced.shape == (len(target.words), len(source.words) + 1)
+        np.testing.assert_allclose(produced.sum(1), 1, atol=1e-5)
+
+
+def test_an_unknown_reading_of_rows_is_refused(tiny_model: Pretrained) -> None:
+    found = force(tiny_model, [("a", "b")])[0].alignment
+    with pytest.raises(ValueError, match="rows is 'both'; it must be one of output, input"):
+        between(found, join("a", "en"), join("b", "fr"), "both")

@@ -1,0 +1,147 @@
+"""What is installed: the pins, the wheel with everything in it, the command, and who may import whom."""
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+import zipfile
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+from app import theme
+from benchmarks.server import PORT, ROOT, serve
+
+CONFIG = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+PINS = dict(re.findall(r"^([\w-]+)==(\S+)$", (ROOT / "requirements.txt").read_text(encoding="utf-8"), re.MULTILINE))
+SHIPPED = [
+    path.relative_to(ROOT).as_posix()
+    for folder in ("app", "model", "pretrained")
+    for path in sorted((ROOT / folder).rglob("*"))
+    if path.is_file() and path.suffix != ".pyc" and not path.parent.name.endswith(".run")
+]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "pip", "wheel", ".", "--no-deps", "--no-build-isolation", "--wheel-dir", folder]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    return next(folder.glob("regard-*.whl"))
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the wheel's content and its command, away from the checkout."""
+    folder = tmp_path_factory.mktemp("installed")
+    command = [sys.executable, "-m", "pip", "install", "--no-deps", "--no-index", "--target", folder, wheel]
+    subprocess.run(command, check=True, capture_output=True)
+    return folder
+
+
+def test_the_wheel_carries_app_model_and_weights(wheel: Path) -> None:
+    content = set(zipfile.ZipFile(wheel).namelist())
+    assert not set(SHIPPED) - content
+    assert {Path(path).suffix for path in content} >= {
+        ".py",
+        ".css",
+        ".js",
+        ".toml",
+        ".json",
+        ".safetensors",
+        ".csv",
+        ".md",
+    }
+    assert "pretrained/en-fr-general/model.safetensors" in content
+
+
+def test_the_wheel_carries_nothing_else(wheel: Path) -> None:
+    content = zipfile.ZipFile(wheel).namelist()
+    assert {path.split("/")[0].split("-")[0] for path in content} == {"app", "model", "pretrained", "regard"}
+
+
+def test_the_installed_command_serves_the_app_from_any_folder(installed: Path, tmp_path: Path) -> None:
+    command = [sys.executable, str(installed / "bin" / "regard"), "--port", PORT]
+    environment = [("PYTHONPATH", str(installed)), ("STREAMLIT_SERVER_HEADLESS", "true")]
+    with serve(command, tmp_path, environment) as served:
+        assert served.url.startswith("http://127.0.0.1:")
+
+
+def test_the_installed_app_keeps_its_configuration(installed: Path, tmp_path: Path) -> None:
+    asked = "import app.main, streamlit; print(app.main.__file__, streamlit.get_option('theme.dark.primaryColor'))"
+    command = [sys.executable, "-c", asked]
+    answer = subprocess.run(
+        command, cwd=tmp_path, env={"PYTHONPATH": str(installed)}, check=True, capture_output=True, text=True
+    )
+    assert answer.stdout.split() == [str(installed / "app" / "main.py"), CONFIG["theme"]["dark"]["primaryColor"]]
+
+
+def test_the_packages_in_use_are_those_pinned() -> None:
+    assert {name: version(name).split("+")[0] for name in PINS} == PINS
+
+
+def test_everything_the_wheel_asks_for_is_pinned() -> None:
+    asked = {re.split(r"[<>=]", requirement)[0] for requirement in PROJECT["dependencies"]}
+    assert asked <= PINS.keys()
+
+
+def test_the_changelog_begins_with_this_version() -> None:
+    headings = re.findall(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert headings[0] == PROJECT["version"] == version("regard")
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance of "#RRGGBB", WCAG 2.2."""
+    shares = [int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)]
+    red, green, blue = (share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in shares)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+@pytest.mark.parametrize("background", ["backgroundColor", "secondaryBackgroundColor"])
+@pytest.mark.parametrize("ink", ["textColor", "primaryColor", "linkColor"])
+def test_text_stands_out_from_every_background(mode: str, background: str, ink: str) -> None:
+    assert contrast(CONFIG["theme"][mode][ink], CONFIG["theme"][mode][background]) >= 4.5
+
+
+def test_charts_use_the_colours_of_the_figures() -> None:
+    assert tuple(CONFIG["theme"]["chartCategoricalColors"]) == theme.CATEGORIES
+    assert CONFIG["theme"]["chartDivergingColors"][::9] == [theme.SIGNED[0][1], theme.SIGNED[-1][1]]
+
+
+def imports(path: Path) -> set[str]:
+    """Modules that a file imports."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {name.name for name in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found.add(node.module or "")
+    return found
+
+
+@pytest.mark.parametrize(
+    ("folder", "never"),
+    [
+        ("model", {"streamlit", "plotly", "app"}),
+        ("app/figures", {"streamlit", "torch"}),
+        ("app", {"benchmarks", "tests"}),
+    ],
+)
+def test_imports_point_one_way(folder: str, never: set[str]) -> None:
+    for path in (ROOT / folder).rglob("*.py"):
+        assert not {module.split(".")[0] for module in imports(path)} & never, path
+
+
+@pytest.mark.parametrize("module", ["trace", "alignment", "archive", "words", "reference"])
+def test_what_a_trace_needs_loads_without_torch(module: str) -> None:
+    asked = f"import sys, model.{module}; sys.exit('torch' in sys.modules or 'streamlit' in sys.modules)"
+    subprocess.run([sys.executable, "-c", asked], cwd=ROOT, check=True)

@@ -1,0 +1,159 @@
+"""The server: what it tells the browser, whom it lets embed it, and that both ways to start it work."""
+
+import asyncio
+import gc
+import subprocess
+import sys
+from collections.abc import Iterator
+from urllib.request import Request, urlopen
+
+import pytest
+from starlette.types import Message, Receive, Scope, Send
+
+from app import main
+from app.security import SecurityHeaders, embedding_sites, policy
+from app.session import EXAMPLE
+from benchmarks.server import PORT, ROOT, serve
+
+UVICORN = (sys.executable, "-m", "uvicorn", "app.main:app", "--port", PORT)
+
+
+def rules(content_policy: str) -> dict[str, list[str]]:
+    return {name: sources for name, *sources in (rule.split() for rule in content_policy.split(";"))}
+
+
+def headers_for(host: str, sites: tuple[str, ...]) -> dict[str, str]:
+    """What the middleware adds to an answer to a visitor who came by this host name."""
+    sent: list[Message] = []
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+
+    async def receive() -> Message:
+        raise AssertionError("nothing is read")
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    scope = {"type": "http", "headers": [(b"host", host.encode("latin-1"))]}
+    asyncio.run(SecurityHeaders(answer, sites)(scope, receive, send))
+    return {name.decode(): value.decode() for name, value in sent[0]["headers"]}
+
+
+@pytest.fixture
+def unfrozen() -> Iterator[None]:
+    yield
+    gc.unfreeze()
+
+
+@pytest.mark.parametrize("path", ["/", "/_stcore/health", "/no/such/page"])
+def test_every_answer_carries_the_strict_policy(app_url: str, path: str) -> None:
+    with urlopen(app_url + path) as answer:
+        found = rules(answer.headers["Content-Security-Policy"])
+        assert answer.headers["X-Content-Type-Options"] == "nosniff"
+        assert answer.headers["X-Frame-Options"] == "SAMEORIGIN"
+    assert found["default-src"] == ["'self'"]
+    assert found["object-src"] == ["'none'"]
+    assert found["frame-ancestors"] == ["'self'"]
+    assert not {"'unsafe-inline'", "'unsafe-eval'", "*", "https:"} & set(found["script-src"])
+
+
+def test_streamlits_own_files_travel_compressed(app_url: str) -> None:
+    with urlopen(app_url) as page:
+        script = page.read().decode().split('src="./static/js/index.')[1].split('"')[0]
+    address = f"{app_url}/static/js/index.{script}"
+    with urlopen(address) as plain, urlopen(Request(address, headers={"Accept-Encoding": "gzip"})) as small:
+        assert small.headers["Content-Encoding"] == "gzip"
+        assert len(small.read()) < len(plain.read()) / 2
+
+
+def test_an_asgi_server_serves_the_app_too() -> None:
+    with serve(UVICORN) as served, urlopen(served.url) as answer:
+        assert "frame-ancestors 'self'" in answer.headers["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize(
+    "setting", ["https://moodle.example.org", "http://localhost:8080", "https://*.example.org  https://a.fr:8443"]
+)
+def test_named_sites_may_embed_the_app(setting: str) -> None:
+    sites = embedding_sites(setting)
+    headers = headers_for("regard.example.org", sites)
+    assert rules(headers["content-security-policy"])["frame-ancestors"] == ["'self'", *setting.split()]
+    assert "x-frame-options" not in headers
+
+
+@pytest.mark.parametrize(
+    "setting",
+    ["moodle.example.org", "https://a.org/course", "*", "https://", "https://a.org;script-src *", "'none'", "data:"],
+)
+def test_what_is_no_origin_is_refused_by_name(setting: str) -> None:
+    with pytest.raises(SystemExit, match=r"REGARD_EMBED.*is not the origin of a site"):
+        embedding_sites(setting)
+
+
+def test_a_bad_setting_stops_the_server_with_one_line() -> None:
+    command = [sys.executable, "-c", "import app.main"]
+    ended = subprocess.run(command, cwd=ROOT, env={"REGARD_EMBED": "here"}, capture_output=True, text=True, check=False)
+    assert ended.returncode == 1
+    assert ended.stderr.count("\n") == 1
+    assert "'here'" in ended.stderr
+
+
+def test_the_websocket_of_the_visitors_own_host_is_allowed() -> None:
+    assert rules(policy("localhost:8501", ()))["connect-src"] == [
+        "'self'", "ws://localhost:8501", "wss://localhost:8501",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("host", ["", "a.org; script-src *", "a.org\tb.org", "évil.org"])
+def test_a_forged_host_name_does_not_enter_the_policy(host: str) -> None:
+    found = rules(headers_for(host, ())["content-security-policy"])
+    assert found["connect-src"] == ["'self'"]
+    assert found["script-src"] == rules(policy("a.org", ()))["script-src"]
+
+
+def test_websockets_pass_untouched() -> None:
+    seen: list[object] = []
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        seen.extend([scope, receive, send])
+
+    async def receive() -> Message:
+        raise AssertionError("nothing is read")
+
+    async def send(message: Message) -> None:
+        raise AssertionError("nothing is sent")
+
+    scope = {"type": "websocket"}
+    asyncio.run(SecurityHeaders(answer, ())(scope, receive, send))
+    assert seen == [scope, receive, send]
+
+
+@pytest.mark.usefixtures("unfrozen")
+def test_the_model_is_warm_and_set_apart_from_garbage_before_the_first_visitor(monkeypatch: pytest.MonkeyPatch) -> None:
+    translated: list[str] = []
+    monkeypatch.setattr(main, "warm_up", translated.append)
+
+    async def start() -> int:
+        async with main.lifespan(main.app):
+            return gc.get_freeze_count()
+
+    assert asyncio.run(start()) > 10_000
+    assert translated == [EXAMPLE]
+
+
+@pytest.mark.usefixtures("unfrozen")
+def test_a_broken_model_is_named_and_the_page_still_served(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(_: str) -> None:
+        raise ValueError("model.safetensors: not a complete safetensors file")
+
+    monkeypatch.setattr(main, "warm_up", broken)
+
+    async def start() -> bool:
+        async with main.lifespan(main.app):
+            return True
+
+    assert asyncio.run(start())
+    assert "model.safetensors: not a complete" in caplog.text

@@ -1,0 +1,71 @@
+"""A trace: every number of one translation, kept and never changed."""
+
+import subprocess
+import sys
+from dataclasses import FrozenInstanceError, fields, replace
+
+import numpy as np
+import pytest
+from numpy import ndarray
+
+from model.checkpoint import Pretrained
+from model.trace import Trace
+from model.translate import translate
+from model.words import END
+
+
+@pytest.fixture(scope="module")
+def trace(tiny_model: Pretrained) -> Trace:
+    return translate(tiny_model, ["The boy doesn't see Krzysztof."])[0]
+
+
+def arrays(trace: Trace) -> list[ndarray]:
+    values = [trace.weights, *(getattr(trace, field.name) for field in fields(trace))]
+    return [value for value in values if isinstance(value, ndarray)]
+
+
+@pytest.mark.parametrize("module", ["trace", "alignment", "archive", "words"])
+def test_reading_traces_needs_no_torch(module: str) -> None:
+    program = f"import sys, model.{module}; sys.exit('torch' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+def test_its_arrays_cannot_be_written_to(trace: Trace) -> None:
+    assert len(arrays(trace)) == 18
+    for array in arrays(trace):
+        with pytest.raises(ValueError, match="read-only"):
+            array[...] = 0
+
+
+def test_its_fields_cannot_be_replaced(trace: Trace) -> None:
+    with pytest.raises(FrozenInstanceError):
+        trace.stop = "limit"  # pyright: ignore[reportAttributeAccessIssue]
+
+
+def test_its_arrays_are_its_own_and_hold_no_more_than_they_show(trace: Trace) -> None:
+    assert all(array.base is None for array in arrays(trace))
+
+
+def test_probabilities_of_the_likeliest_and_the_rest_sum_to_1(trace: Trace) -> None:
+    assert np.allclose(trace.top_probabilities.sum(1) + trace.rest, 1, atol=1e-6)
+    assert (trace.rest >= 0).all()
+
+
+def test_the_likeliest_tokens_come_in_order(trace: Trace) -> None:
+    assert (np.diff(trace.top_logits, axis=1) <= 0).all()
+
+
+def test_the_log_probability_is_the_sum_over_the_target(trace: Trace) -> None:
+    assert trace.log_probability == pytest.approx(np.log(np.exp(trace.logits - trace.log_normaliser)).sum(), abs=1e-4)
+    assert (trace.log_probabilities < 0).all()
+
+
+def test_the_source_ends_with_its_own_column(trace: Trace) -> None:
+    assert trace.source[-1] == END
+    assert trace.weights.shape == (len(trace.target), len(trace.source)) == trace.mask.shape
+    assert trace.alignment.source.words == ("The", "boy", "does", "n't", "see", "Krzysztof", ".", END)
+
+
+def test_another_reason_to_stop_is_refused(trace: Trace) -> None:
+    with pytest.raises(ValueError, match="'bored'; it must be one of end, limit, forced"):
+        replace(trace, stop="bored")

@@ -1,0 +1,274 @@
+"""Training: the loss it says it lowers, and a run that can be killed and taken up to the bit."""
+
+import json
+import math
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors import safe_open
+from torch import Tensor
+
+from model.checkpoint import restore_run, save_run
+from model.config import Config
+from model.corpus import Batch, Corpus, Pair, bucket
+from model.seq2seq import Seq2Seq
+from model.tokenizer import PAD, plain_tokenizer
+from model.training import PRECISIONS, Options, Progress, Training
+
+ROOT = Path(__file__).parent.parent
+DIGITS = plain_tokenizer([str(digit) for digit in range(10)])
+CONFIG = Config(len(DIGITS), ("plain", "plain"), embedding=8, encoder_state=8, state=16, dropout=0.2)
+OPTIONS = Options(updates=12, batch_tokens=80, rate=0.01, warmup=2, validate_every=3)
+
+
+def reversals(numbers: range) -> Corpus:
+    """Digits to the same digits from right to left; lengths differ."""
+    sources = [" ".join(str(number * number)) for number in numbers]
+    return Corpus([Pair(source, source[::-1]) for source in sources], DIGITS)
+
+
+TRAIN, VALIDATION = reversals(range(1, 41)), reversals(range(41, 49))
+
+
+def train(options: Options = OPTIONS, config: Config = CONFIG) -> Training:
+    torch.manual_seed(0)
+    return Training(Seq2Seq(config), TRAIN, VALIDATION, options)
+
+
+def finish(training: Training) -> dict[str, Tensor]:
+    """The weights after the last update."""
+    for _ in training.run():
+        pass
+    return training.network.state_dict()
+
+
+def same(one: dict[str, Tensor], other: dict[str, Tensor]) -> bool:
+    return all(torch.equal(value, other[name]) for name, value in one.items())
+
+
+def taken_up(training: Training, folder: Path, options: Options = OPTIONS, config: Config = CONFIG) -> Training:
+    """Another run, begun otherwise and put where the first one stopped, through a file."""
+    save_run(training, [], folder / "state.safetensors")
+    torch.manual_seed(99)
+    other = Training(Seq2Seq(config), TRAIN, VALIDATION, options)
+    restore_run(other, folder / "state.safetensors")
+    return other
+
+
+def losses(logits: Tensor, target: Tensor, smoothing: float) -> list[float]:
+    """Cross-entropy of each row with smoothed labels: 1 − ε on the target, ε spread over the vocabulary."""
+    logs = (logits - logits.logsumexp(1, keepdim=True)).tolist()
+    chosen = [row[token] for row, token in zip(logs, target.tolist(), strict=True)]
+    spread = [math.fsum(row) / len(row) for row in logs]
+    return [-(1 - smoothing) * one - smoothing * all_ for one, all_ in zip(chosen, spread, strict=True)]
+
+
+def by_hand(network: Seq2Seq, batches: Iterator[Batch], smoothing: float) -> float:
+    """Loss per target token over all these batches."""
+    found = [
+        loss
+        for batch in batches
+        for loss in losses(network(batch.source, batch.target), batch.target[batch.target != PAD], smoothing)
+    ]
+    return math.fsum(found) / len(found)
+
+
+def test_a_few_updates_lower_the_loss() -> None:
+    progress = list(train(replace(OPTIONS, updates=60)).run())
+    assert progress[-1].loss < 0.7 * progress[0].loss
+    assert progress[-1].validation < 0.7 * progress[2].validation
+
+
+def test_the_loss_of_a_batch_is_its_smoothed_cross_entropy() -> None:
+    training = train(config=replace(CONFIG, dropout=0.0))
+    before = Seq2Seq(training.network.config)
+    before.load_state_dict(training.network.state_dict())
+    first = next(training.run())
+    batch = TRAIN.batches(OPTIONS.batch_tokens, OPTIONS.seed * 1_000_003)
+    assert first.loss == pytest.approx(by_hand(before, islice(batch, 1), OPTIONS.smoothing), abs=1e-5)
+
+
+def test_the_validation_loss_is_the_plain_cross_entropy_of_all_pairs_without_dropout() -> None:
+    for progress in train().run():
+        assert progress.validated == (progress.update % 3 == 0)
+        if progress.validated:
+            network = progress.network.eval()
+            assert progress.validation == pytest.approx(by_hand(network, VALIDATION.batches(999, 0), 0.0), abs=1e-5)
+        else:
+            assert math.isnan(progress.validation) == (progress.update < 3)
+
+
+def test_every_update_yields_where_training_stands() -> None:
+    progress = list(train().run())
+    assert [step.update for step in progress] == list(range(1, 13))
+    assert [step.rate for step in progress] == [OPTIONS.rate_at(update) for update in range(1, 13)]
+    assert [bool(step.finished) for step in progress] == [False] * 11 + [True]
+    assert progress[-1].finished == "all updates done"
+
+
+def test_an_update_is_made_only_when_it_is_asked_for() -> None:
+    training = train()
+    run = training.run()
+    before = {name: value.clone() for name, value in training.network.state_dict().items()}
+    assert training.update == 0
+    assert next(run).network is training.network
+    assert training.update == 1
+    assert not same(before, training.network.state_dict())
+
+
+def test_tokens_are_counted_without_padding_and_every_epoch_sees_every_pair() -> None:
+    run = train(replace(OPTIONS, updates=100)).run()
+    epoch = int(TRAIN.lengths.sum())
+    ends: dict[int, Progress] = {step.epoch: step for step in run}
+    assert [ends[number].tokens for number in range(2)] == [epoch, 2 * epoch]
+
+
+def test_the_rate_rises_stays_and_falls() -> None:
+    options = Options(updates=100, rate=2.0, warmup=10, decay=0.25)
+    by_hand = {1: 0.2, 5: 1.0, 10: 2.0, 50: 2.0, 76: 2.0, 77: 1.92, 88: 1.04, 100: 0.08}
+    assert {update: options.rate_at(update) for update in by_hand} == pytest.approx(by_hand)
+
+
+def test_it_stops_early_when_validation_gets_no_better() -> None:
+    options = replace(OPTIONS, rate=1e-30, validate_every=1, patience=3)  # too small a rate to change anything
+    progress = list(train(options).run())
+    assert progress[-1].update == 4
+    assert progress[-1].finished == "no better validation in 3 tries"
+
+
+@pytest.mark.parametrize("precision", PRECISIONS)
+def test_the_same_run_twice_gives_the_same_bits(precision: str) -> None:
+    options = replace(OPTIONS, precision=precision)
+    assert same(finish(train(options)), finish(train(options)))
+
+
+@pytest.mark.parametrize("stopped_after", range(1, 12))
+def test_a_run_taken_up_ends_with_the_bits_of_one_never_stopped(stopped_after: int, tmp_path: Path) -> None:
+    stopped = train()
+    early = [step.loss for step in islice(stopped.run(), stopped_after)]
+    other = taken_up(stopped, tmp_path)
+    late = [step.loss for step in other.run()]
+    unbroken = train()
+    assert early + late == [step.loss for step in unbroken.run()]
+    assert same(other.network.state_dict(), unbroken.network.state_dict())
+
+
+def test_more_updates_asked_for_before_the_decay_are_as_if_asked_for_at_once(tmp_path: Path) -> None:
+    stopped, longer = train(), replace(OPTIONS, updates=20)
+    list(islice(stopped.run(), 5))
+    assert same(finish(taken_up(stopped, tmp_path, longer)), finish(train(longer)))
+
+
+@pytest.mark.parametrize("ended", [OPTIONS, replace(OPTIONS, rate=1e-30, validate_every=1, patience=3)])
+def test_a_run_saved_at_its_end_has_nothing_left_to_do(ended: Options, tmp_path: Path) -> None:
+    done = train(ended)
+    weights = finish(done)
+    again = taken_up(done, tmp_path, ended)
+    assert list(again.run()) == []
+    assert same(again.network.state_dict(), weights)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"rate": 0.02}, {"batch_tokens": 81}, {"warmup": 3}, {"decay": 0.5}, {"smoothing": 0.2}, {"clip": 2.0},
+        {"seed": 2}, {"validate_every": 4}, {"patience": 11}, {"precision": "bfloat16"},
+    ],
+    ids=lambda change: next(iter(change)),
+)  # fmt: skip
+def test_a_run_with_another_option_is_refused_by_its_name(change: dict[str, float], tmp_path: Path) -> None:
+    (name,) = change
+    with pytest.raises(ValueError, match=rf"state\.safetensors: .*: {name} .* there and {change[name]} here"):
+        taken_up(train(), tmp_path, replace(OPTIONS, **change))
+
+
+@pytest.mark.parametrize("change", [{"dropout": 0.5}, {"state": 24}, {"cell": "gru"}], ids=str)
+def test_a_run_of_another_network_is_refused_by_what_differs(change: dict[str, object], tmp_path: Path) -> None:
+    (name,) = change
+    with pytest.raises(ValueError, match=rf"state\.safetensors: .*: {name} .* there and {change[name]} here"):
+        taken_up(train(), tmp_path, config=replace(CONFIG, **change))
+
+
+@pytest.mark.parametrize("spoil", [lambda content: content[:-100], lambda content: b"", lambda content: b"no run" * 9])
+def test_a_broken_file_of_a_run_is_refused_by_name(spoil: Callable[[bytes], bytes], tmp_path: Path) -> None:
+    save_run(train(), [], tmp_path / "state.safetensors")
+    (tmp_path / "state.safetensors").write_bytes(spoil((tmp_path / "state.safetensors").read_bytes()))
+    with pytest.raises(ValueError, match=r"state\.safetensors"):
+        restore_run(train(), tmp_path / "state.safetensors")
+
+
+def test_a_history_is_kept_with_the_run(tmp_path: Path) -> None:
+    history = [{"update": 3, "loss": 1.25}]
+    save_run(train(), history, tmp_path / "state.safetensors")
+    assert restore_run(train(), tmp_path / "state.safetensors") == history
+
+
+@pytest.mark.parametrize("name", ["updates", "batch_tokens", "warmup", "validate_every", "patience"])
+def test_an_option_below_1_is_refused_by_name(name: str) -> None:
+    with pytest.raises(ValueError, match=f"{name} is 0; it must be at least 1"):
+        replace(OPTIONS, **{name: 0})
+
+
+def test_an_unknown_precision_is_refused_with_those_there_are() -> None:
+    with pytest.raises(ValueError, match=f"'float8'; it must be one of {', '.join(PRECISIONS)}"):
+        replace(OPTIONS, precision="float8")
+
+
+def test_nothing_to_train_or_to_validate_on_is_refused() -> None:
+    with pytest.raises(ValueError, match="40 pairs to train on and 0 to validate on"):
+        Training(Seq2Seq(CONFIG), TRAIN, Corpus([], DIGITS), OPTIONS)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    """Sentence pairs of which enough fall to either part."""
+    lines = [f"{number:b}".replace("0", "no ").replace("1", "yes ") for number in range(1, 2000)]
+    train = [line for line in lines if bucket(line) >= 25][:400]
+    validation = [line for line in lines if 15 <= bucket(line) < 25][:8]
+    path = tmp_path / "pairs.tsv"
+    path.write_text(
+        "".join(f"{line}\t{line.replace('yes', 'oui').replace('no', 'non')}\n" for line in train + validation)
+    )
+    return path
+
+
+def start(table: Path, out: Path) -> subprocess.Popen[bytes]:
+    options = (
+        "--updates 200 --save-every 4 --validate-every 50 --batch-tokens 60 --warmup 5 --rate 0.01 --vocabulary 300 "
+        "--embedding 8 --encoder-state 8 --state 16 --precision float32"
+    )  # fmt: skip
+    command = [sys.executable, "-m", "model", "train", "--table", table, "--out", out, *options.split()]
+    return subprocess.Popen(
+        command, cwd=ROOT, env={**os.environ, "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""},
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+
+
+def saved(path: Path) -> dict[str, int]:
+    with safe_open(path, "pt") as file:
+        return json.loads(file.metadata()["run"])
+
+
+def test_a_killed_process_started_again_ends_with_the_bytes_of_one_never_killed(table: Path, tmp_path: Path) -> None:
+    unbroken = start(table, tmp_path / "unbroken")
+    killed = start(table, tmp_path / "killed")
+    state = tmp_path / "killed.run" / "state.safetensors"
+    while not state.exists() and killed.poll() is None:
+        time.sleep(0.002)
+    killed.send_signal(signal.SIGKILL)
+    assert killed.wait() == -signal.SIGKILL
+    assert not (tmp_path / "killed").exists()
+    assert 0 < saved(state)["position"] == saved(state)["update"] < 200  # within the first epoch
+    again = start(table, tmp_path / "killed")
+    assert (unbroken.wait(), again.wait()) == (0, 0)
+    for name in ("model.safetensors", "config.json", "tokenizer.json"):
+        assert (tmp_path / "unbroken" / name).read_bytes() == (tmp_path / "killed" / name).read_bytes()

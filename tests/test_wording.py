@@ -1,0 +1,48 @@
+"""What is said about a sentence, and that what a person typed is never run."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.wording import LONGEST, plain_markdown, problem, remark
+from model.tokenizer import Tokenizer, train_tokenizer
+
+
+@pytest.fixture(scope="module")
+def tokenizer() -> Tokenizer:
+    lines = ["the cat sat on the mat .", "the dog sat on the cat ."] * 5
+    return train_tokenizer([("en", lines)], ("en", "fr"), 320)
+
+
+@given(st.text())
+def test_every_punctuation_mark_is_escaped_for_markdown(text: str) -> None:
+    shown = plain_markdown(text)
+    assert re.fullmatch(r"(?:\\[!-/:-@\[-`{-~]|[^!-/:-@\[-`{-~])*", shown)
+    assert re.sub(r"\\(.)", r"\1", shown) == " ".join(text.split())
+
+
+def test_blank_input_is_a_hint(tokenizer: Tokenizer) -> None:
+    assert "type a sentence in English" in problem("English", tokenizer.encode(" \t ", "en"))
+
+
+def test_a_long_sentence_is_refused_with_its_count_and_the_limit(tokenizer: Tokenizer) -> None:
+    encoding = tokenizer.encode("the " * (LONGEST + 20), "en")
+    told = problem("English", encoding)
+    assert str(len(encoding.ids)) in told
+    assert str(LONGEST - 1) in told
+
+
+def test_a_sentence_within_the_limit_is_no_problem(tokenizer: Tokenizer) -> None:
+    encoding = tokenizer.encode("the cat sat on the mat", "en")
+    assert problem("English", encoding) == ""
+    assert remark(encoding, usual_length=40) == ""
+
+
+def test_a_word_spelled_in_bytes_is_named_as_strange(tokenizer: Tokenizer) -> None:
+    assert "“日本”" in remark(tokenizer.encode("the 日本 cat", "en"), usual_length=40)
+
+
+def test_a_sentence_longer_than_those_of_the_training_is_remarked(tokenizer: Tokenizer) -> None:
+    assert "longer than 99 %" in remark(tokenizer.encode("the cat", "en"), usual_length=1)

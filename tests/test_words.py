@@ -1,0 +1,125 @@
+"""Words: what a person reads, whatever was typed."""
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from model.words import WORD_RULES, normalise, words
+
+ANY_TEXT = st.text(st.characters())  # every code point, lone surrogates and control characters included
+LANGUAGES = st.sampled_from([*WORD_RULES, "de", ""])
+
+
+def split(text: str, language: str) -> list[str]:
+    text = normalise(text)
+    return [text[word.start : word.stop] for word in words(text, language)]
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("je t'aime", ["je", "t'", "aime"]),
+        ("J’ai l’eau d’ici", ["J'", "ai", "l'", "eau", "d'", "ici"]),
+        ("qu'elle lorsqu'il jusqu'à", ["qu'", "elle", "lorsqu'", "il", "jusqu'", "à"]),
+        ("C'EST", ["C'", "EST"]),
+        ("d'l'eau", ["d'", "l'", "eau"]),
+        ("le 'c' dur", ["le", "'", "c", "'", "dur"]),
+    ],
+)
+def test_french_elisions_split_after_the_apostrophe(text: str, parts: list[str]) -> None:
+    assert split(text, "fr") == parts
+
+
+@pytest.mark.parametrize("word", ["aujourd'hui", "quelqu'un", "quelqu'une", "prud'homme"])
+def test_french_words_that_merely_hold_an_apostrophe_stay_whole(word: str) -> None:
+    assert split(f"Oui, {word}.", "fr") == ["Oui", ",", word, "."]
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("as-tu", ["as", "-tu"]),
+        ("parle-t-elle ?", ["parle", "-t-elle", "?"]),
+        ("donnez-le-moi", ["donnez", "-le", "-moi"]),
+        ("celui-ci", ["celui", "-ci"]),
+        ("Qu'est-ce que", ["Qu'", "est", "-ce", "que"]),
+    ],
+)
+def test_french_inversion_splits_before_the_hyphen(text: str, parts: list[str]) -> None:
+    assert split(text, "fr") == parts
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("I don't", ["I", "do", "n't"]),
+        ("can’t won’t", ["ca", "n't", "wo", "n't"]),
+        ("I'm you're we've", ["I", "'m", "you", "'re", "we", "'ve"]),
+        ("it's she'll he'd", ["it", "'s", "she", "'ll", "he", "'d"]),
+        ("I'd've", ["I", "'d", "'ve"]),
+        ("DON'T", ["DO", "N'T"]),
+        ("John's dogs' tails", ["John", "'s", "dogs", "'", "tails"]),
+    ],
+)
+def test_english_contractions_split_before_what_was_contracted(text: str, parts: list[str]) -> None:
+    assert split(text, "en") == parts
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "de"])
+@pytest.mark.parametrize("word", ["T-shirt", "dix-neuf", "grand-mère", "rock-and-roll", "MP3", "2nd"])
+def test_a_hyphen_inside_a_word_stays(word: str, language: str) -> None:
+    assert split(f"({word})", language) == ["(", word, ")"]
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "de"])
+@pytest.mark.parametrize("number", ["3.14", "1,000.50", "12:30", "1.000.000"])
+def test_a_number_is_one_word(number: str, language: str) -> None:
+    assert split(f"{number}.", language) == [number, "."]
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "de"])
+def test_each_punctuation_mark_stands_alone(language: str) -> None:
+    assert split("Well... «no»?!", language) == ["Well", ".", ".", ".", "«", "no", "»", "?", "!"]
+
+
+def test_plain_words_are_divided_at_blanks_alone() -> None:
+    assert split("2 5, don't", "plain") == ["2", "5,", "don't"]
+
+
+@given(ANY_TEXT, LANGUAGES)
+@example("\u200f\u05e9\u05c1\u05dc \U0001f469\u200d\U0001f467 e\u0301\u0301 \u202f! \x00\x85", "fr")
+def test_every_character_that_is_no_blank_is_in_exactly_one_word(text: str, language: str) -> None:
+    text = normalise(text)
+    spans = words(text, language)
+    covered = [position for span in spans for position in range(span.start, span.stop)]
+    assert covered == [position for position, character in enumerate(text) if character != " "]
+    assert all(span.start < span.stop for span in spans)
+
+
+@given(ANY_TEXT)
+def test_normalising_twice_changes_nothing_more(text: str) -> None:
+    assert normalise(normalise(text)) == normalise(text)
+
+
+@given(ANY_TEXT)
+def test_a_normal_form_is_utf_8_with_single_plain_blanks_inside(text: str) -> None:
+    form = normalise(text)
+    form.encode("utf-8")
+    assert form.split() == [part for part in form.split(" ") if part]
+    assert "  " not in form
+    assert form == form.strip()
+
+
+@pytest.mark.parametrize(
+    ("typed", "form"),
+    [
+        ("  Ça\u00a0va\u202f?\r\n", "Ça va ?"),
+        ("e\u0301te\u0301", "été"),
+        ("l’eau", "l'eau"),
+        ("a\x00\x1b\tb\u200b\ufeff", "a b"),
+        ("\ud83d!", "\ufffd!"),
+        (" \t\n", ""),
+    ],
+)
+def test_the_normal_form_by_hand(typed: str, form: str) -> None:
+    assert normalise(typed) == form
