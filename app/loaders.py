@@ -3,19 +3,17 @@
 What is cached is frozen and keyed by everything it depends on, so nobody can see or change what another typed.
 """
 
-from pathlib import Path
+import json
 
 import streamlit as st
 import torch
 
-import model
-from model.checkpoint import Pretrained, load
+from app.wording import LONGEST
+from model.card import TRAINING
+from model.checkpoint import DEFAULT, PRETRAINED, Pretrained, load
 from model.reference import Recomputation, Weights, load_weights, recompute
 from model.trace import Trace
 from model.translate import force, translate
-
-PRETRAINED = Path(model.__file__).parent.parent / "pretrained"
-DEFAULT = "en-fr-general"
 
 
 def model_names() -> list[str]:
@@ -27,6 +25,15 @@ def model_names() -> list[str]:
 @st.cache_resource(max_entries=6, show_spinner="Reading the model's weights")
 def pretrained(name: str) -> Pretrained:
     return load(PRETRAINED / name)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def usual_length(name: str) -> int:
+    """Tokens that 99 % of the sentences of its training stay within; what the page allows where no record was kept."""
+    record = PRETRAINED / name / TRAINING
+    if not record.is_file():
+        return LONGEST
+    return json.loads(record.read_text(encoding="utf-8"))["source_tokens"]["99th percentile"]
 
 
 @st.cache_resource(max_entries=64, show_spinner="Translating")

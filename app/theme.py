@@ -1,11 +1,10 @@
 """Colours and number formats, the same in every figure and every screen.
 
-Source is blue and target vermilion (Okabe and Ito); weights are Cividis, signed numbers blue to orange around 0. Numbers
-carry as many digits as a reader can use: percent with one decimal, scores and components with two.
+Categories begin with the blue of the source and the vermilion of the target (Okabe and Ito); weights are Cividis,
+signed numbers blue to orange around 0. The stepper's own colours are in its style sheet, Streamlit's in its config.
+Numbers carry as many digits as a reader can use: percent with one decimal, scores and components with two.
 """
 
-SOURCE = "#0072B2"
-TARGET = "#D55E00"
 CATEGORIES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8C6D31", "#7F7F7F")
 WEIGHTS = "Cividis"
 SIGNED = ((0.0, "#0B5394"), (0.25, "#7FB2DC"), (0.5, "#F7F7F7"), (0.75, "#F2A765"), (1.0, "#B45309"))
@@ -20,11 +19,6 @@ def percent(share: float) -> str:
 def component(value: float) -> str:
     """A score or a component of a vector; a real minus sign keeps columns of figures apart."""
     return f"{value:.2f}".replace("-", "−")
-
-
-def exact(value: float) -> str:
-    """All digits a float32 carries."""
-    return f"{value:.7g}"
 
 
 def token_label(token: str) -> str:

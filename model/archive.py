@@ -41,8 +41,7 @@ def from_json(text: str) -> Trace:
         values = json.loads(text)
         _check(values)
         arrays = {
-            name: np.array(values[name], dtype=values["types"][name]).reshape(values["shapes"][name])
-            for name in _TYPES
+            name: np.array(values[name], dtype=values["types"][name]).reshape(values["shapes"][name]) for name in _TYPES
         }
         return _build(values, arrays)
     except (LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:

@@ -129,42 +129,32 @@ def _training(training: dict[str, Any], history: Path) -> str:
 
 def _scores(scores: dict[str, Any]) -> str:
     tests = scores.get("tests", {})
-    rows, lengths, signatures = [], [], set()
-    for name, test in tests.items():
-        for search, found in test["searches"].items():
-            rows.append(
-                [
-                    _name(name),
-                    _name(search),
-                    f"{test['pairs']:,}",
-                    f"{found['bleu']['score']:.1f}",
-                    f"{found['chrf']['score']:.1f}",
-                    f"{test['perplexity']:.2f}",
-                    f"{found['seconds']:.0f}",
-                ]
-            )
-            signatures |= {f"{metric} `{found[metric]['signature']}`" for metric in ("bleu", "chrf")}
-            lengths += [
-                [
-                    _name(name),
-                    _name(search),
-                    "–".join(map(str, row["words"])),
-                    f"{row['pairs']:,}",
-                    f"{row['bleu']:.1f}",
-                ]
-                for row in found["by_length"]
-            ]
-    if not rows:
+    if not tests:
         return ""
-    return "\n\n".join(
-        [
-            _table(["test", "search", "pairs", "BLEU", "chrF", "perplexity", "seconds"], rows),
-            f"Computed by sacrebleu: {'; '.join(sorted(signatures))}. {_sentence(scores['how']['text'])} "
-            f"Held-out: {scores['how']['held_out']}. Beam: {scores['how']['beam']}.",
-            f"By sentence length ({scores['how']['lengths']}):",
-            _table(["test", "search", "words", "pairs", "BLEU"], lengths),
-        ]
-    )
+    measured = [
+        (_name(name), _name(search), test, found)
+        for name, test in tests.items()
+        for search, found in test["searches"].items()
+    ]
+    rows = [
+        [name, search, f"{test['pairs']:,}", f"{found['bleu']['score']:.1f}", f"{found['chrf']['score']:.1f}"]
+        + [f"{test['perplexity']:.2f}", f"{found['seconds']:.0f}"]
+        for name, search, test, found in measured
+    ]
+    lengths = [
+        [name, search, "–".join(map(str, row["words"])), f"{row['pairs']:,}", f"{row['bleu']:.1f}"]
+        for name, search, _, found in measured
+        for row in found["by_length"]
+    ]
+    signatures = {f"{metric} `{found[metric]['signature']}`" for *_, found in measured for metric in ("bleu", "chrf")}
+    parts = [
+        _table(["test", "search", "pairs", "BLEU", "chrF", "perplexity", "seconds"], rows),
+        f"Computed by sacrebleu: {'; '.join(sorted(signatures))}. {_sentence(scores['how']['text'])} "
+        f"Held-out: {scores['how']['held_out']}. Beam: {scores['how']['beam']}.",
+        f"By sentence length ({scores['how']['lengths']}):",
+        _table(["test", "search", "words", "pairs", "BLEU"], lengths),
+    ]
+    return "\n\n".join(parts)
 
 
 def _alignments(scores: dict[str, Any]) -> str:

@@ -1,6 +1,6 @@
 """The output distribution opened: logits, probabilities, and what is left for all other tokens.
 
-    logit = W_o h̃_t        p_t = softmax(logits)        log p = logit − log Σ e^logit
+logit = W_o h̃_t        p_t = softmax(logits)        log p = logit − log Σ e^logit
 """
 
 import numpy as np
@@ -13,9 +13,7 @@ from model.working import Opened, powers, products, single
 
 def open_logit(asked: Quantity, trace: Trace, found: Recomputation, weights: Weights) -> Opened:
     step, W_o, vector = asked.step, weights["embedding.weight"], found.attentional[asked.step]
-    part = products(
-        "h̃", lambda j: (Quantity("attentional", asked.trace, step, component=j),), W_o[asked.token], vector
-    )
+    part = products("h̃", lambda j: (Quantity("attentional", asked.trace, step, component=j),), W_o[asked.token], vector)
     shapes = (("W_o", W_o.shape), ("attentional", vector.shape))
     return Opened("logit", _shown_logit(trace, step, asked.token), found.logits[step, asked.token], [part], shapes)
 

@@ -79,9 +79,7 @@ def multiplied(state: Float[ndarray, " H"], keys: Float[ndarray, "S H"]) -> Floa
     return keys @ state
 
 
-def compared(
-    query: Float[ndarray, " H"], keys: Float[ndarray, "S H"], v: Float[ndarray, " H"]
-) -> Float[ndarray, " S"]:
+def compared(query: Float[ndarray, " H"], keys: Float[ndarray, "S H"], v: Float[ndarray, " H"]) -> Float[ndarray, " S"]:
     """The concat score, v · tanh(W s + U h), of a query W s and keys U h."""
     return np.tanh(query + keys) @ v
 

@@ -28,6 +28,7 @@ class Moment(NamedTuple):
     before: Recurrent
     after: Recurrent
     gates: Float[ndarray, "G H"]
+    letter: str  # of its state in the formulas
     reads: Callable[[int], str]  # what a component of the input is
     inputs_at: Place
     state_at: Place  # before
@@ -51,6 +52,7 @@ def _decoder(quantity: Quantity, found: Recomputation, weights: Weights) -> Mome
         before,
         Recurrent(found.states[step], found.cells[step]),
         found.gates[step],
+        "s",
         lambda at: f"x {at + 1}" if at < size else f"h̃ {at + 1 - size}",
         lambda at: (Quantity("attentional", trace, step - 1, component=at - size),) if step and at >= size else (),
         lambda at: (Quantity("state", trace, step - 1, component=at),),
@@ -76,6 +78,7 @@ def _encoder(quantity: Quantity, found: Recomputation, weights: Weights) -> Mome
         before,
         Recurrent(run.states[position], run.cells[position]),
         run.gates[position],
+        "h",
         lambda at: f"x {at + 1}",
         nothing,
         lambda at: (Quantity("annotation", trace, position=earlier, component=at + shift),) if begun else (),
@@ -153,7 +156,8 @@ def _state(weights: Weights, moment: Moment, at: int, shown: Number) -> Opened:
     """LSTM: o ⊙ tanh(c). GRU: (1 − z) ⊙ n + z ⊙ h."""
     width = moment.after.state.shape
     if weights.cell == "lstm":
-        opens, gate, memory = moment.gate_at("output", at) + moment.cell_at(at), moment.gates[3, at], moment.after.cell[at]
+        gate, memory = moment.gates[3, at], moment.after.cell[at]
+        opens = moment.gate_at("output", at) + moment.cell_at(at)
         part = single("let out", opens, gate, memory)._replace(values=np.array([gate * np.tanh(memory)], float))
         return Opened("state/lstm", shown, moment.after.state[at], [part], (("output", width), ("cell", width)))
     update = moment.gate_at("update", at)
@@ -205,6 +209,6 @@ def _kept(moment: Moment, at: int) -> Opened:
 def _recurrence(moment: Moment, row: int) -> list[Part]:
     """What one sum takes from the state before."""
     return [
-        products("s", moment.state_at, moment.sums.U[row], moment.before.state),
+        products(moment.letter, moment.state_at, moment.sums.U[row], moment.before.state),
         single("bias d", (), moment.sums.d[row]),
     ]

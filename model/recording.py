@@ -78,7 +78,11 @@ def record(
     )
     begin = [memory.annotations, start.recurrent.state, start.recurrent.cell]
     maker = Maker(
-        model.name, model.fingerprint, model.config.score, model.config.wiring, model.config.cell,
+        model.name,
+        model.fingerprint,
+        model.config.score,
+        model.config.wiring,
+        model.config.cell,
         type(model.network.decoder.cell).gates,
     )
     rows = zip(*(tensor.numpy() for tensor in (*begin, *numbers, *output)), strict=True)

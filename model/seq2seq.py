@@ -25,7 +25,12 @@ class Seq2Seq(nn.Module):
         self.encoder = Encoder(config.cell, config.vocabulary, config.embedding, config.encoder_state, config.dropout)
         self.embedding = nn.Embedding(config.vocabulary, config.embedding)  # W_o too: logits are W_o h̃
         self.decoder = WIRINGS[config.wiring](
-            config.cell, config.score, config.embedding, config.annotation, config.state, config.embedding,
+            config.cell,
+            config.score,
+            config.embedding,
+            config.annotation,
+            config.state,
+            config.embedding,
             config.input_feeding,
         )
         self.bridge = nn.Linear(config.annotation, config.state) if config.initial_state == "encoder" else None

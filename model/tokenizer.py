@@ -145,9 +145,7 @@ def _model_alone(text: str) -> HuggingFaceTokenizer:
 
 def _pieces(text: str, spans: Sequence[Span]) -> list[str]:
     """Each word with the blank before it; the first word of a text counts as following one."""
-    return [
-        " " * (span.start == 0 or text[span.start - 1] == " ") + text[span.start : span.stop] for span in spans
-    ]
+    return [" " * (span.start == 0 or text[span.start - 1] == " ") + text[span.start : span.stop] for span in spans]
 
 
 def _characters(starts: Sequence[int], text: str) -> list[Span]:

@@ -7,6 +7,7 @@ can be finished from any point before its decay. The loss is cross-entropy with 
 import ctypes
 import json
 import math
+import os
 import platform
 import time
 from collections.abc import Iterator
@@ -102,8 +103,17 @@ class Training:
                 finished = self._finished()
                 self.seconds += time.perf_counter() - began
                 yield Progress(
-                    self.update, self.epoch, loss, self.tokens, self.options.rate_at(self.update), self.seconds,
-                    self.latest, validated, self.best, finished, self.network,
+                    self.update,
+                    self.epoch,
+                    loss,
+                    self.tokens,
+                    self.options.rate_at(self.update),
+                    self.seconds,
+                    self.latest,
+                    validated,
+                    self.best,
+                    finished,
+                    self.network,
                 )
                 if finished:
                     return
@@ -193,7 +203,11 @@ def fastest_precision() -> str:
 
 
 def keep_freed_memory() -> None:
-    """Tell glibc to reuse the large buffers of an update; handing them back and faulting them in cost a third of it."""
+    """Reuse the large buffers of an update: handing them back and faulting them in again cost a third of it.
+
+    Every shape of a batch leaves compiled kernels behind; few are kept, or they fill gigabytes.
+    """
+    os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "64")
     if platform.libc_ver()[0] == "glibc":
         libc = ctypes.CDLL(None)
         mmap_max, trim_threshold = -4, -1

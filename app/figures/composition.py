@@ -12,13 +12,13 @@ COMPONENTS = 24
 
 
 def composition(trace: Trace, step: int) -> go.Figure:
-    """The components of c_t farthest from 0, each as the stack of α_ti h_ik over the source tokens; step counts from 0."""
+    """The components of c_t farthest from 0, each as the stack of α_ti h_ik over source tokens; `step` is from 0."""
     context = trace.contexts[step]
     chosen = np.sort(np.argsort(-np.abs(context))[:COMPONENTS])
     parts = trace.weights[step][:, None] * trace.annotations[:, chosen]  # (S, components)
     heaviest = np.argsort(-trace.weights[step])[:HEAVIEST]
     others = np.setdiff1d(np.arange(len(parts)), heaviest)
-    names = [f"c<sub>{component}</sub>" for component in chosen]
+    names = [f"c<sub>{index + 1}</sub>" for index in chosen]
     figure = go.Figure()
     for position, colour in zip(sorted(heaviest), CATEGORIES, strict=False):
         label = f"{plain(token_label(trace.source[position]))} · {100 * trace.weights[step, position]:.1f} %"

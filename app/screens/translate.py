@@ -3,15 +3,16 @@
 from collections.abc import Callable
 from html import escape
 
+import plotly.graph_objects as go
 import streamlit as st
 
 from app.arithmetic import arithmetic
 from app.figures.composition import composition
 from app.figures.heatmap import heatmap
-from app.loaders import model_names, pretrained, trace
+from app.loaders import model_names, pretrained, trace, usual_length
 from app.session import Question, opening_step
 from app.stepper import stepper
-from app.theme import token_label
+from app.theme import component, token_label
 from app.wording import EXAMPLES, language, plain_markdown, problem, remark
 from model.archive import to_json, to_npz, weights_csv
 from model.checkpoint import Pretrained
@@ -42,11 +43,15 @@ def fields(model: Pretrained) -> None:
     source, target = map(language, model.tokenizer.languages)
     left, right = st.columns([3, 2], vertical_alignment="bottom")
     left.text_input(
-        f"{source} sentence", key="sentence", placeholder=f"Type a sentence in {source} and press Enter",
+        f"{source} sentence",
+        key="sentence",
+        placeholder=f"Type a sentence in {source} and press Enter",
         on_change=lambda: ask(st.session_state.sentence),
     )
     right.text_input(
-        f"Your own {target} (optional)", key="given", placeholder=f"See how likely the model finds your {target}",
+        f"Your own {target} (optional)",
+        key="given",
+        placeholder=f"See how likely the model finds your {target}",
         on_change=lambda: ask(st.session_state.sentence, st.session_state.given),
         help=f"The decoder is fed your {target} instead of its own, and every number is that of your words.",
     )
@@ -56,8 +61,12 @@ def fields(model: Pretrained) -> None:
         if st.session_state.recent:
             earlier = st.session_state.recent
             st.menu_button(
-                "recent", range(len(earlier)), format_func=lambda index: plain_markdown(earlier[index]), type="tertiary",
-                key="again", on_click=_again,
+                "recent",
+                range(len(earlier)),
+                format_func=lambda index: plain_markdown(earlier[index]),
+                type="tertiary",
+                key="again",
+                on_click=_again,
             )
 
 
@@ -68,7 +77,7 @@ def _again() -> None:
 def answer(shown: Trace, given: bool) -> None:
     """The translation, large, with its probability and why it ended."""
     target = shown.alignment.target
-    likely = f"log-probability {shown.log_probability:.2f}".replace("-", "−")
+    likely = f"log-probability {component(shown.log_probability)}"
     who = "your sentence" if given else "the model's translation"
     ended = " · stopped at the limit before the model ended the sentence" if shown.stop == "limit" else ""
     with st.container(horizontal=True, vertical_alignment="center", key="answer"):
@@ -100,10 +109,15 @@ def study(shown: Trace, question: Question) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         units = st.segmented_control("Matrix of", ["words", "tokens"], default=question.units, required=True)
         rows = st.segmented_control(
-            "A row belongs to the word", ["output", "input"], default=question.rows, required=True,
+            "A row belongs to the word",
+            ["output", "input"],
+            default=question.rows,
+            required=True,
             format_func={"output": "produced", "input": "fed in"}.__getitem__,
         )
-        picture = st.segmented_control("Download as", ["svg", "png"], default="svg", required=True, format_func=str.upper)
+        picture = st.segmented_control(
+            "Download as", ["svg", "png"], default="svg", required=True, format_func=str.upper
+        )
     _plotly(heatmap(shown.alignment, units, rows), "attention", picture, "Attention matrix: weights by step and source")
     step = st.select_slider(
         "Context of step",
@@ -118,12 +132,16 @@ def study(shown: Trace, question: Question) -> None:
     _plotly(composition(shown, step), "context", picture, f"How the context of step {step + 1} is composed")
 
 
-def _plotly(figure, name: str, picture: str, alt: str) -> None:
+def _plotly(figure: go.Figure, name: str, picture: str, alt: str) -> None:
     config = {
         "displaylogo": False,
         "modeBarButtons": [["toImage"]],
         "displayModeBar": True,
-        "toImageButtonOptions": {"format": picture, "filename": f"regard-{name}", "scale": 2 if picture == "png" else 1},
+        "toImageButtonOptions": {
+            "format": picture,
+            "filename": f"regard-{name}",
+            "scale": 2 if picture == "png" else 1,
+        },
     }
     st.plotly_chart(figure, key=f"figure-{name}", config=config, alt=alt)
 
@@ -154,7 +172,7 @@ def shown_question(question: Question, model: Pretrained) -> Question | None:
     if wrong:
         (st.info if not read.ids else st.error)(wrong)
         return st.session_state.get("answered")
-    note = remark(read, usual_length=40)
+    note = remark(read, usual_length(question.model))
     if note:
         st.html(f'<p class="about">{escape(note)}</p>')
     st.session_state.answered = question
@@ -169,8 +187,8 @@ except ValueError as error:
     st.error(plain_markdown(str(error)))
     st.stop()
 st.html(
-    "<header class='regard'><h1>Regard</h1><p>A recurrent network with attention translates your sentence, here and now. "
-    "Step through its decoder; click any number to see how it was computed.</p></header>"
+    "<header class='regard'><h1>Regard</h1><p>A recurrent network with attention translates your sentence, here and "
+    "now. Step through its decoder; click any number to see how it was computed.</p></header>"
 )
 fields(model)
 question = shown_question(asked, model)

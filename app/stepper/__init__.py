@@ -9,13 +9,26 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import streamlit as st
+from streamlit.components.v2 import component
 
 from app.stepper.payload import payload
 from model.trace import Trace
 
 HERE = Path(__file__).parent
-PARTS = ("numbers", "elements", "reading", "sentence", "heatmap", "strip", "bars", "likely", "panel", "controls", "stepper")
+PARTS = (
+    "numbers",
+    "elements",
+    "reading",
+    "sentence",
+    "heatmap",
+    "strip",
+    "bars",
+    "likely",
+    "panel",
+    "controls",
+    "stepper",
+)
+SHEETS = ("stepper", "sentence", "heatmap", "panel", "controls", "sizes")
 
 
 def script() -> str:
@@ -24,18 +37,19 @@ def script() -> str:
 
 
 def style() -> str:
-    return (HERE / "stepper.css").read_text(encoding="utf-8")
+    """What the core's elements look like, in light and dark."""
+    return "\n".join((HERE / f"{sheet}.css").read_text(encoding="utf-8") for sheet in SHEETS)
 
 
 def stepper(
     traces: Sequence[Trace], *, key: str, step: int, units: str, rows: str, large: bool
 ) -> dict[str, Any] | None:
-    """Mount the stepper; returns the number that was clicked, in the run that the click started, and None in all others.
+    """Mount the stepper. Returns the number that was clicked, in the run that the click starts, and None in others.
 
-    `step` counts from 1; 0 is the decoder's initial state, −S to −1 the encoder's reading; anything else is clamped. The
-    four view settings are where to open: a person goes on from there, and only a changed setting or trace moves the view.
-    A number is named by `trace`, `kind` and its indices, all from 0 (−1 is the initial state's `step`), with a `nonce`
-    that grows with every click.
+    `step` counts from 1; 0 is the decoder's initial state, −S to −1 the encoder's reading; anything else is clamped.
+    The settings say where to open: a person goes on from there, and only a changed setting or trace moves the view.
+    A number is named by `trace`, `kind` and its indices, all from 0 (`step` is −1 for the initial state), and has a
+    `nonce` that grows with every click.
     """
     data = payload(traces) | {"step": step, "units": units, "rows": rows, "large": large}
     return _component()(key=key, data=data, on_inspect_change=_nothing).inspect
@@ -44,7 +58,7 @@ def stepper(
 @cache
 def _component() -> Any:
     adapter = (HERE / "streamlit.js").read_text(encoding="utf-8")
-    return st.components.v2.component("regard_stepper", js=f"{script()}\n{adapter}", css=style())
+    return component("regard_stepper", js=f"{script()}\n{adapter}", css=style())
 
 
 def _nothing() -> None:

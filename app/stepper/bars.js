@@ -4,8 +4,9 @@ function barsView(trace, act) {
   const grid = element("div", { class: "bars" });
   const box = element("div", { class: "bars-box" }, grid);
   const note = element("p", { class: "note" });
-  const node = element("section", {},
-    element("div", { class: "bars-head" }, element("span"), heading("Score"), heading("Weight", "softmax of scores")), box, note);
+  const head = element("div", { class: "bars-head" },
+    element("span"), heading("Score"), heading("Weight", "softmax of scores"));
+  const node = element("section", {}, head, box, note);
   const sight = scroller(box);
   const [low, high] = trace.ranges.score;
   const span = high - low || 1;
@@ -18,7 +19,8 @@ function barsView(trace, act) {
 
   function arrange(newReading) {
     reading = newReading;
-    names = trace.source.tokens.map((label, i) => place(element("span", { class: "name" }, token(label, trace.source.language)), i, 1, 1));
+    names = trace.source.tokens.map((label, i) =>
+      place(element("span", { class: "name" }, trace.sourceToken(label)), i, 1, 1));
     scores = names.map((_, i) => barOf("score", `score of ${trace.source.tokens[i].text}`, { "data-position": i },
       () => act.inspect({ trace: trace.index, kind: "score", step: t, position: i }), i, 1));
     weights = reading.columns.map((label, column) => {
@@ -40,7 +42,8 @@ function barsView(trace, act) {
     const figure = element("span", { class: "figure" });
     const bar = element("span", { class: "fill" });
     const node = button({ class: `bar ${kind}`, "data-testid": `${kind}-bar`, tabindex: start ? -1 : 0, ...data },
-      () => t >= 0 && inspect(), element("span", { class: "unseen" }, name), figure, element("span", { class: "track" }, bar));
+      () => t >= 0 && inspect(),
+      element("span", { class: "unseen" }, name), figure, element("span", { class: "track" }, bar));
     return { node: place(node, start, kind === "score" ? 2 : 3, length), figure, bar };
   }
 

@@ -18,11 +18,13 @@ function transport({ first, last }, act) {
   const named = (name, label, go) => button(
     { class: "key", "data-testid": `control-${name}`, "aria-label": label, title: label }, go, icon(name));
   const play = named("play", "Play", () => toggle());
-  const slider = element("input", { type: "range", min: first, max: last, step: 1, "aria-label": "Step", "data-testid": "slider" });
+  const slider = element("input",
+    { type: "range", min: first, max: last, step: 1, "aria-label": "Step", "data-testid": "slider" });
   slider.style.setProperty("--zero", (0 - first) / (last - first));
   slider.addEventListener("input", () => { stop(); act.go(Number(slider.value)); });
   const place = element("span", { class: "where" });
-  const speed = element("select", { "aria-label": "Speed", title: "Speed" }, ...SPEEDS.map(([value, text]) => element("option", { value }, text)));
+  const speed = element("select", { "aria-label": "Speed", title: "Speed" },
+    ...SPEEDS.map(([value, text]) => element("option", { value }, text)));
   speed.value = "1";
   const manual = (target) => () => { stop(); act.go(target()); };
   const node = element("div", { class: "transport", role: "group", "aria-label": "Steps" },
@@ -64,24 +66,29 @@ function transport({ first, last }, act) {
   }
 
   const keys = {
-    ArrowLeft: manual(() => now - 1), ArrowRight: manual(() => now + 1), Home: manual(() => first), End: manual(() => last), " ": toggle,
+    ArrowLeft: manual(() => now - 1),
+    ArrowRight: manual(() => now + 1),
+    Home: manual(() => first),
+    End: manual(() => last),
+    " ": toggle,
   };
   return { node, show, stop, keys, slider };
 }
 
+const TYPING = "input, textarea, select, audio, video, [contenteditable]:not([contenteditable=false]), "
+  + "[role=slider], [role=textbox], [role=combobox], [role=spinbutton], [role=listbox], [role=option], [role=menu], "
+  + "[role=menuitem], [role=tab], [role=radio], [role=radiogroup], [role=grid], [role=tree], [role=dialog]";
+const PRESSING = "button, a[href], summary, label, [role=button], [role=link], [role=checkbox], [role=switch]";
+
 // Keys work in the stepper and, while nothing else uses them, on the whole page. Returns what ends the listening.
 function listenToKeys(root, slider, keys) {
-  const typing = "input, textarea, select, audio, video, [contenteditable]:not([contenteditable=false]), [role=slider], "
-    + "[role=textbox], [role=combobox], [role=spinbutton], [role=listbox], [role=option], [role=menu], [role=menuitem], "
-    + "[role=tab], [role=radio], [role=radiogroup], [role=grid], [role=tree], [role=dialog]";
-  const pressing = "button, a[href], summary, label, [role=button], [role=link], [role=checkbox], [role=switch]";
   function listen(event) {
     const act = keys[event.key];
     if (!act || event.defaultPrevented || event.isComposing) return;
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || root.getClientRects().length === 0) return;
     const path = event.composedPath().filter((node) => node instanceof Element);
     const within = (selector) => path.some((node) => node !== root && node.matches(selector));
-    if (path[0] === slider ? event.key !== " " : within(typing) || (event.key === " " && within(pressing))) return;
+    if (path[0] === slider ? event.key !== " " : within(TYPING) || (event.key === " " && within(PRESSING))) return;
     event.preventDefault();
     act();
   }
@@ -89,25 +96,24 @@ function listenToKeys(root, slider, keys) {
   return () => document.removeEventListener("keydown", listen);
 }
 
-// Switches that choose how to look; `change({name: value})` is told.
+// Switches that choose how to look; `change({name: value})` is told. Each is a button that is pressed or not.
 function switches(view, change) {
-  const choices = (name, legend, options) => element("fieldset", {}, element("legend", {}, legend),
-    element("span", { class: "segments" }, ...options.map(([value, text]) => {
-      const input = element("input", { type: "radio", name: `regard-${name}`, value, "data-testid": `${name}-${value}` });
-      input.addEventListener("change", () => change({ [name]: value }));
-      return element("label", {}, input, element("span", {}, text));
-    })));
-  const toggle = (name, text, title) => button(
-    { class: "toggle", "data-testid": name, title }, () => change({ [name]: !view()[name] }), text);
-  const units = choices("units", "Show", [["words", "words"], ["tokens", "tokens"]]);
-  const rows = choices("rows", "Row belongs to", [["output", "produced"], ["input", "fed in"]]);
-  const glosses = toggle("glosses", "Looked at most", "Under each target word the source word it looked at most: not a translation");
-  const large = toggle("large", "Projector", "Larger, with fewer parts");
-  const node = element("div", { class: "switches" }, units, rows, glosses, large);
-  function show() {
-    for (const input of node.querySelectorAll("input")) input.checked = view()[input.name.slice("regard-".length)] === input.value;
-    glosses.setAttribute("aria-pressed", String(view().glosses));
-    large.setAttribute("aria-pressed", String(view().large));
-  }
+  const all = [];
+  const pressable = (name, value, text, attributes = {}) => {
+    const node = button({ class: "switch", ...attributes }, () => change({ [name]: value(view()[name]) }), text);
+    all.push({ node, pressed: () => view()[name] === value(false) });
+    return node;
+  };
+  const choices = (name, legend, options) => element("div", { class: "choice", role: "group", "aria-label": legend },
+    element("span", { class: "legend" }, legend),
+    element("span", { class: "segments" }, ...options.map(([value, text]) =>
+      pressable(name, () => value, text, { "data-testid": `${name}-${value}` }))));
+  const toggle = (name, text, title) => pressable(name, (before) => !before, text, { "data-testid": name, title });
+  const node = element("div", { class: "switches" },
+    choices("units", "Show", [["words", "words"], ["tokens", "tokens"]]),
+    choices("rows", "Row belongs to", [["output", "produced"], ["input", "fed in"]]),
+    toggle("glosses", "Looked at most", "Under each target word the source word it looked at most: not a translation"),
+    toggle("large", "Projector", "Larger, with fewer parts"));
+  const show = () => all.forEach((one) => one.node.setAttribute("aria-pressed", String(one.pressed())));
   return { node, show };
 }

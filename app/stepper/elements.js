@@ -111,7 +111,8 @@ function tooltip(root) {
     const x = focused ? focused.left + focused.width / 2 : event.clientX;
     const y = focused ? focused.top : event.clientY - 8;
     const above = y - around.top - box.offsetHeight - 6;
-    box.style.left = `${Math.min(Math.max(0, x - around.left - box.offsetWidth / 2), around.width - box.offsetWidth)}px`;
+    const left = x - around.left - box.offsetWidth / 2;
+    box.style.left = `${Math.min(Math.max(0, left), around.width - box.offsetWidth)}px`;
     box.style.top = `${above < 0 ? y - around.top + 32 : above}px`;
   }
   root.addEventListener("pointerover", show);

@@ -1,8 +1,9 @@
 // Heatmap: one row of weights per step, or per target word, filled in as the decoder goes.
 
-const CELL = { narrowest: 12, touchable: 24, widest: 72, roomy: 38, tight: 20 }; // pixels; numbers are written from `roomy` on
-const CHARACTER = 7.6; // pixels, about
-const OVERHANG = { level: 4, slanted: 52, tight: 26 }; // pixels that the last name needs on the right, as in the style sheet
+// Pixels. Numbers are written from `roomy` on; `OVERHANG` is what the last name needs on its right, as in heatmap.css.
+const CELL = { narrowest: 12, touchable: 24, widest: 72, roomy: 38, tight: 20, gap: 1 };
+const OVERHANG = { level: 4, slanted: 52, tight: 26 };
+const CHARACTER = 7.6;
 
 function heatmapView(trace, act) {
   const table = element("table", { role: "grid", "aria-label": "Weights in percent, a row for each step" });
@@ -38,18 +39,19 @@ function heatmapView(trace, act) {
     reading = newReading;
     const { rows: count, width } = reading.weights;
     const head = reading.columns.map((label, column) => element(
-      "th", { scope: "col", "data-column": String(column) }, element("span", {}, token(label, trace.source.language))));
-    cells = Array.from({ length: count }, (_, row) => Array.from({ length: width }, (_, column) => cellOf(row, column)));
+      "th", { scope: "col", "data-column": String(column) }, element("span", {}, trace.sourceToken(label))));
+    const each = (length, make) => Array.from({ length }, (_, index) => make(index));
+    cells = each(count, (row) => each(width, (column) => cellOf(row, column)));
     rows = cells.map((row, index) => {
-      const label = token(reading.chips[reading.chipOfRow(index)], trace.target.language);
+      const label = trace.targetToken(reading.chips[reading.chipOfRow(index)]);
       return element("tr", { class: "future", "aria-hidden": "true" },
         element("th", { scope: "row", "data-row": String(index) }, element("span", {}, label)), ...row);
     });
     firstStep = rows.map((_, row) => reading.rowOf.indexOf(row) + 1);
     stop = undefined;
     caption.textContent = ROW_MEANS[reading.rows];
-    table.replaceChildren(
-      element("thead", {}, element("tr", {}, element("td", { class: "corner" }), ...head)), element("tbody", {}, ...rows));
+    const names = element("tr", {}, element("td", { class: "corner" }), ...head);
+    table.replaceChildren(element("thead", {}, names), element("tbody", {}, ...rows));
   }
 
   function cellOf(row, column) {
@@ -94,9 +96,9 @@ function heatmapView(trace, act) {
   // Names of columns stand level where they fit, slanted where they do not, and nearly upright over tight columns.
   function resize() {
     const longest = Math.max(...reading.columns.map((label) => label.text.length));
-    const rowName = Math.max(...rows.map((_, row) => reading.chips[reading.chipOfRow(row)].text.length)) * CHARACTER + 24;
-    const label = Math.min(128, box.clientWidth / 4, Math.max(64, rowName));
-    const share = (overhang) => (box.clientWidth - label - overhang) / reading.columns.length;
+    const longestRow = Math.max(...rows.map((_, row) => reading.chips[reading.chipOfRow(row)].text.length));
+    const label = Math.min(128, box.clientWidth / 4, Math.max(64, longestRow * CHARACTER + 24));
+    const share = (overhang) => (box.clientWidth - label - overhang) / reading.columns.length - CELL.gap;
     const level = longest * CHARACTER + 6 <= share(OVERHANG.level);
     const manner = level ? "level" : share(OVERHANG.slanted) >= CELL.tight ? "slanted" : "tight";
     const least = window.matchMedia("(pointer: coarse)").matches ? CELL.touchable : CELL.narrowest;
@@ -116,8 +118,8 @@ function heatmapView(trace, act) {
 
 const ROW_MEANS = {
   output: "A row belongs to the word produced at that step.",
-  input: "A row belongs to the word fed in at that step, the one produced just before. Luong et al. (2015, footnote 14) read "
-    + "rows so; whether it fits depends on the model.",
+  input: "A row belongs to the word fed in at that step, the one produced just before. Luong et al. (2015, footnote "
+    + "14) read rows so; whether it fits depends on the model.",
 };
 
 function weightScale() {

@@ -23,7 +23,8 @@ function likelyView(trace, act) {
     const name = element("span", { class: "name" });
     const figure = element("span", { class: "figure" });
     const bar = element("span", { class: "fill" });
-    const node = button({ class: "bar", "data-testid": rank < count ? "top-token" : "all-others", tabindex: rank ? -1 : 0 },
+    const hook = rank < count ? "top-token" : "all-others";
+    const node = button({ class: "bar", "data-testid": hook, tabindex: rank ? -1 : 0 },
       () => t >= 0 && act.inspect(quantity()), name, figure, element("span", { class: "track" }, bar));
     act.describe(node, () => t >= 0 && `probability ${exact(value())}`);
     return { node, name, figure, bar, value };
@@ -32,10 +33,9 @@ function likelyView(trace, act) {
   function show(step) {
     t = step - 1;
     list.classList.toggle("blank", t < 0);
-    node.classList.toggle("blank", t < 0);
     if (t < 0) return;
     rows.forEach((row, rank) => {
-      row.name.replaceChildren(token(trace.top_labels[t][rank], trace.target.language));
+      row.name.replaceChildren(trace.targetToken(trace.top_labels[t][rank]));
       row.node.classList.toggle("taken", trace.top_ids[t][rank] === trace.target_ids[t]);
     });
     others.name.textContent = "all others";
@@ -44,7 +44,7 @@ function likelyView(trace, act) {
       row.node.dataset.value = String(row.value());
       row.bar.style.transform = `scaleX(${row.value()})`;
     }
-    taken.replaceChildren(token(trace.target.tokens[t], trace.target.language));
+    taken.replaceChildren(trace.targetToken(trace.target.tokens[t]));
     logarithm.textContent = twoDecimals(trace.log_probability.at(t));
     logarithm.dataset.value = String(trace.log_probability.at(t));
   }

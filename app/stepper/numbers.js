@@ -19,10 +19,8 @@ const twoDecimals = (value) => value.toFixed(2).replace("-", "−");
 
 // The fewest digits that give back the same float32.
 function exact(value) {
-  for (let digits = 6; digits < 9; digits += 1) {
-    if (Math.fround(Number(value.toPrecision(digits))) === value) return Number(value.toPrecision(digits)).toString().replace("-", "−");
-  }
-  return Number(value.toPrecision(9)).toString().replace("-", "−");
+  const enough = [6, 7, 8, 9].find((digits) => Math.fround(Number(value.toPrecision(digits))) === value) ?? 9;
+  return String(Number(value.toPrecision(enough))).replace("-", "−");
 }
 
 // Cividis (Nuñez, Anderton and Renslow 2018) at 18 equal distances.

@@ -1,8 +1,5 @@
 // Panel: one step from top to bottom, in the order of its arithmetic.
 
-const SYMBOLS = { state: "s", cell: "m", context: "c", attentional: "h̃" };
-const NAMES = { state: "State", cell: "Memory cell", context: "Context", attentional: "Attentional vector" };
-
 const quiet = (text) => element("small", {}, text);
 
 function panelView(trace, pixels, act) {
@@ -19,11 +16,13 @@ function panelView(trace, pixels, act) {
     encoding.show(step);
     decoding.show(step, pinned);
     ending.textContent = step === trace.steps ? ENDINGS[trace.stop] : "";
-    if (step < 0) head.replaceChildren(quiet("Reading "), token(trace.source.tokens[trace.sourceLength + step], trace.source.language));
+    const reads = trace.source.tokens[trace.sourceLength + step];
+    if (step < 0) head.replaceChildren(quiet("Reading "), trace.sourceToken(reads));
     else if (step === 0) head.replaceChildren("Initial state", quiet(startsFromZeros(trace) ? ", all zeros" : ""));
     else head.replaceChildren(
-      quiet("Fed in "), token(t ? trace.target.tokens[t - 1] : trace.begin, trace.target.language),
-      quiet(trace.stop === "forced" ? "  →  given " : "  →  produced "), element("b", {}, token(trace.target.tokens[t], trace.target.language)));
+      quiet("Fed in "), trace.targetToken(t ? trace.target.tokens[t - 1] : trace.begin),
+      quiet(trace.stop === "forced" ? "  →  given " : "  →  produced "),
+      element("b", {}, trace.targetToken(trace.target.tokens[t])));
   }
 
   return { node, show, arrange: decoding.arrange, resize: () => { decoding.resize(); encoding.resize(); } };
@@ -32,12 +31,13 @@ function panelView(trace, pixels, act) {
 function decodingView(trace, pixels, act) {
   const bars = barsView(trace, act);
   const likely = likelyView(trace, act);
-  const kinds = Object.keys(SYMBOLS).filter((kind) => trace[kind].width > 0);
-  const strips = Object.fromEntries(kinds.map((kind) => [kind, namedStrip(NAMES[kind], SYMBOLS[kind], kind, trace, pixels, act)]));
+  const kinds = Object.keys(VECTORS).filter((kind) => trace[kind].width > 0);
+  const strips = Object.fromEntries(kinds.map((kind) => [kind, namedStrip(kind, trace, pixels, act)]));
   for (const { bar } of Object.values(strips)) bar.tabIndex = 0;
-  const part = (name, ...kindsOfPart) => element("div", { class: `vectors ${name}` }, ...kindsOfPart.filter((kind) => strips[kind]).map((kind) => strips[kind].node));
+  const vectors = (...some) => element("div", { class: "vectors" },
+    ...kinds.filter((kind) => some.includes(kind)).map((kind) => strips[kind].node));
   const node = element("div", { class: "decoding" },
-    part("asking", "state", "cell"), bars.node, part("answering", "context", "attentional"), likely.node);
+    vectors("state", "cell"), bars.node, vectors("context", "attentional"), likely.node);
 
   function show(step, pinned) {
     const t = step - 1;
@@ -52,6 +52,9 @@ function decodingView(trace, pixels, act) {
   return { node, show, arrange: bars.arrange, resize: bars.resize };
 }
 
+const HALVES = "Two readers make an annotation: the upper half has read from the left up to this token, "
+  + "the lower half from the right.";
+
 // The annotations, one strip for each source token that the encoder has come to.
 function encodingView(trace, pixels, act) {
   const width = trace.annotation.width;
@@ -60,15 +63,13 @@ function encodingView(trace, pixels, act) {
   const symbol = element("sub");
   const rows = trace.source.tokens.map((label, position) => {
     const bar = strip(width, high, pixels, act);
-    return { bar, node: element("div", { class: "row" }, element("span", { class: "name" }, token(label, trace.source.language)), bar.node) };
+    const name = element("span", { class: "name" }, trace.sourceToken(label));
+    return { bar, node: element("div", { class: "row" }, name, bar.node) };
   });
   const list = element("div", { class: "annotations" }, ...rows.map((row) => row.node));
   const node = element("div", { class: "encoding" },
-    element("div", { class: "named-strip large" },
-      element("div", { class: "strip-name" },
-        element("span", {}, "Annotation ", element("i", {}, "h"), symbol), element("small", {}, `± ${twoDecimals(high)}`)),
-      large.node),
-    element("p", { class: "note" }, "Two readers make an annotation: the upper half has read from the left up to this token, the lower half from the right."),
+    element("div", { class: "named-strip large" }, stripName("Annotation", "h", symbol, high), large.node),
+    element("p", { class: "note" }, HALVES),
     heading("Annotations so far"), list);
   const sight = scroller(list);
   let current = null;

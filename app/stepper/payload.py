@@ -1,7 +1,7 @@
 """What a browser needs to draw traces, as plain JSON: arrays are base64 of little-endian float32 with their shape.
 
-Everything derived (weights between words, probabilities, ranges, the heaviest source word of a row) is computed here from
-the trace, so that the browser draws and formats and does no arithmetic of the model.
+Everything derived (weights between words, probabilities, ranges, the heaviest source word of a row) is computed here
+from the trace, so that the browser draws and formats and does no arithmetic of the model.
 """
 
 import hashlib
@@ -32,7 +32,7 @@ class Array(TypedDict):
 
 
 class Label(TypedDict):
-    """A token or word as shown. `kind` is word, piece (goes on a word), byte or control; `title` says what its mark means."""
+    """A token or word as shown. `kind` is word, piece (of a word begun before), byte or control; `title` tells more."""
 
     text: str
     kind: str

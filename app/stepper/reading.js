@@ -21,7 +21,15 @@ function stepOf(trace, step) {
 function open(raw, index) {
   const { arrays, ...rest } = raw;
   const numbers = Object.fromEntries(Object.entries(arrays).map(([name, array]) => [name, decode(array)]));
-  return { ...rest, ...numbers, index, sourceLength: raw.source.tokens.length, steps: raw.target.tokens.length };
+  return {
+    ...rest,
+    ...numbers,
+    index,
+    sourceLength: raw.source.tokens.length,
+    steps: raw.target.tokens.length,
+    sourceToken: (label) => token(label, raw.source.language),
+    targetToken: (label) => token(label, raw.target.language),
+  };
 }
 
 // The weights as a matrix in words or tokens whose rows belong to what was produced ("output") or fed in ("input").
@@ -70,8 +78,8 @@ const inBrackets = (node) => element("span", { class: "whole" }, "(", node, ")")
 
 // A step in a sentence, as nodes. `number(text, quantity)` makes a number that can be opened.
 function sayStep(trace, reading, step, number) {
-  const source = (label) => element("span", { class: "source-word" }, token(label, trace.source.language));
-  const target = (label) => element("span", { class: "target-word" }, token(label, trace.target.language));
+  const source = (label) => element("span", { class: "source-word" }, trace.sourceToken(label));
+  const target = (label) => element("span", { class: "target-word" }, trace.targetToken(label));
   if (step < 0) {
     const place = trace.sourceLength + step;
     return [
@@ -80,7 +88,8 @@ function sayStep(trace, reading, step, number) {
     ];
   }
   if (step === 0) {
-    return [`The whole sentence is read. The decoder starts from its initial state${startsFromZeros(trace) ? ", all zeros" : ""}.`];
+    const zeros = startsFromZeros(trace) ? ", all zeros" : "";
+    return [`The whole sentence is read. The decoder starts from its initial state${zeros}.`];
   }
   const t = step - 1;
   const row = reading.rowOf[t];

@@ -22,10 +22,10 @@ function sentenceView(trace, act) {
     reading = newReading;
     sourceChips = reading.columns.map((label, column) => button(
       { class: "chip", "data-testid": "source-token", tabindex: column ? -1 : 0, "aria-pressed": "false" },
-      () => act.pin(column), token(label, trace.source.language)));
+      () => act.pin(column), trace.sourceToken(label)));
     targetChips = reading.chips.map((label, chip) => button(
       { class: "chip", "data-testid": "target-token", tabindex: chip ? -1 : 0 },
-      () => act.go(stepOfChip(trace, reading, chip)), token(label, trace.target.language)));
+      () => act.go(stepOfChip(trace, reading, chip)), trace.targetToken(label)));
     under = targetChips.map(() => element("div", { class: "under" }));
     sources.replaceChildren(...sourceChips);
     targets.replaceChildren(...targetChips.map((chip, i) => element("div", { class: "place" }, chip, under[i])));
@@ -92,7 +92,7 @@ function sentenceView(trace, act) {
     under[index].replaceChildren();
     if (content === "gloss") {
       const label = reading.columns[reading.lookedAt[row]];
-      under[index].append(element("span", { class: "gloss" }, token(label, trace.source.language)));
+      under[index].append(element("span", { class: "gloss" }, trace.sourceToken(label)));
       act.describe(under[index], () => "The word it looked at most, not a translation");
     } else if (content) {
       const column = pinned;
@@ -127,7 +127,8 @@ function sentenceView(trace, act) {
     const to = places.sources[column];
     const x = from.x - scrolled;
     const bend = (from.top - to.bottom) / 2;
-    path.setAttribute("d", `M${x} ${from.top}C${x} ${from.top - bend} ${to.x} ${to.bottom + bend} ${to.x} ${to.bottom}`);
+    const bends = `${x} ${from.top - bend} ${to.x} ${to.bottom + bend}`;
+    path.setAttribute("d", `M${x} ${from.top}C${bends} ${to.x} ${to.bottom}`);
     path.setAttribute("stroke-width", 1 + 9 * weight);
     path.setAttribute("stroke-opacity", 0.3 + 0.7 * weight);
   }

@@ -1,13 +1,14 @@
-// Stepper: traces side by side on one shared step. `mount` draws them into `parent` and returns how to update and end it.
+// Stepper: traces side by side on one shared step. `mount` draws them into `parent`, returns how to update and end it.
 //
-// `data` is what payload.py makes, with step, units, rows and large. `onInspect(quantity)` hears which number was clicked,
-// `onView({step, units, rows, large})` hears what is looked at.
+// `data` is what payload.py makes, with step, units, rows and large. `onInspect(quantity)` hears which number was
+// clicked, `onView({step, units, rows, large})` hears what is looked at.
 
 const FEW = 8; // words or tokens of a sentence that can be written large
 const SETTINGS = ["units", "rows", "large"];
 
 function mount(parent, data, { onInspect = nothing, onView = nothing } = {}) {
-  const root = element("section", { class: "stepper", "data-testid": "stepper", "aria-label": "Stepper", tabindex: "-1" });
+  const root = element("section",
+    { class: "stepper", "data-testid": "stepper", "aria-label": "Stepper", tabindex: "-1" });
   const { describe, hide } = tooltip(root);
   const view = { step: 0, units: "words", rows: "output", large: false, glosses: false };
   let given = {};
@@ -35,7 +36,8 @@ function mount(parent, data, { onInspect = nothing, onView = nothing } = {}) {
     choices = switches(() => view, change);
     says = element("output", { class: "says", "aria-live": "polite", "data-testid": "announce" });
     const tip = root.querySelector(".tip");
-    root.replaceChildren(says, element("div", { class: "frames" }, ...frames.map((frame) => frame.node)), choices.node, moves.node, tip);
+    const columns = element("div", { class: "frames" }, ...frames.map((frame) => frame.node));
+    root.replaceChildren(says, columns, choices.node, moves.node, tip);
     root.style.setProperty("--columns", traces.length);
     stopListening = listenToKeys(root, moves.slider, moves.keys);
   }
@@ -84,8 +86,8 @@ function mount(parent, data, { onInspect = nothing, onView = nothing } = {}) {
   }
 
   // A click leaves the keyboard with the stepper as a whole, so that arrow keys go on stepping; Tab leads to the parts.
-  root.addEventListener("pointerdown", (event) => {
-    if (event.composedPath()[0].closest?.("input, select, label")) return;
+  root.addEventListener("mousedown", (event) => {
+    if (!event.composedPath()[0].closest("button, td, th, path, .strip")) return;
     event.preventDefault();
     root.focus({ preventScroll: true });
   });
@@ -114,8 +116,9 @@ function frameView(trace, pixels, shared, named) {
   let view = null;
   const act = { ...shared, pin: (column) => { pinned = pinned === column ? null : column; show(view); } };
   const parts = [sentenceView(trace, act), panelView(trace, pixels, act), heatmapView(trace, act)];
+  const name = named ? [element("p", { class: "model" }, trace.name)] : [];
   const node = element("article", { class: "frame" },
-    ...(named ? [element("p", { class: "model" }, trace.name)] : []), element("div", { class: "parts" }, ...parts.map((part) => part.node)));
+    ...name, element("div", { class: "parts" }, ...parts.map((part) => part.node)));
   function arrange(reading) {
     pinned = null;
     node.classList.toggle("few", Math.max(reading.columns.length, reading.chips.length) <= FEW);

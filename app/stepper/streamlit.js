@@ -10,7 +10,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
     one.stepper.update(data);
   } else {
     one = { tell: setTriggerValue, link: linkWriter() };
-    one.stepper = mount(parentElement, data, { onInspect: (quantity) => one.tell("inspect", quantity), onView: one.link.write });
+    const onInspect = (quantity) => one.tell("inspect", quantity);
+    one.stepper = mount(parentElement, data, { onInspect, onView: one.link.write });
     mounted.set(parentElement, one);
   }
   return () => {

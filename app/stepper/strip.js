@@ -9,7 +9,7 @@ function strip(size, reach, pixels, act) {
   const canvas = element("canvas", { width: columns, height: lines });
   const cursor = element("span", { class: "cursor" });
   const node = element("div", {
-    class: "strip", role: "slider", tabindex: "-1", "aria-valuemin": "1", "aria-valuemax": String(size), "aria-valuenow": "1",
+    class: "strip", role: "slider", tabindex: "-1", "aria-valuemin": "1", "aria-valuemax": String(size),
   }, canvas, cursor);
   const context = canvas.getContext("2d");
   const image = context.createImageData(columns, lines);
@@ -32,7 +32,8 @@ function strip(size, reach, pixels, act) {
 
   const say = () => (values ? `${name}, component ${chosen + 1} of ${size}: ${exact(values[chosen])}` : "");
   function speak() {
-    node.setAttribute("aria-valuetext", values ? `component ${chosen + 1}: ${twoDecimals(values[chosen])}` : "not computed yet");
+    const text = values ? `component ${chosen + 1}: ${twoDecimals(values[chosen])}` : "not computed yet";
+    node.setAttribute("aria-valuetext", text);
   }
 
   function choose(component) {
@@ -59,29 +60,40 @@ function strip(size, reach, pixels, act) {
   });
   node.addEventListener("click", (event) => { choose(under(event)); inspect(); });
   node.addEventListener("keydown", (event) => {
-    const to = { ArrowLeft: chosen - 1, ArrowRight: chosen + 1, Home: 0, End: size - 1, PageUp: chosen - 16, PageDown: chosen + 16 }[event.key];
+    const moves = { ArrowLeft: -1, ArrowRight: 1, PageUp: -16, PageDown: 16, Home: -size, End: size };
+    const move = moves[event.key];
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    if (to === undefined && event.key !== "Enter") return;
+    if (!move && event.key !== "Enter") return;
     event.preventDefault();
     event.stopPropagation();
-    if (to === undefined) return inspect();
-    choose(to);
+    if (!move) return inspect();
+    choose(chosen + move);
     node.dispatchEvent(new FocusEvent("focusin", { bubbles: true, composed: true }));
   });
   choose(0);
   return { node, show };
 }
 
+// Those of a decoder step: what each is called and its symbol.
+const VECTORS = {
+  state: ["State", "s"],
+  cell: ["Cell state", "m"],
+  context: ["Context", "c"],
+  attentional: ["Attentional vector", "h̃"],
+};
+
+function stripName(title, symbol, index, high) {
+  return element("div", { class: "strip-name" },
+    element("span", {}, `${title} `, element("i", {}, symbol), index), element("small", {}, `± ${twoDecimals(high)}`));
+}
+
 // A strip with its name and the ends of its scale above it.
-function namedStrip(title, symbol, kind, trace, pixels, act) {
+function namedStrip(kind, trace, pixels, act) {
+  const [title, symbol] = VECTORS[kind];
   const [, high] = trace.ranges[kind];
   const index = element("sub");
   const bar = strip(trace[kind].width, high, pixels, act);
-  const node = element("div", { class: "named-strip" },
-    element("div", { class: "strip-name" },
-      element("span", {}, `${title} `, element("i", {}, symbol), index),
-      element("small", {}, `± ${twoDecimals(high)}`)),
-    bar.node);
+  const node = element("div", { class: "named-strip" }, stripName(title, symbol, index, high), bar.node);
   function show(at, values, quantity) {
     index.textContent = values ? String(at) : "";
     bar.show(values ? `${title} ${symbol}${at}` : title, values, quantity);

@@ -69,12 +69,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    tests = _tests(arguments)
-    stories = sorted(path for path in arguments.alignments.iterdir() if path.is_dir()) if arguments.alignments else []
-    if not tests and not stories:
-        raise ValueError("nothing to measure; give --table, --test or --alignments")
     if arguments.beam < 2:
         raise ValueError(f"--beam is {arguments.beam}; it must be at least 2, greedy decoding is always measured")
+    if arguments.sample is not None and arguments.sample < 1:
+        raise ValueError(f"--sample is {arguments.sample}; it must be at least 1")
+    tests, stories = _tests(arguments), _stories(arguments)
+    if not tests and not stories:
+        raise ValueError("nothing to measure; give --table, --test or --alignments")
     model = load(arguments.model)
     gold = {story.name: read_story(story, model.tokenizer.languages) for story in stories}
     scores: dict[str, Any] = {"format": FORMAT, "model": _about(model), "versions": _versions(), "how": HOW}
@@ -109,6 +110,15 @@ def _tests(arguments: argparse.Namespace) -> dict[str, tuple[list[Path], list[Pa
     if empty:
         raise ValueError(f"the test {empty[0]} has no pairs")
     return tests
+
+
+def _stories(arguments: argparse.Namespace) -> list[Path]:
+    if not arguments.alignments:
+        return []
+    stories = sorted(path for path in arguments.alignments.iterdir() if path.is_dir())
+    if not stories:
+        raise ValueError(f"{arguments.alignments}: it holds no folder of a story")
+    return stories
 
 
 def _some(items: Sequence[Item], most: int | None) -> Sequence[Item]:

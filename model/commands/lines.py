@@ -4,6 +4,8 @@ import re
 import sys
 from collections.abc import Iterator
 
+from tqdm import tqdm
+
 from model.checkpoint import Pretrained
 from model.words import normalise
 
@@ -27,7 +29,8 @@ def put(line: str) -> None:
 
 
 def tell(message: str) -> None:
-    print(message, file=sys.stderr)
+    """One line to standard error, above a progress bar if there is one."""
+    tqdm.write(message, file=sys.stderr)
 
 
 def one_line(json: str) -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 from platform import python_version
 from typing import Any
 
+import numpy as np
 import torch
 from tqdm import tqdm
 
@@ -88,6 +89,7 @@ def write_record(arguments: argparse.Namespace, parts: Split, training: Training
         "format": FORMAT,
         "command": shlex.join(["python", "-m", "model", "train", *_given(vars(arguments))]),
         "files": [asdict(recorded(path)) for path in files],
+        "source_tokens": _lengths(training.train),
         "pairs": {**pairs, "left out as too long": training.train.left_out + training.validation.left_out},
         "options": asdict(training.options),
         "versions": {"python": python_version(), **{name: version(name) for name in ("torch", "tokenizers")}},
@@ -95,6 +97,13 @@ def write_record(arguments: argparse.Namespace, parts: Split, training: Training
     }
     text = json.dumps(record, indent=2, ensure_ascii=False) + "\n"
     (arguments.out / TRAINING).write_text(text, encoding="utf-8")
+
+
+def _lengths(corpus: Corpus) -> dict[str, int]:
+    """How long the source sentences of the training are, in tokens without `</s>`."""
+    percentiles = {"median": 50, "99th percentile": 99, "longest": 100}
+    lengths = corpus.lengths[:, 0] - 1
+    return {name: int(np.percentile(lengths, share, method="higher")) for name, share in percentiles.items()}
 
 
 def _given(options: dict[str, Any]) -> list[str]:
@@ -138,12 +147,29 @@ def _tokenizer(arguments: argparse.Namespace, parts: Split) -> Tokenizer:
 def _training(arguments: argparse.Namespace, parts: Split, tokenizer: Tokenizer) -> Training:
     torch.manual_seed(arguments.seed)
     config = Config(
-        len(tokenizer), tokenizer.languages, arguments.score, arguments.wiring, arguments.cell, arguments.embedding,
-        arguments.encoder_state, arguments.state, arguments.input_feeding, arguments.initial_state, arguments.dropout,
+        len(tokenizer),
+        tokenizer.languages,
+        arguments.score,
+        arguments.wiring,
+        arguments.cell,
+        arguments.embedding,
+        arguments.encoder_state,
+        arguments.state,
+        arguments.input_feeding,
+        arguments.initial_state,
+        arguments.dropout,
     )
     options = Options(
-        arguments.updates, arguments.batch_tokens, arguments.rate, arguments.warmup, arguments.decay,
-        arguments.smoothing, arguments.clip, arguments.seed, arguments.validate_every, arguments.patience,
+        arguments.updates,
+        arguments.batch_tokens,
+        arguments.rate,
+        arguments.warmup,
+        arguments.decay,
+        arguments.smoothing,
+        arguments.clip,
+        arguments.seed,
+        arguments.validate_every,
+        arguments.patience,
         arguments.precision,
     )
     network = Seq2Seq(config).to("cuda" if torch.cuda.is_available() else "cpu")
@@ -171,8 +197,13 @@ def _train(training: Training, history: list[dict[str, int | float]], save_every
 
 def _row(progress: Progress, losses: list[float]) -> dict[str, int | float]:
     values = (
-        progress.update, progress.epoch, progress.tokens, round(progress.seconds, 1), progress.rate,
-        round(math.fsum(losses) / len(losses), 5), round(progress.validation, 5),
+        progress.update,
+        progress.epoch,
+        progress.tokens,
+        round(progress.seconds, 1),
+        progress.rate,
+        round(math.fsum(losses) / len(losses), 5),
+        round(progress.validation, 5),
     )
     return dict(zip(HISTORY, values, strict=True))
 

@@ -1,6 +1,7 @@
 """Whole journeys through the Translate screen in a real browser."""
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ from app.wording import LONGEST
 
 SENTENCE = "The boy who is wearing a blue shirt is playing football."
 HOSTILE = (
-    "<img src=x onerror=\"window.ran=1\"> </s> <pad> <0x41>",
+    '<img src=x onerror="window.ran=1"> </s> <pad> <0x41>',
     "$\\href{javascript:window.ran=1}{x}$ **bold** [a](javascript:window.ran=1) :red[x]",
     "<script>window.ran=1</script> & &lt; \"quoted\" 'it'",
     "مرحبا بالعالم \u202e evil \u0000\u0007 日本語 🙂👩‍👩‍👧",
@@ -66,7 +67,7 @@ def test_every_weight_and_score_on_screen_is_the_command_lines(opened: Page) -> 
     ask(opened, SENTENCE)
     told = command_line(SENTENCE)
     stepper = opened.get_by_test_id("stepper")
-    opened.get_by_role("button", name="tokens").first.click()
+    opened.get_by_test_id("units-tokens").click()
     opened.keyboard.press("End")
     cells = stepper.get_by_test_id("heat-cell")
     rows = [[float(cell) for cell in row] for row in told["weights"]]
@@ -88,7 +89,7 @@ def test_keys_step_and_the_link_and_the_announcement_follow(opened: Page) -> Non
     opened.keyboard.press("End")
     last = stepper.get_attribute("data-step")
     expect(opened.get_by_test_id("announce")).to_contain_text(f"tep {last} of")
-    opened.wait_for_function(f"new URL(location.href).searchParams.get('step') === '{last}'")
+    expect(opened).to_have_url(re.compile(rf"[?&]step={last}(&|$)"))
 
 
 def test_arrow_keys_in_the_text_field_do_not_step(opened: Page) -> None:
@@ -130,16 +131,16 @@ def test_a_number_opens_its_arithmetic_and_what_it_came_from(opened: Page) -> No
 def test_a_reload_restores_sentence_step_and_switches(opened: Page) -> None:
     ask(opened, SENTENCE)
     stepper = opened.get_by_test_id("stepper")
-    opened.get_by_role("button", name="tokens").first.click()
+    opened.get_by_test_id("units-tokens").click()
     stepper.get_by_test_id("control-first").click()
     stepper.get_by_test_id("control-next").click()
     step = stepper.get_attribute("data-step") or ""
-    opened.wait_for_function(f"new URL(location.href).searchParams.get('step') === '{step}'")
+    expect(opened).to_have_url(re.compile(rf"[?&]step={step}(&|$)"))
     assert link_value(opened, "sentence") == SENTENCE
     opened.reload()
     expect(opened.get_by_test_id("stepper")).to_have_attribute("data-step", step, timeout=30_000)
     expect(opened.get_by_label("English sentence")).to_have_value(SENTENCE)
-    expect(opened.get_by_role("button", name="tokens").first).to_have_attribute("aria-pressed", "true")
+    expect(opened.get_by_test_id("units-tokens")).to_have_attribute("aria-pressed", "true")
 
 
 @pytest.mark.parametrize("step", ["99999", "-99999", "NaN", "1e3", "%00"])
@@ -152,7 +153,7 @@ def test_a_stale_or_hostile_step_in_the_link_is_clamped(page: Page, app_url: str
 @pytest.mark.parametrize("text", HOSTILE)
 def test_whatever_is_typed_is_shown_and_never_run(opened: Page, text: str) -> None:
     ask(opened, text)
-    field = opened.get_by_label("Your own French")
+    field = opened.get_by_role("textbox", name="Your own French")
     field.fill(text)
     field.press("Enter")
     settled(opened)

@@ -1,0 +1,206 @@
+"""What the browser is given is the trace: exact arrays, derived numbers from the trace's own methods, plain labels."""
+
+import json
+import shutil
+import subprocess
+from base64 import b64decode
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy import ndarray
+
+from app.stepper import script, style
+from app.stepper.payload import encode, label, payload
+from app.theme import component, percent
+from model.alignment import ROWS, Alignment, Sentence
+from model.trace import Maker, Trace
+from model.words import END, Span
+
+MAKER = Maker("hand-made", "0" * 64, "general", "luong", "lstm", ("input", "forget", "candidate", "output"))
+NODE = shutil.which("node")
+
+
+def sentence(language: str, tokens: tuple[str, ...], word_of: tuple[int, ...]) -> Sentence:
+    """A sentence whose words are their tokens put together."""
+    words = tuple(
+        "".join(token for token, word in zip(tokens, word_of, strict=True) if word == index).strip()
+        for index in range(max(word_of) + 1)
+    )
+    return Sentence(" ".join(words), language, tokens, words, word_of, (Span(0, 0),) * len(tokens))
+
+
+def made_of(source: Sentence, target: Sentence, seed: int = 0, cell: int = 4) -> Trace:
+    """A trace with random numbers: 3 likeliest tokens, states of 4, annotations of 6, attentional vectors of 5."""
+    rng = np.random.default_rng(seed)
+    steps, length = len(target.tokens), len(source.tokens)
+
+    def numbers(*shape: int) -> ndarray:
+        return rng.standard_normal(shape).astype(np.float32)
+
+    scores = numbers(steps, length)
+    weights = np.exp(scores) / np.exp(scores).sum(1, keepdims=True)
+    return Trace(
+        maker=MAKER,
+        alignment=Alignment(source, target, weights),
+        stop="end",
+        source_ids=np.arange(length),
+        target_ids=np.arange(steps),
+        annotations=numbers(length, 6),
+        initial_state=numbers(4),
+        initial_cell=numbers(cell),
+        gates=numbers(steps, 4, 4),
+        states=numbers(steps, 4),
+        cells=numbers(steps, cell),
+        own_scores=scores,
+        scores=scores,
+        mask=np.ones((steps, length), bool),
+        contexts=numbers(steps, 6),
+        attentional=numbers(steps, 5),
+        logits=numbers(steps),
+        log_normaliser=numbers(steps) + 5,
+        top_ids=np.tile(np.arange(3), (steps, 1)),
+        top_tokens=((" le", "t", END),) * steps,
+        top_logits=numbers(steps, 3),
+    )
+
+
+SOURCE = sentence("en", (" foot", "ball", ".", END), (0, 0, 1, 2))
+TARGET = sentence("fr", (" le", " foot", "ball", END), (0, 1, 1, 2))
+
+
+@pytest.fixture
+def trace() -> Trace:
+    return made_of(SOURCE, TARGET)
+
+
+def decoded(array: dict) -> ndarray:
+    return np.frombuffer(b64decode(array["data"]), "<f4").reshape(array["shape"])
+
+
+def shown(trace: Trace) -> dict:
+    """The one trace of a payload, after a journey through JSON."""
+    return json.loads(json.dumps(payload([trace])))["traces"][0]
+
+
+@pytest.mark.parametrize(
+    ("name", "attribute"),
+    [
+        ("annotation", "annotations"),
+        ("initial_state", "initial_state"),
+        ("initial_cell", "initial_cell"),
+        ("state", "states"),
+        ("cell", "cells"),
+        ("context", "contexts"),
+        ("attentional", "attentional"),
+        ("score", "scores"),
+        ("weight", "weights"),
+        ("top_probability", "top_probabilities"),
+        ("rest", "rest"),
+        ("log_probability", "log_probabilities"),
+        ("mask", "mask"),
+    ],
+)
+def test_every_array_arrives_exactly(trace: Trace, name: str, attribute: str) -> None:
+    array = decoded(shown(trace)["arrays"][name])
+    assert np.array_equal(array, getattr(trace, attribute))
+
+
+def test_a_probability_is_the_exponential_of_its_logarithm(trace: Trace) -> None:
+    assert np.array_equal(decoded(shown(trace)["arrays"]["probability"]), np.exp(trace.log_probabilities))
+
+
+@pytest.mark.parametrize("rows", ROWS)
+def test_weights_between_words_are_those_of_the_alignment(trace: Trace, rows: str) -> None:
+    words, merged = shown(trace)["words"][rows], trace.alignment.by_words(rows)
+    assert np.array_equal(decoded(words["weight"]), merged.weights)
+    assert words["row_of"] == list(merged.row_of)
+    assert words["looked_at"] == merged.weights.argmax(1).tolist()
+
+
+def test_no_number_lies_outside_its_scale(trace: Trace) -> None:
+    drawn = shown(trace)
+    for kind, (low, high) in drawn["ranges"].items():
+        values = decoded(drawn["arrays"][kind])
+        assert low <= values.min() <= values.max() <= high
+        assert low <= 0 <= high
+    low, high = drawn["ranges"]["state"]
+    assert -low == high == max(np.abs(trace.initial_state).max(), np.abs(trace.states).max())
+
+
+def test_languages_are_those_of_the_trace_and_an_invented_one_is_left_out() -> None:
+    german = made_of(sentence("de", (" Haus", END), (0, 1)), sentence("plain", (" 7", END), (0, 1)))
+    drawn = shown(german)
+    assert (drawn["source"]["language"], drawn["target"]["language"]) == ("de", "")
+
+
+def test_the_core_and_its_style_name_no_language() -> None:
+    for word in ("French", "English", '"fr"', '"en"'):
+        assert word not in script()
+        assert word not in style()
+
+
+def test_labels_tell_words_pieces_bytes_and_controls_apart(trace: Trace) -> None:
+    assert [token["kind"] for token in shown(trace)["source"]["tokens"]] == ["word", "piece", "word", "control"]
+    assert label(" bleu")["text"] == "bleu"
+    assert label("<0xE2>")["kind"] == "byte"
+    assert label(END)["title"] == "end of sentence"
+    assert label(" ")["text"] == "␣"
+
+
+def test_an_end_of_sentence_that_was_typed_is_a_word() -> None:
+    typed = sentence("plain", (" </", "s>", END), (0, 0, 1))
+    words = shown(made_of(typed, TARGET))["source"]["words"]
+    assert [(word["text"], word["kind"]) for word in words] == [("</s>", "word"), ("</s>", "control")]
+
+
+def test_two_traces_keep_their_order_and_their_own_lengths(trace: Trace) -> None:
+    short = made_of(SOURCE, sentence("fr", (" le", END), (0, 1)), seed=1)
+    traces = payload([trace, short])["traces"]
+    assert isinstance(traces, list)
+    assert [decoded(one["arrays"]["weight"]).shape for one in traces] == [(4, 4), (2, 4)]
+    assert np.array_equal(decoded(traces[1]["arrays"]["score"]), short.scores)
+
+
+def test_the_id_tells_other_numbers_from_the_same_ones(trace: Trace) -> None:
+    assert payload([trace])["id"] == payload([made_of(SOURCE, TARGET)])["id"]
+    assert payload([trace])["id"] != payload([made_of(SOURCE, TARGET, seed=1)])["id"]
+
+
+def test_a_model_without_a_cell_state_sends_none() -> None:
+    drawn = shown(made_of(SOURCE, TARGET, cell=0))
+    assert drawn["arrays"]["cell"]["shape"] == [4, 0]
+    assert drawn["ranges"]["cell"] == [0.0, 0.0]
+
+
+def test_encoding_is_little_endian_float32_whatever_comes_in() -> None:
+    for array in (np.array([1.5, -2.0]), np.array([1.5, -2.0], ">f4")):
+        assert b64decode(encode(array)["data"]) == b"\x00\x00\xc0\x3f\x00\x00\x00\xc0"
+
+
+def test_data_enters_the_page_as_text_only() -> None:
+    for door in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "DOMParser"):
+        assert door not in script()
+
+
+@pytest.mark.skipif(NODE is None, reason="needs node")
+def test_the_core_is_one_sound_module(tmp_path: Path) -> None:
+    module = tmp_path / "stepper.mjs"
+    module.write_text(script() + "\nexport { mount };\n", encoding="utf-8")
+    assert NODE is not None
+    subprocess.run([NODE, "--check", str(module)], check=True)
+
+
+@pytest.mark.skipif(NODE is None, reason="needs node")
+def test_the_browser_writes_numbers_as_the_rest_of_the_app_does(tmp_path: Path) -> None:
+    values = [0.0, 0.12345, 0.9999, 1.0, -3.14159, 1e-9, float(np.float32(0.1))]
+    program = tmp_path / "numbers.mjs"
+    program.write_text(
+        f"{script()}\nconst values = {json.dumps(values)};\n"
+        "console.log(JSON.stringify(values.map((v) => [percent(v), twoDecimals(v), exact(Math.fround(v))])));\n",
+        encoding="utf-8",
+    )
+    assert NODE is not None
+    answer = json.loads(subprocess.run([NODE, str(program)], check=True, capture_output=True, text=True).stdout)
+    assert [(one, two) for one, two, _ in answer] == [(percent(value), component(value)) for value in values]
+    assert [np.float32(digits.replace("−", "-")) for *_, digits in answer] == [np.float32(value) for value in values]
