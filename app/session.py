@@ -63,7 +63,7 @@ def opening_step(steps: int) -> int:
 
 
 def _known(value: str | None, choices: Sequence[str]) -> str:
-    return value if value in choices else choices[0]
+    return value if value is not None and value in choices else choices[0]
 
 
 def _integer(value: str | None) -> int | None:

@@ -4,7 +4,7 @@ import re
 
 from model.tokenizer import CONTROL, Encoding
 
-LONGEST = 80  # tokens of a sentence on screen; the command line has no such limit
+LONGEST = 80  # tokens of a sentence on screen; the command line takes longer ones
 STRANGE = 4  # tokens from which on a word counts as one the model hardly knows
 
 LANGUAGES = {"en": "English", "fr": "French", "de": "German", "es": "Spanish", "it": "Italian", "plain": "symbol"}
@@ -34,7 +34,7 @@ def problem(side: str, encoding: Encoding) -> str:
     if len(encoding.ids) >= LONGEST:
         return (
             f"This {side} text has {len(encoding.ids)} tokens; this page shows up to {LONGEST - 1}. "
-            "Shorten it, or use the command line, which takes any length."
+            "Shorten it, or use the command line, which takes longer ones."
         )
     return ""
 

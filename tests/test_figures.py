@@ -1,6 +1,9 @@
 """Figures draw what the trace holds, and nothing else."""
 
+from typing import Any, cast
+
 import numpy as np
+import plotly.graph_objects as go
 import pytest
 
 from app.figures.composition import composition
@@ -15,14 +18,19 @@ def trace(tiny_model: Pretrained) -> Trace:
     return translate(tiny_model, ["the cat sat on the mat"])[0]
 
 
+def drawn_traces(figure: go.Figure) -> tuple[Any, ...]:
+    """What Plotly draws; its own types tell nothing of the attributes."""
+    return tuple(cast(Any, figure.data))
+
+
 @pytest.mark.parametrize("rows", ["output", "input"])
 def test_the_heatmap_of_words_shows_the_merged_weights_in_percent(trace: Trace, rows: str) -> None:
-    drawn = np.array(heatmap(trace.alignment, "words", rows).data[0].z)
+    drawn = drawn_traces(heatmap(trace.alignment, "words", rows))[0].z
     assert np.allclose(drawn, 100 * trace.alignment.by_words(rows).weights)
 
 
 def test_the_heatmap_of_tokens_shows_the_weights_themselves(trace: Trace) -> None:
-    assert np.allclose(heatmap(trace.alignment, "tokens", "output").data[0].z, 100 * trace.weights)
+    assert np.allclose(drawn_traces(heatmap(trace.alignment, "tokens", "output"))[0].z, 100 * trace.weights)
 
 
 def test_a_word_that_comes_twice_keeps_two_columns(trace: Trace) -> None:
@@ -32,9 +40,9 @@ def test_a_word_that_comes_twice_keeps_two_columns(trace: Trace) -> None:
 
 
 def test_the_stacked_annotations_add_up_to_the_context(trace: Trace) -> None:
-    figure = composition(trace, 0)
-    bars = sum(np.array(part.y) for part in figure.data if part.type == "bar")
-    mark = next(part for part in figure.data if part.type == "scatter")
+    parts = drawn_traces(composition(trace, 0))
+    bars = sum(np.array(part.y) for part in parts if part.type == "bar")
+    mark = next(part for part in parts if part.type == "scatter")
     assert np.allclose(bars, mark.y, atol=1e-6)
 
 

@@ -27,9 +27,9 @@ def heatmap(alignment: Alignment, units: str, rows: str) -> go.Figure:
             colorbar={"title": {"text": "weight"}, "ticksuffix": " %", "thickness": 12},
         )
     )
-    figure.update_xaxes(side="top", **_ticks(shown.columns))
-    figure.update_yaxes(autorange="reversed", **_ticks(shown.rows))
     figure.update_layout(
+        xaxis={"side": "top", **_ticks(shown.columns)},
+        yaxis={"autorange": "reversed", **_ticks(shown.rows)},
         font={"family": FONT, "size": 14},
         height=140 + 34 * max(4, len(shown.rows)),
         margin={"l": 10, "r": 10, "t": 20, "b": 10},

@@ -12,14 +12,17 @@ function sentenceView(trace, act) {
   let reading, sourceChips, targetChips, under, places;
   let now = 0; // the step shown
   let pinned = null; // the source whose column is shown
+  let glosses = false;
   let current = 0; // the chip produced last
   let scrolled = 0;
   rove(sources, () => sourceChips, sideways);
   rove(targets, () => targetChips, sideways);
   targets.addEventListener("scroll", () => { scrolled = targets.scrollLeft; drawLines(); }, { passive: true });
 
-  function arrange(newReading) {
+  function arrange(newReading, newGlosses) {
     reading = newReading;
+    glosses = newGlosses;
+    pinned = null;
     sourceChips = reading.columns.map((label, column) => button(
       { class: "chip", "data-testid": "source-token", tabindex: column ? -1 : 0, "aria-pressed": "false" },
       () => act.pin(column), trace.sourceToken(label)));
@@ -29,6 +32,7 @@ function sentenceView(trace, act) {
     under = targetChips.map(() => element("div", { class: "under" }));
     sources.replaceChildren(...sourceChips);
     targets.replaceChildren(...targetChips.map((chip, i) => element("div", { class: "place" }, chip, under[i])));
+    fillUnder();
     rowLines.replaceChildren(...reading.columns.map((_, column) => line(() => reading.rowOf[now - 1], () => column)));
     columnLines.replaceChildren(...reading.chips.map((_, chip) => line(() => reading.rowOfChip(chip), () => pinned)));
   }
@@ -52,9 +56,12 @@ function sentenceView(trace, act) {
     };
   }
 
-  function show(step, newPinned, glosses) {
+  function show(step, newPinned) {
     now = step;
-    pinned = newPinned;
+    if (pinned !== newPinned) {
+      pinned = newPinned;
+      fillUnder();
+    }
     const t = step - 1;
     const read = step < 0 ? reading.columnOf[trace.sourceLength + step] : Infinity;
     current = t >= 0 ? reading.producedChip(t) : 0;
@@ -69,7 +76,7 @@ function sentenceView(trace, act) {
       chip.classList.toggle("current", index === owner);
       chip.classList.toggle("produced", t >= 0 && index === current);
       chip.classList.toggle("fed", t >= 0 && index === reading.fedChip(t) && index !== current);
-      showUnder(index, index <= Math.max(current, owner) && t >= 0, glosses);
+      under[index].classList.toggle("future", t < 0 || reading.rowOfChip(index) > reading.rowOf[t]);
     });
     follow();
     drawLines();
@@ -82,24 +89,27 @@ function sentenceView(trace, act) {
     else chip.removeAttribute("aria-label");
   }
 
-  // Below a target chip: its weight on the pinned source, else the source it looked at most.
-  function showUnder(index, written, glosses) {
-    const row = reading.rowOfChip(index);
-    const shown = written && row >= 0 && row < reading.weights.rows && row <= reading.rowOf[now - 1];
-    const content = !shown ? "" : pinned !== null ? `pin ${pinned}` : glosses ? "gloss" : "";
-    if (under[index].dataset.content === content) return;
-    under[index].dataset.content = content;
-    under[index].replaceChildren();
-    if (content === "gloss") {
-      const label = reading.columns[reading.lookedAt[row]];
-      under[index].append(element("span", { class: "gloss" }, trace.sourceToken(label)));
-      act.describe(under[index], () => "The word it looked at most, not a translation");
-    } else if (content) {
-      const column = pinned;
-      const number = act.number(percent(reading.weights.at(row, column)), reading.quantity(row, column));
-      under[index].append(number);
-      act.describe(under[index], () => act.say(reading, row, column));
-    }
+  // Below a target chip stands its weight on the pinned source, else on demand the source it looked at most.
+  function fillUnder() {
+    under.forEach((place, chip) => {
+      const row = reading.rowOfChip(chip);
+      const has = row >= 0 && row < reading.weights.rows;
+      if (has && pinned !== null) place.replaceChildren(weightUnder(row, pinned));
+      else place.replaceChildren(...(has && glosses ? [gloss(row)] : []));
+    });
+    targets.classList.toggle("annotated", pinned !== null);
+  }
+
+  function weightUnder(row, column) {
+    const number = act.number(percent(reading.weights.at(row, column)), reading.quantity(row, column));
+    act.describe(number, () => act.say(reading, row, column));
+    return number;
+  }
+
+  function gloss(row) {
+    const node = element("span", { class: "gloss" }, trace.sourceToken(reading.columns[reading.lookedAt[row]]));
+    act.describe(node, () => "The word it looked at most, not a translation");
+    return node;
   }
 
   // On a narrow page the target is one line that scrolls within itself.

@@ -58,7 +58,7 @@ function mount(parent, data, { onInspect = nothing, onView = nothing } = {}) {
   function arrange() {
     root.classList.toggle("large", view.large);
     readings = traces.map((trace) => readAs(trace, view));
-    frames.forEach((frame, i) => frame.arrange(readings[i]));
+    frames.forEach((frame, i) => frame.arrange(readings[i], view.glosses));
     resize();
     choices.show();
   }
@@ -114,21 +114,27 @@ function mount(parent, data, { onInspect = nothing, onView = nothing } = {}) {
 function frameView(trace, pixels, shared, named) {
   let pinned = null;
   let view = null;
-  const act = { ...shared, pin: (column) => { pinned = pinned === column ? null : column; show(view); } };
+  const act = { ...shared, pin };
   const parts = [sentenceView(trace, act), panelView(trace, pixels, act), heatmapView(trace, act)];
   const name = named ? [element("p", { class: "model" }, trace.name)] : [];
   const node = element("article", { class: "frame" },
     ...name, element("div", { class: "parts" }, ...parts.map((part) => part.node)));
-  function arrange(reading) {
+  function arrange(reading, glosses) {
     pinned = null;
     node.classList.toggle("few", Math.max(reading.columns.length, reading.chips.length) <= FEW);
-    for (const part of parts) part.arrange(reading);
+    for (const part of parts) part.arrange(reading, glosses);
+  }
+  function pin(column) {
+    pinned = pinned === column ? null : column;
+    show(view);
+    resize();
   }
   function show(newView) {
     view = newView;
-    for (const part of parts) part.show(stepOf(trace, view.step), pinned, view.glosses);
+    for (const part of parts) part.show(stepOf(trace, view.step), pinned);
   }
-  return { node, arrange, show, resize: () => parts.forEach((part) => part.resize()) };
+  const resize = () => parts.forEach((part) => part.resize());
+  return { node, arrange, show, resize };
 }
 
 function sayWeight(reading, row, column) {

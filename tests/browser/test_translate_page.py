@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from typing import Literal
 from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
@@ -183,7 +184,9 @@ def test_two_visitors_see_each_their_own_sentence(browser: Browser, app_url: str
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1400, 390])
-def test_axe_finds_nothing_of_our_making(browser: Browser, app_url: str, scheme: str, width: int) -> None:
+def test_axe_finds_nothing_of_our_making(
+    browser: Browser, app_url: str, scheme: Literal["light", "dark"], width: int
+) -> None:
     context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 900})
     page = context.new_page()
     open_page(page, app_url, f"?sentence={quote(SENTENCE)}")
