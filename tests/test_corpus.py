@@ -64,7 +64,7 @@ def test_about_15_in_1000_are_for_testing_and_10_for_validation() -> None:
 @pytest.mark.parametrize("name", ["text", "text.gz"])
 def test_lines_are_read_from_plain_and_gzipped_files(name: str, tmp_path: Path) -> None:
     content = "é\r\n\nlast, with\u2028a separator".encode()
-    (tmp_path / name).write_bytes(gzip.compress(content) if name.endswith("gz") else content)
+    (tmp_path / name).write_bytes(gzip.compress(content, mtime=0) if name.endswith("gz") else content)
     assert read_lines(tmp_path / name) == ["é", "", "last, with\u2028a separator"]
 
 
@@ -74,8 +74,9 @@ def test_text_that_is_not_utf_8_is_refused_with_file_and_line(tmp_path: Path) ->
         read_lines(tmp_path / "latin.txt")
 
 
-@pytest.mark.parametrize("content", [b"no gzip", gzip.compress(b"text" * 99)[:-9], gzip.compress(b"text" * 99)[:15]])
-def test_a_broken_gzip_file_is_refused_by_name(content: bytes, tmp_path: Path) -> None:
+@pytest.mark.parametrize("kept", [0, 15, -9])
+def test_a_broken_gzip_file_is_refused_by_name(kept: int, tmp_path: Path) -> None:
+    content = gzip.compress(b"text" * 99)[:kept] or b"no gzip"
     (tmp_path / "broken.gz").write_bytes(content)
     with pytest.raises(ValueError, match=r"broken\.gz"):
         read_lines(tmp_path / "broken.gz")

@@ -13,10 +13,11 @@ from numpy import ndarray
 from model.cells import CELLS
 from model.checkpoint import Pretrained
 from model.config import INITIAL_STATES
+from model.corpus import pad
 from model.scores import SCORES
 from model.tokenizer import PAD, START, STOP
 from model.trace import Trace
-from model.translate import BATCH, force, force_ids, limit, translate, write
+from model.translate import BATCH, decode, force, force_ids, limit, translate, write
 from model.words import END, normalise
 
 SENTENCES = ["I love you.", "", "The boy who is wearing a blue shirt doesn't see the old house.", "日本 🎉 </s>", "I"]
@@ -130,6 +131,13 @@ def test_a_translation_that_does_not_end_stops_at_the_limit_and_says_so(make_mod
     traces = translate(model, SENTENCES)
     assert [len(trace.target) for trace in traces] == [limit(len(trace.source)) for trace in traces]
     assert all(trace.stop == "limit" and END not in trace.target for trace in traces)
+
+
+def test_a_batch_is_stepped_no_further_than_its_last_sentence(ending: Pretrained) -> None:
+    encodings = [ending.tokenizer.encode(sentence, "en") for sentence in SENTENCES[1:3]]  # the limit; an early end
+    ids = [(*encoding.ids, STOP) for encoding in encodings]
+    memory = ending.network.encode(pad(ids))
+    assert len(list(decode(ending, memory, [limit(len(row)) for row in ids]))) == limit(1)
 
 
 def test_padding_and_the_beginning_are_never_produced(make_model: Callable[..., Pretrained]) -> None:

@@ -56,7 +56,7 @@ def fields(model: Pretrained) -> None:
         help=f"The decoder is fed your {target} instead of its own, and every number is that of your words.",
     )
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="examples"):
-        st.caption("Try", width="content")
+        st.html('<p class="about">Try</p>', width="content")
         for label, sentence in EXAMPLES.get(model.tokenizer.languages, {}).items():
             st.button(label, type="tertiary", help=sentence, on_click=ask, args=(sentence,))
         if st.session_state.recent:

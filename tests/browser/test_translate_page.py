@@ -13,6 +13,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from app.wording import LONGEST
+from model.words import normalise
 
 SENTENCE = "The boy who is wearing a blue shirt is playing football."
 HOSTILE = (
@@ -34,10 +35,19 @@ def settled(page: Page) -> None:
     expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=30_000)
 
 
-def ask(page: Page, sentence: str) -> None:
-    field = page.get_by_label("English sentence")
-    field.fill(sentence)
-    field.press("Enter")
+def enter(page: Page, field: str, text: str) -> None:
+    box = page.get_by_role("textbox", name=field)
+    box.fill(text)
+    box.press("Enter")
+
+
+def ask(page: Page, sentence: str, given: str = "") -> None:
+    """Type and wait until the page's link says that it shows this."""
+    wanted = {"sentence": sentence, "given": given}
+    for (name, text), field in zip(wanted.items(), ("English sentence", "Your own French"), strict=True):
+        if text:
+            enter(page, field, text)
+            page.wait_for_url(lambda url, name=name, text=text: link_value(url, name) == normalise(text))
     settled(page)
 
 
@@ -47,8 +57,8 @@ def command_line(sentence: str) -> dict:
     return json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
 
-def link_value(page: Page, name: str) -> str:
-    return parse_qs(urlsplit(page.url).query).get(name, [""])[0]
+def link_value(url: str, name: str) -> str:
+    return parse_qs(urlsplit(url).query).get(name, [""])[0]
 
 
 @pytest.fixture
@@ -137,7 +147,7 @@ def test_a_reload_restores_sentence_step_and_switches(opened: Page) -> None:
     stepper.get_by_test_id("control-next").click()
     step = stepper.get_attribute("data-step") or ""
     expect(opened).to_have_url(re.compile(rf"[?&]step={step}(&|$)"))
-    assert link_value(opened, "sentence") == SENTENCE
+    assert link_value(opened.url, "sentence") == SENTENCE
     opened.reload()
     expect(opened.get_by_test_id("stepper")).to_have_attribute("data-step", step, timeout=30_000)
     expect(opened.get_by_label("English sentence")).to_have_value(SENTENCE)
@@ -153,11 +163,7 @@ def test_a_stale_or_hostile_step_in_the_link_is_clamped(page: Page, app_url: str
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_whatever_is_typed_is_shown_and_never_run(opened: Page, text: str) -> None:
-    ask(opened, text)
-    field = opened.get_by_role("textbox", name="Your own French")
-    field.fill(text)
-    field.press("Enter")
-    settled(opened)
+    ask(opened, text, given=text)
     opened.get_by_test_id("weight-bar").first.click()
     expect(opened.locator(".st-key-arithmetic")).to_contain_text("NumPy recomputation:", timeout=30_000)
     assert opened.evaluate("window.ran") is None
@@ -166,7 +172,7 @@ def test_whatever_is_typed_is_shown_and_never_run(opened: Page, text: str) -> No
 
 
 def test_ten_thousand_characters_are_refused_and_the_last_view_stays(opened: Page) -> None:
-    ask(opened, "word " * 2000)
+    enter(opened, "English sentence", "word " * 2000)
     expect(opened.get_by_test_id("stAlert")).to_contain_text(str(LONGEST - 1))
     expect(opened.locator("p.translation")).to_be_visible()
 
