@@ -4,7 +4,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: run test lint format check bench browser
+.PHONY: run test lint format check bench pictures browser
 
 run: .venv/ready
 	$(BIN)/python -m app $(ARGS)
@@ -25,6 +25,9 @@ check: lint test
 
 bench: .venv/ready .venv/browser
 	$(BIN)/python -m benchmarks $(ARGS)
+
+pictures: .venv/ready .venv/browser
+	$(BIN)/python -m docs.screenshots
 
 browser: .venv/browser
 

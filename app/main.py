@@ -1,5 +1,6 @@
 """The server: `make run`, `streamlit run app/main.py` and `uvicorn app.main:app` all start this."""
 
+import asyncio
 import gc
 import logging
 from collections.abc import AsyncIterator
@@ -10,7 +11,6 @@ import streamlit as st
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 
-from app.loaders import warm_up
 from app.security import SecurityHeaders, embedding_sites
 from app.session import EXAMPLE
 
@@ -19,11 +19,18 @@ _no_page_yet = logging.getLogger("streamlit.runtime.scriptrunner_utils.script_ru
 
 @asynccontextmanager
 async def lifespan(_: st.App) -> AsyncIterator[None]:
-    """Load the model and translate once before the first visitor comes.
+    """Load the model and translate once while the first visitor's browser is still fetching the page."""
+    warming = asyncio.create_task(asyncio.to_thread(_warm_up))
+    yield
+    await warming
 
-    Streamlit collects garbage after every run of the page; what was loaded here never becomes any, so it is set apart
-    and a run ends 50 ms sooner.
+
+def _warm_up() -> None:
+    """Streamlit collects garbage after every run of the page; what is loaded here never becomes any, so it is set
+    apart, and a run ends 50 ms sooner.
     """
+    from app.loaders import warm_up  # PyTorch takes a second to import: not before the server listens
+
     _no_page_yet.disabled = True
     try:
         warm_up(EXAMPLE)
@@ -32,7 +39,6 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
     _no_page_yet.disabled = False
     gc.collect()
     gc.freeze()
-    yield
 
 
 app = st.App(

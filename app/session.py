@@ -54,7 +54,7 @@ class Question:
 
     def ask(self, sentence: str, given: str = "") -> "Question":
         """Another sentence, looked at in the same way from the step the page chooses."""
-        return replace(self, sentence=sentence, given=given, step=None)
+        return replace(self, sentence=normalise(sentence), given=normalise(given), step=None)
 
 
 def opening_step(steps: int) -> int:

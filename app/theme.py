@@ -22,5 +22,7 @@ def component(value: float) -> str:
 
 
 def token_label(token: str) -> str:
-    """A token as shown: without the blank that begins a word, with a dot where it goes on one."""
-    return token[1:] or "␣" if token.startswith(" ") else token if token.startswith("<") else f"·{token}"
+    """A token as shown: without the blank that begins a word, with a dot where letters or digits go on one."""
+    if token.startswith(" "):
+        return token[1:] or "␣"
+    return f"·{token}" if token[:1].isalnum() else token

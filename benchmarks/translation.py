@@ -29,7 +29,8 @@ def measure(model: Pretrained) -> Table:
         "Translating one sentence",
         f"Milliseconds on one thread, {REPEATS} times each, tokenizing and encoding included; *recorded* makes a full "
         "trace, *plain* the text alone. The floor is the matrix products of one decoder step with these sizes and "
-        "nothing else; a step is the whole time divided by the tokens written.",
+        "nothing else; a step is the whole time divided by the tokens written. What recording costs is the median of "
+        "the ratios of runs that followed each other.",
         (
             "source words", "tokens read", "tokens written", "recorded", "plain", "recording costs",
             "recorded, a step", "plain, a step", "floor in torch, a step", "floor in NumPy, a step",
@@ -43,7 +44,7 @@ def _row(model: Pretrained, words: int, sentence: str) -> tuple[str, ...]:
     read, written = len(trace.source), len(trace.target)
     recorded, plain = _times([lambda: translate(model, [sentence]), lambda: write(model, [sentence])])
     in_torch, in_numpy = _times(_floors(model, read))
-    cost = median(recorded) / median(plain) - 1
+    cost = median(one / other for one, other in zip(recorded, plain, strict=True)) - 1
     steps = (f"{median(times) / written:.2f}" for times in (recorded, plain))
     floors = (f"{median(times):.2f}" for times in (in_torch, in_numpy))
     return (

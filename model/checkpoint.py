@@ -60,12 +60,13 @@ def load(folder: Path | str, dtype: torch.dtype = torch.float32) -> Pretrained:
     tokenizer = Tokenizer.load(folder / TOKENIZER, config.languages)
     if len(tokenizer) != config.vocabulary:
         raise ValueError(f"{folder / TOKENIZER} has {len(tokenizer)} entries, {CONFIG} says {config.vocabulary}")
+    weights = _read(folder / WEIGHTS, config)
     try:
-        with torch.device("meta"):  # shapes alone, so that nothing is reserved or drawn before the file is checked
+        with torch.random.fork_rng(devices=[]):  # the random numbers of whoever loads stay as they are
             network = Seq2Seq(config)
     except (ValueError, RuntimeError) as error:
         raise ValueError(f"{folder / CONFIG}: {error}") from error
-    network.load_state_dict(_weights(folder / WEIGHTS, network, dtype), assign=True)
+    network.load_state_dict(_checked(weights, network, folder / WEIGHTS, dtype), assign=True)
     network.eval().requires_grad_(False)
     _by_columns(network)
     return Pretrained(folder.absolute().name, folder, config, tokenizer, network, fingerprint(folder))
@@ -100,11 +101,27 @@ def restore_run(training: Training, path: Path) -> list[dict[str, int | float]]:
         raise ValueError(f"{path}: {error}") from error
 
 
-def _weights(path: Path, network: Seq2Seq, dtype: torch.dtype) -> dict[str, Tensor]:
+def _read(path: Path, config: Config) -> dict[str, Tensor]:
+    """The tensors of the file, once it is clear that the config asks for no larger network than they make."""
     try:
         weights = load_file(path)
     except (SafetensorError, OSError) as error:
         raise ValueError(f"{path}: not a complete safetensors file ({error}); fetch or train it again") from error
+    asked = {
+        "encoder.embedding.weight": config.embedding,
+        "encoder.forwards.rnn.weight_hh_l0": config.encoder_state,
+        "decoder.cell.rnn.weight_hh_l0": config.state,
+    }
+    for name, columns in asked.items():
+        if name not in weights:
+            raise ValueError(f"{path}: its tensors are not those of {CONFIG} ({name})")
+        if weights[name].shape[-1] != columns:
+            raise ValueError(f"{path}: {name} is {tuple(weights[name].shape)}, {CONFIG} asks for {columns} columns")
+    return weights
+
+
+def _checked(weights: dict[str, Tensor], network: Seq2Seq, path: Path, dtype: torch.dtype) -> dict[str, Tensor]:
+    """The weights in that type, if they are all that the network has, in its shapes and finite."""
     expected = network.state_dict()
     if weights.keys() != expected.keys():
         odd = ", ".join(sorted(weights.keys() ^ expected.keys())[:3])

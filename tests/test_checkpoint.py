@@ -166,6 +166,8 @@ def test_a_config_of_another_model_is_refused_with_the_file_that_disagrees(
 def test_a_dot_score_between_unequal_sizes_is_refused_with_the_config_s_name(folder: Path) -> None:
     config = json.loads((folder / CONFIG).read_text())
     (folder / CONFIG).write_text(json.dumps({**config, "score": "dot", "state": 10}))
+    name = "decoder.cell.rnn.weight_hh_l0"
+    change(folder, lambda weights: weights.update({name: weights[name][:, :10].contiguous()}))
     refused(folder, CONFIG, "24 is not 10")
 
 

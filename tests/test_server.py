@@ -10,7 +10,7 @@ from urllib.request import Request, urlopen
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
-from app import main
+from app import loaders, main
 from app.security import SecurityHeaders, embedding_sites, policy
 from app.session import EXAMPLE
 from benchmarks.server import PORT, ROOT, serve
@@ -129,16 +129,17 @@ def test_websockets_pass_untouched() -> None:
     assert seen == [scope, receive, send]
 
 
+async def _start_and_stop() -> None:
+    async with main.lifespan(main.app):
+        pass
+
+
 @pytest.mark.usefixtures("unfrozen")
-def test_the_model_is_warm_and_set_apart_from_garbage_before_the_first_visitor(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_model_warms_up_by_itself_and_is_set_apart_from_garbage(monkeypatch: pytest.MonkeyPatch) -> None:
     translated: list[str] = []
-    monkeypatch.setattr(main, "warm_up", translated.append)
-
-    async def start() -> int:
-        async with main.lifespan(main.app):
-            return gc.get_freeze_count()
-
-    assert asyncio.run(start()) > 10_000
+    monkeypatch.setattr(loaders, "warm_up", translated.append)
+    asyncio.run(_start_and_stop())
+    assert gc.get_freeze_count() > 10_000
     assert translated == [EXAMPLE]
 
 
@@ -149,11 +150,6 @@ def test_a_broken_model_is_named_and_the_page_still_served(
     def broken(_: str) -> None:
         raise ValueError("model.safetensors: not a complete safetensors file")
 
-    monkeypatch.setattr(main, "warm_up", broken)
-
-    async def start() -> bool:
-        async with main.lifespan(main.app):
-            return True
-
-    assert asyncio.run(start())
+    monkeypatch.setattr(loaders, "warm_up", broken)
+    asyncio.run(_start_and_stop())
     assert "model.safetensors: not a complete" in caplog.text

@@ -201,6 +201,7 @@ if st.session_state.linked != question:  # the stepper keeps the step and the sw
     st.query_params.from_dict(question.to_link())
 answer(found, bool(question.given))
 steps(found, question)
-st.header("Figures to study and to keep", divider="gray")
-study(found, question)
 downloads(found)
+with st.expander("Figures to study and to keep", key="figures", on_change="rerun") as figures:
+    if figures.open:  # Plotly's two megabytes are fetched by those who want them
+        study(found, question)

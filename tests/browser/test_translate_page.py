@@ -206,6 +206,14 @@ def test_axe_finds_nothing_of_our_making(
     context.close()
 
 
+def test_the_figures_open_when_asked_for(opened: Page) -> None:
+    expect(opened.get_by_test_id("stPlotlyChart")).to_have_count(0)
+    opened.get_by_text("Figures to study and to keep").click()
+    expect(opened.locator(".js-plotly-plot")).to_have_count(2, timeout=30_000)
+    opened.locator(".st-key-figures").get_by_text("fed in").click()
+    expect(opened.locator(".st-key-figure-attention .ytick text").first).to_have_text("<s>", timeout=30_000)
+
+
 def test_the_downloads_hold_the_trace(opened: Page) -> None:
     with opened.expect_download() as download:
         opened.get_by_role("button", name="Trace (JSON)").click()
