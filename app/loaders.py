@@ -9,7 +9,7 @@ import streamlit as st
 import torch
 
 from app.wording import LONGEST
-from model.card import TRAINING
+from model.card import CARD, TRAINING
 from model.checkpoint import DEFAULT, PRETRAINED, Pretrained, load
 from model.reference import Recomputation, Weights, load_weights, recompute
 from model.trace import Trace
@@ -41,6 +41,15 @@ def trace(name: str, sentence: str, given: str) -> Trace:
     """The model's own translation, or the numbers of the given one."""
     loaded = pretrained(name)
     return force(loaded, [(sentence, given)])[0] if given else translate(loaded, [sentence])[0]
+
+
+@st.cache_resource(max_entries=6, show_spinner=False)
+def card(name: str) -> str:
+    """The model card, written by commands from the records of training and evaluation, as Markdown without its title."""
+    file = PRETRAINED / name / CARD
+    if not file.is_file():
+        return "This model has no card; `python -m model evaluate` writes one."
+    return file.read_text(encoding="utf-8").partition("\n")[2]
 
 
 @st.cache_resource(max_entries=2, show_spinner=False)

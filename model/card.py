@@ -46,11 +46,11 @@ def card(folder: Path) -> str:
         f"# {folder.resolve().name}\n\nTranslates {source} into {target}: a recurrent encoder and decoder with "
         "attention, small enough that every number of a translation can be shown and recomputed. This card is "
         "generated from the records beside it.",
-        _section("Network", _network(config, scores)),
-        _section("Training", _training(training, folder / HISTORY)),
         _section("Scores", _scores(scores)),
         _section("Agreement with hand-made word alignments", _alignments(scores)),
         _section("Limits, and what it is not for", LIMITS.format(target=target)),
+        _section("Network", _network(config, scores)),
+        _section("Training", _training(training, folder / HISTORY)),
         _section("Text, licences and attribution", "\n".join(notices(Recorded(**file) for file in files))),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"

@@ -9,7 +9,7 @@ import streamlit as st
 from app.arithmetic import arithmetic
 from app.figures.composition import composition
 from app.figures.heatmap import heatmap
-from app.loaders import model_names, pretrained, trace, usual_length
+from app.loaders import card, model_names, pretrained, trace, usual_length
 from app.session import Question, opening_step
 from app.stepper import stepper
 from app.theme import component, token_label
@@ -36,6 +36,12 @@ def begin() -> Question:
         state.sentence, state.given, state.opened = state.question.sentence, state.question.given, ()
         state.recent, state.linked = [], state.question
     return state.question
+
+
+@st.dialog("About the model", width="large")
+def about(name: str) -> None:
+    """Its card: what it was trained on, how well it translates, and what it is not for."""
+    st.markdown(card(name))
 
 
 def fields(model: Pretrained) -> None:
@@ -187,10 +193,13 @@ try:
 except ValueError as error:
     st.error(plain_markdown(str(error)))
     st.stop()
-st.html(
-    "<header class='regard'><h1>Regard</h1><p>A recurrent network with attention translates your sentence, here and "
-    "now. Step through its decoder; click any number to see how it was computed.</p></header>"
-)
+with st.container(horizontal=True, vertical_alignment="center", key="header"):
+    st.html(
+        "<header class='regard'><h1>Regard</h1><p>A recurrent network with attention translates your sentence, here and "
+        "now. Step through its decoder; click any number to see how it was computed.</p></header>"
+    )
+    if st.button("About the model", type="tertiary", icon=":material/info:"):
+        about(asked.model)
 fields(model)
 question = shown_question(asked, model)
 if question is None:
