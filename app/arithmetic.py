@@ -20,7 +20,7 @@ NEXT = 8  # numbers offered to be opened next
 def arithmetic(shown: Trace, clicked: Mapping[str, object] | None) -> None:
     """Open what was clicked, or go on showing what was open; `clicked` comes from the browser and is not trusted.
 
-    It stands at the bottom edge of the window, where it hides nothing and moves nothing.
+    It stands at the bottom edge of the window, where it moves nothing; the stepper's controls stay above it.
     """
     if clicked is not None:
         _open({name: value for name, value in clicked.items() if name != "nonce"})

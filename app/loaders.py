@@ -45,7 +45,7 @@ def trace(name: str, sentence: str, given: str) -> Trace:
 
 @st.cache_resource(max_entries=6, show_spinner=False)
 def card(name: str) -> str:
-    """The model card, written by commands from the records of training and evaluation, as Markdown without its title."""
+    """The model card, which commands write from the records of training and evaluation, without its title."""
     file = PRETRAINED / name / CARD
     if not file.is_file():
         return "This model has no card; `python -m model evaluate` writes one."

@@ -19,10 +19,3 @@ def percent(share: float) -> str:
 def component(value: float) -> str:
     """A score or a component of a vector; a real minus sign keeps columns of figures apart."""
     return f"{value:.2f}".replace("-", "−")
-
-
-def token_label(token: str) -> str:
-    """A token as shown: without the blank that begins a word, with a dot where letters or digits go on one."""
-    if token.startswith(" "):
-        return token[1:] or "␣"
-    return f"·{token}" if token[:1].isalnum() else token

@@ -5,6 +5,7 @@ import re
 from model.tokenizer import CONTROL, Encoding
 
 LONGEST = 80  # tokens of a sentence on screen; the command line takes longer ones
+UNSURE = 0.5  # mean probability of a token below which a model is called unsure
 STRANGE = 4  # tokens from which on a word counts as one the model hardly knows
 
 LANGUAGES = {"en": "English", "fr": "French", "de": "German", "es": "Spanish", "it": "Italian", "plain": "symbol"}
@@ -43,12 +44,17 @@ def remark(encoding: Encoding, usual_length: int) -> str:
     """What makes a sentence unlike those the model was trained on; "" when nothing does."""
     sizes = [encoding.word_of.count(word) for word in range(len(encoding.words))]
     bytes_used = {word for index, word in zip(encoding.ids, encoding.word_of, strict=True) if _is_byte(index)}
-    strange = [
-        encoding.text[span.start : span.stop]
-        for word, (span, size) in enumerate(zip(encoding.words, sizes, strict=True))
-        if size >= STRANGE or word in bytes_used
-    ]
+    words = (encoding.text[span.start : span.stop] for span in encoding.words)
+    strange = list(
+        dict.fromkeys(
+            text
+            for word, (text, size) in enumerate(zip(words, sizes, strict=True))
+            if size >= STRANGE or word in bytes_used
+        )
+    )
     parts = []
+    if not any(character.isalpha() for character in encoding.text):
+        parts.append("It has no words, and the model learned from sentences that do.")
     if len(encoding.ids) > usual_length:
         parts.append(f"It is longer than 99 % of the sentences the model learned from ({usual_length} tokens).")
     if strange:

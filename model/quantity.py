@@ -129,17 +129,17 @@ def token_text(trace: Trace, index: int) -> str:
     """How a token reads that this trace has somewhere, without the blank that begins a word."""
     for ids, tokens in ((trace.target_ids, trace.target), *zip(trace.top_ids, trace.top_tokens, strict=True)):
         if index in ids:
-            return _plain(tokens[ids.tolist().index(index)])
+            return token_label(tokens[ids.tolist().index(index)])
     return f"token {index}"
 
 
 def source_text(trace: Trace, position: int) -> str:
     """How a source token reads, without the blank that begins a word; which one is said where there are several."""
-    return f"{_plain(trace.source[position])}{_which(trace, position, '{}')}"
+    return f"{token_label(trace.source[position])}{_which(trace, position, '{}')}"
 
 
 def _quoted(trace: Trace, position: int) -> str:
-    return f"“{_plain(trace.source[position])}”{_which(trace, position, 'token {}')}"
+    return f"“{token_label(trace.source[position])}”{_which(trace, position, 'token {}')}"
 
 
 def _which(trace: Trace, position: int, words: str) -> str:
@@ -147,8 +147,11 @@ def _which(trace: Trace, position: int, words: str) -> str:
     return f" ({words.format(position + 1)})" if several else ""
 
 
-def _plain(token: str) -> str:
-    return token.removeprefix(" ") or "␣"
+def token_label(token: str) -> str:
+    """Letters and digits that go on a word have a dot: “aime” after a blank and “aime” after “t'” are two tokens."""
+    if token.startswith(" "):
+        return token[1:] or "␣"
+    return f"·{token}" if token[:1].isalnum() else token
 
 
 def _accepted(quantity: Quantity, name: str, trace: Trace) -> Sequence[object]:

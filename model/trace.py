@@ -93,6 +93,11 @@ class Trace:
         return float(self.log_probabilities.sum(dtype=np.float64))
 
     @property
+    def mean_probability(self) -> float:
+        """Of a target token: the geometric mean, e^(log-probability / T)."""
+        return float(np.exp(self.log_probability / len(self.target_ids)))
+
+    @property
     def top_probabilities(self) -> Float[ndarray, "T K"]:
         return np.exp(self.top_logits - self.log_normaliser[:, None])
 

@@ -14,7 +14,7 @@ from model.checkpoint import Pretrained
 from model.config import INITIAL_STATES
 from model.decoder import WIRINGS
 from model.formulas import NO_STEERING, Steering
-from model.quantity import DIRECTIONS, KINDS, Quantity
+from model.quantity import DIRECTIONS, KINDS, Quantity, token_label
 from model.reference import Recomputation, Weights, load_weights, recompute
 from model.scores import SCORES
 from model.trace import Trace
@@ -114,7 +114,7 @@ def test_the_first_term_of_a_share_is_the_number_asked_for(case: Case) -> None:
     trace = case[0]
     for position, token in enumerate(trace.source):
         working = work_out(Quantity("weight", position=position), *case)
-        assert working.terms[0].label.startswith(token.removeprefix(" ") or "␣")
+        assert working.terms[0].label.startswith(token_label(token))
         assert working.terms[0].opens == (Quantity("score", position=position),)
 
 

@@ -44,5 +44,13 @@ def test_a_word_spelled_in_bytes_is_named_as_strange(tokenizer: Tokenizer) -> No
     assert "“日本”" in remark(tokenizer.encode("the 日本 cat", "en"), usual_length=40)
 
 
+def test_a_word_that_comes_twice_is_named_once(tokenizer: Tokenizer) -> None:
+    assert remark(tokenizer.encode("🙂 cat 🙂", "en"), usual_length=40).count("🙂") == 1
+
+
+def test_a_text_without_words_is_remarked(tokenizer: Tokenizer) -> None:
+    assert "no words" in remark(tokenizer.encode("?!...", "en"), usual_length=40)
+
+
 def test_a_sentence_longer_than_those_of_the_training_is_remarked(tokenizer: Tokenizer) -> None:
     assert "longer than 99 %" in remark(tokenizer.encode("the cat", "en"), usual_length=1)

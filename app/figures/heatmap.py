@@ -3,8 +3,9 @@
 import numpy as np
 import plotly.graph_objects as go
 
-from app.theme import FONT, WEIGHTS, token_label
+from app.theme import FONT, WEIGHTS
 from model.alignment import Alignment, WordWeights
+from model.quantity import token_label
 
 NUMBERS_UP_TO = 20  # rows or columns; above, numbers in the cells no longer fit
 

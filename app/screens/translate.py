@@ -12,10 +12,11 @@ from app.figures.heatmap import heatmap
 from app.loaders import card, model_names, pretrained, trace, usual_length
 from app.session import Question, opening_step
 from app.stepper import stepper
-from app.theme import component, token_label
-from app.wording import EXAMPLES, language, plain_markdown, problem, remark
+from app.theme import component, percent
+from app.wording import EXAMPLES, UNSURE, language, plain_markdown, problem, remark
 from model.archive import to_json, to_npz, weights_csv
 from model.checkpoint import Pretrained
+from model.quantity import token_label
 from model.trace import Trace
 
 RECENT = 8  # sentences remembered for a visitor
@@ -84,13 +85,14 @@ def _again() -> None:
 def answer(shown: Trace, given: bool) -> None:
     """The translation, large, with its probability and why it ended."""
     target = shown.alignment.target
-    likely = f"log-probability {component(shown.log_probability)}"
+    likely = f"log-probability {component(shown.log_probability)}, {percent(shown.mean_probability)} a token"
+    unsure = " · the model is unsure of this" if shown.mean_probability < UNSURE else ""
     who = "your sentence" if given else "the model's translation"
     ended = " · stopped at the limit before the model ended the sentence" if shown.stop == "limit" else ""
     with st.container(horizontal=True, vertical_alignment="center", key="answer"):
         st.html(
             f'<p class="translation" lang="{escape(target.language)}" dir="auto">{escape(target.text) or "—"}</p>'
-            f'<p class="about">{who} · {likely} · {len(shown.target)} tokens{ended}</p>'
+            f'<p class="about">{who} · {likely} · {len(shown.target)} tokens{unsure}{ended}</p>'
         )
         with st.popover("Copy", icon=":material/content_copy:", width="content"):
             st.code(target.text, language=None, wrap_lines=True)
@@ -180,8 +182,7 @@ def shown_question(question: Question, model: Pretrained) -> Question | None:
         (st.info if not read.ids else st.error)(wrong)
         return st.session_state.get("answered")
     note = remark(read, usual_length(question.model))
-    if note:
-        st.html(f'<p class="about">{escape(note)}</p>')
+    st.html(f'<p class="about">{escape(note) or "&nbsp;"}</p>')  # its line is kept free, so that nothing moves
     st.session_state.answered = question
     remember(question.sentence)
     return question
@@ -195,8 +196,8 @@ except ValueError as error:
     st.stop()
 with st.container(horizontal=True, vertical_alignment="center", key="header"):
     st.html(
-        "<header class='regard'><h1>Regard</h1><p>A recurrent network with attention translates your sentence, here and "
-        "now. Step through its decoder; click any number to see how it was computed.</p></header>"
+        "<header class='regard'><h1>Regard</h1><p>A recurrent network with attention translates your sentence, here "
+        "and now. Step through its decoder; click any number to see how it was computed.</p></header>"
     )
     if st.button("About the model", type="tertiary", icon=":material/info:"):
         about(asked.model)

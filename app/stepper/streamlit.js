@@ -8,6 +8,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   if (one) {
     one.tell = setTriggerValue;
     one.stepper.update(data);
+    one.link.follow();
   } else {
     one = { tell: setTriggerValue, link: linkWriter() };
     const onInspect = (quantity) => one.tell("inspect", quantity);
@@ -21,13 +22,21 @@ export default function ({ data, parentElement, setTriggerValue }) {
   };
 }
 
+// What the page is about; the rest of its link says how it is looked at.
+function subject() {
+  const link = new URL(window.location.href).searchParams;
+  return ["sentence", "given", "model"].map((name) => link.get(name)).join("\n");
+}
+
+// Goes back to an earlier sentence with the browser: Streamlit does not, so the page is read again from its link.
 // Writes the last view at once and then at most every LINK_EVERY, keeping the link's other parameters.
 function linkWriter() {
   let waiting = null;
   let timer = 0;
+  let shown = subject();
   function flush() {
     timer = 0;
-    if (!waiting) return;
+    if (!waiting || subject() !== shown) return;
     const link = new URL(window.location.href);
     const { step, units, rows, large } = waiting;
     waiting = null;
@@ -42,8 +51,21 @@ function linkWriter() {
     waiting = view;
     if (!timer) flush();
   }
+  function follow() {
+    shown = subject();
+    flush();
+  }
+  function back() {
+    if (subject() !== shown) window.location.reload();
+  }
+  function stop() {
+    clearTimeout(timer);
+    window.removeEventListener("pagehide", flush);
+    window.removeEventListener("popstate", back);
+  }
   window.addEventListener("pagehide", flush);
-  return { write, stop: () => { clearTimeout(timer); window.removeEventListener("pagehide", flush); } };
+  window.addEventListener("popstate", back);
+  return { write, follow, stop };
 }
 
 function set(link, name, value, ordinary) {

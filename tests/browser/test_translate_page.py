@@ -154,6 +154,22 @@ def test_a_reload_restores_sentence_step_and_switches(opened: Page) -> None:
     expect(opened.get_by_test_id("units-tokens")).to_have_attribute("aria-pressed", "true")
 
 
+def test_going_back_shows_the_sentence_before(opened: Page) -> None:
+    ask(opened, SENTENCE)
+    ask(opened, "She has a red car.")
+    opened.go_back()
+    expect(opened.get_by_label("English sentence")).to_have_value(SENTENCE, timeout=30_000)
+    assert link_value(opened.url, "sentence") == SENTENCE
+
+
+def test_the_controls_stay_in_reach_while_arithmetic_is_open(opened: Page) -> None:
+    opened.get_by_test_id("score-bar").first.click()
+    expect(opened.locator(".st-key-arithmetic")).to_contain_text("NumPy recomputation:", timeout=30_000)
+    step = int(opened.get_by_test_id("stepper").get_attribute("data-step") or "")
+    opened.get_by_test_id("control-next").click(timeout=5_000)
+    expect(opened.get_by_test_id("stepper")).to_have_attribute("data-step", str(step + 1))
+
+
 @pytest.mark.parametrize("step", ["99999", "-99999", "NaN", "1e3", "%00"])
 def test_a_stale_or_hostile_step_in_the_link_is_clamped(page: Page, app_url: str, step: str) -> None:
     stepper = open_page(page, app_url, f"?sentence={quote(SENTENCE)}&step={step}&units=x&rows=%3Cb%3E&large=7")
