@@ -4,7 +4,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: run test lint format check bench pictures browser
+.PHONY: run test lint format check bench scores pictures browser
 
 run: .venv/ready
 	$(BIN)/python -m app $(ARGS)
@@ -25,6 +25,17 @@ check: lint test
 
 bench: .venv/ready .venv/browser
 	$(BIN)/python -m benchmarks $(ARGS)
+
+# Measures every model of pretrained/ anew, from its weights and the folder of text in DATA.
+DATA ?= data
+MODELS = $(dir $(wildcard pretrained/*/config.json))
+
+scores: .venv/ready
+	$(BIN)/python -m model evaluate --model $(MODELS) --table $(DATA)/tatoeba/fra.txt.gz \
+		--training $(DATA)/multi30k/train.en.gz $(DATA)/multi30k/train.fr.gz \
+		--test test_2016_flickr $(DATA)/multi30k/test_2016_flickr.en.gz $(DATA)/multi30k/test_2016_flickr.fr.gz \
+		--alignments model/stories $(ARGS)
+	$(BIN)/python -m model card --readme README.md
 
 pictures: .venv/ready .venv/browser
 	$(BIN)/python -m docs.screenshots

@@ -3,12 +3,12 @@
 Each number names those it came from; following them makes a trail that leads back.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
 from app.equations import agreement, numbers, shapes, symbols
-from app.loaders import recomputation, reference_weights
+from app.loaders import recomputation, reference_weights, title
 from app.wording import plain_markdown
 from model.arithmetic import work_out
 from model.quantity import Quantity
@@ -17,7 +17,7 @@ from model.trace import Trace
 NEXT = 8  # numbers offered to be opened next
 
 
-def arithmetic(shown: Trace, clicked: Mapping[str, object] | None) -> None:
+def arithmetic(traces: Sequence[Trace], clicked: Mapping[str, object] | None) -> None:
     """Open what was clicked, or go on showing what was open; `clicked` comes from the browser and is not trusted.
 
     It stands at the bottom edge of the window, where it moves nothing; the stepper's controls stay above it.
@@ -28,7 +28,8 @@ def arithmetic(shown: Trace, clicked: Mapping[str, object] | None) -> None:
         if not st.session_state.opened:
             return
         try:
-            _show(st.session_state.opened[-1], shown)
+            opened = st.session_state.opened[-1]
+            _show(opened, opened.of(traces), named=len(traces) > 1)
         except ValueError as error:
             st.session_state.opened = ()
             st.error(plain_markdown(str(error)))
@@ -42,14 +43,16 @@ def _open(values: Mapping[str, object]) -> None:
         st.error(plain_markdown(str(error)))
 
 
-def _show(quantity: Quantity, shown: Trace) -> None:
+def _show(quantity: Quantity, shown: Trace, named: bool) -> None:
+    """`named` says whether the model is told, as where there are several."""
     found = recomputation(shown.maker.name, tuple(shown.source_ids.tolist()), tuple(shown.target_ids.tolist()))
     working = work_out(quantity, shown, found, reference_weights(shown.maker.name))
     if quantity.kind == "word_weight" and len(working.terms) == 1:  # nothing was merged: the weight itself says more
-        _show(working.opens[0], shown)
+        _show(working.opens[0], shown, named)
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown(f"**Arithmetic** of the {plain_markdown(working.name)}")
+        whose = f" · {plain_markdown(title(shown.maker.name))}" if named else ""
+        st.markdown(f"**Arithmetic** of the {plain_markdown(working.name)}{whose}")
         if len(st.session_state.opened) > 1:
             st.button("Back", icon=":material/arrow_back:", type="tertiary", on_click=_back)
         st.button("Close", icon=":material/close:", type="tertiary", on_click=_close)

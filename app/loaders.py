@@ -3,17 +3,32 @@
 What is cached is frozen and keyed by everything it depends on, so nobody can see or change what another typed.
 """
 
+import csv
 import json
+from collections.abc import Mapping
+from dataclasses import replace
+from time import perf_counter
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
+import numpy as np
 import streamlit as st
 import torch
+from jaxtyping import Float
+from numpy import ndarray
 
-from app.wording import LONGEST
-from model.card import CARD, TRAINING
-from model.checkpoint import DEFAULT, PRETRAINED, Pretrained, load
+from app.wording import LONGEST, model_title
+from model.card import CARD, HISTORY, SCORES, TRAINING, read_scores
+from model.checkpoint import CONFIG, DEFAULT, PRETRAINED, Pretrained, load
+from model.config import Config
+from model.faithfulness import COUNTERFACTUALS, Counterfactual, counterfactual, kendall, replaced
+from model.linking import Aligned, aligned
+from model.links import STORIES, GoldPair, read_story
 from model.reference import Recomputation, Weights, load_weights, recompute
+from model.snapshots import SNAPSHOTS, Snapshots
 from model.trace import Trace
 from model.translate import force, translate
+from model.worth import IMPORTANCE, Worth, assess
 
 
 def model_names() -> list[str]:
@@ -27,6 +42,60 @@ def pretrained(name: str) -> Pretrained:
     return load(PRETRAINED / name)
 
 
+def title(name: str) -> str:
+    """What a model is called on screen: by its attention, and by its folder too where another is called the same."""
+    return _titles(tuple(model_names())).get(name, name)
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def _titles(names: tuple[str, ...]) -> dict[str, str]:
+    """Of all models together; one that cannot be read is called by its folder."""
+    found = {}
+    for name in names:
+        try:
+            found[name] = model_title(Config.load(PRETRAINED / name / CONFIG))
+        except ValueError:
+            found[name] = name
+    called = list(found.values())
+    return {name: title if called.count(title) == 1 else f"{title} ({name})" for name, title in found.items()}
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def attends(name: str) -> bool:
+    """Whether a model has attention; one that cannot be read is taken to have it, and is told of when it is used."""
+    try:
+        return Config.load(PRETRAINED / name / CONFIG).score != "none"
+    except ValueError:
+        return True
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def scores(name: str) -> dict[str, Any]:
+    """What `python -m model evaluate` measured; empty where it never did."""
+    folder = PRETRAINED / name
+    return read_scores(folder) if (folder / SCORES).is_file() else {}
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def snapshots(name: str) -> Snapshots | None:
+    """What was recorded while the model learned, if anything was."""
+    file = PRETRAINED / name / SNAPSHOTS
+    return Snapshots.load(file) if file.is_file() else None
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def history(name: str) -> list[dict[str, float]]:
+    """How the losses fell, a row for each validation; empty where no record was kept."""
+    file = PRETRAINED / name / HISTORY
+    if not file.is_file():
+        return []
+    try:
+        with file.open(newline="", encoding="utf-8") as rows:
+            return [{column: float(value) for column, value in row.items()} for row in csv.DictReader(rows)]
+    except (ValueError, TypeError) as error:
+        raise ValueError(f"{file}: no history of a training run ({error})") from error
+
+
 @st.cache_resource(max_entries=64, show_spinner=False)
 def usual_length(name: str) -> int:
     """Tokens that 99 % of the sentences of its training stay within; what the page allows where no record was kept."""
@@ -36,11 +105,72 @@ def usual_length(name: str) -> int:
     return json.loads(record.read_text(encoding="utf-8"))["source_tokens"]["99th percentile"]
 
 
+class Timed(NamedTuple):
+    trace: Trace
+    seconds: float  # it took when it was computed
+
+
 @st.cache_resource(max_entries=64, show_spinner="Translating")
+def timed(name: str, sentence: str, given: str) -> Timed:
+    """The model's own translation, or the numbers of the given one, and how long that took."""
+    loaded = pretrained(name)
+    began = perf_counter()
+    found = force(loaded, [(sentence, given)])[0] if given else translate(loaded, [sentence])[0]
+    return Timed(found, perf_counter() - began)
+
+
 def trace(name: str, sentence: str, given: str) -> Trace:
     """The model's own translation, or the numbers of the given one."""
+    return timed(name, sentence, given).trace
+
+
+@st.cache_resource(max_entries=32, show_spinner="Exchanging the weights and computing every step again")
+def looks(name: str, sentence: str, given: str, seed: int) -> tuple[Counterfactual, ...]:
+    """What every step gives with the model's own weights, and with those of each kind in their place."""
+    loaded, found = pretrained(name), trace(name, sentence, given)
+    own = replaced(loaded, found, found.weights, "the model's own")
+    return own, *(counterfactual(loaded, found, kind, seed) for kind in COUNTERFACTUALS)
+
+
+@st.cache_resource(max_entries=32, show_spinner="Computing gradients, and leaving out each token of the sentence")
+def importance(name: str, sentence: str, given: str) -> Mapping[str, Float[ndarray, "T S"]]:
+    """What each source token counts at each step: by its weight, and by the measures that do not ask attention."""
+    loaded, found = pretrained(name), trace(name, sentence, given)
+    measures = {kind: measure(loaded, found) for kind, measure in IMPORTANCE.items()}
+    for values in measures.values():
+        values.setflags(write=False)
+    return MappingProxyType({"weight": found.weights, **measures})
+
+
+@st.cache_resource(max_entries=32, show_spinner="Comparing attention with the other measures")
+def attention_worth(name: str, sentence: str, given: str, seed: int) -> Worth:
+    """What attention is worth in one translation, as `python -m model evaluate` finds it of many; one τ is added.
+
+    `between` is that of the two measures that do not ask attention, over all source tokens but `</s>`.
+    """
+    found, measures = trace(name, sentence, given), importance(name, sentence, given)
+    worth = assess(found, looks(name, sentence, given, seed)[1:], {kind: measures[kind] for kind in IMPORTANCE})
+    everywhere = np.ones_like(found.mask)
+    between = kendall(measures["gradient_by_input"], measures["leave_one_out"], everywhere)
+    return replace(worth, taus={**worth.taus, "between": between})
+
+
+def stories() -> list[str]:
+    """Folders of hand-aligned stories."""
+    return sorted(folder.name for folder in STORIES.iterdir() if folder.is_dir())
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def gold(story: str, languages: tuple[str, str]) -> tuple[GoldPair, ...]:
+    """The pairs of a story, those that do not count among them; ValueError says which line of which file is wrong."""
+    return tuple(read_story(STORIES / story, languages))
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def agreements(name: str, story: str) -> tuple[Aligned, ...]:
+    """How far a model's attention agrees with people's links, pair by pair; seconds of forced decoding at first."""
     loaded = pretrained(name)
-    return force(loaded, [(sentence, given)])[0] if given else translate(loaded, [sentence])[0]
+    return tuple(aligned(loaded, gold(story, loaded.tokenizer.languages)))
 
 
 @st.cache_resource(max_entries=6, show_spinner=False)

@@ -1,8 +1,8 @@
 """The field's notation for every number that can be opened, as templates of LaTeX.
 
 Subscripts are step t, source position i and component j, all from 1. `$at` is where a recurrent cell stands, `$before`
-where it stood before; the encoder's letters carry an arrow that shows its direction. m is the cell state of an LSTM,
-because c is the context.
+where it stood before, `$asking` the step whose state asks; the encoder's letters carry an arrow that shows its
+direction. m is the cell state of an LSTM, because c is the context.
 """
 
 from string import Template
@@ -36,11 +36,13 @@ LEFT = {
 }
 
 FORMULAS = {
-    "score/dot": r"\begin{aligned} $left &= s_{$t} \cdot h_{$i} \\ &= \sum_j s_{$t,j}\, h_{$i,j} \end{aligned}",
-    "score/general": r"\begin{aligned} $left &= s_{$t}^\top W_a h_{$i} \\ &= \sum_j s_{$t,j}\, k_{$i,j} \\"
-    r" k_{$i} &= W_a h_{$i} \end{aligned}",
-    "score/concat": r"\begin{aligned} $left &= v^\top \tanh(W s_{$t} + U h_{$i}) \\ &= \sum_j v_j\, u_{$t,$i,j}"
+    "score/dot": r"\begin{aligned} $left &= s_{$asking} \cdot h_{$i} \\ &= \sum_j s_{$asking,j}\, h_{$i,j}"
     r" \end{aligned}",
+    "score/general": r"\begin{aligned} $left &= s_{$asking}^\top W_a h_{$i} \\ &= \sum_j s_{$asking,j}\, k_{$i,j} \\"
+    r" k_{$i} &= W_a h_{$i} \end{aligned}",
+    "score/concat": r"\begin{aligned} $left &= v^\top \tanh(W s_{$asking} + U h_{$i}) \\ &= \sum_j v_j\, u_{$t,$i,j}"
+    r" \end{aligned}",
+    "score/none": r"$left = 0 \quad \text{(no attention: no score is learned)}",
     "score/steered": r"e'_{$t,$i} = (e_{$t,$i} + \text{bonus}) / \text{temperature}",
     "weight/softmax": r"$left = \frac{\exp e_{$t,$i}}{\sum_k \exp e_{$t,k}}",
     "weight/masked": r"$left = 0 \quad \text{(out of reach)}",
@@ -50,9 +52,9 @@ FORMULAS = {
     "attentional": r"$left = \tanh \left( W_c \, [c_{$t} ; s_{$t}] \right)_{$j}",
     "key/general": r"$left = (W_a h_{$i})_{$j}",
     "key/concat": r"$left = (U h_{$i})_{$j}",
-    "query": r"$left = (W s_{$t})_{$j}",
-    "comparison": r"\begin{aligned} $left &= \tanh(q_{$t,$j} + k_{$i,$j}) \\ q_{$t} &= W s_{$t} \\ k_{$i} &= U h_{$i}"
-    r" \end{aligned}",
+    "query": r"$left = (W s_{$asking})_{$j}",
+    "comparison": r"\begin{aligned} $left &= \tanh(q_{$t,$j} + k_{$i,$j}) \\ q_{$t} &= W s_{$asking} \\"
+    r" k_{$i} &= U h_{$i} \end{aligned}",
     "zero": r"$left = 0 \quad \text{(nothing known yet)}",
     "state/bridge": r"$left = \tanh \left( W_b \, [\overrightarrow{h}_S ; \overleftarrow{h}_1] + b_b \right)_{$j}",
     "state/lstm": r"$left = ${output}_{$at} \tanh(${memory}_{$at})",
@@ -104,7 +106,7 @@ def letters(working: Working) -> dict[str, str]:
         past = now + 1 if backwards else now - 1
     named |= {"gate": named.get(asked.gate, ""), "i": str(asked.position + 1), "t": str(asked.step + 1)}
     named |= {"j": str(asked.component + 1), "now": str(now), "past": str(past), "part": str(part)}
-    named |= {"at": f"{now},{part}", "before": f"{past},{part}"}
+    named |= {"at": f"{now},{part}", "before": f"{past},{part}", "asking": str(working.asking + 1)}
     return {**named, "left": Template(LEFT[asked.kind]).substitute(named)}
 
 

@@ -2,6 +2,7 @@
 
 import re
 
+from model.config import Config
 from model.tokenizer import CONTROL, Encoding
 
 LONGEST = 80  # tokens of a sentence on screen; the command line takes longer ones
@@ -26,6 +27,15 @@ EXAMPLES: dict[tuple[str, str], dict[str, str]] = {
 def language(code: str) -> str:
     """The English name of a language, or its code."""
     return LANGUAGES.get(code, code)
+
+
+def model_title(config: Config) -> str:
+    """What a model is called on screen, by what sets it apart from the others."""
+    named = {"none": "no attention"}.get(config.score, config.score)
+    if config.wiring == "bahdanau":
+        named = "Bahdanau" if config.score == "concat" else f"Bahdanau, {named}"
+    feeding = ", input feeding" if config.input_feeding else ""
+    return f"{named}{', GRU' if config.cell == 'gru' else ''}{feeding}"
 
 
 def problem(side: str, encoding: Encoding) -> str:

@@ -1,7 +1,7 @@
 """An attention sequence-to-sequence model whose every number can be read and recomputed.
 
 Reading order: words, tokenizer, config, scores, attention, cells, encoder, decoder, seq2seq, trace, translate,
-reference; then, for the arithmetic of a single number, quantity, working, arithmetic.
+parameters, reference; then, for the arithmetic of a single number, quantity, working, arithmetic.
 This package imports nothing here, so that `model.trace` loads without torch.
 
 Dimension letters, the same in every annotation of the package:

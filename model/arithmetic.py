@@ -9,6 +9,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
+from jaxtyping import Float
+from numpy import ndarray
 
 from model.distribution import (
     open_log_normaliser,
@@ -28,8 +30,9 @@ from model.gates import (
     open_kept,
     open_state,
 )
+from model.parameters import Weights
 from model.quantity import Quantity, source_text
-from model.reference import Recomputation, Weights
+from model.reference import Recomputation
 from model.trace import Trace
 from model.working import Opened, Working, fold, powers, products, single
 
@@ -42,7 +45,19 @@ def work_out(quantity: Quantity, trace: Trace, recomputation: Recomputation, wei
     Raises ValueError naming the field that is out of range and what it accepts.
     """
     quantity.check(trace)
-    return fold(quantity, quantity.name(trace), _OPENERS[quantity.kind](quantity, trace, recomputation, weights))
+    opened = _OPENERS[quantity.kind](quantity, trace, recomputation, weights)
+    return fold(quantity, quantity.name(trace), _asking(quantity, weights), opened)
+
+
+def _asking(quantity: Quantity, weights: Weights) -> int:
+    """The step whose state asks: the one before in Bahdanau's wiring."""
+    return quantity.step - 1 if weights.wiring == "bahdanau" else quantity.step
+
+
+def _question(quantity: Quantity, found: Recomputation, weights: Weights) -> Float[ndarray, " H"]:
+    """The state that asks."""
+    step = _asking(quantity, weights)
+    return found.states[step] if step >= 0 else found.initial_state
 
 
 def _score(asked: Quantity, trace: Trace, found: Recomputation, weights: Weights) -> Opened:
@@ -61,7 +76,10 @@ def _score(asked: Quantity, trace: Trace, found: Recomputation, weights: Weights
 
 def _own_score(asked: Quantity, trace: Trace, found: Recomputation, weights: Weights) -> Opened:
     index, step, position = asked.trace, asked.step, asked.position
-    state, key, annotation = found.states[step], found.keys[position], found.annotations[position]
+    shown, recomputed = trace.own_scores[step, position], found.own_scores[step, position]
+    if weights.score == "none":
+        return Opened("score/none", shown, recomputed, [], ())
+    state, key, annotation = _question(asked, found, weights), found.keys[position], found.annotations[position]
     shapes = (("state", state.shape), ("annotation", annotation.shape))
     if weights.score == "concat":
         W, U, v = (weights[f"decoder.score.{name}.weight"] for name in ("W", "U", "v"))
@@ -72,12 +90,11 @@ def _own_score(asked: Quantity, trace: Trace, found: Recomputation, weights: Wei
         other = Quantity("annotation" if weights.score == "dot" else "key", index, position=position)
         part = products(
             "s",
-            lambda j: (Quantity("state", index, step, component=j), replace(other, component=j)),
+            lambda j: (Quantity("state", index, _asking(asked, weights), component=j), replace(other, component=j)),
             state,
             key,
         )
         shapes += (("W_a", (*key.shape, *annotation.shape)), ("key", key.shape)) if weights.score == "general" else ()
-    shown, recomputed = trace.own_scores[step, position], found.own_scores[step, position]
     return Opened(f"score/{weights.score}", shown, recomputed, [part], shapes)
 
 
@@ -116,11 +133,15 @@ def _word_weight(asked: Quantity, trace: Trace, found: Recomputation, weights: W
 
 def _context(asked: Quantity, trace: Trace, found: Recomputation, weights: Weights) -> Opened:
     index, step, component = asked.trace, asked.step, asked.component
+    seen = np.flatnonzero(found.mask[step] | (found.weights[step] != 0)).tolist()
     part = products(
-        lambda i: source_text(trace, i),
-        lambda i: (Quantity("weight", index, step, i), Quantity("annotation", index, position=i, component=component)),
-        found.weights[step],
-        found.annotations[:, component],
+        lambda n: source_text(trace, seen[n]),
+        lambda n: (
+            Quantity("weight", index, step, seen[n]),
+            Quantity("annotation", index, position=seen[n], component=component),
+        ),
+        found.weights[step, seen],
+        found.annotations[seen, component],
     )
     shown, recomputed = trace.contexts[step, component], found.contexts[step, component]
     shapes = (("weights", found.weights[step].shape), ("annotations", found.annotations.shape))
@@ -154,17 +175,15 @@ def _key(asked: Quantity, trace: Trace, found: Recomputation, weights: Weights) 
 
 
 def _query(asked: Quantity, trace: Trace, found: Recomputation, weights: Weights) -> Opened:
-    W, state = weights["decoder.score.W.weight"], found.states[asked.step]
-    part = products(
-        "s", lambda j: (Quantity("state", asked.trace, asked.step, component=j),), W[asked.component], state
-    )
+    W, state, step = weights["decoder.score.W.weight"], _question(asked, found, weights), _asking(asked, weights)
+    part = products("s", lambda j: (Quantity("state", asked.trace, step, component=j),), W[asked.component], state)
     recomputed = W[asked.component] @ state
     return Opened("query", None, recomputed, [part], (("W", W.shape), ("state", state.shape)))
 
 
 def _comparison(asked: Quantity, trace: Trace, found: Recomputation, weights: Weights) -> Opened:
     index, at = asked.trace, asked.component
-    query = weights["decoder.score.W.weight"][at] @ found.states[asked.step]
+    query = weights["decoder.score.W.weight"][at] @ _question(asked, found, weights)
     key = found.keys[asked.position, at]
     parts = [
         single("query", (Quantity("query", index, asked.step, component=at),), query),

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from model.markdown import agreement, baseline_line, explanation, label, table, translations
 from model.sources import Recorded, notices
 
 FORMAT = 1  # of scores.json and training.json
 SCORES, TRAINING, HISTORY, CARD = "scores.json", "training.json", "history.csv", "README.md"
 MARKERS = "<!-- models:start -->", "<!-- models:end -->"
-ROWS = {"output": "word produced", "input": "word fed in", "diagonal": "the diagonal"}  # what links are read from
 LANGUAGES = {"en": "English", "fr": "French"}
 
 LIMITS = """\
@@ -20,10 +20,17 @@ LIMITS = """\
   badly, names and numbers are sometimes lost, and what it does not know it makes up, in fluent {target}.
 - It reads one sentence at a time: it knows no context, and chooses forms of address and genders by habit of its data,
   prejudices included.
-- Attention shows where the decoder looked. It is neither a word alignment nor an explanation.
+- {attention}
 
 It is made for learning how attention works. It is not for translations that anybody relies on, least of all medical,
 legal or safety matters, nor for judging people."""
+
+
+LOOKING = "Attention shows where the decoder looked. It is neither a word alignment nor an explanation."
+NOT_LOOKING = (
+    "It has no attention: the weights that are shown and measured of it are one half each, on the first and the last "
+    "annotation, at every step."
+)
 
 
 def read_scores(folder: Path) -> dict[str, Any]:
@@ -42,26 +49,28 @@ def card(folder: Path) -> str:
     scores = read_scores(folder) if (folder / SCORES).exists() else {}
     source, target = (LANGUAGES.get(language, language) for language in config["languages"])
     files = [*training.get("files", []), *_measured_files(scores)]
+    having, attention = ("without", NOT_LOOKING) if config["score"] == "none" else ("with", LOOKING)
     parts = [
-        f"# {folder.resolve().name}\n\nTranslates {source} into {target}: a recurrent encoder and decoder with "
+        f"# {folder.resolve().name}\n\nTranslates {source} into {target}: a recurrent encoder and decoder {having} "
         "attention, small enough that every number of a translation can be shown and recomputed. This card is "
         "generated from the records beside it.",
-        _section("Scores", _scores(scores)),
-        _section("Agreement with hand-made word alignments", _alignments(scores)),
-        _section("Limits, and what it is not for", LIMITS.format(target=target)),
+        _section("Scores", translations(scores)),
+        _section("Agreement with hand-made word alignments", agreement(scores)),
+        _section("What attention is worth to the model", explanation(scores)),
+        _section("Limits, and what it is not for", LIMITS.format(target=target, attention=attention)),
         _section("Network", _network(config, scores)),
-        _section("Training", _training(training, folder / HISTORY)),
+        _section("Training", _training(training, history(folder))),
         _section("Text, licences and attribution", "\n".join(notices(Recorded(**file) for file in files))),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def model_table(folders: Sequence[Path]) -> str:
-    """One row a model, greedy decoding first, beam search after it."""
+    """One row a model, greedy decoding first, beam search after it; below it what baselines reach."""
     scored = [(folder, read_scores(folder)) for folder in folders]
     tests = list(dict.fromkeys(name for _, scores in scored for name in scores["tests"]))
-    bleu = [f"BLEU {_name(test)}" for test in tests]
-    heads = ["model", "score", "wiring", "cell", "parameters", "size", *bleu, "AER"]
+    bleu = [f"BLEU {label(test)}" for test in tests]
+    heads = ["model", "score", "wiring", "cell", "parameters", "size", "ms a sentence", *bleu, "AER"]
     rows = []
     for folder, scores in scored:
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
@@ -73,11 +82,21 @@ def model_table(folders: Sequence[Path]) -> str:
                 config["wiring"],
                 config["cell"],
                 *_size(scores["model"]),
+                f"{scores['speed']['milliseconds_a_sentence']:.0f}" if "speed" in scores else "",
                 *(" / ".join(f"{one['bleu']['score']:.1f}" for one in searches) for searches in found),
                 f"{scores['alignments']['overall']['output']['aer']:.3f}" if "alignments" in scores else "",
             ]
         )
-    return _table(heads, rows)
+    below = baseline_line([scores for _, scores in scored])
+    return "\n\n".join(part for part in (table(heads, rows), below) if part)
+
+
+def history(folder: Path) -> list[dict[str, str]]:
+    """The rows of `history.csv`, none where there is none."""
+    if not (folder / HISTORY).exists():
+        return []
+    with (folder / HISTORY).open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
 
 
 def update_table(readme: Path, folders: Sequence[Path]) -> None:
@@ -107,75 +126,23 @@ def _network(config: dict[str, Any], scores: dict[str, Any]) -> str:
         parameters, size = _size(scores["model"])
         rows += [["parameters", parameters], ["weights file", size]]
         rows += [["fingerprint", f"`{scores['model']['fingerprint']}`"]]
-    return _table(["entry", "value"], rows)
+    return table(["entry", "value"], rows)
 
 
-def _training(training: dict[str, Any], history: Path) -> str:
+def _training(training: dict[str, Any], rows: list[dict[str, str]]) -> str:
     parts = []
     if training:
         counts = ", ".join(f"{count:,} {part}" for part, count in training["pairs"].items())
         versions = ", ".join(f"{name} {version}" for name, version in training["versions"].items())
         parts.append(f"```\n{training['command']}\n```\n\nSentence pairs: {counts}. Computed with {versions}.")
-    if history.exists():
-        with history.open(newline="", encoding="utf-8") as file:
-            last = list(csv.DictReader(file))[-1]
+    if rows:
+        last = rows[-1]
         hours, perplexity = float(last["seconds"]) / 3600, math.exp(float(last["validation_loss"]))
         parts.append(
             f"{int(last['update']):,} updates, {int(last['tokens']):,} tokens, {hours:.1f} hours; validation "
             f"perplexity {perplexity:.2f} per target token at the end."
         )
     return "\n\n".join(parts)
-
-
-def _scores(scores: dict[str, Any]) -> str:
-    tests = scores.get("tests", {})
-    if not tests:
-        return ""
-    measured = [
-        (_name(name), _name(search), test, found)
-        for name, test in tests.items()
-        for search, found in test["searches"].items()
-    ]
-    rows = [
-        [name, search, f"{test['pairs']:,}", f"{found['bleu']['score']:.1f}", f"{found['chrf']['score']:.1f}"]
-        + [f"{test['perplexity']:.2f}", f"{found['seconds']:.0f}"]
-        for name, search, test, found in measured
-    ]
-    lengths = [
-        [name, search, "–".join(map(str, row["words"])), f"{row['pairs']:,}", f"{row['bleu']:.1f}"]
-        for name, search, _, found in measured
-        for row in found["by_length"]
-    ]
-    signatures = {f"{metric} `{found[metric]['signature']}`" for *_, found in measured for metric in ("bleu", "chrf")}
-    parts = [
-        _table(["test", "search", "pairs", "BLEU", "chrF", "perplexity", "seconds"], rows),
-        f"Computed by sacrebleu: {'; '.join(sorted(signatures))}. {_sentence(scores['how']['text'])} "
-        f"Held-out: {scores['how']['held_out']}. Beam: {scores['how']['beam']}.",
-        f"By sentence length ({scores['how']['lengths']}):",
-        _table(["test", "search", "words", "pairs", "BLEU"], lengths),
-    ]
-    return "\n\n".join(parts)
-
-
-def _alignments(scores: dict[str, Any]) -> str:
-    if "alignments" not in scores:
-        return ""
-    measured = scores["alignments"]
-    rows = [
-        [name, str(found["pairs"]), label, *(f"{found[row][rate]:.3f}" for rate in ("aer", "precision", "recall"))]
-        for name, found in {**measured["stories"], "overall": measured["overall"]}.items()
-        for row, label in ROWS.items()
-    ]
-    overall = measured["overall"]
-    first, every = (overall["weight_on_end"][name] for name in ("first_word", "all_words"))
-    return "\n\n".join(
-        [
-            _table(["story", "pairs", "links from", "AER", "precision", "recall"], rows),
-            f"{_sentence(scores['how']['aer'])} That leaves out {overall['left_out']:.1%} of the pairs. The "
-            "diagonal links each word to the one at the same relative place. On the source's `</s>` lie "
-            f"{first:.1%} of the weight of first words and {every:.1%} of that of all words.",
-        ]
-    )
 
 
 def _measured_files(scores: dict[str, Any]) -> list[dict[str, str]]:
@@ -187,17 +154,5 @@ def _size(model: dict[str, Any]) -> tuple[str, str]:
     return f"{model['parameters'] / 1e6:.1f} M", f"{model['bytes'] / 1e6:.1f} MB"
 
 
-def _name(key: str) -> str:
-    return {"held_out": "held-out"}.get(key, key.replace("beam_", "beam "))
-
-
-def _sentence(text: str) -> str:
-    return f"{text[0].upper()}{text[1:]}."
-
-
 def _section(title: str, text: str) -> str:
     return f"## {title}\n\n{text}" if text else ""
-
-
-def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in [heads, ["---"] * len(heads), *rows])

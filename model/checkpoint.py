@@ -4,23 +4,23 @@ Weights are read as float32. A file that is missing, cut short, of other shapes 
 """
 
 import hashlib
-import json
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import torch
-from safetensors import SafetensorError, safe_open
+from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from model.config import Config
 from model.seq2seq import Seq2Seq
 from model.tokenizer import Tokenizer
-from model.training import Training
 
 CONFIG, TOKENIZER, WEIGHTS = "config.json", "tokenizer.json", "model.safetensors"
-PRETRAINED = Path(__file__).parent.parent / "pretrained"  # beside the package, in a checkout and in a wheel alike
+# beside the package, in a checkout and in a wheel alike, unless the environment names another folder
+PRETRAINED = Path(os.environ.get("REGARD_PRETRAINED", Path(__file__).parent.parent / "pretrained"))
 DEFAULT = "en-fr-general"
 
 
@@ -35,6 +35,11 @@ class Pretrained:
     network: Seq2Seq
     fingerprint: str
 
+    @property
+    def parameters(self) -> int:
+        """How many numbers training set; a matrix that is used twice counts once."""
+        return sum(parameter.numel() for parameter in self.network.parameters())
+
 
 def shipped(name: str = DEFAULT) -> Path:
     """The folder of a model that comes with the program."""
@@ -45,9 +50,9 @@ def save(network: Seq2Seq, tokenizer: Tokenizer, folder: Path) -> None:
     """Write the three files of a model, each complete or not at all."""
     folder.mkdir(parents=True, exist_ok=True)
     halves = {name: value.detach().cpu().half().contiguous() for name, value in network.state_dict().items()}
-    _at_once(folder / CONFIG, network.config.save)
-    _at_once(folder / TOKENIZER, tokenizer.save)
-    _at_once(folder / WEIGHTS, lambda path: save_file(halves, path))
+    at_once(folder / CONFIG, network.config.save)
+    at_once(folder / TOKENIZER, tokenizer.save)
+    at_once(folder / WEIGHTS, lambda path: save_file(halves, path))
 
 
 def load(folder: Path | str, dtype: torch.dtype = torch.float32) -> Pretrained:
@@ -80,25 +85,6 @@ def fingerprint(folder: Path) -> str:
         digest.update(f"{name} {len(content)}\n".encode())
         digest.update(content)
     return digest.hexdigest()
-
-
-def save_run(training: Training, history: list[dict[str, int | float]], path: Path) -> None:
-    """Write everything needed to take up a run, in one safetensors file that appears at once or not at all."""
-    tensors, values = training.state()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    metadata = {"run": json.dumps(values), "history": json.dumps(history)}
-    _at_once(path, lambda partial: save_file(tensors, partial, metadata))
-
-
-def restore_run(training: Training, path: Path) -> list[dict[str, int | float]]:
-    """Take up a saved run and return its history so far. Raises ValueError naming the file when it cannot be."""
-    try:
-        with safe_open(path, "pt") as file:
-            values = file.metadata()
-        training.restore(load_file(path), json.loads(values["run"]))
-        return json.loads(values["history"])
-    except (SafetensorError, KeyError, TypeError, RuntimeError, ValueError) as error:
-        raise ValueError(f"{path}: {error}") from error
 
 
 def _read(path: Path, config: Config) -> dict[str, Tensor]:
@@ -141,7 +127,8 @@ def _by_columns(network: Seq2Seq) -> None:
             matrix.data = matrix.t().contiguous().t()
 
 
-def _at_once(path: Path, write: Callable[[Path], None]) -> None:
+def at_once(path: Path, write: Callable[[Path], None]) -> None:
+    """Write a file that appears whole or not at all."""
     partial = path.with_name(f".{path.name}.partial")
     write(partial)
     partial.replace(path)

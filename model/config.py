@@ -17,7 +17,7 @@ class Config:
 
     The target embedding is tied with the output matrix, so an attentional vector has `embedding` components.
     `initial_state` "zero" lets the decoder begin knowing nothing, so that it must look; "encoder" begins from the
-    encoder's last states through a learned map.
+    encoder's last states through a learned map. Any score goes with any wiring; input feeding is Luong's alone.
     """
 
     vocabulary: int
@@ -45,6 +45,8 @@ class Config:
             raise ValueError(f"languages are {self.languages!r}; they must be two names, source and target")
         if type(self.input_feeding) is not bool:
             raise ValueError(f"input_feeding is {self.input_feeding!r}; it must be true or false")
+        if self.input_feeding and self.wiring == "bahdanau":
+            raise ValueError("input_feeding is true, but Bahdanau's wiring feeds the context instead; it must be false")
         if not 0 <= self.dropout < 1:
             raise ValueError(f"dropout is {self.dropout}; it must be from 0 to below 1")
 

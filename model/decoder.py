@@ -6,8 +6,14 @@ Luong et al. (2015), section 3 and equation 5. The current state asks, the conte
     h̃_t = tanh(W_c [c_t ; s_t])     p_t = softmax(W_o h̃_t)
 
 With input feeding (section 3.3) the RNN reads [y_{t-1} ; h̃_{t-1}].
+
+Bahdanau et al. (2015), section 3.1. The previous state asks, and the RNN reads what was found:
+
+    e_ti = score(s_{t-1}, h_i)      α_t = softmax(e_t)     c_t = Σ_i α_ti h_i     s_t = RNN([y_{t-1} ; c_t], s_{t-1})
+    h̃_t = tanh(W_c [c_t ; s_t])     p_t = softmax(W_o h̃_t)
 """
 
+from abc import ABC, abstractmethod
 from typing import NamedTuple
 
 import torch
@@ -34,6 +40,16 @@ class Carried(NamedTuple):
     attentional: Float[Tensor, "B A"]
 
 
+class Look(NamedTuple):
+    """What a state finds in the source."""
+
+    own_scores: Float[Tensor, "B S"]
+    scores: Float[Tensor, "B S"]
+    mask: Bool[Tensor, "B S"]
+    weights: Float[Tensor, "B S"]
+    context: Float[Tensor, "B E"]
+
+
 class Step(NamedTuple):
     """Every number of one decoder step but the output distribution, which `Seq2Seq.logits` draws from `attentional`."""
 
@@ -52,38 +68,24 @@ class Step(NamedTuple):
         return Carried(Recurrent(self.state, self.cell), self.attentional)
 
 
-class LuongWiring(nn.Module):
-    """The current state asks."""
+class Wiring(nn.Module, ABC):
+    """In which order a step asks, looks and moves on; `forward` is all steps at once, for training."""
 
-    def __init__(
-        self, cell: str, score: str, embedding: int, annotation: int, state: int, attentional: int, input_feeding: bool
-    ) -> None:
+    input_feeding = False
+
+    def __init__(self, cell: str, inputs: int, score: str, annotation: int, state: int, attentional: int) -> None:
         super().__init__()
-        self.cell = CELLS[cell](embedding + attentional * input_feeding, state)
+        self.cell = CELLS[cell](inputs, state)
         self.score = SCORES[score](state, annotation)
         self.W_c = nn.Linear(annotation + state, attentional, bias=False)
-        self.input_feeding = input_feeding
 
+    @abstractmethod
     def step(
         self, fed: Float[Tensor, "B D"], carried: Carried, memory: Memory, steering: Steering = NO_STEERING
-    ) -> Step:
-        inputs = torch.cat([fed, carried.attentional], dim=-1) if self.input_feeding else fed
-        recurrent, gates = self.cell.step(inputs, carried.recurrent)
-        own = self.score(recurrent.state.unsqueeze(1), memory.keys).squeeze(1)
-        scores, mask, weights = steer(own, memory.mask, steering)
-        context = contexts(weights.unsqueeze(1), memory.annotations).squeeze(1)
-        attentional = torch.tanh(self.W_c(torch.cat([context, recurrent.state], dim=-1)))
-        return Step(gates, recurrent.state, recurrent.cell, own, scores, mask, weights, context, attentional)
+    ) -> Step: ...
 
     def forward(self, fed: Float[Tensor, "B T D"], carried: Carried, memory: Memory) -> Float[Tensor, "B T A"]:
         """Attentional vectors of all steps at once, for training; the same numbers that `step` gives one by one."""
-        if self.input_feeding:
-            return self._one_by_one(fed, carried, memory)
-        states = self.cell.run(fed, carried.recurrent)
-        weights = weigh(self.score(states, memory.keys), memory.mask.unsqueeze(1))
-        return torch.tanh(self.W_c(torch.cat([contexts(weights, memory.annotations), states], dim=-1)))
-
-    def _one_by_one(self, fed: Float[Tensor, "B T D"], carried: Carried, memory: Memory) -> Float[Tensor, "B T A"]:
         vectors = []
         for token in fed.unbind(1):
             step = self.step(token, carried, memory)
@@ -91,5 +93,63 @@ class LuongWiring(nn.Module):
             vectors.append(step.attentional)
         return torch.stack(vectors, dim=1)
 
+    def look(self, asking: Float[Tensor, "B H"], memory: Memory, steering: Steering) -> Look:
+        """What a state finds in the source."""
+        own = self.score(asking.unsqueeze(1), memory.keys).squeeze(1)
+        scores, mask, weights = steer(own, memory.mask, steering)
+        return Look(own, scores, mask, weights, contexts(weights.unsqueeze(1), memory.annotations).squeeze(1))
 
-WIRINGS: dict[str, type[LuongWiring]] = {"luong": LuongWiring}
+    def join(self, context: Float[Tensor, "*B E"], state: Float[Tensor, "*B H"]) -> Float[Tensor, "*B A"]:
+        """The attentional vector h̃, which the output layer reads."""
+        return torch.tanh(self.W_c(torch.cat([context, state], dim=-1)))
+
+
+class LuongWiring(Wiring):
+    """The current state asks."""
+
+    def __init__(
+        self, cell: str, score: str, embedding: int, annotation: int, state: int, attentional: int, input_feeding: bool
+    ) -> None:
+        super().__init__(cell, embedding + attentional * input_feeding, score, annotation, state, attentional)
+        self.input_feeding = input_feeding
+
+    def step(
+        self, fed: Float[Tensor, "B D"], carried: Carried, memory: Memory, steering: Steering = NO_STEERING
+    ) -> Step:
+        inputs = torch.cat([fed, carried.attentional], dim=-1) if self.input_feeding else fed
+        (state, cell), gates = self.cell.step(inputs, carried.recurrent)
+        look = self.look(state, memory, steering)
+        return Step(gates, state, cell, *look, self.join(look.context, state))
+
+    def forward(self, fed: Float[Tensor, "B T D"], carried: Carried, memory: Memory) -> Float[Tensor, "B T A"]:
+        """Without input feeding no step waits for the attention of the one before."""
+        if self.input_feeding:
+            return super().forward(fed, carried, memory)
+        states = self.cell.run(fed, carried.recurrent)
+        weights = weigh(self.score(states, memory.keys), memory.mask.unsqueeze(1))
+        return self.join(contexts(weights, memory.annotations), states)
+
+
+class BahdanauWiring(Wiring):
+    """The previous state asks, and what it finds is read together with the token.
+
+    h̃ is what the output layer reads. Bahdanau's own (A.2.2) is a maxout over sums of s_{t-1}, y_{t-1} and c_t; here it
+    is tanh(W_c [c_t ; s_t]) as in Luong's wiring, so that two models differ in where the question comes from alone.
+    """
+
+    def __init__(
+        self, cell: str, score: str, embedding: int, annotation: int, state: int, attentional: int, input_feeding: bool
+    ) -> None:
+        if input_feeding:
+            raise ValueError("input feeding belongs to Luong's wiring; Bahdanau's feeds the context instead")
+        super().__init__(cell, embedding + annotation, score, annotation, state, attentional)
+
+    def step(
+        self, fed: Float[Tensor, "B D"], carried: Carried, memory: Memory, steering: Steering = NO_STEERING
+    ) -> Step:
+        look = self.look(carried.recurrent.state, memory, steering)
+        (state, cell), gates = self.cell.step(torch.cat([fed, look.context], dim=-1), carried.recurrent)
+        return Step(gates, state, cell, *look, self.join(look.context, state))
+
+
+WIRINGS: dict[str, type[LuongWiring] | type[BahdanauWiring]] = {"luong": LuongWiring, "bahdanau": BahdanauWiring}

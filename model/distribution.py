@@ -5,8 +5,9 @@ logit = W_o h̃_t        p_t = softmax(logits)        log p = logit − log Σ e
 
 import numpy as np
 
+from model.parameters import Weights
 from model.quantity import Quantity, token_text
-from model.reference import Recomputation, Weights
+from model.reference import Recomputation
 from model.trace import Trace
 from model.working import Opened, powers, products, single
 

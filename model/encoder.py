@@ -25,8 +25,12 @@ class Encoder(nn.Module):
 
     def forward(self, source: Int[Tensor, "B S"], mask: Bool[Tensor, "B S"]) -> Float[Tensor, "B S E"]:
         """Annotations of padded sentences; those of padding are zeros."""
-        embedded = self.dropout(self.embedding(source))
-        zeros = embedded.new_zeros(len(source), self.state)
+        return self.read(self.embedding(source), mask)
+
+    def read(self, embedded: Float[Tensor, "B S D"], mask: Bool[Tensor, "B S"]) -> Float[Tensor, "B S E"]:
+        """The same from embeddings, so that one can ask how a translation depends on them."""
+        embedded = self.dropout(embedded)
+        zeros = embedded.new_zeros(len(embedded), self.state)
         start = Recurrent(zeros, zeros[:, : self.forwards.cell_size])
         mirror = _mirror(mask)
         right = self.forwards.run(embedded, start)

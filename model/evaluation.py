@@ -1,27 +1,27 @@
-"""How good is a model?  Translations against references, attention against links that people made.
+"""How good are a model's translations, and how long does one take?
 
 Nothing here prints or writes: long work comes as generators, and results are plain values for `scores.json`.
 """
 
+import json
 import math
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from statistics import median
 from typing import Any
 
-import numpy as np
 import sacrebleu
-from jaxtyping import Float
-from numpy import ndarray
 
 from model.checkpoint import Pretrained
 from model.corpus import Pair
-from model.joining import between, join, links
-from model.links import NO_LINKS, Agreement, GoldPair, agreement, diagonal
-from model.trace import Trace
-from model.translate import force
+from model.linking import EndMass
+from model.translate import force, translate
 from model.words import words
 
-BUCKETS = (1, 6, 11, 16, 21, 31)  # the fewest source words of each bucket
+BUCKETS = (1, 6, 9, 12, 15, 18, 22)  # the fewest source words of each bucket
+SMALLEST = 30  # pairs of a bucket
+SAMPLES = 1000  # of the bootstrap
 TRACES = 32  # made together
 
 
@@ -35,49 +35,51 @@ def grade(translations: Sequence[str], references: Sequence[str]) -> dict[str, A
 
 
 def by_length(pairs: Sequence[Pair], translations: Sequence[str], language: str) -> list[dict[str, Any]]:
-    """BLEU of the sentences of each bucket; a length is a number of source words, punctuation marks among them."""
+    """BLEU of the sentences of each bucket, with the interval in which 95 % of its bootstrap samples lie.
+
+    A length is a number of source words, punctuation marks among them. A bucket with too few sentences for an interval
+    is joined to the one before it, or the first to the one after. The samples are sacrebleu's, drawn with its own seed.
+    """
     lengths = [len(words(pair.source, language)) for pair in pairs]
     rows = []
-    for least, above in zip(BUCKETS, (*BUCKETS[1:], math.inf), strict=True):
-        chosen = [index for index, length in enumerate(lengths) if least <= length < above]
-        if chosen:
-            references = [[pairs[index].target for index in chosen]]
-            bleu = sacrebleu.corpus_bleu([translations[index] for index in chosen], references).score
-            most = max(lengths[index] for index in chosen)
-            rows.append({"words": [least, most], "pairs": len(chosen), "bleu": round(bleu, 2)})
+    for chosen in _buckets(lengths):
+        some, references = (
+            [side[index] for index in chosen] for side in (translations, [pair.target for pair in pairs])
+        )
+        found = [lengths[index] for index in chosen]
+        rows.append({"words": [min(found), max(found)], "pairs": len(chosen), **_with_interval(some, references)})
     return rows
 
 
-@dataclass(frozen=True)
-class EndMass:
-    """How much weight target words put on the source's `</s>`: sums over words; those of several add up."""
-
-    first: float = 0.0
-    sentences: int = 0
-    every: float = 0.0
-    words: int = 0
-
-    @staticmethod
-    def of(weights: Float[ndarray, "R C"]) -> "EndMass":
-        """From the weights of the words of one sentence, the last column being that of `</s>`."""
-        column = weights[:, -1].astype(np.float64)
-        return EndMass(float(column[:1].sum()), len(column[:1]), float(column.sum()), len(column))
-
-    def __add__(self, other: "EndMass") -> "EndMass":
-        return EndMass(
-            self.first + other.first,
-            self.sentences + other.sentences,
-            self.every + other.every,
-            self.words + other.words,
-        )
-
-    def shares(self) -> dict[str, float]:
-        """Means over first words and over all words."""
-        first, every = self.first / max(1, self.sentences), self.every / max(1, self.words)
-        return {"first_word": round(first, 4), "all_words": round(every, 4)}
+def _buckets(lengths: Sequence[int]) -> list[list[int]]:
+    """The places of the lengths that fall together, short to long."""
+    groups: list[list[int]] = []
+    for least, above in zip(BUCKETS, (*BUCKETS[1:], math.inf), strict=True):
+        chosen = [place for place, length in enumerate(lengths) if least <= length < above]
+        if groups and min(len(groups[-1]), len(chosen)) < SMALLEST:
+            groups[-1] += chosen
+        elif chosen:
+            groups.append(chosen)
+    return groups
 
 
-NO_WORDS = EndMass()
+def _with_interval(translations: Sequence[str], references: Sequence[str]) -> dict[str, Any]:
+    """BLEU, and the mean of its bootstrap samples less and plus half the width of their middle 95 %."""
+    metric = sacrebleu.BLEU()
+    bleu = metric.corpus_score(translations, [references], n_bootstrap=SAMPLES)
+    told = json.loads(bleu.format(width=4, signature=str(metric.get_signature()), is_json=True))
+    mean, half = (told.get(f"confidence_{name}", 0.0) for name in ("mean", "var"))  # left out where all are 0
+    return {"bleu": round(bleu.score, 2), "interval": [round(mean - half, 2), round(mean + half, 2)]}
+
+
+def milliseconds(model: Pretrained, sentences: Sequence[str]) -> float:
+    """The median time of a trace by greedy decoding, sentence by sentence; one before them warms up."""
+    times = []
+    for sentence in [*sentences[:1], *sentences]:
+        began = time.perf_counter()
+        translate(model, [sentence])
+        times.append(1000 * (time.perf_counter() - began))
+    return round(median(times[1:]), 1)
 
 
 @dataclass(frozen=True)
@@ -90,63 +92,14 @@ class Forced:
 
 
 def forced(model: Pretrained, pairs: Sequence[Pair]) -> Iterator[Forced]:
-    for trace in _traces(model, pairs):
-        weights = trace.alignment.by_words().weights[:-1]  # the row of the target's own `</s>` left out
-        yield Forced(len(trace.target), trace.log_probability, EndMass.of(weights))
+    for start in range(0, len(pairs), TRACES):
+        for trace in force(model, pairs[start : start + TRACES]):
+            weights = trace.alignment.by_words().weights[:-1]  # the row of the target's own `</s>` left out
+            yield Forced(len(trace.target), trace.log_probability, EndMass.of(weights))
 
 
 def forced_scores(results: Sequence[Forced]) -> dict[str, Any]:
     """Perplexity per target token, `</s>` included, and the weight on the source's `</s>`."""
     tokens, total = sum(result.tokens for result in results), math.fsum(result.log_probability for result in results)
-    end = sum((result.end for result in results), NO_WORDS)
+    end = sum((result.end for result in results), EndMass())
     return {"perplexity": round(math.exp(-total / tokens), 3), "weight_on_end": end.shares()}
-
-
-@dataclass(frozen=True)
-class Aligned:
-    """Agreement with the gold links of one pair, or of several: those of two can be added."""
-
-    output: Agreement = NO_LINKS
-    input: Agreement = NO_LINKS
-    diagonal: Agreement = NO_LINKS
-    end: EndMass = NO_WORDS
-    pairs: int = 0
-
-    def __add__(self, other: "Aligned") -> "Aligned":
-        return Aligned(
-            self.output + other.output,
-            self.input + other.input,
-            self.diagonal + other.diagonal,
-            self.end + other.end,
-            self.pairs + other.pairs,
-        )
-
-    def scores(self) -> dict[str, Any]:
-        each = {"output": self.output, "input": self.input, "diagonal": self.diagonal}
-        return {
-            "pairs": self.pairs,
-            **{name: _rates(agreement) for name, agreement in each.items()},
-            "weight_on_end": self.end.shares(),
-        }
-
-
-def aligned(model: Pretrained, gold: Sequence[GoldPair]) -> Iterator[Aligned]:
-    """Forced decoding of each pair; its words are written together as text first, links are between them as given."""
-    languages = model.tokenizer.languages
-    joined = [(join(pair.source, languages[0]), join(pair.target, languages[1])) for pair in gold]
-    traces = _traces(model, [Pair(source.text, target.text) for source, target in joined])
-    for pair, (source, target), trace in zip(gold, joined, traces, strict=True):
-        produced, fed = (between(trace.alignment, source, target, rows) for rows in ("output", "input"))
-        proposed = links(produced), links(fed), diagonal(len(source.words), len(target.words))
-        by_output, by_input, by_diagonal = (agreement(each, pair.sure, pair.possible) for each in proposed)
-        yield Aligned(by_output, by_input, by_diagonal, EndMass.of(produced), pairs=1)
-
-
-def _rates(counts: Agreement) -> dict[str, float]:
-    rates = {"aer": counts.error_rate, "precision": counts.precision, "recall": counts.recall}
-    return {name: round(rate, 4) for name, rate in rates.items()}
-
-
-def _traces(model: Pretrained, pairs: Sequence[Pair]) -> Iterator[Trace]:
-    for start in range(0, len(pairs), TRACES):
-        yield from force(model, pairs[start : start + TRACES])

@@ -110,3 +110,26 @@ class Steering:
 
 
 NO_STEERING = Steering.none()
+
+
+class Look(NamedTuple):
+    """What a state finds in the source at one step."""
+
+    own_scores: Float[ndarray, " S"]
+    scores: Float[ndarray, " S"]
+    mask: Bool[ndarray, " S"]
+    weights: Float[ndarray, " S"]
+    contexts: Float[ndarray, " E"]
+
+
+def look(
+    own: Float[ndarray, " S"],
+    reach: Bool[ndarray, " S"],
+    annotations: Float[ndarray, "S E"],
+    changes: Steering,
+    at: int,
+) -> Look:
+    """Scores become weights, weights make a context; `changes` have a row for every step, and this is step `at`."""
+    scores, mask = (own + changes.bonus[at]) / changes.temperature[at], reach & ~changes.hidden[at]
+    weights = changes.weights[at] if changes.replaced[at].all() else softmax(scores, mask)
+    return Look(own, scores, mask, weights, weights @ annotations)

@@ -12,8 +12,9 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from model.formulas import CELLS, Recurrent
+from model.parameters import Sums, Weights
 from model.quantity import Quantity
-from model.reference import Recomputation, Sums, Weights, ends
+from model.reference import Recomputation, ends
 from model.trace import Trace
 from model.working import Number, Opened, Part, nothing, products, single
 
@@ -39,28 +40,48 @@ class Moment(NamedTuple):
 
 
 def _decoder(quantity: Quantity, found: Recomputation, weights: Weights) -> Moment:
-    """The decoder at a step: it reads the embedding of the token fed in and, with input feeding, the last h̃."""
+    """The decoder at a step: it reads the embedding of the token fed in, and what its wiring puts beside it."""
     trace, step = quantity.trace, quantity.step
-    embedded = weights["embedding.weight"][found.fed_ids[step]]
+    embedded, beside = weights["embedding.weight"][found.fed_ids[step]], _beside(quantity, found, weights)
     size, before = len(embedded), Recurrent(found.initial_state, found.initial_cell)
-    vector = np.zeros_like(embedded)
     if step:
-        before, vector = Recurrent(found.states[step - 1], found.cells[step - 1]), found.attentional[step - 1]
+        before = Recurrent(found.states[step - 1], found.cells[step - 1])
     return Moment(
         Sums.of(weights, "decoder.cell"),
-        np.concatenate([embedded, vector]) if weights.input_feeding else embedded,
+        np.concatenate([embedded, beside.vector]),
         before,
         Recurrent(found.states[step], found.cells[step]),
         found.gates[step],
         "s",
-        lambda at: f"x {at + 1}" if at < size else f"h̃ {at + 1 - size}",
-        lambda at: (Quantity("attentional", trace, step - 1, component=at - size),) if step and at >= size else (),
+        lambda at: f"x {at + 1}" if at < size else f"{beside.letter} {at + 1 - size}",
+        lambda at: beside.place(at - size) if at >= size else (),
         lambda at: (Quantity("state", trace, step - 1, component=at),),
         lambda at: (Quantity("cell", trace, step - 1, component=at),),
         lambda at: (Quantity("cell", trace, step, component=at),),
         lambda at: (Quantity("kept", trace, step, component=at),),
         lambda name, at: (Quantity("gate", trace, step, component=at, gate=name),),
     )
+
+
+class Beside(NamedTuple):
+    """What the decoder reads beside an embedding."""
+
+    vector: Float[ndarray, " X"]
+    letter: str
+    place: Place
+
+
+def _beside(quantity: Quantity, found: Recomputation, weights: Weights) -> Beside:
+    """The context in Bahdanau's wiring, the last h̃ with input feeding; else a vector of no components."""
+    trace, step = quantity.trace, quantity.step
+    if weights.wiring == "bahdanau":
+        return Beside(found.contexts[step], "c", lambda at: (Quantity("context", trace, step, component=at),))
+    if not weights.input_feeding:
+        return Beside(found.attentional[0, :0], "", nothing)
+    if step == 0:
+        return Beside(np.zeros_like(found.attentional[0]), "h̃", nothing)
+    before = step - 1
+    return Beside(found.attentional[before], "h̃", lambda at: (Quantity("attentional", trace, before, component=at),))
 
 
 def _encoder(quantity: Quantity, found: Recomputation, weights: Weights) -> Moment:

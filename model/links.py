@@ -14,6 +14,7 @@ from pathlib import Path
 from model.corpus import read_lines
 
 Link = tuple[int, int]
+STORIES = Path(__file__).parent / "stories"  # hand-aligned, shipped under the licence beside them
 LONGEST = 50  # words on a side of a pair that counts
 FILE_LANGUAGES = ("fr", "en")  # of the first and the second index in a file of links
 
@@ -70,6 +71,12 @@ class Agreement:
 NO_LINKS = Agreement()
 
 
+def rates(counts: Agreement) -> dict[str, float]:
+    """What is reported of them, with four decimals."""
+    found = {"aer": counts.error_rate, "precision": counts.precision, "recall": counts.recall}
+    return {name: round(rate, 4) for name, rate in found.items()}
+
+
 def agreement(proposed: Collection[Link], sure: Collection[Link], possible: Collection[Link]) -> Agreement:
     """Compare links with gold ones; a sure link is possible too, whether or not it is among the possible."""
     mine, sure = set(proposed), set(sure)
@@ -92,35 +99,47 @@ def read_story(folder: Path, languages: tuple[str, str]) -> list[GoldPair]:
     found = sorted(folder.glob("ali_w2w_*_*.txt"))
     if len(found) != 1:
         raise ValueError(f"{folder}: {len(found)} files are called ali_w2w_*_*.txt; there must be one")
-    french, english = found[0].stem.removeprefix("ali_w2w_").split("_", 1)
-    sides = [_numbered(folder / f"{name}_sents.txt") for name in (french, english)]
-    lines = _numbered(found[0])
-    flipped = languages != FILE_LANGUAGES
+    names = found[0].stem.removeprefix("ali_w2w_").split("_", 1)
+    lines, sides = _numbered(found[0]), [_numbered(folder / f"{name}_sents.txt") for name in names]
+    _check_same(lines, *sides)
     pairs = []
-    for number, text in lines.items():
-        first, second = (_of(side, number, found[0]) for side in sides)
-        links = _links(text, len(first.split(" ")), len(second.split(" ")), f"{found[0]}, line {number}")
-        pairs.append(_pair(number, (first, second), links, flipped))
+    for number, given in lines.texts.items():
+        first, second = (side.texts[number] for side in sides)
+        links = _links(given, len(first.split(" ")), len(second.split(" ")), lines.place(number))
+        pairs.append(_pair(number, (first, second), links, languages != FILE_LANGUAGES))
     return pairs
 
 
-def _numbered(path: Path) -> dict[str, str]:
-    """`number TAB text` lines by their number."""
-    lines: dict[str, str] = {}
+@dataclass(frozen=True)
+class _Numbered:
+    """The `number TAB text` lines of a file."""
+
+    path: Path
+    texts: dict[str, str]
+    lines: dict[str, int]  # of the file, from 1
+
+    def place(self, number: str) -> str:
+        return f"{self.path}, line {self.lines[number]}"
+
+
+def _numbered(path: Path) -> _Numbered:
+    found = _Numbered(path, {}, {})
     for place, line in enumerate(read_lines(path), start=1):
         number, tab, text = line.partition("\t")
         if not tab or not number.isdigit():
             raise ValueError(f"{path}, line {place}: it does not begin with a number and a tab")
-        if number in lines:
+        if number in found.texts:
             raise ValueError(f"{path}, line {place}: the number {number} comes twice")
-        lines[number] = re.sub(" +", " ", text.strip(" "))
-    return lines
+        found.texts[number], found.lines[number] = re.sub(" +", " ", text.strip(" ")), place
+    return found
 
 
-def _of(side: dict[str, str], number: str, path: Path) -> str:
-    if number not in side:
-        raise ValueError(f"{path}, line {number}: one of the two files of sentences has no sentence of that number")
-    return side[number]
+def _check_same(*parts: _Numbered) -> None:
+    """Raises ValueError naming the file that lacks a line, and the line of another that it belongs to."""
+    for part in parts:
+        for other in parts:
+            for number in (number for number in other.texts if number not in part.texts):
+                raise ValueError(f"{part.path}: no line has the number {number}, which {other.place(number)} has")
 
 
 def _links(text: str, first_words: int, second_words: int, place: str) -> list[tuple[int, int, bool]]:

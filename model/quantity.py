@@ -187,7 +187,7 @@ def _width(quantity: Quantity, trace: Trace) -> int:
         "encoder_cell": annotation // 2 if len(trace.initial_cell) else 0,
         "kept": state if resets else 0,
         "encoder_kept": annotation // 2 if resets else 0,
-        "key": state if trace.maker.score != "dot" else 0,
+        "key": state if trace.maker.score in ("general", "concat") else 0,
         "query": state if compares else 0,
         "comparison": state if compares else 0,
     }

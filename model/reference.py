@@ -6,7 +6,7 @@ a trace. There is no batch: one sentence, a row per source token or per decoder 
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import NamedTuple
@@ -17,30 +17,10 @@ from numpy import ndarray
 from safetensors import SafetensorError
 from safetensors.numpy import load_file
 
-from model.formulas import CELLS, NO_STEERING, Recurrent, Steering, compared, log_sum_exp, multiplied, softmax
+from model.formulas import CELLS, NO_STEERING, Look, Recurrent, Steering, compared, log_sum_exp, look, multiplied
+from model.parameters import Sums, Weights
 
 START = 1  # the id of `<s>`, fed in at the first step
-
-
-@dataclass(frozen=True)
-class Weights:
-    """The parameters of a model, all of one type, by their names in the file, and the choices of its config."""
-
-    arrays: Mapping[str, Float[ndarray, "..."]]
-    score: str
-    wiring: str
-    cell: str
-    input_feeding: bool
-    initial_state: str
-
-    def __post_init__(self) -> None:
-        known = {"score": SCORES, "wiring": WIRINGS, "cell": CELLS, "initial_state": INITIAL_STATES}
-        for name, choices in known.items():
-            if getattr(self, name) not in choices:
-                raise ValueError(f"{name} is {getattr(self, name)!r}; the reference knows {', '.join(choices)}")
-
-    def __getitem__(self, name: str) -> Float[ndarray, "..."]:
-        return self.arrays[name]
 
 
 class Run(NamedTuple):
@@ -85,9 +65,20 @@ def load_weights(folder: Path | str, dtype: type[np.floating] = np.float32) -> W
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
         choices = {field.name: config[field.name] for field in fields(Weights) if field.name != "arrays"}
         arrays = load_file(folder / "model.safetensors")
-        return Weights({name: array.astype(dtype) for name, array in arrays.items()}, **choices)
+        weights = Weights({name: array.astype(dtype) for name, array in arrays.items()}, **choices)
+        _check(weights)
+        return weights
     except (OSError, ValueError, KeyError, TypeError, SafetensorError) as error:
         raise ValueError(f"{folder} is not a model folder that can be read: {error}") from error
+
+
+def _check(weights: Weights) -> None:
+    known = {"score": SCORES, "wiring": WIRINGS, "cell": CELLS, "initial_state": INITIAL_STATES}
+    for name, choices in known.items():
+        if getattr(weights, name) not in choices:
+            raise ValueError(f"{name} is {getattr(weights, name)!r}; the reference knows {', '.join(choices)}")
+    if weights.input_feeding and weights.wiring != "luong":
+        raise ValueError("input_feeding is true; the reference knows it in Luong's wiring alone")
 
 
 def recompute(
@@ -106,7 +97,8 @@ def recompute(
     forwards = _run(weights, "encoder.forwards", embedded)
     backwards = Run(*(rows[::-1] for rows in _run(weights, "encoder.backwards", embedded[::-1])))
     annotations = np.concatenate([forwards.states, backwards.states], axis=1)
-    memory = Memory(annotations, SCORES[weights.score].keys(weights, annotations))
+    score = SCORES[weights.score]
+    memory = Memory(annotations, score.keys(weights, annotations), score.reach(len(source)))
     start = CELLS[weights.cell].rest(INITIAL_STATES[weights.initial_state](weights, annotations))
     changes = steering.rows(len(target), len(source), annotations.dtype)
     steps = WIRINGS[weights.wiring](weights, weights["embedding.weight"][fed], memory, start, changes)
@@ -123,20 +115,6 @@ def _ids(side: str, ids: Sequence[int] | Int[ndarray, " N"], weights: Weights) -
     if array.ndim != 1 or array.dtype.kind != "i" or array.min() < 0 or array.max() >= size:
         raise ValueError(f"{side} ids {ids!r}: they must be one or more numbers from 0 to {size - 1}")
     return array
-
-
-class Sums(NamedTuple):
-    """The parameters of a recurrent cell: W x + b is given by its input, U h + d is kept from its state."""
-
-    W: Float[ndarray, "N X"]
-    U: Float[ndarray, "N H"]
-    b: Float[ndarray, " N"]
-    d: Float[ndarray, " N"]
-
-    @staticmethod
-    def of(weights: Weights, name: str) -> "Sums":
-        """Those of `encoder.forwards`, `encoder.backwards` or `decoder.cell`."""
-        return Sums(*(weights[f"{name}.rnn.{part}_l0"] for part in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")))
 
 
 def _run(weights: Weights, name: str, inputs: Float[ndarray, "N X"]) -> Run:
@@ -168,11 +146,20 @@ def ends(annotations: Float[ndarray, "S E"]) -> Float[ndarray, " E"]:
 INITIAL_STATES = {"zero": _zero, "encoder": _bridge}
 
 
+def _everywhere(positions: int) -> Bool[ndarray, " S"]:
+    return np.ones(positions, dtype=bool)
+
+
+def _both_ends(positions: int) -> Bool[ndarray, " S"]:
+    return np.isin(np.arange(positions), [0, positions - 1])
+
+
 class Score(NamedTuple):
-    """What is computed once a sentence, and what at each step."""
+    """What is computed once a sentence, what at each step, and which positions of a sentence may be looked at."""
 
     keys: Callable[[Weights, Float[ndarray, "S E"]], Float[ndarray, "S Q"]]
     scores: Callable[[Weights, Float[ndarray, " H"], Float[ndarray, "S Q"]], Float[ndarray, " S"]]
+    reach: Callable[[int], Bool[ndarray, " S"]] = _everywhere
 
 
 SCORES = {
@@ -187,6 +174,11 @@ SCORES = {
             weights["decoder.score.W.weight"] @ state, keys, weights["decoder.score.v.weight"][0]
         ),
     ),
+    "none": Score(
+        lambda weights, annotations: annotations[:, :0],
+        lambda weights, state, keys: np.zeros(len(keys), dtype=keys.dtype),
+        _both_ends,
+    ),
 }
 
 
@@ -195,6 +187,7 @@ class Memory(NamedTuple):
 
     annotations: Float[ndarray, "S E"]
     keys: Float[ndarray, "S Q"]
+    reach: Bool[ndarray, " S"]
 
 
 class Step(NamedTuple):
@@ -215,18 +208,42 @@ def _luong(
     weights: Weights, embedded: Float[ndarray, "T D"], memory: Memory, carried: Recurrent, steering: Steering
 ) -> list[Step]:
     """The current state asks, the context joins it after; with input feeding the cell reads [y_{t-1} ; h̃_{t-1}]."""
-    W, U, b, d = Sums.of(weights, "decoder.cell")
-    W_c, attentional, steps = weights["decoder.W_c.weight"], np.zeros_like(embedded[0]), []
+    attentional, steps = np.zeros_like(embedded[0]), []
     for t, fed in enumerate(embedded):
         inputs = np.concatenate([fed, attentional]) if weights.input_feeding else fed
-        carried, gates = CELLS[weights.cell].step(W @ inputs + b, U @ carried.state + d, carried)
-        own = SCORES[weights.score].scores(weights, carried.state, memory.keys)
-        scores, mask = (own + steering.bonus[t]) / steering.temperature[t], ~steering.hidden[t]
-        alpha = steering.weights[t] if steering.replaced[t].all() else softmax(scores, mask)
-        context = alpha @ memory.annotations
-        attentional = np.tanh(W_c @ np.concatenate([context, carried.state]))
-        steps.append(Step(gates, *carried, own, scores, mask, alpha, context, attentional))
+        carried, gates = _move(weights, inputs, carried)
+        found = _look(weights, carried, memory, steering, t)
+        attentional = _join(weights, found, carried)
+        steps.append(Step(gates, *carried, *found, attentional))
     return steps
 
 
-WIRINGS = {"luong": _luong}
+def _bahdanau(
+    weights: Weights, embedded: Float[ndarray, "T D"], memory: Memory, carried: Recurrent, steering: Steering
+) -> list[Step]:
+    """The previous state asks, the cell reads [y_{t-1} ; c_t], and the context joins its state once more."""
+    steps = []
+    for t, fed in enumerate(embedded):
+        found = _look(weights, carried, memory, steering, t)
+        carried, gates = _move(weights, np.concatenate([fed, found.contexts]), carried)
+        steps.append(Step(gates, *carried, *found, _join(weights, found, carried)))
+    return steps
+
+
+def _move(
+    weights: Weights, inputs: Float[ndarray, " X"], carried: Recurrent
+) -> tuple[Recurrent, Float[ndarray, "G H"]]:
+    W, U, b, d = Sums.of(weights, "decoder.cell")
+    return CELLS[weights.cell].step(W @ inputs + b, U @ carried.state + d, carried)
+
+
+def _look(weights: Weights, asking: Recurrent, memory: Memory, steering: Steering, step: int) -> Look:
+    own = SCORES[weights.score].scores(weights, asking.state, memory.keys)
+    return look(own, memory.reach, memory.annotations, steering, step)
+
+
+def _join(weights: Weights, found: Look, carried: Recurrent) -> Float[ndarray, " A"]:
+    return np.tanh(weights["decoder.W_c.weight"] @ np.concatenate([found.contexts, carried.state]))
+
+
+WIRINGS = {"luong": _luong, "bahdanau": _bahdanau}

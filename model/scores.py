@@ -3,35 +3,50 @@
     dot      s · h_i
     general  s · W_a h_i
     concat   v · tanh(W s + U h_i)     the additive score of Bahdanau, Cho and Bengio (2015), A.1.2
+    none     0                         no attention: see `NoScore`
 
-What a score needs of the annotations alone, its keys, is computed once a sentence.
+What a score needs of the annotations alone, its keys, is computed once a sentence. Its reach are the positions that it
+lets a decoder look at.
 """
 
 import torch
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 
-class DotScore(nn.Module):
-    """The annotations are compared as they are, so they must be as wide as the state."""
+class Score(nn.Module):
+    """What scores share: the annotations are their own keys, and a decoder may look at every token."""
 
     def __init__(self, state: int, annotation: int) -> None:
         super().__init__()
-        if state != annotation:
-            raise ValueError(f"the dot score needs annotations as wide as the state: {annotation} is not {state}")
 
     def keys(self, annotations: Float[Tensor, "B S E"]) -> Float[Tensor, "B S Q"]:
         return annotations
+
+    def reach(self, mask: Bool[Tensor, "B S"]) -> Bool[Tensor, "B S"]:
+        return mask
+
+    def forward(self, states: Float[Tensor, "B T H"], keys: Float[Tensor, "B S Q"]) -> Float[Tensor, "B T S"]:
+        raise NotImplementedError
+
+
+class DotScore(Score):
+    """The annotations are compared as they are, so they must be as wide as the state."""
+
+    def __init__(self, state: int, annotation: int) -> None:
+        super().__init__(state, annotation)
+        if state != annotation:
+            raise ValueError(f"the dot score needs annotations as wide as the state: {annotation} is not {state}")
 
     def forward(self, states: Float[Tensor, "B T H"], keys: Float[Tensor, "B S Q"]) -> Float[Tensor, "B T S"]:
         return states @ keys.transpose(1, 2)
 
 
-class GeneralScore(nn.Module):
+class GeneralScore(Score):
     """A matrix maps annotations into the space of states."""
 
     def __init__(self, state: int, annotation: int) -> None:
-        super().__init__()
+        super().__init__(state, annotation)
         self.W_a = nn.Linear(annotation, state, bias=False)
 
     def keys(self, annotations: Float[Tensor, "B S E"]) -> Float[Tensor, "B S Q"]:
@@ -41,11 +56,11 @@ class GeneralScore(nn.Module):
         return states @ keys.transpose(1, 2)
 
 
-class ConcatScore(nn.Module):
+class ConcatScore(Score):
     """A one-layer network compares the two vectors; W and U are the halves of Luong's one matrix."""
 
     def __init__(self, state: int, annotation: int) -> None:
-        super().__init__()
+        super().__init__(state, annotation)
         self.W = nn.Linear(state, state, bias=False)
         self.U = nn.Linear(annotation, state, bias=False)
         self.v = nn.Linear(state, 1, bias=False)
@@ -58,6 +73,23 @@ class ConcatScore(nn.Module):
         return self.v(compared).squeeze(-1)
 
 
-Score = DotScore | GeneralScore | ConcatScore
+class NoScore(Score):
+    """No attention: every step gets the same context, so that one vector has to hold the whole sentence.
 
-SCORES: dict[str, type[Score]] = {"dot": DotScore, "general": GeneralScore, "concat": ConcatScore}
+    That vector is the mean of the encoder's last two annotations, one for each direction: that of the last token, where
+    the forward cell ends, and that of the first, where the backward cell does. All other positions are masked, and
+    equal scores weigh the two alike. This is the encoder and decoder of Cho et al. (2014) in the form of a trace.
+    """
+
+    def keys(self, annotations: Float[Tensor, "B S E"]) -> Float[Tensor, "B S 0"]:
+        return annotations[..., :0]
+
+    def reach(self, mask: Bool[Tensor, "B S"]) -> Bool[Tensor, "B S"]:
+        positions = torch.arange(mask.shape[1], device=mask.device)
+        return mask & ((positions == 0) | (positions == mask.sum(1, keepdim=True) - 1))
+
+    def forward(self, states: Float[Tensor, "B T H"], keys: Float[Tensor, "B S 0"]) -> Float[Tensor, "B T S"]:
+        return states.new_zeros(*states.shape[:2], keys.shape[1])
+
+
+SCORES: dict[str, type[Score]] = {"dot": DotScore, "general": GeneralScore, "concat": ConcatScore, "none": NoScore}

@@ -41,8 +41,12 @@ class Seq2Seq(nn.Module):
     def encode(self, source: Int[Tensor, "B S"]) -> Memory:
         """Annotations and keys of padded source ids, each sentence ending with `</s>`."""
         mask = source != PAD
-        annotations = self.encoder(source, mask)
-        return Memory(annotations, self.decoder.score.keys(annotations), mask)
+        return self.remember(self.encoder(source, mask), mask)
+
+    def remember(self, annotations: Float[Tensor, "B S E"], mask: Bool[Tensor, "B S"]) -> Memory:
+        """What the decoder needs of annotations."""
+        score = self.decoder.score
+        return Memory(annotations, score.keys(annotations), score.reach(mask))
 
     def start(self, memory: Memory) -> Carried:
         """What the decoder knows before its first step."""
@@ -71,7 +75,7 @@ class Seq2Seq(nn.Module):
 
 
 def _ends(annotations: Float[Tensor, "B S E"], mask: Bool[Tensor, "B S"]) -> Float[Tensor, "B E"]:
-    """The last state of either direction: forward at the last token, backward at the first."""
+    """The last state of either direction: forward at the last token, which every mask has, backward at the first."""
     half = annotations.shape[-1] // 2
-    last = mask.sum(1) - 1
+    last = (mask * torch.arange(mask.shape[1], device=mask.device)).argmax(1)
     return torch.cat([annotations[torch.arange(len(last)), last, :half], annotations[:, 0, half:]], dim=-1)

@@ -42,6 +42,7 @@ class Working:
 
     quantity: Quantity
     name: str
+    asking: int  # the step whose state asks at the step of this number; −1 is before the first
     form: str
     ending: str
     constant: float
@@ -144,7 +145,7 @@ class Opened(NamedTuple):
     first: int | None = None
 
 
-def fold(quantity: Quantity, name: str, opened: Opened) -> Working:
+def fold(quantity: Quantity, name: str, asking: int, opened: Opened) -> Working:
     """Keep the largest terms apart and add up the rest."""
     places = [(part, index) for part in opened.parts for index in range(len(part.values))]
     values = np.array([float(part.values[index]) for part, index in places])
@@ -155,6 +156,7 @@ def fold(quantity: Quantity, name: str, opened: Opened) -> Working:
     return Working(
         quantity=quantity,
         name=name,
+        asking=asking,
         form=opened.form,
         ending=opened.ending,
         constant=opened.constant,

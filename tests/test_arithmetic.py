@@ -1,7 +1,7 @@
 """Every number of a translation comes apart into terms, and the terms make it again."""
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -11,38 +11,28 @@ from model.alignment import ROWS
 from model.arithmetic import work_out
 from model.cells import CELLS
 from model.checkpoint import Pretrained
-from model.config import INITIAL_STATES
-from model.decoder import WIRINGS
 from model.formulas import NO_STEERING, Steering
 from model.quantity import DIRECTIONS, KINDS, Quantity, token_label
-from model.reference import Recomputation, Weights, load_weights, recompute
-from model.scores import SCORES
+from model.reference import recompute
 from model.trace import Trace
-from model.translate import translate
 from model.working import SHOWN, Working
-
-SENTENCE = "The boy sees the old house, doesn't he?"
-Case = tuple[Trace, Recomputation, Weights]
-
-
-def make_case(model: Pretrained) -> Case:
-    """A trace by torch in float32, and all of it again by NumPy in float64."""
-    trace, weights = translate(model, [SENTENCE])[0], load_weights(model.folder, np.float64)
-    return trace, recompute(weights, trace.source_ids, trace.target_ids), weights
+from tests.kinds import ATTENTIONS, LEARNED, named
+from tests.recomputed import Case, make_case
 
 
 @pytest.fixture(
     scope="module",
     params=[
-        *itertools.product(SCORES, WIRINGS, CELLS, [False], ["zero"]),
-        ("general", "luong", "lstm", True, "encoder"),
-        ("concat", "luong", "gru", True, "encoder"),
+        *({**attention, "cell": cell} for attention in ATTENTIONS for cell in CELLS),
+        {"score": "general", "input_feeding": True, "initial_state": "encoder"},
+        {"score": "concat", "cell": "gru", "input_feeding": True, "initial_state": "encoder"},
+        {"score": "concat", "wiring": "bahdanau", "initial_state": "encoder"},
+        {"score": "none", "initial_state": "encoder"},
     ],
-    ids=lambda choice: "-".join(map(str, choice)),
+    ids=named,
 )
 def case(request: pytest.FixtureRequest, make_model: Callable[..., Pretrained]) -> Case:
-    names = ("score", "wiring", "cell", "input_feeding", "initial_state")
-    return make_case(make_model(**dict(zip(names, request.param, strict=True))))
+    return make_case(make_model(**request.param))
 
 
 def places(kind: str, trace: Trace) -> Iterator[Quantity]:
@@ -112,9 +102,9 @@ def test_a_term_is_what_its_factors_make(workings: list[Working]) -> None:
 
 def test_the_first_term_of_a_share_is_the_number_asked_for(case: Case) -> None:
     trace = case[0]
-    for position, token in enumerate(trace.source):
+    for position in np.flatnonzero(trace.mask[0]).tolist():
         working = work_out(Quantity("weight", position=position), *case)
-        assert working.terms[0].label.startswith(token_label(token))
+        assert working.terms[0].label.startswith(token_label(trace.source[position]))
         assert working.terms[0].opens == (Quantity("score", position=position),)
 
 
@@ -129,16 +119,59 @@ def test_one_can_go_on_from_the_probability_of_a_sentence_to_every_kind_of_numbe
             waiting += work_out(asked, *case).opens
     absent = {"own_score", "word_weight"}
     absent |= {"cell", "encoder_cell"} if weights.cell == "gru" else {"kept", "encoder_kept"}
-    absent |= {"key"} if weights.score == "dot" else set()
+    absent |= {"key"} if weights.score in ("dot", "none") else set()
     absent |= {"query", "comparison"} if weights.score != "concat" else set()
     assert set(KINDS) - {asked.kind for asked in seen} == absent
+
+
+@pytest.fixture(scope="module", params=LEARNED)
+def bahdanau(request: pytest.FixtureRequest, make_model: Callable[..., Pretrained]) -> Case:
+    return make_case(make_model(score=request.param, wiring="bahdanau", initial_state="encoder"))
+
+
+def reached(asked: Quantity, case: Case, kinds: Sequence[str]) -> set[Quantity]:
+    """What a number opens, by way of numbers of these kinds."""
+    found, waiting = set(), [asked]
+    while waiting:
+        following = work_out(waiting.pop(), *case).opens
+        found |= {quantity for quantity in following if quantity.kind not in kinds}
+        waiting += [quantity for quantity in following if quantity.kind in kinds]
+    return found
+
+
+@pytest.mark.parametrize("step", [0, 1, 5])
+def test_in_bahdanau_s_wiring_a_score_comes_from_the_state_before(step: int, bahdanau: Case) -> None:
+    found = reached(Quantity("score", step=step, position=2), bahdanau, ("comparison", "query"))
+    assert {quantity.step for quantity in found if quantity.kind == "state"} == {step - 1}
+    luong = replace(bahdanau[2], wiring="luong")  # the same arrays read otherwise do not give the number
+    working = work_out(Quantity("score", step=step, position=2), *bahdanau[:2], luong)
+    assert working.combined != pytest.approx(working.recomputed, abs=1e-6)
+
+
+def test_without_attention_a_score_has_no_terms_and_the_two_ends_share_the_weight(
+    make_model: Callable[..., Pretrained],
+) -> None:
+    case = make_case(make_model(score="none"))
+    last = len(case[0].source) - 1
+    for position in range(last + 1):
+        score = work_out(Quantity("score", step=3, position=position), *case)
+        assert (score.form, score.combined, score.terms, score.agrees) == ("score/none", 0, (), True)
+        weight = work_out(Quantity("weight", step=3, position=position), *case)
+        if position in (0, last):
+            assert (weight.form, weight.combined, weight.shown) == ("weight/softmax", 0.5, 0.5)
+            assert set(weight.opens) == {Quantity("score", step=3, position=end) for end in (0, last)}
+        else:
+            assert (weight.form, weight.combined, weight.shown, weight.terms) == ("weight/masked", 0, 0, ())
+    context = work_out(Quantity("context", step=3, component=7), *case)
+    assert {quantity.position for quantity in context.opens} == {0, last}
+    assert len(context.terms) == 2
 
 
 @pytest.mark.parametrize("rows", ROWS)
 def test_the_weight_of_a_word_is_the_one_of_the_alignment(rows: str, case: Case) -> None:
     trace = case[0]
     merged = trace.alignment.by_words(rows).weights
-    for row, column in itertools.product((0, 2, len(merged) - 1), (0, 1, merged.shape[1] - 1)):
+    for row, column in itertools.product({0, len(merged) // 2, len(merged) - 1}, (0, 1, merged.shape[1] - 1)):
         working = work_out(Quantity("word_weight", rows=rows, row=row, column=column), *case)
         assert working.shown == float(merged[row, column])
         assert working.combined == pytest.approx(working.shown, abs=1e-6)
@@ -180,6 +213,14 @@ def test_a_given_weight_is_what_was_given(steered: Case) -> None:
         assert (working.form, working.combined, working.recomputed) == ("weight/given", value, value)
 
 
+def test_a_hidden_position_is_no_term_of_the_context_and_a_given_weight_is(steered: Case) -> None:
+    for step, hidden in ((0, {1}), (1, set())):
+        working = work_out(Quantity("context", step=step), *steered)
+        assert working.combined == pytest.approx(working.recomputed, abs=1e-10)
+        assert len(working.terms) + working.rest_count == len(steered[0].source) - len(hidden)
+        assert not hidden & {quantity.position for quantity in working.opens}
+
+
 def test_a_number_that_numpy_does_not_confirm_is_said_not_to_agree(steered: Case) -> None:
     trace, found, weights = steered
     wrong = replace(found, contexts=found.contexts + 0.01)
@@ -190,10 +231,3 @@ def test_a_number_that_numpy_does_not_confirm_is_said_not_to_agree(steered: Case
 def test_a_number_out_of_range_is_refused(steered: Case) -> None:
     with pytest.raises(ValueError, match="step is 99; it must be from 0 to"):
         work_out(Quantity("weight", step=99), *steered)
-
-
-def test_every_initial_state_can_be_opened(make_model: Callable[..., Pretrained]) -> None:
-    for name in INITIAL_STATES:
-        working = work_out(Quantity("state", step=-1, component=4), *make_case(make_model(initial_state=name)))
-        assert working.combined == pytest.approx(working.recomputed, abs=1e-10)
-        assert (len(working.terms) == 0) == (name == "zero")

@@ -24,6 +24,37 @@ def rates(aer: float) -> dict[str, float]:
     return {"aer": aer, "precision": 0.6, "recall": 0.5}
 
 
+def newer() -> dict[str, Any]:
+    """Scores with everything that is measured today."""
+    found = scores()
+    names = ("interval", "mass", "ibm1", "counterfactuals", "tau", "entropy", "uncovered", "confidence", "speed")
+    found["how"] |= {name: f"how {name} is measured" for name in names}
+    for one in found["tests"]["held_out"]["searches"].values():
+        one["by_length"][0]["interval"] = [40.11, 42.46]
+    aligned = found["alignments"]["overall"]
+    aligned["output"] |= {"mass_on_sure": 0.5412, "mass_on_possible": 0.5234}
+    aligned["ibm1"] = rates(0.401)
+    found["alignments"]["ibm1"] = {"iterations": 5, "pairs": 191436, "seconds": 254.7}
+    kept = {"function": {"words": 81, "kept": 0.58}, "content": {"words": 56, "kept": 0.125}}
+    more = {"function": {"words": 81, "kept": 0.9}, "content": {"words": 56, "kept": 0.95}}
+    found["attention"] = {
+        "test": "held_out",
+        "sentences": 200,
+        "steps": 2060,
+        "counterfactuals": {"uniform": kept, "only the maximum": more},
+        "tau": {
+            "gradient_by_input": {"steps": 2060, "mean": 0.3313, "deviation": 0.1967},
+            "leave_one_out": {"steps": 0, "mean": None, "deviation": None},
+        },
+        "entropy": 0.4089,
+        "uncovered": 0.3543,
+        "confidence": 0.9217,
+        "examples": [],
+    }
+    found["speed"] = {"milliseconds_a_sentence": 28.9, "sentences": 50, "threads": 1, "training_tokens_a_second": 8783}
+    return found
+
+
 def scores() -> dict[str, Any]:
     end = {"first_word": 0.0123, "all_words": 0.0456}
     aligned = {"pairs": 175, "left_out": 0.1745, "weight_on_end": end}
@@ -92,6 +123,35 @@ def test_a_card_states_what_the_records_hold(folder: Path) -> None:
     assert text.count("CC BY 2.0 FR") == 1
 
 
+def test_a_card_says_which_way_the_measurements_fell(folder: Path) -> None:
+    (folder / "scores.json").write_text(json.dumps(newer()))
+    text = card(folder)
+    for stated in (
+        "| held-out | greedy | 1–5 | 7 | 41.2 [40.1, 42.5] |",
+        "29 ms a sentence (50 sentences, threads: 1); 8,783 training tokens a second.",
+        "| overall | 175 | word produced | 0.432 | 0.600 | 0.500 | 54.1% | 52.3% |",
+        "| overall | 175 | IBM Model 1 | 0.401 | 0.600 | 0.500 |  |  |",
+        "is 0.165 lower than that of the diagonal and 0.031 higher than that of IBM Model 1.",
+        "It learned from 191,436 pairs in 5 iterations, 255 seconds.",
+        "Greedy translations of 200 sentences of the held-out test, 2,060 steps.",
+        "| weights replaced by | function (81) | content (56) |",
+        "| uniform | 58.0% | 12.5% |",
+        "Function words stay more often than content words with 1 of 2.",
+        "| gradient × input | 0.33 | 0.20 | 2,060 |",
+        "| leaving one token out | undefined | undefined | 0 |",
+        "confidence 0.922 (how confidence is measured)",
+    ):
+        assert stated in text
+
+
+def test_a_card_tells_whether_the_model_has_attention(folder: Path) -> None:
+    assert "decoder with attention" in card(folder)
+    assert "where the decoder looked" in card(folder)
+    (folder / "config.json").write_text(json.dumps({**CONFIG, "score": "none"}))
+    assert "decoder without attention" in card(folder)
+    assert "It has no attention" in card(folder)
+
+
 def test_a_card_leaves_out_what_was_not_recorded(folder: Path) -> None:
     for name in ("scores.json", "training.json", "history.csv"):
         (folder / name).unlink()
@@ -108,12 +168,15 @@ def test_the_table_has_a_row_for_each_model(folder: Path) -> None:
     untested = scores()
     untested["tests"] = {}
     del untested["alignments"]
+    (folder / "scores.json").write_text(json.dumps(newer()))
     (other / "scores.json").write_text(json.dumps(untested))
     assert model_table([folder, other]).splitlines() == [
-        "| model | score | wiring | cell | parameters | size | BLEU held-out | AER |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- |",
-        "| [one](pretrained/one/README.md) | general | luong | lstm | 7.2 M | 14.5 MB | 41.2 / 43.0 | 0.432 |",
-        "| [other](pretrained/other/README.md) | dot | luong | lstm | 7.2 M | 14.5 MB |  |  |",
+        "| model | score | wiring | cell | parameters | size | ms a sentence | BLEU held-out | AER |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+        "| [one](pretrained/one/README.md) | general | luong | lstm | 7.2 M | 14.5 MB | 29 | 41.2 / 43.0 | 0.432 |",
+        "| [other](pretrained/other/README.md) | dot | luong | lstm | 7.2 M | 14.5 MB |  |  |  |",
+        "",
+        "AER of baselines without attention: the diagonal 0.597, IBM Model 1 0.401.",
     ]
 
 

@@ -1,4 +1,4 @@
-"""A folder is a model: saved exactly, refused by name when something in it is wrong; a run outlives its process."""
+"""A folder is a model: saved exactly, refused by name when something in it is wrong."""
 
 import json
 import os
@@ -6,23 +6,20 @@ import pickletools
 import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
-from safetensors import safe_open
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from model.checkpoint import CONFIG, TOKENIZER, WEIGHTS, Pretrained, fingerprint, load, save
-from model.corpus import bucket
 from model.seq2seq import Seq2Seq
 from model.translate import translate
-
-ROOT = Path(__file__).parent.parent
-PATIENCE = 300  # seconds for a process that needs a few
+from tests.command_line import ROOT
+from tests.kinds import ATTENTIONS, named
 
 
 @pytest.fixture
@@ -150,9 +147,9 @@ def test_a_tensor_too_few_is_refused_by_name(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "value", "told"),
     [
-        ("vocabulary", 17, TOKENIZER), ("state", 25, WEIGHTS), ("score", "concat", WEIGHTS), ("cell", "gru", WEIGHTS),
-        ("score", "psychic", CONFIG), ("wiring", "sideways", CONFIG), ("embedding", 10**18, CONFIG),
-        ("state", 10**9, CONFIG),
+        ("vocabulary", 17, TOKENIZER), ("state", 25, WEIGHTS), ("score", "concat", WEIGHTS), ("score", "none", WEIGHTS),
+        ("wiring", "bahdanau", WEIGHTS), ("cell", "gru", WEIGHTS), ("score", "psychic", CONFIG),
+        ("wiring", "sideways", CONFIG), ("embedding", 10**18, CONFIG), ("state", 10**9, CONFIG),
     ],
 )  # fmt: skip
 def test_a_config_of_another_model_is_refused_with_the_file_that_disagrees(
@@ -161,6 +158,29 @@ def test_a_config_of_another_model_is_refused_with_the_file_that_disagrees(
     config = json.loads((folder / CONFIG).read_text())
     (folder / CONFIG).write_text(json.dumps({**config, name: value}))
     refused(folder, told)
+
+
+def test_input_feeding_in_bahdanau_s_wiring_is_refused_with_the_config_s_name(folder: Path) -> None:
+    config = json.loads((folder / CONFIG).read_text())
+    (folder / CONFIG).write_text(json.dumps({**config, "wiring": "bahdanau", "input_feeding": True}))
+    refused(folder, CONFIG, "input_feeding")
+
+
+@pytest.mark.parametrize("attention", ATTENTIONS, ids=named)
+def test_every_attention_is_loaded_as_it_was_saved(
+    attention: dict[str, Any], make_model: Callable[..., Pretrained], tmp_path: Path
+) -> None:
+    model = make_model(**attention)
+    save(model.network, model.tokenizer, tmp_path)
+    assert load(tmp_path).config == model.config
+    assert fingerprint(tmp_path) == model.fingerprint
+
+
+def test_the_environment_can_name_another_folder_of_models(tmp_path: Path) -> None:
+    environment = {**os.environ, "REGARD_PRETRAINED": str(tmp_path)}
+    code = "from model.checkpoint import PRETRAINED; print(PRETRAINED)"
+    done = subprocess.run([sys.executable, "-c", code], env=environment, cwd=ROOT, capture_output=True, check=True)
+    assert Path(done.stdout.decode().strip()) == tmp_path
 
 
 def test_a_dot_score_between_unequal_sizes_is_refused_with_the_config_s_name(folder: Path) -> None:
@@ -177,49 +197,3 @@ def test_a_save_that_fails_leaves_the_model_that_was_there(folder: Path, tiny_mo
     with pytest.raises(Exception, match=r"."):
         save(tiny_model.network, tiny_model.tokenizer, folder)
     assert fingerprint(folder) == before
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Path:
-    """Sentence pairs of which enough fall to either part."""
-    lines = [f"{number:b}".replace("0", "no ").replace("1", "yes ") for number in range(1, 2000)]
-    train = [line for line in lines if bucket(line) >= 25][:400]
-    validation = [line for line in lines if 15 <= bucket(line) < 25][:8]
-    path = tmp_path / "pairs.tsv"
-    path.write_text(
-        "".join(f"{line}\t{line.replace('yes', 'oui').replace('no', 'non')}\n" for line in train + validation)
-    )
-    return path
-
-
-def start(table: Path, out: Path) -> subprocess.Popen[bytes]:
-    options = (
-        "--updates 200 --save-every 4 --validate-every 50 --batch-tokens 60 --warmup 5 --rate 0.01 --vocabulary 300 "
-        "--embedding 8 --encoder-state 8 --state 16 --precision float32"
-    )  # fmt: skip
-    command = [sys.executable, "-m", "model", "train", "--table", table, "--out", out, *options.split()]
-    return subprocess.Popen(
-        command, cwd=ROOT, env={**os.environ, "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""},
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-    )  # fmt: skip
-
-
-def saved(path: Path) -> dict[str, int]:
-    with safe_open(path, "pt") as file:
-        return json.loads(file.metadata()["run"])
-
-
-def test_a_killed_process_started_again_ends_with_the_bytes_of_one_never_killed(table: Path, tmp_path: Path) -> None:
-    unbroken = start(table, tmp_path / "unbroken")
-    killed = start(table, tmp_path / "killed")
-    state = tmp_path / "killed.run" / "state.safetensors"
-    while not state.exists() and killed.poll() is None:
-        time.sleep(0.002)
-    killed.kill()  # SIGKILL: no chance to tidy up
-    assert killed.wait(PATIENCE) != 0
-    assert not (tmp_path / "killed").exists()
-    assert 0 < saved(state)["position"] == saved(state)["update"] < 200  # within the first epoch
-    again = start(table, tmp_path / "killed")
-    assert (unbroken.wait(PATIENCE), again.wait(PATIENCE)) == (0, 0)
-    for name in ("model.safetensors", "config.json", "tokenizer.json"):
-        assert (tmp_path / "unbroken" / name).read_bytes() == (tmp_path / "killed" / name).read_bytes()

@@ -2,18 +2,24 @@
 
 import json
 from dataclasses import asdict
+from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from model.cells import CELLS
-from model.config import Config
+from model.config import INITIAL_STATES, Config
 from model.decoder import WIRINGS
 from model.scores import SCORES
+from model.seq2seq import Seq2Seq
+from tests.kinds import KINDS, named
 
 
-def test_a_saved_config_is_the_same_when_loaded(tmp_path: Path) -> None:
-    config = Config(500, ("en", "de"), "concat", "luong", "gru", 8, 6, 10, True, "encoder", 0.0)
+@pytest.mark.parametrize("kind", KINDS, ids=named)
+def test_a_saved_config_is_the_same_when_loaded_and_makes_a_network(kind: dict[str, Any], tmp_path: Path) -> None:
+    config = Config(20, ("en", "de"), embedding=3, encoder_state=2, state=4, dropout=0.0, **kind)
+    Seq2Seq(config)
     config.save(tmp_path / "config.json")
     assert Config.load(tmp_path / "config.json") == config
 
@@ -26,6 +32,18 @@ def test_an_annotation_has_the_components_of_both_directions() -> None:
 def test_an_unknown_choice_is_refused_with_the_choices_there_are(name: str, choices: dict[str, type]) -> None:
     with pytest.raises(ValueError, match=f"{name} is 'psychic'; it must be one of {', '.join(choices)}"):
         Config(**{"vocabulary": 500, name: "psychic"})
+
+
+def test_any_choices_go_together_but_input_feeding_and_bahdanau_s_wiring() -> None:
+    for score, wiring, cell, feeding, state in product(SCORES, WIRINGS, CELLS, (False, True), INITIAL_STATES):
+        choices = {
+            "score": score, "wiring": wiring, "cell": cell, "input_feeding": feeding, "initial_state": state
+        }  # fmt: skip
+        if choices in KINDS:
+            Config(500, **choices)
+            continue
+        with pytest.raises(ValueError, match="input_feeding is true, but Bahdanau's wiring feeds the context instead"):
+            Config(500, **choices)
 
 
 def wrong_entries() -> list[tuple[str, object]]:

@@ -64,6 +64,15 @@ def test_it_is_pytorch_s_own_bidirectional_lstm() -> None:
     assert torch.allclose(annotate(encoder, LONG), expected, atol=1e-6)
 
 
+def test_reading_the_embeddings_of_tokens_is_reading_the_tokens(encoder: Encoder) -> None:
+    source = torch.tensor([LONG])
+    embedded = encoder.embedding(source)
+    assert torch.equal(encoder.read(embedded, source != PAD), annotate(encoder, LONG))
+    changed = embedded.detach().clone()
+    changed[0, 3] = embedded[0, 0]  # as if the fourth token were the first
+    assert torch.equal(encoder.read(changed, source != PAD), annotate(encoder, [*LONG[:3], LONG[0], *LONG[4:]]))
+
+
 def test_no_gradient_reaches_padding(encoder: Encoder) -> None:
     annotate(encoder, SHORT, LONG).square().sum().backward()
     assert encoder.embedding.weight.grad is not None

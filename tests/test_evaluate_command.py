@@ -1,15 +1,18 @@
 """`evaluate` and `train` leave records that are complete, honest and free of the machine they were made on."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from model import beam
 from model.checkpoint import Pretrained
 from model.corpus import bucket
+from model.faithfulness import COUNTERFACTUALS
 from model.translate import translate
 from model.words import normalise
 from tests.command_line import call
+from tests.conftest import PAIRS
 
 
 def copy(model: Pretrained, folder: Path) -> Path:
@@ -38,14 +41,18 @@ def evaluation(tmp_path: Path, tiny_model: Pretrained) -> tuple[Path, list[str]]
     (story / "One_sents.txt").write_text("0\tThe cat\n1\tthe car\n")
     (story / "ali_w2w_Un_One.txt").write_text("0\t0-0 1-1 \n1\t0p0 1p1 \n")
     tests = ["--table", str(tmp_path / "table.tsv"), "--test", "small", str(tmp_path / "t.en"), str(tmp_path / "t.fr")]
-    return folder, ["evaluate", "--model", str(folder), *tests, "--beam", "2"]
+    return folder, ["evaluate", *tests, "--beam", "2", "--model", str(folder)]
+
+
+def read(folder: Path) -> dict[str, Any]:
+    return json.loads((folder / "scores.json").read_text(encoding="utf-8"))
 
 
 def test_evaluate_writes_scores_and_a_card(tmp_path: Path, tiny_model: Pretrained) -> None:
     folder, arguments = evaluation(tmp_path, tiny_model)
     status, out, _ = call(*arguments, "--alignments", str(tmp_path / "alignments"))
     assert (status, out) == (0, b"")
-    scores = json.loads((folder / "scores.json").read_text(encoding="utf-8"))
+    scores = read(folder)
     assert scores["format"] == 1
     assert scores["model"] == {
         "name": "measured",
@@ -59,6 +66,7 @@ def test_evaluate_writes_scores_and_a_card(tmp_path: Path, tiny_model: Pretraine
     for found in held_out["searches"].values():
         assert set(found) == {"bleu", "chrf", "by_length", "seconds"}
         assert sum(row["pairs"] for row in found["by_length"]) == 7
+        assert all(len(row["interval"]) == 2 for row in found["by_length"])
     for example in held_out["examples"]:
         assert example["greedy"] == normalise(translate(tiny_model, [example["source"]])[0].text)
         assert example["beam_2"] == normalise(beam.translate(tiny_model, [example["source"]], 2)[0].text)
@@ -66,15 +74,88 @@ def test_evaluate_writes_scores_and_a_card(tmp_path: Path, tiny_model: Pretraine
     assert scores["alignments"]["overall"]["pairs"] == 1
     assert scores["alignments"]["overall"]["left_out"] == 0.5
     assert scores["alignments"]["stories"]["story"]["diagonal"] == {"aer": 0.0, "precision": 1.0, "recall": 1.0}
+    assert scores["alignments"]["ibm1"]["pairs"] == 30  # the training part of the table
+    assert set(scores["alignments"]["overall"]["ibm1"]) == {"aer", "precision", "recall"}
+    assert {"mass_on_sure", "mass_on_possible"} < set(scores["alignments"]["overall"]["input"])
+    assert scores["attention"]["sentences"] == 7
+    assert set(scores["attention"]["counterfactuals"]) == set(COUNTERFACTUALS)
+    assert scores["speed"]["milliseconds_a_sentence"] > 0
+    assert "training_tokens_a_second" not in scores["speed"]  # nothing was recorded of its training
     assert str(tmp_path) not in json.dumps(scores)
     assert "| held-out | beam 2 | 7 |" in (folder / "README.md").read_text(encoding="utf-8")
+
+
+def test_several_models_are_measured_and_a_broken_one_does_not_stop_the_others(
+    tmp_path: Path, tiny_model: Pretrained, make_model: Callable[..., Pretrained]
+) -> None:
+    folder, arguments = evaluation(tmp_path, tiny_model)
+    broken = copy(tiny_model, tmp_path / "broken")
+    (broken / "model.safetensors").write_bytes(b"{")
+    other = copy(make_model(score="none", initial_state="encoder"), tmp_path / "other")
+    (other / "history.csv").write_text("update,tokens,seconds,validation_loss\n1,10,1,2\n2,5000,40,2\n")
+    status, _, told = call(
+        *arguments, str(broken), str(tmp_path / "absent"), str(other), "--alignments", str(tmp_path / "alignments")
+    )
+    assert status == 1
+    assert f"{broken} is not measured: {broken / 'model.safetensors'}: not a complete safetensors file" in told
+    assert f"{tmp_path / 'absent'} is not a model folder" in told
+    assert "not measured, told above: 2" in told
+    assert told.count("IBM Model 1 learns") == 1
+    assert not (broken / "scores.json").exists()
+    assert read(folder)["model"]["name"] == "measured"
+    scores = read(other)
+    assert scores["speed"]["training_tokens_a_second"] == 125
+    assert scores["attention"]["tau"]["gradient_by_input"] == {"steps": 0, "mean": None, "deviation": None}
+    assert scores["alignments"]["ibm1"] == read(folder)["alignments"]["ibm1"]
+    assert "undefined" in (other / "README.md").read_text(encoding="utf-8")
+
+
+def test_a_story_with_a_wrong_link_is_told_and_the_others_go_on(tmp_path: Path, tiny_model: Pretrained) -> None:
+    folder, arguments = evaluation(tmp_path, tiny_model)
+    wrong = tmp_path / "alignments" / "wrong"
+    wrong.mkdir()
+    for path in (tmp_path / "alignments" / "story").iterdir():
+        (wrong / path.name).write_text(path.read_text().replace("1-1", "1-7"))
+    status, _, told = call(*arguments, "--alignments", str(tmp_path / "alignments"))
+    assert status == 1
+    assert f"{wrong / 'ali_w2w_Un_One.txt'}, line 1: the link 1-7 is outside" in told
+    assert list(read(folder)["alignments"]["stories"]) == ["story"]
+    assert read(folder)["tests"]["small"]["pairs"] == 2
+
+
+def test_a_sentence_too_long_for_a_model_is_named_by_file_and_line(tmp_path: Path, tiny_model: Pretrained) -> None:
+    folder, arguments = evaluation(tmp_path, tiny_model)
+    (tmp_path / "t.fr").write_text(f"Un chat.\n{'Une auto. ' * 90}\nUn tapis.\n")
+    (tmp_path / "t.en").write_text("A cat.\nA car.\nA mat.\n")
+    status, _, told = call(*arguments)
+    assert status == 0
+    assert f"{tmp_path / 't.fr'}, line 2: " in told
+    assert "tokens are too many for measured, which is given at most 200" in told
+    small = read(folder)["tests"]["small"]
+    assert (small["pairs"], small["too_long"]) == (2, 1)
+    (tmp_path / "t.fr").write_text(f"{'Un chat. ' * 90}\n" * 3)
+    status, _, told = call(*arguments)
+    assert status == 1
+    assert "every pair of the test small is too long for it" in told
+
+
+def test_text_the_models_were_trained_on_teaches_the_baseline(tmp_path: Path, tiny_model: Pretrained) -> None:
+    folder, _ = evaluation(tmp_path, tiny_model)
+    arguments = ["evaluate", "--model", str(folder), "--alignments", str(tmp_path / "alignments")]
+    assert call(*arguments)[0] == 0
+    assert "ibm1" not in read(folder)["alignments"]
+    pairs = [pair for pair in PAIRS if bucket(pair[0]) >= 25]  # the others are held out
+    for side, name in enumerate(("train.en", "train.fr")):
+        (tmp_path / name).write_text("".join(f"{pair[side]}\n" for pair in pairs))
+    assert call(*arguments, "--training", str(tmp_path / "train.en"), str(tmp_path / "train.fr"))[0] == 0
+    assert read(folder)["alignments"]["ibm1"]["pairs"] == len(pairs) > 3
 
 
 def test_a_sample_is_printed_and_never_written(tmp_path: Path, tiny_model: Pretrained) -> None:
     folder, arguments = evaluation(tmp_path, tiny_model)
     status, out, _ = call(*arguments, "--sample", "3")
     assert status == 0
-    assert json.loads(out)["tests"]["held_out"]["pairs"] == 3
+    assert json.loads(out)["tests"]["held_out"]["pairs"] == json.loads(out)["attention"]["sentences"] == 3
     assert sorted(path.name for path in folder.iterdir()) == ["config.json", "model.safetensors", "tokenizer.json"]
 
 
@@ -84,15 +165,16 @@ def test_scores_of_the_same_weights_are_kept_and_those_of_others_are_not(
     folder, arguments = evaluation(tmp_path, tiny_model)
     alignments = ["evaluate", "--model", str(folder), "--alignments", str(tmp_path / "alignments")]
     assert call(*arguments)[0] == 0
-    before = json.loads((folder / "scores.json").read_text(encoding="utf-8"))
+    before = read(folder)
     assert call(*alignments)[0] == 0
-    both = json.loads((folder / "scores.json").read_text(encoding="utf-8"))
-    assert both["tests"] == before["tests"]
+    both = read(folder)
+    assert (both["tests"], both["attention"], both["speed"]) == (before["tests"], before["attention"], before["speed"])
     assert "alignments" in both
     config = json.loads((folder / "config.json").read_text())
     (folder / "config.json").write_text(json.dumps({**config, "dropout": 0.5}))
     assert call(*alignments)[0] == 0
-    assert json.loads((folder / "scores.json").read_text(encoding="utf-8"))["tests"] == {}
+    assert read(folder)["tests"] == {}
+    assert "attention" not in read(folder)
 
 
 def test_training_records_how_without_naming_the_folders_of_the_machine(tmp_path: Path) -> None:

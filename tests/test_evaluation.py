@@ -1,20 +1,14 @@
-"""What evaluation measures: against sacrebleu, against sums done by hand and against the shipped model's record."""
+"""What evaluation measures: against sacrebleu and against sums done by hand."""
 
-import json
 import math
-from collections.abc import Callable
 
 import numpy as np
 import pytest
 import sacrebleu
-import torch
 
-from model.beam import write
 from model.checkpoint import Pretrained
 from model.corpus import Pair
-from model.evaluation import Aligned, EndMass, aligned, by_length, forced, forced_scores, grade
-from model.joining import between, join, links
-from model.links import GoldPair, agreement
+from model.evaluation import by_length, forced, forced_scores, grade, milliseconds
 from model.translate import force
 
 PAIRS = (
@@ -36,20 +30,40 @@ def test_grades_are_those_of_sacrebleu_with_its_signatures() -> None:
     assert f"version:{sacrebleu.__version__}" in found["chrf"]["signature"]
 
 
+def lengths(*counts: tuple[int, int]) -> list[Pair]:
+    """So many pairs of so many source words each."""
+    return [Pair(" ".join(["word"] * length), "x") for count, length in counts for _ in range(count)]
+
+
+def buckets(pairs: list[Pair]) -> list[tuple[list[int], int]]:
+    return [(row["words"], row["pairs"]) for row in by_length(pairs, ["x"] * len(pairs), "en")]
+
+
 def test_every_pair_is_in_one_bucket_by_its_source_words() -> None:
-    pairs = [Pair(" ".join(["word"] * length), "x") for length in (1, 5, 6, 10, 11, 15, 16, 31, 80)]
-    rows = by_length(pairs, ["x"] * len(pairs), "en")
-    assert [(row["words"], row["pairs"]) for row in rows] == [
-        ([1, 5], 2), ([6, 10], 2), ([11, 15], 2), ([16, 16], 1), ([31, 80], 2)
+    pairs = lengths((40, 5), (20, 6), (20, 8), (30, 11), (50, 80))
+    assert buckets(pairs) == [([5, 5], 40), ([6, 8], 40), ([11, 11], 30), ([80, 80], 50)]
+    assert buckets([Pair("Don't go, please!", "x")]) == [([6, 6], 1)]  # Do n't go , please !
+
+
+def test_a_bucket_of_few_pairs_is_joined_to_a_neighbour() -> None:
+    assert buckets(lengths((2, 3), (30, 8), (30, 11), (29, 12), (30, 16), (1, 60))) == [
+        ([3, 8], 32), ([11, 12], 59), ([16, 60], 31)
     ]  # fmt: skip
-    assert by_length([Pair("Don't go, please!", "x")], ["x"], "en")[0]["words"] == [6, 6]  # Do n't go , please !
+    assert buckets(lengths((3, 3), (3, 30))) == [([3, 30], 6)]
 
 
-def test_the_weight_on_the_end_is_a_mean_over_first_words_and_over_all() -> None:
-    one = EndMass.of(np.array([[0.1, 0.9], [0.5, 0.5], [1.0, 0.0]]))
-    other = EndMass.of(np.array([[0.7, 0.3]]))
-    assert (one + other).shares() == {"first_word": 0.6, "all_words": 0.425}
-    assert EndMass.of(np.zeros((0, 3))).shares() == {"first_word": 0, "all_words": 0}
+def test_an_interval_lies_around_its_score_and_is_the_same_again() -> None:
+    kept = 40 * ["Le chat est assis sur le tapis.", "Où est la gare ?", "Je t'aime bien."]
+    pairs = [Pair("one two three", text) for text in kept]
+    worse = [text if place % 3 else "Le chien est assis là." for place, text in enumerate(kept)]
+    row = by_length(pairs, worse, "en")[0]
+    low, high = row["interval"]
+    assert 0 < low < row["bleu"] < high < 100
+    assert by_length(pairs, worse, "en")[0] == row
+    few = by_length(pairs[:30], worse[:30], "en")[0]["interval"]
+    assert few[1] - few[0] > high - low
+    assert by_length(pairs, kept, "en")[0]["interval"] == [100, 100]
+    assert by_length(pairs, ["!"] * len(pairs), "en")[0]["interval"] == [0, 0]
 
 
 def test_perplexity_is_that_of_the_forced_references(tiny_model: Pretrained) -> None:
@@ -61,39 +75,9 @@ def test_perplexity_is_that_of_the_forced_references(tiny_model: Pretrained) -> 
     assert found["weight_on_end"]["first_word"] == pytest.approx(np.mean(first), abs=1e-4)
 
 
-def test_alignment_scores_count_the_links_that_the_align_command_prints(
-    make_model: Callable[..., Pretrained],
+def test_the_time_of_a_sentence_is_the_median_without_the_first(
+    tiny_model: Pretrained, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    model = make_model()
-    with torch.no_grad():
-        for parameter in model.network.parameters():
-            parameter.mul_(8)  # attention that moves from word to word
-    gold, fed, ends = [], Aligned().input, EndMass()
-    for number, (source_line, target_line) in enumerate(
-        [("I do n't go .", "Je n' y vais pas ."), ("The cat sat on a mat", "Le chat")]
-    ):
-        source, target = join(source_line, "en"), join(target_line, "fr")
-        alignment = force(model, [(source.text, target.text)])[0].alignment
-        produced, sure = between(alignment, source, target), frozenset(links(between(alignment, source, target)))
-        gold.append(GoldPair(str(number), source_line, target_line, sure, sure))
-        fed += agreement(links(between(alignment, source, target, "input")), sure, sure)
-        ends += EndMass.of(produced)
-    found = sum(aligned(model, gold), Aligned())
-    assert found.output.proposed == found.output.proposed_and_sure > 0
-    assert found.scores()["output"] == {"aer": 0, "precision": 1, "recall": 1}
-    assert found.input == fed
-    assert fed.error_rate > 0
-    assert found.diagonal.proposed == 8
-    assert found.scores()["pairs"] == 2
-    assert found.end.shares() == pytest.approx(ends.shares(), abs=1e-4)
-
-
-def test_the_shipped_model_translates_as_its_scores_record(shipped: Pretrained) -> None:
-    scores = json.loads((shipped.folder / "scores.json").read_text(encoding="utf-8"))
-    assert scores["model"]["fingerprint"] == shipped.fingerprint
-    assert scores["model"]["bytes"] == (shipped.folder / "model.safetensors").stat().st_size
-    examples = scores["tests"]["held_out"]["examples"]
-    for search, width in (("greedy", 1), ("beam_5", 5)):
-        translations = list(write(shipped, [example["source"] for example in examples], width))
-        same = [text == example[search] for text, example in zip(translations, examples, strict=True)]
-        assert sum(same) >= len(examples) - 1  # another processor may break a tie the other way
+    moments = iter([0, 9, 10, 10.001, 20, 20.002, 30, 30.07])  # 9 s to warm up, then 1, 2 and 70 ms
+    monkeypatch.setattr("time.perf_counter", lambda: next(moments))
+    assert milliseconds(tiny_model, ["Go.", "I go.", "You go."]) == 2

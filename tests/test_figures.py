@@ -34,7 +34,8 @@ def test_the_heatmap_of_tokens_shows_the_weights_themselves(trace: Trace) -> Non
 
 
 def test_a_word_that_comes_twice_keeps_two_columns(trace: Trace) -> None:
-    axis = heatmap(trace.alignment, "words", "output").layout.xaxis
+    layout: Any = heatmap(trace.alignment, "words", "output").layout
+    axis = layout.xaxis
     assert list(axis.ticktext).count("the") == 2
     assert len(set(axis.tickvals)) == len(axis.tickvals)
 

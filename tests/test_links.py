@@ -111,10 +111,11 @@ def test_pairs_without_a_sure_link_or_with_over_50_words_do_not_count(tmp_path: 
 @pytest.mark.parametrize(
     ("links", "told"),
     [
-        ((*LINKS[:2], "0-0 13-1", LINKS[3]), r"ali_w2w_Un_One.txt, line 2: the link 13-1 is outside"),
-        (("0-0 0-16", *LINKS[1:]), r"ali_w2w_Un_One.txt, line 0: the link 0-16 is outside"),
-        (("0-0 1~1", *LINKS[1:]), r"ali_w2w_Un_One.txt, line 0: '1~1' is not a link"),
-        ((*LINKS, "0-0"), r"ali_w2w_Un_One.txt, line 4: one of the two files of sentences has no sentence"),
+        ((*LINKS[:2], "0-0 13-1", LINKS[3]), r"ali_w2w_Un_One.txt, line 3: the link 13-1 is outside"),
+        (("0-0 0-16", *LINKS[1:]), r"ali_w2w_Un_One.txt, line 1: the link 0-16 is outside"),
+        (("0-0 1~1", *LINKS[1:]), r"ali_w2w_Un_One.txt, line 1: '1~1' is not a link"),
+        ((*LINKS, "0-0"), r"Un_sents.txt: no line has the number 4, which .*ali_w2w_Un_One.txt, line 5 has"),
+        (LINKS[:3], r"ali_w2w_Un_One.txt: no line has the number 3, which .*Un_sents.txt, line 4 has"),
     ],
 )
 def test_a_wrong_link_is_refused_with_its_file_and_line(tmp_path: Path, links: tuple[str, ...], told: str) -> None:

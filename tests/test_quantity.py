@@ -1,6 +1,7 @@
 """What a browser sends is a number of this translation, or refused."""
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -95,6 +96,22 @@ def test_what_this_translation_does_not_have_is_refused_with_what_it_has(
 ) -> None:
     with pytest.raises(ValueError, match=message):
         asked.check(trace)
+
+
+@pytest.mark.parametrize(
+    ("score", "vectors"),
+    [("dot", []), ("general", ["key"]), ("concat", ["key", "query", "comparison"]), ("none", [])],
+)
+def test_a_model_has_the_keys_queries_and_comparisons_of_its_score(
+    score: str, vectors: list[str], make_model: Callable[..., Pretrained]
+) -> None:
+    trace = translate(make_model(score=score), ["I love you."])[0]
+    for kind in ("key", "query", "comparison"):
+        if kind in vectors:
+            Quantity(kind, component=23).check(trace)
+        else:
+            with pytest.raises(ValueError, match="component is 0, but this model has no such vector"):
+                Quantity(kind).check(trace)
 
 
 def test_a_trace_that_is_not_on_screen_is_refused(trace: Trace) -> None:

@@ -1,6 +1,5 @@
 """The network and its recomputation in NumPy are two programs; here they must agree."""
 
-import itertools
 import json
 import subprocess
 import sys
@@ -19,28 +18,25 @@ from safetensors.numpy import load_file, save_file
 from torch import Tensor
 
 from model import attention
-from model.cells import CELLS
 from model.checkpoint import Pretrained, load
-from model.config import INITIAL_STATES, Config
-from model.decoder import WIRINGS
+from model.config import Config
 from model.formulas import NO_STEERING, Steering
-from model.reference import Recomputation, Step, Weights, load_weights, recompute
-from model.scores import SCORES
+from model.parameters import Weights
+from model.reference import Recomputation, Step, load_weights, recompute
 from model.seq2seq import Seq2Seq
 from model.tokenizer import START, STOP
 from model.trace import Trace
 from model.translate import force, translate
+from tests.kinds import ATTENTIONS, KINDS, named
 
 SOURCE, TARGET = [7, 3, 11, 3, 19, STOP], [5, 17, 5, STOP]
-CONFIGS = [
-    Config(20, ("en", "fr"), score, wiring, cell, 6, 4, 8, feeding, initial_state, 0.0)
-    for score, wiring, cell, feeding, initial_state in itertools.product(
-        SCORES, WIRINGS, CELLS, (False, True), INITIAL_STATES
-    )
-]
-every_model = pytest.mark.parametrize(
-    "config", CONFIGS, ids=lambda c: f"{c.score}-{c.wiring}-{c.cell}-{c.initial_state}{'-feeding' * c.input_feeding}"
-)
+SIZES = {"vocabulary": 20, "embedding": 6, "encoder_state": 4, "state": 8, "dropout": 0.0}
+every_kind = pytest.mark.parametrize("kind", KINDS, ids=named)
+every_attention = pytest.mark.parametrize("attention", ATTENTIONS, ids=named)
+
+
+def config_of(kind: dict[str, Any]) -> Config:
+    return Config(**SIZES, **kind)
 
 
 def make_network(config: Config) -> Seq2Seq:
@@ -79,19 +75,19 @@ def assert_same(values: dict[str, Tensor], found: Recomputation) -> None:
         np.testing.assert_allclose(getattr(found, name), value.detach().numpy(), rtol=0, atol=1e-10, err_msg=name)
 
 
-@every_model
-def test_numpy_and_torch_compute_the_same_numbers(config: Config) -> None:
-    network = make_network(config)
+@every_kind
+def test_numpy_and_torch_compute_the_same_numbers(kind: dict[str, Any]) -> None:
+    network = make_network(config_of(kind))
     assert_same(steps_of(network, NO_STEERING), recompute(weights_of(network), SOURCE, TARGET))
 
 
 @st.composite
 def steerings(draw: st.DrawFn) -> Steering:
-    """Any bonus, temperature, hidden positions (never all) and replaced rows."""
+    """Any bonus, temperature, hidden positions (never both ends) and replaced rows."""
     steps, positions = draw(st.sampled_from([1, len(TARGET)])), len(SOURCE)
     random = np.random.default_rng(draw(st.integers(0, 2**32)))
     hidden = random.random((steps, positions)) < draw(st.floats(0, 1))
-    hidden[:, draw(st.integers(0, positions - 1))] = False
+    hidden[:, draw(st.sampled_from([0, positions - 1]))] = False
     return Steering(
         bonus=random.normal(size=(steps, positions)) * draw(st.floats(0, 20)),
         temperature=random.uniform(0.05, 5, (steps, 1)),
@@ -101,15 +97,24 @@ def steerings(draw: st.DrawFn) -> Steering:
     )
 
 
-@given(config=st.sampled_from(CONFIGS), steering=steerings())
-@settings(max_examples=60, deadline=None)
-def test_numpy_and_torch_agree_on_what_a_person_changes(config: Config, steering: Steering) -> None:
-    network = make_network(config)
+@given(kind=st.sampled_from(KINDS), steering=steerings())
+@settings(max_examples=100, deadline=None)
+def test_numpy_and_torch_agree_on_what_a_person_changes(kind: dict[str, Any], steering: Steering) -> None:
+    network = make_network(config_of(kind))
     assert_same(steps_of(network, steering), recompute(weights_of(network), SOURCE, TARGET, steering))
 
 
+def test_without_attention_a_hidden_end_leaves_all_the_weight_to_the_other() -> None:
+    """What a person hides comes on top of what the score does not reach."""
+    network = make_network(Config(**SIZES, score="none"))
+    hidden = np.array([[True, False, False, False, False, False]])
+    found = recompute(weights_of(network), SOURCE, TARGET, replace(NO_STEERING, hidden=hidden))
+    assert found.mask.tolist() == [[False, False, False, False, False, True]] * len(TARGET)
+    assert found.weights.tolist() == [[0, 0, 0, 0, 0, 1]] * len(TARGET)
+
+
 def test_steering_of_one_row_holds_for_every_step() -> None:
-    network = make_network(CONFIGS[0])
+    network = make_network(Config(**SIZES))
     hidden = np.array([[True, False, False, True, False, False]])
     found = recompute(weights_of(network), SOURCE, TARGET, replace(NO_STEERING, hidden=hidden))
     assert (found.weights[:, hidden[0]] == 0).all()
@@ -119,13 +124,15 @@ def test_steering_of_one_row_holds_for_every_step() -> None:
 
 def test_steering_for_another_sentence_is_refused() -> None:
     with pytest.raises(ValueError, match="shape"):
-        recompute(weights_of(make_network(CONFIGS[0])), SOURCE, TARGET, replace(NO_STEERING, bonus=np.zeros((1, 3))))
+        recompute(
+            weights_of(make_network(Config(**SIZES))), SOURCE, TARGET, replace(NO_STEERING, bonus=np.zeros((1, 3)))
+        )
 
 
-@every_model
-def test_numpy_differences_give_the_gradients_of_torch(config: Config) -> None:
+@every_kind
+def test_numpy_differences_give_the_gradients_of_torch(kind: dict[str, Any]) -> None:
     """Along a random direction through all parameters the loss rises as autograd says."""
-    network = make_network(config)
+    network = make_network(config_of(kind))
     log_probabilities = network(torch.tensor([SOURCE]), torch.tensor([TARGET])).log_softmax(-1)
     names, parameters = zip(*network.named_parameters(), strict=True)
     gradients = torch.autograd.grad(-log_probabilities[range(len(TARGET)), TARGET].sum(), parameters)
@@ -148,7 +155,7 @@ def assert_every_number_agrees(trace: Trace, found: Recomputation) -> None:
     kept["top_logits"] = found.logits[rows[:, None], trace.top_ids]
     kept["top_probabilities"] = np.exp(kept["top_logits"] - found.log_normaliser[:, None])
     kept["log_probabilities"] = kept["logits"] - found.log_normaliser
-    kept["log_probability"] = kept["log_probabilities"].sum()
+    kept["log_probability"] = kept["log_probabilities"].sum(dtype=np.float64)
     kept["rest"] = 1 - kept["top_probabilities"].sum(axis=1)
     numbers = {field.name for field in fields(Trace) if isinstance(getattr(trace, field.name), ndarray)}
     assert numbers - {"top_ids"} <= kept.keys()
@@ -156,11 +163,11 @@ def assert_every_number_agrees(trace: Trace, found: Recomputation) -> None:
         np.testing.assert_allclose(getattr(trace, name), value, rtol=0, atol=1e-4, err_msg=name)
 
 
-@pytest.mark.parametrize("choice", [{}, {"score": "concat", "cell": "gru"}, {"score": "dot", "input_feeding": True}])
+@every_kind
 def test_every_number_of_a_trace_is_recomputed_from_the_file(
-    choice: dict[str, Any], make_model: Callable[..., Pretrained]
+    kind: dict[str, Any], make_model: Callable[..., Pretrained]
 ) -> None:
-    model = make_model(**choice, initial_state="encoder")
+    model = make_model(**kind)
     weights = load_weights(model.folder)
     sentences = ["I love you.", "", "The boy who is wearing a blue shirt is playing. 🙂"]
     for trace in [*translate(model, sentences), *force(model, [("We are not children.", "Où est la gare ?")])]:
@@ -174,8 +181,11 @@ def test_every_number_of_the_shipped_model_is_recomputed_from_its_file(shipped: 
         assert_every_number_agrees(trace, recompute(weights, trace.source_ids, trace.target_ids))
 
 
-def test_one_changed_weight_in_the_file_is_noticed(make_model: Callable[..., Pretrained], tmp_path: Path) -> None:
-    model = make_model(input_feeding=True, initial_state="encoder")
+@pytest.mark.parametrize("choice", [{"input_feeding": True}, *ATTENTIONS], ids=named)
+def test_one_changed_weight_in_the_file_is_noticed(
+    choice: dict[str, Any], make_model: Callable[..., Pretrained], tmp_path: Path
+) -> None:
+    model = make_model(**choice, initial_state="encoder")
     trace = translate(model, ["I love you."])[0]
     arrays = load_file(model.folder / "model.safetensors")
     (tmp_path / "config.json").write_bytes((model.folder / "config.json").read_bytes())
@@ -202,7 +212,7 @@ def test_float64_reads_the_same_file_as_torch(tiny_model: Pretrained) -> None:
 
 @pytest.mark.parametrize("ids", [[], [-1], [20], [3, 4, 10**6]])
 def test_ids_outside_the_vocabulary_are_refused_by_name(ids: list[int]) -> None:
-    weights = weights_of(make_network(CONFIGS[0]))
+    weights = weights_of(make_network(Config(**SIZES)))
     with pytest.raises(ValueError, match=r"source ids .* from 0 to 19"):
         recompute(weights, ids, TARGET)
     with pytest.raises(ValueError, match=r"target ids .* from 0 to 19"):
@@ -215,7 +225,10 @@ def test_a_folder_that_is_no_model_is_refused_by_name(tiny_model: Pretrained, tm
     config = json.loads((tiny_model.folder / "config.json").read_text())
     (tmp_path / "config.json").write_text(json.dumps({**config, "score": "cosine"}))
     (tmp_path / "model.safetensors").write_bytes((tiny_model.folder / "model.safetensors").read_bytes())
-    with pytest.raises(ValueError, match="'cosine'; the reference knows dot, general, concat"):
+    with pytest.raises(ValueError, match="'cosine'; the reference knows dot, general, concat, none"):
+        load_weights(tmp_path)
+    (tmp_path / "config.json").write_text(json.dumps({**config, "wiring": "bahdanau", "input_feeding": True}))
+    with pytest.raises(ValueError, match=f"{tmp_path} .*input_feeding"):
         load_weights(tmp_path)
     (tmp_path / "config.json").write_text(json.dumps(config))
     (tmp_path / "model.safetensors").write_bytes((tiny_model.folder / "model.safetensors").read_bytes()[:1000])

@@ -6,7 +6,8 @@ import pytest
 import torch
 from torch import Tensor
 
-from model.scores import SCORES, ConcatScore, DotScore, GeneralScore, Score
+from model.scores import SCORES, ConcatScore, DotScore, GeneralScore, NoScore, Score
+from tests.kinds import LEARNED
 
 
 def score(module: Score, state: list[float], annotation: list[float]) -> float:
@@ -37,6 +38,23 @@ def test_the_concat_score_by_hand() -> None:
     assert score(concat, state, annotation) == pytest.approx(0.6 + 2 * 0.8)
 
 
+def test_no_score_compares_nothing() -> None:
+    assert score(NoScore(2, 3), [1, 2], [3, 4, 5]) == 0
+    assert NoScore(2, 3).keys(random(2, 5, 3)).shape == (2, 5, 0)
+    assert not list(NoScore(2, 3).parameters())
+
+
+def test_no_score_reaches_the_first_and_the_last_token_alone() -> None:
+    tokens = torch.tensor([[1, 1, 1, 1, 1], [1, 1, 1, 0, 0], [1, 0, 0, 0, 0]]).bool()
+    assert NoScore(2, 3).reach(tokens).int().tolist() == [[1, 0, 0, 0, 1], [1, 0, 1, 0, 0], [1, 0, 0, 0, 0]]
+
+
+@pytest.mark.parametrize("name", LEARNED)
+def test_a_learned_score_reaches_every_token(name: str) -> None:
+    tokens = torch.tensor([[1, 1, 1], [1, 0, 0]]).bool()
+    assert torch.equal(SCORES[name](4, 4).reach(tokens), tokens)
+
+
 def test_general_with_the_identity_is_dot() -> None:
     general = GeneralScore(4, 4)
     general.W_a.weight.data = torch.eye(4)
@@ -51,6 +69,7 @@ def test_concat_is_the_additive_score_when_its_matrix_is_split_in_two() -> None:
     together = torch.tanh(torch.cat([states, annotations], dim=1) @ W.T) @ concat.v.weight[0]
     split = concat(states.unsqueeze(1), concat.keys(annotations.unsqueeze(1))).flatten()
     assert torch.allclose(together, split, atol=1e-6)
+    assert len(list(concat.parameters())) == 3  # no bias beside W, U and v
 
 
 def test_the_dot_score_refuses_sizes_that_differ() -> None:

@@ -1,11 +1,15 @@
 """The network: teacher forcing, its beginning, and its output layer."""
 
+from typing import Any
+
 import pytest
 import torch
 
-from model.config import INITIAL_STATES, Config
+from model.config import Config
+from model.scores import SCORES
 from model.seq2seq import Seq2Seq
 from model.tokenizer import PAD, START, STOP
+from tests.kinds import KINDS, named
 
 SOURCE = torch.tensor([[5, 6, 7, 8, STOP], [9, 3, STOP, PAD, PAD]])
 TARGET = torch.tensor([[4, 5, 6, STOP], [7, STOP, PAD, PAD]])
@@ -17,24 +21,29 @@ def build(**choices: object) -> Seq2Seq:
     return Seq2Seq(Config(**{**sizes, **choices})).eval()
 
 
-@pytest.mark.parametrize("initial_state", INITIAL_STATES)
-def test_teacher_forcing_gives_a_row_for_each_target_token_that_is_no_padding(initial_state: str) -> None:
-    network = build(initial_state=initial_state)
+every_kind = pytest.mark.parametrize("kind", KINDS, ids=named)
+
+
+@every_kind
+def test_teacher_forcing_gives_a_row_for_each_target_token_that_is_no_padding(kind: dict[str, Any]) -> None:
+    network = build(**kind)
     logits = network(SOURCE, TARGET)
     alone = [network(SOURCE[:1], TARGET[:1]), network(SOURCE[1:, :3], TARGET[1:, :2])]
     assert torch.allclose(logits, torch.cat(alone), atol=1e-5)
 
 
-def test_each_row_sees_the_target_tokens_before_it_alone() -> None:
-    network, changed = build(), TARGET.clone()
+@every_kind
+def test_each_row_sees_the_target_tokens_before_it_alone(kind: dict[str, Any]) -> None:
+    network, changed = build(**kind), TARGET.clone()
     changed[0, 2] = 9
     before, after = network(SOURCE, TARGET)[:4], network(SOURCE, changed)[:4]
     assert torch.equal(before[:3], after[:3])
     assert not torch.allclose(before[3], after[3])
 
 
-def test_forced_steps_give_the_logits_of_teacher_forcing() -> None:
-    network = build()
+@every_kind
+def test_forced_steps_give_the_logits_of_teacher_forcing(kind: dict[str, Any]) -> None:
+    network = build(**kind)
     memory = network.encode(SOURCE)
     carried, tokens, rows = network.start(memory), torch.full((2,), START), []
     for given in TARGET.unbind(1):
@@ -52,13 +61,22 @@ def test_the_zero_state_knows_nothing() -> None:
     assert not carried.attentional.any()
 
 
-def test_the_encoder_s_initial_state_is_made_of_the_last_state_of_either_direction() -> None:
-    network = build(initial_state="encoder")
+@pytest.mark.parametrize("score", SCORES)
+def test_the_encoder_s_initial_state_is_made_of_the_last_state_of_either_direction(score: str) -> None:
+    network = build(initial_state="encoder", score=score)
     memory = network.encode(SOURCE)
     ends = torch.stack([torch.cat([memory.annotations[row, last, :4], memory.annotations[row, 0, 4:]])
                         for row, last in ((0, 4), (1, 2))])  # fmt: skip
     assert network.bridge is not None
     assert torch.allclose(network.start(memory).recurrent.state, torch.tanh(network.bridge(ends)))
+
+
+@pytest.mark.parametrize("score", SCORES)
+def test_what_is_remembered_of_annotations_is_what_encoding_gives(score: str) -> None:
+    network = build(score=score)
+    memory = network.encode(SOURCE)
+    for one, other in zip(network.remember(memory.annotations, SOURCE != PAD), memory, strict=True):
+        assert torch.equal(one, other)
 
 
 def test_the_output_matrix_is_the_target_embedding() -> None:
@@ -82,8 +100,9 @@ def test_dropout_acts_in_training_alone_on_annotations_on_what_is_fed_in_and_on_
         assert torch.equal(compute(), compute()) is not training
 
 
-def test_a_call_leaves_nothing_behind_on_the_network() -> None:
-    network = build()
+@every_kind
+def test_a_call_leaves_nothing_behind_on_the_network(kind: dict[str, Any]) -> None:
+    network = build(**kind)
     before = {name: dict(vars(module)) for name, module in network.named_modules()}
     network(SOURCE, TARGET)
     network.start(network.encode(SOURCE))

@@ -11,9 +11,12 @@ import pytest
 from numpy import ndarray
 
 from app.stepper import script, style
+from app.stepper.head import ASKING, FORMULAS, Head, formula
 from app.stepper.payload import encode, label, payload
 from app.theme import component, percent
 from model.alignment import ROWS, Alignment, Sentence
+from model.decoder import WIRINGS
+from model.scores import SCORES
 from model.trace import Maker, Trace
 from model.words import END, Span
 
@@ -27,7 +30,10 @@ def sentence(language: str, tokens: tuple[str, ...], word_of: tuple[int, ...]) -
         "".join(token for token, word in zip(tokens, word_of, strict=True) if word == index).strip()
         for index in range(max(word_of) + 1)
     )
-    return Sentence(" ".join(words), language, tokens, words, word_of, (Span(0, 0),) * len(tokens))
+    spoken = words[: len(words) - (tokens[-1] == END)]
+    starts = [len(" ".join(("", *spoken[:index]))) for index in range(len(words))]
+    characters = tuple(Span(starts[word], starts[word] + len(words[word])) for word in word_of)
+    return Sentence(" ".join(spoken), language, tokens, words, word_of, characters)
 
 
 def made_of(source: Sentence, target: Sentence, seed: int = 0, cell: int = 4) -> Trace:
@@ -162,6 +168,37 @@ def test_two_traces_keep_their_order_and_their_own_lengths(trace: Trace) -> None
     assert np.array_equal(decoded(traces[1]["arrays"]["score"]), short.scores)
 
 
+def test_side_by_side_traces_have_one_scale_for_each_kind_of_number(trace: Trace) -> None:
+    others = [made_of(SOURCE, TARGET, seed=seed) for seed in (1, 2)]
+    alone = [shown(one)["ranges"] for one in (trace, *others)]
+    together = json.loads(json.dumps(payload([trace, *others])))["traces"]
+    for kind in alone[0]:
+        ends = [min(ranges[kind][0] for ranges in alone), max(ranges[kind][1] for ranges in alone)]
+        assert [one["ranges"][kind] for one in together] == [ends] * 3
+
+
+def test_a_column_has_its_head_and_the_words_that_the_first_has_other(trace: Trace) -> None:
+    other = made_of(SOURCE, sentence("fr", (" un", " foot", "ball", END), (0, 1, 1, 2)), seed=1)
+    heads = [Head("general"), Head("dot", (("time", "84 ms"),))]
+    first, second = json.loads(json.dumps(payload([trace, other], heads)))["traces"]
+    assert [piece["kind"] for piece in first["head"]["pieces"]] == ["same"]
+    assert second["head"]["pieces"][0] == {"text": "un", "kind": "other"}
+    assert (second["head"]["title"], second["head"]["facts"]) == ("dot", [["time", "84 ms"]])
+    assert second["head"]["log_probability"] == other.log_probability
+
+
+def test_there_is_a_head_for_each_trace_or_for_none(trace: Trace) -> None:
+    assert "head" not in shown(trace)
+    with pytest.raises(ValueError, match="zip"):
+        payload([trace, trace], [Head("general")])
+
+
+def test_every_score_and_wiring_has_its_formula() -> None:
+    assert FORMULAS.keys() == SCORES.keys()
+    assert ASKING.keys() == WIRINGS.keys()
+    assert formula(MAKER) == "e_{ti} = s_t · W_a h_i"
+
+
 def test_the_id_tells_other_numbers_from_the_same_ones(trace: Trace) -> None:
     assert payload([trace])["id"] == payload([made_of(SOURCE, TARGET)])["id"]
     assert payload([trace])["id"] != payload([made_of(SOURCE, TARGET, seed=1)])["id"]
@@ -200,3 +237,17 @@ def test_the_browser_writes_numbers_as_the_rest_of_the_app_does(tmp_path: Path) 
     answer = json.loads(subprocess.run([NODE, str(program)], check=True, capture_output=True, text=True).stdout)
     assert [(one, two) for one, two, _ in answer] == [(percent(value), component(value)) for value in values]
     assert [np.float32(digits.replace("−", "-")) for *_, digits in answer] == [np.float32(value) for value in values]
+
+
+def test_a_column_that_has_ended_says_so_instead_of_a_step_it_has_not(tmp_path: Path) -> None:
+    program = tmp_path / "ended.mjs"
+    program.write_text(
+        f"{script()}\nconst said = [5, 1].map((steps) => sayColumn({{ steps }}, null, 6, null));\n"
+        "console.log(JSON.stringify(said));\n",
+        encoding="utf-8",
+    )
+    answer = subprocess.run([NODE, str(program)], check=True, capture_output=True, text=True).stdout
+    assert json.loads(answer) == [
+        ["This translation ended after 5 steps; its last one stays in view."],
+        ["This translation ended after one step; its last one stays in view."],
+    ]

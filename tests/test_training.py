@@ -2,7 +2,7 @@
 
 import copy
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -12,10 +12,11 @@ import torch
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
-from model.checkpoint import restore_run, save_run
 from model.config import Config
 from model.corpus import Batch, Corpus, Pair
+from model.runs import Run, restore_run, save_run
 from model.seq2seq import Seq2Seq
+from model.snapshots import Snapshots
 from model.tokenizer import PAD, plain_tokenizer
 from model.training import PRECISIONS, Options, Progress, Training
 
@@ -31,6 +32,7 @@ def reversals(numbers: range) -> Corpus:
 
 
 TRAIN, VALIDATION = reversals(range(1, 41)), reversals(range(41, 49))
+WATCHED = Snapshots((Pair("1 2", "2 1"),), ())
 
 
 def train(options: Options = OPTIONS, config: Config = CONFIG) -> Training:
@@ -51,11 +53,11 @@ def same(one: dict[str, Tensor], other: dict[str, Tensor]) -> bool:
 
 def taken_up(training: Training, folder: Path, options: Options = OPTIONS, config: Config = CONFIG) -> Training:
     """Another run, begun otherwise and put where the first one stopped, through a file."""
-    save_run(training, [], folder / "state.safetensors")
+    save_run(Run(training, WATCHED), folder / "state.safetensors")
     torch.manual_seed(99)
-    other = Training(Seq2Seq(config), TRAIN, VALIDATION, options)
+    other = Run(Training(Seq2Seq(config), TRAIN, VALIDATION, options), WATCHED)
     restore_run(other, folder / "state.safetensors")
-    return other
+    return other.training
 
 
 def losses(logits: Tensor, target: Tensor, smoothing: float) -> list[float]:
@@ -204,20 +206,6 @@ def test_a_run_of_another_network_is_refused_by_what_differs(change: dict[str, o
     (name,) = change
     with pytest.raises(ValueError, match=rf"state\.safetensors: .*: {name} .* there and {change[name]} here"):
         taken_up(train(), tmp_path, config=replace(CONFIG, **change))
-
-
-@pytest.mark.parametrize("spoil", [lambda content: content[:-100], lambda content: b"", lambda content: b"no run" * 9])
-def test_a_broken_file_of_a_run_is_refused_by_name(spoil: Callable[[bytes], bytes], tmp_path: Path) -> None:
-    save_run(train(), [], tmp_path / "state.safetensors")
-    (tmp_path / "state.safetensors").write_bytes(spoil((tmp_path / "state.safetensors").read_bytes()))
-    with pytest.raises(ValueError, match=r"state\.safetensors"):
-        restore_run(train(), tmp_path / "state.safetensors")
-
-
-def test_a_history_is_kept_with_the_run(tmp_path: Path) -> None:
-    history = [{"update": 3, "loss": 1.25}]
-    save_run(train(), history, tmp_path / "state.safetensors")
-    assert restore_run(train(), tmp_path / "state.safetensors") == history
 
 
 @pytest.mark.parametrize("name", ["updates", "batch_tokens", "warmup", "validate_every", "patience"])

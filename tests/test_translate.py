@@ -14,21 +14,27 @@ from model.cells import CELLS
 from model.checkpoint import Pretrained
 from model.config import INITIAL_STATES
 from model.corpus import pad
-from model.scores import SCORES
 from model.tokenizer import PAD, START, STOP
 from model.trace import Trace
 from model.translate import BATCH, decode, force, force_ids, limit, translate, write
 from model.words import END, normalise
+from tests.kinds import ATTENTIONS, FEEDING
 
 SENTENCES = ["I love you.", "", "The boy who is wearing a blue shirt doesn't see the old house.", "日本 🎉 </s>", "I"]
 ANY_TEXT = st.text(st.characters(), max_size=12)
 
 
-@pytest.fixture(scope="module", params=[(score, cell) for score in SCORES for cell in CELLS], ids="-".join)
+@pytest.fixture(scope="module", params=[(*each.values(), cell) for each in ATTENTIONS for cell in CELLS], ids="-".join)
 def model(request: pytest.FixtureRequest, make_model: Callable[..., Pretrained]) -> Pretrained:
-    """Every score and cell; input feeding and the encoder's initial state where they take turns."""
-    score, cell = request.param
-    return make_model(score=score, cell=cell, input_feeding=cell == "gru", initial_state=INITIAL_STATES[score == "dot"])
+    """Every score, wiring and cell; input feeding and the encoder's initial state where they take turns."""
+    score, wiring, cell = request.param
+    return make_model(
+        score=score,
+        wiring=wiring,
+        cell=cell,
+        input_feeding=FEEDING[wiring][-1] and cell == "gru",
+        initial_state=INITIAL_STATES[score in ("dot", "none")],
+    )
 
 
 @pytest.fixture(scope="module")
@@ -187,4 +193,5 @@ def test_the_maker_is_the_model(tiny_model: Pretrained) -> None:
 def test_without_intervention_the_scores_are_the_model_s_own(model: Pretrained) -> None:
     for trace in translate(model, SENTENCES):
         assert np.array_equal(trace.own_scores, trace.scores)
-        assert trace.mask.all()
+        reach = model.network.encode(torch.tensor(trace.source_ids)[None]).mask
+        assert np.array_equal(trace.mask, np.broadcast_to(reach.numpy(), trace.mask.shape))

@@ -29,8 +29,8 @@ def heatmap(alignment: Alignment, units: str, rows: str) -> go.Figure:
         )
     )
     figure.update_layout(
-        xaxis={"side": "top", **_ticks(shown.columns)},
-        yaxis={"autorange": "reversed", **_ticks(shown.rows)},
+        xaxis={"side": "top", **ticks(shown.columns)},
+        yaxis={"autorange": "reversed", **ticks(shown.rows)},
         font={"family": FONT, "size": 14},
         height=140 + 34 * max(4, len(shown.rows)),
         margin={"l": 10, "r": 10, "t": 20, "b": 10},
@@ -45,7 +45,7 @@ def _by_tokens(alignment: Alignment, rows: str) -> WordWeights:
     return WordWeights(tuple(map(token_label, labels)), columns, alignment.weights, tuple(range(len(labels))))
 
 
-def _ticks(labels: tuple[str, ...]) -> dict[str, object]:
+def ticks(labels: tuple[str, ...]) -> dict[str, object]:
     """Positions, not names, make the axis: the same word may come twice."""
     return {
         "tickmode": "array",

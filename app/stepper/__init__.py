@@ -11,6 +11,7 @@ from typing import Any
 
 from streamlit.components.v2 import component
 
+from app.stepper.head import Head
 from app.stepper.payload import payload
 from model.trace import Trace
 
@@ -26,9 +27,10 @@ PARTS = (
     "likely",
     "panel",
     "controls",
+    "head",
     "stepper",
 )
-SHEETS = ("stepper", "sentence", "heatmap", "panel", "controls", "sizes")
+SHEETS = ("stepper", "sentence", "heatmap", "panel", "controls", "sizes", "columns")
 
 
 def script() -> str:
@@ -42,16 +44,16 @@ def style() -> str:
 
 
 def stepper(
-    traces: Sequence[Trace], *, key: str, step: int, units: str, rows: str, large: bool
+    traces: Sequence[Trace], *, heads: Sequence[Head] = (), key: str, step: int, units: str, rows: str, large: bool
 ) -> dict[str, Any] | None:
     """Mount the stepper. Returns the number that was clicked, in the run that the click starts, and None in others.
 
-    `step` counts from 1; 0 is the decoder's initial state, −S to −1 the encoder's reading; anything else is clamped.
-    The settings say where to open: a person goes on from there, and only a changed setting or trace moves the view.
-    A number is named by `trace`, `kind` and its indices, all from 0 (`step` is −1 for the initial state), and has a
-    `nonce` that grows with every click.
+    `heads` stand above the traces, one for each or none. `step` counts from 1; 0 is the decoder's initial state, −S to
+    −1 the encoder's reading; anything else is clamped. The settings say where to open: a person goes on from there, and
+    only a changed setting or another sentence moves the view. A number is named by `trace`, `kind` and its indices, all
+    from 0 (`step` is −1 for the initial state), and has a `nonce` that grows with every click.
     """
-    data = payload(traces) | {"step": step, "units": units, "rows": rows, "large": large}
+    data = payload(traces, heads) | {"step": step, "units": units, "rows": rows, "large": large}
     return _component()(key=key, data=data, on_inspect_change=_nothing).inspect
 
 

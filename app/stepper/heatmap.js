@@ -97,7 +97,8 @@ function heatmapView(trace, act) {
   function resize() {
     const longest = Math.max(...reading.columns.map((label) => label.text.length));
     const longestRow = Math.max(...rows.map((_, row) => reading.chips[reading.chipOfRow(row)].text.length));
-    const label = Math.min(128, box.clientWidth / 4, Math.max(64, longestRow * CHARACTER + 24));
+    const wanted = act.several ? Infinity : Math.max(64, longestRow * CHARACTER + 24); // cells alike in all columns
+    const label = Math.min(act.several ? 96 : 128, box.clientWidth / 4, wanted);
     const share = (overhang) => (box.clientWidth - label - overhang) / reading.columns.length - CELL.gap;
     const level = longest * CHARACTER + 6 <= share(OVERHANG.level);
     const manner = level ? "level" : share(OVERHANG.slanted) >= CELL.tight ? "slanted" : "tight";

@@ -15,8 +15,10 @@ import numpy as np
 from jaxtyping import Bool, Float
 from numpy import ndarray
 
+from app.stepper.head import Head, formula
 from app.theme import SIGNED
 from model.alignment import BEGIN, ROWS, Alignment, Sentence
+from model.contrast import pieces
 from model.trace import Trace
 from model.words import END
 
@@ -39,9 +41,15 @@ class Label(TypedDict):
     title: str
 
 
-def payload(traces: Sequence[Trace]) -> dict[str, object]:
-    """The traces, the colours of signed numbers, and an `id` that differs whenever a trace differs."""
-    shown = [_trace(trace) for trace in traces]
+def payload(traces: Sequence[Trace], heads: Sequence[Head] = ()) -> dict[str, object]:
+    """The traces, the colours of signed numbers, and an `id` that differs whenever a trace or what is above it differs.
+
+    Traces that stand side by side have one scale for each kind of number. `heads` are one for each trace, or none.
+    """
+    ranges = _widest([_ranges(trace) for trace in traces])
+    shown = [_trace(trace) | {"ranges": ranges} for trace in traces]
+    for trace, drawn, head in zip(traces, shown, heads, strict=bool(heads)):
+        drawn["head"] = _head(trace, traces[0], head)
     digest = hashlib.sha256(json.dumps(shown).encode()).hexdigest()
     return {"id": digest, "signed": [list(stop) for stop in SIGNED], "traces": shown}
 
@@ -72,7 +80,6 @@ def _trace(trace: Trace) -> dict[str, object]:
         "top_labels": [[label(token, _goes_on(token)) for token in likeliest] for likeliest in trace.top_tokens],
         "looked_at": trace.weights.argmax(1).tolist(),
         "words": {rows: _words(alignment, rows) for rows in ROWS},
-        "ranges": _ranges(trace),
         "arrays": {
             "annotation": encode(trace.annotations),
             "initial_state": encode(trace.initial_state),
@@ -89,6 +96,19 @@ def _trace(trace: Trace) -> dict[str, object]:
             "log_probability": encode(trace.log_probabilities),
             "probability": encode(np.exp(trace.log_probabilities)),
         },
+    }
+
+
+def _head(trace: Trace, first: Trace, head: Head) -> dict[str, object]:
+    """What is above a column; its translation is in pieces that tell what the first column has other."""
+    return {
+        "title": head.title,
+        "formula": formula(trace.maker),
+        "facts": [list(fact) for fact in head.facts],
+        "log_probability": trace.log_probability,
+        "pieces": [
+            {"text": piece.text, "kind": piece.kind} for piece in pieces(trace.alignment.target, first.alignment.target)
+        ],
     }
 
 
@@ -130,3 +150,8 @@ def _ranges(trace: Trace) -> dict[str, list[float]]:
     reach = {kind: max(float(np.abs(array).max(initial=0)) for array in arrays) for kind, arrays in vectors.items()}
     score = [float(trace.scores.min(initial=0)), float(trace.scores.max(initial=0))]
     return {"score": score, **{kind: [-far, far] for kind, far in reach.items()}}
+
+
+def _widest(ranges: Sequence[dict[str, list[float]]]) -> dict[str, list[float]]:
+    """From the lowest to the highest end of several scales."""
+    return {kind: [min(one[kind][0] for one in ranges), max(one[kind][1] for one in ranges)] for kind in ranges[0]}

@@ -76,6 +76,15 @@ const ENDINGS = {
 
 const inBrackets = (node) => element("span", { class: "whole" }, "(", node, ")");
 
+// Where a row looks most; nothing is most where the heaviest weights are the same, as where there is no attention.
+function sayHeaviest(reading, row, source) {
+  const weights = Array.from(reading.weights.row(row));
+  const alike = reading.columns.filter((_, column) => weights[column] === Math.max(...weights));
+  if (alike.length === 1) return ["most at ", source(alike[0])];
+  if (alike.length === 2) return ["equally at ", source(alike[0]), " and ", source(alike[1])];
+  return [`equally at ${alike.length} of them`];
+}
+
 // A step in a sentence, as nodes. `number(text, quantity)` makes a number that can be opened.
 function sayStep(trace, reading, step, number) {
   const source = (label) => element("span", { class: "source-word" }, trace.sourceToken(label));
@@ -99,7 +108,7 @@ function sayStep(trace, reading, step, number) {
   const id = trace.target_ids[t];
   return [
     `Step ${step} of ${trace.steps}: after `, target(t ? trace.target.tokens[t - 1] : trace.begin),
-    " the decoder looks most at ", source(reading.columns[column]),
+    " the decoder looks ", ...sayHeaviest(reading, row, source),
     " ", inBrackets(number(share, reading.quantity(row, column))), " and ",
     trace.stop === "forced" ? "is given " : "writes ", target(trace.target.tokens[t]),
     " ", inBrackets(number(chance, { trace: trace.index, kind: "probability", step: t, token: id })), ".",

@@ -13,7 +13,7 @@ function mount(parent, data, { onInspect = nothing, onView = nothing } = {}) {
   const view = { step: 0, units: "words", rows: "output", large: false, glosses: false };
   let given = {};
   let nonce = 0;
-  let traces, frames, readings, range, moves, choices, says;
+  let traces, frames, readings, range, moves, choices, says, several;
   let stopListening = nothing;
   parent.append(root);
 
@@ -31,13 +31,15 @@ function mount(parent, data, { onInspect = nothing, onView = nothing } = {}) {
     const pixels = signedPixels(data.signed);
     traces = data.traces.map(open);
     range = limits(traces);
-    frames = traces.map((trace) => frameView(trace, pixels, act, traces.length > 1));
+    several = traces.length > 1;
+    frames = traces.map((trace) => frameView(trace, pixels, act, several));
     moves = transport(range, act);
     choices = switches(() => view, change);
-    says = element("output", { class: "says", "aria-live": "polite", "data-testid": "announce" });
+    says = element("output", { class: several ? "unseen" : "says", "aria-live": "polite", "data-testid": "announce" });
     const tip = root.querySelector(".tip");
     const columns = element("div", { class: "frames" }, ...frames.map((frame) => frame.node));
     root.replaceChildren(says, columns, choices.node, moves.node, tip);
+    root.classList.toggle("several", several);
     root.style.setProperty("--columns", traces.length);
     stopListening = listenToKeys(root, moves.slider, moves.keys);
   }
@@ -67,20 +69,23 @@ function mount(parent, data, { onInspect = nothing, onView = nothing } = {}) {
     root.dataset.step = String(view.step);
     frames.forEach((frame) => frame.show(view));
     moves.show(view.step, sayPlace(view.step, traces));
-    says.replaceChildren(...traces.map((trace, i) => element("div", {},
-      ...(traces.length > 1 ? [element("b", {}, trace.name), " "] : []),
-      ...sayStep(trace, readings[i], stepOf(trace, view.step), number))));
+    const said = traces.map((trace, i) => element("div", {}, ...sayColumn(trace, readings[i], view.step, number)));
+    if (several) {
+      says.textContent = traces.map((trace, i) => `${frames[i].title}: ${said[i].textContent}`).join(" ");
+      frames.forEach((frame, i) => frame.say(said[i]));
+    } else says.replaceChildren(...said);
     onView({ step: view.step, units: view.units, rows: view.rows, large: view.large });
   }
 
   // New traces are drawn anew; of the settings only those that differ from the last ones given replace a person's own.
+  // The step stays while the sentence does: other models of it are looked at where the last ones were.
   function update(newData) {
     data = newData;
-    const other = data.id !== given.id;
-    if (other) build();
+    const sentence = data.traces[0].source.words.map((word) => word.text).join(" ");
+    if (data.id !== given.id) build();
     for (const name of SETTINGS) if (data[name] !== given[name]) view[name] = data[name];
-    if (other || data.step !== given.step) view.step = clamp(data.step, range);
-    given = { id: data.id, step: data.step, units: data.units, rows: data.rows, large: data.large };
+    view.step = clamp(sentence === given.sentence ? view.step : data.step, range);
+    given = { id: data.id, sentence, units: data.units, rows: data.rows, large: data.large };
     arrange();
     show();
   }
@@ -110,15 +115,19 @@ function mount(parent, data, { onInspect = nothing, onView = nothing } = {}) {
   return { update, destroy };
 }
 
-// One trace: its sentence, its heatmap and the panel of the current step.
-function frameView(trace, pixels, shared, named) {
+// One trace: its sentence, its heatmap and the panel of the current step. One of several says itself what happens there.
+function frameView(trace, pixels, shared, several) {
   let pinned = null;
   let view = null;
-  const act = { ...shared, pin };
-  const parts = [sentenceView(trace, act), panelView(trace, pixels, act), heatmapView(trace, act)];
-  const name = named ? [element("p", { class: "model" }, trace.name)] : [];
-  const node = element("article", { class: "frame" },
-    ...name, element("div", { class: "parts" }, ...parts.map((part) => part.node)));
+  const act = { ...shared, pin, several };
+  const [sentence, panel, heat] = [sentenceView(trace, act), panelView(trace, pixels, act), heatmapView(trace, act)];
+  const parts = several ? [sentence, heat, panel] : [sentence, panel, heat]; // in the order in which they are seen
+  const title = trace.head?.title ?? trace.name;
+  const here = element("p", { class: "here", "data-testid": "here" });
+  const node = element("article", { class: "frame", "aria-label": title },
+    ...(trace.head ? [headView(trace, act)] : several ? [element("h2", { class: "model" }, title)] : []),
+    ...(several ? [here] : []),
+    element("div", { class: "parts" }, ...parts.map((part) => part.node)));
   function arrange(reading, glosses) {
     pinned = null;
     node.classList.toggle("few", Math.max(reading.columns.length, reading.chips.length) <= FEW);
@@ -134,7 +143,8 @@ function frameView(trace, pixels, shared, named) {
     for (const part of parts) part.show(stepOf(trace, view.step), pinned);
   }
   const resize = () => parts.forEach((part) => part.resize());
-  return { node, arrange, show, resize };
+  const say = (sentence) => here.replaceChildren(sentence);
+  return { node, title, arrange, show, say, resize };
 }
 
 function sayWeight(reading, row, column) {

@@ -1,46 +1,29 @@
-"""Measure a model and write what was found to its folder: `scores.json`, and the model card."""
+"""Measure models and write what was found to their folders: `scores.json`, and the model card."""
 
 import argparse
 import json
-import time
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict
-from importlib.metadata import version
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
-from platform import python_version
-from typing import Any, TypeVar
+from typing import Any
 
-from tqdm import tqdm
-
-from model.beam import ALPHA, write
-from model.card import FORMAT, SCORES, read_scores, write_card
-from model.checkpoint import WEIGHTS, Pretrained, load
+from model.card import SCORES, read_scores, write_card
+from model.checkpoint import at_once, load
 from model.commands.lines import put, tell
+from model.commands.measuring import HELD_OUT, Test, measure, some
 from model.corpus import Pair, read_table, read_two, split
-from model.evaluation import Aligned, aligned, by_length, forced, forced_scores, grade
-from model.links import GoldPair, read_story
-from model.sources import recorded
+from model.gold import Gold, read_gold, with_ibm1
 
-Item = TypeVar("Item")
-HELD_OUT = "held_out"
-EXAMPLES = 20  # held-out sentences kept with their translations
-HOW = {
-    "text": "BLEU and chrF compare a translation with one reference; both are in the normal form of model.words: NFC, "
-    "plain blanks and straight apostrophes",
-    "lengths": "source words, punctuation marks among them",
-    "held_out": "the pairs of the table whose source sentence no pair of the training part has",
-    "beam": f"length normalisation of Wu et al. (2016), equation 14, alpha {ALPHA}",
-    "weight_on_end": "mean attention of target words on the source's </s>, the reference being forced; first_word: of "
-    "the first word of each target alone",
-    "aer": "Och and Ney (2003); pairs with a sure link and at most 50 words a side; output: a row of weights belongs "
-    "to the word produced, input: to the word fed in",
-}
+QUICK_TRAINING = 100  # pairs that a baseline learns from for each pair of a quick look
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--model", type=Path, required=True, metavar="DIR", help="model folder")
+    parser.add_argument("--model", type=Path, nargs="+", required=True, metavar="DIR", help="model folders")
     parser.add_argument(
-        "--table", type=Path, metavar="FILE", help="source TAB target lines; only its held-out test part is used"
+        "--table",
+        type=Path,
+        metavar="FILE",
+        help="source TAB target lines; the held-out test part is translated, baselines learn from the training part",
     )
     parser.add_argument(
         "--test",
@@ -54,6 +37,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--alignments", type=Path, metavar="DIR", help="folder with one folder of hand-made links for each story"
     )
     parser.add_argument(
+        "--training",
+        nargs=2,
+        type=Path,
+        action="append",
+        default=[],
+        metavar=("SOURCE", "TARGET"),
+        help="more text that the models were trained on, two files aligned by line, for the baseline IBM Model 1",
+    )
+    parser.add_argument(
         "--beam", type=int, default=5, metavar="N", help="also measure beam search of this width (%(default)s)"
     )
     parser.add_argument(
@@ -63,8 +55,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a quick look: at most N pairs of each; prints the scores and writes nothing",
     )
     parser.epilog = (
-        "Writes scores.json and the model card README.md into the model's folder. What earlier evaluations of the same "
-        "weights found is kept where it is not measured again."
+        "Writes scores.json and the model card README.md into each model's folder. What earlier evaluations of the "
+        "same weights found is kept where it is not measured again. A model or a story that cannot be read is told, "
+        "the others go on, and the exit status is 1."
     )
 
 
@@ -73,123 +66,90 @@ def run(arguments: argparse.Namespace) -> None:
         raise ValueError(f"--beam is {arguments.beam}; it must be at least 2, greedy decoding is always measured")
     if arguments.sample is not None and arguments.sample < 1:
         raise ValueError(f"--sample is {arguments.sample}; it must be at least 1")
-    tests, stories = _tests(arguments), _stories(arguments)
-    if not tests and not stories:
+    tests, gold = _tests(arguments), _gold(arguments)
+    if not tests and not arguments.alignments:
         raise ValueError("nothing to measure; give --table, --test or --alignments")
-    model = load(arguments.model)
-    gold = {story.name: read_story(story, model.tokenizer.languages) for story in stories}
-    scores: dict[str, Any] = {"format": FORMAT, "model": _about(model), "versions": _versions(), "how": HOW}
-    scores["tests"] = {
-        name: {
-            "files": [asdict(recorded(path)) for path in files],
-            **_test(model, name, _some(pairs, arguments.sample), arguments.beam),
-        }
-        for name, (files, pairs) in tests.items()
-    }
-    if stories:
-        files = [asdict(recorded(path)) for story in stories for path in sorted(story.glob("ali_w2w_*"))]
-        scores["alignments"] = {"files": files, **_alignments(model, gold, arguments.sample)}
+    broken: set[str] = set()
+    for folder in arguments.model:
+        try:
+            broken |= {*_evaluate(folder, tests, gold, arguments)}
+        except (ValueError, OSError) as error:
+            tell(f"{folder} is not measured: {error}")
+            broken.add(str(folder))
+    if broken:
+        raise ValueError(f"models and stories that are not measured, told above: {len(broken)}")
+
+
+def _evaluate(
+    folder: Path,
+    tests: dict[str, Test],
+    gold: Callable[[tuple[str, str]], Gold],
+    arguments: argparse.Namespace,
+) -> tuple[str, ...]:
+    """Measure one model, write or print its scores, and give back the stories that could not be read."""
+    model = load(folder)
+    earlier = read_scores(folder) if (folder / SCORES).exists() else {}
+    links = gold(model.tokenizer.languages)
+    scores = measure(model, tests, links, arguments.beam, arguments.sample)
     if arguments.sample:
         put(json.dumps(scores, indent=2, ensure_ascii=False))
-        return
-    _write(_with_earlier(scores, model.folder), model.folder / SCORES)
-    write_card(model.folder)
-    tell(f"{model.folder / SCORES} and the model card are written")
+    else:
+        at_once(folder / SCORES, lambda path: _write(_with_earlier(scores, earlier), path))
+        write_card(folder)
+        tell(f"{folder / SCORES} and the model card are written")
+    return links.broken
 
 
-def _tests(arguments: argparse.Namespace) -> dict[str, tuple[list[Path], list[Pair]]]:
+def _tests(arguments: argparse.Namespace) -> dict[str, Test]:
     """The files and the pairs of each test by its name."""
-    tests: dict[str, tuple[list[Path], list[Pair]]] = {}
+    tests: dict[str, Test] = {}
     if arguments.table:
-        tests[HELD_OUT] = [arguments.table], split(read_table(arguments.table)).test
+        tests[HELD_OUT] = Test([arguments.table], split(read_table(arguments.table)).test)
     for name, source, target in arguments.test:
         if name in tests:
             raise ValueError(f"two tests are called {name}")
-        tests[name] = [Path(source), Path(target)], read_two(Path(source), Path(target))
-    empty = [name for name, (_, pairs) in tests.items() if not pairs]
+        tests[name] = Test([Path(source), Path(target)], read_two(Path(source), Path(target)))
+    empty = [name for name, test in tests.items() if not test.pairs]
     if empty:
         raise ValueError(f"the test {empty[0]} has no pairs")
     return tests
 
 
-def _stories(arguments: argparse.Namespace) -> list[Path]:
+def _gold(arguments: argparse.Namespace) -> Callable[[tuple[str, str]], Gold]:
+    """How to get the stories and the baselines for a pair of languages: read and trained once, however often asked."""
     if not arguments.alignments:
-        return []
-    stories = sorted(path for path in arguments.alignments.iterdir() if path.is_dir())
-    if not stories:
+        return lambda languages: Gold()
+    folders = sorted(path for path in arguments.alignments.iterdir() if path.is_dir())
+    if not folders:
         raise ValueError(f"{arguments.alignments}: it holds no folder of a story")
-    return stories
+
+    @cache
+    def prepare(languages: tuple[str, str]) -> Gold:
+        gold = read_gold(folders, languages)
+        for message in gold.broken:
+            tell(message)
+        training = _training(arguments)
+        if not gold.stories or not training:
+            return gold
+        tell(f"IBM Model 1 learns from {len(training):,} pairs")
+        return with_ibm1(gold, training, languages)
+
+    return prepare
 
 
-def _some(items: Sequence[Item], most: int | None) -> Sequence[Item]:
-    """All, or so many that stand evenly apart."""
-    return items[:: max(1, len(items) // most)][:most] if most else items
+def _training(arguments: argparse.Namespace) -> list[Pair]:
+    """The training part of the text, as `train` would take it."""
+    pairs = read_table(arguments.table) if arguments.table else []
+    pairs += [pair for files in arguments.training for pair in read_two(*files)]
+    return list(some(split(pairs).train, arguments.sample and QUICK_TRAINING * arguments.sample))
 
 
-def _test(model: Pretrained, name: str, pairs: Sequence[Pair], width: int) -> dict[str, Any]:
-    given = list(_bar(forced(model, pairs), f"{name}, references", len(pairs)))
-    distinct = list(dict.fromkeys(pair.source for pair in pairs))
-    searches, written = {}, {}
-    for search, beam in (("greedy", 1), (f"beam_{width}", width)):
-        began = time.perf_counter()
-        found = dict(zip(distinct, _bar(write(model, distinct, beam), f"{name}, {search}", len(distinct)), strict=True))
-        seconds = round(time.perf_counter() - began, 1)
-        written[search] = [found[pair.source] for pair in pairs]
-        lengths = by_length(pairs, written[search], model.tokenizer.languages[0])
-        graded = grade(written[search], [pair.target for pair in pairs])
-        searches[search] = {**graded, "by_length": lengths, "seconds": seconds}
-    result = {"pairs": len(pairs), "sources": len(distinct), **forced_scores(given), "searches": searches}
-    if name == HELD_OUT:
-        result["examples"] = [
-            {**pairs[index]._asdict(), **{search: lines[index] for search, lines in written.items()}}
-            for index in _some(range(len(pairs)), EXAMPLES)
-        ]
-    return result
-
-
-def _alignments(model: Pretrained, gold: dict[str, list[GoldPair]], most: int | None) -> dict[str, Any]:
-    stories, total = {}, Aligned()
-    for name, pairs in gold.items():
-        counting = [pair for pair in pairs if pair.counts]
-        counting = list(_some(counting, most))
-        result = sum(_bar(aligned(model, counting), name, len(counting)), Aligned())
-        stories[name] = {"left_out": _left_out(pairs), **result.scores()}
-        total += result
-    everything = [pair for pairs in gold.values() for pair in pairs]
-    return {"overall": {"left_out": _left_out(everything), **total.scores()}, "stories": stories}
-
-
-def _bar(results: Iterator[Item], what: str, total: int) -> Iterator[Item]:
-    yield from tqdm(results, what, total, mininterval=0.5)
-
-
-def _left_out(pairs: Sequence[GoldPair]) -> float:
-    """The share of pairs that do not count."""
-    return round(sum(not pair.counts for pair in pairs) / len(pairs), 4)
-
-
-def _about(model: Pretrained) -> dict[str, Any]:
-    return {
-        "name": model.name,
-        "fingerprint": model.fingerprint,
-        "parameters": sum(parameter.numel() for parameter in model.network.parameters()),
-        "bytes": (model.folder / WEIGHTS).stat().st_size,
-    }
-
-
-def _versions() -> dict[str, str]:
-    return {"python": python_version(), **{name: version(name) for name in ("torch", "tokenizers", "sacrebleu")}}
-
-
-def _with_earlier(scores: dict[str, Any], folder: Path) -> dict[str, Any]:
+def _with_earlier(scores: dict[str, Any], earlier: dict[str, Any]) -> dict[str, Any]:
     """What was measured now, and before it what was measured of the same weights."""
-    earlier = read_scores(folder) if (folder / SCORES).exists() else {}
     if earlier.get("model", {}).get("fingerprint") != scores["model"]["fingerprint"]:
         return scores
     return {**earlier, **scores, "tests": {**earlier["tests"], **scores["tests"]}}
 
 
 def _write(scores: dict[str, Any], path: Path) -> None:
-    partial = path.with_name(f".{path.name}.partial")
-    partial.write_text(json.dumps(scores, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-    partial.replace(path)
+    path.write_text(json.dumps(scores, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")

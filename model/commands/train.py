@@ -19,12 +19,14 @@ from tqdm import tqdm
 from model.card import FORMAT, TRAINING, write_card
 from model.card import HISTORY as HISTORY_FILE
 from model.cells import CELLS
-from model.checkpoint import restore_run, save, save_run
+from model.checkpoint import save
 from model.config import INITIAL_STATES, Config
 from model.corpus import Corpus, Pair, Split, read_table, read_two, split
 from model.decoder import WIRINGS
+from model.runs import Run, restore_run, save_run
 from model.scores import SCORES
 from model.seq2seq import Seq2Seq
+from model.snapshots import SNAPSHOTS, Snapshots, look, moments, watched
 from model.sources import recorded
 from model.tokenizer import Tokenizer, train_tokenizer
 from model.training import PRECISIONS, Options, Progress, Training, fastest_precision
@@ -40,6 +42,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     data.add_argument("--languages", nargs=2, default=("en", "fr"), metavar=("SOURCE", "TARGET"))
     data.add_argument("--tokenizer", type=Path, help="use this tokenizer.json instead of learning one")
     data.add_argument("--vocabulary", type=int, default=8000, help="entries of a learned tokenizer (%(default)s)")
+    data.add_argument(
+        "--watch",
+        type=Path,
+        metavar="TSV",
+        help="pairs whose attention is recorded as the model learns (default: a few of the validation part)",
+    )
     parser.add_argument("--out", type=Path, required=True, help="folder of the finished model")
     parser.add_argument("--run", type=Path, help="file of the unfinished run (default: OUT.run/state.safetensors)")
     network = parser.add_argument_group("network")
@@ -69,14 +77,17 @@ def run(arguments: argparse.Namespace) -> None:
     parts = split(_pairs(arguments))
     sizes = [f"{len(part):,}" for part in (parts.train, parts.validation, parts.test)]
     _tell(f"{sizes[0]} pairs for training, {sizes[1]} for validation, {sizes[2]} held out")
+    snapshots = Snapshots(tuple(read_table(arguments.watch) if arguments.watch else watched(parts.validation)), ())
     tokenizer = _tokenizer(arguments, parts)
     _tell("turning them into tokens")
-    training = _training(arguments, parts, tokenizer)
-    history = restore_run(training, kept) if kept.exists() else []
-    _train(training, history, arguments.save_every, kept)
-    save(training.network, tokenizer, arguments.out)
-    _write_history(history, arguments.out / HISTORY_FILE)
-    write_record(arguments, parts, training)
+    unfinished = Run(_training(arguments, parts, tokenizer), snapshots)
+    if kept.exists():
+        restore_run(unfinished, kept)
+    _train(unfinished, tokenizer, arguments.save_every, kept)
+    save(unfinished.training.network, tokenizer, arguments.out)
+    _write_history(unfinished.history, arguments.out / HISTORY_FILE)
+    unfinished.snapshots.save(arguments.out / SNAPSHOTS)
+    write_record(arguments, parts, unfinished.training)
     write_card(arguments.out)
     _tell(f"{arguments.out} is a model now")
 
@@ -176,9 +187,11 @@ def _training(arguments: argparse.Namespace, parts: Split, tokenizer: Tokenizer)
     return Training(network, Corpus(parts.train, tokenizer), Corpus(parts.validation, tokenizer), options)
 
 
-def _train(training: Training, history: list[dict[str, int | float]], save_every: int, kept: Path) -> None:
+def _train(run: Run, tokenizer: Tokenizer, save_every: int, kept: Path) -> None:
+    training, pairs = run.training, run.snapshots.pairs
     bar = tqdm(total=training.options.updates, initial=training.update, unit="update", smoothing=0.02)
     losses: list[float] = []
+    looked = moments(training.options.updates)
     began_tokens, began_seconds = training.tokens, training.seconds
     for progress in training.run():
         losses.append(progress.loss)
@@ -188,10 +201,12 @@ def _train(training: Training, history: list[dict[str, int | float]], save_every
             f"loss {progress.loss:.3f}, validation {progress.validation:.3f}, {speed:,.0f} tokens/s", refresh=False
         )
         if progress.validated:
-            history.append(_row(progress, losses))
+            run.history.append(_row(progress, losses))
             losses = []
+        if progress.update in looked or progress.finished:
+            run.snapshots = run.snapshots.with_moment(look(progress.network, tokenizer, pairs, progress.update))
         if progress.update % save_every == 0 or progress.finished:
-            save_run(training, history, kept)
+            save_run(run, kept)
     bar.close()
 
 

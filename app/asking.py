@@ -1,0 +1,135 @@
+"""The sentence that all screens share: its fields, what a visitor asked before, and what is wrong with it.
+
+`st.session_state.question` is the question, whichever screen it was asked on; moving to another screen keeps it.
+"""
+
+from dataclasses import replace
+from html import escape
+
+import streamlit as st
+
+from app.loaders import model_names, title, usual_length
+from app.session import Question
+from app.wording import EXAMPLES, language, plain_markdown, problem, remark
+from model.checkpoint import Pretrained
+
+RECENT = 8  # sentences remembered for a visitor
+SUBJECT = ("sentence", "given", "model")  # of a link: what a page is about
+
+
+def begin(screen: str) -> Question:
+    """The question so far; a visitor who has just come brings it in the link. Each screen calls this first."""
+    state = st.session_state
+    if "question" not in state:
+        state.question = Question.from_link(st.query_params, model_names())
+        state.recent, state.linked, state.answered = [], state.question, None
+        state.screen = screen
+        state.opened = ()
+    if state.screen != screen:  # a number that was open belongs to the screen that was left
+        state.screen, state.opened, state.linked = screen, (), None
+    for field in ("sentence", "given"):  # Streamlit forgets a field that the last screen did not have
+        state.setdefault(field, getattr(state.question, field))
+    return state.question
+
+
+def ask(sentence: str, given: str = "") -> None:
+    """Make this the question, and show it in the fields."""
+    state = st.session_state
+    state.question = state.question.ask(sentence, given)
+    state.sentence, state.given, state.opened = sentence, given, ()
+
+
+def sentence_field(model: Pretrained) -> None:
+    """The text field; what is entered becomes the question."""
+    source = language(model.tokenizer.languages[0])
+    st.text_input(
+        f"{source} sentence",
+        key="sentence",
+        placeholder=f"Type a sentence in {source} and press Enter",
+        on_change=lambda: ask(st.session_state.sentence),
+    )
+
+
+def given_field(model: Pretrained) -> None:
+    """A translation of one's own, that the decoder is to be fed."""
+    target = language(model.tokenizer.languages[1])
+    st.text_input(
+        f"Your own {target} (optional)",
+        key="given",
+        placeholder=f"See how likely the model finds your {target}",
+        on_change=lambda: ask(st.session_state.sentence, st.session_state.given),
+        help=f"The decoder is fed your {target} instead of its own, and every number is that of your words.",
+    )
+
+
+def model_field(question: Question) -> None:
+    """Another model for the same sentence; drawn only where there are several."""
+    names = model_names()
+    if len(names) > 1:
+        st.session_state.model = question.model
+        st.selectbox(
+            "Model",
+            names,
+            format_func=title,
+            key="model",
+            on_change=_change_model,
+            label_visibility="collapsed",
+            width=200,
+        )
+
+
+def examples(model: Pretrained) -> None:
+    """A row of sentences to try, and those asked before."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="examples"):
+        st.html('<p class="about">Try</p>', width="content")
+        for label, sentence in EXAMPLES.get(model.tokenizer.languages, {}).items():
+            st.button(label, type="tertiary", help=sentence, on_click=ask, args=(sentence,))
+        if st.session_state.recent:
+            earlier = st.session_state.recent
+            st.menu_button(
+                "recent",
+                range(len(earlier)),
+                format_func=lambda index: plain_markdown(earlier[index]),
+                type="tertiary",
+                key="again",
+                on_click=_again,
+            )
+
+
+def answerable(question: Question, model: Pretrained) -> Question | None:
+    """The question itself, or the last one that could be answered, with what is wrong said above it."""
+    tokenizer, (source, target) = model.tokenizer, model.tokenizer.languages
+    read, given = tokenizer.encode(question.sentence, source), tokenizer.encode(question.given, target)
+    wrong = problem(language(source), read)
+    if not wrong and given.ids:
+        wrong = problem(language(target), given)
+    if wrong:
+        (st.info if not read.ids else st.error)(wrong)
+        return st.session_state.answered
+    note = remark(read, usual_length(model.name))
+    st.html(f'<p class="about">{escape(note) or "&nbsp;"}</p>')  # its line is kept free, so that nothing moves
+    st.session_state.answered = question
+    kept = [question.sentence, *(old for old in st.session_state.recent if old != question.sentence)]
+    st.session_state.recent = kept[:RECENT]
+    return question
+
+
+def link(question: Question) -> None:
+    """Write what the page is about into its link, and leave the link's other parameters alone."""
+    if st.session_state.linked == question:
+        return
+    st.session_state.linked = question
+    values = question.to_link()
+    for name in SUBJECT:
+        if name in st.query_params and name not in values:
+            del st.query_params[name]
+    st.query_params.update({name: values[name] for name in SUBJECT if name in values})
+
+
+def _change_model() -> None:
+    st.session_state.question = replace(st.session_state.question, model=st.session_state.model)
+    st.session_state.opened = ()
+
+
+def _again() -> None:
+    ask(st.session_state.recent[st.session_state.again])

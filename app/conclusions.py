@@ -1,0 +1,100 @@
+"""What the numbers of one translation let one say of its attention, and what they do not, in plain words."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from app.theme import component, percent
+
+MOST, FEW = 2 / 3, 1 / 3  # shares of words from which on "most", and up to which "few" of them stay
+LARGELY, PARTLY = 0.5, 0.2  # Kendall's τ from which on two orders agree so
+ENDS = (
+    "This model has no attention: at every step the first and the last annotation weigh one half each. Exchanging "
+    "weights only says what each of the two ends carries; nothing here is about attention."
+)
+LIMITS = (
+    "What these numbers cannot say: that a source word does not matter because its weight may be moved. Every "
+    "annotation was made from the whole sentence, and the decoder's state remembers what was read before, so the same "
+    "thing can be known from several places.",
+    "“Explanation” has several meanings. Whether a person finds the weights convincing is one question, whether the "
+    "model would have done something else without them is another; the numbers here are about the second. Whether "
+    "attention explains depends on which is meant (Wiegreffe and Pinter 2019).",
+)
+
+
+def conclusions(found: Mapping[str, Any], scores: Mapping[str, Any], attends: bool) -> list[str]:
+    """Sentences that follow from `Worth.scores()` of a translation and from the `scores.json` of its model.
+
+    `attends` is whether the model has attention.
+    """
+    if not attends:
+        return [ENDS, *LIMITS]
+    words, kept, taus = found["words"], found["kept"], found["tau"]
+    return [*(_exchanged(kept, words) if words else ()), *_by_kind(scores), *_ranked(taus), *LIMITS]
+
+
+def _exchanged(kept: Mapping[str, int], words: int) -> list[str]:
+    alike, without, alone = (kept[name] for name in ("uniform", "all but the maximum", "only the maximum"))
+    return [
+        f"With the same weight on every token, {_of(alike, words)} would have come out the same. "
+        + _choose(
+            alike / words,
+            "For most of this translation, where the model looked did not decide which word came.",
+            "Where it looked decided some of the words and not others.",
+            "Where the model looked decided most of this translation: attention was at work here.",
+        ),
+        f"Looking only at the token with the greatest weight keeps {_of(alone, words)}; looking everywhere but there "
+        f"keeps {_of(without, words)}. "
+        + _choose(
+            without / words,
+            "So what the model took from the token it looked at most, it mostly finds elsewhere too.",
+            "So some words hang on the token looked at most, and others do not.",
+            "So the token looked at most carries something that the others do not.",
+        ),
+    ]
+
+
+def _by_kind(scores: Mapping[str, Any]) -> list[str]:
+    """How function words compare with content words, where they were counted."""
+    found = scores.get("attention", {}).get("counterfactuals", {}).get("uniform", {})
+    if not {"function", "content"} <= set(found):
+        return []
+    function, content = found["function"]["kept"], found["content"]["kept"]
+    more = function > content
+    return [
+        f"On held-out sentences, with the same weight on every token, {percent(function)} of the function words stay "
+        f"and {percent(content)} of the content words. "
+        + ("That function words stay more often" if more else "That function words stay no more often")
+        + (" agrees with" if more else " differs from")
+        + " what Moradi, Kambhatla and Sarkar (2019) found."
+    ]
+
+
+def _ranked(taus: Mapping[str, float | None]) -> list[str]:
+    gradient, leaving = taus["gradient_by_input"], taus["leave_one_out"]
+    if gradient is None or leaving is None:
+        return []
+    least = min(gradient, leaving)
+    advice = (
+        "A heavy weight is mostly a sign that a token matters."
+        if least >= LARGELY
+        else "A heavy weight may point to what matters, but other ways to ask give another order."
+        if least >= PARTLY
+        else "A heavy weight is no reliable sign here that a token matters."
+    )
+    return [
+        f"The order of the weights agrees {_degree(gradient)} with that of gradient × input "
+        f"(mean τ {component(gradient)}), and {_degree(leaving)} with that of leaving a token out "
+        f"(mean τ {component(leaving)}). {advice}"
+    ]
+
+
+def _degree(tau: float) -> str:
+    return "largely" if tau >= LARGELY else "in part" if tau >= PARTLY else "hardly" if tau > -PARTLY else "not at all"
+
+
+def _choose(share: float, most: str, some: str, few: str) -> str:
+    return most if share >= MOST else some if share > FEW else few
+
+
+def _of(kept: int, words: int) -> str:
+    return f"{kept} of {words} words"

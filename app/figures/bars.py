@@ -1,0 +1,99 @@
+"""Rows of bars, one above the other: the same source tokens, the same scale, so that rows compare by eye."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from jaxtyping import Float
+from numpy import ndarray
+
+from app.figures.heatmap import plain
+from app.theme import CATEGORIES, FONT
+from model.quantity import token_label
+
+SLOTS = 7  # of a row's height: one for its title, five for its bars, one between rows
+SLOT = 17  # pixels
+TOP, RIGHT, BOTTOM, LEFT = 104, 24, 8, 52  # margins in pixels
+UPRIGHT = 6  # source tokens up to which their labels need not be turned
+LONGEST_LABEL = 12
+FULL = 125  # percent at the top of a row: a number has room above a full bar
+
+
+def token_bars(source: Sequence[str], rows: Mapping[str, Float[ndarray, " S"]], about: Mapping[str, str]) -> go.Figure:
+    """Shares of 1 over the source tokens, drawn in percent; what is not measured (NaN) has no bar.
+
+    `about` has what the title of a row says beside its name, for those where that is something.
+    """
+    labels = [plain(token_label(token), LONGEST_LABEL) for token in source]
+    figure = go.Figure()
+    for index, (name, shares) in enumerate(rows.items()):
+        greatest = int(np.nan_to_num(shares).argmax())
+        figure.add_bar(
+            x=list(range(len(labels))),
+            y=100 * shares,
+            name=name,
+            yaxis=f"y{index + 1}",
+            marker={"color": CATEGORIES[0]},
+            customdata=labels,
+            hovertemplate="%{customdata}: %{y:.4f} %<extra>%{fullData.name}</extra>",
+            texttemplate=["%{y:.1f} %" if place == greatest else "" for place in range(len(labels))],
+            textposition="outside",
+            textangle=0,
+            textfont={"size": 12},
+            constraintext="none",
+            cliponaxis=False,
+        )
+        figure.update_layout({f"yaxis{index + 1}": _scale(index, len(rows))})
+    notes = [title(f"<b>{name}</b>{about.get(name, '')}", index, len(rows)) for index, name in enumerate(rows)]
+    return figure.update_layout(frame(len(rows)) | {"xaxis": _tokens(labels), "annotations": notes})
+
+
+def frame(rows: int, left: int = LEFT) -> dict[str, Any]:
+    """What figures of as many rows share, so that side by side their rows are level."""
+    return {
+        "height": TOP + BOTTOM + rows * SLOTS * SLOT,
+        "margin": {"l": left, "r": RIGHT, "t": TOP, "b": BOTTOM, "autoexpand": False},
+        "font": {"family": FONT, "size": 14},
+        "bargap": 0.25,
+        "showlegend": False,
+        "barmode": "overlay",
+        "dragmode": False,
+    }
+
+
+def title(text: str, row: int, rows: int, left: int = LEFT) -> dict[str, Any]:
+    """Stands over its row, from the left edge of the picture."""
+    return {
+        "text": text,
+        "showarrow": False,
+        "align": "left",
+        "xref": "paper",
+        "x": 0,
+        "xanchor": "left",
+        "xshift": -left,
+        "yref": "paper",
+        "y": 1 - (SLOTS * row + 0.5) / (SLOTS * rows),
+        "yanchor": "middle",
+    }
+
+
+def _tokens(labels: Sequence[str]) -> dict[str, Any]:
+    """One axis above all rows."""
+    return {
+        "side": "top",
+        "anchor": "free",
+        "position": 1,
+        "range": [-0.5, len(labels) - 0.5],
+        "fixedrange": True,
+        "tickvals": list(range(len(labels))),
+        "ticktext": labels,
+        "ticklabelstandoff": 6,
+        "tickangle": 0 if len(labels) <= UPRIGHT else -90,
+    }
+
+
+def _scale(row: int, rows: int) -> dict[str, Any]:
+    top, bottom = (1 - (SLOTS * row + slot) / (SLOTS * rows) for slot in (1, SLOTS - 1))
+    ticks = {"tickvals": [0, 50, 100], "ticktext": ["0", "50 %", "100 %"]}
+    return {"domain": [bottom, top], "range": [0, FULL], "anchor": "x", "fixedrange": True, **ticks}

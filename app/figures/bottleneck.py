@@ -1,0 +1,91 @@
+"""What a fixed context does: how sure two models stay as a sentence grows, and what their decoders are given."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from jaxtyping import Float
+from numpy import ndarray
+
+from app.figures.heatmap import plain
+from app.theme import CATEGORIES, FONT, SIGNED
+from model.quantity import token_label
+from model.trace import Trace
+
+GREY = "#7F7F7F"
+MOST_NAMED = 30  # steps that have room for their token
+
+
+def growth(lengths: Sequence[int], models: Sequence[tuple[str, Sequence[Trace]]], alike: Sequence[float]) -> go.Figure:
+    """Mean probability of a token in each model's own translation, by source words, and how alike the two are.
+
+    All in percent. `models` are titles, each with a translation for each length; `alike` is empty for one model.
+    """
+    lines = [
+        (name, [trace.mean_probability for trace in made], colour, symbol, "solid", "a token")
+        for (name, made), colour, symbol in zip(models, CATEGORIES, ("circle", "square"), strict=False)
+    ]
+    if alike:
+        lines.append(("words in common", list(alike), GREY, "x", "dash", "of the words"))
+    figure = go.Figure()
+    for name, shares, colour, symbol, dash, whole in lines:
+        figure.add_scatter(
+            x=list(lengths),
+            y=[100 * share for share in shares],
+            name=plain(name),
+            mode="lines+markers",
+            line={"color": colour, "width": 3 if dash == "solid" else 2, "dash": dash},
+            marker={"symbol": symbol, "size": 9},
+            hovertemplate=f"%{{fullData.name}}, %{{x}} words: %{{y:.2f}} % {whole}<extra></extra>",
+        )
+    figure.update_layout(
+        font={"family": FONT, "size": 14},
+        height=420,
+        margin={"l": 10, "r": 10, "t": 10, "b": 10},
+        showlegend=True,
+        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"},
+        xaxis={"title": {"text": "source words"}},
+        yaxis={"range": [0, 103], "ticksuffix": " %"},
+    )
+    return figure
+
+
+def contexts(trace: Trace, scale: float) -> go.Figure:
+    """The context of each step, a row of colours; `scale` is the number that has the full colour."""
+    steps = range(0, len(trace.target), 1 + len(trace.target) // MOST_NAMED)
+    figure = go.Figure(
+        go.Heatmap(
+            z=trace.contexts,
+            x=list(range(1, trace.contexts.shape[1] + 1)),
+            zmin=-scale,
+            zmax=scale,
+            colorscale=SIGNED,
+            colorbar={"thickness": 12},
+            hovertemplate="step %{y}, component %{x}: %{z:.4f}<extra></extra>",
+        )
+    )
+    figure.update_layout(
+        font={"family": FONT, "size": 14},
+        height=420,
+        margin={"l": 10, "r": 10, "t": 10, "b": 10},
+        xaxis={"title": {"text": "component of the context"}, "showgrid": False},
+        yaxis={
+            "autorange": "reversed",
+            "tickvals": list(steps),
+            "ticktext": [plain(token_label(trace.target[step]), 12) for step in steps],
+            "tickfont": {"size": 11},
+            "showgrid": False,
+            "automargin": True,
+        },
+    )
+    return figure
+
+
+def full_colour(traces: Sequence[Trace]) -> float:
+    """One scale for several figures of contexts: 99 % of their numbers are nearer to 0."""
+    return float(np.quantile(np.concatenate([np.abs(trace.contexts).ravel() for trace in traces]), 0.99))
+
+
+def largest_change(contexts: Float[ndarray, "T E"]) -> float:
+    """The farthest that any component of the context moves from one step of a translation to another."""
+    return float(np.ptp(contexts, axis=0).max())

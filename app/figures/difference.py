@@ -1,0 +1,82 @@
+"""Where one model looks more than another, word by word of the same translation."""
+
+from collections.abc import Sequence
+from html import escape
+
+import numpy as np
+import plotly.graph_objects as go
+
+from app.figures.heatmap import NUMBERS_UP_TO, plain, ticks
+from app.theme import FONT, SIGNED
+from model.contrast import Contrast
+
+LEAST = 10  # percentage points that the ends of the scale stand for, at the least: small differences stay pale
+
+
+def difference(found: Contrast, first: str, second: str) -> go.Figure:
+    """Percentage points by which `first` looks more (orange) or less (blue) than `second`."""
+    points = 100 * found.more
+    reach = max(LEAST, int(np.ceil(np.abs(points).max())))
+    names = np.stack(np.broadcast_arrays(np.array(found.rows)[:, None], np.array(found.columns)), axis=-1)
+    figure = go.Figure(
+        go.Heatmap(
+            z=points,
+            zmin=-reach,
+            zmax=reach,
+            colorscale=SIGNED,
+            text=[[signed(value) for value in row] for row in points],
+            texttemplate="%{text}" if max(points.shape) <= NUMBERS_UP_TO else None,
+            xgap=1,
+            ygap=1,
+            customdata=names,
+            hovertemplate="%{customdata[0]} at %{customdata[1]}: %{z:+.4f} points<extra></extra>",
+            colorbar={
+                "orientation": "h",
+                "y": 0,
+                "yanchor": "top",
+                "ypad": 14,
+                "thickness": 12,
+                "tickvals": [-reach, 0, reach],
+                "ticktext": [f"−{reach}", "0", f"+{reach}"],
+                "ticklabeloverflow": "allow",
+                "title": {
+                    "text": f"← {plain(second)} more · points · {plain(first)} more →",
+                    "side": "bottom",
+                    "font": {"size": 12},
+                },
+            },
+        )
+    )
+    figure.update_layout(
+        xaxis={"side": "top", **ticks(found.columns)},
+        yaxis={"autorange": "reversed", **ticks(found.rows)},
+        font={"family": FONT, "size": 14},
+        height=210 + 34 * max(4, len(found.rows)),
+        margin={"l": 10, "r": 10, "t": 40, "b": 70},
+    )
+    return figure
+
+
+def largest(found: Contrast, first: str, second: str, languages: tuple[str, str]) -> str:
+    """The largest difference in a sentence, as HTML; `languages` are the codes of source and target."""
+    row, column = found.largest
+    points = 100 * float(found.more[row, column])
+    if round(abs(points), 1) == 0:
+        return f"{escape(first)} and {escape(second)} look alike: no weight differs by a tenth of a point."
+    more, less = (first, second) if points > 0 else (second, first)
+    return (
+        f"For {_word(found.rows, row, languages[1])}, {escape(more)} looks {abs(points):.1f} points more at "
+        f"{_word(found.columns, column, languages[0])} than {escape(less)} does."
+    )
+
+
+def _word(words: Sequence[str], place: int, language: str) -> str:
+    """A word in its language; which one is said where it comes twice."""
+    which = f" (word {place + 1})" if words.count(words[place]) > 1 else ""
+    return f'<em lang="{escape(language)}">{escape(words[place])}</em>{which}'
+
+
+def signed(points: float) -> str:
+    """One decimal with its sign; nothing has none."""
+    written = f"{abs(points):.1f}"
+    return written if not float(written) else f"{'+' if points > 0 else '−'}{written}"

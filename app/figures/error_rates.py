@@ -1,0 +1,61 @@
+"""Alignment error rates side by side: models, each read both ways, and what knows no attention."""
+
+from collections.abc import Sequence
+
+import plotly.graph_objects as go
+
+from app.agreement import LABELLED, Rate, rate
+from app.figures.heatmap import plain
+from app.figures.table import PLACES
+from app.theme import CATEGORIES, FONT
+
+ROW = 38  # pixels
+SERIES = {
+    "output": (f"row of the word {LABELLED['output']}", CATEGORIES[1], "circle"),
+    "input": (f"row of the word {LABELLED['input']}", CATEGORIES[0], "diamond-open"),
+    "": ("baseline", CATEGORIES[-1], "square"),
+}
+
+
+def error_rates(rates: Sequence[Rate]) -> go.Figure:
+    """A line for each model and baseline, in the order given; a point for each rate, its number beside it."""
+    names = list(dict.fromkeys(each.name for each in rates))
+    figure = go.Figure()
+    for rows, (series, colour, symbol) in SERIES.items():
+        chosen = [each for each in rates if each.rows == rows]
+        if chosen:
+            figure.add_scatter(
+                x=[each.aer for each in chosen],
+                y=[names.index(each.name) for each in chosen],
+                name=series,
+                mode="markers+text",
+                text=[rate(each.aer) for each in chosen],
+                textposition="middle right",
+                marker={"color": colour, "symbol": symbol, "size": 11, "line": {"width": 2, "color": colour}},
+                customdata=[plain(each.name) for each in chosen],
+                hovertemplate="%{customdata}: %{x:.4f}<extra>%{fullData.name}</extra>",
+                cliponaxis=False,
+                meta=PLACES,
+            )
+    for each in rates:
+        if not each.rows:
+            figure.add_vline(x=each.aer, line={"dash": "dot", "width": 1, "color": CATEGORIES[-1]}, layer="below")
+    figure.update_layout(
+        xaxis={"title": {"text": "AER, lower is closer to people"}, "range": [0, 1]},
+        yaxis={
+            "tickmode": "array",
+            "tickvals": list(range(len(names))),
+            "ticktext": [plain(name) for name in names],
+            "range": [len(names) - 0.5, -0.5],
+            "automargin": True,
+            "zeroline": False,
+        },
+        legend={"orientation": "h", "yref": "container", "y": 1, "yanchor": "top", "x": 0},
+        font={"family": FONT, "size": 14},
+        height=150 + ROW * len(names),
+        margin={"l": 10, "r": 50, "t": 50, "b": 60},
+        dragmode=False,
+    )
+    figure.update_xaxes(fixedrange=True)
+    figure.update_yaxes(fixedrange=True)
+    return figure

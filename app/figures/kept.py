@@ -1,0 +1,56 @@
+"""Which tokens of a translation stay when the weights are exchanged?"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from app.figures.bars import LONGEST_LABEL
+from app.figures.heatmap import plain
+from app.theme import FONT
+from model.quantity import token_label
+from model.trace import Trace
+
+if TYPE_CHECKING:  # its module needs torch, its values do not
+    from model.faithfulness import Counterfactual
+
+CHANGED, STAYED, INK, OUTLINE = "#F5C08A", "#CFE1EF", "#17202A", "#D55E00"
+ROW, LABELS, NAMES = 30, 96, 150  # pixels
+
+
+def kept(trace: Trace, exchanged: Sequence["Counterfactual"], step: int) -> go.Figure:
+    """A row for each exchange, a column for each step; 1 and `=` where the same token is taken, 0 and `≠` elsewhere.
+
+    The column of `step` (from 0) has an outline.
+    """
+    stays = np.array([look.stays for look in exchanged], dtype=int)
+    labels = [plain(token_label(token), LONGEST_LABEL) for token in trace.target]
+    figure = go.Figure(
+        go.Heatmap(
+            z=stays,
+            zmin=0,
+            zmax=1,
+            colorscale=[[0, CHANGED], [1, STAYED]],
+            showscale=False,
+            text=np.where(stays, "=", "≠"),
+            texttemplate="%{text}",
+            textfont={"color": INK, "size": 15},
+            hovertemplate="%{y}, %{x}: %{text}<extra></extra>",
+            xgap=1,
+            ygap=1,
+        )
+    )
+    figure.add_vrect(step - 0.5, step + 0.5, line={"color": OUTLINE, "width": 3})
+    columns = {"side": "top", "tickvals": list(range(len(labels))), "ticktext": labels, "tickangle": -90}
+    rows = {"tickvals": list(range(len(exchanged))), "ticktext": [look.kind for look in exchanged]}
+    figure.update_layout(
+        xaxis=columns,
+        yaxis=rows | {"range": [len(exchanged) - 0.5, -0.5], "tickfont": {"size": 12}},
+        height=LABELS + ROW * len(stays) + 16,
+        margin={"l": NAMES, "r": 12, "t": LABELS, "b": 8, "autoexpand": False},
+        font={"family": FONT, "size": 14},
+        dragmode=False,
+    )
+    still: dict[str, Any] = {"showgrid": False, "zeroline": False, "fixedrange": True}
+    return figure.update_xaxes(still).update_yaxes(still)

@@ -1,0 +1,108 @@
+"""How attention came about: the losses as training went on, and how sharp attention on one sentence had become."""
+
+from collections.abc import Mapping, Sequence
+from math import log10
+
+import plotly.graph_objects as go
+from jaxtyping import Float
+from numpy import argmin, diff, ndarray
+from plotly.subplots import make_subplots
+
+from app.theme import CATEGORIES, FONT, component
+
+HOVER = "update %{x:,}, %{fullData.name}: %{y:.4f}<extra></extra>"
+LOSSES = (
+    ("loss", "training, smoothed labels", "dot"),
+    ("validation_loss", "validation", "solid"),
+)  # columns of history.csv
+
+
+def losses(history: Sequence[Mapping[str, float]]) -> go.Figure:
+    """How the losses fell, in nats by update."""
+    figure = go.Figure(_lines(history))
+    figure.update_layout(
+        font={"family": FONT, "size": 14},
+        height=400,
+        margin={"l": 10, "r": 10, "t": 30, "b": 10},
+        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"},
+        xaxis={"title": {"text": "update"}},
+        yaxis={"title": {"text": "loss, nats a token"}, "rangemode": "tozero"},
+    )
+    return figure
+
+
+def curves(
+    history: Sequence[Mapping[str, float]],
+    updates: Sequence[int],
+    unlikely: Float[ndarray, " M"],
+    entropies: Float[ndarray, " M"],
+    chosen: int,
+) -> go.Figure:
+    """Above the losses, that of one translation among them, below the entropy of attention on it, in nats by update.
+
+    `chosen` is the place of the moment that is marked.
+    """
+    figure = make_subplots(
+        rows=2, shared_xaxes=True, vertical_spacing=0.12, subplot_titles=("loss, nats a token", "mean entropy, nats")
+    )
+    for line in _lines(history):
+        figure.add_trace(line, row=1, col=1)
+    figure.add_trace(_watched("this translation", updates, unlikely, CATEGORIES[0], chosen), row=1, col=1)
+    figure.add_trace(_watched("entropy of this sentence", updates, entropies, CATEGORIES[1], chosen), row=2, col=1)
+    figure.add_vline(x=updates[chosen], line={"color": CATEGORIES[-1], "width": 1.5, "dash": "dash"})
+    figure.update_xaxes(type="log", tickformat=",d", dtick=1, range=_decades(history, updates))
+    figure.update_yaxes(rangemode="tozero")
+    figure.update_xaxes(title={"text": "update"}, row=2, col=1)
+    figure.update_layout(
+        font={"family": FONT, "size": 14},
+        height=520,
+        margin={"l": 10, "r": 10, "t": 70, "b": 10},
+        legend={"orientation": "h", "y": 1.1, "yanchor": "bottom"},
+    )
+    figure.update_annotations(font={"size": 14}, x=0, xanchor="left")
+    return figure
+
+
+def sharpening(updates: Sequence[int], entropies: Float[ndarray, " M"]) -> str:
+    """When attention on one sentence gathered most, if it did."""
+    first, last = (component(entropies[place]) for place in (0, -1))
+    if len(updates) < 2 or entropies[-1] >= entropies[0]:
+        return f"On this sentence attention did not sharpen: its mean entropy went from {first} to {last} nats."
+    place = int(argmin(diff(entropies)))
+    before, after = (component(entropies[moment]) for moment in (place, place + 1))
+    return (
+        f"On this sentence attention sharpened most between updates {updates[place]:,} and {updates[place + 1]:,}: its "
+        f"mean entropy fell from {before} to {after} nats, and over the whole training from {first} to {last}."
+    )
+
+
+def _lines(history: Sequence[Mapping[str, float]]) -> list[go.Scatter]:
+    return [
+        go.Scatter(
+            x=[row["update"] for row in history if column in row],
+            y=[row[column] for row in history if column in row],
+            name=name,
+            mode="lines",
+            line={"color": colour, "width": 2, "dash": dash},
+            hovertemplate=HOVER,
+        )
+        for (column, name, dash), colour in zip(LOSSES, CATEGORIES[4:], strict=False)
+    ]
+
+
+def _watched(name: str, updates: Sequence[int], values: Float[ndarray, " M"], colour: str, chosen: int) -> go.Scatter:
+    return go.Scatter(
+        x=list(updates),
+        y=values.tolist(),
+        name=name,
+        mode="lines+markers",
+        line={"color": colour, "width": 2},
+        marker={"size": [14 if moment == chosen else 7 for moment in range(len(updates))], "opacity": 1},
+        hovertemplate=HOVER,
+    )
+
+
+def _decades(history: Sequence[Mapping[str, float]], updates: Sequence[int]) -> list[float]:
+    """From a little before the first update to a little after the last, as powers of ten."""
+    last = max([*updates, *(row["update"] for row in history)])
+    return [log10(updates[0]) - 0.1, log10(last) + 0.1]

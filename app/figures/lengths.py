@@ -1,0 +1,144 @@
+"""BLEU by the length of the source sentence: what `scores.json` holds of it, as a figure and as a sentence."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import plotly.graph_objects as go
+
+from app.figures.heatmap import plain
+from app.theme import CATEGORIES, FONT
+
+NAMES = {
+    "held_out": "held-out Tatoeba",
+    "test_2016_flickr": "Multi30k test 2016 (image captions)",
+    "greedy": "greedy",
+}
+MARKERS = ("circle", "square", "diamond", "triangle-up", "x", "star")
+
+
+class Bucket(NamedTuple):
+    """The sentences of like length of a test."""
+
+    words: tuple[int, int]  # the fewest and the most source words, punctuation marks among them
+    pairs: int
+    bleu: float
+    interval: tuple[float, float] | None = None  # 95 %; None where it was not measured
+
+    @property
+    def label(self) -> str:
+        least, most = self.words
+        return f"{least} to {most}" if least < most else str(least)
+
+
+def named(key: str) -> str:
+    """What a test or a search is called on screen."""
+    return NAMES.get(key, key.replace("_", " of ") if key.startswith("beam_") else key)
+
+
+def searches(scores: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Test and search for which BLEU by length was measured."""
+    return [
+        (test, search)
+        for test, found in scores.get("tests", {}).items()
+        for search, result in found.get("searches", {}).items()
+        if result.get("by_length")
+    ]
+
+
+def buckets(scores: Mapping[str, Any], test: str, search: str) -> list[Bucket]:
+    """From short to long; none where this was not measured."""
+    if (test, search) not in searches(scores):
+        return []
+    rows = scores["tests"][test]["searches"][search]["by_length"]
+    found = [
+        Bucket(tuple(row["words"]), row["pairs"], row["bleu"], tuple(row["interval"]) if "interval" in row else None)
+        for row in rows
+    ]
+    return sorted(found)
+
+
+def lengths(models: Sequence[tuple[str, Sequence[Bucket]]], strong: int) -> go.Figure:
+    """A line for each model, by its title; the first `strong` stand out. A bar reaches over the 95 % interval."""
+    every = sorted({bucket.words: bucket for _, rows in models for bucket in rows}.values())
+    figure = go.Figure([_line(name, rows, place, place < strong) for place, (name, rows) in enumerate(models)])
+    figure.update_layout(
+        scattermode="group",
+        scattergap=0.7,
+        font={"family": FONT, "size": 14},
+        height=400,
+        margin={"l": 10, "r": 10, "t": 10, "b": 10},
+        showlegend=True,
+        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"},
+        xaxis={
+            "title": {"text": "source words, and how many pairs"},
+            "categoryorder": "array",
+            "categoryarray": [_tick(bucket) for bucket in every],
+            "type": "category",
+            "showgrid": False,
+        },
+        yaxis={"title": {"text": "BLEU"}, "rangemode": "tozero"},
+    )
+    return figure
+
+
+def finding(attending: Sequence[Bucket], without: Sequence[Bucket]) -> str:
+    """What the intervals of the two say, bucket by bucket, whichever way it falls."""
+    ahead, behind, open_ = [], [], []
+    other = {bucket.words: bucket for bucket in without}
+    for bucket in attending:
+        rival = other.get(bucket.words)
+        if rival is None or bucket.interval is None or rival.interval is None:
+            continue
+        gap = f"{abs(bucket.bleu - rival.bleu):.1f} at {bucket.label} words"
+        if bucket.interval[0] > rival.interval[1]:
+            ahead.append(gap)
+        elif bucket.interval[1] < rival.interval[0]:
+            behind.append(gap)
+        else:
+            open_.append(bucket.label)
+    told = []
+    if ahead:
+        told.append(f"With attention BLEU is higher by {_listed(ahead)}.")
+    if behind:
+        told.append(f"With attention BLEU is lower by {_listed(behind)}.")
+    if open_:
+        told.append(f"At {_listed(open_)} words the intervals overlap: there the test does not tell the two apart.")
+    return " ".join(told) or "No intervals were measured, so no difference can be told from chance."
+
+
+def _line(name: str, rows: Sequence[Bucket], place: int, bold: bool) -> go.Scatter:
+    colour = CATEGORIES[place % len(CATEGORIES)]
+    return go.Scatter(
+        x=[_tick(bucket) for bucket in rows],
+        y=[bucket.bleu for bucket in rows],
+        error_y=_reach(rows) | {"thickness": 2 if bold else 1, "width": 4},
+        name=plain(name),
+        mode="lines+markers",
+        opacity=1 if bold else 0.55,
+        line={"color": colour, "width": 3 if bold else 1.5, "dash": "solid" if bold else "dot"},
+        marker={"symbol": MARKERS[place % len(MARKERS)], "size": 9 if bold else 7},
+        customdata=[(bucket.label, bucket.pairs, _interval(bucket)) for bucket in rows],
+        hovertemplate="%{fullData.name}, %{customdata[0]} words: BLEU %{y:.2f}%{customdata[2]}, "
+        "%{customdata[1]:,} pairs<extra></extra>",
+    )
+
+
+def _reach(rows: Sequence[Bucket]) -> dict[str, Any]:
+    """How far the interval goes up and down from each score; nowhere where none was measured."""
+    ends = [(bucket.bleu, *(bucket.interval or (bucket.bleu, bucket.bleu))) for bucket in rows]
+    if not any(bucket.interval for bucket in rows):
+        return {"visible": False}
+    up, down = [high - bleu for bleu, _, high in ends], [bleu - low for bleu, low, _ in ends]
+    return {"type": "data", "symmetric": False, "array": up, "arrayminus": down}
+
+
+def _tick(bucket: Bucket) -> str:
+    return f"{bucket.label}<br>{bucket.pairs:,} pair{'s' if bucket.pairs > 1 else ''}"
+
+
+def _interval(bucket: Bucket) -> str:
+    return f" ({bucket.interval[0]:.2f} to {bucket.interval[1]:.2f})" if bucket.interval else ""
+
+
+def _listed(parts: Sequence[str]) -> str:
+    return " and ".join(filter(None, [", ".join(parts[:-1]), parts[-1]]))

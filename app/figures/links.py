@@ -1,0 +1,113 @@
+"""A model's attention between words, with the links that people drew over it."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import plotly.graph_objects as go
+
+from app.figures.heatmap import plain, ticks
+from app.figures.table import LOOKS, PLACES
+from app.theme import CATEGORIES, FONT, WEIGHTS
+from model.words import END
+
+if TYPE_CHECKING:  # its module needs torch, the value does not
+    from model.compared import Compared
+
+SMALLEST, LARGEST, ROOM = 24, 44, 640  # pixels: of a cell's side, and of what a short sentence may fill
+CHARACTER, SLANT = 8.2, 0.85  # pixels of a letter, and the sine of the angle at which column names stand
+LEGEND, SCALE = 30, 90  # pixels above the names, and to the right of the cells
+FIXED = {"automargin": False, "fixedrange": True, "zeroline": False}
+PEOPLE, MODEL, RIM = CATEGORIES[1], CATEGORIES[0], "#FFFFFF"
+
+
+def link_map(compared: "Compared") -> go.Figure:
+    """Weights in percent, target words down and source words across; squares, circles and diamonds are links.
+
+    The figure has a width of its own: a long sentence is scrolled, not squeezed.
+    """
+    columns, rows = (*compared.source, END), compared.target
+    side = min(LARGEST, max(SMALLEST, ROOM // max(1, len(columns))))
+    figure = go.Figure(
+        go.Heatmap(
+            z=100 * compared.weights,
+            zmin=0,
+            zmax=100,
+            colorscale=WEIGHTS,
+            xgap=1,
+            ygap=1,
+            customdata=np.array(_told(compared)).reshape(len(rows), len(columns), 3),
+            hovertemplate="%{customdata[0]} – %{customdata[1]}: %{z:.4f} %%{customdata[2]}<extra></extra>",
+            colorbar={
+                "title": {"text": "weight"},
+                "ticksuffix": " %",
+                "thickness": 12,
+                "lenmode": "pixels",
+                "len": 160,
+            },
+        )
+    )
+    gold = compared.gold
+    _outlines(figure, "sure link", gold.sure, "square-open", 0.72 * side)
+    _outlines(figure, "possible link", gold.possible - gold.sure, "circle-open", 0.62 * side)
+    _points(figure, "the model's link", compared.proposed, 0.34 * side)
+    left, top = 16 + CHARACTER * _longest(rows), LEGEND + 16 + CHARACTER * SLANT * _longest(columns)
+    figure.update_layout(
+        xaxis={**ticks(columns), "side": "top", "tickangle": -60, "range": [-0.5, len(columns) - 0.5], **FIXED},
+        yaxis={**ticks(rows), "range": [len(rows) - 0.5, -0.5], **FIXED},
+        legend={"orientation": "h", "yref": "container", "y": 1, "yanchor": "top", "x": 0, "xref": "container"},
+        font={"family": FONT, "size": 14},
+        margin={"l": left, "r": SCALE, "t": top, "b": 10, "autoexpand": False},
+        width=left + SCALE + side * len(columns),
+        height=top + 10 + max(160, side * len(rows)),
+        dragmode=False,
+    )
+    return figure
+
+
+def _outlines(figure: go.Figure, name: str, links: frozenset[tuple[int, int]], symbol: str, size: float) -> None:
+    """People's links, in their colour with a white rim, so that they stand out from every weight."""
+    source, target = zip(*sorted(links), strict=True) if links else ((), ())
+    for colour, width, meta in ((RIM, 5, LOOKS), (PEOPLE, 2.5, PLACES)):
+        figure.add_scatter(
+            x=source,
+            y=target,
+            name=name,
+            mode="markers",
+            marker={"symbol": symbol, "size": size, "color": colour, "line": {"width": width}},
+            hoverinfo="skip",
+            showlegend=meta == PLACES,
+            meta=meta,
+        )
+
+
+def _points(figure: go.Figure, name: str, links: frozenset[tuple[int, int]], size: float) -> None:
+    source, target = zip(*sorted(links), strict=True) if links else ((), ())
+    figure.add_scatter(
+        x=source,
+        y=target,
+        name=name,
+        mode="markers",
+        marker={"symbol": "diamond", "size": size, "color": MODEL, "line": {"width": 1.5, "color": RIM}},
+        hoverinfo="skip",
+        showlegend=True,
+        meta=PLACES,
+    )
+
+
+def _told(compared: "Compared") -> list[list[tuple[str, str, str]]]:
+    """For each cell its words, and what link it is to whom."""
+    gold, proposed = compared.gold, compared.proposed
+    sources = [plain(word) for word in (*compared.source, END)]
+
+    def link(place: tuple[int, int]) -> str:
+        people = " · sure link" if place in gold.sure else " · possible link" if place in gold.possible else ""
+        return people + (" · the model's link" if place in proposed else "")
+
+    return [
+        [(plain(word), source, link((column, row))) for column, source in enumerate(sources)]
+        for row, word in enumerate(compared.target)
+    ]
+
+
+def _longest(labels: tuple[str, ...]) -> int:
+    return max((min(24, len(label)) for label in labels), default=1)

@@ -1,0 +1,66 @@
+"""The numbers that a figure draws, as rows: what its CSV holds is what it shows."""
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from html import unescape
+from typing import Any
+
+import plotly.graph_objects as go
+
+PLACES = "places"  # a trace's meta where its points stand at named places of both axes
+LOOKS = "looks"  # a trace's meta where it only repeats what another draws
+HEADS = ("series", "x", "y", "value", "low", "high")
+Row = tuple[Any, ...]
+Names = dict[Any, str]  # how places of an axis read
+
+
+def to_csv(figure: go.Figure) -> str:
+    """A line for each mark: of a heatmap its cell's value, of bars and lines the value y with its interval, if any.
+
+    Points whose trace has the meta PLACES have their places alone, and a trace with the meta LOOKS has no lines.
+    """
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(HEADS)
+    traces: Any = figure.data
+    layout: Any = figure.layout
+    columns, rows = _names(layout.xaxis), _names(layout.yaxis)
+    for trace in traces:
+        if trace.meta == PLACES:
+            writer.writerows(_places(trace, columns, rows))
+        elif trace.meta != LOOKS:
+            draw = _cells if trace.type == "heatmap" else _marks
+            writer.writerows(draw(trace, columns, rows))
+    return text.getvalue()
+
+
+def _places(trace: Any, columns: Names, rows: Names) -> Iterator[Row]:
+    for column, row in zip(trace.x, trace.y, strict=True):
+        yield trace.name or "", columns.get(column, column), rows.get(row, row), "", "", ""
+
+
+def _cells(trace: Any, columns: Names, rows: Names) -> Iterator[Row]:
+    for row, values in enumerate(trace.z):
+        for column, value in enumerate(values):
+            yield trace.name or "", columns.get(column, column), rows.get(row, row), value, "", ""
+
+
+def _marks(trace: Any, columns: Names, rows: Names) -> Iterator[Row]:
+    across = trace.type == "bar" and trace.orientation == "h"
+    named, measured = (trace.y, trace.x) if across else (trace.x, trace.y)
+    error = trace.error_x if across else trace.error_y
+    names = rows if across else columns
+    for index, (place, value) in enumerate(zip(named, measured, strict=True)):
+        low = high = ""
+        if error.array is not None:
+            below = error.array if error.arrayminus is None else error.arrayminus
+            low, high = value - below[index], value + error.array[index]
+        yield trace.name or "", names.get(place, place), "", value, low, high
+
+
+def _names(axis: Any) -> Names:
+    """Tick texts by the value they stand for, as they read."""
+    values: Sequence[Any] = axis.tickvals if axis.tickvals is not None else ()
+    texts: Sequence[str] = axis.ticktext if axis.ticktext is not None else ()
+    return {value: unescape(text) for value, text in zip(values, texts, strict=True)}

@@ -1,0 +1,112 @@
+"""The sentence builder: a field with a clause a line, and at every length what the models make of it."""
+
+from html import escape
+
+import streamlit as st
+
+from app.asking import ask, link
+from app.clauses import LONGEST_TEXT, added, lines, opening, sentence, shortened, unused
+from app.figures.bottleneck import contexts, full_colour, growth, largest_change
+from app.growth import Grown, entries, grown
+from app.loaders import pretrained, title, usual_length
+from app.plots import plot
+from app.session import EXAMPLE
+from app.theme import component
+from app.wording import plain_markdown, remark
+
+
+@st.fragment
+def builder(names: list[str]) -> None:
+    """The growing sentence, what the models make of it, and how sure they are."""
+    model, titles = pretrained(names[0]), [title(name) for name in names]
+    left, right = st.columns([2, 3], gap="large")
+    with left:
+        text = write_sentence(names)
+    if sentence(text) != st.session_state.question.sentence:
+        ask(sentence(text))
+    st.session_state.grown = text
+    link(st.session_state.question)
+    made, wrong = grown(lines(text), names)
+    with right:
+        if wrong:
+            st.warning(wrong)
+        if not made:
+            st.info("Nothing to read yet: write a sentence in the first line.")
+            return
+        st.html(entries(made, titles))
+    newest = made[-1]
+    with left:
+        note = remark(model.tokenizer.encode(newest.sentence, model.tokenizer.languages[0]), usual_length(model.name))
+        st.html(f'<p class="about">{escape(note) or "&nbsp;"}</p>')
+    study(made, titles)
+
+
+def write_sentence(names: list[str]) -> str:
+    """The field with a clause a line, and buttons that add and take away lines."""
+    languages = pretrained(names[0]).tokenizer.languages
+    first = opening(languages)
+    st.session_state.clauses = _held(first)
+    text = st.text_area(
+        "A sentence that grows, one clause a line",
+        key="clauses",
+        bind="query-params",
+        height=250,
+        max_chars=LONGEST_TEXT,
+        on_change=lambda: _put(st.session_state.clauses),
+        help="Change any line or write your own. Ctrl and Enter, or a click elsewhere, translates.",
+    )
+    with st.container(horizontal=True, gap="xsmall", vertical_alignment="center", key="lines"):
+        st.button("Remove the last", on_click=_put, args=(shortened(text),), icon=":material/undo:")
+        st.button("Start again", on_click=_put, args=(first,), icon=":material/restart_alt:")
+        st.page_link(
+            "screens/compare.py",
+            label="Open in Compare",
+            icon=":material/view_column:",
+            query_params=[("sentence", sentence(text)), *(("models", title(name)) for name in names)],
+        )
+    if offered := unused(text, languages):
+        with st.container(horizontal=True, gap="xsmall", vertical_alignment="center", key="offers"):
+            st.html('<p class="about">Add</p>', width="content")
+            for clause in offered:
+                st.button(clause, type="tertiary", on_click=_put, args=(added(text, clause),))
+    return text
+
+
+def _held(first: str) -> str:
+    """The lines as they were left, unless another sentence was asked since: in the field, in the link, or before."""
+    state, asked = st.session_state, st.session_state.question.sentence
+    kept = [state.get("clauses"), st.query_params.get("clauses"), state.get("grown"), first]
+    left = [text for text in kept if text and (asked in (sentence(text), EXAMPLE))]
+    return left[0] if left else asked
+
+
+def _put(text: str) -> None:
+    """Other lines; what they make is the sentence of all screens."""
+    st.session_state.clauses = text
+    ask(sentence(text))
+
+
+def study(made: list[Grown], titles: list[str]) -> None:
+    """Figures of the sentence so far: how sure and how alike by length, and the contexts of its longest form."""
+    newest = made[-1].traces
+    moves = " and ".join(
+        f"{component(largest_change(trace.contexts))} with {plain_markdown(name)}"
+        for name, trace in zip(titles, newest, strict=True)
+    )
+    st.markdown(
+        "**What the decoder is given.** A row of colours is the context of one step, "
+        f"{newest[0].contexts.shape[1]} numbers. From one step to another a number moves by up to {moves}."
+    )
+    columns = st.columns(len(titles) + 1, gap="medium")
+    with columns[0]:
+        what = "How sure each is, and how alike" if len(titles) > 1 else "How sure the model is"
+        st.html(f'<p class="about">{what}, as the sentence grows</p>')
+        traces = [(name, [one.traces[place] for one in made]) for place, name in enumerate(titles)]
+        alike = [one.alike for one in made] if len(titles) > 1 else []
+        alt = "Probability a token of each model's own translation, and words in common, by source words"
+        plot(growth([one.words for one in made], traces, alike), "growth", alt)
+    scale = full_colour(newest)
+    for name, trace, place, column in zip(titles, newest, ("with", "without"), columns[1:], strict=False):
+        with column:
+            st.html(f'<p class="about">Contexts, step by step: {escape(name)}</p>')
+            plot(contexts(trace, scale), f"contexts-{place}", f"The context of each step of {name}: a row of colours")

@@ -1,0 +1,140 @@
+"""Is attention an alignment?  A model's greatest weights beside the links that people drew between words."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import streamlit as st
+
+from app.agreement import LABELLED, Rate, finding, rates
+from app.asking import answerable, begin, examples, given_field, link, model_field, sentence_field
+from app.browsing import browse, story_title
+from app.definitions import definitions
+from app.drawing import draw
+from app.figures.error_rates import error_rates
+from app.findings import LUONG_ERROR_RATES, LUONG_TABLE_6
+from app.heading import heading
+from app.loaders import attends, model_names, pretrained, scores, stories, title, trace
+from app.plots import plot
+from app.session import Question
+from app.wording import plain_markdown
+from model.checkpoint import Pretrained
+
+VIEWS = {"pairs": "Linked by hand", "set": "All measured", "own": "Your own sentence"}
+LICENCE = (
+    "The three stories and their links are from ALIBI, by Xu and Yvon (2016), whom please cite; "
+    "[CC BY-SA 4.0](https://creativecommons.org/licenses/by-sa/4.0/), passed on unchanged."
+)
+MEANING = (
+    "**What may be concluded.** Nobody trained these models to align: they saw sentence pairs alone, and attention "
+    "serves to produce the next word. A low error says that the word looked at most is often the one a person would "
+    "link. A high one is no fault of the translation: what the decoder needs may stand beside the linked word, or be "
+    "in its state already. People, too, disagree about links, which is why some are only possible."
+)
+COMMAND = "`python -m model evaluate --model pretrained/NAME --alignments model/stories`"
+
+
+def measured() -> None:
+    """The error rates of all models and of the baselines, as `scores.json` has them."""
+    story = st.segmented_control(
+        "Pairs of",
+        ["", *stories()],
+        default="",
+        required=True,
+        format_func=lambda name: story_title(name) if name else "all three stories",
+        key="part",
+        bind="query-params",
+    )
+    names = [name for name in model_names() if attends(name)]
+    found = rates({title(name): scores(name) for name in names}, story)
+    missing = [title(name) for name in names if not any(each.name == title(name) for each in found)]
+    if missing:
+        st.info(f"Not measured on these sentences: {plain_markdown(', '.join(missing))}. {COMMAND} measures a model.")
+    if found:
+        st.markdown(finding(found))
+        plot(error_rates(found), "error-rates", "Alignment error rates of models and baselines")
+        definitions("aer", "precision", "recall", "mass", "rows", "diagonal", "ibm1")
+        table(found)
+    if len(names) < len(model_names()):
+        st.caption("The model without attention is left out: it sees the same two places at every step.")
+    published()
+
+
+def table(found: Sequence[Rate]) -> None:
+    st.dataframe(
+        {
+            "links of": [each.name for each in found],
+            "row of the word": [LABELLED.get(each.rows, "") for each in found],
+            "AER": [each.aer for each in found],
+            "precision": [each.precision for each in found],
+            "recall": [each.recall for each in found],
+            "attention on linked words": [each.mass for each in found],
+        },
+        hide_index=True,
+        height="content",
+        placeholder="–",
+        column_config={
+            **{name: st.column_config.NumberColumn(format="%.3f") for name in ("AER", "precision", "recall")},
+            "attention on linked words": st.column_config.NumberColumn(format="percent"),
+        },
+        alt="Alignment error rate, precision and recall of models and baselines",
+    )
+
+
+def published() -> None:
+    """What others measured, which is another language and other sentences."""
+    rows = "; ".join(f"{each.system} {each.aer:.2f}" for each in LUONG_ERROR_RATES)
+    st.caption(
+        f"**Published elsewhere**, for other sentences and much larger systems: {rows} ({LUONG_TABLE_6}; none is given "
+        "for global attention with the dot or general score). Koehn and Knowles (2017) found that attention “may in "
+        "fact dramatically diverge” from word alignment."
+    )
+
+
+def own(asked: Question, model: Pretrained) -> None:
+    """The visitor's sentence, translated, and the links they draw."""
+    left, right = st.columns([3, 2], vertical_alignment="bottom")
+    with left:
+        sentence_field(model)
+    with right:
+        given_field(model)
+    examples(model)
+    question = answerable(asked, model)
+    if question is not None:
+        link(question)
+        draw(trace(question.model, question.sentence, question.given), question)
+
+
+asked = begin("alignment")
+st.html(Path(__file__).parent.parent / "linked.css")
+with st.container(horizontal=True, vertical_alignment="center", key="header"):
+    heading(
+        "Is attention an alignment?",
+        "People linked the words of three stories with those of their translations. Does a model look where they link?",
+    )
+    model_field(asked)
+view = st.segmented_control(
+    "What to look at",
+    list(VIEWS),
+    default="pairs",
+    required=True,
+    format_func=VIEWS.__getitem__,
+    key="view",
+    bind="query-params",
+    label_visibility="collapsed",
+)
+try:
+    model = pretrained(asked.model)
+except ValueError as error:
+    st.error(plain_markdown(str(error)))
+    st.stop()
+if not attends(asked.model):
+    st.info("This model has no attention: it sees the same two places at every step, so its links say nothing.")
+if view == "set":
+    measured()
+elif view == "own":
+    own(asked, model)
+else:
+    link(asked)
+    browse(asked.model, model.tokenizer.languages)
+st.markdown(MEANING)
+st.caption(LICENCE)

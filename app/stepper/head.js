@@ -1,0 +1,43 @@
+// Head: what stands above a column, and what happens there at this step, where several are side by side.
+
+function headView(trace, act) {
+  const { head } = trace;
+  const whole = { trace: trace.index, kind: "total_log_probability" };
+  const logarithm = act.number(twoDecimals(head.log_probability), whole);
+  act.describe(logarithm, () => `log-probability ${exact(head.log_probability)}`);
+  const facts = [["log-probability", logarithm], ...head.facts].map(([name, value]) =>
+    element("div", {}, element("dt", {}, name), element("dd", {}, value)));
+  return element("header", { class: "model", "data-testid": "model" },
+    element("h2", {}, head.title),
+    element("p", { class: "formula" }, ...mathematics(head.formula)),
+    element("p", { class: "written", lang: trace.target.language, "data-testid": "written" },
+      ...head.pieces.map(pieceOf)),
+    element("dl", { class: "facts" }, ...facts));
+}
+
+// Words that the first column has not are marked; where it has words that are not here, a caret stands in for them.
+function pieceOf({ text, kind }) {
+  if (kind === "same") return text;
+  if (kind === "other") return element("mark", {}, text);
+  const told = `left out: ${text}`;
+  return element("span", { class: "missing", role: "img", title: told, "aria-label": told }, "‸");
+}
+
+// A formula: _ puts a character, or those in braces, below the line; letters are italic, names of functions are not.
+function mathematics(formula) {
+  return formula.split(/(_\{[^}]*\}|_.)/).flatMap((part) => part.startsWith("_")
+    ? [element("sub", {}, ...letters(part.replace(/[_{}]/g, "")))]
+    : letters(part));
+}
+
+function letters(text) {
+  return text.split(/([A-Za-z]+)/).filter(Boolean)
+    .map((part) => (/^[A-Za-z]{1,2}$/.test(part) ? element("i", {}, part) : part));
+}
+
+// A step in a sentence for one of several columns; one that has ended says so.
+function sayColumn(trace, reading, step, number) {
+  const steps = trace.steps === 1 ? "one step" : `${trace.steps} steps`;
+  if (step > trace.steps) return [`This translation ended after ${steps}; its last one stays in view.`];
+  return sayStep(trace, reading, stepOf(trace, step), number);
+}

@@ -1,0 +1,59 @@
+"""Pairs with hand-made links to measure against, and what baselines that know no attention propose for them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from model.corpus import Pair
+from model.ibm1 import ITERATIONS, train
+from model.joining import join
+from model.links import NO_LINKS, GoldPair, Link, agreement, diagonal, rates, read_story
+
+
+@dataclass(frozen=True)
+class Gold:
+    """The pairs of each story, and the links of each baseline for those that count."""
+
+    stories: dict[str, list[GoldPair]] = field(default_factory=dict)
+    files: dict[str, list[Path]] = field(default_factory=dict)  # of each story
+    broken: tuple[str, ...] = ()  # what is wrong with the stories that cannot be read
+    proposed: dict[str, dict[GoldPair, list[Link]]] = field(default_factory=dict)
+    about: dict[str, Any] = field(default_factory=dict)  # how a baseline was trained
+
+
+def read_gold(folders: Sequence[Path], languages: tuple[str, str]) -> Gold:
+    """The stories of the folders, those that cannot be read aside, with the diagonal as baseline."""
+    read, broken = {}, []
+    for folder in folders:
+        try:
+            read[folder] = read_story(folder, languages)
+        except (ValueError, OSError) as error:
+            broken.append(str(error))
+    straight = {pair: _diagonal(pair, languages) for pairs in read.values() for pair in pairs if pair.counts}
+    files = {folder.name: sorted(folder.glob("*.txt")) for folder in read}
+    stories = {folder.name: pairs for folder, pairs in read.items()}
+    return Gold(stories, files, tuple(broken), {"diagonal": straight})
+
+
+def with_ibm1(gold: Gold, training: Sequence[Pair], languages: tuple[str, str]) -> Gold:
+    """The same with IBM Model 1 as one more baseline, trained on these pairs."""
+    aligner = train(training, languages)
+    links = {pair: aligner.links(pair) for pair in gold.proposed["diagonal"]}
+    about = {"iterations": ITERATIONS, "pairs": aligner.pairs, "seconds": round(aligner.seconds, 1)}
+    return replace(gold, proposed={**gold.proposed, "ibm1": links}, about={**gold.about, "ibm1": about})
+
+
+def baselines(gold: Gold, pairs: Sequence[GoldPair]) -> dict[str, dict[str, float]]:
+    """The rates of each baseline on these pairs."""
+    return {
+        name: rates(sum((agreement(links[pair], pair.sure, pair.possible) for pair in pairs), NO_LINKS))
+        for name, links in gold.proposed.items()
+    }
+
+
+def _diagonal(pair: GoldPair, languages: tuple[str, str]) -> list[Link]:
+    source, target = (
+        join(line, language).words for line, language in zip((pair.source, pair.target), languages, strict=True)
+    )
+    return diagonal(len(source), len(target))

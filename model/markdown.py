@@ -1,0 +1,172 @@
+"""What `scores.json` holds, as Markdown: tables, what they mean, which way it fell. Parts not measured are empty."""
+
+from collections.abc import Sequence
+from typing import Any
+
+LINKED = {  # what links are read from
+    "output": "word produced",
+    "input": "word fed in",
+    "diagonal": "the diagonal",
+    "ibm1": "IBM Model 1",
+}
+MEASURES = {"gradient_by_input": "gradient × input", "leave_one_out": "leaving one token out"}
+
+
+def translations(scores: dict[str, Any]) -> str:
+    tests = scores.get("tests", {})
+    if not tests:
+        return ""
+    measured = [
+        (label(name), label(search), test, found)
+        for name, test in tests.items()
+        for search, found in test["searches"].items()
+    ]
+    rows = [
+        [name, search, f"{test['pairs']:,}", f"{found['bleu']['score']:.1f}", f"{found['chrf']['score']:.1f}"]
+        + [f"{test['perplexity']:.2f}", f"{found['seconds']:.0f}"]
+        for name, search, test, found in measured
+    ]
+    lengths = [
+        [name, search, "–".join(map(str, row["words"])), f"{row['pairs']:,}", _with_interval(row)]
+        for name, search, _, found in measured
+        for row in found["by_length"]
+    ]
+    how = scores["how"]
+    signatures = {f"{metric} `{found[metric]['signature']}`" for *_, found in measured for metric in ("bleu", "chrf")}
+    interval = f" 95 % interval: {how['interval']}." if "interval" in how else ""
+    parts = [
+        table(["test", "search", "pairs", "BLEU", "chrF", "perplexity", "seconds"], rows),
+        f"Computed by sacrebleu: {'; '.join(sorted(signatures))}. {_sentence(how['text'])} "
+        f"Held-out: {how['held_out']}. Beam: {how['beam']}.",
+        f"By sentence length ({how['lengths']}).{interval}",
+        table(["test", "search", "words", "pairs", "BLEU"], lengths),
+        _speed(scores),
+    ]
+    return "\n\n".join(part for part in parts if part)
+
+
+def agreement(scores: dict[str, Any]) -> str:
+    """Attention and baselines against people's links."""
+    if "alignments" not in scores:
+        return ""
+    measured, how = scores["alignments"], scores["how"]
+    rows = [
+        [name, str(found["pairs"]), told, *_rates(found[row])]
+        for name, found in {**measured["stories"], "overall": measured["overall"]}.items()
+        for row, told in LINKED.items()
+        if row in found
+    ]
+    overall = measured["overall"]
+    first, every = (overall["weight_on_end"][name] for name in ("first_word", "all_words"))
+    heads = ["story", "pairs", "links from", "AER", "precision", "recall", "weight on sure links", "on possible links"]
+    parts = [
+        table(heads, rows),
+        f"{_sentence(how['aer'])} That leaves out {overall['left_out']:.1%} of the pairs. The diagonal links each word "
+        "to the one at the same relative place. " + " ".join(_sentence(how[name]) for name in ("mass",) if name in how),
+        f"Read as the word produced, the error rate of attention is {_compared(overall)}. On the source's `</s>` lie "
+        f"{first:.1%} of the weight of first words and {every:.1%} of that of all words.",
+        _trained(measured, how),
+    ]
+    return "\n\n".join(part for part in parts if part)
+
+
+def explanation(scores: dict[str, Any]) -> str:
+    """What attention is worth to the model."""
+    if "attention" not in scores:
+        return ""
+    measured, how = scores["attention"], scores["how"]
+    counterfactuals = measured["counterfactuals"]
+    kinds = list(dict.fromkeys(kind for found in counterfactuals.values() for kind in found))
+    kept = [
+        [name, *(f"{found[kind]['kept']:.1%}" if kind in found else "" for kind in kinds)]
+        for name, found in counterfactuals.items()
+    ]
+    counts = next(iter(counterfactuals.values()))
+    heads = ["weights replaced by", *(f"{kind} ({counts[kind]['words']:,})" for kind in kinds)]
+    taus = [
+        [told, *(_number(measured["tau"][name][entry]) for entry in ("mean", "deviation")), f"{count:,}"]
+        for name, told in MEASURES.items()
+        for count in [measured["tau"][name]["steps"]]
+    ]
+    spread = ", ".join(f"{name} {measured[name]:.3f} ({how[name]})" for name in ("entropy", "uncovered", "confidence"))
+    parts = [
+        f"Greedy translations of {measured['sentences']} sentences of the {label(measured['test'])} test, "
+        f"{measured['steps']:,} steps. How often the word produced stays when the weights are replaced:",
+        table(heads, kept),
+        f"{_sentence(how['counterfactuals'])}{_more_often(counterfactuals)}",
+        "How far the order of the weights agrees with other measures of a source token's importance:",
+        table(["Kendall's τ with", "mean", "deviation", "steps"], taus),
+        f"{_sentence(how['tau'])}",
+        f"Means over the sentences: {spread}.",
+    ]
+    return "\n\n".join(parts)
+
+
+def baseline_line(scored: Sequence[dict[str, Any]]) -> str:
+    """The error rates of the baselines, from the first scores that have them."""
+    overall = [scores["alignments"]["overall"] for scores in scored if "alignments" in scores]
+    rates = {name: found[name]["aer"] for found in reversed(overall) for name in ("diagonal", "ibm1") if name in found}
+    told = [f"{LINKED[name]} {aer:.3f}" for name, aer in rates.items()]
+    return f"AER of baselines without attention: {', '.join(told)}." if told else ""
+
+
+def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in [heads, ["---"] * len(heads), *rows])
+
+
+def label(key: str) -> str:
+    """A test or a search as it is read."""
+    return {"held_out": "held-out"}.get(key, key.replace("beam_", "beam "))
+
+
+def _with_interval(row: dict[str, Any]) -> str:
+    interval = row.get("interval")
+    return f"{row['bleu']:.1f}" + (f" [{interval[0]:.1f}, {interval[1]:.1f}]" if interval else "")
+
+
+def _speed(scores: dict[str, Any]) -> str:
+    if "speed" not in scores:
+        return ""
+    speed = scores["speed"]
+    trained = speed.get("training_tokens_a_second")
+    told = f"{speed['milliseconds_a_sentence']:.0f} ms a sentence ({speed['sentences']} sentences, threads: "
+    return f"{told}{speed['threads']})" + (f"; {trained:,} training tokens a second." if trained else ".")
+
+
+def _rates(found: dict[str, float]) -> list[str]:
+    """Hard links of a baseline have no weight."""
+    rates = [f"{found[rate]:.3f}" for rate in ("aer", "precision", "recall")]
+    return rates + [f"{found[mass]:.1%}" if mass in found else "" for mass in ("mass_on_sure", "mass_on_possible")]
+
+
+def _compared(overall: dict[str, Any]) -> str:
+    mine, told = round(overall["output"]["aer"], 3), []  # as the table shows it
+    for name in ("diagonal", "ibm1"):
+        if name in overall:
+            apart = round(overall[name]["aer"], 3) - mine
+            direction = "lower than" if apart > 0 else "higher than" if apart < 0 else "apart from"
+            told.append(f"{abs(apart):.3f} {direction} that of {LINKED[name]}")
+    return " and ".join(told)
+
+
+def _trained(measured: dict[str, Any], how: dict[str, str]) -> str:
+    if "ibm1" not in measured:
+        return ""
+    about = measured["ibm1"]
+    pairs, seconds = f"{about['pairs']:,} pairs", f"{about['seconds']:.0f} seconds"
+    return f"{_sentence(how['ibm1'])} It learned from {pairs} in {about['iterations']} iterations, {seconds}."
+
+
+def _more_often(counterfactuals: dict[str, Any]) -> str:
+    """Whether function words stay more often than content words, as Moradi et al. found."""
+    both = [found for found in counterfactuals.values() if {"function", "content"} <= found.keys()]
+    more = sum(found["function"]["kept"] > found["content"]["kept"] for found in both)
+    return f" Function words stay more often than content words with {more} of {len(both)}." if both else ""
+
+
+def _number(value: float | None) -> str:
+    return "undefined" if value is None else f"{value:.2f}"
+
+
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}."

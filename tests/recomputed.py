@@ -1,0 +1,18 @@
+"""A translation by torch beside all of it again by NumPy."""
+
+import numpy as np
+
+from model.checkpoint import Pretrained
+from model.parameters import Weights
+from model.reference import Recomputation, load_weights, recompute
+from model.trace import Trace
+from model.translate import translate
+
+SENTENCE = "The boy sees the old house, doesn't he?"
+Case = tuple[Trace, Recomputation, Weights]
+
+
+def make_case(model: Pretrained, sentence: str = SENTENCE) -> Case:
+    """The trace in float32, its recomputation in float64."""
+    trace, weights = translate(model, [sentence])[0], load_weights(model.folder, np.float64)
+    return trace, recompute(weights, trace.source_ids, trace.target_ids), weights

@@ -1,0 +1,59 @@
+"""The figures of a growing sentence draw what its traces hold."""
+
+from collections.abc import Callable
+from typing import Any, cast
+
+import numpy as np
+import pytest
+
+from app.figures.bottleneck import contexts, full_colour, growth, largest_change
+from model.checkpoint import Pretrained
+from model.trace import Trace
+from model.translate import translate
+
+SENTENCES = ["I love you.", "The boy who is wearing a blue shirt is playing."]
+
+
+@pytest.fixture(scope="module")
+def attending(tiny_model: Pretrained) -> list[Trace]:
+    return translate(tiny_model, SENTENCES)
+
+
+@pytest.fixture(scope="module")
+def without(make_model: Callable[..., Pretrained]) -> list[Trace]:
+    return translate(make_model(score="none", initial_state="encoder"), SENTENCES)
+
+
+def test_probabilities_and_likeness_are_drawn_in_percent(attending: list[Trace], without: list[Trace]) -> None:
+    drawn = cast(Any, growth([4, 11], [("a", attending), ("b", without)], [1.0, 0.25]).data)
+    assert [list(line.x) for line in drawn] == [[4, 11]] * 3
+    assert list(drawn[0].y) == [100 * trace.mean_probability for trace in attending]
+    assert list(drawn[1].y) == [100 * trace.mean_probability for trace in without]
+    assert list(drawn[2].y) == [100.0, 25.0]
+
+
+def test_one_model_alone_is_drawn_alone(attending: list[Trace]) -> None:
+    assert len(cast(Any, growth([4, 11], [("a", attending)], []).data)) == 1
+
+
+def test_each_row_of_colours_is_the_context_of_its_step(attending: list[Trace]) -> None:
+    drawn = cast(Any, contexts(attending[1], 1.0).data)[0]
+    assert np.array_equal(drawn.z, attending[1].contexts)
+    assert list(drawn.x) == list(range(1, attending[1].contexts.shape[1] + 1))
+
+
+def test_without_attention_the_context_never_moves(without: list[Trace], attending: list[Trace]) -> None:
+    assert [largest_change(trace.contexts) for trace in without] == [0.0, 0.0]
+    assert min(largest_change(trace.contexts) for trace in attending) > 0
+    for trace in without:
+        ends = (trace.annotations[0] + trace.annotations[-1]) / 2
+        assert np.allclose(trace.contexts, ends, atol=1e-6)
+
+
+def test_the_largest_change_by_hand() -> None:
+    assert largest_change(np.array([[1.0, 0.0], [-2.0, 1.0], [0.5, 0.0]])) == 3.0
+
+
+def test_one_scale_serves_all_traces(attending: list[Trace]) -> None:
+    numbers = np.abs(np.concatenate([trace.contexts.ravel() for trace in attending]))
+    assert np.mean(numbers <= full_colour(attending)) == pytest.approx(0.99, abs=0.005)

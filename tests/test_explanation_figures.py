@@ -1,0 +1,151 @@
+"""The figures of exchanged weights and of importance draw what the Python API gives, and nothing else."""
+
+import csv
+import io
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any, cast
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from app.figures.bars import TOP, frame, token_bars
+from app.figures.counterfactual import MARK, SHOWN, distributions, exchanged_weights, outcome, taken
+from app.figures.heatmap import plain
+from app.figures.importance import importance_bars, importance_heatmaps
+from app.figures.kept import kept
+from app.figures.table import to_csv
+from model.checkpoint import Pretrained
+from model.faithfulness import (
+    COUNTERFACTUALS,
+    Counterfactual,
+    counterfactual,
+    gradient_by_input,
+    leave_one_out,
+    replaced,
+)
+from model.quantity import token_label
+from model.trace import Trace
+from model.translate import translate
+
+OWN = "the model's own"
+STEP = 1
+
+
+@pytest.fixture(scope="module")
+def trace(tiny_model: Pretrained) -> Trace:
+    return translate(tiny_model, ["the cat sat on the mat"])[0]
+
+
+@pytest.fixture(scope="module")
+def looks(tiny_model: Pretrained, trace: Trace) -> list[Counterfactual]:
+    own = replaced(tiny_model, trace, trace.weights, OWN)
+    return [own, *(counterfactual(tiny_model, trace, kind) for kind in COUNTERFACTUALS)]
+
+
+@pytest.fixture(scope="module")
+def measures(tiny_model: Pretrained, trace: Trace) -> dict[str, np.ndarray]:
+    other = {"gradient_by_input": gradient_by_input, "leave_one_out": leave_one_out}
+    return {"weight": trace.weights, **{name: measure(tiny_model, trace) for name, measure in other.items()}}
+
+
+def drawn(figure: go.Figure) -> tuple[Any, ...]:
+    """What Plotly draws; its own types tell nothing of the attributes."""
+    return tuple(cast(Any, figure.data))
+
+
+def rows(figure: go.Figure) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(to_csv(figure))))
+
+
+def test_each_row_has_the_weights_of_its_exchange_in_percent(trace: Trace, looks: list[Counterfactual]) -> None:
+    bars = drawn(exchanged_weights(trace, looks, STEP))
+    for look, bar in zip(looks, bars, strict=False):
+        assert bar.name == look.kind
+        assert np.array_equal(bar.y, 100 * look.weights[STEP])
+
+
+def test_an_outline_shows_where_the_models_own_weights_were(trace: Trace, looks: list[Counterfactual]) -> None:
+    outlines = drawn(exchanged_weights(trace, looks, STEP))[len(looks) :]
+    assert [outline.yaxis for outline in outlines] == ["y2", "y3", "y4", "y5", "y6"]
+    assert all(np.array_equal(outline.y, 100 * trace.weights[STEP]) for outline in outlines)
+
+
+def test_all_rows_have_the_same_scale_and_the_same_tokens(trace: Trace, looks: list[Counterfactual]) -> None:
+    layout = exchanged_weights(trace, looks, STEP).to_dict()["layout"]
+    scales = [axis for name, axis in layout.items() if name.startswith("yaxis")]
+    assert len(scales) == len(looks)
+    assert len({tuple(axis["range"]) for axis in scales}) == 1
+    assert len(layout["xaxis"]["ticktext"]) == len(trace.source)
+
+
+def test_rows_of_both_figures_stand_at_the_same_height(trace: Trace, looks: list[Counterfactual]) -> None:
+    left: Any = exchanged_weights(trace, looks, STEP).layout
+    right: Any = distributions(trace, looks, STEP).layout
+    assert left.height == right.height == frame(len(looks))["height"]
+    assert left.margin.t == right.margin.t == TOP
+    assert [note.y for note in left.annotations] == [note.y for note in right.annotations]
+
+
+def test_a_distribution_has_the_likeliest_tokens_and_the_one_of_the_trace(
+    trace: Trace, looks: list[Counterfactual]
+) -> None:
+    own = plain(token_label(trace.target[STEP]))
+    for look, bar in zip(looks, drawn(distributions(trace, looks, STEP)), strict=True):
+        assert len(bar.x) == SHOWN
+        assert bar.x[0] == pytest.approx(100 * look.top_probabilities[STEP, 0])
+        assert bar.x[list(bar.customdata).index(own)] == pytest.approx(100 * look.probabilities[STEP])
+
+
+def test_the_token_of_the_trace_is_told_by_more_than_its_colour(trace: Trace, looks: list[Counterfactual]) -> None:
+    marked = [row for row in rows(distributions(trace, looks, STEP)) if row["x"].startswith(MARK)]
+    assert [row["series"] for row in marked] == [look.kind for look in looks]
+    assert {row["x"] for row in marked} == {MARK + token_label(trace.target[STEP])}
+
+
+def test_another_token_is_named_and_the_same_is_said(looks: list[Counterfactual]) -> None:
+    look = looks[1]
+    same, other = (replace(look, stays=np.full(len(look.stays), value)) for value in (True, False))
+    assert outcome(same, STEP) == "= same token"
+    assert outcome(other, STEP) == f"≠ another token, “{taken(look, STEP)}”"
+
+
+def test_what_is_taken_is_the_likeliest_token_that_greedy_decoding_may_take(looks: list[Counterfactual]) -> None:
+    for look in looks:
+        ids = look.top_ids[STEP].tolist()
+        assert taken(look, STEP) == token_label(look.top_tokens[STEP][ids.index(look.best_ids[STEP])])
+
+
+def test_every_step_and_every_exchange_says_whether_the_token_stays(trace: Trace, looks: list[Counterfactual]) -> None:
+    figure = kept(trace, looks[1:], STEP)
+    heatmap = drawn(figure)[0]
+    assert np.array_equal(heatmap.z, [look.stays for look in looks[1:]])
+    assert np.array_equal(heatmap.text == "=", heatmap.z == 1)
+    outline = cast(Any, figure.layout).shapes[0]
+    assert (outline.x0, outline.x1) == (STEP - 0.5, STEP + 0.5)
+
+
+def test_importance_is_drawn_as_measured(trace: Trace, measures: dict[str, np.ndarray]) -> None:
+    for bar, values in zip(drawn(importance_bars(trace, measures, STEP)), measures.values(), strict=True):
+        assert np.array_equal(bar.y, 100 * values[STEP], equal_nan=True)
+    for matrix, values in zip(drawn(importance_heatmaps(trace, measures)), measures.values(), strict=True):
+        assert np.array_equal(matrix.z, 100 * values, equal_nan=True)
+
+
+def test_the_matrices_of_importance_do_not_overlap(trace: Trace, measures: dict[str, np.ndarray]) -> None:
+    layout = importance_heatmaps(trace, measures).layout
+    domains = [cast(Any, layout)[name].domain for name in ("yaxis", "yaxis2", "yaxis3")]
+    assert all(upper[0] > lower[1] for upper, lower in pairwise(domains))
+    assert 0 <= domains[-1][0] < domains[0][1] <= 1
+
+
+def test_only_the_greatest_bar_is_labelled() -> None:
+    bar = drawn(token_bars(["a", " b", "</s>"], {"row": np.array([0.2, 0.7, np.nan])}, {}))[0]
+    assert [bool(text) for text in bar.texttemplate] == [False, True, False]
+
+
+def test_the_csv_has_each_weight_once(trace: Trace, looks: list[Counterfactual]) -> None:
+    found = rows(exchanged_weights(trace, looks, STEP))
+    assert len(found) == len(looks) * len(trace.source)
+    assert [row["x"] for row in found[: len(trace.source)]] == [token_label(token) for token in trace.source]

@@ -1,0 +1,227 @@
+"""Exchanged weights and importance: by hand, against the network run step by step, against finite differences."""
+
+from collections.abc import Callable
+from math import sqrt
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy import ndarray
+from torch import Tensor
+
+from model import faithfulness
+from model.attention import NO_STEERING, Steering
+from model.checkpoint import Pretrained, load
+from model.corpus import pad
+from model.faithfulness import COUNTERFACTUALS, counterfactual, gradient_by_input, kendall, leave_one_out, replaced
+from model.tokenizer import START, STOP
+from model.trace import Trace
+from model.translate import force, translate
+
+MODELS = (
+    {},
+    {"score": "dot"},
+    {"score": "concat", "cell": "gru"},
+    {"wiring": "bahdanau", "score": "concat"},
+    {"wiring": "bahdanau", "cell": "gru"},
+    {"score": "none", "initial_state": "encoder"},
+    {"input_feeding": True, "initial_state": "encoder"},
+)
+PAIR = ("The cat sat on a mat.", "Le chat est assis.")
+EVERYWHERE = np.ones(3, dtype=bool)
+
+
+def changed(kind: str, weights: list[float], reach: ndarray = EVERYWHERE, seed: int = 0) -> list[float]:
+    given_weights = np.array(weights, dtype=np.float32)
+    return COUNTERFACTUALS[kind](given_weights, reach, np.random.default_rng(seed)).tolist()
+
+
+@pytest.fixture(scope="session", params=MODELS, ids=str)
+def model(request: pytest.FixtureRequest, make_model: Callable[..., Pretrained]) -> Pretrained:
+    return sharpened(make_model(**request.param))
+
+
+def sharpened(model: Pretrained) -> Pretrained:
+    """Small random weights give even attention and even distributions, whatever one changes."""
+    with torch.no_grad():
+        for parameter in model.network.parameters():
+            parameter.mul_(6)
+    return model
+
+
+def test_exchanged_weights_are_those_worked_out_by_hand() -> None:
+    weights = [0.125, 0.625, 0.25]
+    assert changed("uniform", weights) == pytest.approx([1 / 3] * 3)
+    assert changed("only the maximum", weights) == [0, 1, 0]
+    assert changed("all but the maximum", weights) == pytest.approx([1 / 3, 0, 2 / 3])
+    assert changed("last position", weights) == [0, 0, 1]
+    masked = np.array([True, False, True])
+    assert changed("uniform", [0.75, 0, 0.25], masked) == [0.5, 0, 0.5]
+    assert changed("permuted", [0.75, 0, 0.25], masked) == [0.25, 0, 0.75]
+    assert changed("all but the maximum", [1, 0, 0]) == [0, 0.5, 0.5]
+
+
+def test_every_order_in_which_the_greatest_has_moved_is_drawn_and_no_other() -> None:
+    drawn = {tuple(changed("permuted", [0.125, 0.625, 0.25], seed=seed)) for seed in range(60)}
+    assert drawn == {(0.625, 0.125, 0.25), (0.625, 0.25, 0.125), (0.125, 0.25, 0.625), (0.25, 0.125, 0.625)}
+
+
+@pytest.mark.parametrize("kind", COUNTERFACTUALS)
+def test_with_a_single_position_to_look_at_nothing_changes(kind: str) -> None:
+    assert changed(kind, [0, 0, 1], np.array([False, False, True])) == [0, 0, 1]
+
+
+@given(
+    scores=st.lists(st.floats(-200, 20, width=32), min_size=1, max_size=9),
+    hidden=st.sets(st.integers(0, 7)),
+    seed=st.integers(0, 99),
+)
+def test_exchanged_weights_share_one_among_the_positions_within_reach(
+    scores: list[float], hidden: set[int], seed: int
+) -> None:
+    reach = np.array([place not in hidden or place == len(scores) - 1 for place in range(len(scores))])
+    weights = torch.tensor(scores).masked_fill(~torch.tensor(reach), -torch.inf).softmax(0).numpy()
+    for change in COUNTERFACTUALS.values():
+        found = change(weights, reach, np.random.default_rng(seed))
+        assert found.dtype == weights.dtype
+        assert (found >= 0).all()
+        assert found.sum() == pytest.approx(1, abs=1e-5)
+        assert not found[~reach].any()
+    shuffled = COUNTERFACTUALS["permuted"](weights, reach, np.random.default_rng(seed))
+    np.testing.assert_array_equal(np.sort(shuffled), np.sort(weights))
+    if (weights == weights.max()).sum() == 1 and reach.sum() > 1:
+        assert shuffled.argmax() != weights.argmax()
+
+
+def test_weights_replaced_by_themselves_give_the_trace_again(model: Pretrained) -> None:
+    for trace in [*translate(model, [PAIR[0], ""]), *force(model, [PAIR])]:
+        same = replaced(model, trace, trace.weights)
+        np.testing.assert_allclose(same.top_probabilities, trace.top_probabilities, atol=2e-5)
+        np.testing.assert_allclose(same.probabilities, np.exp(trace.log_probabilities), atol=2e-5)
+        np.testing.assert_array_equal(same.top_ids[:, 0], trace.top_ids[:, 0])
+        assert same.top_tokens[0][0] == trace.top_tokens[0][0]
+        assert same.stays.all()
+
+
+@pytest.mark.parametrize("kind", COUNTERFACTUALS)
+def test_each_step_is_changed_alone_after_the_same_steps_before_it(model: Pretrained, kind: str) -> None:
+    trace = force(model, [PAIR])[0]
+    found = counterfactual(model, trace, kind, seed=3)
+    for place in (0, 1, len(trace.target) - 1):
+        expected = one_changed_step(model, trace, place, found.weights[place])
+        best = int(expected[STOP:].argmax()) + STOP
+        assert found.best_ids[place] == best
+        assert found.probabilities[place] == pytest.approx(expected[trace.target_ids[place]].item(), abs=2e-5)
+        np.testing.assert_allclose(found.top_probabilities[place], expected.topk(10).values, atol=2e-5)
+        own = one_changed_step(model, trace, place, trace.weights[place])
+        assert found.stays[place] == (best == int(own[STOP:].argmax()) + STOP)
+
+
+@torch.inference_mode()
+def one_changed_step(model: Pretrained, trace: Trace, place: int, weights: ndarray) -> Tensor:
+    """The distribution of a step, the decoder being run up to it from the beginning."""
+    network = model.network
+    memory = network.encode(torch.tensor(trace.source_ids)[None])
+    carried, logits = network.start(memory), torch.zeros(0)
+    for step_number, token in enumerate([START, *trace.target_ids[:place].tolist()]):
+        steering = NO_STEERING
+        if step_number == place:
+            none = Steering.none()
+            steering = Steering(
+                none.bonus, none.temperature, none.hidden, torch.tensor(weights)[None], torch.ones(1, 1).bool()
+            )
+        step = network.step(torch.tensor([token]), carried, memory, steering)
+        carried, logits = step.carried, network.logits(step.attentional)[0]
+    return logits.softmax(0)
+
+
+def test_other_weights_give_another_distribution_where_there_is_attention(
+    make_model: Callable[..., Pretrained],
+) -> None:
+    for otherwise, moves in ((MODELS[0], True), (MODELS[3], True), (MODELS[5], False)):
+        model = sharpened(make_model(**otherwise))
+        trace = translate(model, [PAIR[0]])[0]
+        found = counterfactual(model, trace, "uniform")
+        apart = abs(found.probabilities - np.exp(trace.log_probabilities)).max()
+        assert (apart > 0.01) == moves
+        assert found.stays.all() != moves
+
+
+def test_chance_is_repeated_with_its_seed(make_model: Callable[..., Pretrained]) -> None:
+    model = make_model()
+    trace = translate(model, [PAIR[0]])[0]
+    one, again, other = (counterfactual(model, trace, "permuted", seed).weights for seed in (1, 1, 2))
+    np.testing.assert_array_equal(one, again)
+    assert (one != other).any()
+
+
+def test_a_gradient_by_input_is_how_the_log_probability_moves_when_the_embedding_grows(model: Pretrained) -> None:
+    exact = load(model.folder, torch.float64)
+    trace = force(exact, [PAIR])[0]
+    found, network, small = gradient_by_input(exact, trace), exact.network, 1e-6
+    embedded = network.encoder.embedding(torch.tensor(trace.source_ids)[None])
+    moved = np.zeros_like(found)
+    for place in range(found.shape[1]):
+        logs = []
+        for growth in (1 + small, 1 - small):
+            grown = embedded.clone()
+            grown[:, place] *= growth
+            logs.append(forced_log_probabilities(exact, trace, grown))
+        moved[:, place] = np.abs(logs[0] - logs[1]) / (2 * small)
+    np.testing.assert_allclose(found.sum(1), 1, atol=1e-9)
+    np.testing.assert_allclose(found, moved / moved.sum(1, keepdims=True), atol=1e-5)
+
+
+def forced_log_probabilities(model: Pretrained, trace: Trace, embedded: Tensor) -> ndarray:
+    network = model.network
+    mask = torch.ones(embedded.shape[:2], dtype=torch.bool)
+    memory = network.remember(network.encoder.read(embedded, mask), mask)
+    fed = torch.tensor([[START, *trace.target_ids[:-1]]])
+    logits = network.logits(network.decoder(network.embedding(fed), network.start(memory), memory))[0]
+    return logits.log_softmax(1)[range(len(trace.target)), trace.target_ids.tolist()].numpy()
+
+
+def test_gradients_are_the_same_in_one_pass_and_in_many(model: Pretrained, monkeypatch: pytest.MonkeyPatch) -> None:
+    trace = force(model, [PAIR])[0]
+    at_once = gradient_by_input(model, trace)
+    monkeypatch.setattr(faithfulness, "GRADIENT_CELLS", 2 * trace.weights.size)
+    np.testing.assert_allclose(gradient_by_input(model, trace), at_once, atol=1e-4)
+
+
+def test_leaving_a_token_out_moves_the_distribution_by_half_the_sum_of_differences(model: Pretrained) -> None:
+    trace = force(model, [PAIR])[0]
+    found, ids, target = leave_one_out(model, trace), trace.source_ids.tolist(), torch.tensor(trace.target_ids)[None]
+    whole = model.network(pad([ids]), target).softmax(1)
+    for place in (0, 1, len(ids) - 2):
+        without = model.network(pad([ids[:place] + ids[place + 1 :]]), target).softmax(1)
+        np.testing.assert_allclose(found[:, place], (without - whole).abs().sum(1) / 2, atol=1e-4)
+    assert np.isnan(found[:, -1]).all()
+    assert (found[:, :-1] >= 0).all()
+    assert (found[:, :-1] <= 1).all()
+
+
+def test_of_an_empty_sentence_nothing_can_be_left_out(tiny_model: Pretrained) -> None:
+    trace = translate(tiny_model, [""])[0]
+    assert np.isnan(leave_one_out(tiny_model, trace)).all()
+    np.testing.assert_allclose(gradient_by_input(tiny_model, trace), 1)
+
+
+def test_tau_compares_orders_as_counted_by_hand() -> None:
+    one = np.array([[1, 2, 3], [1, 2, 3], [1, 1, 2], [1, 2, 3], [5, 5, 5], [1, 2, 3], [1, 2, 3]], dtype=float)
+    other = np.array([[1, 3, 2], [9, 5, 1], [1, 2, 3], [1, 2, 0], [1, 2, 3], [1, 2, np.nan], [2, 1, np.nan]])
+    mask = np.ones_like(one, dtype=bool)
+    mask[3, 2] = mask[6, 1] = False
+    # 2 pairs agree and 1 does not; none agrees; 2 agree and 1 is tied on one side; 1 pair is left; none differs
+    np.testing.assert_allclose(kendall(one, other, mask), [1 / 3, -1, 2 / sqrt(6), 1, np.nan, 1, np.nan])
+
+
+def test_what_does_not_belong_together_is_refused_by_name(tiny_model: Pretrained, model: Pretrained) -> None:
+    trace = translate(tiny_model, ["I love you."])[0]
+    with pytest.raises(ValueError, match="kind is 'none'; it must be one of uniform, permuted, only the maximum"):
+        counterfactual(tiny_model, trace, "none")
+    if model.fingerprint != tiny_model.fingerprint:
+        for ask in (gradient_by_input, leave_one_out, lambda model, trace: counterfactual(model, trace, "uniform")):
+            with pytest.raises(ValueError, match="the trace was made by model"):
+                ask(model, trace)

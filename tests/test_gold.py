@@ -1,0 +1,57 @@
+"""Stories are read one by one, and baselines propose links for the pairs that count."""
+
+from pathlib import Path
+
+from model.corpus import Pair
+from model.gold import baselines, read_gold, with_ibm1
+from model.links import STORIES, agreement, diagonal
+
+LANGUAGES = ("en", "fr")
+
+
+def story(folder: Path, links: str) -> Path:
+    folder.mkdir()
+    (folder / "Un_sents.txt").write_text("0\tchat noir\n1\tauto rouge\n")
+    (folder / "One_sents.txt").write_text("0\tblack cat\n1\tred car\n")
+    (folder / "ali_w2w_Un_One.txt").write_text(links)
+    return folder
+
+
+def test_a_story_that_cannot_be_read_is_named_and_the_others_are_read(tmp_path: Path) -> None:
+    folders = [
+        story(tmp_path / "outside", "0\t0-2\n1\t0-1\n"),
+        story(tmp_path / "good", "0\t0-1 1-0\n1\t0p0\n"),
+        story(tmp_path / "missing", "0\t0-1\n"),
+    ]
+    gold = read_gold(folders, LANGUAGES)
+    assert list(gold.stories) == list(gold.files) == ["good"]
+    outside, missing = gold.broken
+    assert "outside/ali_w2w_Un_One.txt, line 1: the link 0-2 is outside" in outside
+    assert "missing/ali_w2w_Un_One.txt: no line has the number 1" in missing
+
+
+def test_baselines_are_scored_on_the_pairs_that_count(tmp_path: Path) -> None:
+    gold = read_gold([story(tmp_path / "good", "0\t0-1 1-0\n1\t0p0\n")], LANGUAGES)
+    counting = [pair for pair in gold.stories["good"] if pair.counts]
+    assert len(counting) == 1
+    assert baselines(gold, counting) == {"diagonal": {"aer": 1, "precision": 0, "recall": 0}}
+    pairs = [
+        Pair(f"{a} {b}", f"{y} {x}") for a, x in (("black", "noir"), ("red", "rouge")) for b, y in (("cat", "chat"),)
+    ]
+    learned = with_ibm1(gold, [*pairs, Pair("black dog", "chien noir")], LANGUAGES)
+    assert baselines(learned, counting)["ibm1"] == {"aer": 0, "precision": 1, "recall": 1}
+    assert learned.about["ibm1"]["pairs"] == 3
+
+
+def test_the_shipped_stories_are_whole_and_their_diagonal_has_the_published_error() -> None:
+    gold = read_gold(sorted(path for path in STORIES.iterdir() if path.is_dir()), LANGUAGES)
+    assert not gold.broken
+    assert [len(pairs) for pairs in gold.stories.values()] == [52, 68, 92]
+    counting = [pair for pairs in gold.stories.values() for pair in pairs if pair.counts]
+    assert len(counting) == 175
+    assert round(baselines(gold, counting)["diagonal"]["aer"], 3) == 0.597
+    pair = counting[0]
+    straight = diagonal(len(pair.source.split(" ")), len(pair.target.split(" ")))
+    assert agreement(gold.proposed["diagonal"][pair], pair.sure, pair.possible) == agreement(
+        straight, pair.sure, pair.possible
+    )

@@ -1,0 +1,73 @@
+"""Where attention lies: on the end, on links; agreement of a model with links that its own attention makes."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+
+from model.checkpoint import Pretrained
+from model.joining import between, join, links
+from model.linking import Aligned, EndMass, LinkMass, aligned
+from model.links import NO_LINKS, GoldPair, agreement
+from model.translate import force
+
+PAIR = GoldPair("0", "a b c", "A B C", frozenset({(0, 0), (1, 1)}), frozenset({(0, 0), (1, 1), (2, 1)}))
+
+
+def test_the_weight_on_the_end_is_a_mean_over_first_words_and_over_all() -> None:
+    one = EndMass.of(np.array([[0.1, 0.9], [0.5, 0.5], [1.0, 0.0]]))
+    other = EndMass.of(np.array([[0.7, 0.3]]))
+    assert (one + other).shares() == {"first_word": 0.6, "all_words": 0.425}
+    assert EndMass.of(np.zeros((0, 3))).shares() == {"first_word": 0, "all_words": 0}
+
+
+def test_the_share_on_links_counts_linked_words_alone() -> None:
+    weights = np.array([[0.5, 0.25, 0.25, 0], [0.25, 0.25, 0.25, 0.25], [0, 0, 1, 0]])  # the third word has no link
+    found = LinkMass.of(weights, PAIR)
+    # sure: (.5 + .25) of 2; possible: (.5 + .25 + .25) of 2
+    assert found.shares() == {"mass_on_sure": 0.375, "mass_on_possible": 0.5}
+    unsure = LinkMass.of(weights, replace(PAIR, sure=frozenset({(0, 0)})))  # the second word counts as possible only
+    assert unsure.shares() == {"mass_on_sure": 0.5, "mass_on_possible": 0.5}
+    assert (found + unsure).shares() == {"mass_on_sure": 0.4167, "mass_on_possible": 0.5}
+    assert LinkMass.of(weights, replace(PAIR, sure=frozenset(), possible=frozenset())).shares()["mass_on_sure"] == 0
+
+
+def test_a_word_that_looks_at_the_end_has_no_weight_on_links() -> None:
+    weights = np.tile([0, 0, 0, 1.0], (3, 1))
+    assert LinkMass.of(weights, PAIR).shares() == {"mass_on_sure": 0, "mass_on_possible": 0}
+
+
+def test_alignment_scores_count_the_links_that_the_align_command_prints(
+    make_model: Callable[..., Pretrained],
+) -> None:
+    model = make_model()
+    with torch.no_grad():
+        for parameter in model.network.parameters():
+            parameter.mul_(8)  # attention that moves from word to word
+    gold, fed, ends, mass = [], NO_LINKS, EndMass(), LinkMass()
+    for number, (source_line, target_line) in enumerate(
+        [("I do n't go .", "Je n' y vais pas ."), ("The cat sat on a mat", "Le chat")]
+    ):
+        source, target = join(source_line, "en"), join(target_line, "fr")
+        alignment = force(model, [(source.text, target.text)])[0].alignment
+        produced, sure = between(alignment, source, target), frozenset(links(between(alignment, source, target)))
+        gold.append(GoldPair(str(number), source_line, target_line, sure, sure))
+        fed += agreement(links(between(alignment, source, target, "input")), sure, sure)
+        ends += EndMass.of(produced)
+        mass += LinkMass.of(produced, gold[-1])
+    found = sum(aligned(model, gold), Aligned())
+    scores = found.scores()
+    assert found.output.agreement.proposed == found.output.agreement.proposed_and_sure > 0
+    assert {name: scores["output"][name] for name in ("aer", "precision", "recall")} == {
+        "aer": 0,
+        "precision": 1,
+        "recall": 1,
+    }
+    assert found.input.agreement == fed
+    assert fed.error_rate > 0
+    assert scores["pairs"] == 2
+    assert scores["weight_on_end"] == pytest.approx(ends.shares(), abs=1e-4)
+    assert scores["output"]["mass_on_sure"] == pytest.approx(mass.shares()["mass_on_sure"], abs=1e-4)
+    assert scores["output"]["mass_on_sure"] > scores["input"]["mass_on_sure"]

@@ -1,0 +1,41 @@
+"""What the screens are told of the models on offer."""
+
+from pathlib import Path
+
+import pytest
+
+from app import loaders
+from app.wording import model_title
+from model.config import Config
+
+
+@pytest.mark.parametrize(
+    ("config", "called"),
+    [
+        (Config(9, score="dot"), "dot"),
+        (Config(9, score="none"), "no attention"),
+        (Config(9, cell="gru"), "general, GRU"),
+        (Config(9, input_feeding=True), "general, input feeding"),
+        (Config(9, score="concat", wiring="bahdanau"), "Bahdanau"),
+        (Config(9, wiring="bahdanau"), "Bahdanau, general"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_model_is_called_by_what_sets_it_apart(config: Config, called: str) -> None:
+    assert model_title(config) == called
+
+
+def test_models_of_one_kind_are_told_apart_by_their_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loaders, "PRETRAINED", tmp_path)
+    for name, score in (("one", "dot"), ("other", "dot"), ("third", "concat")):
+        (tmp_path / name).mkdir()
+        Config(9, score=score).save(tmp_path / name / "config.json")
+    assert [loaders.title(name) for name in ("one", "other", "third")] == ["dot (one)", "dot (other)", "concat"]
+
+
+def test_a_model_that_cannot_be_read_is_called_by_its_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loaders, "PRETRAINED", tmp_path)
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "config.json").write_text("{")
+    assert loaders.title("broken") == "broken"
+    assert loaders.title("not there") == "not there"

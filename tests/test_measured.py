@@ -1,0 +1,66 @@
+"""What evaluation measured is told as it stands in scores.json, and what is missing there as missing."""
+
+from app.measured import NOTHING, UNDEFINED, measured, row, sample, share_kept, tau
+from model.checkpoint import Pretrained
+from model.worth import worth, worth_scores
+
+KEPT = {"function": {"words": 1200, "kept": 0.5}, "content": {"words": 80, "kept": 0.125}}
+SCORES = {
+    "attention": {
+        "sentences": 200,
+        "steps": 2500,
+        "counterfactuals": {"uniform": KEPT, "permuted": {"content": KEPT["content"]}},
+        "tau": {
+            "gradient_by_input": {"steps": 2400, "mean": -0.25, "deviation": 0.1},
+            "leave_one_out": {"steps": 0, "mean": None, "deviation": None},
+        },
+    },
+    "alignments": {"overall": {"output": {"aer": 0.42, "mass_on_sure": 0.5}, "diagonal": {"aer": 0.6}}},
+}
+
+
+def test_words_that_stay_are_told_by_kind() -> None:
+    assert measured("kept", SCORES) == (
+        "- uniform: 50.0 % of 1,200 function words, 12.5 % of 80 content words\n"
+        "- permuted: – function words, 12.5 % of 80 content words"
+    )
+
+
+def test_a_tau_that_is_undefined_everywhere_is_no_number() -> None:
+    assert measured("tau", SCORES).splitlines() == [
+        "- attention and gradient × input: mean τ −0.25, over 2,400 steps",
+        f"- attention and leaving one out: {UNDEFINED}",
+    ]
+
+
+def test_agreement_with_links_is_told_where_it_was_measured() -> None:
+    assert measured("mass", SCORES) == "- 50.0 % on linked words, sure links alone"
+    assert measured("aer", SCORES) == "- AER 0.42, rows as the word produced\n- AER 0.60, the diagonal"
+
+
+def test_a_model_is_a_row_with_dashes_where_it_was_not_measured() -> None:
+    found = row("general", SCORES)
+    assert found["uniform, function words"] == "50.0 % of 1,200"
+    assert found["permuted, function words"] == NOTHING
+    assert found["τ with gradient × input"] == "−0.25"
+    assert set(row("dot", {}).values()) == {"dot", NOTHING}
+
+
+def test_the_size_of_the_sample_is_told() -> None:
+    assert sample(SCORES) == "200 held-out sentences, 2,500 steps"
+    assert sample({}) == ""
+
+
+def test_an_undefined_tau_is_a_dash() -> None:
+    assert [tau(value) for value in (0.5, None, float("nan"))] == ["0.50", NOTHING, NOTHING]
+
+
+def test_a_kind_without_words_has_no_share() -> None:
+    assert share_kept({}, "function") == NOTHING
+
+
+def test_what_evaluation_writes_is_what_is_read(tiny_model: Pretrained) -> None:
+    written = {"attention": worth_scores(list(worth(tiny_model, ["I love the cat.", "We see."])), 1)}
+    assert sample(written).startswith("2 held-out sentences")
+    assert measured("kept", written).count("\n") == 4
+    assert measured("tau", written).count("mean τ") == 2

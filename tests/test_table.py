@@ -1,0 +1,51 @@
+"""What a figure's CSV holds is what the figure shows."""
+
+import csv
+import io
+
+import numpy as np
+import plotly.graph_objects as go
+
+from app.figures.heatmap import heatmap
+from app.figures.table import HEADS, to_csv
+from model.alignment import Alignment
+from model.checkpoint import Pretrained
+from model.translate import translate
+
+
+def rows(figure: go.Figure) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(to_csv(figure))))
+
+
+def test_a_line_has_its_points_and_their_interval() -> None:
+    errors = {"type": "data", "symmetric": False, "array": [2, 3], "arrayminus": [1, 4]}
+    figure = go.Figure(go.Scatter(x=["1 to 5", "6 to 10"], y=[40, 30], error_y=errors, name="general"))
+    assert rows(figure) == [
+        dict(zip(HEADS, ("general", "1 to 5", "", "40", "39", "42"), strict=True)),
+        dict(zip(HEADS, ("general", "6 to 10", "", "30", "26", "33"), strict=True)),
+    ]
+
+
+def test_an_interval_that_reaches_as_far_both_ways_needs_one_number() -> None:
+    figure = go.Figure(go.Bar(x=["a"], y=[5], error_y={"type": "data", "array": [2]}))
+    assert (rows(figure)[0]["low"], rows(figure)[0]["high"]) == ("3", "7")
+
+
+def test_bars_that_lie_are_named_by_what_stands_at_their_left() -> None:
+    figure = go.Figure(go.Bar(y=["blue", "shirt"], x=[0.75, 0.25], orientation="h"))
+    assert [(row["x"], row["value"]) for row in rows(figure)] == [("blue", "0.75"), ("shirt", "0.25")]
+
+
+def test_places_with_a_tick_text_are_told_by_it() -> None:
+    figure = go.Figure(go.Scatter(x=[0, 1], y=[3, 4]))
+    figure.update_xaxes(tickvals=[0, 1], ticktext=["the", "the"])
+    assert [row["x"] for row in rows(figure)] == ["the", "the"]
+
+
+def test_a_heatmap_has_a_line_for_each_cell(tiny_model: Pretrained) -> None:
+    alignment: Alignment = translate(tiny_model, ["I love the cat."])[0].alignment
+    merged = alignment.by_words("output")
+    found = rows(heatmap(alignment, "words", "output"))
+    assert np.array_equal(np.array([row["value"] for row in found], dtype=np.float32), 100 * merged.weights.ravel())
+    assert found[0]["x"] == merged.columns[0]
+    assert found[-1]["x"] == merged.columns[-1]

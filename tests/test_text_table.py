@@ -1,0 +1,30 @@
+"""A table shows text as it is, and names its columns, its rows and itself."""
+
+import pytest
+
+from app.text_table import table
+
+ROWS = [{"Word": "<b>a</b>", "Seen": "1 & 2"}, {"Word": "b", "Seen": ""}]
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> str:
+    written: list[str] = []
+    monkeypatch.setattr("streamlit.html", lambda body: written.append(str(body)))
+    table(ROWS, 'all "words"')
+    return written[-1]
+
+
+def test_what_is_typed_is_no_markup(drawn: str) -> None:
+    assert "&lt;b&gt;a&lt;/b&gt;" in drawn
+    assert "1 &amp; 2" in drawn
+    assert "<b>" not in drawn
+
+
+def test_columns_and_rows_have_their_names(drawn: str) -> None:
+    assert '<th scope="col">Word</th><th scope="col">Seen</th>' in drawn
+    assert drawn.count('<th scope="row">') == len(ROWS)
+
+
+def test_a_keyboard_reaches_it_and_a_screen_reader_can_say_what_it_is(drawn: str) -> None:
+    assert 'role="region" tabindex="0" aria-label="all &quot;words&quot;"' in drawn

@@ -1,0 +1,80 @@
+"""What attention is worth is counted as said: at first tokens, by kind of word, over steps where τ is defined."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy import nan
+
+from model.checkpoint import Pretrained
+from model.confidence import confidence
+from model.faithfulness import COUNTERFACTUALS, counterfactual
+from model.translate import force
+from model.worth import Worth, measured, worth, worth_scores
+
+ONE = Worth(
+    "I love you.",
+    "Je t'aime.",
+    ("function", "function", "content", "", "punctuation", ""),
+    dict.fromkeys(COUNTERFACTUALS, (True, False, True, False, True, False)),
+    {"gradient_by_input": np.array([0.5, nan, 0.1, 0, 0, 0]), "leave_one_out": np.full(6, nan)},
+    entropy=0.5,
+    uncovered=0.25,
+    confidence=0.75,
+)
+
+
+def test_shares_are_taken_over_the_words_of_a_kind_in_all_sentences() -> None:
+    other = replace(ONE, kept=dict.fromkeys(COUNTERFACTUALS, (True,) * 6), entropy=0.7)
+    found = worth_scores([ONE, other], examples=1)
+    assert (found["sentences"], found["steps"]) == (2, 12)
+    for counted in found["counterfactuals"].values():
+        assert counted == {
+            "function": {"words": 4, "kept": 0.75},
+            "content": {"words": 2, "kept": 1},
+            "punctuation": {"words": 2, "kept": 1},
+        }
+    assert (found["entropy"], found["uncovered"], found["confidence"]) == (0.6, 0.25, 0.75)
+    assert len(found["examples"]) == 1
+
+
+def test_tau_is_averaged_where_it_is_defined() -> None:
+    found = worth_scores([ONE], examples=1)["tau"]
+    assert found["gradient_by_input"] == {"steps": 5, "mean": 0.12, "deviation": 0.1939}  # of .5, .1, 0, 0, 0
+    assert found["leave_one_out"] == {"steps": 0, "mean": None, "deviation": None}
+
+
+def test_a_sentence_on_its_own_counts_words_that_stay() -> None:
+    found = ONE.scores()
+    assert found["words"] == 4
+    assert found["kept"] == dict.fromkeys(COUNTERFACTUALS, 3)
+    assert found["tau"] == {"gradient_by_input": 0.12, "leave_one_out": None}
+
+
+def test_a_word_counts_at_its_first_token_and_the_end_does_not(make_model: Callable[..., Pretrained]) -> None:
+    model = make_model(score="concat", wiring="bahdanau")
+    trace = force(model, [("I love you.", "Je n'aime pas la voiture rouge.")])[0]
+    found, target = measured(model, trace, seed=3), trace.alignment.target
+    begun = [word for step, word in enumerate(target.word_of) if word != ([-1, *target.word_of])[step]]
+    assert len(begun) < len(target.tokens)
+    assert [kind for kind in found.kinds if kind] == [
+        "function", "function", "content", "function", "function", "content", "content", "punctuation"
+    ]  # fmt: skip
+    assert len(found.kinds) == len(target.tokens)
+    assert found.kinds[-1] == ""
+    for name in COUNTERFACTUALS:
+        assert list(found.kept[name]) == counterfactual(model, trace, name, 3).stays.tolist()
+    assert found.confidence == pytest.approx(confidence(trace.weights))
+
+
+def test_many_sentences_are_measured_as_each_on_its_own(tiny_model: Pretrained) -> None:
+    sources = ["I love you.", "", "The cat sat on the mat."]
+    together = list(worth(tiny_model, sources))
+    assert [result.source for result in together] == sources
+    for place, source in enumerate(sources):
+        (alone,) = worth(tiny_model, [source])
+        assert alone.translation == together[place].translation
+        assert alone.confidence == pytest.approx(together[place].confidence, abs=1e-5)
+    kept = worth_scores(together, examples=2)["examples"]
+    assert [example["seed"] for example in kept] == [0, 1]
