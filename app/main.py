@@ -22,17 +22,21 @@ _no_page_yet = logging.getLogger("streamlit.runtime.scriptrunner_utils.script_ru
 @asynccontextmanager
 async def lifespan(_: st.App) -> AsyncIterator[None]:
     """Load the model and translate once while the first visitor's browser is still fetching the page."""
-    _share_memory_pools()
+    _keep_memory_small()
     warming = asyncio.create_task(asyncio.to_thread(_warm_up))
     yield
     await warming
 
 
-def _share_memory_pools() -> None:
-    """glibc keeps freed memory apart for each thread, and every visitor is one; two pools keep the server small."""
+def _keep_memory_small() -> None:
+    """Threads share two pools, and large blocks go back at once: glibc would keep a pool for each visitor's thread, and
+    after a story of long sentences half a gigabyte of holes.
+    """
     if platform.libc_ver()[0] == "glibc":
-        arena_max = -8
-        ctypes.CDLL(None).mallopt(arena_max, 2)
+        mmap_threshold, arena_max = -3, -8
+        libc = ctypes.CDLL(None)
+        libc.mallopt(arena_max, 2)
+        libc.mallopt(mmap_threshold, 2**20)
 
 
 def _warm_up() -> None:

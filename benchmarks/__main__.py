@@ -7,7 +7,7 @@ from pathlib import Path
 
 import torch
 
-from benchmarks import page, report, training, translation
+from benchmarks import memory, page, report, training, translation
 from model.checkpoint import load, shipped
 
 
@@ -23,6 +23,7 @@ def main() -> None:
         "translating": lambda: [translation.measure(model)],
         "training": lambda: [training.measure(model)],
         "in the browser": page.measure,
+        "all models in turn": memory.measure,
     }
     tables: list[report.Table] = []
     for name, task in tasks.items():

@@ -2,9 +2,11 @@
 
 import os
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Playwright
+from playwright.sync_api import Browser, Playwright, sync_playwright
 
 QUIET = (
     "--disable-gpu",
@@ -28,3 +30,12 @@ def arguments() -> list[str]:
     """Of the command line; Chromium refuses to run as root in its sandbox."""
     root = hasattr(os, "geteuid") and os.geteuid() == 0
     return [*QUIET, "--no-sandbox"] if root else list(QUIET)
+
+
+@contextmanager
+def opened() -> Iterator[Browser]:
+    """A browser of its own, closed at the end."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=executable(playwright), args=arguments())
+        yield browser
+        browser.close()

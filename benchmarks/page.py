@@ -2,14 +2,12 @@
 
 import subprocess
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlencode
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
-from benchmarks.chromium import arguments, executable
+from benchmarks.chromium import opened
 from benchmarks.report import Table, spread
 from benchmarks.server import serve
 from benchmarks.translation import SENTENCES
@@ -34,7 +32,7 @@ WATCH = """() => {
 
 
 def measure() -> list[Table]:
-    with _browser() as browser:
+    with opened() as browser:
         started = [_first_paint(browser) for _ in range(STARTS)]
         with serve() as served:
             _open(browser, served.url)  # the first page of a server is not what later visitors see
@@ -46,14 +44,6 @@ def measure() -> list[Table]:
             for page in visitors:
                 page.context.close()
     return [_waiting(started, visits), stepping, _memory(before, after)]
-
-
-@contextmanager
-def _browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable(playwright), args=arguments())
-        yield browser
-        browser.close()
 
 
 def _open(browser: Browser, url: str) -> Page:

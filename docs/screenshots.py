@@ -3,9 +3,9 @@
 from pathlib import Path
 from urllib.parse import quote
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
-from benchmarks.chromium import arguments, executable
+from benchmarks.chromium import opened
 from benchmarks.server import serve
 
 SENTENCE = "The boy who is wearing a blue shirt is playing football."
@@ -14,11 +14,9 @@ HERE = Path(__file__).parent
 
 
 def main() -> None:
-    with serve() as served, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable(playwright), args=arguments())
+    with serve() as served, opened() as browser:
         for scheme in ("light", "dark"):
             _take(browser, f"{served.url}/?sentence={quote(SENTENCE)}&step={STEP}", scheme)
-        browser.close()
 
 
 def _take(browser: Browser, url: str, scheme: str) -> None:

@@ -15,7 +15,7 @@ from model.joining import between, join, links
 from model.links import NO_LINKS, Agreement, GoldPair, agreement, rates
 from model.translate import force
 
-TRACES = 32  # made together
+TRACES = 8  # made together: all their numbers are in memory at once
 
 
 @dataclass(frozen=True)

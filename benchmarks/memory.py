@@ -1,0 +1,51 @@
+"""How large the server becomes when every model is used on every screen."""
+
+from pathlib import Path
+from urllib.parse import urlencode
+
+from playwright.sync_api import Page
+
+from benchmarks.chromium import opened
+from benchmarks.report import Table
+from benchmarks.server import ROOT, serve
+from benchmarks.translation import SENTENCES
+from model.checkpoint import CONFIG, PRETRAINED
+
+SCREENS = sorted(path.stem for path in (ROOT / "app" / "screens").glob("[!_]*.py"))
+QUIET = '[data-testid="stApp"][data-test-script-state="notRunning"]'
+PATIENCE = 120_000  # milliseconds until a screen is given up
+
+
+def measure() -> list[Table]:
+    models = sorted(path.parent.name for path in PRETRAINED.glob(f"*/{CONFIG}"))
+    with opened() as browser, serve() as served:
+        page = browser.new_context().new_page()
+        rows = [("after one translation", _use(page, served.url, "translate", models[0], served.process))]
+        for screen in SCREENS:
+            sizes = [_use(page, served.url, screen, model, served.process) for model in models]
+            rows.append((f"after {screen} with each", sizes[-1]))
+    return [
+        Table(
+            "Memory with all models in turn",
+            f"The most megabytes that the server has held so far, when each screen is opened with each model "
+            f"({len(models)}: {', '.join(models)}) one after the other, with a sentence of 20 words.",
+            ("", "MB"),
+            tuple((name, f"{size:.0f}") for name, size in rows),
+        )
+    ]
+
+
+def _use(page: Page, url: str, screen: str, model: str, process: int) -> float:
+    """Open a screen with a model, and say what the server has held at most so far."""
+    path = "" if screen == "translate" else screen
+    page.goto(f"{url}/{path}?{urlencode({'model': model, 'sentence': SENTENCES[20]})}")
+    page.locator(QUIET).wait_for(timeout=PATIENCE, state="attached")
+    page.wait_for_load_state("networkidle")
+    page.locator(QUIET).wait_for(timeout=PATIENCE, state="attached")
+    return _most(process)
+
+
+def _most(process: int) -> float:
+    """Megabytes, from the kernel's own account of the process."""
+    lines = Path(f"/proc/{process}/status").read_text(encoding="ascii").splitlines()
+    return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM:"))
