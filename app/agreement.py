@@ -11,7 +11,7 @@ if TYPE_CHECKING:  # its module needs torch, the value does not
 LABELLED = {"output": "produced", "input": "fed in"}  # whose word a row of weights is taken to be
 BASELINES = {"diagonal": "the diagonal", "ibm1": "IBM Model 1"}
 MASS = "mass_on_possible"
-ELSEWHERE = "Luong et al. (2015, footnote 14) found it of theirs"
+ELSEWHERE = "in Luong et al. (2015, footnote 14)"
 
 
 class Rate(NamedTuple):

@@ -26,8 +26,11 @@ def begin(screen: str) -> Question:
         state.screen = screen
         state.opened = ()
     if state.screen != screen:  # a number that was open belongs to the screen that was left
+        if "sentence" in st.query_params:  # a link within the app asks something else
+            state.question = state.question.ask(Question.from_link(st.query_params, model_names()).sentence)
         state.screen, state.opened, state.linked = screen, (), None
-    for field in ("sentence", "given"):  # Streamlit forgets a field that the last screen did not have
+        state.sentence, state.given = state.question.sentence, state.question.given
+    for field in ("sentence", "given"):  # Streamlit forgets what the last screen had no field for
         state.setdefault(field, getattr(state.question, field))
     return state.question
 

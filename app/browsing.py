@@ -161,7 +161,7 @@ def _words(pair: GoldPair) -> tuple[list[str], list[str]]:
 def _total(pairs: Sequence[GoldPair], found: Sequence[Agreement]) -> None:
     counting = [each for each, pair in zip(found, pairs, strict=True) if pair.counts]
     error = rate(sum(counting, NO_LINKS).error_rate)
-    st.caption(f"The {len(counting)} pairs of this story that count, together, computed just now: AER {error}.")
+    st.caption(f"The {len(counting)} pairs of this story that count, together: AER {error}.")
 
 
 def _open(key: str, shown: Sequence[int]) -> None:

@@ -35,7 +35,7 @@ def conclusions(found: Mapping[str, Any], scores: Mapping[str, Any], attends: bo
 def _exchanged(kept: Mapping[str, int], words: int) -> list[str]:
     alike, without, alone = (kept[name] for name in ("uniform", "all but the maximum", "only the maximum"))
     return [
-        f"With the same weight on every token, {_of(alike, words)} would have come out the same. "
+        f"Taken one step at a time, with the same weight on every token {_of(alike, words)} would have stayed. "
         + _choose(
             alike / words,
             "For most of this translation, where the model looked did not decide which word came.",

@@ -68,7 +68,8 @@ DEFINITIONS: dict[str, Definition] = {
     ),
     "mass": Definition(
         "Attention on linked words",
-        "Of the weight that a target word with a link gives to the source, the share on the words it is linked to.",
+        "Of the weight that a target word with a link gives to the source, the share on the words it is linked to. "
+        "With possible links, words that have no sure one count too, so the share may fall.",
         source="After Ghader and Monz (2017)",
     ),
     "rows": Definition(
@@ -85,7 +86,7 @@ DEFINITIONS: dict[str, Definition] = {
     ),
     "ibm1": Definition(
         "IBM Model 1",
-        "The oldest statistical word aligner: how often words occur in each other's translations, learned by "
+        "The simplest statistical word aligner: how often words occur in each other's translations, learned by "
         "expectation maximisation, without word order. It was trained on the same text as the models.",
         r"p(f \mid e) \propto \prod_j \sum_i t(f_j \mid e_i)",
         "Brown et al. (1993), computed by NLTK",
@@ -108,7 +109,8 @@ DEFINITIONS: dict[str, Definition] = {
         "Function and content words",
         "Function words carry grammar: articles, pronouns, prepositions, conjunctions, negation and auxiliaries. All "
         "others are content words. They are told apart by a closed list, so a word that can be both counts as what it "
-        "mostly is. A word of several tokens is judged by its first; punctuation is left out.",
+        "mostly is. A word of several tokens is judged by its first; punctuation is "
+        "neither, but counts among all the words that stay.",
     ),
     "gradient": Definition(
         "Gradient × input",
@@ -146,12 +148,14 @@ DEFINITIONS: dict[str, Definition] = {
     "loss": Definition(
         "Loss",
         "What training makes small: the mean negative log-probability of a reference token, in nats. The validation "
-        "loss is that of sentences the model never learned from.",
+        "loss is that of sentences the model never learned from. The training loss is higher because it is made "
+        "harder: numbers are dropped at random, and a little of the probability is asked for other tokens (label "
+        "smoothing).",
         r"-\tfrac1N \sum \log p(y_t)",
     ),
     "update": Definition(
         "Update",
-        "One change of all the weights, after a look at some 4,000 tokens of sentence pairs.",
+        "One change of all the parameters, after a look at a batch of sentence pairs.",
     ),
     "bottleneck": Definition(
         "The bottleneck",
@@ -180,8 +184,8 @@ DEFINITIONS: dict[str, Definition] = {
     ),
     "time": Definition(
         "Time",
-        "What it took to translate this sentence on this server just now, recording every number. It differs from run"
-        " to run.",
+        "What it took to translate this sentence on this server, recording every number, when it was first asked for."
+        " It differs from run to run.",
     ),
 }
 

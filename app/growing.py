@@ -22,16 +22,15 @@ def builder(names: list[str]) -> None:
     left, right = st.columns([2, 3], gap="large")
     with left:
         text = write_sentence(names)
-    if sentence(text) != st.session_state.question.sentence:
-        ask(sentence(text))
     st.session_state.grown = text
     link(st.session_state.question)
     made, wrong = grown(lines(text), names)
     with right:
         if wrong:
             st.warning(wrong)
-        if not made:
+        elif not made:
             st.info("Nothing to read yet: write a sentence in the first line.")
+        if not made:
             return
         st.html(entries(made, titles))
     newest = made[-1]

@@ -30,6 +30,10 @@ MEANING = (
     "link. A high one is no fault of the translation: what the decoder needs may stand beside the linked word, or be "
     "in its state already. People, too, disagree about links, which is why some are only possible."
 )
+CHOSEN = (
+    "The Master Cat was looked at while it was being decided how to train; the other two stories were kept for "
+    "reporting."
+)
 COMMAND = "`python -m model evaluate --model pretrained/NAME --alignments model/stories`"
 
 
@@ -51,6 +55,7 @@ def measured() -> None:
         st.info(f"Not measured on these sentences: {plain_markdown(', '.join(missing))}. {COMMAND} measures a model.")
     if found:
         st.markdown(finding(found))
+        st.caption(CHOSEN)
         plot(error_rates(found), "error-rates", "Alignment error rates of models and baselines")
         definitions("aer", "precision", "recall", "mass", "rows", "diagonal", "ibm1")
         table(found)

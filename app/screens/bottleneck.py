@@ -17,8 +17,8 @@ from app.wording import plain_markdown
 
 MISSING = (
     "No model without attention is here, so there is nothing to set beside this one. `python -m model train "
-    "--score none --initial-state encoder --out pretrained/en-fr-none …` trains one; the card of the model that is "
-    "here tells the other options."
+    "--table fra.txt --updates 8000 --score none --initial-state encoder --out pretrained/mine-none` trains one; the "
+    "card of the model that is here tells how it was trained."
 )
 
 

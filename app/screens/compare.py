@@ -24,8 +24,8 @@ MOST = 3  # what else a newcomer sees
 
 ALONE = (
     "There is only this model here, so there is nothing to compare it with. "
-    "`python -m model train --table fra.txt --score dot --out pretrained/mine` trains another one from a table of "
-    "sentence pairs; reload this page when it is done."
+    "`python -m model train --table fra.txt --updates 8000 --score dot --out pretrained/mine` trains another one from "
+    "a table of sentence pairs; reload this page when it is done."
 )
 
 
@@ -138,8 +138,8 @@ def two(names: Sequence[str], question: Question) -> None:
 asked = replace(begin("compare"), given="")  # each model writes its own
 heading(
     "Compare",
-    "One sentence through several models that differ in one part each. They step together; words that the first one "
-    "does not write are underlined. Click any number to see how it was computed.",
+    "One sentence through several models, trained alike, that differ in how they attend. They step together; words "
+    "that the first one does not write are underlined. Click any number to see how it was computed.",
 )
 asking = st.container()
 models = loaded(choose(model_names()))

@@ -105,6 +105,8 @@ def elsewhere(found: Trace, question: Question, step: int) -> None:
         plot(distributions(found, seen, step), "next", f"Likeliest tokens of step {step + 1} with each of the weights")
     worth = attention_worth(question.model, question.sentence, question.given, seed)
     table(compared(found, seen, worth, step), "What each of the weights gives")
+    if question.given:
+        st.caption("What stays is the model's own choice at each step, which may not be the word you gave it.")
     plot(kept(found, seen[1:], step), "kept", "For every step and every exchange whether the same token is taken")
     definitions("weight", "counterfactual", "exchanges", "word_kinds")
 
