@@ -174,7 +174,7 @@ def test_axe_finds_nothing_of_our_making(
     expect(page.get_by_text("What may be concluded.")).to_be_visible(timeout=60_000)
     settled(page)
     if "pair" in link:
-        expect(page.get_by_text(re.compile("computed just now"))).to_be_visible(timeout=60_000)
+        expect(page.get_by_text(re.compile("of this story that count, together"))).to_be_visible(timeout=60_000)
     page.evaluate(FADED_IN)
     found = Axe().run(page).response["violations"]
     assert [(violation["id"], [node["html"][:160] for node in violation["nodes"]]) for violation in found] == []
