@@ -8,6 +8,7 @@ from html import escape
 
 import streamlit as st
 
+from app import loaders
 from app.loaders import model_names, title, usual_length
 from app.session import Question
 from app.wording import EXAMPLES, language, plain_markdown, problem, remark
@@ -40,6 +41,25 @@ def ask(sentence: str, given: str = "") -> None:
     state = st.session_state
     state.question = state.question.ask(sentence, given)
     state.sentence, state.given, state.opened = sentence, given, ()
+
+
+def readable(name: str) -> Pretrained:
+    """The model; one that cannot be read is told of, and the page ends there."""
+    try:
+        return loaders.pretrained(name)
+    except ValueError as error:
+        st.error(plain_markdown(str(error)))
+        st.stop()
+
+
+def fields(model: Pretrained) -> None:
+    """The two text fields, and the row of examples below them."""
+    left, right = st.columns([3, 2], vertical_alignment="bottom")
+    with left:
+        sentence_field(model)
+    with right:
+        given_field(model)
+    examples(model)
 
 
 def sentence_field(model: Pretrained) -> None:

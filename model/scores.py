@@ -9,12 +9,14 @@ What a score needs of the annotations alone, its keys, is computed once a senten
 lets a decoder look at.
 """
 
+from abc import ABC, abstractmethod
+
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 
-class Score(nn.Module):
+class Score(nn.Module, ABC):
     """What scores share: the annotations are their own keys, and a decoder may look at every token."""
 
     def __init__(self, state: int, annotation: int) -> None:
@@ -26,8 +28,8 @@ class Score(nn.Module):
     def reach(self, mask: Bool[Tensor, "B S"]) -> Bool[Tensor, "B S"]:
         return mask
 
-    def forward(self, states: Float[Tensor, "B T H"], keys: Float[Tensor, "B S Q"]) -> Float[Tensor, "B T S"]:
-        raise NotImplementedError
+    @abstractmethod
+    def forward(self, states: Float[Tensor, "B T H"], keys: Float[Tensor, "B S Q"]) -> Float[Tensor, "B T S"]: ...
 
 
 class DotScore(Score):

@@ -6,14 +6,14 @@ from pathlib import Path
 import streamlit as st
 
 from app.agreement import LABELLED, Rate, finding, rates
-from app.asking import answerable, begin, examples, given_field, link, model_field, sentence_field
+from app.asking import answerable, begin, fields, link, model_field, readable
 from app.browsing import browse, story_title
 from app.definitions import definitions
 from app.drawing import draw
 from app.figures.error_rates import error_rates
 from app.findings import LUONG_ERROR_RATES, LUONG_TABLE_6
 from app.heading import heading
-from app.loaders import attends, model_names, pretrained, scores, stories, title, trace
+from app.loaders import attends, model_names, scores, stories, title, trace
 from app.plots import plot
 from app.session import Question
 from app.wording import plain_markdown
@@ -97,12 +97,7 @@ def published() -> None:
 
 def own(asked: Question, model: Pretrained) -> None:
     """The visitor's sentence, translated, and the links they draw."""
-    left, right = st.columns([3, 2], vertical_alignment="bottom")
-    with left:
-        sentence_field(model)
-    with right:
-        given_field(model)
-    examples(model)
+    fields(model)
     question = answerable(asked, model)
     if question is not None:
         link(question)
@@ -127,11 +122,7 @@ view = st.segmented_control(
     bind="query-params",
     label_visibility="collapsed",
 )
-try:
-    model = pretrained(asked.model)
-except ValueError as error:
-    st.error(plain_markdown(str(error)))
-    st.stop()
+model = readable(asked.model)
 if not attends(asked.model):
     st.info("This model has no attention: it sees the same two places at every step, so its links say nothing.")
 if view == "set":

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from app.asking import answerable, begin, examples, given_field, link, model_field, sentence_field
+from app.asking import answerable, begin, fields, link, model_field, readable
 from app.conclusions import conclusions
 from app.definitions import definitions
 from app.figures.counterfactual import distributions, exchanged_weights, outcome, taken
@@ -12,14 +12,13 @@ from app.figures.importance import importance_bars, importance_heatmaps
 from app.figures.kept import kept
 from app.findings import EXPLANATION
 from app.heading import heading
-from app.loaders import attends, attention_worth, importance, looks, model_names, pretrained, scores, title, trace
+from app.loaders import attends, attention_worth, importance, looks, model_names, scores, title, trace
 from app.measured import measured, row, sample, share_kept, tau
 from app.plots import plot
 from app.session import Question, opening_step
 from app.text_table import table
 from app.theme import percent
 from app.wording import plain_markdown
-from model.checkpoint import Pretrained
 from model.faithfulness import Counterfactual
 from model.quantity import token_label
 from model.trace import Trace
@@ -32,15 +31,6 @@ PAIRS = {
     "leave_one_out": "weight and leaving one out",
     "between": "gradient × input and leaving one out",
 }
-
-
-def fields(model: Pretrained) -> None:
-    left, right = st.columns([3, 2], vertical_alignment="bottom")
-    with left:
-        sentence_field(model)
-    with right:
-        given_field(model)
-    examples(model)
 
 
 @st.fragment
@@ -205,11 +195,7 @@ def published(question: Question) -> None:
 
 
 asked = begin("explanation")
-try:
-    model = pretrained(asked.model)
-except ValueError as error:
-    st.error(plain_markdown(str(error)))
-    st.stop()
+model = readable(asked.model)
 with st.container(horizontal=True, vertical_alignment="center", key="header"):
     heading(
         "Is attention an explanation?",

@@ -6,18 +6,17 @@ from html import escape
 import streamlit as st
 
 from app.arithmetic import arithmetic
-from app.asking import answerable, begin, examples, given_field, link, model_field, sentence_field
+from app.asking import answerable, begin, fields, link, model_field, readable
 from app.figures.composition import composition
 from app.figures.heatmap import heatmap
 from app.heading import heading
-from app.loaders import card, pretrained, trace
+from app.loaders import card, trace
 from app.plots import plot
 from app.session import Question, opening_step
 from app.stepper import stepper
 from app.theme import component, percent
 from app.wording import UNSURE, plain_markdown
 from model.archive import to_json, to_npz, weights_csv
-from model.checkpoint import Pretrained
 from model.quantity import token_label
 from model.trace import Trace
 
@@ -26,16 +25,6 @@ from model.trace import Trace
 def about(name: str) -> None:
     """Its card: what it was trained on, how well it translates, and what it is not for."""
     st.markdown(card(name))
-
-
-def fields(model: Pretrained) -> None:
-    """The two text fields, the choice of model and the row of examples."""
-    left, right = st.columns([3, 2], vertical_alignment="bottom")
-    with left:
-        sentence_field(model)
-    with right:
-        given_field(model)
-    examples(model)
 
 
 def answer(shown: Trace, given: bool) -> None:
@@ -106,11 +95,7 @@ def downloads(shown: Trace) -> None:
 
 
 asked = begin("translate")
-try:
-    model = pretrained(asked.model)
-except ValueError as error:
-    st.error(plain_markdown(str(error)))
-    st.stop()
+model = readable(asked.model)
 with st.container(horizontal=True, vertical_alignment="center", key="header"):
     heading(
         "Regard",
