@@ -1,7 +1,5 @@
 """Links that a visitor draws between the words of their own sentence and its translation, and the error they give."""
 
-from dataclasses import dataclass
-
 import streamlit as st
 
 from app.asking import ask
@@ -20,14 +18,7 @@ from model.marking import Marks, pharaoh, read_marks, story
 from model.trace import Trace
 
 MOST = 4000  # characters of links that can be typed
-
-
-@dataclass(frozen=True)
-class Drawn:
-    """The last marks that were right, and the pair they belong to."""
-
-    pair: tuple[tuple[str, ...], tuple[str, ...]]
-    marks: Marks
+REMEMBERED = 20  # pairs whose links are kept for a visitor
 
 
 @st.fragment
@@ -46,11 +37,11 @@ def draw(found: Trace, question: Question) -> None:
     above = left.container()
     with left:
         mine = _field(found, languages)
-    compared = of_words(mine.marks.sure, mine.marks.possible, found.alignment, rows)
+    compared = of_words(mine.sure, mine.possible, found.alignment, rows)
     with above:
-        grid(compared, mine.marks.written(), languages=languages, seen=seen, on_draw=_take)
+        grid(compared, mine.written(), languages=languages, seen=seen, on_draw=_take)
     with right:
-        _told(compared, mine.marks, languages)
+        _told(compared, mine, languages)
     with st.expander("Figure to keep", key="mine", on_change="rerun") as figure:
         if figure.open:
             plot(link_map(compared), "my-links", "Attention and your links between the words of your sentence")
@@ -66,15 +57,17 @@ def _told(compared: Compared, marks: Marks, languages: tuple[str, str]) -> None:
     _downloads(compared, marks, languages)
 
 
-def _field(found: Trace, languages: tuple[str, str]) -> Drawn:
-    """The marks as text. What is wrong is told, and the last that were right stay; another pair begins without."""
-    source, target = (side.words[: side.spoken] for side in (found.alignment.source, found.alignment.target))
+def _field(found: Trace, languages: tuple[str, str]) -> Marks:
+    """The marks as text. What is wrong is told, and the last that were right stay; another pair brings its own."""
+    pair = source, target = tuple(
+        side.words[: side.spoken] for side in (found.alignment.source, found.alignment.target)
+    )
     state = st.session_state
-    before: Drawn | None = state.get("drawn_links")
-    if before and before.pair != (source, target):
-        state.marks, before = "", None
-    if before and "marks" not in state:  # the visitor comes back from another screen
-        state.marks = before.marks.written()
+    kept: dict[tuple[tuple[str, ...], ...], Marks] = state.setdefault("drawn_links", {})
+    another = state.get("drawn_pair", pair) != pair
+    if another or (pair in kept and "marks" not in state):  # the visitor comes back from another screen
+        state.marks = kept.get(pair, Marks()).written()
+    state.drawn_pair = pair
     first, second = map(language, languages)
     text = st.text_input(
         f"The same links as text: {first} word, then {second} word, counted from 0",
@@ -85,12 +78,13 @@ def _field(found: Trace, languages: tuple[str, str]) -> Drawn:
         help="`0-0` is a sure link and `1p2` a possible one; the grid shows the numbers of the words.",
     )
     try:
-        state.drawn_links = Drawn((source, target), read_marks(text, source, target, (first, second)))
+        kept[pair] = read_marks(text, source, target, (first, second))
     except ValueError as error:
-        kept = before.marks if before else Marks()
-        state.drawn_links = Drawn((source, target), kept)
-        st.error(plain_markdown(f"{error}. Your last links are kept: {kept.written() or 'none'}."))
-    return state.drawn_links
+        kept.setdefault(pair, Marks())
+        st.error(plain_markdown(f"{error}. Your last links are kept: {kept[pair].written() or 'none'}."))
+    while len(kept) > REMEMBERED:
+        del kept[next(iter(kept))]
+    return kept[pair]
 
 
 def _take() -> None:
@@ -99,14 +93,14 @@ def _take() -> None:
 
 
 def _keep_button(found: Trace, question: Question) -> None:
-    """Another model might write other words, and the links would be lost."""
+    """Another model might write other words, to which the links do not belong."""
     if not question.given and len(model_names()) > 1:
         st.button(
             f"Keep this {language(found.alignment.target.language)} for every model",
             type="tertiary",
             on_click=ask,
             args=(question.sentence, found.text),
-            help="Your links belong to these words; another model might write others.",
+            help="Your links belong to these words; another model might write others, and has links of its own.",
         )
 
 

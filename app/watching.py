@@ -68,11 +68,11 @@ def choose_moment(updates: list[int]) -> int:
     if state.get("update") not in (None, *updates):
         state["update"] = updates[0]  # a moment of another model
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="film-controls"):
-        chosen = st.select_slider("After update", updates, key="update", bind="query-params", on_change=_pause)
+        chosen = st.select_slider("After update", updates, key="update", bind="query-params", on_change=pause)
         place = updates.index(chosen) if chosen in updates else 0
         st.button("Back", on_click=_go, args=(updates[max(0, place - 1)],), icon=":material/chevron_left:")
         if state.playing:
-            st.button("Pause", on_click=_pause, icon=":material/pause:", width=90)
+            st.button("Pause", on_click=pause, icon=":material/pause:", width=90)
         else:
             start = updates[0] if place == last else chosen
             st.button("Play", on_click=_play, args=(start,), icon=":material/play_arrow:", width=90)
@@ -98,7 +98,7 @@ def told(watched: Snapshots, index: int, moment: int, languages: tuple[str, str]
 
 def _go(update: int) -> None:
     st.session_state["update"] = update
-    _pause()
+    pause()
 
 
 def _play(start: int) -> None:
@@ -106,7 +106,7 @@ def _play(start: int) -> None:
     st.session_state.playing, st.session_state.since = True, time.monotonic()
 
 
-def _pause() -> None:
+def pause() -> None:
     st.session_state.playing = False
 
 

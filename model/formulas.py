@@ -27,10 +27,11 @@ def sigmoid(sums: Float[ndarray, "*N"]) -> Float[ndarray, "*N"]:
     return np.where(sums >= 0, 1, small) / (1 + small)
 
 
-def softmax(scores: Float[ndarray, " S"], mask: Bool[ndarray, " S"]) -> Float[ndarray, " S"]:
-    """Over the positions that the mask lets through; exactly 0 elsewhere."""
-    powers = np.exp(np.where(mask, scores, -np.inf) - scores[mask].max())
-    return powers / powers.sum()
+def softmax(scores: Float[ndarray, "*N S"], mask: Bool[ndarray, "*N S"] | bool = True) -> Float[ndarray, "*N S"]:
+    """Over the positions of each row that the mask lets through; exactly 0 elsewhere."""
+    allowed = np.where(mask, scores, -np.inf)
+    powers = np.exp(allowed - allowed.max(axis=-1, keepdims=True))
+    return powers / powers.sum(axis=-1, keepdims=True)
 
 
 def log_sum_exp(logits: Float[ndarray, "T V"]) -> Float[ndarray, " T"]:

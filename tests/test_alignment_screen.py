@@ -130,10 +130,12 @@ def test_a_wrong_link_is_told_and_the_last_right_ones_stay(screen: AppTest, text
     assert grid(screen)["marks"] == "0-0 1p1"
 
 
-def test_marks_are_not_carried_over_to_other_words(screen: AppTest) -> None:
+def test_marks_belong_to_their_words_and_are_there_again_with_them(screen: AppTest) -> None:
     own(screen, "0-0 1p1").text_input(key="sentence").set_value("Where are you?").run()
     assert not screen.exception
     assert (grid(screen)["marks"], screen.text_input(key="marks").value) == ("", "")
+    screen.text_input(key="sentence").set_value(SENTENCE).run()
+    assert grid(screen)["marks"] == "0-0 1p1"
 
 
 def test_marks_are_there_again_after_another_view(screen: AppTest) -> None:
@@ -153,6 +155,8 @@ def test_the_set_has_a_line_for_each_model_read_both_ways(screen: AppTest) -> No
             lines = table[table["links of"] == title(name)]
             overall = scores(name)["alignments"]["overall"]
             assert lines["AER"].tolist() == [overall["output"]["aer"], overall["input"]["aer"]]
+            shares = [100 * overall[rows]["mass_on_possible"] for rows in ("output", "input")]
+            assert lines["attention on linked words"].tolist() == pytest.approx(shares)
     assert "Closest to people's links comes" in told
     assert "Published elsewhere" in told
 
@@ -192,3 +196,9 @@ def test_a_model_without_attention_says_that_its_links_mean_nothing(unmeasured: 
 def test_a_hostile_link_opens_the_screen(screen: AppTest, link: dict[str, str]) -> None:
     screen.query_params.update(link)
     assert "What may be concluded" in said(screen.run())
+
+
+def test_a_title_is_no_markup(screen: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.loaders.title", lambda name: "a*b* [x](y)")
+    screen.query_params["view"] = MEASURED
+    assert r"comes **a\*b\* \[x\]\(y\)**" in said(screen.run())

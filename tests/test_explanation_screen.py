@@ -148,6 +148,13 @@ def test_a_link_restores_step_and_seed_and_buttons_go_on_from_there() -> None:
     assert screen.number_input(key="seed").value == 8
 
 
+def test_draw_again_passes_through_every_seed() -> None:
+    screen = opened(seed="9998")
+    for expected in (9999, 0):
+        next(button for button in screen.button if button.label == "Draw again").click().run()
+        assert screen.number_input(key="seed").value == expected
+
+
 @pytest.mark.parametrize(
     "link", [{"token": "99 <b>"}, {"token": "-1"}, {"seed": "-5"}, {"seed": "1e99"}, {"seed": "x"}]
 )

@@ -56,3 +56,14 @@ def test_the_steepest_fall_is_told() -> None:
 def test_attention_that_did_not_sharpen_is_told_so(entropies: list[float]) -> None:
     updates = list(range(1, len(entropies) + 1))
     assert "did not sharpen" in sharpening(updates, np.array(entropies))
+
+
+@pytest.mark.parametrize("entropies", [[2.3, 2.299], [2.299, 2.3], [2.302, 2.5, 2.3]])
+def test_a_change_that_the_digits_do_not_show_is_no_change(entropies: list[float]) -> None:
+    told = sharpening(list(range(1, len(entropies) + 1)), np.array(entropies))
+    assert told.endswith("did not sharpen: its mean entropy stayed at 2.30 nats.")
+
+
+def test_a_fall_too_slow_for_the_digits_is_told_as_a_whole() -> None:
+    told = sharpening(list(range(1, 12)), np.linspace(2.3, 2.27, 11))
+    assert told.endswith("sharpened slowly: its mean entropy fell from 2.30 to 2.27 nats.")

@@ -125,6 +125,17 @@ def test_pause_holds_the_film(screen: AppTest, recorded: Snapshots) -> None:
     assert update(screen) == held
 
 
+def test_a_film_that_was_left_does_not_play_on(screen: AppTest, recorded: Snapshots) -> None:
+    screen.run()
+    click(screen, "Play")
+    assert screen.session_state["playing"]
+    screen.switch_page("screens/glossary.py").run()
+    screen.switch_page("screens/learning.py").run()
+    assert not screen.exception
+    assert not screen.session_state["playing"]
+    assert "Play" in [button.label for button in screen.button]
+
+
 def test_a_link_restores_sentence_and_moment(screen: AppTest, recorded: Snapshots, tiny_model: Pretrained) -> None:
     screen.query_params.update({"watched": WATCHED[2].source, "update": "30"})
     screen.run()

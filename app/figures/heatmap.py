@@ -12,7 +12,11 @@ NUMBERS_UP_TO = 20  # rows or columns; above, numbers in the cells no longer fit
 
 def heatmap(alignment: Alignment, units: str, rows: str) -> go.Figure:
     """Weights in percent. `units` are "words" or "tokens", `rows` "output" or "input" (whose row a step is)."""
-    shown = alignment.by_words(rows) if units == "words" else _by_tokens(alignment, rows)
+    return weight_matrix(alignment.by_words(rows) if units == "words" else _by_tokens(alignment, rows))
+
+
+def weight_matrix(shown: WordWeights) -> go.Figure:
+    """Weights between any rows and columns, in percent."""
     share = 100 * shown.weights
     figure = go.Figure(
         go.Heatmap(

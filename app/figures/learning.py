@@ -66,10 +66,14 @@ def curves(
 def sharpening(updates: Sequence[int], entropies: Float[ndarray, " M"]) -> str:
     """When attention on one sentence gathered most, if it did."""
     first, last = (component(entropies[place]) for place in (0, -1))
-    if len(updates) < 2 or entropies[-1] >= entropies[0]:
+    if first == last:
+        return f"On this sentence attention did not sharpen: its mean entropy stayed at {first} nats."
+    if entropies[-1] > entropies[0]:
         return f"On this sentence attention did not sharpen: its mean entropy went from {first} to {last} nats."
     place = int(argmin(diff(entropies)))
     before, after = (component(entropies[moment]) for moment in (place, place + 1))
+    if before == after:
+        return f"On this sentence attention sharpened slowly: its mean entropy fell from {first} to {last} nats."
     return (
         f"On this sentence attention sharpened most between updates {updates[place]:,} and {updates[place + 1]:,}: its "
         f"mean entropy fell from {before} to {after} nats, and over the whole training from {first} to {last}."

@@ -54,7 +54,7 @@ def measured() -> None:
     if missing:
         st.info(f"Not measured on these sentences: {plain_markdown(', '.join(missing))}. {COMMAND} measures a model.")
     if found:
-        st.markdown(finding(found))
+        st.markdown(finding([each._replace(name=plain_markdown(each.name)) for each in found]))
         st.caption(CHOSEN)
         plot(error_rates(found), "error-rates", "Alignment error rates of models and baselines")
         definitions("aer", "precision", "recall", "mass", "rows", "diagonal", "ibm1")
@@ -72,14 +72,14 @@ def table(found: Sequence[Rate]) -> None:
             "AER": [each.aer for each in found],
             "precision": [each.precision for each in found],
             "recall": [each.recall for each in found],
-            "attention on linked words": [each.mass for each in found],
+            "attention on linked words": [None if each.mass is None else 100 * each.mass for each in found],
         },
         hide_index=True,
         height="content",
         placeholder="–",
         column_config={
             **{name: st.column_config.NumberColumn(format="%.3f") for name in ("AER", "precision", "recall")},
-            "attention on linked words": st.column_config.NumberColumn(format="percent"),
+            "attention on linked words": st.column_config.NumberColumn(format="%.1f %%"),
         },
         alt="Alignment error rate, precision and recall of models and baselines",
     )

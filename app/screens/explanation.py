@@ -134,7 +134,7 @@ def choose_seed() -> int:
 
 
 def _draw() -> None:
-    st.session_state.seed = (st.session_state.seed + 1) % SEEDS
+    st.session_state.seed = (st.session_state.seed + 1) % (SEEDS + 1)
 
 
 def beside(found: Trace, question: Question, step: int) -> None:

@@ -8,7 +8,7 @@ from app.figures.learning import losses
 from app.heading import heading
 from app.loaders import history, model_names, snapshots, title
 from app.plots import plot
-from app.watching import STYLE, watch
+from app.watching import STYLE, pause, watch
 from app.wording import plain_markdown
 from model.snapshots import Snapshots
 
@@ -58,7 +58,10 @@ def unwatched(name: str) -> None:
         definitions("update", "loss")
 
 
+returned = st.session_state.get("screen") != "learning"
 begin("learning")
+if returned:
+    pause()  # a film that was playing when somebody left
 st.html(STYLE)
 everyone = model_names()
 watched = recorded(everyone)

@@ -11,11 +11,12 @@ from typing import Literal
 from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from app.agreement import rate
 from model.links import STORIES, Link, agreement, read_story
+from tests.browser.accessibility import violations
+from tests.browser.navigation import go, settled
 
 STORY = "ChatBotte_MasterCat"
 SENTENCE, FRENCH = "She has a red car .", "Elle a une voiture rouge ."
@@ -23,10 +24,6 @@ OWN = f"/alignment?view={quote('Your own sentence')}&sentence={quote('She has a 
 GIVEN = f"{OWN}&given={quote('Elle a une voiture rouge.')}"
 # What is still fading in is too faint to be read, for a moment.
 FADED_IN = "() => Promise.allSettled(document.getAnimations().map(each => each.finished)).then(() => 0)"
-
-
-def settled(page: Page) -> None:
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=60_000)
 
 
 def cell(page: Page, source: int, target: int) -> Locator:
@@ -66,7 +63,7 @@ def test_the_screen_is_reached_from_the_first_page_without_an_error(
     page: Page, app_url: str, console_errors: list[str]
 ) -> None:
     page.goto(app_url)
-    page.get_by_role("link", name="Is attention an alignment?").click()
+    go(page, "Is attention an alignment?")
     expect(page.locator(".st-key-figure-links .js-plotly-plot")).to_be_visible(timeout=60_000)
     settled(page)
     assert console_errors == []
@@ -176,7 +173,6 @@ def test_axe_finds_nothing_of_our_making(
     if "pair" in link:
         expect(page.get_by_text(re.compile("of this story that count, together"))).to_be_visible(timeout=60_000)
     page.evaluate(FADED_IN)
-    found = Axe().run(page).response["violations"]
-    assert [(violation["id"], [node["html"][:160] for node in violation["nodes"]]) for violation in found] == []
+    assert violations(page) == []
     assert page.evaluate("document.scrollingElement.scrollWidth - innerWidth") <= 0
     context.close()

@@ -11,19 +11,16 @@ from typing import Literal
 from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from app.clauses import lines, opening, sentence
 from benchmarks.server import serve
 from model.checkpoint import DEFAULT, Pretrained
+from tests.browser.accessibility import violations
+from tests.browser.navigation import go, settled
 
 OPENING = opening(("en", "fr"))
 OWN = "Where is the cat?\nwho has a red car"
-
-
-def settled(page: Page) -> None:
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=60_000)
 
 
 def open_page(page: Page, url: str, link: str = "") -> Page:
@@ -62,7 +59,7 @@ def test_the_screen_is_reached_from_the_first_page_and_shows_what_the_command_li
     page: Page, app_url: str, console_errors: list[str]
 ) -> None:
     page.goto(app_url)
-    page.get_by_role("link", name="Bottleneck").click()
+    go(page, "Bottleneck")
     expect(page.locator(".js-plotly-plot").first).to_be_visible(timeout=60_000)
     settled(page)
     assert asked(page)[0] == sentence(OPENING)
@@ -102,9 +99,9 @@ def test_own_clauses_survive_a_reload_and_a_visit_to_another_screen(page: Page, 
     page.reload()
     expect(page.locator(".grown li")).to_have_count(2, timeout=60_000)
     assert asked(page) == ["Where is the cat who has a red car?", "Where is the cat?"]
-    page.get_by_role("link", name="Translate").click()
+    go(page, "Translate")
     expect(page.get_by_label("English sentence")).to_have_value(sentence(OWN), timeout=60_000)
-    page.get_by_role("link", name="Bottleneck").click()
+    go(page, "Bottleneck")
     expect(page.locator(".grown li")).to_have_count(2, timeout=60_000)
 
 
@@ -126,7 +123,6 @@ def test_axe_finds_nothing_of_our_making(
     context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 900})
     page = open_page(context.new_page(), two_url)
     page.wait_for_timeout(500)  # until what is new has faded in
-    found = Axe().run(page).response["violations"]
-    assert [(violation["id"], [node["html"][:120] for node in violation["nodes"]]) for violation in found] == []
+    assert violations(page) == []
     assert page.evaluate("document.scrollingElement.scrollWidth - innerWidth") <= 0
     context.close()

@@ -7,7 +7,6 @@ from typing import Literal
 
 import numpy as np
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from app.figures.difference import largest
@@ -16,6 +15,8 @@ from benchmarks.server import serve
 from model.checkpoint import Pretrained
 from model.contrast import contrast
 from model.translate import force, translate
+from tests.browser.accessibility import violations
+from tests.browser.navigation import go, settled
 
 FAMILY = {
     "en-fr-general": {},
@@ -42,10 +43,6 @@ def family_url(family: dict[str, Pretrained], tmp_path_factory: pytest.TempPathF
         yield served.url
 
 
-def settled(page: Page) -> None:
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=60_000)
-
-
 def open_page(page: Page, url: str, link: str = "", models: int = 3) -> Locator:
     page.goto(f"{url}/compare{link}")
     expect(page.get_by_test_id("model")).to_have_count(models, timeout=60_000)
@@ -61,7 +58,7 @@ def test_the_screen_is_reached_from_the_first_page_without_an_error(
     page: Page, family_url: str, console_errors: list[str]
 ) -> None:
     page.goto(family_url)
-    page.get_by_role("link", name="Compare").click()
+    go(page, "Compare")
     expect(page.get_by_test_id("model")).to_have_count(3, timeout=60_000)
     expect(page.locator(".st-key-figure-difference .js-plotly-plot")).to_be_visible(timeout=60_000)
     settled(page)
@@ -172,8 +169,7 @@ def test_axe_finds_nothing_of_our_making(
     open_page(page, family_url, ALL, models=4)
     expect(page.locator(".st-key-figure-difference .js-plotly-plot")).to_be_visible(timeout=60_000)
     settled(page)
-    found = Axe().run(page).response["violations"]
-    assert [(violation["id"], [node["html"][:120] for node in violation["nodes"]]) for violation in found] == []
+    assert violations(page) == []
     assert page.evaluate("document.scrollingElement.scrollWidth - innerWidth") <= 0
     context.close()
 

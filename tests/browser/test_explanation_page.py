@@ -5,7 +5,6 @@ from typing import Literal
 from urllib.parse import quote
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from app.loaders import model_names
@@ -14,13 +13,11 @@ from model.checkpoint import Pretrained
 from model.faithfulness import counterfactual
 from model.quantity import token_label
 from model.translate import translate
+from tests.browser.accessibility import violations
+from tests.browser.navigation import settled
 
 SENTENCE = "The boy who is wearing a blue shirt is playing football."
 SLOW = 60_000  # milliseconds
-
-
-def settled(page: Page) -> None:
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=SLOW)
 
 
 def open_page(page: Page, url: str, link: str = "") -> None:
@@ -85,7 +82,6 @@ def test_axe_finds_nothing_of_our_making(
     open_page(page, app_url)
     page.get_by_text("All steps at once").click()
     expect(page.locator(".js-plotly-plot")).to_have_count(5, timeout=SLOW)
-    found = Axe().run(page).response["violations"]
-    assert [(violation["id"], [node["html"][:120] for node in violation["nodes"]]) for violation in found] == []
+    assert violations(page) == []
     assert page.evaluate("document.scrollingElement.scrollWidth - innerWidth") <= 0
     context.close()

@@ -6,7 +6,6 @@ from typing import Literal
 from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from benchmarks.server import serve
@@ -14,6 +13,8 @@ from model.card import HISTORY
 from model.checkpoint import DEFAULT, Pretrained
 from model.corpus import Pair
 from model.snapshots import SNAPSHOTS, Snapshots, look
+from tests.browser.accessibility import violations
+from tests.browser.navigation import go, settled
 from tests.conftest import PAIRS
 
 UPDATES = [1, 7, 30]
@@ -40,10 +41,6 @@ def watched_url(recorded: Snapshots, tiny_model: Pretrained, tmp_path_factory: p
         yield served.url
 
 
-def settled(page: Page) -> None:
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=60_000)
-
-
 def open_page(page: Page, url: str, link: str = "") -> Page:
     page.goto(f"{url}/learning{link}")
     expect(page.locator(".js-plotly-plot")).to_have_count(2, timeout=60_000)
@@ -67,7 +64,7 @@ def test_the_screen_is_reached_from_the_first_page_without_an_error(
     page: Page, app_url: str, console_errors: list[str]
 ) -> None:
     page.goto(app_url)
-    page.get_by_role("link", name="Learning to look").click()
+    go(page, "Learning to look")
     expect(page.locator(".js-plotly-plot").first).to_be_visible(timeout=60_000)
     settled(page)
     assert console_errors == []
@@ -121,7 +118,6 @@ def test_axe_finds_nothing_of_our_making(
     context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 900})
     page = open_page(context.new_page(), watched_url, "?update=7")
     page.wait_for_timeout(500)  # until what is new has faded in
-    found = Axe().run(page).response["violations"]
-    assert [(violation["id"], [node["html"][:120] for node in violation["nodes"]]) for violation in found] == []
+    assert violations(page) == []
     assert page.evaluate("document.scrollingElement.scrollWidth - innerWidth") <= 0
     context.close()

@@ -5,20 +5,10 @@ from itertools import permutations
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.navigation import PATIENCE, go, settled
+
 SENTENCE = "She has a red car."
 FIELDS = ("Translate", "Compare", "Is attention an explanation?")  # screens with the field of the sentence
-PATIENCE = 60_000
-
-
-def settled(page: Page) -> None:
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=PATIENCE)
-
-
-def go(page: Page, screen: str) -> None:
-    page.get_by_test_id("stTopNavLink").get_by_text(screen, exact=True).click()
-    title = "Regard" if screen == "Translate" else screen
-    expect(page.get_by_role("heading", name=title, level=1)).to_be_visible(timeout=PATIENCE)
-    settled(page)
 
 
 @pytest.mark.parametrize(("left", "entered"), list(permutations(FIELDS, 2)))
@@ -28,12 +18,14 @@ def test_the_sentence_goes_along(left: str, entered: str, page: Page, app_url: s
     settled(page)
     if left != "Translate":
         go(page, left)
+        settled(page)
     field = page.get_by_role("textbox", name="English sentence")
     field.fill(SENTENCE)
     field.press("Enter")
     page.wait_for_url(lambda url: "red" in url, timeout=PATIENCE)
     settled(page)
     go(page, entered)
+    settled(page)
     expect(field).to_have_value(SENTENCE)
     page.reload()
     settled(page)

@@ -9,11 +9,12 @@ from typing import Literal
 from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from app.wording import LONGEST
 from model.words import normalise
+from tests.browser.accessibility import violations
+from tests.browser.navigation import settled
 
 SENTENCE = "The boy who is wearing a blue shirt is playing football."
 HOSTILE = (
@@ -29,10 +30,6 @@ def open_page(page: Page, url: str, link: str = "") -> Locator:
     stepper = page.get_by_test_id("stepper")
     expect(stepper).to_be_visible(timeout=30_000)
     return stepper
-
-
-def settled(page: Page) -> None:
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=30_000)
 
 
 def enter(page: Page, field: str, text: str) -> None:
@@ -215,8 +212,7 @@ def test_axe_finds_nothing_of_our_making(
     settled(page)
     page.get_by_test_id("weight-bar").first.click()
     expect(page.locator(".st-key-arithmetic")).to_contain_text("NumPy recomputation:", timeout=30_000)
-    found = Axe().run(page).response["violations"]
-    assert [(violation["id"], [node["html"][:120] for node in violation["nodes"]]) for violation in found] == []
+    assert violations(page) == []
     overflow = page.evaluate("document.scrollingElement.scrollWidth - innerWidth")
     assert overflow <= 0
     context.close()

@@ -1,0 +1,113 @@
+"""The few marks that the lesson's diagrams are drawn with, as SVG, in the colours of the page they stand on.
+
+Blue belongs to the source, vermilion to the target, in every diagram. A diagram is a function of a palette.
+"""
+
+from collections.abc import Sequence
+from html import escape
+from typing import NamedTuple
+
+from app.theme import FONT
+
+
+class Tone(NamedTuple):
+    line: str
+    fill: str
+
+
+class Palette(NamedTuple):
+    """Words have the colour `ink`, what is between them `quiet`."""
+
+    ink: str
+    quiet: str
+    source: Tone
+    target: Tone
+    plain: Tone
+
+
+PALETTES = {
+    "light": Palette(
+        ink="#17202A",
+        quiet="#5B6570",
+        source=Tone("#0072B2", "#D8EAF5"),
+        target=Tone("#D55E00", "#FBE4D3"),
+        plain=Tone("#6B7683", "#F1F4F8"),
+    ),
+    "dark": Palette(
+        ink="#E9EDF2",
+        quiet="#A9B4C0",
+        source=Tone("#5DB0E6", "#173A52"),
+        target=Tone("#F28C4B", "#55301A"),
+        plain=Tone("#8D99A6", "#1D242E"),
+    ),
+}
+HEAD = 7  # pixels of an arrow's head
+
+
+def drawing(width: int, height: int, palette: Palette, *marks: str) -> str:
+    """The marks as one picture, each drawn over those before it."""
+    head = (
+        f'<marker id="head" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="{HEAD}" markerHeight="{HEAD}" '
+        f'orient="auto-start-reverse" markerUnits="userSpaceOnUse"><path d="M0 0L10 5L0 10z" fill="{palette.quiet}"/>'
+        "</marker>"
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
+        f'font-family="{FONT}" font-size="15"><defs>{head}</defs>{"".join(marks)}</svg>'
+    )
+
+
+def word(x: float, y: float, text: str, tone: Tone, palette: Palette, width: float = 62) -> str:
+    """A word in a box; x and y are its middle."""
+    return (
+        f'<rect x="{x - width / 2}" y="{y - 15}" width="{width}" height="30" rx="7" fill="{tone.fill}" '
+        f'stroke="{tone.line}" stroke-width="1.5"/>' + label(x, y + 5, text, palette.ink)
+    )
+
+
+def label(x: float, y: float, text: str, colour: str, anchor: str = "middle", size: float = 15) -> str:
+    """Words alone; an underscore lowers what follows it, so that `s_t` is s with the index t."""
+    base, _, index = text.partition("_")
+    lowered = f'<tspan dy="4" font-size="{0.72 * size:.1f}">{escape(index)}</tspan>' if index else ""
+    return (
+        f'<text x="{x}" y="{y}" text-anchor="{anchor}" font-size="{size}" fill="{colour}">'
+        f"{escape(base)}{lowered}</text>"
+    )
+
+
+def arrow(x: float, y: float, to_x: float, to_y: float, palette: Palette, width: float = 1.5) -> str:
+    return (
+        f'<line x1="{x}" y1="{y}" x2="{to_x}" y2="{to_y}" stroke="{palette.quiet}" stroke-width="{width}" '
+        'marker-end="url(#head)"/>'
+    )
+
+
+def line(x: float, y: float, to_x: float, to_y: float, colour: str, width: float = 1.5) -> str:
+    return (
+        f'<line x1="{x}" y1="{y}" x2="{to_x}" y2="{to_y}" stroke="{colour}" stroke-width="{width}" '
+        'stroke-linecap="round"/>'
+    )
+
+
+def vector(x: float, y: float, tones: Sequence[Tone], cell: float = 14) -> str:
+    """A list of numbers: a cell for each, from the top; x is its middle, y its upper edge."""
+    return "".join(
+        f'<rect x="{x - cell / 2}" y="{y + place * cell}" width="{cell}" height="{cell}" fill="{tone.fill}" '
+        f'stroke="{tone.line}" stroke-width="1.2"/>'
+        for place, tone in enumerate(tones)
+    )
+
+
+def bar(x: float, y: float, width: float, height: float, tone: Tone) -> str:
+    return (
+        f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" rx="2" fill="{tone.line}" '
+        f'stroke="{tone.line}"/>'
+    )
+
+
+def step(x: float, y: float, text: str, palette: Palette, width: float = 70) -> str:
+    """Something that is computed: a rounded box; x and y are its middle."""
+    return (
+        f'<rect x="{x - width / 2}" y="{y - 14}" width="{width}" height="28" rx="14" fill="{palette.plain.fill}" '
+        f'stroke="{palette.plain.line}" stroke-width="1.2"/>' + label(x, y + 5, text, palette.ink, size=14)
+    )

@@ -1,0 +1,1 @@
+"""Every term of the app: what it means, its formula, shape and source, and where it can be seen; a module a theme."""

@@ -1,0 +1,47 @@
+"""How a network comes by its parameters."""
+
+from app.glossary.definition import Definition
+
+TRAINING = {
+    "loss": Definition(
+        "Loss",
+        "What training makes small: the mean negative log-probability of a reference token, in nats. The validation "
+        "loss is that of sentences the model never learned from. The training loss is higher because it is made "
+        "harder: numbers are dropped at random, and a little of the probability is asked for other tokens (label "
+        "smoothing).",
+        r"-\tfrac1N \sum \log p(y_t)",
+        seen="learning",
+        also="cross-entropy",
+    ),
+    "update": Definition(
+        "Update",
+        "One change of all the parameters, after a look at a batch of sentence pairs.",
+        seen="learning",
+        also="training step",
+    ),
+    "gradient_of_loss": Definition(
+        "Gradient",
+        "Says for every parameter how fast the loss would rise if that parameter grew a little. An update moves each "
+        "one the other way.",
+        r"\frac{\partial\, \text{loss}}{\partial\, \theta}",
+        seen="learning",
+    ),
+    "teacher_forcing": Definition(
+        "Teacher forcing",
+        "In training the decoder is fed the words of the reference, not its own, so that one early mistake does not "
+        "spoil all that follows.",
+        r"\log p_t(y_t) \text{ after } y_1, \ldots, y_{t-1} \text{ of the reference}",
+        seen="learning",
+    ),
+    "reference": Definition(
+        "Reference",
+        "A translation that a person wrote. Training learns from references, and BLEU compares with them.",
+        seen="learning",
+    ),
+    "held_out": Definition(
+        "Held out",
+        "Sentence pairs that were kept away from training, so that a model can be tested on what it has not seen.",
+        seen="bottleneck",
+        also="test set, validation set",
+    ),
+}

@@ -1,0 +1,68 @@
+"""What became of attention in the Transformer."""
+
+from app.glossary.definition import Definition
+
+PAPER = "“Attention Is All You Need”, as PyTorch's nn.MultiheadAttention cites it"
+
+TRANSFORMERS = {
+    "transformer": Definition(
+        "Transformer",
+        "A network without recurrence: attention alone carries what one word knows to another. Comparing, weighing and "
+        "adding up are still what attention does in it.",
+        source=PAPER,
+        seen="transformer",
+    ),
+    "cross_attention": Definition(
+        "Cross-attention",
+        "Queries come from one sentence, keys and values from another: what the decoder on the other screens does with "
+        "the source.",
+        r"\mathrm{softmax}(Q_{\text{target}}\, K_{\text{source}}^\top)\, V_{\text{source}}",
+        "T S",
+        seen="transformer",
+        also="encoder-decoder attention",
+    ),
+    "self_attention": Definition(
+        "Self-attention",
+        "The words of one sentence look at each other: queries, keys and values all come from it, so there is a row "
+        "and a column for each of its tokens.",
+        r"\mathrm{softmax}\Big( \frac{Q K^\top}{\sqrt{d}} \Big)\, V",
+        "S S",
+        PAPER,
+        "transformer",
+    ),
+    "projection": Definition(
+        "Projection",
+        "A matrix that makes a query, a key or a value of a word's vector. With three of them a word may ask for one "
+        "thing, be found by another and hand over a third.",
+        r"Q = X W_Q \qquad K = X W_K \qquad V = X W_V",
+        source=PAPER,
+        seen="transformer",
+    ),
+    "scaling": Definition(
+        "Scaling",
+        "Scores are divided by the square root of the key's size d. Sums of many products grow with d, and without the "
+        "division the softmax saturates sooner.",
+        r"\frac{q \cdot k}{\sqrt{d}}",
+        "T S",
+        PAPER,
+        "transformer",
+    ),
+    "causal": Definition(
+        "Causal mask",
+        "Keeps a word from looking at those after it, which a decoder has not written yet: all cells above the "
+        "diagonal weigh 0.",
+        r"\alpha_{t,i} = 0 \quad \text{for } i > t",
+        "T T",
+        seen="transformer",
+        also="look-ahead mask",
+    ),
+    "head": Definition(
+        "Head",
+        "One of several attentions side by side, each with projections and weights of its own. What they find is "
+        "concatenated and passes one more matrix.",
+        r"[\,\mathrm{head}_1 ; \ldots ; \mathrm{head}_n\,]\, W_O",
+        source=PAPER,
+        seen="transformer",
+        also="multi-head attention",
+    ),
+}

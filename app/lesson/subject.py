@@ -1,0 +1,36 @@
+"""What the lesson speaks of: the visitor's own sentence, translated by a model with attention."""
+
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from app.asking import answerable, readable
+from app.loaders import attends, model_names, trace
+from app.session import EXAMPLE, Question
+from model.checkpoint import Pretrained
+from model.trace import Trace
+
+
+@dataclass(frozen=True)
+class Subject:
+    """The model writes its own translation, even where the visitor gave one on another screen."""
+
+    model: Pretrained
+    trace: Trace
+
+    @property
+    def sentence(self) -> str:
+        return self.trace.alignment.source.text
+
+
+def teacher(asked: Question) -> Pretrained:
+    """The visitor's model if it has attention, else the first that has."""
+    names = [asked.model, *model_names()]
+    return readable(next((name for name in names if attends(name)), asked.model))
+
+
+def subject(asked: Question, model: Pretrained, told: bool) -> Subject:
+    """The visitor's sentence, or the example where theirs cannot be read; `told` says whether what is wrong is said."""
+    question = answerable(asked, model) if told else st.session_state.answered
+    sentence = (question or replace(asked, sentence=EXAMPLE)).sentence
+    return Subject(model, trace(model.name, sentence, ""))

@@ -1,0 +1,32 @@
+// The heading of a page of the lesson. A page that is turned begins at its top, and there the keyboard goes on.
+
+const mounted = new WeakMap();
+
+export default function ({ data, parentElement }) {
+  let one = mounted.get(parentElement);
+  if (!one) {
+    one = { page: data.page, above: document.createElement("p"), heading: document.createElement("h2") };
+    one.heading.tabIndex = -1;
+    one.back = () => { if (linked() !== one.page) window.location.reload(); }; // Streamlit would stay where it is
+    window.addEventListener("popstate", one.back);
+    parentElement.append(one.above, one.heading);
+    mounted.set(parentElement, one);
+  }
+  one.above.textContent = data.above;
+  one.heading.textContent = data.title;
+  if (one.page !== data.page) {
+    one.page = data.page;
+    one.above.scrollIntoView({ block: "start" });
+    one.heading.focus({ preventScroll: true });
+  }
+  return () => {
+    window.removeEventListener("popstate", one.back);
+    one.above.remove();
+    one.heading.remove();
+    mounted.delete(parentElement);
+  };
+}
+
+function linked() {
+  return Number(new URL(window.location.href).searchParams.get("chapter") || 1);
+}

@@ -1,0 +1,123 @@
+// Matrices: one step of a worked example. An entry of the result is chosen by a click or by the arrow keys; the one
+// under the pointer is shown for as long as it is there.
+
+function matrices(parent, given) {
+  const root = element("section", { class: "matrices" });
+  let data, chosen, opened, cells, operands, others;
+
+  const entryAt = ({ row, column }) => data.result.entries[row]?.[column];
+  const placeOf = (event) => {
+    const cell = event.composedPath()[0].closest?.("[data-testid=entry]");
+    return cell && { row: Number(cell.dataset.row), column: Number(cell.dataset.column) };
+  };
+
+  function cellsIn(block, kind) {
+    return [...block.querySelectorAll("tbody tr")].map((row) => [...row.querySelectorAll(kind)]);
+  }
+
+  function cellOf(row, column) {
+    const entry = data.result.entries[row][column];
+    const text = data.result.cells[row][column];
+    return element("button", {
+      type: "button", tabindex: "-1", "data-testid": "entry", "data-row": String(row), "data-column": String(column),
+      "aria-label": `${data.result.called} ${entry.where}: ${text}${entry.told ? `, ${entry.told}` : ""}`, title: entry.full,
+    }, text);
+  }
+
+  function show(place) {
+    operands.flat(2).forEach((cell) => cell.removeAttribute("data-lit"));
+    for (const [operand, row, column] of entryAt(place).lit) {
+      operands[operand]?.[row]?.[column]?.setAttribute("data-lit", String(operand));
+    }
+    cells.flat().forEach((cell) => cell.classList.remove("shown"));
+    cells[place.row][place.column].classList.add("shown");
+    others.flat().forEach((cell) => cell.classList.remove("here"));
+    others[place.row]?.[place.column].classList.add("here");
+    const first = data.points && place.row === data.open[0] && place.column === data.open[1];
+    opened.show(entryAt(place), first);
+  }
+
+  function choose(place) {
+    const before = cells[chosen.row]?.[chosen.column];
+    before?.setAttribute("aria-pressed", "false");
+    chosen = place;
+    const cell = cells[place.row][place.column];
+    cell.setAttribute("aria-pressed", "true");
+    tabStop(before, cell);
+    show(place);
+  }
+
+  function build() {
+    const named = [...data.operands, data.result].some((matrix) => matrix.columns.length);
+    const blocks = data.operands.flatMap((matrix) => [
+      ...(matrix.sign ? [element("span", { class: "sign" }, matrix.sign)] : []),
+      drawn(matrix, (row, column) => number(matrix.cells[row][column]), named),
+    ]);
+    operands = blocks.filter((block) => block.classList.contains("matrix")).map((block) => cellsIn(block, ".cell"));
+    const compared = Boolean(data.printed.cells);
+    const result = drawn(data.result, cellOf, named, compared ? "as computed" : "");
+    result.classList.add("result");
+    cells = cellsIn(result, "button");
+    const beside = compared ? [printed(named)] : [];
+    others = beside.flatMap((block) => cellsIn(block, ".cell"));
+    opened = openedView(data);
+    const made = element("div", { class: "made" }, element("span", { class: "sign" }, "="), result, ...beside);
+    const remark = data.remark ? [element("p", { class: "remark" }, data.remark)] : [];
+    const box = element("div", { class: named ? "box named" : "box" }, element("div", { class: "made" }, ...blocks), made);
+    root.replaceChildren(box, opened.node, ...remark);
+  }
+
+  function printed(named) {
+    const matrix = { ...data.result, cells: data.printed.cells, called: `${data.result.called} as printed` };
+    const block = drawn(matrix,
+      (row, column) => printedNumber(data.printed.cells[row][column], data.printed.wrong[row][column]), named, "as printed");
+    block.classList.add("printed");
+    return block;
+  }
+
+  // What was chosen stays chosen while there is such a place; another step opens with an entry of its own.
+  function update(next) {
+    const same = data?.name === next.name;
+    const focused = root.getRootNode().activeElement?.dataset.testid === "entry"
+      && root.contains(root.getRootNode().activeElement);
+    data = next;
+    const [row, column] = data.open;
+    if (!same || !entryAt(chosen)) chosen = { row, column };
+    build();
+    cells.flat().forEach((cell) => cell.setAttribute("aria-pressed", "false"));
+    choose(chosen);
+    if (focused) cells[chosen.row][chosen.column].focus();
+  }
+
+  root.addEventListener("click", (event) => {
+    const place = placeOf(event);
+    if (!place) return;
+    choose(place);
+    cells[place.row][place.column].focus();
+  });
+  root.addEventListener("focusin", (event) => {
+    const place = placeOf(event);
+    if (place) choose(place);
+  });
+  root.addEventListener("pointerover", (event) => show(placeOf(event) ?? chosen));
+  root.addEventListener("pointerleave", () => show(chosen));
+  rove(root, () => cells.flat(), () => {
+    const width = cells[0].length;
+    return { ...sideways(), ArrowUp: -width, ArrowDown: width };
+  });
+  update(given);
+  parent.append(root);
+  return { update, remove: () => root.remove() };
+}
+
+const mounted = new WeakMap();
+
+export default function ({ data, parentElement }) {
+  const one = mounted.get(parentElement);
+  if (one) one.update(data);
+  else mounted.set(parentElement, matrices(parentElement, data));
+  return () => {
+    mounted.get(parentElement)?.remove();
+    mounted.delete(parentElement);
+  };
+}

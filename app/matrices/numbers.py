@@ -1,0 +1,60 @@
+"""How the numbers of a worked example are written: with the fewest digits that say what they are, four at most.
+
+Digits are counted after the point. A number counts as exact where it differs from what is shown by no more than what
+floating point makes of 0.1 + 0.2.
+"""
+
+import math
+from decimal import Decimal
+
+from jaxtyping import Float
+from numpy import ndarray
+
+PLACES = 4  # after the point
+EXACT = 1e-12  # of a number, or of 1 where it is smaller
+NOTHING = 1e-14  # below it is what rounding left of 0
+LARGE = 1e7  # from it on numbers are written in powers of ten
+SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def places(array: Float[ndarray, "R C"]) -> int:
+    """Digits after the point that all numbers of a matrix are written with."""
+    values = [value for value in array.flat if math.isfinite(value)]
+    return next((few for few in range(PLACES) if all(_is(f"{value:.{few}f}", value) for value in values)), PLACES)
+
+
+def fixed(value: float, after: int) -> str:
+    """With so many digits after the point; in powers of ten where it is large, or only zeros would be left of it."""
+    size = abs(value)
+    if size < NOTHING:
+        return f"{0:.{after}f}"
+    if LARGE <= size < math.inf:
+        return f"{value:.{after}e}"
+    plain = f"{value:.{after}f}"
+    return plain if float(plain) else f"{value:.{max(1, after - PLACES + 1)}e}"
+
+
+def shortest(value: float, after: int) -> str:
+    """With at most so many digits after the point, and without zeros at its end where nothing was rounded."""
+    text = fixed(value, after)
+    return text.rstrip("0").rstrip(".") if "." in text and "e" not in text and _is(text, value) else text
+
+
+def rounds(value: Decimal, text: str) -> bool:
+    """Whether the text is the number, rounded to the digits that the text has; a tie may go either way."""
+    shown = Decimal(text)
+    exponent = shown.as_tuple().exponent
+    if not isinstance(exponent, int) or not value.is_finite():
+        return value == shown
+    return abs(value - shown) <= Decimal((0, (5,), exponent - 1)) * Decimal("1.000001")
+
+
+def typeset(text: str) -> str:
+    """A number of Python's as it is read: a real minus sign, ∞, powers of ten."""
+    mantissa, _, power = text.replace("inf", "∞").partition("e")
+    raised = f"·10{str(int(power)).translate(SUPERSCRIPTS)}" if power else ""
+    return mantissa.replace("-", "−") + raised
+
+
+def _is(text: str, value: float) -> bool:
+    return abs(float(text) - value) <= EXACT * max(1.0, abs(value))

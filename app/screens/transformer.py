@@ -1,0 +1,61 @@
+"""From Luong to the Transformer: the same three moves, changed one idea at a time, on the visitor's sentence."""
+
+import streamlit as st
+
+from app.asking import answerable, begin, examples, link, model_field, readable, sentence_field
+from app.attentions import attentions
+from app.heading import heading
+from app.ideas import idea
+from app.loaders import trace
+from app.projected import Projected, of_trace
+from app.text_table import table
+from app.transforming import PARTS, moves
+
+FIRST, *_, LAST = PARTS
+
+
+@st.fragment
+def parts(found: Projected) -> None:
+    """A row of ideas, and the one that is chosen."""
+    name = st.segmented_control(
+        "One idea at a time",
+        list(PARTS),
+        default=FIRST,
+        required=True,
+        format_func=lambda name: PARTS[name].title,
+        key="part",
+        bind="query-params",
+        label_visibility="collapsed",
+    )
+    if name == LAST:
+        summary(found)
+        return
+    idea(name if name in PARTS else FIRST, found)
+
+
+def summary(found: Projected) -> None:
+    """All kinds in one table."""
+    st.markdown(PARTS[LAST].lead)
+    moves(PARTS[LAST])
+    table(attentions(found), "Luong's attention, self-attention and two heads")
+    st.caption("Counted are the matrices that score and that make what is summed, without biases.")
+
+
+asked = begin("transformer")
+model = readable(asked.model)
+with st.container(horizontal=True, vertical_alignment="center", key="header"):
+    heading(
+        "From Luong to the Transformer",
+        "Compare, weigh, sum: what a Transformer keeps of attention and what it changes, one idea at a time.",
+    )
+    model_field(asked)
+sentence_field(model)
+examples(model)
+question = answerable(asked, model)
+if question is None:
+    st.stop()
+link(question)
+found = of_trace(trace(question.model, question.sentence, question.given))
+if found.tokens > len(found.words):
+    st.caption(f"The sentence has {found.tokens} tokens. The first {len(found.words)} are shown, so that they fit.")
+parts(found)

@@ -1,0 +1,22 @@
+"""The screens in the order in which the navigation shows them; one that is not built is not here."""
+
+FIRST = "translate"  # what a visitor without a link sees
+SECTIONS = {  # by file, with title and icon
+    "": (  # stand in the bar itself
+        ("learn", "Learn", ":material/school:"),
+        ("translate", "Translate", ":material/translate:"),
+        ("compare", "Compare", ":material/view_column:"),
+    ),
+    "Understand": (
+        ("by_hand", "By hand", ":material/calculate:"),
+        ("bottleneck", "Bottleneck", ":material/compress:"),
+        ("alignment", "Is attention an alignment?", ":material/link:"),
+        ("explanation", "Is attention an explanation?", ":material/help_center:"),
+        ("learning", "Learning to look", ":material/timeline:"),
+        ("transformer", "From Luong to the Transformer", ":material/hub:"),
+    ),
+    "Teach": (
+        ("glossary", "Glossary", ":material/menu_book:"),
+        ("worksheet", "Worksheet", ":material/print:"),
+    ),
+}

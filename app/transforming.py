@@ -1,0 +1,101 @@
+"""The steps from Luong's attention to the Transformer's, in words: of each, what stays and what changes."""
+
+from html import escape
+from pathlib import Path
+from typing import NamedTuple
+
+import streamlit as st
+
+STAYS, CHANGES = "stays", "changes"
+STYLE = Path(__file__).with_suffix(".css")
+
+
+class Move(NamedTuple):
+    """One of the three moves of all attention: compare, weigh, sum."""
+
+    what: str  # STAYS, CHANGES, or a word of its own
+    text: str
+
+
+class Part(NamedTuple):
+    """One idea of the screen."""
+
+    title: str  # short, for the row of choices
+    lead: str  # Markdown
+    compare: Move
+    weigh: Move
+    sum: Move
+    terms: tuple[str, ...] = ()  # of the glossary
+
+
+PARTS: dict[str, Part] = {
+    "cross": Part(
+        "Query, key, value",
+        "The decoder asks the sentence, as on the other screens. Luong's general score has one matrix W between a "
+        "state and an annotation. Take W apart into two, and each side has its own: the state becomes a **query**, "
+        "the annotation a **key**. A third matrix makes what is summed, the **values**.",
+        Move(CHANGES, "A query with a key, in place of a state with W and an annotation. The scores are the same."),
+        Move(STAYS, "The softmax of every row."),
+        Move(CHANGES, "Values made of the annotations, in place of the annotations themselves."),
+        ("general", "query", "key", "value", "cross_attention"),
+    ),
+    "self": Part(
+        "Self-attention",
+        "The sentence asks itself. Queries, keys and values are all made of its own words, so every word gets a new "
+        "vector that is mixed from all of them. No row waits for another: there is no state that has to be there "
+        "first.",
+        Move(CHANGES, "Every word's query with every word's key, in place of the decoder's."),
+        Move(STAYS, "The softmax of every row."),
+        Move(CHANGES, "Values of the same sentence, in place of those of another."),
+        ("self_attention",),
+    ),
+    "scaling": Part(
+        "Scaling",
+        "A product of long vectors has many terms, so it spreads far, and the softmax then gives nearly everything to "
+        "one position and hardly moves in training. Divided by √d, with d the numbers in a query, products spread as "
+        "far for long vectors as for short ones.",
+        Move(CHANGES, "Query times key, and the product divided by √d."),
+        Move(STAYS, "The softmax of every row, now of smaller scores."),
+        Move(STAYS, "The values, each as much as its weight says."),
+        ("scaling", "saturation"),
+    ),
+    "masks": Part(
+        "Masks",
+        "Not everything may be seen. A decoder that learns all positions at once must not look at words that it has "
+        "yet to write: the **causal** mask hides what comes later. Short sentences are filled up with `<pad>` to the "
+        "length of their batch: the **padding** mask hides that.",
+        Move(STAYS, "Query times key, divided by √d."),
+        Move(CHANGES, "A hidden score becomes −∞ before the softmax, and its weight exactly 0."),
+        Move(STAYS, "The values; what is hidden adds nothing."),
+        ("mask", "causal"),
+    ),
+    "heads": Part(
+        "Heads",
+        "One softmax has one set of shares to give. Two **heads** have two: each has queries, keys and values of its "
+        "own, with half as many numbers, and shares its attention in its own way. What they find is joined, "
+        "and a last matrix, $W_O$, mixes it.",
+        Move("twice", "Query times key, in each head apart."),
+        Move("twice", "The softmax of every row, in each head apart."),
+        Move(CHANGES, "Each head sums its own values; the sums are joined and mixed."),
+        ("head", "concatenation"),
+    ),
+    "summary": Part(
+        "Side by side",
+        "Compare, weigh, sum: that is Luong's attention, and it is a Transformer's. What differs is who asks, what is "
+        "compared, and what is summed.",
+        Move(STAYS, "One vector that asks with many that answer, by a product."),
+        Move(STAYS, "A softmax makes shares of the scores that add up to 1."),
+        Move(STAYS, "Vectors added up, each as much as its share says."),
+    ),
+}
+
+
+def moves(part: Part) -> None:
+    """The three moves, and of each whether it stays or changes."""
+    cells = "".join(
+        f'<div class="{CHANGES if move.what == CHANGES else STAYS}"><dt>{name} <span>{escape(move.what)}</span></dt>'
+        f"<dd>{escape(move.text)}</dd></div>"
+        for name, move in (("Compare", part.compare), ("Weigh", part.weigh), ("Sum", part.sum))
+    )
+    st.html(STYLE)
+    st.html(f'<dl class="moves">{cells}</dl>')

@@ -1,0 +1,213 @@
+"""How each entry of a matrix comes about: the terms that are added, what becomes of their sum, and where they stand.
+
+A matrix has rows and columns; a vector counts as one row. The arithmetic repeats what NumPy did, entry by entry, and
+the tests hold the two together.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol, runtime_checkable
+
+import numpy as np
+from jaxtyping import Float
+from numpy import ndarray
+
+Values = Mapping[str, Float[ndarray, "..."]]  # of one run, by name
+PLAIN = 10.0  # a score up to which e^score is written as it is
+
+
+class Cell(NamedTuple):
+    """An entry of a matrix by its place; rows and columns count from 0, and so does the number of the operand."""
+
+    matrix: str
+    row: int
+    column: int
+    operand: int = 0
+
+
+class Term(NamedTuple):
+    """One summand: its factors multiplied, or e to the power of its one factor in a softmax."""
+
+    factors: tuple[float, ...]
+    value: float
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One number opened: `combined` is what the terms make, and equals the number but for rounding.
+
+    `ending` names what becomes of the sum: "sum" leaves it, "over" divides it by `constant`, "share" takes the first
+    term's part of it, "tanh" its hyperbolic tangent, "open" lets a score through a mask, "masked" makes it −∞. In a
+    share `constant` is what was taken off every exponent.
+    """
+
+    terms: tuple[Term, ...]
+    cells: tuple[Cell, ...]  # what it is made from
+    ending: str = "sum"
+    constant: float = 0.0
+
+    @property
+    def total(self) -> float:
+        return math.fsum(term.value for term in self.terms)
+
+    @property
+    def combined(self) -> float:
+        return ENDINGS[self.ending](self)
+
+
+ENDINGS = {
+    "sum": lambda entry: entry.total,
+    "over": lambda entry: entry.total / entry.constant,
+    "share": lambda entry: entry.terms[0].value / entry.total,
+    "tanh": lambda entry: math.tanh(entry.total),
+    "open": lambda entry: entry.total,
+    "masked": lambda entry: -math.inf,
+}
+
+
+class Operand(NamedTuple):
+    """A matrix as it is drawn in front of a result; `turn` says that its columns are drawn as rows."""
+
+    name: str
+    turn: bool = False
+    sign: str = ""  # between it and the operand before
+
+
+@runtime_checkable
+class Making(Protocol):
+    """One step of a worked example."""
+
+    def operands(self, values: Values) -> tuple[Operand, ...]:
+        """What it is made from, in the order in which it is drawn."""
+        ...
+
+    def entry(self, values: Values, row: int, column: int) -> Entry:
+        """How the entry at this place of the result comes about."""
+        ...
+
+
+def grid(array: Float[ndarray, "..."] | float) -> Float[ndarray, "R C"]:
+    """A matrix as it is, a vector as one row, a number as one cell."""
+    return np.atleast_2d(np.asarray(array, dtype=np.float64))
+
+
+@dataclass(frozen=True)
+class Product:
+    """left · right, or left · rightᵀ, divided by the number `over` where one is named. A vector on the right stands
+    upright, and then the result does too."""
+
+    left: str
+    right: str
+    transposed: bool = False
+    over: str = ""
+
+    def operands(self, values: Values) -> tuple[Operand, ...]:
+        turn = self.transposed or values[self.right].ndim == 1
+        both = Operand(self.left), Operand(self.right, turn, "·")
+        return (*both, Operand(self.over, sign="/")) if self.over else both
+
+    def entry(self, values: Values, row: int, column: int) -> Entry:
+        left, right = grid(values[self.left]), grid(values[self.right])
+        upright = values[self.right].ndim == 1
+        if upright:  # the result is a vector, which counts as a row
+            row, column = column, 0
+        by_rows = self.transposed or upright
+        inner = range(left.shape[1])
+        places = [Cell(self.right, column, k, 1) if by_rows else Cell(self.right, k, column, 1) for k in inner]
+        terms = [_product(left[row, k], right[place.row, place.column]) for k, place in enumerate(places)]
+        cells = (*(Cell(self.left, row, k) for k in inner), *places)
+        if not self.over:
+            return Entry(tuple(terms), cells)
+        return Entry(tuple(terms), (*cells, Cell(self.over, 0, 0, 2)), "over", grid(values[self.over]).item())
+
+
+@dataclass(frozen=True)
+class Softmax:
+    """Each row on its own: e to the power of every score, divided by their sum."""
+
+    of: str
+
+    def operands(self, values: Values) -> tuple[Operand, ...]:
+        return (Operand(self.of),)
+
+    def entry(self, values: Values, row: int, column: int) -> Entry:
+        scores = grid(values[self.of])[row]
+        greatest = float(scores.max())
+        taken = greatest if np.abs(scores[np.isfinite(scores)]).max() > PLAIN else 0.0
+        order = [column, *(place for place in range(len(scores)) if place != column)]
+        terms = tuple(Term((float(scores[place]),), math.exp(scores[place] - taken)) for place in order)
+        return Entry(terms, tuple(Cell(self.of, row, place) for place in order), "share", taken)
+
+
+@dataclass(frozen=True)
+class Tanh:
+    """The hyperbolic tangent of every entry."""
+
+    of: str
+
+    def operands(self, values: Values) -> tuple[Operand, ...]:
+        return (Operand(self.of),)
+
+    def entry(self, values: Values, row: int, column: int) -> Entry:
+        value = float(grid(values[self.of])[row, column])
+        return Entry((Term((value,), value),), (Cell(self.of, row, column),), "tanh")
+
+
+@dataclass(frozen=True)
+class Joined:
+    """The parts side by side, in one row or in rows of the same number."""
+
+    parts: tuple[str, ...]
+
+    def operands(self, values: Values) -> tuple[Operand, ...]:
+        return tuple(Operand(name, sign=";" if place else "") for place, name in enumerate(self.parts))
+
+    def entry(self, values: Values, row: int, column: int) -> Entry:
+        for operand, name in enumerate(self.parts):
+            part = grid(values[name])
+            if column < part.shape[1]:
+                value = float(part[row, column])
+                return Entry((Term((value,), value),), (Cell(name, row, column, operand),))
+            column -= part.shape[1]
+        raise IndexError(f"no column {column} in {' ; '.join(self.parts)}")
+
+
+@dataclass(frozen=True)
+class Sum:
+    """The parts added, entry by entry; a part of one row is added to every row."""
+
+    parts: tuple[str, ...]
+
+    def operands(self, values: Values) -> tuple[Operand, ...]:
+        return tuple(Operand(name, sign="+" if place else "") for place, name in enumerate(self.parts))
+
+    def entry(self, values: Values, row: int, column: int) -> Entry:
+        terms, cells = [], []
+        for operand, name in enumerate(self.parts):
+            part = grid(values[name])
+            place = Cell(name, min(row, len(part) - 1), column, operand)
+            value = float(part[place.row, column])
+            terms.append(Term((value,), value))
+            cells.append(place)
+        return Entry(tuple(terms), tuple(cells))
+
+
+@dataclass(frozen=True)
+class Masked:
+    """The scores where the mask is 1, and −∞ where it is 0."""
+
+    of: str
+    mask: str
+
+    def operands(self, values: Values) -> tuple[Operand, ...]:
+        return Operand(self.of), Operand(self.mask, sign="where")
+
+    def entry(self, values: Values, row: int, column: int) -> Entry:
+        value, open_ = float(grid(values[self.of])[row, column]), bool(grid(values[self.mask])[row, column])
+        cells = (Cell(self.of, row, column), Cell(self.mask, row, column, 1))
+        return Entry((Term((value,), value),), cells, "open" if open_ else "masked")
+
+
+def _product(*factors: float) -> Term:
+    return Term(tuple(map(float, factors)), math.prod(map(float, factors)))

@@ -1,0 +1,130 @@
+"""The very source of a function or a class, to be shown and downloaded: without annotations, otherwise as written."""
+
+import ast
+import inspect
+import textwrap
+import tokenize
+from collections.abc import Callable, Iterator
+from functools import cache
+from io import StringIO
+from types import ModuleType
+from typing import NamedTuple
+
+PROJECT = __name__.split(".")[0]
+WIDEST = 88  # characters of a signature on one line
+
+
+class Needs(NamedTuple):
+    """What a function needs from outside of itself."""
+
+    imports: tuple[str, ...]  # lines such as: import numpy as np
+    functions: tuple[Callable[..., object], ...]  # of this project, each one after those that it calls itself
+
+
+class Edit(NamedTuple):
+    """Characters `start` to `stop` are exchanged for `text`."""
+
+    start: int
+    stop: int
+    text: str
+
+
+@cache
+def plain_source(thing: Callable[..., object]) -> str:
+    """The lines that define a function or a class, comments and docstrings among them, ending in a line break.
+
+    Arguments, results and local values of functions lose their annotations, and each signature stands on one line
+    where it fits. Fields of a class keep theirs, which are part of what it does.
+    """
+    text = textwrap.dedent(inspect.getsource(thing))
+    for edit in sorted(_edits(text), reverse=True):
+        text = text[: edit.start] + edit.text + text[edit.stop :]
+    return text
+
+
+@cache
+def needs(function: Callable[..., object]) -> Needs:
+    """Modules and functions that it reaches by name. Raises ValueError naming what a program could not take along."""
+    imports: dict[str, None] = {}
+    functions: dict[Callable[..., object], None] = {}
+    for name, value in _reached(function).items():
+        if isinstance(value, ModuleType):
+            imports[f"import {value.__name__}" + (f" as {name}" if name != value.__name__ else "")] = None
+        elif inspect.isfunction(value) and value.__module__.split(".")[0] == PROJECT:
+            deeper = needs(value)
+            imports |= dict.fromkeys(deeper.imports)
+            functions |= dict.fromkeys((*deeper.functions, value))
+        else:
+            called = getattr(function, "__name__", str(function))
+            raise ValueError(
+                f"{called} uses {name}, which is a {type(value).__name__}: modules and functions of {PROJECT} can be "
+                "taken along"
+            )
+    return Needs(tuple(imports), tuple(functions))
+
+
+def _reached(function: Callable[..., object]) -> dict[str, object]:
+    """The globals that its lines name, in the order in which they come."""
+    outside, nodes = (
+        getattr(inspect.unwrap(function), "__globals__", {}),
+        list(ast.walk(ast.parse(plain_source(function)))),
+    )
+    names = sorted((node.lineno, node.col_offset, node.id) for node in nodes if isinstance(node, ast.Name))
+    own = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    own |= {node.arg for node in nodes if isinstance(node, ast.arg)}
+    return {name: outside[name] for *_, name in names if name in outside and name not in own}
+
+
+def _edits(text: str) -> Iterator[Edit]:
+    lines = text.splitlines(keepends=True)
+    for function in ast.walk(ast.parse(text)):
+        if isinstance(function, ast.FunctionDef):
+            start = _offset(lines, function.lineno, function.col_offset)
+            yield Edit(start, _colon(text, lines, start), _signature(function, text))
+            for node in ast.walk(function):
+                if isinstance(node, ast.AnnAssign):
+                    yield Edit(_end(lines, node.target), _end(lines, node.annotation), "")
+
+
+def _offset(lines: list[str], line: int, column: int) -> int:
+    """Where a place of the syntax tree is in the text; the tree counts lines from 1, and columns in bytes."""
+    return sum(map(len, lines[: line - 1])) + len(lines[line - 1].encode()[:column].decode())
+
+
+def _end(lines: list[str], node: ast.expr) -> int:
+    return _offset(lines, node.end_lineno or node.lineno, node.end_col_offset or node.col_offset)
+
+
+def _colon(text: str, lines: list[str], start: int) -> int:
+    """Where the signature that begins at `start` ends, just before its colon."""
+    depth = 0
+    for token in tokenize.generate_tokens(StringIO(text).readline):
+        place = sum(map(len, lines[: token.start[0] - 1])) + token.start[1]
+        if token.type == tokenize.OP and place >= start:
+            depth += (token.string in "([{") - (token.string in ")]}")
+            if token.string == ":" and not depth:
+                return place
+    raise ValueError("a function without a colon")
+
+
+def _signature(function: ast.FunctionDef, text: str) -> str:
+    arguments = function.args
+    for argument in ast.walk(arguments):
+        if isinstance(argument, ast.arg):
+            argument.annotation = None
+    arguments.defaults = [_as_written(default, text) for default in arguments.defaults]
+    arguments.kw_defaults = [default and _as_written(default, text) for default in arguments.kw_defaults]
+    listed = ast.unparse(arguments)
+    line = f"def {function.name}({listed})"
+    if len(line) <= WIDEST:
+        return line
+    indent = " " * (function.col_offset + 4)
+    return "\n".join(
+        [f"def {function.name}(", *textwrap.wrap(listed, WIDEST, initial_indent=indent, subsequent_indent=indent)]
+        + [f"{' ' * function.col_offset})"]
+    )
+
+
+def _as_written(node: ast.expr, text: str) -> ast.expr:
+    """A name that reads like the node does in the text, quotes and all."""
+    return ast.Name(ast.get_source_segment(text, node) or ast.unparse(node))

@@ -1,0 +1,173 @@
+"""The exercises of one decoder step: a score, the weights, the context, the next token, and the heatmap."""
+
+from dataclasses import dataclass
+from math import fsum
+
+import numpy as np
+
+from model.arithmetic import work_out
+from model.parameters import Weights as Parameters
+from model.quantity import Quantity, source_text, token_label
+from model.reference import Recomputation
+from model.trace import Maker, Trace
+from model.words import END
+from model.working import Working
+from model.worksheet.products import Products, products
+from model.worksheet.reading import Reading, reading
+from model.worksheet.shares import Chances, Weights, chances, weights
+
+VERSIONS = "ABCDEF"  # sheets of the same step that ask for other words and components
+KEPT = 4  # products of a score that are to be found
+MOST = 9  # source tokens up to which all are shown
+HEAVIEST = 7  # of more tokens, as many as these
+LIKELIEST = 4  # next tokens whose probability is to be found
+
+
+@dataclass(frozen=True)
+class Worksheet:
+    """Exercises with their answers. `step` counts from 0, `asking` is the step whose state asks, −1 before the first.
+
+    `word` is the source token whose score is asked for; `products` of `form` "score/none" has no lines, because a
+    model without attention computes no score. `components` of the context count from 0.
+    """
+
+    source: str
+    target: str
+    languages: tuple[str, str]
+    maker: Maker
+    version: str
+    step: int
+    steps: int
+    asking: int
+    fed: str
+    produced: str
+    form: str
+    word: str
+    score: Products
+    weights: Weights
+    components: tuple[int, ...]
+    context: Products
+    output: Chances
+    reading: Reading
+
+
+def worksheet(trace: Trace, recomputation: Recomputation, parameters: Parameters, step: int, version: str) -> Worksheet:
+    """Exercises on one step of a translation; `recomputation` is that of its ids by `parameters`.
+
+    Raises ValueError for a step or a version that there is not, and for numbers that are not finite.
+    """
+    if version not in VERSIONS or len(version) != 1:
+        raise ValueError(f"version is {version!r}; it must be one of {', '.join(VERSIONS)}")
+    Quantity("log_normaliser", step=step).check(trace)
+    _check(trace, step)
+    number, shown = VERSIONS.index(version), _shown(trace, step)
+    heaviest = sorted(shown, key=lambda position: -trace.weights[step, position])
+    asked = Quantity("score", step=step, position=heaviest[number % len(heaviest)])
+    working = work_out(asked, trace, recomputation, parameters)
+    components = _components(trace, step, number)
+    side = trace.alignment
+    return Worksheet(
+        source=side.source.text,
+        target=side.target.text,
+        languages=(side.source.language, side.target.language),
+        maker=trace.maker,
+        version=version,
+        step=step,
+        steps=len(trace.target),
+        asking=working.asking,
+        fed=token_label(side.fed()[step]),
+        produced=token_label(trace.target[step]),
+        form=working.form,
+        word=source_text(trace, asked.position),
+        score=_score(working),
+        weights=_weights(trace, step, shown),
+        components=components,
+        context=_context(trace, step, shown, components),
+        output=_output(trace, step),
+        reading=reading(side, step),
+    )
+
+
+def widest(trace: Trace) -> int:
+    """The step of a word whose weights are spread out most, so that there is most to calculate.
+
+    Where the scores are all alike there is nothing to compare: such a step comes last. A decoder has one that begins
+    with zeros and asks before it moves.
+    """
+    logarithms = np.log(trace.weights, out=np.zeros_like(trace.weights), where=trace.weights > 0)
+    entropies = -(trace.weights * logarithms).sum(1)
+    words = np.array([any(map(str.isalnum, token)) and token != END for token in trace.target])
+    rank = 2 * words + (np.ptp(trace.scores, axis=1) > 0)
+    return int(np.where(rank == rank.max(), entropies, -1).argmax())
+
+
+def _check(trace: Trace, step: int) -> None:
+    rows = (trace.scores[step], trace.contexts[step], trace.top_logits[step], trace.log_normaliser[step])
+    if not all(np.isfinite(row).all() for row in rows):
+        raise ValueError(f"step {step + 1} has numbers that are not finite; nobody can calculate with them")
+
+
+def _shown(trace: Trace, step: int) -> list[int]:
+    """The source tokens that a table has: all that may be looked at, or the heaviest."""
+    allowed = np.flatnonzero(trace.mask[step])
+    if len(allowed) > MOST:
+        allowed = np.sort(allowed[np.argsort(-trace.weights[step, allowed], kind="stable")[:HEAVIEST]])
+    return allowed.tolist()
+
+
+def _components(trace: Trace, step: int, number: int) -> tuple[int, ...]:
+    """Two components of the context to which more than one token gives something."""
+    products = np.sort(np.abs(trace.weights[step][:, None] * trace.annotations), axis=0)
+    ranked = np.argsort(-products[-2:][0], kind="stable")[: 2 * len(VERSIONS)].tolist()
+    return tuple(sorted(ranked[(2 * number) % len(ranked) :][:2]))
+
+
+def _others(trace: Trace, step: int, shown: list[int]) -> list[int]:
+    return [position for position in np.flatnonzero(trace.mask[step]).tolist() if position not in shown]
+
+
+def _score(working: Working) -> Products:
+    kept, folded = working.terms[:KEPT], working.terms[KEPT:]
+    if working.shown is None or not kept:
+        return Products()
+    return products(
+        [str(term.opens[0].component + 1) for term in kept],
+        [term.factors[0] for term in kept],
+        [[term.factors[1] for term in kept]],
+        [fsum([working.rest_value, *(term.value for term in folded)])],
+        working.rest_count + len(folded),
+        [working.shown],
+    )
+
+
+def _weights(trace: Trace, step: int, shown: list[int]) -> Weights:
+    others = _others(trace, step, shown)
+    return weights(
+        [source_text(trace, position) for position in shown],
+        trace.scores[step, shown].tolist(),
+        trace.scores[step, others].tolist(),
+        trace.weights[step, shown].tolist(),
+    )
+
+
+def _context(trace: Trace, step: int, shown: list[int], components: tuple[int, ...]) -> Products:
+    others, wide = _others(trace, step, shown), trace.annotations.astype(np.float64)
+    return products(
+        [source_text(trace, position) for position in shown],
+        trace.weights[step, shown].tolist(),
+        [wide[shown, component].tolist() for component in components],
+        [float(trace.weights[step, others] @ wide[others, component]) for component in components],
+        len(others),
+        [float(trace.contexts[step, component]) for component in components],
+    )
+
+
+def _output(trace: Trace, step: int) -> Chances:
+    """The likeliest tokens, and the one produced where it is another, as in a translation that was given."""
+    ids = trace.top_ids[step, :LIKELIEST].tolist()
+    names, logits = list(trace.top_tokens[step][:LIKELIEST]), trace.top_logits[step, :LIKELIEST].tolist()
+    if int(trace.target_ids[step]) not in ids:
+        names, logits = [*names, trace.target[step]], [*logits, float(trace.logits[step])]
+    normaliser = float(trace.log_normaliser[step])
+    probabilities = np.exp(np.array(logits) - normaliser).tolist()
+    return chances(list(map(token_label, names)), logits, normaliser, probabilities)

@@ -1,0 +1,132 @@
+"""A journey through the Transformer screen in a real browser."""
+
+from typing import Literal
+from urllib.parse import parse_qs, quote, urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from app.ideas import IDEAS
+from app.projected import Projected, asked_by_decoder, asking_itself, of_trace
+from app.session import EXAMPLE
+from app.transforming import PARTS
+from model.checkpoint import Pretrained
+from model.translate import translate
+from model.worked.self_attention import SELF_ATTENTION
+from tests.browser.accessibility import violations
+from tests.browser.navigation import PATIENCE, go, settled
+
+SENTENCE = "She has a red car."
+SELF = PARTS["self"].title
+
+
+@pytest.fixture(scope="module")
+def found(shipped: Pretrained) -> Projected:
+    return of_trace(translate(shipped, [EXAMPLE])[0])
+
+
+def open_page(page: Page, url: str, part: str, link: str = "") -> Page:
+    page.goto(f"{url}/transformer?part={quote(PARTS[part].title)}{link}")
+    expect(page.locator("dl.moves")).to_be_visible(timeout=PATIENCE)
+    expect(page.locator(".js-plotly-plot")).to_have_count(drawings(part), timeout=PATIENCE)
+    settled(page)
+    return page
+
+
+def drawings(part: str) -> int:
+    """How many figures a part has; scaling draws what becomes of longer vectors too."""
+    return len(IDEAS[part].pictures) + (part == "scaling") if part in IDEAS else 0
+
+
+def choose(page: Page, title: str) -> None:
+    page.locator(".st-key-part").get_by_text(title, exact=True).click()
+    settled(page)
+
+
+def numbers(heatmap: Locator, count: int) -> list[str]:
+    """What stands in its cells, row by row."""
+    expect(heatmap.locator("g.heatmap-label text")).to_have_count(count, timeout=PATIENCE)
+    return heatmap.locator("g.heatmap-label text").all_text_contents()
+
+
+def link(page: Page) -> dict[str, list[str]]:
+    return parse_qs(urlsplit(page.url).query)
+
+
+def test_the_screen_is_reached_from_the_first_page_and_an_entry_opens_its_sum(
+    page: Page, app_url: str, console_errors: list[str], found: Projected
+) -> None:
+    page.goto(app_url)
+    settled(page)
+    go(page, "From Luong to the Transformer")
+    settled(page)
+    values = asked_by_decoder(found).run()
+    shown = numbers(page.locator(".js-plotly-plot"), values["weights"].size)
+    assert sorted(shown) == sorted(f"{100 * weight:.1f}" for weight in values["weights"].flat)
+    step = page.locator(".st-key-cross-step-scores")
+    step.get_by_test_id("entry").nth(1).click()
+    parts = [f"{values['Q'][0, k] * values['K'][1, k]:.3f}".lstrip("-") for k in range(2)]
+    for part in parts:
+        expect(step).to_contain_text(part[:-1])
+    expect(page.get_by_text("hold the same scores")).to_be_visible()
+    assert console_errors == []
+
+
+def test_one_idea_after_the_other_and_the_link_keeps_the_place(page: Page, app_url: str, found: Projected) -> None:
+    open_page(page, app_url, "cross")
+    choose(page, SELF)
+    expect(page.get_by_text("The sentence asks itself")).to_be_visible()
+    words = len(found.words)
+    before = numbers(page.locator(".js-plotly-plot"), words**2)
+    weights = asking_itself(SELF_ATTENTION, found).run()["weights"]
+    assert sorted(before) == sorted(f"{100 * weight:.1f}" for weight in weights.flat)
+    page.get_by_role("button", name="Randomise").click()
+    settled(page)
+    expect(page.locator(".js-plotly-plot")).not_to_contain_text(before[0], timeout=PATIENCE)
+    after = numbers(page.locator(".js-plotly-plot"), words**2)
+    assert link(page)["part"] == [SELF]
+    page.reload()
+    expect(page.get_by_text("The sentence asks itself")).to_be_visible(timeout=PATIENCE)
+    assert numbers(page.locator(".js-plotly-plot"), words**2) == after
+
+
+def test_the_sentence_goes_along_and_its_words_name_the_rows(page: Page, app_url: str) -> None:
+    open_page(page, app_url, "self")
+    field = page.get_by_label("English sentence")
+    field.fill(SENTENCE)
+    field.press("Enter")
+    expect(page.locator(".js-plotly-plot .ytick").filter(has_text="red")).to_have_count(1, timeout=PATIENCE)
+    settled(page)
+    assert link(page)["sentence"] == [SENTENCE]
+    expect(page.locator(".st-key-self-step-Q")).to_contain_text("red")
+    go(page, "Translate")
+    expect(page.get_by_label("English sentence")).to_have_value(SENTENCE, timeout=PATIENCE)
+
+
+def test_what_comes_later_is_hidden_and_then_only_padding(page: Page, app_url: str, found: Projected) -> None:
+    open_page(page, app_url, "masks")
+    count = len(found.words) + 2
+    hidden = count * (count - 1) // 2
+    expect(page.get_by_text(f"{hidden} of {count**2} scores are hidden")).to_be_visible()
+    expect(page.locator(".st-key-masks-causal-step-masked")).to_contain_text("−∞")
+    page.locator(".st-key-hide").get_by_text("padding", exact=True).click()
+    expect(page.get_by_text(f"{2 * count} of {count**2} scores are hidden")).to_be_visible(timeout=PATIENCE)
+    settled(page)
+    assert link(page)["hide"] == ["padding"]
+
+
+@pytest.mark.parametrize(
+    ("scheme", "width", "part"),
+    [("light", 1400, "scaling"), ("dark", 1400, "masks"), ("light", 390, "masks"), ("dark", 390, "scaling")],
+)
+def test_axe_finds_nothing_of_our_making(
+    browser: Browser, app_url: str, scheme: Literal["light", "dark"], width: int, part: str
+) -> None:
+    context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 900})
+    page = context.new_page()
+    for name in (part, "summary"):
+        open_page(page, app_url, name)
+        page.wait_for_timeout(500)  # until what is new has faded in
+        assert violations(page) == [], name
+        assert page.evaluate("document.scrollingElement.scrollWidth - innerWidth") <= 0, name
+    context.close()

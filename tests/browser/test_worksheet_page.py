@@ -1,0 +1,95 @@
+"""A worksheet is made in a real browser, kept as a file and printed."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.accessibility import violations
+from tests.browser.navigation import go, settled
+
+SENTENCES = {
+    9: "The red car is in the park.",
+    12: "She bought a red car and a black dress today.",
+    80: "The boy who is wearing a blue shirt is playing football with his friends, and " * 4 + "Wojciechowska is not.",
+}  # by the tokens that each has at most
+
+
+def open_page(page: Page, url: str, link: str = "") -> None:
+    page.goto(f"{url}/worksheet{link}")
+    expect(page.locator(".sheet")).to_be_visible(timeout=60_000)
+    settled(page)
+
+
+def saved(page: Page, label: str, folder: Path) -> Path:
+    with page.expect_download() as download:
+        page.get_by_role("button", name=label).click()
+    file = folder / download.value.suggested_filename
+    download.value.save_as(file)
+    return file
+
+
+def pages(printed: bytes) -> int:
+    return len(re.findall(rb"/Type\s*/Page\b", printed))
+
+
+@pytest.mark.parametrize("tokens", SENTENCES)
+def test_the_files_open_without_a_request_and_print_on_two_pages(
+    tokens: int, page: Page, browser: Browser, app_url: str, tmp_path: Path
+) -> None:
+    open_page(page, app_url, f"?sentence={SENTENCES[tokens].replace(' ', '+')}")
+    files = [saved(page, label, tmp_path) for label in ("Worksheet", "Answer sheet")]
+    context = browser.new_context(offline=True, java_script_enabled=False)
+    reader = context.new_page()
+    asked: list[str] = []
+    reader.on("request", lambda request: asked.append(request.url))
+    for file in files:
+        reader.goto(file.as_uri())
+        expect(reader.locator("section")).to_have_count(5)
+        assert pages(reader.pdf(prefer_css_page_size=True)) <= 2
+        reader.set_viewport_size({"width": 680, "height": 900})  # 180 mm, what is printed between the margins
+        reader.emulate_media(media="print")
+        assert reader.evaluate("document.documentElement.scrollWidth") <= 680
+    assert asked == [file.as_uri() for file in files]
+    context.close()
+
+
+def test_the_answers_are_what_the_command_line_says(page: Page, app_url: str, console_errors: list[str]) -> None:
+    sentence = SENTENCES[9]
+    page.goto(app_url)
+    go(page, "Worksheet")
+    page.get_by_label("English sentence").fill(sentence)
+    page.get_by_label("English sentence").press("Enter")
+    expect(page.locator(".sheet")).to_contain_text(sentence, timeout=60_000)
+    page.get_by_text("Show the answers").click()
+    expect(page.locator(".sheet h1")).to_contain_text("answers")
+    command = [sys.executable, "-m", "model", "translate", "--json", sentence]
+    told = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    step = int(page.get_by_role("spinbutton").input_value()) - 1
+    table = page.get_by_role("region", name="Scores and weights")
+    rows = [row.split("\t") for row in table.inner_text().splitlines()[1:-1]]
+    assert [row[0].split(" ")[0] for row in rows] == [token.strip() for token in told["source"]]
+    for row, score, weight in zip(rows, told["scores"][step], told["weights"][step], strict=True):
+        shown = [float(cell.replace("−", "-")) for cell in row[1:]]
+        assert shown[0] == pytest.approx(score, abs=0.006)
+        assert shown[2] == pytest.approx(weight, abs=0.0006)
+    assert console_errors == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1400, 390])
+def test_axe_finds_nothing_of_our_making(
+    browser: Browser, app_url: str, scheme: Literal["light", "dark"], width: int
+) -> None:
+    context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 900})
+    page = context.new_page()
+    open_page(page, app_url, "?sheet_answers=true")
+    page.wait_for_timeout(500)  # until what is new has faded in
+    assert violations(page) == []
+    assert page.evaluate("document.scrollingElement.scrollWidth - innerWidth") <= 0
+    context.close()

@@ -1,0 +1,52 @@
+"""The code of an example on screen: NumPy or PyTorch, and what is downloaded is of the matrices as they are."""
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from app.code import code
+from model.worked.listing import in_numpy, in_torch
+from model.worked.luong_general import LUONG_GENERAL
+from model.worked.notebook import notebook
+from model.worked.script import script
+
+
+def page() -> None:
+    """What the test's script is: the block with a matrix that is not the example's own."""
+    from app.code import code
+    from model.worked.luong_general import LUONG_GENERAL
+
+    code(LUONG_GENERAL, LUONG_GENERAL.matrices() | {"q": LUONG_GENERAL.matrices()["q"] + 1}, key="test")
+
+
+@pytest.fixture
+def screen() -> AppTest:
+    return AppTest.from_function(page, default_timeout=30).run()
+
+
+def test_it_begins_with_the_lines_that_run(screen: AppTest) -> None:
+    assert not screen.exception
+    assert [block.value for block in screen.code] == [in_numpy(LUONG_GENERAL).strip()]
+
+
+def test_pytorch_is_one_click_away_with_the_readers_numbers(screen: AppTest) -> None:
+    screen.segmented_control(key="library-test").set_value("PyTorch").run()
+    matrices = LUONG_GENERAL.matrices()
+    assert screen.code[0].value == in_torch(LUONG_GENERAL, matrices | {"q": matrices["q"] + 1}).strip()
+    assert "q = torch.tensor([1.6, 0.6, 1.5])" in screen.code[0].value
+
+
+def test_what_is_downloaded_has_the_readers_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    offered = {}
+
+    def taken(label: str, data: object, file_name: str, *_: object, **__: object) -> None:
+        offered[file_name] = data
+
+    monkeypatch.setattr(st, "download_button", taken)
+    matrices = LUONG_GENERAL.matrices()
+    matrices["q"] = matrices["q"] + 1
+    code(LUONG_GENERAL, matrices, key="test")
+    assert {name: make() for name, make in offered.items()} == {
+        "regard-luong-general.py": script(LUONG_GENERAL, matrices),
+        "regard-luong-general.ipynb": notebook(LUONG_GENERAL, matrices),
+    }

@@ -1,0 +1,108 @@
+"""What was typed stays where it was typed, and the last matrices that were right go on being shown."""
+
+import numpy as np
+import pytest
+
+from app.desk import Desk
+from app.setting import Setting
+from app.typed import Cells, cells
+from model.worked.luong_general import LUONG_GENERAL, LUONG_SUMMARY
+from model.worked.masks import MASKED
+
+
+@pytest.fixture
+def desk() -> Desk:
+    return Desk.of(LUONG_GENERAL, Setting())
+
+
+def typing(desk: Desk, name: str, row: int, column: int, text: str) -> dict[str, Cells]:
+    """The cells after something was typed into one of them."""
+    lines = [list(line) for line in desk.typed[name]]
+    lines[row][column] = text
+    return {**desk.typed, name: tuple(map(tuple, lines))}
+
+
+def test_a_number_typed_is_computed_with(desk: Desk) -> None:
+    after = desk.edited(typing(desk, "H", 1, 2, "0.9"))
+    assert after.mistakes == []
+    assert after.matrices["H"][1].tolist() == [0.5, 0.4, 0.9]
+    assert after.setting.edits[0][0] == "H"
+    assert after.version == desk.version
+
+
+@pytest.mark.parametrize("typed", ["x", "", "nan", "inf", "1e9"])
+def test_what_is_wrong_stays_in_its_cell_and_the_last_matrices_stay(desk: Desk, typed: str) -> None:
+    first = desk.edited(typing(desk, "q", 0, 1, "0.7"))
+    wrong = first.edited(typing(first, "q", 0, 2, typed))
+    assert [(mistake.given.name, mistake.column) for mistake in wrong.mistakes] == [("q", 2)]
+    assert wrong.typed["q"] == (("0.6", "0.7", typed),)
+    assert wrong.matrices["q"].tolist() == [0.6, 0.7, 0.5]
+    right = wrong.edited(typing(wrong, "q", 0, 2, "0.1"))
+    assert right.matrices["q"].tolist() == [0.6, 0.7, 0.1]
+
+
+def test_an_edit_takes_a_preset_off_and_keeps_what_it_made() -> None:
+    broken = Desk.of(LUONG_GENERAL, Setting(preset="zero"))
+    assert broken.typed["q"] == (("0", "0", "0"),)
+    after = broken.edited(typing(broken, "q", 0, 0, "1"))
+    assert after.setting.preset == ""
+    assert after.matrices["q"].tolist() == [1, 0, 0]
+
+
+def test_another_setting_makes_new_tables(desk: Desk) -> None:
+    wrong = desk.edited(typing(desk, "q", 0, 0, "x"))
+    after = wrong.turned(Setting(seed=2))
+    assert after.version == desk.version + 1
+    assert after.shown == after.typed == {name: cells(array) for name, array in after.matrices.items()}
+
+
+def test_a_preset_that_cannot_be_had_is_refused_and_all_stays(desk: Desk) -> None:
+    zero = desk.edited({**desk.typed, "q": (("0", "0", "0"),)})
+    after = zero.turned(Setting(edits=zero.setting.edits, preset="equal"))
+    assert after.setting == zero.setting
+    assert "no annotation can change a score" in after.refused
+    assert after.edited(typing(after, "q", 0, 0, "1")).refused == ""
+
+
+def test_matrices_as_text_take_the_place_of_those_in_the_tables(desk: Desk) -> None:
+    after = desk.written("q = [1, 2, 3]\nW = 1 0 0; 0 1 0; 0 0 1")
+    assert after.typed["q"] == (("1", "2", "3"),)
+    assert np.array_equal(after.matrices["W"], np.eye(3))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("q = 1 2", "q has shape 2; 3 is needed"),
+        ("H = 1 2; 3 4; 5 6", "W has shape 3 × 3; 2 × 3 is needed"),
+        ("Z = 1", "is no matrix of this example"),
+        ("q = 1 2 x", "“x” is not a number"),
+    ],
+)
+def test_text_of_the_wrong_shape_is_refused_with_what_is_needed(desk: Desk, text: str, message: str) -> None:
+    after = desk.written(text)
+    assert after.setting == desk.setting
+    assert message.lower() in after.refused.lower()
+
+
+def test_text_may_bring_another_size_where_all_fits(desk: Desk) -> None:
+    after = desk.written("H = 1 2 3")
+    assert after.matrices["H"].tolist() == [[1, 2, 3]]
+    assert after.setting.sizes == (("S", 1),)
+
+
+def test_a_mask_that_hides_a_whole_row_is_refused() -> None:
+    desk = Desk.of(MASKED, Setting())
+    after = desk.edited(typing(desk, "mask", 0, 0, "0"))
+    assert "hides every position of row 1" in after.refused
+    assert after.setting == desk.setting
+    assert after.typed["mask"][0][0] == "0"
+
+
+def test_an_example_with_other_numbers_of_its_own_begins_anew_with_the_same_changes(desk: Desk) -> None:
+    changed = desk.edited(typing(desk, "q", 0, 0, "9"))
+    assert changed.about(LUONG_GENERAL) is changed
+    other = changed.about(LUONG_SUMMARY)
+    assert other.matrices.keys() == LUONG_SUMMARY.matrices().keys()
+    assert other.matrices["q"][0] == 9
+    assert other.version == 1

@@ -1,0 +1,79 @@
+"""A term is found by its names and by what is said of it, and each stands once in the alphabet."""
+
+from itertools import chain, pairwise
+
+import pytest
+
+from app.glossary.definition import Definition
+from app.glossary.search import close, found
+from app.glossary.themes import DEFINITIONS, THEMES, by_letter
+
+SMALL = {
+    "state": Definition("State", "What the decoder carries.", also="hidden state of the decoder"),
+    "cell": Definition("Cell state", "The memory of an *LSTM*."),
+    "gate": Definition("Gate", "Says what enters the state.", source="Somebody (1999)"),
+    "score": Definition("Score", "A number.", also="energy"),
+}
+
+
+@pytest.mark.parametrize(
+    ("typed", "names"),
+    [
+        ("state", ["state", "cell", "gate"]),
+        ("STATE", ["state", "cell", "gate"]),
+        ("hidden state", ["state"]),
+        ("energy", ["score"]),
+        ("lstm", ["cell"]),
+        ("somebody", ["gate"]),
+        ("state memory", ["cell"]),
+        ("[(*", []),
+        ("nothing like it", []),
+    ],
+)
+def test_terms_are_found_best_first(typed: str, names: list[str]) -> None:
+    assert found(typed, SMALL) == names
+
+
+@pytest.mark.parametrize(("typed", "name"), [("scoer", "score"), ("Enrgy", "score"), ("gaet", "gate")])
+def test_a_slip_of_the_keyboard_is_understood(typed: str, name: str) -> None:
+    assert found(typed, SMALL) == []
+    assert close(typed, SMALL)[0] == name
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("hidden state", "state"),
+        ("encoder output", "annotation"),
+        ("additive", "concat"),
+        ("attention matrix", "heatmap"),
+    ],
+)
+def test_the_names_that_others_use_lead_to_ours(typed: str, name: str) -> None:
+    assert found(typed, DEFINITIONS)[0] == name
+
+
+def test_every_term_belongs_to_one_theme() -> None:
+    assert sum(map(len, THEMES.values())) == len(DEFINITIONS)
+    assert len({known.term for known in DEFINITIONS.values()}) == len(DEFINITIONS)
+
+
+@pytest.mark.parametrize("at_most", [1, 12, 1000])
+def test_the_alphabet_has_every_term_once_in_whole_letters(at_most: int) -> None:
+    parts = by_letter(at_most)
+    listed = list(chain.from_iterable(parts.values()))
+    assert sorted(listed) == sorted(DEFINITIONS)
+    letters = [part.split(" to ") for part in parts]
+    assert all(before[-1] < after[0] for before, after in pairwise(letters))
+
+
+def test_a_part_of_the_alphabet_keeps_to_its_size_where_a_letter_does() -> None:
+    for names in by_letter(12).values():
+        first = {DEFINITIONS[name].term[0] for name in names}
+        assert len(names) <= 12 or len(first) == 1
+
+
+def test_an_article_or_a_figure_does_not_count_in_the_alphabet() -> None:
+    parts = by_letter(1)
+    assert "interval" in parts["I"]
+    assert "bottleneck" in parts["B"]

@@ -1,0 +1,103 @@
+"""The arithmetic of each entry is what NumPy computed, whatever the matrices and their sizes."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+from numpy import ndarray
+
+from model.formulas import softmax
+from model.worked.making import Joined, Making, Masked, Product, Softmax, Sum, Tanh, Values, grid
+
+sizes = st.integers(1, 6)
+numbers = st.floats(-50, 50)
+
+
+def matrix(rows: int, columns: int) -> st.SearchStrategy[ndarray]:
+    return arrays.arrays(np.float64, (rows, columns), elements=numbers)
+
+
+def vector(size: int) -> st.SearchStrategy[ndarray]:
+    return arrays.arrays(np.float64, size, elements=numbers)
+
+
+def check(making: Making, values: Values, result: ndarray) -> None:
+    """Every entry's arithmetic makes it, from cells that are in the matrices drawn before it."""
+    operands = making.operands(values)
+    for (row, column), value in np.ndenumerate(grid(result)):
+        entry = making.entry(values, row, column)
+        assert entry.combined == pytest.approx(value, rel=1e-9, abs=1e-9)
+        for cell in entry.cells:
+            assert operands[cell.operand].name == cell.matrix
+            grid(values[cell.matrix])[cell.row, cell.column]
+
+
+@settings(max_examples=50)
+@given(sizes, sizes, sizes, st.data())
+def test_a_product_of_matrices(rows: int, inner: int, columns: int, data: st.DataObject) -> None:
+    left, right = data.draw(matrix(rows, inner)), data.draw(matrix(inner, columns))
+    check(Product("left", "right"), {"left": left, "right": right}, left @ right)
+    check(Product("left", "right", transposed=True), {"left": left, "right": right.T}, left @ right)
+
+
+@settings(max_examples=50)
+@given(sizes, sizes, st.floats(0.01, 100), st.data())
+def test_a_matrix_times_a_vector_and_a_vector_times_a_matrix(
+    rows: int, columns: int, divisor: float, data: st.DataObject
+) -> None:
+    whole, over = data.draw(matrix(rows, columns)), np.array(divisor)
+    right, left = data.draw(vector(columns)), data.draw(vector(rows))
+    values = {"whole": whole, "right": right, "left": left, "over": over}
+    check(Product("whole", "right"), values, whole @ right)
+    check(Product("left", "whole"), values, left @ whole)
+    check(Product("whole", "right", over="over"), values, whole @ right / over)
+
+
+@settings(max_examples=50)
+@given(sizes, sizes, st.data())
+def test_a_softmax_of_rows(rows: int, columns: int, data: st.DataObject) -> None:
+    scores = data.draw(matrix(rows, columns))
+    check(Softmax("scores"), {"scores": scores}, softmax(scores))
+    check(Softmax("scores"), {"scores": scores[0]}, softmax(scores[0]))
+
+
+@settings(max_examples=50)
+@given(sizes, sizes, st.data())
+def test_a_softmax_of_masked_scores(rows: int, columns: int, data: st.DataObject) -> None:
+    scores = data.draw(matrix(rows, columns))
+    mask = data.draw(arrays.arrays(np.float64, (rows, columns), elements=st.sampled_from([0.0, 1.0])))
+    mask[:, 0] = 1
+    masked = np.where(mask, scores, -np.inf)
+    check(Masked("scores", "mask"), {"scores": scores, "mask": mask}, masked)
+    check(Softmax("masked"), {"masked": masked}, softmax(masked))
+
+
+@settings(max_examples=50)
+@given(sizes, sizes, sizes, st.data())
+def test_tanh_parts_side_by_side_and_parts_added(rows: int, columns: int, more: int, data: st.DataObject) -> None:
+    one, other, row = data.draw(matrix(rows, columns)), data.draw(matrix(rows, more)), data.draw(vector(columns))
+    check(Tanh("one"), {"one": one}, np.tanh(one))
+    check(Joined(("one", "other")), {"one": one, "other": other}, np.hstack([one, other]))
+    check(Sum(("one", "row")), {"one": one, "row": row}, one + row)
+    check(Sum(("row", "one", "one")), {"one": one, "row": row}, row + one + one)
+
+
+def test_an_operand_that_stands_twice_is_lit_up_in_its_own_place() -> None:
+    values = {"X": np.array([[1.0, 2.0], [3.0, 4.0]])}
+    cells = Product("X", "X", transposed=True).entry(values, 0, 1).cells
+    assert [(cell.operand, cell.row) for cell in cells] == [(0, 0), (0, 0), (1, 1), (1, 1)]
+
+
+def test_large_scores_are_taken_off_before_e_is_raised_to_them() -> None:
+    entry = Softmax("e").entry({"e": np.array([700.0, 800.0])}, 0, 0)
+    assert entry.constant == 800
+    assert entry.combined == pytest.approx(math.exp(-100))
+    assert Softmax("e").entry({"e": np.array([3.0, 5.0])}, 0, 0).constant == 0
+
+
+def test_there_is_no_entry_beyond_the_last_part() -> None:
+    with pytest.raises(IndexError, match="one ; other"):
+        Joined(("one", "other")).entry({"one": np.zeros(2), "other": np.zeros(1)}, 0, 3)

@@ -1,0 +1,147 @@
+"""A sum that is written out can be redone by hand: the digits shown give the digits shown."""
+
+import math
+from collections.abc import Iterator
+from decimal import Decimal
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.matrices.numbers import fixed, places, rounds, typeset
+from app.matrices.sums import digits, text, written
+from model.worked.documents import DOCUMENTS
+from model.worked.example import FARTHEST, Example, Step
+from model.worked.heads import HEADS
+from model.worked.making import Entry, Masked, Softmax, Sum, Tanh, Term, grid
+from model.worked.masks import MASKED
+from model.worked.self_attention import SCALED
+
+EXAMPLES = [*(example for document in DOCUMENTS for example in document.examples), MASKED, SCALED, HEADS]
+each = pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
+NUMBERS = st.floats(-FARTHEST, FARTHEST).map(lambda number: round(number, 9))
+
+
+def entries(example: Example) -> Iterator[tuple[Step, Entry, str]]:
+    """All entries of all steps, with the numbers as they are shown."""
+    values = example.run()
+    for step in example.steps:
+        whole = grid(values[step.name])
+        for (row, column), value in np.ndenumerate(whole):
+            yield step, step.making.entry(values, row, column), fixed(value, places(whole))
+
+
+def redo(entry: Entry, result: str) -> None:
+    """Go from the factors as shown to the result as shown, on paper: each digit that is shown has to come out."""
+    if entry.ending in ("open", "masked"):
+        return
+    shown = digits(entry, result)
+    assert shown.result == result
+    if entry.ending == "share":
+        made = [Decimal(math.exp(float(score) - sum(map(float, taken)))) for score, *taken in shown.factors]
+    else:
+        made = [math.prod(map(Decimal, factors), start=Decimal(1)) for factors in shown.factors]
+    assert all(map(rounds, made, shown.terms)), shown
+    assert rounds(sum(map(Decimal, shown.terms), Decimal(0)), shown.total), shown
+    total = Decimal(shown.total)
+    ended = {
+        "sum": lambda: total,
+        "over": lambda: total / Decimal(shown.constant),
+        "share": lambda: Decimal(shown.terms[0]) / total,
+        "tanh": lambda: Decimal(math.tanh(float(total))),
+    }
+    assert rounds(ended[entry.ending](), result), shown
+
+
+@each
+def test_every_sum_can_be_redone_with_the_digits_shown(example: Example) -> None:
+    for _, entry, result in entries(example):
+        redo(entry, result)
+        assert text(written(entry, result)).endswith(typeset(result))
+
+
+products = st.lists(st.tuples(NUMBERS, NUMBERS), min_size=1, max_size=16)
+
+
+def of_products(pairs: list[tuple[float, float]], ending: str = "sum", constant: float = 0.0) -> Entry:
+    return Entry(tuple(Term(pair, math.prod(pair)) for pair in pairs), (), ending, constant)
+
+
+@given(products, st.integers(0, 4))
+def test_redoing_a_product_gives_the_number_shown(pairs: list[tuple[float, float]], after: int) -> None:
+    entry = of_products(pairs)
+    redo(entry, fixed(entry.combined, after))
+
+
+@given(products, st.floats(1e-3, 100))
+def test_redoing_a_divided_product_gives_the_number_shown(pairs: list[tuple[float, float]], divisor: float) -> None:
+    entry = of_products(pairs, "over", divisor)
+    redo(entry, fixed(entry.combined, 4))
+
+
+@given(st.lists(st.floats(-60, 60), min_size=1, max_size=8), st.data())
+def test_redoing_a_softmax_gives_the_weight_shown(scores: list[float], data: st.DataObject) -> None:
+    entry = Softmax("scores").entry({"scores": np.array(scores)}, 0, data.draw(st.integers(0, len(scores) - 1)))
+    redo(entry, fixed(entry.combined, 4))
+
+
+@given(st.floats(-20, 20))
+def test_redoing_a_tanh_gives_the_number_shown(number: float) -> None:
+    entry = Tanh("z").entry({"z": np.array([number])}, 0, 0)
+    redo(entry, fixed(entry.combined, 4))
+
+
+@given(st.lists(NUMBERS, min_size=2, max_size=4), st.integers(0, 4))
+def test_redoing_an_addition_gives_the_number_shown(numbers: list[float], after: int) -> None:
+    names = tuple(f"part{place}" for place in range(len(numbers)))
+    entry = Sum(names).entry({name: np.array([number]) for name, number in zip(names, numbers, strict=True)}, 0, 0)
+    redo(entry, fixed(entry.combined, after))
+
+
+@pytest.mark.parametrize(
+    ("entry", "result", "line"),
+    [
+        (
+            of_products([(0.3, 0.3), (0.7, -0.1), (-0.2, 0.7)]),
+            "-0.12",
+            "0.3·0.3 + 0.7·(−0.1) + (−0.2)·0.7 = 0.09 − 0.07 − 0.14 = −0.12",
+        ),
+        (of_products([(0.5, 3.0)]), "1.5", "0.5·3 = 1.5"),
+        (of_products([(1.0, 1.0), (2.0, 1.0)], "over", 1.0), "3", "1·1 + 2·1 = 1 + 2 = 3"),
+        (
+            of_products([(1.0, 1.0), (2.0, 1.0)], "over", math.sqrt(3)),
+            "1.7321",
+            "(1·1 + 2·1) / 1.73205 = (1 + 2) / 1.73205 = 3 / 1.73205 ≈ 1.7321",  # 3 / 1.7321 would be 1.7320
+        ),
+        (
+            Softmax("e").entry({"e": np.array([3.0, 5.0])}, 0, 0),
+            "0.1192",
+            "e^(3) / (e^(3) + e^(5)) ≈ 20.0855 / (20.0855 + 148.4132) = 20.0855 / 168.4987 ≈ 0.1192",
+        ),
+        (
+            Softmax("e").entry({"e": np.array([30.0, 31.0])}, 0, 0),
+            "0.2689",
+            "e^(30 − 31) / (e^(30 − 31) + e^(31 − 31)) ≈ 0.36788 / (0.36788 + 1) ≈ 0.36788 / 1.3679 ≈ 0.2689",
+        ),
+        (
+            Softmax("e").entry({"e": np.array([-np.inf, 0.0])}, 0, 0),
+            "0.0000",
+            "e^(−∞) / (e^(−∞) + e^(0)) = 0 / (0 + 1) = 0 / 1 = 0.0000",
+        ),
+        (Tanh("z").entry({"z": np.array([0.5886])}, 0, 0), "0.5290", "tanh(0.5886) ≈ 0.5290"),
+        (Sum(("a", "b")).entry({"a": np.array([0.25]), "b": np.array([-0.5])}, 0, 0), "-0.25", "0.25 − 0.5 = −0.25"),
+        (
+            Masked("e", "M").entry({"e": np.array([0.3]), "M": np.array([0.0])}, 0, 0),
+            "-inf",
+            "the mask is 0 here: the score becomes −∞",
+        ),
+        (
+            Masked("e", "M").entry({"e": np.array([0.3]), "M": np.array([1.0])}, 0, 0),
+            "0.3",
+            "the mask is 1 here: the score stays 0.3",
+        ),
+    ],
+)
+def test_a_sum_is_written_as_on_paper(entry: Entry, result: str, line: str) -> None:
+    assert text(written(entry, result)) == line

@@ -1,0 +1,159 @@
+"""What a visitor made of an example is one value that survives the page's link, and no link breaks the page."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from app.setting import LAST_SEED, Setting
+from model.worked.documents import DOCUMENTS
+from model.worked.example import Array, Example
+from model.worked.luong_general import LUONG_GENERAL
+from model.worked.presets import PRESETS, scores
+
+EXAMPLES = [example for document in DOCUMENTS for example in document.examples]
+each = pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
+
+
+def same(one: dict[str, Array], other: dict[str, Array]) -> bool:
+    return one.keys() == other.keys() and all(np.array_equal(one[name], other[name]) for name in one)
+
+
+def changed(name: str, array: Array) -> Setting:
+    return Setting().edited(LUONG_GENERAL, LUONG_GENERAL.matrices() | {name: array})
+
+
+@each
+def test_nothing_changed_is_the_example_as_it_is_and_needs_no_link(example: Example) -> None:
+    assert same(Setting().matrices(example), example.matrices())
+    assert Setting().to_link() == ""
+    assert Setting.from_link("", example) == Setting()
+
+
+made_of = st.tuples(
+    st.fixed_dictionaries({letter: st.integers(1, 8) for letter in LUONG_GENERAL.sizes}),
+    st.integers(0, LAST_SEED),
+    st.sampled_from(["", "zero", "equal"]),
+    st.lists(st.floats(-1000, 1000), min_size=8, max_size=8),
+)
+
+
+def possible(setting: Setting) -> bool:
+    """Whether the preset can be had with these numbers."""
+    try:
+        LUONG_GENERAL.check(setting.matrices(LUONG_GENERAL))
+    except ValueError:
+        return False
+    return True
+
+
+@settings(max_examples=15)
+@given(made_of)
+def test_a_link_brings_back_the_same_matrices(made: tuple[dict[str, int], int, str, list[float]]) -> None:
+    sizes, seed, preset, query = made
+    setting = Setting().drawn(seed)
+    for letter, count in sizes.items():
+        setting = setting.resized(LUONG_GENERAL, letter, count)
+    before = setting.matrices(LUONG_GENERAL)
+    setting = setting.edited(LUONG_GENERAL, before | {"q": np.array(query[: sizes["H"]])})
+    setting = replace(setting, preset=preset)
+    assume(possible(setting))
+    back = Setting.from_link(setting.to_link(), LUONG_GENERAL)
+    assert back == setting
+    assert same(back.matrices(LUONG_GENERAL), setting.matrices(LUONG_GENERAL))
+
+
+def test_a_link_names_only_what_is_changed() -> None:
+    setting = changed("q", np.array([1.0, 0.0, -0.25]))
+    assert setting.to_link() == "at-q!1_0_-0.25"
+    assert len(Setting().drawn(3).to_link()) < 20
+
+
+@settings(max_examples=30)
+@given(st.text(max_size=300))
+def test_no_link_breaks_the_page(text: str) -> None:
+    setting = Setting.from_link(text, LUONG_GENERAL)
+    LUONG_GENERAL.run(setting.matrices(LUONG_GENERAL))
+
+
+PARTS = (
+    *("size-S!4", "size-S!0", "size-S!99", "size-Q!4", "size-H!٣", "seed!5", "seed!-1", "seed!99999999999", "preset!x"),
+    *(
+        "at-q!1_2_3",
+        "at-q!1_2",
+        "at-q!nan_1_2",
+        "at-q!1*2*3",
+        "at-H!",
+        "at-W_o!1",
+        "at-x!1",
+        "preset!equal",
+        "!",
+        "at-",
+    ),
+    *("at-divisor!0", "at-divisor!2", "preset!zero", "at-H!1_2*3"),
+)
+
+
+@settings(max_examples=40)
+@given(st.lists(st.sampled_from(PARTS), max_size=8))
+def test_what_of_a_link_does_not_fit_is_left_out(parts: list[str]) -> None:
+    setting = Setting.from_link("~".join(parts), LUONG_GENERAL)
+    LUONG_GENERAL.run(setting.matrices(LUONG_GENERAL))
+    assert 0 <= setting.seed <= LAST_SEED
+    assert all(1 <= count <= 8 for _, count in setting.sizes)
+    assert setting.preset in ("", "equal", "zero")
+
+
+@pytest.mark.parametrize(
+    ("link", "setting"),
+    [
+        ("seed!12345678", Setting(seed=LAST_SEED)),
+        ("size-S!99", Setting(sizes=(("S", 8),))),
+        ("preset!nonsense~seed!4", Setting(seed=4)),
+        ("at-q!1_x_3", Setting()),
+    ],
+)
+def test_numbers_out_of_range_are_brought_into_it(link: str, setting: Setting) -> None:
+    assert Setting.from_link(link, LUONG_GENERAL) == setting
+
+
+def test_seed_0_stands_for_the_examples_own_numbers() -> None:
+    drawn = Setting().drawn(3)
+    assert not same(drawn.matrices(LUONG_GENERAL), LUONG_GENERAL.matrices())
+    assert same(drawn.drawn(0).matrices(LUONG_GENERAL), LUONG_GENERAL.matrices())
+    sizes = LUONG_GENERAL.sizes_of(LUONG_GENERAL.matrices())
+    assert same(drawn.matrices(LUONG_GENERAL), LUONG_GENERAL.random(sizes, 3))
+
+
+def test_another_size_keeps_what_was_typed() -> None:
+    setting = changed("q", np.array([1.0, 2.0, 3.0])).resized(LUONG_GENERAL, "H", 4)
+    assert setting.matrices(LUONG_GENERAL)["q"][:3].tolist() == [1, 2, 3]
+    smaller = setting.resized(LUONG_GENERAL, "H", 2).matrices(LUONG_GENERAL)
+    assert smaller["q"].tolist() == [1, 2]
+    assert smaller["W"].shape == (3, 2)
+    assert np.array_equal(smaller["H"], LUONG_GENERAL.matrices()["H"])
+
+
+def test_a_preset_is_applied_to_what_was_edited_and_can_be_taken_off() -> None:
+    edited = changed("q", np.array([1.0, 2.0, 3.0]))
+    broken = Setting(edits=edited.edits, preset="equal")
+    assert scores(LUONG_GENERAL, broken.matrices(LUONG_GENERAL)) == pytest.approx(
+        scores(LUONG_GENERAL, edited.matrices(LUONG_GENERAL)).mean(), abs=1e-4
+    )
+    again = broken.edited(LUONG_GENERAL, broken.matrices(LUONG_GENERAL))
+    assert again.preset == ""
+    assert same(again.matrices(LUONG_GENERAL), broken.matrices(LUONG_GENERAL))
+
+
+def test_scaling_divides_by_the_root_and_back() -> None:
+    scaled = Setting(preset="negative").scaled(LUONG_GENERAL, True)
+    assert scaled.preset == "negative"
+    assert scaled.matrices(LUONG_GENERAL)["divisor"] == pytest.approx(3**0.5, abs=1e-6)
+    assert scaled.scaled(LUONG_GENERAL, False) == Setting(preset="negative")
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_preset_is_told_in_the_link(preset: str) -> None:
+    assert Setting.from_link(Setting(preset=preset).to_link(), LUONG_GENERAL).preset == preset

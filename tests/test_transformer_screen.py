@@ -1,0 +1,218 @@
+"""The Transformer screen keeps its promises, without a browser."""
+
+import base64
+import json
+from collections.abc import Mapping
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app.attentions import QUESTION, attentions, learned
+from app.ideas import IDEAS, between
+from app.projected import MASKS, PAD, SEEDS, Projected, asked_by_decoder, asking_itself, masked, of_trace
+from app.session import EXAMPLE
+from app.transforming import PARTS
+from model.checkpoint import Pretrained
+from model.translate import translate
+from model.worked.heads import HEADS
+from model.worked.projected import projected
+from model.worked.self_attention import SCALED, SELF_ATTENTION
+
+FRAME = Path(__file__).parent.parent / "app" / "frame.py"
+LONG = "The boy who is wearing a blue shirt is playing football."
+
+
+@pytest.fixture
+def screen(shipped: Pretrained) -> AppTest:
+    return AppTest.from_file(FRAME, default_timeout=60).switch_page("screens/transformer.py")
+
+
+@pytest.fixture(scope="module")
+def found(shipped: Pretrained) -> Projected:
+    return of_trace(translate(shipped, [EXAMPLE])[0])
+
+
+def drawn(screen: AppTest) -> dict[str, np.ndarray]:
+    """What the heatmaps draw, by their description."""
+    specs = {element.proto.alt: json.loads(element.proto.spec) for element in screen.get("plotly_chart")}
+    return {alt: _array(spec["data"][0]["z"]) for alt, spec in specs.items() if spec["data"][0]["type"] == "heatmap"}
+
+
+def _array(packed: Mapping[str, Any]) -> np.ndarray:
+    shape = tuple(int(size) for size in packed["shape"].split(","))
+    return np.frombuffer(base64.b64decode(packed["bdata"]), packed["dtype"]).reshape(shape)
+
+
+def control(screen: AppTest, key: str) -> Any:
+    """A row of choices; AppTest's own types tell nothing of it."""
+    return screen.get_by_key(key)
+
+
+def choose(screen: AppTest, name: str) -> AppTest:
+    return control(screen, "part").set_value(name).run()
+
+
+def html(screen: AppTest) -> str:
+    return "".join(unescape(element.proto.body) for element in screen.get("html"))
+
+
+def said(screen: AppTest) -> str:
+    return "".join(element.value for element in (*screen.markdown, *screen.caption))
+
+
+def test_the_first_view_is_the_decoder_asking_the_example(screen: AppTest, found: Projected) -> None:
+    screen.run()
+    assert not screen.exception
+    [weights] = drawn(screen).values()
+    assert weights == pytest.approx(100 * asked_by_decoder(found).run()["weights"])
+    assert "hold the same scores" in said(screen)
+
+
+@pytest.mark.parametrize("name", list(IDEAS))
+def test_every_idea_draws_its_weights_and_says_what_was_drawn_by_chance(
+    name: str, screen: AppTest, found: Projected
+) -> None:
+    choose(screen.run(), name)
+    assert not screen.exception
+    examples = {
+        "cross": asked_by_decoder(found),
+        "self": asking_itself(SELF_ATTENTION, found),
+        "scaling": asking_itself(SCALED, found),
+        "masks": masked(found, "causal"),
+        "heads": asking_itself(HEADS, found),
+    }
+    values, pictures = examples[name].run(), drawn(screen)
+    assert list(pictures) == list(IDEAS[name].pictures.values())
+    for step, title in IDEAS[name].pictures.items():
+        assert pictures[title] == pytest.approx(100 * values[step])
+    projections = (SEEDS["annotations"], SEEDS["states"]) if name == "cross" else (SEEDS["embeddings"],)
+    for seed in (*projections, IDEAS[name].seed):
+        assert f"{seed}" in next(text.value for text in screen.caption if "no trained Transformer" in text.value)
+    assert IDEAS[name].finding(values) in said(screen)
+
+
+def test_the_words_are_those_of_the_sentence(screen: AppTest, shipped: Pretrained) -> None:
+    screen.run().text_input(key="sentence").set_value("She has a red car.").run()
+    choose(screen, "self")
+    spec = json.loads(screen.get("plotly_chart")[0].proto.spec)
+    assert spec["layout"]["xaxis"]["ticktext"] == ["She", "has", "a", "red", "car", "."]
+
+
+def test_of_a_long_sentence_the_first_eight_tokens_are_shown_and_it_says_so(
+    screen: AppTest, shipped: Pretrained
+) -> None:
+    screen.query_params["sentence"] = LONG
+    choose(screen.run(), "self")
+    tokens = len(translate(shipped, [LONG])[0].source) - 1
+    assert next(iter(drawn(screen).values())).shape == (8, 8)
+    assert f"The sentence has {tokens} tokens. The first 8 are shown" in said(screen)
+
+
+def test_what_is_hidden_has_no_weight(screen: AppTest, found: Projected) -> None:
+    choose(screen.run(), "masks")
+    for kind in MASKS:
+        control(screen, "hide").set_value(kind).run()
+        assert not screen.exception
+        weights = next(iter(drawn(screen).values())) / 100
+        words, count = len(found.words), len(weights)
+        assert count == words + 2
+        assert weights.sum(axis=1) == pytest.approx(np.ones(count))
+        later = np.triu(np.ones((count, count)), 1) == 1
+        assert (weights[later] == 0).all() == (kind in ("causal", "both"))
+        assert (weights[:, words:] == 0).all() == (kind in ("padding", "both"))
+
+
+def test_random_matrices_change_the_picture_with_the_steps(screen: AppTest) -> None:
+    choose(screen.run(), "self")
+    before = next(iter(drawn(screen).values()))
+    next(button for button in screen.button if button.label == "Randomise").click().run()
+    assert not screen.exception
+    after = next(iter(drawn(screen).values()))
+    assert after.shape == before.shape
+    assert not np.allclose(after, before)
+    assert f"it gives {np.diagonal(after).mean():.1f} % to itself" in said(screen)
+
+
+def test_the_table_counts_what_the_examples_have(screen: AppTest, found: Projected) -> None:
+    choose(screen.run(), "summary")
+    assert not screen.exception
+    rows = {row[QUESTION]: list(row.values())[1:] for row in attentions(found)}
+    steps, words = len(found.made), len(found.words)
+    assert [cell.split("= ")[1] for cell in rows["Scores for these tokens"]] == [
+        str(steps * words),
+        str(words**2),
+        str(2 * words**2),
+    ]
+    assert [cell.split()[0] for cell in rows["Learned numbers here"]] == ["16", "48", "64"]
+    assert learned(HEADS) == 6 * 8 + 16
+    longest = found.annotation
+    assert rows[f"With {longest} numbers in a vector"] == [
+        f"{count:,}" for count in (found.state * longest, 3 * longest**2, 4 * longest**2)
+    ]
+    assert all(cell in html(screen) for row in rows.values() for cell in row)
+
+
+@pytest.mark.parametrize("wrong", ["", "<script>alert(1)</script>", "9" * 500])
+def test_a_link_that_means_nothing_shows_the_first_idea(wrong: str, screen: AppTest) -> None:
+    screen.query_params.update({"part": wrong, "hide": wrong, "cross": wrong, "sentence": "I love you."})
+    screen.run()
+    assert not screen.exception
+    assert list(drawn(screen)) == list(IDEAS["cross"].pictures.values())
+
+
+def test_a_sentence_without_words_is_shown_too(screen: AppTest, shipped: Pretrained) -> None:
+    screen.query_params["sentence"] = "."
+    choose(screen.run(), "masks")
+    assert not screen.exception
+    count = len(translate(shipped, ["."])[0].source) - 1 + 2
+    assert next(iter(drawn(screen).values())).shape == (count, count)
+
+
+def test_the_vectors_are_the_models_own_made_short_by_the_seeds_that_are_told(
+    found: Projected, shipped: Pretrained
+) -> None:
+    trace = translate(shipped, [EXAMPLE])[0]
+    ids = shipped.tokenizer.encode(EXAMPLE, "en").ids
+    embeddings = shipped.network.encoder.embedding.weight.detach().numpy()[[*ids, 0]]
+    expected = projected(embeddings, SEEDS["embeddings"])
+    assert np.array_equal(np.vstack([found.X, found.pad]), expected)
+    assert np.array_equal(found.H, projected(trace.annotations[:-1], SEEDS["annotations"]))
+    assert np.array_equal(found.states, projected(trace.states[:-1], SEEDS["states"]))
+    assert (len(found.words), len(found.made)) == (len(ids), len(trace.target) - 1)
+
+
+def test_padding_is_the_models_own_token(found: Projected, shipped: Pretrained) -> None:
+    assert shipped.tokenizer.token(0) == PAD
+    last = masked(found, "none").matrices()["X"][-1]
+    assert np.array_equal(last, found.pad[0])
+
+
+def test_a_row_that_a_reader_added_is_called_by_its_number(found: Projected) -> None:
+    example = asking_itself(SELF_ATTENTION, found)
+    grown = example.run(example.random({"S": len(found.words) + 1, "D": 4, "K": 4, "V": 4}, 1))
+    assert between(example, "weights", grown).rows == (*found.words, str(len(found.words) + 1))
+
+
+def test_every_part_says_of_three_moves_what_becomes_of_them() -> None:
+    assert set(PARTS) == {*IDEAS, "summary"}
+    for part in PARTS.values():
+        assert all(move.what and move.text for move in (part.compare, part.weigh, part.sum))
+
+
+def test_a_mask_that_hides_a_whole_row_is_refused_with_the_row_and_the_last_picture_stays(screen: AppTest) -> None:
+    choose(screen.run(), "masks")
+    before = next(iter(drawn(screen).values()))
+    field = next(area for area in screen.text_area if str(area.key).startswith("masks-causal-text"))
+    assert field.value is not None
+    lines = field.value.splitlines()
+    mask = np.tril(np.ones(before.shape))
+    mask[1] = 0
+    wrong = "mask = " + "; ".join(" ".join(f"{number:.0f}" for number in row) for row in mask)
+    field.set_value("\n".join([*lines[:-1], wrong])).run()
+    assert not screen.exception
+    assert any("hides every position of row 2" in error.value.replace("\\", "") for error in screen.error)
+    assert np.array_equal(next(iter(drawn(screen).values())), before)

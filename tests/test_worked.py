@@ -1,0 +1,200 @@
+"""The worked examples: by hand, to the digits that the documents print, and every entry by its own arithmetic."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from model.worked.contexts import WITH_CONTEXT, WITHOUT_CONTEXT
+from model.worked.documents import DOCUMENTS
+from model.worked.example import Example
+from model.worked.luong_general import LUONG_GENERAL, LUONG_SUMMARY
+from model.worked.making import grid
+from model.worked.query import QUERY, SEED
+from model.worked.three_dimensions import THREE_DIMENSIONS
+from model.worked.three_scores import DIFFERENT_SIZES, THREE_SCORES
+from model.worked.wirings import BAHDANAU, LUONG
+
+EXAMPLES = [example for document in DOCUMENTS for example in document.examples]
+each = pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
+
+
+def printed(example: Example, name: str) -> list[float]:
+    """What the document has at this step."""
+    step = next(step for step in example.steps if step.name == name)
+    assert step.printed is not None
+    return step.printed.tolist()
+
+
+@pytest.mark.parametrize(
+    ("name", "digits", "by_hand"),
+    [
+        ("keys", 2, [[0.65, 0.28, -0.12], [0.42, 0.38, 0.53], [-0.23, 0.10, 0.65]]),
+        ("scores", 3, [0.218, 0.365, 0.147]),
+        ("weights", 4, [0.3236, 0.3749, 0.3015]),
+        ("context", 4, [0.3448, 0.2861, 0.4014]),
+        ("summed", 4, [0.5886, 0.0569, 0.1958]),
+        ("attentional", 4, [0.5289, 0.0568, 0.1934]),
+    ],
+)
+def test_i_love_you_is_what_was_computed_by_hand(name: str, digits: int, by_hand: list) -> None:
+    values = LUONG_GENERAL.run()
+    assert values[name].dtype == np.float64
+    assert np.round(values[name], digits).tolist() == by_hand
+
+
+def test_what_i_love_you_prints_is_wrong_from_the_first_product_on() -> None:
+    values = LUONG_GENERAL.run()
+    for step in LUONG_GENERAL.steps:
+        if step.printed is not None:
+            assert not np.allclose(values[step.name], step.printed, atol=0.6 * 10.0**-step.digits)
+    assert np.argwhere(np.round(values["keys"], 2) != printed(LUONG_GENERAL, "keys"))[0].tolist() == [0, 1]
+
+
+def test_from_the_wrong_product_on_the_document_computes_correctly_up_to_W_c() -> None:
+    wrong = np.array(printed(LUONG_GENERAL, "keys"))
+    scores = wrong @ LUONG_GENERAL.matrices()["q"]
+    powers = np.exp(scores)
+    weights = powers / powers.sum()
+    assert scores == pytest.approx(printed(LUONG_GENERAL, "scores"), abs=5e-4)
+    assert weights == pytest.approx(printed(LUONG_GENERAL, "weights"), abs=1e-3)
+    assert weights @ LUONG_GENERAL.matrices()["H"] == pytest.approx(printed(LUONG_GENERAL, "context"), abs=1e-3)
+
+
+def test_by_the_summary_of_the_document_another_word_wins() -> None:
+    values = LUONG_SUMMARY.run()
+    assert np.round(values["scores"], 3).tolist() == [-0.187, 0.343, 0.530]
+    assert np.round(values["weights"], 4).tolist() == [0.2106, 0.3579, 0.4315]
+    assert LUONG_GENERAL.run()["weights"].argmax() == 1
+    assert values["weights"].argmax() == 2
+
+
+def test_three_dimensions_are_right_to_the_digits_printed() -> None:
+    values = THREE_DIMENSIONS.run()
+    assert values["scores"].tolist() == [3.0, 5.0]
+    assert np.round(values["weights"], 3).tolist() == [0.119, 0.881]
+    assert np.round(values["context"], 3).tolist() == [1.119, 0.881, 1.881]
+    assert np.exp([3.0, 5.0]).round(2).tolist() == [20.09, 148.41]
+    for step in THREE_DIMENSIONS.steps:
+        if step.printed is not None:
+            assert np.array_equal(np.round(values[step.name], step.digits), step.printed)
+
+
+def test_the_output_layer_of_three_dimensions_by_hand() -> None:
+    """For the first word: 0.5·1 − 0.2·2 + 0.1·1 + 0.4·1.119 + 0.3·0.881 − 0.1·1.881 + 0.1."""
+    values = THREE_DIMENSIONS.run()
+    assert values["joined"].round(3).tolist() == [1, 2, 1, 1.119, 0.881, 1.881]
+    assert values["logits"][0] == pytest.approx(0.2 + 0.4476 + 0.2643 - 0.1881 + 0.1, abs=1e-3)
+    assert values["probabilities"].sum() == pytest.approx(1)
+
+
+def test_dot_and_general_by_hand_and_additive_with_the_square_form_of_its_sum() -> None:
+    values = THREE_SCORES.run()
+    assert values["dot_scores"] == pytest.approx([0.32 - 0.45, 0.96 + 0.30, -0.56 - 0.15])
+    assert values["general_keys"][0] == pytest.approx([0.2 - 0.9, 0.32 + 0.18])
+    assert values["general_scores"][0] == pytest.approx(0.8 * -0.7 - 0.5 * 0.5)
+    assert values["query"] == pytest.approx([0.48 + 0.20, -0.24 - 0.45])
+    assert values["sums"][0] == pytest.approx([0.68 + 0.28 - 0.18, -0.69 + 0.04 + 0.72])
+    assert values["additive_scores"][0] == pytest.approx(0.9 * np.tanh(0.78) - 0.7 * np.tanh(0.07))
+
+
+def test_general_with_the_identity_is_dot() -> None:
+    values = THREE_SCORES.run(THREE_SCORES.matrices() | {"W": np.eye(2)})
+    assert np.array_equal(values["general_scores"], values["dot_scores"])
+
+
+def test_with_different_sizes_dot_is_impossible_and_the_others_work() -> None:
+    values = DIFFERENT_SIZES.run()
+    assert [values[name].shape for name in ("s", "H", "W")] == [(2,), (3, 3), (2, 3)]
+    with pytest.raises(ValueError, match="mismatch"):
+        np.matmul(values["H"], values["s"])
+    for kind in ("general", "additive"):
+        assert values[f"{kind}_weights"].sum() == pytest.approx(1)
+
+
+def test_the_query_is_drawn_with_the_seed_that_is_told() -> None:
+    generator = np.random.default_rng(SEED)
+    assert np.array_equal(QUERY.matrices()["H"], np.round(generator.uniform(-2, 2, (4, 2)), 1))
+    assert np.array_equal(QUERY.matrices()["q"], np.round(generator.uniform(-2, 2, 2), 1))
+    assert str(SEED) in QUERY.source
+    assert QUERY.run()["scores"] == pytest.approx([2.70, 2.51, 0.50, 1.54])
+
+
+def test_with_nothing_to_see_the_step_with_context_is_the_one_without() -> None:
+    empty = WITH_CONTEXT.run(WITH_CONTEXT.matrices() | {"H": np.zeros((3, 2))})
+    without = WITHOUT_CONTEXT.run()
+    assert empty["state"] == pytest.approx(without["state"])
+    assert empty["probabilities"] == pytest.approx(without["probabilities"])
+    assert WITH_CONTEXT.run()["probabilities"] != pytest.approx(without["probabilities"], abs=0.02)
+
+
+def test_the_wirings_have_the_same_inputs_and_ask_with_different_states() -> None:
+    bahdanau, luong = BAHDANAU.run(), LUONG.run()
+    same = [given.name for given in BAHDANAU.givens if given in LUONG.givens]
+    assert same == ["y", "previous", "H", "U", "W_c", "W_o"]
+    assert np.array_equal(bahdanau["W_x"][:, :2], luong["W_x"])
+    assert bahdanau["query"] == pytest.approx(bahdanau["W_s"] @ luong["previous"])
+    assert luong["scores"] == pytest.approx(luong["H"] @ luong["W_a"].T @ luong["state"])
+    assert list(bahdanau).index("weights") < list(bahdanau).index("state")
+    assert list(luong).index("weights") > list(luong).index("state")
+
+
+def test_a_bahdanau_cell_that_ignores_the_context_moves_as_luongs() -> None:
+    matrices = BAHDANAU.matrices()
+    matrices["W_x"][:, 2:] = 0
+    assert BAHDANAU.run(matrices)["state"] == pytest.approx(LUONG.run()["state"])
+
+
+@each
+def test_every_local_value_is_given_or_a_step_in_this_order(example: Example) -> None:
+    assert list(example.run()) == [given.name for given in example.givens] + [step.name for step in example.steps]
+
+
+@each
+def test_every_entry_is_what_its_own_arithmetic_makes(example: Example) -> None:
+    check_entries(example, example.matrices())
+
+
+@each
+@settings(max_examples=8)
+@given(sizes=st.data(), seed=st.integers(0, 99))
+def test_so_it_is_with_other_sizes_and_numbers(example: Example, sizes: st.DataObject, seed: int) -> None:
+    chosen = {letter: sizes.draw(st.integers(1, 4), label=letter) for letter in example.sizes}
+    check_entries(example, example.random(chosen, seed))
+
+
+@each
+def test_labels_fit_what_they_name(example: Example) -> None:
+    values = {given.name: given.values for given in example.before} | dict(example.run())
+    for part in (*example.givens, *example.steps, *example.before):
+        shape = grid(values[part.name]).shape
+        assert len(part.rows) in (0, shape[0]), part.name
+        assert len(part.columns) in (0, shape[1]), part.name
+
+
+@each
+def test_every_letter_of_a_shape_is_told(example: Example) -> None:
+    letters = {letter for part in example.givens for axis in part.sizes for letter in axis.split("+")}
+    assert letters == set(example.sizes)
+
+
+def test_names_are_unique_and_what_a_kind_or_a_pair_names_is_there() -> None:
+    names = [example.name for example in EXAMPLES]
+    assert len(set(names)) == len(names)
+    assert len({document.name for document in DOCUMENTS}) == len(DOCUMENTS)
+    for document in DOCUMENTS:
+        assert all(bool(kind.example) != bool(kind.screen) for kind in document.kinds)
+        assert {kind.example for kind in document.kinds if kind.example} <= set(names)
+        assert {name for pair in document.pairs for name in pair} <= {example.name for example in document.examples}
+
+
+def check_entries(example: Example, matrices: dict[str, np.ndarray]) -> None:
+    values = example.run(matrices)
+    for step in example.steps:
+        computed = grid(values[step.name])
+        for row, column in np.ndindex(*computed.shape):
+            entry = step.making.entry(values, row, column)
+            assert entry.combined == pytest.approx(computed[row, column], rel=1e-12, abs=1e-12), step.name
+            for cell in entry.cells:
+                assert -1 < cell.row < len(grid(values[cell.matrix]))
+                assert -1 < cell.column < grid(values[cell.matrix]).shape[1]
