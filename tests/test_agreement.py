@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.agreement import Rate, finding, rates, sums
+from app.alignment.agreement import Rate, finding, rates, sums
 from model.links import Agreement
 
 

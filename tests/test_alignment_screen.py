@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app import loaders
-from app.agreement import rate
+from app.alignment.agreement import rate
 from app.loaders import attends, model_names, scores, title
 from model.checkpoint import Pretrained, save
 from model.linking import Aligned, aligned

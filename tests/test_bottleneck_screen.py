@@ -10,7 +10,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from app.clauses import lines, opening, sentence
+from app.bottleneck.clauses import lines, opening, sentence
 from app.findings import BAHDANAU_TABLE_1
 from app.loaders import model_names
 from model.card import SCORES

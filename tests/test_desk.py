@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from app.desk import Desk
-from app.setting import Setting
-from app.typed import Cells, cells
+from app.worked.desk import Desk
+from app.worked.setting import Setting
+from app.worked.typed import Cells, cells
 from model.worked.luong_general import LUONG_GENERAL, LUONG_SUMMARY
 from model.worked.masks import MASKED
 

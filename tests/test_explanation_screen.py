@@ -14,8 +14,8 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from app.explanation.measured import UNMEASURED
 from app.loaders import model_names
-from app.measured import UNMEASURED
 from app.theme import component, percent
 from model.card import FORMAT, SCORES
 from model.checkpoint import Pretrained

@@ -103,7 +103,7 @@ def test_the_film_plays_from_moment_to_moment_and_ends(
     screen: AppTest, recorded: Snapshots, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = iter(range(0, 1000, 10))
-    monkeypatch.setattr("app.watching.time.monotonic", lambda: next(clock))
+    monkeypatch.setattr("app.learning.watching.time.monotonic", lambda: next(clock))
     screen.run()
     click(screen, "Play")
     seen = [update(screen)]

@@ -7,7 +7,7 @@ from typing import Any, cast
 import numpy as np
 import plotly.graph_objects as go
 
-from app.agreement import Rate
+from app.alignment.agreement import Rate
 from app.figures.error_rates import error_rates
 from app.figures.links import link_map
 from app.figures.table import to_csv

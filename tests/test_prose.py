@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from app.prose import equation, matrix, prose
+from app.worked.prose import equation, matrix, prose
 from model.worked.documents import DOCUMENTS
 from model.worked.example import Step
 from model.worked.luong_general import X

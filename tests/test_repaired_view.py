@@ -13,13 +13,13 @@ from model.worked.trial import compare, distance, trial
 
 
 def page() -> None:
-    from app.repaired import repaired
+    from app.by_hand.repaired import repaired
 
     repaired("module")
 
 
 def grid() -> None:
-    from app.weighed import Row, weighed
+    from app.by_hand.weighed import Row, weighed
 
     weighed("a < b", ["<i>"], [Row("<b>", ["1"], [0.5], {0}), Row("last", ["2"], [1.0], ruled=True)])
 

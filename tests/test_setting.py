@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from app.setting import LAST_SEED, Setting
+from app.worked.setting import LAST_SEED, Setting
 from model.worked.documents import DOCUMENTS
 from model.worked.example import Array, Example
 from model.worked.luong_general import LUONG_GENERAL

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.attentions import QUESTION, attentions, learned
-from app.ideas import IDEAS, between
-from app.projected import MASKS, PAD, SEEDS, Projected, asked_by_decoder, asking_itself, masked, of_trace
 from app.session import EXAMPLE
-from app.transforming import PARTS
+from app.transformer.attentions import QUESTION, attentions, learned
+from app.transformer.ideas import IDEAS, between
+from app.transformer.projected import MASKS, PAD, SEEDS, Projected, asked_by_decoder, asking_itself, masked, of_trace
+from app.transformer.transforming import PARTS
 from model.checkpoint import Pretrained
 from model.translate import translate
 from model.worked.heads import HEADS

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given as hypothesis_given
 from hypothesis import strategies as st
 
-from app.typed import Mistake, cells, read_cells, read_text, written
+from app.worked.typed import Mistake, cells, read_cells, read_text, written
 from model.worked.example import FARTHEST, Given
 from model.worked.luong_general import LUONG_GENERAL
 from model.worked.masks import MASKED

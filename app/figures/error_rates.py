@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
-from app.agreement import LABELLED, Rate, rate
+from app.alignment.agreement import LABELLED, Rate, rate
 from app.figures.heatmap import plain
 from app.figures.table import PLACES
 from app.theme import CATEGORIES, FONT

@@ -3,7 +3,7 @@
 import numpy as np
 import streamlit as st
 
-from app.conclusions import FEW, MOST
+from app.explanation.conclusions import FEW, MOST
 from app.figures.counterfactual import exchanged_weights, taken
 from app.figures.lesson_beyond import limits
 from app.lesson.chapter import Chapter, Prediction

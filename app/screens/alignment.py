@@ -1,15 +1,15 @@
 """Is attention an alignment?  A model's greatest weights beside the links that people drew between words."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import streamlit as st
 
-from app.agreement import LABELLED, Rate, finding, rates
+from app.alignment.agreement import LABELLED, Rate, finding, rates
+from app.alignment.browsing import browse, story_title
+from app.alignment.drawing import draw
+from app.alignment.linked import STYLE
 from app.asking import answerable, begin, fields, link, model_field, readable
-from app.browsing import browse, story_title
 from app.definitions import definitions
-from app.drawing import draw
 from app.figures.error_rates import error_rates
 from app.findings import LUONG_ERROR_RATES, LUONG_TABLE_6
 from app.heading import heading
@@ -105,7 +105,7 @@ def own(asked: Question, model: Pretrained) -> None:
 
 
 asked = begin("alignment")
-st.html(Path(__file__).parent.parent / "linked.css")
+st.html(STYLE)
 with st.container(horizontal=True, vertical_alignment="center", key="header"):
     heading(
         "Is attention an alignment?",

@@ -3,15 +3,15 @@
 import streamlit as st
 
 from app.asking import begin
+from app.by_hand.printed_table import printed_table
+from app.by_hand.readings import readings
+from app.by_hand.repaired import repaired
+from app.by_hand.side_by_side import side_by_side
 from app.heading import heading
-from app.printed_table import printed_table
-from app.prose import matrix, prose
-from app.readings import readings
-from app.repaired import repaired
 from app.sections import SECTIONS
-from app.side_by_side import side_by_side
-from app.study import study
-from app.summed import NEEDED, summed
+from app.worked.prose import matrix, prose
+from app.worked.study import study
+from app.worked.summed import NEEDED, summed
 from model.worked.documents import DOCUMENTS, Document
 from model.worked.example import Example
 from model.worked.luong_general import LUONG_GENERAL, LUONG_SUMMARY

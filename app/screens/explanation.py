@@ -5,15 +5,15 @@ from collections.abc import Sequence
 import streamlit as st
 
 from app.asking import answerable, begin, fields, link, model_field, readable
-from app.conclusions import conclusions
 from app.definitions import definitions
+from app.explanation.conclusions import conclusions
+from app.explanation.measured import measured, row, sample, share_kept, tau
 from app.figures.counterfactual import distributions, exchanged_weights, outcome, taken
 from app.figures.importance import importance_bars, importance_heatmaps
 from app.figures.kept import kept
 from app.findings import EXPLANATION
 from app.heading import heading
 from app.loaders import attends, attention_worth, importance, looks, model_names, scores, title, trace
-from app.measured import measured, row, sample, share_kept, tau
 from app.plots import plot
 from app.session import Question, opening_step
 from app.text_table import table

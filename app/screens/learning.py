@@ -6,9 +6,9 @@ from app.asking import begin
 from app.definitions import definitions
 from app.figures.learning import losses
 from app.heading import heading
+from app.learning.watching import STYLE, pause, watch
 from app.loaders import history, model_names, snapshots, title
 from app.plots import plot
-from app.watching import STYLE, pause, watch
 from app.wording import plain_markdown
 from model.snapshots import Snapshots
 

@@ -3,13 +3,13 @@
 import streamlit as st
 
 from app.asking import answerable, begin, examples, link, model_field, readable, sentence_field
-from app.attentions import attentions
 from app.heading import heading
-from app.ideas import idea
 from app.loaders import trace
-from app.projected import Projected, of_trace
 from app.text_table import table
-from app.transforming import PARTS, moves
+from app.transformer.attentions import attentions
+from app.transformer.ideas import idea
+from app.transformer.projected import Projected, of_trace
+from app.transformer.transforming import PARTS, moves
 
 FIRST, *_, LAST = PARTS
 

@@ -13,7 +13,7 @@ from urllib.parse import parse_qs, quote, urlsplit
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from app.agreement import rate
+from app.alignment.agreement import rate
 from model.links import STORIES, Link, agreement, read_story
 from tests.browser.accessibility import violations
 from tests.browser.navigation import go, settled

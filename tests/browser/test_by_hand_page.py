@@ -7,8 +7,8 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from app.editing import NAMED, NARROW, ROW_HEIGHT
 from app.matrices.printed import CHANGED
+from app.worked.editing import NAMED, NARROW, ROW_HEIGHT
 from model.worked.documents import DOCUMENTS
 from model.worked.example import Example
 from model.worked.presets import PRESETS

@@ -6,10 +6,10 @@ from urllib.parse import parse_qs, quote, urlsplit
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from app.ideas import IDEAS
-from app.projected import Projected, asked_by_decoder, asking_itself, of_trace
 from app.session import EXAMPLE
-from app.transforming import PARTS
+from app.transformer.ideas import IDEAS
+from app.transformer.projected import Projected, asked_by_decoder, asking_itself, of_trace
+from app.transformer.transforming import PARTS
 from model.checkpoint import Pretrained
 from model.translate import translate
 from model.worked.self_attention import SELF_ATTENTION

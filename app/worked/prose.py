@@ -2,8 +2,8 @@
 
 import re
 
-from app.typed import cells
 from app.wording import plain_markdown
+from app.worked.typed import cells
 from model.worked.example import Given, Step
 
 SUBSCRIPT = re.compile(r"\b([A-Za-z])\\_([A-Za-z0-9])\b")  # of what is escaped already

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from app.setting import Setting
-from app.typed import Cells, Mistake, cells, read_cells, read_text
+from app.worked.setting import Setting
+from app.worked.typed import Cells, Mistake, cells, read_cells, read_text
 from model.worked.example import Array, Example
 
 

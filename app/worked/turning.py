@@ -5,10 +5,10 @@ from html import escape
 
 import streamlit as st
 
-from app.desk import Desk
-from app.setting import LAST_SEED, LONGEST_LINK, OWN, Setting
-from app.typed import written
 from app.wording import plain_markdown
+from app.worked.desk import Desk
+from app.worked.setting import LAST_SEED, LONGEST_LINK, OWN, Setting
+from app.worked.typed import written
 from model.worked.example import LARGEST
 from model.worked.presets import DIVISOR, PRESETS, presets, scaling
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from app.typed import Cells, cells, is_form, read_cells
+from app.worked.typed import Cells, cells, is_form, read_cells
 from model.worked.example import LARGEST, Array, Example, fitted
 from model.worked.presets import DIVISOR, PRESETS, presets, scaling
 

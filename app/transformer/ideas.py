@@ -14,10 +14,10 @@ from app.figures.heatmap import weight_matrix
 from app.figures.saturation import saturated
 from app.matrices.numbers import typeset
 from app.plots import plot
-from app.projected import MASKS, SEEDS, Projected, asked_by_decoder, asking_itself, masked
-from app.study import study
 from app.theme import percent
-from app.transforming import PARTS, moves
+from app.transformer.projected import MASKS, SEEDS, Projected, asked_by_decoder, asking_itself, masked
+from app.transformer.transforming import PARTS, moves
+from app.worked.study import study
 from model.alignment import WordWeights
 from model.worked import cross_attention, heads, self_attention
 from model.worked.example import Example

@@ -7,9 +7,9 @@ from html import escape
 import pandas as pd
 import streamlit as st
 
-from app.desk import Desk
 from app.matrices.payload import labels
-from app.typed import Cells, Mistake
+from app.worked.desk import Desk
+from app.worked.typed import Cells, Mistake
 from model.worked.example import Given
 
 ROW_HEIGHT = 29  # pixels

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from app.source import source
+from app.worked.source import source
 from model.worked.example import Array, Example
 from model.worked.listing import in_numpy, in_torch
 from model.worked.notebook import notebook

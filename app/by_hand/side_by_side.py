@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from app.prose import equation
+from app.worked.prose import equation
 from model.worked.example import Example
 
 

@@ -47,6 +47,6 @@ def _drawn() -> dict[str, Any]:
 
 @cache
 def _component() -> Any:
-    shared = [(HERE.parent / "stepper" / f"{part}.js").read_text(encoding="utf-8") for part in SHARED]
+    shared = [(HERE.parent.parent / "stepper" / f"{part}.js").read_text(encoding="utf-8") for part in SHARED]
     script = "\n".join([*shared, (HERE / "grid.js").read_text(encoding="utf-8")])
     return component("regard_marking", js=script, css=(HERE / "grid.css").read_text(encoding="utf-8"))

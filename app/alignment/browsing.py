@@ -5,10 +5,10 @@ from html import escape
 
 import streamlit as st
 
-from app.agreement import rate
+from app.alignment.agreement import rate
+from app.alignment.linked import differences, verdict
 from app.definitions import definitions
 from app.figures.links import link_map
-from app.linked import differences, verdict
 from app.loaders import agreements, gold, stories, trace
 from app.plots import plot
 from app.wording import language, plain_markdown

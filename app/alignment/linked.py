@@ -2,13 +2,16 @@
 
 from collections.abc import Iterable
 from html import escape
+from pathlib import Path
 
 import streamlit as st
 
-from app.agreement import rate, sums
+from app.alignment.agreement import rate, sums
 from app.theme import percent
 from model.compared import Compared
 from model.links import Link
+
+STYLE = Path(__file__).with_name("linked.css")
 
 
 def verdict(compared: Compared, who: str) -> None:

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import streamlit as st
 
-from app.code import code
-from app.desk import Desk
-from app.editing import editors, taken
 from app.matrices import matrices
-from app.prose import equation, prose
-from app.setting import Setting
-from app.turning import breaking, controls, desks
+from app.worked.code import code
+from app.worked.desk import Desk
+from app.worked.editing import editors, taken
+from app.worked.prose import equation, prose
+from app.worked.setting import Setting
+from app.worked.turning import breaking, controls, desks
 from model.worked.example import Example
 from model.worked.making import Values
 

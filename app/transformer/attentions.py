@@ -1,6 +1,6 @@
 """Luong's attention, self-attention and several heads in one table, with their sizes counted."""
 
-from app.projected import Projected, asked_by_decoder, asking_itself
+from app.transformer.projected import Projected, asked_by_decoder, asking_itself
 from model.worked.example import Example
 from model.worked.heads import HEADS
 from model.worked.self_attention import SELF_ATTENTION

@@ -2,13 +2,13 @@
 
 import streamlit as st
 
+from app.alignment.browsing import rows_switch
+from app.alignment.linked import differences, verdict
+from app.alignment.marking import drawn, grid
 from app.asking import ask
-from app.browsing import rows_switch
 from app.definitions import definitions
 from app.figures.links import link_map
-from app.linked import differences, verdict
 from app.loaders import model_names
-from app.marking import drawn, grid
 from app.plots import plot
 from app.session import Question
 from app.wording import language, plain_markdown

@@ -4,11 +4,11 @@ import math
 
 import streamlit as st
 
+from app.by_hand.weighed import Row, weighed
 from app.figures.difference import signed
-from app.source import source
 from app.text_table import table
 from app.theme import component, percent
-from app.weighed import Row, weighed
+from app.worked.source import source
 from model.worked.repaired import EntryByEntry, GeneralAttention
 from model.worked.source import plain_source
 from model.worked.trial import Trial, compare, distance, gradients, outcome, scores, trial, weights

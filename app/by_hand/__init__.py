@@ -1,0 +1,1 @@
+"""What the screen By hand sets beside the worked examples of a document."""
