@@ -3,7 +3,7 @@
 from pathlib import Path
 from urllib.parse import quote
 
-from playwright.sync_api import Browser
+from playwright.sync_api import Page
 
 from benchmarks.chromium import opened
 from benchmarks.server import serve
@@ -16,21 +16,34 @@ HERE = Path(__file__).parent
 def main() -> None:
     with serve() as served, opened() as browser:
         for scheme in ("light", "dark"):
-            _take(browser, f"{served.url}/?sentence={quote(SENTENCE)}&step={STEP}", scheme)
+            context = browser.new_context(color_scheme=scheme, reduced_motion="reduce")
+            _translate(context.new_page(), served.url, HERE / f"translate-{scheme}.png")
+            _by_hand(context.new_page(), served.url, HERE / f"by-hand-{scheme}.png")
+            context.close()
 
 
-def _take(browser: Browser, url: str, scheme: str) -> None:
+def _translate(page: Page, url: str, file: Path) -> None:
     """The stepper with the arithmetic of the weight it looks at most."""
-    context = browser.new_context(color_scheme="dark" if scheme == "dark" else "light", reduced_motion="reduce")
-    page = context.new_page()
     page.set_viewport_size({"width": 1400, "height": 1400})
-    page.goto(url)
+    page.goto(f"{url}/?sentence={quote(SENTENCE)}&step={STEP}")
     bars = page.get_by_test_id("weight-bar")
     bars.nth(6).click()
     page.get_by_text("NumPy recomputation:").wait_for()
-    page.wait_for_timeout(1000)  # fonts and fading
-    page.screenshot(path=HERE / f"translate-{scheme}.png")
-    context.close()
+    _picture(page, file)
+
+
+def _by_hand(page: Page, url: str, file: Path) -> None:
+    """The first worked example, with the first number that its document got wrong."""
+    page.set_viewport_size({"width": 1400, "height": 1400})
+    page.goto(f"{url}/by_hand")
+    page.get_by_text("The first wrong number:").wait_for()
+    _picture(page, file)
+
+
+def _picture(page: Page, file: Path) -> None:
+    page.wait_for_timeout(2000)  # fonts and fading
+    page.screenshot(path=file)
+    page.close()
 
 
 if __name__ == "__main__":

@@ -10,8 +10,8 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from app.bottleneck.clauses import lines, opening, sentence
 from app.findings import BAHDANAU_TABLE_1
+from app.growing.clauses import lines, opening, sentence
 from app.loaders import model_names
 from model.card import SCORES
 from model.checkpoint import WEIGHTS, Pretrained

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import streamlit as st
 
-from app.bottleneck.growth import entries, grown
+from app.growing.growth import entries, grown
 from app.wording import LONGEST
 from model.checkpoint import Pretrained, load
 from model.likeness import likeness

@@ -5,9 +5,9 @@ from html import escape
 
 import streamlit as st
 
-from app.bottleneck.growth import Grown, grown
 from app.figures.lesson_memory import memory
 from app.figures.lesson_reading import bottleneck
+from app.growing.growth import Grown, grown
 from app.lesson.chapter import Chapter, Prediction
 from app.lesson.subject import Subject
 from app.loaders import attends, model_names, pretrained

@@ -5,11 +5,11 @@ from typing import Any
 import streamlit as st
 
 from app.asking import begin
-from app.bottleneck.growing import builder
-from app.bottleneck.growth import STYLE
 from app.definitions import definitions
 from app.figures.lengths import buckets, finding, lengths, named, searches
 from app.findings import BAHDANAU, BAHDANAU_TABLE_1
+from app.growing.builder import builder
+from app.growing.growth import STYLE
 from app.heading import heading
 from app.loaders import attends, model_names, pretrained, scores, title
 from app.plots import plot

@@ -13,7 +13,7 @@ from urllib.parse import parse_qs, quote, urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from app.bottleneck.clauses import lines, opening, sentence
+from app.growing.clauses import lines, opening, sentence
 from benchmarks.server import serve
 from model.checkpoint import DEFAULT, Pretrained
 from tests.browser.accessibility import violations

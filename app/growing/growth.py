@@ -5,7 +5,7 @@ from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
-from app.bottleneck.clauses import ENDS, grow
+from app.growing.clauses import ENDS, grow
 from app.loaders import pretrained, trace
 from app.theme import percent
 from app.wording import language, problem

@@ -5,9 +5,9 @@ from html import escape
 import streamlit as st
 
 from app.asking import ask, link
-from app.bottleneck.clauses import LONGEST_TEXT, added, lines, opening, sentence, shortened, unused
-from app.bottleneck.growth import Grown, entries, grown
 from app.figures.bottleneck import contexts, full_colour, growth, largest_change
+from app.growing.clauses import LONGEST_TEXT, added, lines, opening, sentence, shortened, unused
+from app.growing.growth import Grown, entries, grown
 from app.loaders import pretrained, title, usual_length
 from app.plots import plot
 from app.session import EXAMPLE
