@@ -20,3 +20,5 @@ SECTIONS = {  # by file, with title and icon
         ("worksheet", "Worksheet", ":material/print:"),
     ),
 }
+TITLES = {name: title for screens in SECTIONS.values() for name, title, _ in screens}
+ICONS = {name: icon for screens in SECTIONS.values() for name, _, icon in screens}

@@ -90,6 +90,11 @@ def test_a_term_is_seen_on_a_screen_that_there_is(known: Definition) -> None:
     assert not known.seen or known.seen in SCREENS
 
 
+@pytest.mark.parametrize("known", DEFINITIONS.values(), ids=lambda known: known.term)
+def test_another_name_of_a_term_is_a_name_and_no_clause(known: Definition) -> None:
+    assert all(len(name.split()) <= 5 and not name.startswith("which ") for name in known.also.split(", "))
+
+
 def test_what_is_told_of_a_term_is_all_that_is_known_of_it() -> None:
     for known in DEFINITIONS.values():
         text = told(known)

@@ -97,6 +97,8 @@ def test_a_mask_that_hides_a_whole_row_is_refused() -> None:
     assert "hides every position of row 1" in after.refused
     assert after.setting == desk.setting
     assert after.typed["mask"][0][0] == "0"
+    assert [desk.blind(given) for given in MASKED.givens] == [set()] * len(MASKED.givens)
+    assert {given.name: after.blind(given) for given in MASKED.givens if after.blind(given)} == {"mask": {0}}
 
 
 def test_an_example_with_other_numbers_of_its_own_begins_anew_with_the_same_changes(desk: Desk) -> None:

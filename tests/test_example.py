@@ -1,5 +1,7 @@
 """A worked example runs on what fits it, and names what does not: the matrix, the place and what is accepted."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -101,3 +103,24 @@ def test_resized_matrices_keep_the_numbers_that_have_a_place() -> None:
 def test_fitting_copies_what_both_have_a_place_for() -> None:
     assert fitted(np.ones((2, 3)), np.zeros((3, 2))).tolist() == [[1, 1], [1, 1], [0, 0]]
     assert fitted(np.array(2.0), np.array(0.0)) == 2
+
+
+def test_nobody_can_change_an_examples_own_numbers_for_everybody() -> None:
+    with pytest.raises(ValueError, match="read-only"):
+        LUONG_GENERAL.matrices()["H"][0, 0] = 9
+
+
+@pytest.mark.parametrize(
+    ("own", "drawn"),
+    [
+        ([[1, 0], [1, 1]], [[1, 0, 0], [1, 1, 0], [1, 1, 1]]),
+        ([[1, 0], [1, 0]], [[1, 0, 0], [1, 0, 0], [1, 1, 1]]),
+        ([[1, 1], [1, 1]], [[1, 1, 1], [1, 1, 1], [1, 1, 1]]),
+        ([[1, 1], [1, 0]], [[1, 1, 1], [1, 0, 1], [1, 1, 1]]),
+    ],
+)
+def test_a_mask_keeps_what_it_hides_when_all_else_is_drawn(own: list[list[int]], drawn: list[list[int]]) -> None:
+    *others, mask = MASKED.givens
+    example = replace(MASKED, givens=(*others, replace(mask, values=np.array(own, dtype=np.float64))))
+    for size, expected in ((2, own), (3, drawn)):
+        assert example.random({"S": size, "D": 1, "K": 1, "V": 1}, 1)["mask"].tolist() == expected

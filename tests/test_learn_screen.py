@@ -107,8 +107,8 @@ def test_the_first_page_is_the_first_chapter(screen: AppTest) -> None:
     assert dict(screen.query_params) == {}
 
 
-def test_there_are_ten_chapters(screen: AppTest) -> None:
-    assert len(CHAPTERS) == COUNT == 10
+def test_the_screen_says_how_many_chapters_there_are(screen: AppTest) -> None:
+    assert f"{len(CHAPTERS)} short chapters" in html(screen.run())
 
 
 @pytest.mark.parametrize("chapter", range(1, COUNT + 1))
@@ -179,7 +179,19 @@ def test_2_the_bars_are_those_of_the_word_that_was_typed(screen: AppTest, shippe
     np.testing.assert_allclose(_array(drawn), 100 * shares, rtol=1e-5)
 
 
-@pytest.mark.parametrize("typed", ["", "   ", "two words", "<b>"])
+def test_1_what_the_model_without_attention_is_handed_is_its_own(
+    screen: AppTest, tiny: Callable[..., Pretrained]
+) -> None:
+    tiny(DEFAULT)
+    without = tiny("en-fr-none", score="none", initial_state="encoder", encoder_state=7)
+    opened(screen, 1, sentence="I love you.").select_slider(key="longer").set_value(0).run()
+    trace = translate(without, ["I love you."])[0]
+    assert f">{trace.annotations.shape[1]} numbers<" in html(screen)
+    np.testing.assert_allclose(_array(figure(screen)["data"][0]["z"]).ravel(), trace.contexts[0], rtol=1e-5)
+    assert f"one list of {trace.annotations.shape[1]} numbers" in markdown(screen)
+
+
+@pytest.mark.parametrize("typed", ["", "   ", "two words", "<b>", "\u0958", "ꙮ" * 40])
 def test_2_what_is_no_single_word_is_a_hint(typed: str, screen: AppTest) -> None:
     opened(screen, 2).text_input(key="instead").set_value(typed).run()
     assert not screen.exception
@@ -297,6 +309,11 @@ def test_8_both_wirings_can_be_followed_to_their_ends(screen: AppTest) -> None:
         assert f"**{len(example.steps)} of {len(example.steps)}.**" in markdown(screen)
 
 
+def test_8_a_matrix_that_is_named_in_a_sentence_is_a_symbol(screen: AppTest) -> None:
+    opened(screen, 8, calculation=str([step.name for step in BAHDANAU.steps].index("mixed") + 1))
+    assert "Each row of $W_c$ times" in markdown(screen)
+
+
 def test_9_the_tokens_that_stay_are_counted(screen: AppTest, shipped: Pretrained) -> None:
     trace = translate(shipped, [SENTENCE])[0]
     stays = counterfactual(shipped, trace, "uniform").stays
@@ -356,6 +373,24 @@ def test_another_sentence_is_another_question(screen: AppTest) -> None:
     assert screen.radio(key="predicted-6").value is None
     assert "answers" not in screen.query_params
     assert in_link(screen, "sentence") == SENTENCE
+
+
+@pytest.mark.parametrize("chapter", [7, 9])
+def test_a_prediction_of_another_sentence_is_no_answer(chapter: int, screen: AppTest) -> None:
+    opened(screen, chapter)
+    predicted(screen, chapter, 0)
+    screen.text_input(key="sentence").set_value("I see you.").run()
+    assert not screen.exception
+    assert screen.radio(key=f"predicted-{chapter}").value is None
+    assert "answers" not in screen.query_params
+
+
+@pytest.mark.parametrize("forged", ["1", "b"])  # the second option is right, and the first is not
+def test_a_link_cannot_say_whether_an_answer_was_right(forged: str, screen: AppTest) -> None:
+    opened(screen, 1, answers=forged)
+    assert in_link(screen, "answers") == {"1": "a", "b": "2"}[forged]
+    assert f"{int(forged == 'b')} as predicted" in markdown(screen)
+    assert (REVEALED[0] in markdown(screen)) == (forged == "b")
 
 
 def test_progress_survives_another_screen(screen: AppTest) -> None:

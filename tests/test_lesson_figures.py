@@ -1,6 +1,7 @@
 """The lesson's figures draw the numbers that they are given, and its diagrams hold nothing but their own marks."""
 
 import xml.etree.ElementTree as ET
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -60,7 +61,7 @@ def test_a_chapter_is_60_to_120_words_and_has_no_dash_that_it_should_not(chapter
 
 
 def test_memory_has_every_number_of_both_and_leaves_room_for_more(trace: Trace) -> None:
-    figure: Any = memory(trace, most=30)
+    figure: Any = memory(trace, trace, most=30)
     alone, every = data(figure)
     np.testing.assert_allclose(alone.z, [(trace.annotations[0] + trace.annotations[-1]) / 2])
     np.testing.assert_array_equal(every.z, trace.annotations)
@@ -69,12 +70,23 @@ def test_memory_has_every_number_of_both_and_leaves_room_for_more(trace: Trace) 
     assert one_list(trace).shape == (trace.annotations.shape[1],)
 
 
+def test_the_one_list_is_that_of_the_model_without_attention(
+    trace: Trace, make_model: Callable[..., Pretrained]
+) -> None:
+    other = translate(make_model(score="none", initial_state="encoder", encoder_state=7), ["The boy sees."])[0]
+    alone, every = data(memory(other, trace, most=30))
+    np.testing.assert_allclose(alone.z, [(other.annotations[0] + other.annotations[-1]) / 2])
+    np.testing.assert_array_equal(every.z, trace.annotations)
+    assert alone.zmax == pytest.approx(np.quantile(np.abs([*other.annotations.flat, *trace.annotations.flat]), 0.99))
+
+
 def test_movement_is_in_percent_and_marks_the_word_that_was_changed() -> None:
     figure: Any = movement(["a", "<i>", "c"], np.array([0.1, 1.2, 0.0]), 1)
     (bars,) = data(figure)
     np.testing.assert_allclose(bars.y, [10, 120, 0])
     assert bars.marker.color[1] not in (bars.marker.color[0], bars.marker.color[2])
     assert figure.layout.xaxis.ticktext[1] == "<b>&lt;i&gt;</b><br>changed"
+    assert list(bars.customdata) == ["a", "&lt;i&gt;", "c"]
     assert figure.layout.yaxis.range[1] > 120
 
 

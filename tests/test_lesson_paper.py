@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from app.lesson.numbers import listed, written
+from app.lesson.numbers import equals, listed, written
 from app.lesson.paper import STEPS, TOLERANCE, VALUES, verdict, working
 from model.worked.making import Entry
 from model.worked.on_paper import ON_PAPER
@@ -47,12 +47,18 @@ def test_the_verdict_says_how_far_off_a_number_is(typed: float, value: float, sh
 
 
 def test_the_working_has_every_factor_and_the_result() -> None:
-    assert working(entry("scores", 2)) == r"(−1) \cdot 2 + 2 \cdot 1 = 0"
+    assert r"(−1) \cdot 2 + 2 \cdot 1 \\[1ex] = −2 + 2 \\[1ex] = 0" in working(entry("scores", 2))
     shown = working(entry("weights", 1))
-    assert r"\frac{e^{3}}{e^{3} + e^{2} + e^{0}}" in shown
-    assert r"\frac{20.0855}{20.0855 + 7.3891 + 1}" in shown
-    assert shown.index("0.7054") > shown.index("20.0855")
-    assert working(entry("context", 0)).endswith("= 0.9298")
+    assert "e^{3} / (e^{3} + e^{2} + e^{0})" in shown
+    assert "≈ 20.0855 / (20.0855 + 7.3891 + 1)" in shown
+    assert shown.endswith(r"≈ 0.7054 \end{gathered}")
+    assert r"0.7054 \cdot 1" in working(entry("context", 0))
+    assert working(entry("context", 0)).endswith(r"= 0.2595 + 0.7054 − 0.0351 \\[1ex] = 0.9298 \end{gathered}")
+
+
+def test_an_equals_sign_stands_only_where_the_numbers_shown_make_it_so() -> None:
+    assert equals([0.2 * 2 + 0.6], [1.0]) == "="
+    assert equals([0.333 * (2 + 3 - 1)], [1.333]) == "≈"
 
 
 def test_the_example_is_checked_like_all_others() -> None:

@@ -5,7 +5,7 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from app.matrices.numbers import places, rounds, shortest
+from app.matrices.numbers import apart, places, rounds, shortest
 from app.matrices.symbols import pieces, plain
 from model.worked.documents import DOCUMENTS
 from model.worked.example import Example
@@ -72,3 +72,17 @@ def test_all_numbers_of_a_matrix_have_the_same_digits() -> None:
 )
 def test_a_tie_may_be_rounded_either_way(number: str, shown: str, true: bool) -> None:
     assert rounds(Decimal(number), shown) == true
+
+
+@pytest.mark.parametrize(
+    ("difference", "shown"),
+    [
+        (4.44e-16, "by at most 5·10⁻¹⁶"),
+        (2.0**-52, "by at most 3·10⁻¹⁶"),
+        (9.7e-7, "by at most 1·10⁻⁶"),
+        (0.5, "by at most 5·10⁻¹"),
+        (0.0, "not at all"),
+    ],
+)
+def test_a_difference_is_never_told_smaller_than_it_is(difference: float, shown: str) -> None:
+    assert apart(difference) == shown

@@ -67,7 +67,8 @@ def test_a_query_that_comes_to_nothing_moves_no_score() -> None:
 def test_the_scaling_is_the_root_of_how_many_numbers_are_multiplied() -> None:
     assert scaling(LUONG_GENERAL, LUONG_GENERAL.matrices()) == pytest.approx(3**0.5, abs=1e-6)
     assert scaling(SCALED, SCALED.matrices()) == 2
-    assert scaling(EXAMPLES["query"], EXAMPLES["query"].matrices()) == 1
+    assert scaling(EXAMPLES["query"], EXAMPLES["query"].matrices()) == pytest.approx(2**0.5, abs=1e-6)
+    assert scaling(EXAMPLES["three-dimensions"], EXAMPLES["three-dimensions"].matrices()) == 1  # nothing is divided
 
 
 @pytest.mark.parametrize("preset", PRESETS.values(), ids=lambda preset: preset.name)

@@ -12,7 +12,8 @@ import pytest
 from benchmarks.server import ROOT
 from model.formulas import softmax
 from model.worked.luong_general import LUONG_GENERAL
-from model.worked.program import changed, parts
+from model.worked.printed import changed
+from model.worked.program import parts
 from model.worked.script import script
 from model.worked.source import plain_source
 from model.worked.three_dimensions import THREE_DIMENSIONS
@@ -93,12 +94,12 @@ def test_where_the_document_prints_the_same_nothing_stands_beside_it() -> None:
     assert ", printed=[" not in script(THREE_DIMENSIONS, THREE_DIMENSIONS.matrices())
 
 
-def test_with_numbers_changed_by_hand_the_documents_are_no_measure() -> None:
+def test_with_other_matrices_the_documents_are_no_measure() -> None:
     matrices = LUONG_GENERAL.matrices()
     matrices["q"] = matrices["q"] + 1
     text = script(LUONG_GENERAL, matrices)
     assert changed(LUONG_GENERAL, matrices) == ("q",)
-    assert "# Numbers changed by hand: q.\n" in text
+    assert "# Not as the example states them: q.\n" in text
     assert ", printed=[" not in text
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from app.worked.setting import LAST_SEED, Setting
+from app.worked.setting import LAST_SEED, LONGEST_LINK, Setting
 from model.worked.documents import DOCUMENTS
 from model.worked.example import Array, Example
 from model.worked.luong_general import LUONG_GENERAL
@@ -157,3 +157,11 @@ def test_scaling_divides_by_the_root_and_back() -> None:
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_preset_is_told_in_the_link(preset: str) -> None:
     assert Setting.from_link(Setting(preset=preset).to_link(), LUONG_GENERAL).preset == preset
+
+
+def test_a_link_that_is_cut_off_brings_no_number_that_is_cut_off() -> None:
+    matrix = "~at-q!0.1_0.2_0.345"
+    padding = "x!" + "y" * (LONGEST_LINK - len(matrix))
+    assert Setting.from_link(padding + matrix, LUONG_GENERAL) == Setting()
+    kept = Setting.from_link(padding[2:] + matrix, LUONG_GENERAL).matrices(LUONG_GENERAL)["q"]
+    assert kept.tolist() == [0.1, 0.2, 0.345]

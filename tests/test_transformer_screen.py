@@ -14,12 +14,24 @@ from streamlit.testing.v1 import AppTest
 from app.session import EXAMPLE
 from app.transformer.attentions import QUESTION, attentions, learned
 from app.transformer.ideas import IDEAS, between
-from app.transformer.projected import MASKS, PAD, SEEDS, Projected, asked_by_decoder, asking_itself, masked, of_trace
+from app.transformer.projected import (
+    MASKS,
+    PAD,
+    SEEDS,
+    Projected,
+    asked_by_decoder,
+    asking_itself,
+    masked,
+    of_trace,
+    seed_of,
+)
 from app.transformer.transforming import PARTS
+from app.worked.prose import prose
 from model.checkpoint import Pretrained
 from model.translate import translate
 from model.worked.heads import HEADS
 from model.worked.projected import projected
+from model.worked.script import script
 from model.worked.self_attention import SCALED, SELF_ATTENTION
 
 FRAME = Path(__file__).parent.parent / "app" / "frame.py"
@@ -60,6 +72,11 @@ def html(screen: AppTest) -> str:
     return "".join(unescape(element.proto.body) for element in screen.get("html"))
 
 
+def origin(screen: AppTest) -> str:
+    """What is said of where the numbers are from."""
+    return next(text.value for text in screen.caption if "no trained Transformer" in text.value)
+
+
 def said(screen: AppTest) -> str:
     return "".join(element.value for element in (*screen.markdown, *screen.caption))
 
@@ -90,9 +107,43 @@ def test_every_idea_draws_its_weights_and_says_what_was_drawn_by_chance(
     for step, title in IDEAS[name].pictures.items():
         assert pictures[title] == pytest.approx(100 * values[step])
     projections = (SEEDS["annotations"], SEEDS["states"]) if name == "cross" else (SEEDS["embeddings"],)
-    for seed in (*projections, IDEAS[name].seed):
-        assert f"{seed}" in next(text.value for text in screen.caption if "no trained Transformer" in text.value)
+    for seed in projections:
+        assert f"(seed {seed})" in origin(screen)
+    assert f"Drawn by chance with seed {seed_of(examples[name])}: $W_" in origin(screen)
+    assert [note for note in examples[name].notes if prose(note) not in said(screen)] == []
     assert IDEAS[name].finding(values) in said(screen)
+
+
+def randomise(screen: AppTest) -> None:
+    next(button for button in screen.button if button.label == "Randomise").click().run()
+
+
+def test_what_the_visitor_drew_or_changed_is_said_to_be_so(screen: AppTest) -> None:
+    choose(screen.run(), "scaling")
+    assert origin(screen).startswith("The rows of X are the model's embeddings")
+    randomise(screen)
+    assert origin(screen).startswith("Drawn with seed 1: $X$, $W_Q$, $W_K$, $W_V$. This is no trained")
+    next(toggle for toggle in screen.toggle if toggle.label.startswith("Divide")).set_value(False).run()
+    assert "Drawn with seed 1: $X$, $W_Q$, $W_K$, $W_V$. Changed by hand: $r$. This" in origin(screen)
+
+
+def test_other_sizes_are_no_longer_the_examples(screen: AppTest) -> None:
+    choose(screen.run(), "self")
+    screen.number_input(key="self-size-K").set_value(3).run()
+    assert origin(screen).startswith("The rows of X are the model's embeddings")
+    assert "Drawn by chance with seed 2: $W_V$. Of another size, where new numbers are drawn with seed 0: $W_Q$" in (
+        origin(screen)
+    )
+
+
+def test_what_is_downloaded_says_whose_vectors_it_has(found: Projected) -> None:
+    for example in (asking_itself(HEADS, found), masked(found, "none"), asked_by_decoder(found)):
+        text = script(example, example.matrices())
+        assert "tutorial" not in text
+        told = " ".join(line.removeprefix("# ") for line in text.splitlines() if line.startswith("# "))
+        assert f"that the model {found.model}" in told
+        assert f"the matrices W are drawn by chance with seed {seed_of(example)}" in told
+        assert " ".join(f"“{word}”" for word in found.words) in told
 
 
 def test_the_words_are_those_of_the_sentence(screen: AppTest, shipped: Pretrained) -> None:
@@ -126,10 +177,21 @@ def test_what_is_hidden_has_no_weight(screen: AppTest, found: Projected) -> None
         assert (weights[:, words:] == 0).all() == (kind in ("padding", "both"))
 
 
+@pytest.mark.parametrize("kind", MASKS)
+def test_random_matrices_leave_hidden_what_is_hidden(kind: str, screen: AppTest) -> None:
+    choose(screen.run(), "masks")
+    control(screen, "hide").set_value(kind).run()
+    before = next(iter(drawn(screen).values()))
+    randomise(screen)
+    after = next(iter(drawn(screen).values()))
+    assert not np.allclose(after, before)
+    assert np.array_equal(after == 0, before == 0)
+
+
 def test_random_matrices_change_the_picture_with_the_steps(screen: AppTest) -> None:
     choose(screen.run(), "self")
     before = next(iter(drawn(screen).values()))
-    next(button for button in screen.button if button.label == "Randomise").click().run()
+    randomise(screen)
     assert not screen.exception
     after = next(iter(drawn(screen).values()))
     assert after.shape == before.shape
@@ -147,10 +209,10 @@ def test_the_table_counts_what_the_examples_have(screen: AppTest, found: Project
         str(words**2),
         str(2 * words**2),
     ]
-    assert [cell.split()[0] for cell in rows["Learned numbers here"]] == ["16", "48", "64"]
+    assert [cell.split()[0] for cell in rows["Numbers to learn, at this size"]] == ["16", "48", "64"]
     assert learned(HEADS) == 6 * 8 + 16
     longest = found.annotation
-    assert rows[f"With {longest} numbers in a vector"] == [
+    assert [cell.split("= ")[1] for cell in rows["At the model's size"]] == [
         f"{count:,}" for count in (found.state * longest, 3 * longest**2, 4 * longest**2)
     ]
     assert all(cell in html(screen) for row in rows.values() for cell in row)

@@ -11,8 +11,10 @@ import pytest
 
 from app.worksheet.sheet import body, document
 from app.worksheet.tables import Cell, Table, blank, minus, table
+from app.worksheet.tasks import SCORES as FORMS
 from model.checkpoint import Pretrained
 from model.reference import load_weights, recompute
+from model.scores import SCORES
 from model.translate import translate
 from model.worksheet.sheet import Worksheet, worksheet
 from tests.test_worksheet import KINDS
@@ -75,6 +77,10 @@ def test_the_questions_have_lines_to_write_on(made: Worksheet) -> None:
     lines = re.findall(r'<span class="line"[^>]*>([^<]*)</span>', body(made, False, "general", ADDRESS))
     assert lines == ["&nbsp;", "&nbsp;"]
     assert made.reading.heaviest[0] in body(made, True, "general", ADDRESS)
+
+
+def test_every_form_of_a_score_has_its_words() -> None:
+    assert FORMS.keys() == {f"score/{name}" for name in SCORES if name != "none"}
 
 
 def test_a_file_needs_nothing_else_and_runs_nothing(made: Worksheet) -> None:

@@ -48,6 +48,16 @@ def test_the_first_view_is_a_sheet_of_the_example_with_blanks(screen: AppTest, s
     assert {button.proto.label for button in screen.get("download_button")} == {"Worksheet", "Answer sheet"}
 
 
+def test_numbers_that_nobody_can_calculate_with_are_told(screen: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: object) -> Worksheet:
+        raise ValueError("step 1 has numbers that are <b>not</b> finite")
+
+    monkeypatch.setattr("app.worksheet.panel.worksheet", refused)
+    screen.run()
+    assert not screen.exception
+    assert r"numbers that are \<b\>not" in screen.error[0].value
+
+
 def test_answers_are_shown_when_asked_for(screen: AppTest, shipped: Pretrained) -> None:
     screen.run().toggle(key="sheet_answers").set_value(True).run()
     assert f'<td class="asked">{minus(expected(shipped, "I love you.").score.totals[0])}</td>' in paper(screen)

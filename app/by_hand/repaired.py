@@ -1,11 +1,10 @@
 """A PyTorch module that goes wrong without saying so, and the module set right, both run on the same numbers."""
 
-import math
-
 import streamlit as st
 
 from app.by_hand.weighed import Row, weighed
 from app.figures.difference import signed
+from app.matrices.numbers import apart
 from app.text_table import table
 from app.theme import component, percent
 from app.worked.source import source
@@ -170,14 +169,5 @@ def _weights(found: Trial, key: str) -> None:
         )
     st.markdown(
         f"NumPy, with the functions that recompute the translations here, makes the same of all {len(positions)} steps "
-        "as the module set right: no weight and no number of a context differs by more than "
-        f"{_at_most(distance(found))}."
+        f"as the module set right: weights and numbers of contexts differ {apart(distance(found))}."
     )
-
-
-def _at_most(number: float) -> str:
-    """One digit, rounded up, such as 3e-7."""
-    if not number:
-        return "0"
-    power = math.floor(math.log10(number))
-    return f"{math.ceil(number / 10.0**power)}e{power}"

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from app.worked.prose import equation
+from app.worked.prose import equation, prose
 from model.worked.example import Example
 
 
@@ -14,4 +14,4 @@ def side_by_side(one: Example, other: Example) -> None:
             f"{number}. {equation(step)} &nbsp; :gray[{' × '.join(map(str, values[step.name].shape))}]"
             for number, step in enumerate(example.steps, 1)
         ]
-        column.markdown(f"**{example.title}**\n\n{example.text}\n\n" + "\n".join(lines))
+        column.markdown(f"**{example.title}**\n\n{prose(example.text)}\n\n" + "\n".join(lines))

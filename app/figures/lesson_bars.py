@@ -26,7 +26,9 @@ def movement(words: Sequence[str], shares: Float[ndarray, " W"], changed: int) -
         list(range(len(labels))), percent, [TARGET if place == changed else SOURCE for place in range(len(labels))]
     )
     figure.update_traces(
-        texttemplate="%{y:.0f} %", customdata=list(words), hovertemplate="%{customdata}: %{y:.3f} %<extra></extra>"
+        texttemplate="%{y:.0f} %",
+        customdata=[plain(word) for word in words],
+        hovertemplate="%{customdata}: %{y:.3f} %<extra></extra>",
     )
     figure.update_layout(height=300, margin={"l": 10, "r": 10, "t": 10, "b": 10})
     figure.update_xaxes(tickvals=list(range(len(labels))), ticktext=labels, automargin=True)

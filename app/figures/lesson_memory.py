@@ -21,13 +21,13 @@ def one_list(trace: Trace) -> Float[ndarray, " E"]:
     return (trace.annotations[0] + trace.annotations[-1]) / 2
 
 
-def memory(trace: Trace, most: int) -> go.Figure:
-    """Every number of both as a colour, a row for each list; there is room for `most` tokens."""
+def memory(alone: Trace, trace: Trace, most: int) -> go.Figure:
+    """Every number as a colour: the one list of `alone`, the lists of `trace`; there is room for `most` tokens."""
     names, tokens = [ALONE, *map(token_label, trace.source)], len(trace.source)
     places = [0.0, *(1 + GAP + place for place in range(tokens))]
-    scale = float(np.quantile(np.abs(trace.annotations), 0.99))
+    scale = float(np.quantile(np.abs(np.append(alone.annotations, trace.annotations)), 0.99))
     figure = go.Figure()
-    for values, at in ((one_list(trace)[None], places[:1]), (trace.annotations, places[1:])):
+    for values, at in ((one_list(alone)[None], places[:1]), (trace.annotations, places[1:])):
         figure.add_heatmap(
             z=values,
             x=list(range(1, values.shape[1] + 1)),

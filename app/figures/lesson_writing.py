@@ -82,4 +82,5 @@ def wirings(palette: Palette) -> str:
             arrow(middle - 24, 188, middle + 14, 188, palette),
             word(middle + 58, 188, last, palette.target, palette, 84),
         ]
+    marks.append(arrow(178, 150, 178, 172, palette))  # Bahdanau's context joins the state at the output too
     return drawing(480, 240, palette, *marks)

@@ -27,9 +27,10 @@ NETWORK = {
     ),
     "parameters": Definition(
         "Parameters",
-        "The numbers of the network that training sets: all its matrices and biases.",
+        "The numbers of the network that training sets: all its matrices and biases. The weights of attention are not "
+        "among them: those are computed anew at every step.",
         seen="compare",
-        also="weights of the network, which are not the weights of attention",
+        also="weights of the network",
     ),
     "encoder": Definition(
         "Encoder",
@@ -67,8 +68,8 @@ NETWORK = {
     ),
     "initial_state": Definition(
         "Initial state",
-        "The decoder's state before its first step. In most models here it is zero, so that the decoder has to look to "
-        "learn anything of the sentence; in the others it is made from where the encoder's two directions ended.",
+        "The decoder's state before its first step. It is zero in models that were trained so, whose decoder has to "
+        "look to learn anything of the sentence; in others it is made from where the encoder's two directions ended.",
         r"\begin{aligned} s_0 &= 0 \quad\text{or} \\"
         r" s_0 &= \tanh\!\big( W_b [\overrightarrow{h}_S ; \overleftarrow{h}_1] + b_b \big) \end{aligned}",
         "H",
@@ -113,8 +114,8 @@ NETWORK = {
         "The bottleneck",
         "Without attention the decoder is given one context for all its steps: the mean of the annotations of the "
         "first and the last token, where the encoder's two directions end. It has as many components for a long "
-        "sentence as for a short one. The first state of the shipped model's decoder is made from the same two "
-        "annotations, and nothing else of the sentence is left.",
+        "sentence as for a short one. The first state of a model without attention, where it is not zero, is made from "
+        "the same two annotations: nothing else of the sentence is left.",
         r"c_t = \tfrac12 (h_1 + h_S) \quad \text{at every step } t",
         source="Cho et al. (2014); Bahdanau, Cho and Bengio (2015)",
         seen="bottleneck",

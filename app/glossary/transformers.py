@@ -2,7 +2,7 @@
 
 from app.glossary.definition import Definition
 
-PAPER = "“Attention Is All You Need”, as PyTorch's nn.MultiheadAttention cites it"
+PAPER = "Vaswani et al. (2017), Attention Is All You Need"
 
 TRANSFORMERS = {
     "transformer": Definition(
@@ -14,9 +14,9 @@ TRANSFORMERS = {
     ),
     "cross_attention": Definition(
         "Cross-attention",
-        "Queries come from one sentence, keys and values from another: what the decoder on the other screens does with "
-        "the source.",
-        r"\mathrm{softmax}(Q_{\text{target}}\, K_{\text{source}}^\top)\, V_{\text{source}}",
+        "Queries come from one sentence, keys and values from another. So does the decoder on the other screens look "
+        "at the source, but it does not divide by √d.",
+        r"\mathrm{softmax}\Big( \frac{Q_{\text{target}}\, K_{\text{source}}^\top}{\sqrt{d}} \Big)\, V_{\text{source}}",
         "T S",
         seen="transformer",
         also="encoder-decoder attention",

@@ -5,15 +5,15 @@ import streamlit as st
 from app.figures.lesson_bars import movement
 from app.figures.lesson_reading import annotations
 from app.lesson.chapter import Chapter, Prediction
+from app.lesson.step import choose
 from app.lesson.subject import Subject
 from app.loaders import trace
 from app.plots import plot
 from app.theme import percent
-from app.wording import plain_markdown
-from model.alignment import Sentence
+from app.wording import language, plain_markdown, problem
 from model.displacement import by_words, moved
 from model.trace import Trace
-from model.words import words
+from model.words import normalise, words
 
 INSTEAD = ("miss", "see")  # in place of a word, at first
 LAST = ("me", "it")  # in place of the last word, in the question
@@ -31,7 +31,13 @@ one word in place of another, and measure how far each annotation moves, as a sh
 
 def live(lesson: Subject) -> Prediction | None:
     before = lesson.trace.alignment.source
-    place = _choose(before)
+    place = choose(
+        "The word to change",
+        range(before.spoken),
+        max(range(before.spoken), key=lambda place: len(before.words[place])),
+        "changed",
+        before.words.__getitem__,
+    )
     st.session_state.setdefault("instead", _other(before.words[place], INSTEAD))
     typed = st.text_input(
         f"In place of “{plain_markdown(before.words[place])}”",
@@ -42,7 +48,7 @@ def live(lesson: Subject) -> Prediction | None:
     )
     after = replaced(lesson, place, typed)
     if after is None:
-        st.info("Type one word.")
+        st.info("Type one word, and a shorter one where the sentence is long.")
     else:
         st.markdown(f"{plain_markdown(before.text)} → **{plain_markdown(after.alignment.source.text)}**")
         shares = moved(by_words(lesson.trace), by_words(after))
@@ -51,32 +57,15 @@ def live(lesson: Subject) -> Prediction | None:
 
 
 def replaced(lesson: Subject, place: int, word: str) -> Trace | None:
-    """The sentence with another word at this place; None where that is not exactly one word."""
-    source = lesson.trace.alignment.source
+    """The sentence with another word at this place; None where that is not exactly one word, or no page can show it."""
+    source, other = lesson.trace.alignment.source, normalise(word)
     span = words(source.text, source.language)[place]
-    text = f"{source.text[: span.start]}{word.strip()}{source.text[span.stop :]}"
-    if len(words(text, source.language)) != source.spoken or len(words(word, source.language)) != 1:
+    text = f"{source.text[: span.start]}{other}{source.text[span.stop :]}"
+    read = lesson.model.tokenizer.encode(text, source.language)
+    if len(words(other, source.language)) != 1 or problem(language(source.language), read):
         return None
-    return trace(lesson.model.name, text, "")
-
-
-def _choose(source: Sentence) -> int:
-    """The word to change, from 0: the longest one at first."""
-    places, state = range(source.spoken), st.session_state
-    longest = max(places, key=lambda place: len(source.words[place]))
-    if state.get("changed", 0) not in places:
-        state.changed = longest
-    state.setdefault("changed", longest)
-    chosen = st.pills(
-        "The word to change",
-        places,
-        required=True,
-        key="changed",
-        bind="query-params",
-        wrap=True,
-        format_func=lambda place: f"{place + 1} {plain_markdown(source.words[place])}",
-    )
-    return longest if chosen is None else chosen
+    after = trace(lesson.model.name, text, "")
+    return after if after.alignment.source.spoken == source.spoken else None
 
 
 def _question(lesson: Subject) -> Prediction | None:

@@ -22,6 +22,8 @@ MORE: dict[tuple[str, str], tuple[str, ...]] = {  # clauses that go on from any 
     )
 }
 FIRST = 2  # of them at first
+OWN = "The one list is what the model without attention is given here: the mean of its own lists of the two ends."
+SUPPOSED = "The one list is what a model without attention would be given here: the mean of the lists of the two ends."
 TEXT = """
 A network translates in two parts. The first, the **encoder**, reads the sentence token by token; a **token** is a
 word, a piece of a word or a punctuation mark. While it reads it keeps a list of numbers, its **state**, and rewrites
@@ -49,11 +51,11 @@ def live(lesson: Subject) -> Prediction | None:
     shown = made[place]
     st.html(_written(shown, len(names) > 1))
     plot(
-        memory(shown.traces[0], len(made[-1].traces[0].source)),
+        memory(shown.traces[-1], shown.traces[0], len(made[-1].traces[0].source)),
         "memory",
         "One list of numbers beside a list for every token, a colour for each number",
     )
-    st.caption("The one list is what a model without attention is given here: the mean of the lists of its two ends.")
+    st.caption(OWN if len(names) > 1 else SUPPOSED)
     return _question(made[0], made[-1])
 
 
@@ -77,27 +79,28 @@ def _written(shown: Grown, beside: bool) -> str:
     """The sentence, what each of the two is handed, and what the models write; HTML."""
     first = shown.traces[0]
     tokens, size = first.annotations.shape
+    handed = shown.traces[-1].annotations.shape[1]
     target = first.alignment.target.language
     made = [f'<p lang="{escape(target)}">{escape(one.text)}</p>' for one in shown.traces]
     alone = made[1] if beside else ""
     return (
         f'<p class="asked">{escape(shown.sentence)}</p><div class="sides">'
-        f'<div><p class="about">Without attention</p><p class="count">{size:,} numbers</p>{alone}</div>'
+        f'<div><p class="about">Without attention</p><p class="count">{handed:,} numbers</p>{alone}</div>'
         f'<div><p class="about">With attention</p><p class="count">{tokens} × {size:,} = {tokens * size:,} numbers</p>'
         f"{made[0]}</div></div>"
     )
 
 
 def _question(short: Grown, long: Grown) -> Prediction:
-    few, size = short.traces[0].annotations.shape
-    many = len(long.traces[0].source)
+    few, size = short.traces[-1].annotations.shape
+    many, each = len(long.traces[-1].source), long.traces[0].annotations.shape[1]
     share, left, grows = (f"{value:,.1f}" for value in (size / few, size / many, size * many / few**2))
     return Prediction(
         f"As it is, your sentence has {few} tokens, so one list of {size:,} numbers leaves {share} numbers a token. "
         f"At its longest it has {many} tokens. How many numbers a token then?",
         (f"{share}, as before", f"{left}", f"{grows}"),
         1,
-        f"{size:,} ÷ {many} = **{left}**, in place of {size:,} ÷ {few} = {share}. With attention there are {size:,} "
+        f"{size:,} ÷ {many} = **{left}**, in place of {size:,} ÷ {few} = {share}. With attention there are {each:,} "
         "for each token at any length.",
         "The list does not grow, so every token more leaves less room for each.",
         (

@@ -8,7 +8,7 @@ import streamlit as st
 from app.figures.lesson_arrows import Point, triangle
 from app.figures.lesson_looking import WORDS, mixing
 from app.lesson.chapter import Chapter, Prediction
-from app.lesson.numbers import listed, written
+from app.lesson.numbers import equals, listed, written
 from app.lesson.paper import column, paper
 from app.lesson.subject import Subject
 from app.plots import plot
@@ -62,12 +62,12 @@ def exercise() -> None:
 
 
 def _sum(shares: np.ndarray, context: Point) -> str:
+    rounded, result = np.round(shares, 3), np.round(context, 3)
     lines = [
-        rf"{written(round(share, 3))} \cdot {listed(corner)}"
-        for share, corner in zip(shares, CORNERS.values(), strict=True)
+        rf"{written(share)} \cdot {listed(corner)}" for share, corner in zip(rounded, CORNERS.values(), strict=True)
     ]
-    joined = r" \\ +\; & ".join(lines)
-    return rf"\begin{{aligned}} & {joined} \\ =\; & {listed(np.round(context, 3))} \end{{aligned}}"
+    joined, sign = r" \\ +\; & ".join(lines), equals(rounded @ np.stack(list(CORNERS.values())), result)
+    return rf"\begin{{aligned}} & {joined} \\ {sign}\; & {listed(result)} \end{{aligned}}"
 
 
 def _question() -> Prediction:
@@ -80,7 +80,8 @@ def _question() -> Prediction:
         1,
         f"Each weighs {percent(even[0])}, and the context is **{listed(np.round(middle, 3))}**: "
         + ", ".join(
-            f"({' + '.join(written(value) for value in column)}) ÷ {len(column)} = {written(round(total, 3))}"
+            f"({' + '.join(written(value) for value in column)}) ÷ {len(column)} "
+            f"{equals([total], [round(total, 3)])} {written(round(total, 3))}"
             for column, total in zip(corners.T, middle, strict=True)
         ).replace("+ −", "− ")
         + ".",

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from app.lesson.progress import COUNT, Progress
+from app.sections import ICONS, TITLES
 
 CAN = """
 You can now read a step of the decoder from its numbers: which **scores** it gave, which **weights** the softmax made of
@@ -10,11 +11,11 @@ them, which **context** they mixed, and which **probabilities** came out. The fi
 You know what a row of a heatmap belongs to, and that a bright cell is not yet a reason.
 """
 NEXT = (
-    ("translate", "Translate", ":material/translate:", "Every number of your own sentence, step by step"),
-    ("by_hand", "By hand", ":material/calculate:", "Whole examples with matrices that you can change"),
-    ("transformer", "From Luong to the Transformer", ":material/hub:", "Query, key and value, masks and heads"),
-    ("glossary", "Glossary", ":material/menu_book:", "Every term with its formula and its source"),
-    ("worksheet", "Worksheet", ":material/print:", "Your sentence on a sheet with blanks to fill, and its answers"),
+    ("translate", "Every number of your own sentence, step by step"),
+    ("by_hand", "Whole examples with matrices that you can change"),
+    ("transformer", "Query, key and value, masks and heads"),
+    ("glossary", "Every term with its formula and its source"),
+    ("worksheet", "Your sentence on a sheet with blanks to fill, and its answers"),
 )
 
 
@@ -24,9 +25,9 @@ def finish(progress: Progress) -> None:
         st.markdown(_told(progress))
     st.html('<h3 class="part">Go on with</h3>')
     with st.container(key="onward", gap="xsmall"):
-        for screen, title, icon, about in NEXT:
+        for screen, about in NEXT:
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-                st.page_link(f"screens/{screen}.py", label=title, icon=icon)
+                st.page_link(f"screens/{screen}.py", label=TITLES[screen], icon=ICONS[screen])
                 st.html(f'<p class="about">{about}</p>', width="content")
 
 

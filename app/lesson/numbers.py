@@ -15,5 +15,10 @@ def signed(value: float) -> str:
     return f"({written(value)})" if value < 0 else written(value)
 
 
+def equals(made: Iterable[float], shown: Iterable[float]) -> str:
+    """The sign between what a reader makes of the numbers on screen and what is written of the result."""
+    return "=" if list(map(written, made)) == list(map(written, shown)) else "≈"
+
+
 def listed(values: Iterable[float]) -> str:
     return f"({', '.join(map(written, values))})"

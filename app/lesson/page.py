@@ -31,5 +31,5 @@ def touching(number: int, chapter: Chapter, lesson: Subject) -> None:
     if asked is None:
         st.info(NO_QUESTION)
     else:
-        predict(number, asked)
+        predict(number, asked, (lesson.model.name, lesson.sentence) if chapter.own else ())
     chapter.exercise()

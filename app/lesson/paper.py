@@ -5,7 +5,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import streamlit as st
 
-from app.lesson.numbers import listed, signed, written
+from app.lesson.numbers import listed, written
+from app.matrices import sums
+from app.matrices.numbers import PLACES, shortest
 from app.text_table import table
 from model.worked.making import Entry
 from model.worked.on_paper import ON_PAPER, WORDS
@@ -63,15 +65,13 @@ def verdict(typed: float, value: float, share: bool) -> str:
 
 
 def working(entry: Entry) -> str:
-    """The sum or the share written out, as LaTeX."""
-    result = written(entry.combined)
-    if entry.ending == "share":
-        raised = [f"e^{{{written(term.factors[0])}}}" for term in entry.terms]
-        values = [written(term.value) for term in entry.terms]
-        fractions = [rf"\frac{{{parts[0]}}}{{{' + '.join(parts)}}}" for parts in (raised, values)]
-        return rf"\begin{{gathered}} {fractions[0]} \\[1ex] = {fractions[1]} \\[1ex] = {result} \end{{gathered}}"
-    products = [r" \cdot ".join(signed(factor) for factor in term.factors) for term in entry.terms]
-    return f"{' + '.join(products)} = {result}"
+    """The sum or the share written out as LaTeX, each of its links on a line."""
+    lines = [""]
+    for group in sums.written(entry, shortest(entry.combined, PLACES)):
+        part = "".join(f"^{{{bit.text}}}" if bit.raised else bit.text for bit in group).replace("}^{", "")
+        lines = [*lines, part] if part.startswith(("=", "≈")) else [*lines[:-1], f"{lines[-1]} {part}".strip()]
+    gathered = r" \\[1ex] ".join(lines).replace("·", r" \cdot ")
+    return rf"\begin{{gathered}} {gathered} \end{{gathered}}"
 
 
 def column(step: str) -> list[str]:

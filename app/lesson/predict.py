@@ -8,12 +8,16 @@ from app.lesson.progress import Answer
 PLACES = range(3)
 
 
-def predict(chapter: int, asked: Prediction) -> None:
-    """Ask, or show what was predicted and what came out. The page is drawn again where its marks have changed."""
+def predict(chapter: int, asked: Prediction, about: tuple[str, ...]) -> None:
+    """Ask, or show what was predicted and what came out. The page is drawn again where its marks have changed.
+
+    A prediction is that of one question about one thing; `about` names it where the question itself does not.
+    """
     state, key = st.session_state, f"predicted-{chapter}"
     if state.pop("marked", False):
         st.rerun()
-    _forget_another(chapter, asked)
+    _forget_another(chapter, (*about, asked.question, *asked.options))
+    _mark_truly(chapter, asked.right)
     answer = state.lesson.answers[chapter - 1]
     if answer is not None:
         state[key] = answer.choice
@@ -62,17 +66,24 @@ def _revealed(chapter: int, answer: Answer, asked: Prediction) -> None:
     )
 
 
-def _forget_another(chapter: int, asked: Prediction) -> None:
+def _forget_another(chapter: int, subject: tuple[str, ...]) -> None:
     """A prediction of another sentence says nothing of this one."""
     state = st.session_state
     before = state.setdefault("asked_before", {})
-    subject = (asked.question, *asked.options)
     if before.setdefault(chapter, subject) == subject:
         return
     before[chapter] = subject
     state.pop(f"predicted-{chapter}", None)
     if state.lesson.answers[chapter - 1] is not None:
         _mark(chapter, None)
+        st.rerun()
+
+
+def _mark_truly(chapter: int, right: int) -> None:
+    """A link says whether an answer was right; that is for the numbers to say."""
+    answer = st.session_state.lesson.answers[chapter - 1]
+    if answer is not None and answer.right != (answer.choice == right):
+        _reveal(chapter, answer.choice, right)
         st.rerun()
 
 

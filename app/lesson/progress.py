@@ -7,7 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-COUNT = 10  # chapters; the page after them says where to go from there
+from app.lesson.chapters import CHAPTERS
+
+COUNT = len(CHAPTERS)  # the page after them says where to go from there
 RIGHT, OTHER, OPEN = "123", "abc", "-"  # a chapter's letter: which option was chosen, and whether it was right
 
 

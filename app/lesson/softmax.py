@@ -1,5 +1,7 @@
 """Chapter 4: scores become shares of one whole."""
 
+import math
+
 import numpy as np
 import streamlit as st
 
@@ -18,13 +20,14 @@ START = (1.0, 2.5, -1.0)
 FARTHEST = 5.0
 TEMPERATURES = (0.25, 0.5, 1.0, 2.0, 4.0)
 MORE = 2.0  # added to every score, in the question
-TEXT = """
+E = f"{math.e:.3f}"
+TEXT = f"""
 A score may be any number, below 0 too. What is needed are **weights**: shares that are never negative and add up to 1,
 so that one can say how much of its attention each word gets.
 
-The **softmax** turns the one into the other. It raises e, which is about 2.718, to the power of each score. That is
-always positive, and for each point more of score it grows 2.718 times. Then every result is divided by their sum.
-Small differences between scores become large ones between weights.
+The **softmax** turns the one into the other. It raises e, which is about {E}, to the power of each score. That is
+always positive. Then every result is divided by their sum. A difference between scores becomes a ratio between weights:
+one point more, {E} times the weight.
 
 A **temperature** divides the scores first. Above 1 it makes the weights more alike, below 1 it favours the winner. The
 models here leave it at 1.

@@ -11,6 +11,7 @@ from app.lesson.numbers import listed, written
 from app.lesson.subject import Subject
 from app.matrices import matrices
 from app.wording import plain_markdown
+from app.worked.prose import prose
 from model.worked.example import LARGEST
 from model.worked.projected import projected, retold
 from model.worked.self_attention import SEED, SELF_ATTENTION, WORDS
@@ -31,13 +32,14 @@ def live(lesson: Subject) -> Prediction | None:
     words, vectors = _words(lesson)
     if not words:
         return None
-    example = retold(SELF_ATTENTION, {"X": projected(vectors, SHORTENED)}, {WORDS: words})
+    source = f"The model's embeddings, made short by chance with seed {SHORTENED}; W_Q, W_K and W_V with seed {SEED}"
+    example = retold(SELF_ATTENTION, {"X": projected(vectors, SHORTENED)}, {WORDS: words}, source)
     steps = {step.name: step for step in example.steps}
     chosen = st.segmented_control(
         "Calculation", list(steps), default="weights", required=True, key="asked", bind="query-params"
     )
     step = steps[chosen or "weights"]
-    st.markdown(step.text)
+    st.markdown(prose(step.text))
     matrices(example, step, example.run(), key="self-matrices", printed=False)
     st.caption(
         f"Drawn by chance: the matrix that shortens the vectors (seed {SHORTENED}), W_Q, W_K and W_V (seed {SEED})."

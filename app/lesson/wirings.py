@@ -9,13 +9,14 @@ from app.lesson.numbers import listed
 from app.lesson.subject import Subject
 from app.matrices import matrices
 from app.theme import percent
+from app.worked.prose import prose
 from model.worked.example import Example
 from model.worked.wirings import BAHDANAU, LUONG, WORDS
 
 WIRINGS: dict[str, Example] = {"Bahdanau 2015": BAHDANAU, "Luong 2015": LUONG}
 TEXT = """
 Two papers brought attention into the decoder in two ways. In **Bahdanau, Cho and Bengio** (2015) the state left by the
-step *before* asks. The context that it finds goes into the making of the new state, and from there into the next word.
+step *before* asks. The context that it finds goes into the making of the new state, and joins it at the output too.
 
 In **Luong, Pham and Manning** (2015) the new state is made first, from the word written last, and then asks for itself.
 Its context joins it just before the output. Scores, softmax and sum are the same in both. What differs is who asks and
@@ -33,7 +34,7 @@ def live(lesson: Subject) -> Prediction:
         st.session_state.calculation = count
     place = st.slider(f"Calculation, 1 to {count}", 1, count, key="calculation", bind="query-params")
     step = example.steps[place - 1]
-    st.markdown(f"**{place} of {count}.** {step.text}")
+    st.markdown(f"**{place} of {count}.** {prose(step.text)}")
     matrices(example, step, example.run(), key="wiring-matrices", printed=False)
     return _question()
 
@@ -77,8 +78,8 @@ CHAPTER = Chapter(
     "Bahdanau and Luong",
     TEXT,
     lesson_writing.wirings,
-    "Left, Bahdanau: the state before asks attention, and its context goes into the new state. Right, Luong: the new "
-    "state asks, and its context joins it in the attentional vector",
+    "Left, Bahdanau: the state before asks attention, and its context goes into the new state and into "
+    "the next word. Right, Luong: the new state asks, and its context joins it in the attentional vector",
     "Choose a wiring and follow its step. Point at a number of the result, or choose it, to see its sum.",
     live,
 )

@@ -5,7 +5,7 @@ floating point makes of 0.1 + 0.2.
 """
 
 import math
-from decimal import Decimal
+from decimal import ROUND_CEILING, Decimal
 
 from jaxtyping import Float
 from numpy import ndarray
@@ -54,6 +54,15 @@ def typeset(text: str) -> str:
     mantissa, _, power = text.replace("inf", "∞").partition("e")
     raised = f"·10{str(int(power)).translate(SUPERSCRIPTS)}" if power else ""
     return mantissa.replace("-", "−") + raised
+
+
+def apart(difference: float) -> str:
+    """How far two numbers are from each other, one digit rounded up, such as: by at most 3·10⁻⁷."""
+    if not difference:
+        return "not at all"
+    exact = Decimal(difference)
+    rounded = exact.quantize(Decimal((0, (1,), exact.adjusted())), rounding=ROUND_CEILING)
+    return f"by at most {typeset(f'{rounded:.0e}')}"
 
 
 def _is(text: str, value: float) -> bool:

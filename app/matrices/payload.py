@@ -10,20 +10,20 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from app.matrices.numbers import fixed, places, shortest, typeset
-from app.matrices.printed import NOTHING, Beside, Place, beside, wrong
+from app.matrices.printed import NONE_WRONG, NOTHING, Beside, Place, all_wrong, beside
 from app.matrices.sums import written
 from app.matrices.symbols import pieces, plain
 from model.worked.example import Example, Given, Step
 from model.worked.making import Operand, Values, grid
 
 FULL = 15  # digits after the point of a number that is told in full
-NONE = Beside(NOTHING, NOTHING)
+NONE = Beside(NOTHING, NOTHING, NONE_WRONG)
 
 
 def payload(example: Example, step: Step, values: Values, printed: bool = True) -> dict[str, Any]:
     """`printed` says whether the document's numbers stand beside the step."""
     found = beside(example, step, values) if printed else NONE
-    first = wrong(example, values)[:1] if printed else []
+    first = all_wrong(example, values)[:1] if printed else []
     points = [place for name, place in first if name == step.name]
     return {
         "name": f"{example.name} {step.name}",

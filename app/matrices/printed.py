@@ -10,11 +10,12 @@ from numpy import ndarray
 from app.matrices.numbers import fixed, typeset
 from model.worked.example import Example, Step
 from model.worked.making import Values, grid
+from model.worked.printed import changed, wrong
 
 SAME = "The document prints the same numbers."
 CHANGED = "The document's numbers belong to its own matrices. These are others, so only what is computed is shown."
-TIE = 1.000001  # of half a digit: a number in the middle may be rounded either way
 NOTHING = np.zeros((0, 0))
+NONE_WRONG = np.zeros((0, 0), dtype=bool)
 
 
 class Place(NamedTuple):
@@ -26,17 +27,13 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True)
 class Beside:
-    """Printed numbers and those computed in their place, both empty where nothing is printed for these matrices."""
+    """Printed numbers, those computed in their place and which are wrong; empty where none are for these matrices."""
 
     printed: Float[ndarray, "R C"]
     computed: Float[ndarray, "R C"]
+    wrong: Bool[ndarray, "R C"]
     digits: int = 0
     remark: str = ""  # what is said in place of the printed numbers
-
-    @property
-    def wrong(self) -> Bool[ndarray, "R C"]:
-        """Which of the printed numbers are not the computed ones, rounded as they are."""
-        return np.abs(self.printed - self.computed) > TIE * 0.5 * 10.0**-self.digits
 
     def told(self, place: Place) -> str:
         """Such as: printed 0.02, computed −0.12."""
@@ -54,19 +51,15 @@ class Wrong(NamedTuple):
 def beside(example: Example, step: Step, values: Values) -> Beside:
     """The printed numbers of a step."""
     if step.printed is None:
-        return Beside(NOTHING, NOTHING)
+        return Beside(NOTHING, NOTHING, NONE_WRONG)
     if changed(example, values):
-        return Beside(NOTHING, NOTHING, remark=CHANGED)
-    found = Beside(grid(step.printed), grid(values[step.name]), step.digits)
-    return found if found.wrong.any() else Beside(found.printed, found.computed, step.digits, SAME)
+        return Beside(NOTHING, NOTHING, NONE_WRONG, remark=CHANGED)
+    computed = values[step.name]
+    marks = wrong(step, computed)
+    return Beside(grid(step.printed), grid(computed), np.atleast_2d(marks), step.digits, "" if marks.any() else SAME)
 
 
-def changed(example: Example, values: Values) -> bool:
-    """Whether the matrices are others than the document's."""
-    return any(not np.array_equal(values[name], own) for name, own in example.matrices().items())
-
-
-def wrong(example: Example, values: Values) -> list[Wrong]:
+def all_wrong(example: Example, values: Values) -> list[Wrong]:
     """All of the example, in the order of its steps and of reading."""
     return [
         Wrong(step.name, Place(int(row), int(column)))

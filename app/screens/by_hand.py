@@ -8,7 +8,7 @@ from app.by_hand.readings import readings
 from app.by_hand.repaired import repaired
 from app.by_hand.side_by_side import side_by_side
 from app.heading import heading
-from app.sections import SECTIONS
+from app.sections import TITLES
 from app.worked.prose import matrix, prose
 from app.worked.study import study
 from app.worked.summed import NEEDED, summed
@@ -18,7 +18,6 @@ from model.worked.luong_general import LUONG_GENERAL, LUONG_SUMMARY
 from model.worked.query import QUERY
 
 BY_NAME = {document.name: document for document in DOCUMENTS}
-TITLES = {name: title for screens in SECTIONS.values() for name, title, _ in screens}
 CHANGES = "hand"  # the link's parameter for what a visitor changed
 FIRST = DOCUMENTS[0].examples[0].name
 EXAMPLES = {example.name: example for document in DOCUMENTS for example in document.examples}

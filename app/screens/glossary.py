@@ -10,14 +10,13 @@ from app.glossary.definition import told
 from app.glossary.search import close, found
 from app.glossary.themes import DEFINITIONS, THEMES, by_letter
 from app.heading import heading
-from app.sections import SECTIONS
+from app.sections import TITLES
 from app.wording import plain_markdown
 
 STYLE = Path(__file__).parent.parent / "glossary" / "glossary.css"
 LONGEST = 60  # characters to search for
 MOST = 12  # terms shown at once from A to Z, or of those found: a browser needs a moment for each
 SUGGESTED = ("attention", "score", "weight", "context")  # what to try where nothing is found
-TITLES = {name: title for screens in SECTIONS.values() for name, title, _ in screens}
 PARTS = {"by theme": {theme: list(known) for theme, known in THEMES.items()}, "A to Z": by_letter(MOST)}
 
 

@@ -1,4 +1,4 @@
-"""Learn: attention in ten short chapters, each with something to touch and something to predict."""
+"""Learn: attention in short chapters, each with something to touch and something to predict."""
 
 import streamlit as st
 
@@ -16,7 +16,7 @@ asked = begin("learn")
 st.html(STYLE)
 heading(
     "Learn",
-    "Ten short chapters, from a sentence to a Transformer. In each: one idea, one thing to touch, one prediction.",
+    f"{COUNT} short chapters, from a sentence to a Transformer. In each: one idea, one thing to touch, one prediction.",
 )
 progress = recall(arrived)
 model = teacher(asked)

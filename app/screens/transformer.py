@@ -38,7 +38,9 @@ def summary(found: Projected) -> None:
     st.markdown(PARTS[LAST].lead)
     moves(PARTS[LAST])
     table(attentions(found), "Luong's attention, self-attention and two heads")
-    st.caption("Counted are the matrices that score and that make what is summed, without biases.")
+    st.caption(
+        "Counted are the matrices that score, that make what is summed and that mix the heads ($W_O$), without biases."
+    )
 
 
 asked = begin("transformer")

@@ -26,16 +26,16 @@ def attentions(found: Projected) -> list[dict[str, str]]:
             f"{HEAD_COUNT} × {words} × {words} = {HEAD_COUNT * words**2:,}",
         ),
         _row(
-            "Learned numbers here",
+            "Numbers to learn, at this size",
             f"{_size(luong, 'W'):,} in W",
             f"{learned(alone):,} for queries, keys and values",
             f"{learned(heads):,} for those of both heads and the mixing",
         ),
         _row(
-            f"With {found.annotation} numbers in a vector",
-            f"{found.state * found.annotation:,}",
-            f"{3 * found.annotation**2:,}",
-            f"{4 * found.annotation**2:,}",
+            "At the model's size",
+            f"{found.state} × {found.annotation} = {found.state * found.annotation:,}",
+            f"3 × {found.annotation}² = {3 * found.annotation**2:,}",
+            f"4 × {found.annotation}² = {4 * found.annotation**2:,}",
         ),
     ]
 

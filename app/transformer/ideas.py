@@ -12,14 +12,16 @@ import streamlit as st
 from app.definitions import definitions
 from app.figures.heatmap import weight_matrix
 from app.figures.saturation import saturated
-from app.matrices.numbers import typeset
+from app.matrices.numbers import apart
 from app.plots import plot
 from app.theme import percent
-from app.transformer.projected import MASKS, SEEDS, Projected, asked_by_decoder, asking_itself, masked
+from app.transformer.origin import origin
+from app.transformer.projected import MASKS, Projected, asked_by_decoder, asking_itself, masked
 from app.transformer.transforming import PARTS, moves
+from app.worked.prose import prose
 from app.worked.study import study
+from app.worked.turning import desks
 from model.alignment import WordWeights
-from model.worked import cross_attention, heads, self_attention
 from model.worked.example import Example
 from model.worked.heads import HEADS
 from model.worked.making import Values
@@ -34,7 +36,6 @@ class Idea(NamedTuple):
 
     example: Callable[..., Example]  # of what is projected, and of the kind where there are several
     pictures: Mapping[str, str]  # the steps that are drawn as weights, each with its title
-    seed: int  # of its matrices
     finding: Callable[[Values], str]  # what the numbers say, in a sentence
     kinds: Mapping[str, str] = MappingProxyType({})
 
@@ -52,12 +53,16 @@ def idea(name: str, found: Projected) -> None:
         kind = [choose(chosen.kinds)] if chosen.kinds else []
         example = chosen.example(found, *kind)
         finding = st.empty()
-        st.caption(by_chance(name, chosen, found))
+        said = st.empty()
+        if example.notes:
+            st.caption("\n".join(f"- {prose(note)}" for note in example.notes))
         definitions(*PARTS[name].terms)
     if name == "scaling":
         longer()
-    values = study(example, key="-".join([name, *kind]))
+    key = "-".join([name, *kind])
+    values = study(example, key=key)
     finding.markdown(chosen.finding(values))
+    said.caption(origin(example, found, desks(key)[example.name].setting))
     for place, (step, title) in zip(places, chosen.pictures.items(), strict=True):
         with place:
             st.markdown(f"**{title}**, in percent")
@@ -83,24 +88,6 @@ def longer() -> None:
     )
     plot(saturated(measured), "saturation", f"The greatest of {KEYS} weights by the size of query and key")
     st.header("Step by step, with short ones")
-
-
-def by_chance(name: str, chosen: Idea, found: Projected) -> str:
-    """What was drawn by chance, and with which seeds."""
-    if name == "cross":
-        vectors = (
-            f"The rows of H are the model's annotations ({found.annotation} numbers each), those of S the decoder's "
-            f"states ({found.state}); random matrices leave 4 (seeds {SEEDS['annotations']} and {SEEDS['states']})."
-        )
-    else:
-        vectors = (
-            f"The rows of X are the model's embeddings of these tokens, {found.embedding} numbers each; a random "
-            f"matrix leaves 4 (seed {SEEDS['embeddings']})."
-        )
-    return (
-        f"{vectors} The matrices W are drawn by chance as well (seed {chosen.seed}). This is no trained Transformer: "
-        "its arithmetic is real, and which word looks at which means nothing."
-    )
 
 
 def between(example: Example, name: str, values: Values) -> WordWeights:
@@ -129,10 +116,7 @@ def choose(kinds: Mapping[str, str]) -> str:
 
 def _folded(values: Values) -> str:
     difference = np.abs(values["scores"] - values["general_scores"]).max()
-    return (
-        "S W Hᵀ and Q Kᵀ hold the same scores: no entry differs by more than "
-        f"{typeset(f'{difference:.0e}')}, which is what rounding leaves."
-    )
+    return f"S W Hᵀ and Q Kᵀ hold the same scores, but for rounding: their entries differ {apart(float(difference))}."
 
 
 def _given_to_itself(values: Values) -> str:
@@ -159,19 +143,17 @@ def _apart(values: Values) -> str:
 
 
 IDEAS: Mapping[str, Idea] = {
-    "cross": Idea(asked_by_decoder, {"weights": "What each step of the decoder gives"}, cross_attention.SEED, _folded),
+    "cross": Idea(asked_by_decoder, {"weights": "What each step of the decoder gives"}, _folded),
     "self": Idea(
         partial(asking_itself, SELF_ATTENTION),
         {"weights": "What each word gives"},
-        self_attention.SEED,
         _given_to_itself,
     ),
     "scaling": Idea(
         partial(asking_itself, SCALED),
-        {"sharp": "Products as they are", "weights": "Products divided by √d"},
-        self_attention.SEED,
+        {"sharp": "Products as they are", "weights": "Products divided by r"},
         _calmed,
     ),
-    "masks": Idea(masked, {"weights": "What each word gives"}, self_attention.SEED, _kept_from, MASKS),
-    "heads": Idea(partial(asking_itself, HEADS), {"weights1": "Head 1", "weights2": "Head 2"}, heads.SEED, _apart),
+    "masks": Idea(masked, {"weights": "What each word gives"}, _kept_from, MASKS),
+    "heads": Idea(partial(asking_itself, HEADS), {"weights1": "Head 1", "weights2": "Head 2"}, _apart),
 }

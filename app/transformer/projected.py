@@ -13,9 +13,11 @@ from app.loaders import reference_weights
 from model.quantity import token_label
 from model.trace import Trace
 from model.words import END
+from model.worked import cross_attention, heads, self_attention
 from model.worked.cross_attention import CROSS_ATTENTION, FRENCH
 from model.worked.cross_attention import WORDS as SOURCE_WORDS
 from model.worked.example import LARGEST, Example
+from model.worked.heads import HEADS
 from model.worked.masks import MASKED, causal, padding
 from model.worked.projected import projected, retold
 from model.worked.self_attention import WORDS
@@ -24,6 +26,7 @@ EMBEDDINGS = "encoder.embedding.weight"
 SEEDS = {"embeddings": 5, "annotations": 6, "states": 7}  # of the random projections
 PAD, PADDED = "<pad>", 2  # the token that fills up a batch, and how many of them are shown
 PAD_INDEX = 0
+PAPER = "Vaswani et al. (2017), Attention Is All You Need, section 3.2"
 MASKS = {"causal": "what comes later", "padding": "padding", "both": "both", "none": "nothing"}
 
 
@@ -41,6 +44,23 @@ class Projected:
     embedding: int  # numbers in one of the model's embeddings
     annotation: int  # in an annotation
     state: int  # in a state
+    model: str  # its name
+
+    def embedded(self, tokens: tuple[str, ...]) -> str:
+        """What an X of these tokens is, for those who have no screen beside it."""
+        return (
+            f"X holds the embeddings that the model {self.model} has of {_listed(tokens)}, made short by a random "
+            f"matrix with seed {SEEDS['embeddings']}"
+        )
+
+    @property
+    def met(self) -> str:
+        """What H and S are."""
+        return (
+            f"H holds the annotations that the model {self.model} made of {_listed(self.words)}, S the "
+            f"decoder's states that wrote {_listed(self.made)}, made short by random matrices with seeds "
+            f"{SEEDS['annotations']} and {SEEDS['states']}"
+        )
 
 
 def of_trace(trace: Trace) -> Projected:
@@ -60,18 +80,22 @@ def of_trace(trace: Trace) -> Projected:
         embeddings.shape[1],
         trace.annotations.shape[1],
         trace.states.shape[1],
+        trace.maker.name,
     )
 
 
 def asked_by_decoder(found: Projected) -> Example:
     """Cross-attention between the translation and the sentence."""
     matrices = {"states": found.states, "H": found.H}
-    return retold(CROSS_ATTENTION, matrices, {SOURCE_WORDS: found.words, FRENCH: found.made})
+    words = {SOURCE_WORDS: found.words, FRENCH: found.made}
+    source = f"Luong et al. (2015); {PAPER}"
+    return retold(CROSS_ATTENTION, matrices, words, f"{source}; {found.met}; {by_chance(CROSS_ATTENTION)}")
 
 
 def asking_itself(example: Example, found: Projected) -> Example:
     """One of the examples of self-attention, on the sentence."""
-    return retold(example, {"X": found.X}, {WORDS: found.words})
+    source = f"{PAPER}; {found.embedded(found.words)}; {by_chance(example)}"
+    return retold(example, {"X": found.X}, {WORDS: found.words}, source)
 
 
 def masked(found: Projected, kind: str) -> Example:
@@ -82,7 +106,22 @@ def masked(found: Projected, kind: str) -> Example:
     hides = {"causal": causal(count), "padding": padding(real), "both": causal(count) * padding(real)}
     X = np.vstack([found.X[: len(words)], *[found.pad] * PADDED])
     matrices = {"X": X, "mask": hides.get(kind, np.ones((count, count)))}
-    return retold(MASKED, matrices, {WORDS: (*words, *[PAD] * PADDED)})
+    source = f"{PAPER}; {found.embedded((*words, PAD))}; {by_chance(MASKED)}"
+    return retold(MASKED, matrices, {WORDS: (*words, *[PAD] * PADDED)}, source)
+
+
+def seed_of(example: Example) -> int:
+    """Of its matrices W."""
+    own = {CROSS_ATTENTION.name: cross_attention.SEED, HEADS.name: heads.SEED}
+    return own.get(example.name, self_attention.SEED)
+
+
+def by_chance(example: Example) -> str:
+    return f"the matrices W are drawn by chance with seed {seed_of(example)}"
+
+
+def _listed(tokens: tuple[str, ...]) -> str:
+    return " ".join(f"“{token}”" for token in tokens)
 
 
 def _spoken(tokens: tuple[str, ...]) -> tuple[str, ...]:

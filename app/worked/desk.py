@@ -3,9 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from app.worked.setting import Setting
 from app.worked.typed import Cells, Mistake, cells, read_cells, read_text
-from model.worked.example import Array, Example
+from model.worked.example import Array, Example, Given
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,11 @@ class Desk:
         """The cells that are wrong now."""
         found = (read_cells(given, self.typed[given.name])[1] for given in self.example.givens)
         return [mistake for mistakes in found for mistake in mistakes]
+
+    def blind(self, given: Given) -> set[int]:
+        """The rows of a mask that hide everything now."""
+        seen = read_cells(given, self.typed[given.name])[0] if given.mask else np.ones((1, 1))
+        return set(np.flatnonzero(~seen.any(axis=1)).tolist())
 
     def turned(self, setting: Setting) -> "Desk":
         """New tables for another setting; where it cannot be had these stay, and say why."""

@@ -1,6 +1,5 @@
 """The matrices that a worked example is given, as tables to type into; what was typed stays, right or wrong."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from html import escape
 
@@ -9,7 +8,8 @@ import streamlit as st
 
 from app.matrices.payload import labels
 from app.worked.desk import Desk
-from app.worked.typed import Cells, Mistake
+from app.worked.prose import prose
+from app.worked.typed import Cells
 from model.worked.example import Given
 
 ROW_HEIGHT = 29  # pixels
@@ -18,6 +18,7 @@ FEW = 6  # characters
 WRONG = "⚠"
 NAME = "name"  # of the column with what rows are about
 STATED = "ours"
+Marks = tuple[set[int], set[int]]  # the rows and the columns that are marked
 
 
 def taken(desk: Desk, key: str) -> Desk:
@@ -32,7 +33,9 @@ def editors(desk: Desk, key: str) -> None:
     for given in desk.example.givens:
         mistakes = [mistake for mistake in desk.mistakes if mistake.given.name == given.name]
         with st.container(gap=None, key=f"{key}-given-{given.name}"):
-            _editor(given, desk.shown[given.name], mistakes, _key(desk, given.name, key))
+            rows = {mistake.row for mistake in mistakes} | desk.blind(given)
+            columns = {mistake.column for mistake in mistakes}
+            _editor(given, desk.shown[given.name], (rows, columns), _key(desk, given.name, key))
             for mistake in mistakes:
                 st.html(f'<p class="mistake">{WRONG} {escape(mistake.text)}</p>')
 
@@ -53,22 +56,22 @@ def _typed(shown: Cells, key: str) -> Cells:
     )
 
 
-def _editor(given: Given, shown: Cells, mistakes: Sequence[Mistake], key: str) -> None:
+def _editor(given: Given, shown: Cells, wrong: Marks, key: str) -> None:
     size = " × ".join(map(str, (len(shown), len(shown[0]))[2 - len(given.sizes) :]))
     mark = f" :orange-badge[{STATED}]" if given.stated else ""
     title = f"${given.symbol}$ &nbsp;{size}{mark}"
     if not given.sizes:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.markdown(title, help=given.text, width="content")
+            st.markdown(title, help=prose(given.text), width="content")
             st.session_state.setdefault(key, shown[0][0])
             st.text_input(given.text, key=key, label_visibility="collapsed", width=110)
         return
-    st.markdown(title, help=given.text)
-    _table(given, shown, mistakes, key)
+    st.markdown(title, help=prose(given.text))
+    _table(given, shown, wrong, key)
 
 
-def _table(given: Given, shown: Cells, mistakes: Sequence[Mistake], key: str) -> None:
-    wrong_rows, wrong_columns = {mistake.row for mistake in mistakes}, {mistake.column for mistake in mistakes}
+def _table(given: Given, shown: Cells, wrong: Marks, key: str) -> None:
+    wrong_rows, wrong_columns = wrong
     width = NARROW if max(len(text) for row in shown for text in row) <= FEW else WIDE
     heads = labels(given.columns, len(shown[0])) or [str(column + 1) for column in range(len(shown[0]))]
     columns = {str(column + 1): [row[column] for row in shown] for column in range(len(shown[0]))}

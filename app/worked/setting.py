@@ -83,7 +83,8 @@ class Setting:
     def from_link(cls, text: str, example: Example) -> "Setting":
         """What of it fits the example."""
         between, after, rows, numbers = SEPARATORS
-        parts = dict(part.split(after, 1) for part in text[:LONGEST_LINK].split(between) if after in part)
+        whole = text if len(text) <= LONGEST_LINK else text[:LONGEST_LINK].rpartition(between)[0]
+        parts = dict(part.split(after, 1) for part in whole.split(between) if after in part)
         own = example.sizes_of(example.matrices())
         sizes = {letter: _integer(parts.get(f"size-{letter}"), own[letter], 1, LARGEST) for letter in example.sizes}
         setting = cls(

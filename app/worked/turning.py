@@ -7,6 +7,7 @@ import streamlit as st
 
 from app.wording import plain_markdown
 from app.worked.desk import Desk
+from app.worked.editing import taken
 from app.worked.setting import LAST_SEED, LONGEST_LINK, OWN, Setting
 from app.worked.typed import written
 from model.worked.example import LARGEST
@@ -14,12 +15,18 @@ from model.worked.presets import DIVISOR, PRESETS, presets, scaling
 
 CLOSE = 1e-6  # of a divisor to √d
 UNBROKEN = "Each of these changes the matrices so that something gives way. Choose one, and look at the weights."
+WHOLE = "Change any number at the left and see what follows from it."
 STALE = "What is marked has no number yet, so these are still the steps of the last matrices that were right."
 
 
 def desks(key: str) -> dict[str, Desk]:
     """What the visitor left on each example's desk, by its name."""
     return st.session_state.setdefault(f"{key}-desks", {})
+
+
+def _now(desk: Desk, key: str) -> Desk:
+    """The desk that was drawn, with what was typed since: a cell and a button may come in one message."""
+    return taken(desks(key)[desk.example.name], key)
 
 
 def _turn(name: str, key: str, setting: Setting) -> None:
@@ -68,7 +75,7 @@ def _sizes(desk: Desk, key: str) -> None:
 
 def _size(desk: Desk, key: str, letter: str) -> None:
     count = st.session_state[f"{key}-size-{letter}"] or 1
-    _turn(desk.example.name, key, desk.setting.resized(desk.example, letter, count))
+    _turn(desk.example.name, key, _now(desk, key).setting.resized(desk.example, letter, count))
 
 
 def _text(desk: Desk, key: str) -> None:
@@ -106,7 +113,7 @@ def breaking(desk: Desk, key: str) -> None:
     if divided:
         with right:
             _scaling(desk, key)
-    told = PRESETS[desk.setting.preset].text if desk.setting.preset else UNBROKEN if offered else ""
+    told = PRESETS[desk.setting.preset].text if desk.setting.preset else UNBROKEN if offered else WHOLE
     said = STALE if desk.mistakes else desk.refused or told
     st.html(f'<p class="about told">{escape(said) or "&nbsp;"}</p>')
 
@@ -136,8 +143,8 @@ def _scaling(desk: Desk, key: str) -> None:
 
 
 def _preset(desk: Desk, key: str) -> None:
-    _turn(desk.example.name, key, replace(desk.setting, preset=st.session_state[f"{key}-preset"] or ""))
+    _turn(desk.example.name, key, replace(_now(desk, key).setting, preset=st.session_state[f"{key}-preset"] or ""))
 
 
 def _scale(desk: Desk, key: str) -> None:
-    _turn(desk.example.name, key, desk.setting.scaled(desk.example, st.session_state[f"{key}-scaled"]))
+    _turn(desk.example.name, key, _now(desk, key).setting.scaled(desk.example, st.session_state[f"{key}-scaled"]))

@@ -6,6 +6,7 @@ import streamlit as st
 
 from app.loaders import recomputation, reference_weights, title, trace
 from app.session import Question
+from app.wording import plain_markdown
 from app.worksheet.sheet import STYLE, body, document
 from model.checkpoint import Pretrained
 from model.trace import Trace
@@ -29,7 +30,12 @@ def worksheet_panel(question: Question, model: Pretrained) -> None:
             bind="query-params",
             help="Each version asks for another source word and other components, for neighbours in a classroom.",
         )
-        sheet, address = _sheet(found, step, version), _address(question, step, version)
+        try:
+            sheet = _sheet(found, step, version)
+        except ValueError as error:
+            st.error(plain_markdown(str(error)))
+            return
+        address = _address(question, step, version)
         for label, answers in (("Worksheet", False), ("Answer sheet", True)):
             st.download_button(
                 label,

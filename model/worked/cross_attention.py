@@ -1,7 +1,7 @@
 """Luong's general score written with queries and keys: the decoder asks, the annotations answer.
 
-Luong et al. (2015), section 3.1:   e_ti = s_t · W h_i            one matrix between state and annotation
-Vaswani et al. (2017), section 3.2: e_ti = (s_t W_Q) · (h_i W_K)  each side has its own
+e_ti = s_t · W h_i            one matrix between state and annotation: Luong et al. (2015), section 3.1
+e_ti = (s_t W_Q) · (h_i W_K)  each side has its own: Vaswani et al. (2017), Attention Is All You Need, section 3.2
 
 Vectors are rows, so the two are the same where W = W_Q W_Kᵀ. The values are new: Luong sums the annotations themselves.
 """
@@ -45,7 +45,8 @@ CROSS_ATTENTION = Example(
     name="cross-attention",
     title="The decoder asks the sentence",
     text="Luong's general score first, then the same scores as queries times keys.",
-    source=f"Luong et al. (2015) and Vaswani et al. (2017); W_Q, W_K and W_V are drawn by chance with seed {SEED}",
+    source="Luong et al. (2015); Vaswani et al. (2017), Attention Is All You Need; W_Q, W_K and W_V are drawn by "
+    f"chance with seed {SEED}",
     function=decoder_asks,
     sizes={
         "T": "steps of the decoder",
@@ -87,8 +88,8 @@ CROSS_ATTENTION = Example(
              Product("weights", "V"), rows=FRENCH),
     ),
     notes=(
-        "A W of 4 × 4 that is folded from two matrices of 4 × 2 cannot be every W: it has rank 2. That is what queries "
-        "and keys of few numbers give up for being cheap.",
+        "As stated, W is 4 × 4 and folded from two matrices of 4 × 2, so it cannot be every W: its rank is 2 at most. "
+        "That is what queries and keys of few numbers give up for being cheap.",
         "Luong has no W_V: there the annotations themselves are added up.",
     ),
 )  # fmt: skip

@@ -30,6 +30,12 @@ class Given:
     least: float = -FARTHEST  # a number below it is refused
     mask: bool = False  # of 0 (hidden) and 1 (seen), with a 1 in every row
 
+    def __post_init__(self) -> None:
+        if self.values.flags.writeable or self.values.dtype != np.float64:
+            own = np.array(self.values, dtype=np.float64)
+            own.setflags(write=False)  # all visitors share it
+            object.__setattr__(self, "values", own)
+
     @property
     def accepted(self) -> str:
         """The numbers that it may have, in words."""
@@ -72,8 +78,8 @@ class Example:
     before: tuple[Given, ...] = ()  # what the document prints and no step needs
 
     def matrices(self) -> dict[str, Array]:
-        """The matrices as the example states them, in float64."""
-        return {given.name: np.asarray(given.values, dtype=np.float64) for given in self.givens}
+        """The matrices as the example states them, in float64 and read-only."""
+        return {given.name: given.values for given in self.givens}
 
     def run(self, matrices: Mapping[str, Array] | None = None) -> Values:
         """Every value by name: what is given, then each step. Raises ValueError for matrices that do not fit."""
@@ -135,11 +141,14 @@ def size(axis: str, sizes: Mapping[str, int]) -> int:
 
 
 def _drawn(given: Given, sizes: Mapping[str, int], generator: np.random.Generator) -> Array:
-    """A mask of any size lets every row see what is not after it."""
+    """A mask keeps its pattern; what is new is seen, but for what comes later where the pattern hides all of that."""
     if not given.sizes:
         return np.asarray(given.values, dtype=np.float64)
     shape = [size(axis, sizes) for axis in given.sizes]
-    return np.tril(np.ones(shape)) if given.mask else np.round(generator.uniform(-SPREAD, SPREAD, shape), 1) + 0.0
+    if given.mask:
+        seen = np.ones(shape)
+        return fitted(given.values, seen if np.triu(given.values, 1).any() else np.tril(seen))
+    return np.round(generator.uniform(-SPREAD, SPREAD, shape), 1) + 0.0
 
 
 def _check_mask(name: str, mask: Array) -> None:

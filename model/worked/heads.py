@@ -1,6 +1,6 @@
 """Two heads: two attentions of half the size beside each other, joined and mixed.
 
-Vaswani et al. (2017), section 3.2.2:   MultiHead(X) = [head_1 ; head_2] W_O
+Vaswani et al. (2017), Attention Is All You Need, section 3.2.2:   MultiHead(X) = [head_1 ; head_2] W_O
 """
 
 import numpy as np
@@ -76,8 +76,8 @@ HEADS = Example(
     name="heads",
     title="Two heads",
     text="Two attentions on the same words, each with matrices of its own and half as many numbers.",
-    source="Vaswani et al. (2017), section 3.2.2; X is that of the tutorial on “I love you”, and the matrices are "
-    f"drawn by chance with seed {SEED}",
+    source="Vaswani et al. (2017), Attention Is All You Need, section 3.2.2; X is that of the tutorial on “I love "
+    f"you”, and the matrices are drawn by chance with seed {SEED}",
     function=two_heads,
     sizes={
         "S": "words",

@@ -167,6 +167,13 @@ def luong(
     return locals()
 
 
+def query(q: Float[Tensor, " D"], H: Float[Tensor, "S D"], divisor: Float[Tensor, ""]) -> Tensors:
+    scores = H @ q / divisor
+    weights = F.softmax(scores, dim=-1)
+    context = weights @ H
+    return locals()
+
+
 def compare_weigh_sum(H: Float[Tensor, "S D"], q: Float[Tensor, " D"]) -> Tensors:
     scores = H @ q
     weights = F.softmax(scores, dim=-1)
@@ -184,7 +191,7 @@ IN_TORCH: dict[str, Callable[..., Tensors]] = {
     WITH_CONTEXT.name: with_context,
     BAHDANAU.name: bahdanau,
     LUONG.name: luong,
-    QUERY.name: compare_weigh_sum,
+    QUERY.name: query,
     ON_PAPER.name: compare_weigh_sum,
     CROSS_ATTENTION.name: cross_attention,
     SELF_ATTENTION.name: self_attention,

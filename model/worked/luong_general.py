@@ -149,8 +149,8 @@ LUONG_GENERAL = Example(
         "arithmetic can begin at H.",
         "Its product H W is wrong from the first row on, and everything after it is computed correctly from the wrong "
         "product, up to W_c, for which it shows no steps.",
-        "Its W_o is “random”, and its probabilities of .342, .198 and .156 cannot be redone. A small W_o of ours "
-        "finishes the step.",
+        "Its W_o is “random”, and the probabilities that it prints, .342, .198 and .156, cannot be redone. As stated "
+        "here, a small W_o of ours finishes the step.",
     ),
 )  # fmt: skip
 

@@ -1,6 +1,6 @@
 """Scores that are hidden before the softmax: what comes later, and what is only padding.
 
-Vaswani et al. (2017), section 3.2.3: a hidden score is −∞, and e to the power of that is 0.
+Vaswani et al. (2017), Attention Is All You Need, section 3.2.3: a hidden score is −∞, and e to the power of that is 0.
 """
 
 from collections.abc import Sequence

@@ -118,22 +118,22 @@ PRESETS = {
         Preset(
             "equal",
             "Equal scores",
-            "Every annotation was moved, as little as possible, until all scores were the same. Look at the weights: "
-            "each word gets the same share, and the context is the plain mean of the annotations.",
+            "Every annotation was moved, as little as possible, until all scores that enter the first softmax were the "
+            "same. Look at the weights: each word gets the same share, and their context is the plain mean.",
             _equal,
         ),
         Preset(
             "huge",
             "One huge score",
-            f"The best annotation was moved until its score stood {HUGE:.0f} above the next. Look at the weights: the "
-            "softmax is saturated. One weight is almost 1, the others almost 0, and the context is that annotation.",
+            f"One annotation was moved until its score stood {HUGE:.0f} above the next. Look at the weights of the "
+            "first softmax: it is saturated. One is almost 1, the others almost 0; their context is that annotation.",
             _huge,
         ),
         Preset(
             "negative",
             "Negative scores",
-            f"The annotations were moved until every score was at most −{BELOW:.0f}, all lowered by the same number. "
-            "Look at the weights: they are what they were. The softmax sees only how far apart scores are.",
+            f"The annotations were moved until the scores of the first softmax were at most −{BELOW:.0f}, each shifted "
+            "by the same number. Look at the weights: they are what they were. Only how far apart scores are counts.",
             _negative,
         ),
         Preset(

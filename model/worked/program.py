@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from model.worked.example import Array, Example, Given, Step
+from model.worked.printed import changed, wrong
 from model.worked.source import needs, plain_source
 
 WIDTH = 100  # characters of a comment
@@ -49,7 +50,9 @@ def parts(example: Example, matrices: Mapping[str, Array]) -> tuple[Part, ...]:
     values, edited, needed = example.run(matrices), changed(example, matrices), needs(example.function)
     imports = dict.fromkeys(("import numpy as np", *needed.imports))
     functions = [plain_source(function).rstrip() for function in (*needed.functions, show)]
-    given = "Numbers changed by hand: " + ", ".join(edited) + "." if edited else "The numbers that it begins with."
+    given = (
+        "Not as the example states them: " + ", ".join(edited) + "." if edited else "The numbers that it begins with."
+    )
     matrix_lines = "\n\n".join(_assignment(one, matrices[one.name]) for one in example.givens)
     return (
         Part("numpy", "NumPy", "\n".join([*imports, "", SETTINGS])),
@@ -57,11 +60,6 @@ def parts(example: Example, matrices: Mapping[str, Array]) -> tuple[Part, ...]:
         Part("given", given, matrix_lines),
         *(_part(code, steps, values, bool(edited)) for code, steps in statements(example)),
     )
-
-
-def changed(example: Example, matrices: Mapping[str, Array]) -> tuple[str, ...]:
-    """The names of the matrices that are not as the example states them."""
-    return tuple(name for name, stated in example.matrices().items() if not np.array_equal(matrices[name], stated))
 
 
 def statements(example: Example) -> Iterator[tuple[str, tuple[Step, ...]]]:
@@ -80,7 +78,7 @@ def statements(example: Example) -> Iterator[tuple[str, tuple[Step, ...]]]:
 
 
 def comment(text: str) -> str:
-    return textwrap.fill(_one_line(text), WIDTH, initial_indent="# ", subsequent_indent="# ")
+    return textwrap.fill(_one_line(text), WIDTH, initial_indent="# ", subsequent_indent="# ", break_on_hyphens=False)
 
 
 def literal(array: Array, rows: tuple[str, ...] = ()) -> str:
@@ -114,11 +112,7 @@ def _part(code: str, steps: tuple[Step, ...], values: Mapping[str, Array], edite
 
 
 def _shown(step: Step, value: Array, edited: bool) -> str:
-    """The line that prints a step. What the document prints says nothing of numbers changed by hand."""
-    if step.printed is None or edited or _agrees(step.printed, value, step.digits):
+    """The line that prints a step. What the document prints says nothing of other matrices than its own."""
+    if step.printed is None or edited or not wrong(step, value).any():
         return f'show("{step.name}", {step.name})'
     return f'show("{step.name}", {step.name}, printed={literal(step.printed)})'
-
-
-def _agrees(printed: Array, value: Array, digits: int) -> bool:
-    return np.shape(printed) == np.shape(value) and bool((np.abs(printed - value) <= 0.500001 * 10.0**-digits).all())

@@ -24,10 +24,11 @@ def projected(vectors: Float[ndarray, "N D"], seed: int) -> Float[ndarray, "N 4"
     return np.round(vectors.astype(np.float64) @ matrix, 2) + 0.0  # no −0
 
 
-def retold(example: Example, matrices: Mapping[str, Array], words: Mapping[Words, Words]) -> Example:
-    """The same example on these matrices; `words` says which labels stand in place of which."""
+def retold(example: Example, matrices: Mapping[str, Array], words: Mapping[Words, Words], source: str) -> Example:
+    """The same example on these matrices; `words` says which labels stand in place of which, `source` whence all is."""
     return replace(
         example,
+        source=source,
         givens=tuple(
             replace(
                 given,

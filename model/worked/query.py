@@ -10,6 +10,7 @@ from numpy import ndarray
 from model.formulas import softmax
 from model.worked.chance import drawn
 from model.worked.example import Example, Given, Step
+from model.worked.luong_general import DIVISOR
 from model.worked.making import Product, Softmax, Values
 
 SEED = 4
@@ -18,8 +19,8 @@ OUTPUTS = 4
 PLACES = tuple(f"h{place}" for place in range(1, OUTPUTS + 1))
 
 
-def asked(q: Float[ndarray, " D"], H: Float[ndarray, "S D"]) -> Values:
-    scores = H @ q
+def asked(q: Float[ndarray, " D"], H: Float[ndarray, "S D"], divisor: Float[ndarray, ""]) -> Values:
+    scores = H @ q / divisor
     weights = softmax(scores)
     context = weights @ H
     return locals()
@@ -36,10 +37,11 @@ QUERY = Example(
     givens=(
         Given("q", "q", "The decoder's query.", q, ("D",)),
         Given("H", "H", "The encoder's outputs, a row for each time step.", H, ("S", "D"), PLACES),
+        DIVISOR,
     ),
     steps=(
-        Step("scores", "e", "H q", "Each output times the query: multiply entry by entry and add up.",
-             Product("H", "q"), columns=PLACES),
+        Step("scores", "e", "H q / d", "Each output times the query: multiply entry by entry and add up.",
+             Product("H", "q", over="divisor"), columns=PLACES),
         Step("weights", r"\alpha", r"\mathrm{softmax}(e)",
              "e to the power of each score, divided by the sum of all of them: shares that add up to 1.",
              Softmax("scores"), columns=PLACES),

@@ -1,9 +1,11 @@
 """Why products are divided by √d: the longer the vectors, the further random products spread, and softmax saturates.
 
-Vaswani et al. (2017), section 3.2.1, footnote 4: entries of mean 0 and variance 1 give products of variance d.
+Vaswani et al. (2017), Attention Is All You Need, section 3.2.1, footnote 4:
+entries of mean 0 and variance 1 give products of variance d.
 """
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -24,6 +26,7 @@ class Saturation:
     greatest_divided: float  # and where they are divided by √d
 
 
+@cache
 def saturation(numbers: int) -> Saturation:
     """Measured on queries and keys whose entries are normal, of variance 1."""
     generator = np.random.default_rng(SEED)

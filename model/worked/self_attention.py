@@ -1,6 +1,7 @@
 """A sentence asks itself: queries, keys and values of the same words, and why their products are divided by √d.
 
-Vaswani et al. (2017), section 3.2.1, equation 1:   Attention(Q, K, V) = softmax(Q Kᵀ / √d) V
+Vaswani et al. (2017), Attention Is All You Need, section 3.2.1, equation 1:
+Attention(Q, K, V) = softmax(Q Kᵀ / √d) V
 """
 
 import numpy as np
@@ -49,8 +50,8 @@ def scaled(
 
 WORDS = EMBEDDINGS.rows
 SOURCE = (
-    "Vaswani et al. (2017), section 3.2; X is that of the tutorial on “I love you”, and W_Q, W_K and W_V are drawn by "
-    f"chance with seed {SEED}"
+    "Vaswani et al. (2017), Attention Is All You Need, section 3.2; X is that of the tutorial on “I love you”, and "
+    f"W_Q, W_K and W_V are drawn by chance with seed {SEED}"
 )
 SIZES = {
     "S": "words",
@@ -121,8 +122,9 @@ SCALED = Example(
              Softmax("products"), rows=WORDS, columns=WORDS),
         Step("scores", "e", r"Q K^\top / r", "The same products, divided.",
              Product("Q", "K", transposed=True, over="divisor"), rows=WORDS, columns=WORDS),
-        Step("weights", r"\alpha", r"\mathrm{softmax}(e)", "Now the shares lie closer together.", Softmax("scores"),
-             rows=WORDS, columns=WORDS),
+        Step("weights", r"\alpha", r"\mathrm{softmax}(e)",
+             "Their softmax. An r above 1 brings the shares closer together, one below 1 sets them further apart.",
+             Softmax("scores"), rows=WORDS, columns=WORDS),
         CONTEXTS,
     ),
 )  # fmt: skip

@@ -101,6 +101,6 @@ THREE_DIMENSIONS = Example(
     notes=(
         "Every number that the tutorial prints is right. It stops at the context; its formula for the output, "
         "softmax(W_o [s ; c] + b_o), is finished here with a small W_o and b_o of ours.",
-        "The second state fits better and gets 88 % of the weight, so the context lies close to it.",
+        "As stated, the second state fits better and gets most of the weight, so the context lies close to it.",
     ),
 )  # fmt: skip

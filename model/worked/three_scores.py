@@ -126,7 +126,8 @@ THREE_SCORES = Example(
 DIFFERENT_SIZES = Example(
     name="different-sizes",
     title="A state and annotations of different sizes",
-    text="The state has 2 numbers and every annotation 3. Dot is impossible; general and additive do not mind.",
+    text="As stated, the state has 2 numbers and every annotation 3. Dot is impossible; general and additive do not "
+    "mind.",
     source=SOURCE,
     function=two_ways,
     sizes={
@@ -152,8 +153,9 @@ DIFFERENT_SIZES = Example(
     steps=(*GENERAL, *ADDITIVE),
     notes=(
         "Dot multiplies the first number of the state with the first of the annotation, the second with the second, "
-        "and so on. An annotation's third number finds no partner in a state of 2, and NumPy refuses H s: 3 × 3 by 2.",
-        "General has a W of 2 × 3: it makes 2 numbers of an annotation's 3. The additive score brings both to a size "
-        "of its own.",
+        "and so on. As stated, an annotation's third number finds no partner in a state of 2, and NumPy refuses H s: "
+        "3 × 3 by 2.",
+        "As stated, general has a W of 2 × 3: it makes 2 numbers of an annotation's 3. The additive score brings both "
+        "to a size of its own.",
     ),
 )  # fmt: skip
