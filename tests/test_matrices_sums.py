@@ -74,7 +74,11 @@ def test_redoing_a_product_gives_the_number_shown(pairs: list[tuple[float, float
     redo(entry, fixed(entry.combined, after))
 
 
-@given(products, st.floats(1e-3, 100))
+# Products of finer numbers run out of digits.
+COARSER = st.floats(-FARTHEST, FARTHEST).map(lambda number: round(number, 6))
+
+
+@given(st.lists(st.tuples(COARSER, COARSER), min_size=1, max_size=16), st.floats(1e-3, 100))
 def test_redoing_a_divided_product_gives_the_number_shown(pairs: list[tuple[float, float]], divisor: float) -> None:
     entry = of_products(pairs, "over", divisor)
     redo(entry, fixed(entry.combined, 4))

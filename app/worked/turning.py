@@ -15,7 +15,7 @@ from model.worked.presets import DIVISOR, PRESETS, presets, scaling
 
 CLOSE = 1e-6  # of a divisor to √d
 UNBROKEN = "Each of these changes the matrices so that something gives way. Choose one, and look at the weights."
-WHOLE = "Change any number at the left and see what follows from it."
+WHOLE = "Change any number of what is given and see what follows from it."
 STALE = "What is marked has no number yet, so these are still the steps of the last matrices that were right."
 
 

@@ -14,7 +14,7 @@ from model.faithfulness import counterfactual
 from model.quantity import token_label
 from model.translate import translate
 from tests.browser.accessibility import violations
-from tests.browser.navigation import settled
+from tests.browser.navigation import go, settled
 
 SENTENCE = "The boy who is wearing a blue shirt is playing football."
 SLOW = 60_000  # milliseconds
@@ -37,7 +37,7 @@ def test_words_can_be_stepped_through_and_the_link_keeps_the_place(
     target = [token_label(token) for token in translate(shipped, [SENTENCE])[0].target]
     page.goto(f"{app_url}/?sentence={quote(SENTENCE)}")
     expect(page.get_by_test_id("stepper")).to_be_visible(timeout=SLOW)
-    page.get_by_test_id("stTopNavLink").filter(has_text="explanation").click()
+    go(page, "Is attention an explanation?")
     expect(page.locator(".js-plotly-plot")).to_have_count(4, timeout=SLOW)
     page.locator(".st-key-token").get_by_text(f"2 {target[1]}", exact=True).click()
     expect(headline(page)).to_contain_text(f"Step 2 of {len(target)} produces {target[1]}", timeout=SLOW)
