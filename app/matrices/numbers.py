@@ -23,10 +23,10 @@ def places(array: Float[ndarray, "R C"]) -> int:
     return next((few for few in range(PLACES) if all(_is(f"{value:.{few}f}", value) for value in values)), PLACES)
 
 
-def fixed(value: float, after: int) -> str:
+def fixed(value: float, after: int, nothing: float = NOTHING) -> str:
     """With so many digits after the point; in powers of ten where it is large, or only zeros would be left of it."""
     size = abs(value)
-    if size < NOTHING:
+    if size < nothing:
         return f"{0:.{after}f}"
     if LARGE <= size < math.inf:
         return f"{value:.{after}e}"
@@ -34,9 +34,9 @@ def fixed(value: float, after: int) -> str:
     return plain if float(plain) else f"{value:.{max(1, after - PLACES + 1)}e}"
 
 
-def shortest(value: float, after: int) -> str:
+def shortest(value: float, after: int, nothing: float = NOTHING) -> str:
     """With at most so many digits after the point, and without zeros at its end where nothing was rounded."""
-    text = fixed(value, after)
+    text = fixed(value, after, nothing)
     return text.rstrip("0").rstrip(".") if "." in text and "e" not in text and _is(text, value) else text
 
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import NamedTuple
 
-from app.matrices.numbers import PLACES, rounds, shortest, typeset
+from app.matrices.numbers import NOTHING, PLACES, rounds, shortest, typeset
 from model.worked.making import Entry
 
 MOST = 17  # digits after the point that are tried
@@ -71,13 +71,24 @@ def digits(entry: Entry, result: str) -> Shown:
     """The fewest digits with which each part makes the next."""
     shown = Shown([], [], result, "", result)
     finer = range(MORE if entry.ending == "over" else 1)  # digits of a divisor that the others do without
+    nothing = _nothing(entry)
     for after, more, fine in itertools.product(range(PLACES, MOST), range(3), finer):
-        total = result if entry.ending == "sum" else shortest(entry.total, after)
-        terms = [shortest(term.value, after + more) for term in entry.terms] if len(entry.terms) > 1 else [total]
+        total = result if entry.ending == "sum" else shortest(entry.total, after, nothing)
+        terms = (
+            [shortest(term.value, after + more, nothing) for term in entry.terms] if len(entry.terms) > 1 else [total]
+        )
         shown = Shown([], terms, total, shortest(entry.constant, after + fine), result)
         if rounds(_sum(terms), total) and rounds(_ended(entry, shown), result):
             break
     return shown._replace(factors=_powers(entry, shown) if entry.ending == "share" else _products(entry, shown))
+
+
+def _nothing(entry: Entry) -> float:
+    """Below it a part is what rounding left of 0; a result that is tiny itself is made of smaller parts."""
+    size = abs(entry.combined)
+    if size < NOTHING:
+        return NOTHING
+    return NOTHING * min(1, size * (min(1, entry.constant) if entry.ending == "over" else 1))
 
 
 def _products(entry: Entry, shown: Shown) -> list[list[str]]:

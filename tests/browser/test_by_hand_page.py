@@ -140,6 +140,7 @@ def test_an_edited_cell_changes_everything_after_it_and_the_printed_numbers_go(h
 def test_a_letter_in_a_cell_is_marked_and_the_last_steps_stay(hand: Page) -> None:
     type_into(hand, "H", 1, 2, "0.9")
     expect(entry(hand, "keys", 1, 0)).to_have_text("0.33")
+    settled(hand)
     before = result(hand, "probabilities")
     type_into(hand, "H", 1, 2, "x")
     mistake = hand.locator(".st-key-hand-given-H p.mistake")
