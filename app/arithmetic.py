@@ -17,10 +17,11 @@ from model.trace import Trace
 NEXT = 8  # numbers offered to be opened next
 
 
-def arithmetic(traces: Sequence[Trace], clicked: Mapping[str, object] | None) -> None:
+def arithmetic(traces: Sequence[Trace], clicked: Mapping[str, object] | None, names: Sequence[str] = ()) -> None:
     """Open what was clicked, or go on showing what was open; `clicked` comes from the browser and is not trusted.
 
-    It stands at the bottom edge of the window, where it moves nothing; the stepper's controls stay above it.
+    It stands at the bottom edge of the window, where it moves nothing; the stepper's controls stay above it. `names`
+    tell the traces apart where there are several; without names their models do.
     """
     if clicked is not None:
         _open({name: value for name, value in clicked.items() if name != "nonce"})
@@ -29,7 +30,7 @@ def arithmetic(traces: Sequence[Trace], clicked: Mapping[str, object] | None) ->
             return
         try:
             opened = st.session_state.opened[-1]
-            _show(opened, opened.of(traces), named=len(traces) > 1)
+            _show(opened, opened.of(traces), _whose(opened, traces, names))
         except ValueError as error:
             st.session_state.opened = ()
             st.error(plain_markdown(str(error)))
@@ -43,16 +44,24 @@ def _open(values: Mapping[str, object]) -> None:
         st.error(plain_markdown(str(error)))
 
 
-def _show(quantity: Quantity, shown: Trace, named: bool) -> None:
-    """`named` says whether the model is told, as where there are several."""
-    found = recomputation(shown.maker.name, tuple(shown.source_ids.tolist()), tuple(shown.target_ids.tolist()))
+def _whose(quantity: Quantity, traces: Sequence[Trace], names: Sequence[str]) -> str:
+    """Which of several traces a number belongs to; "" where there is one."""
+    if len(traces) == 1:
+        return ""
+    return names[quantity.trace] if names else title(traces[quantity.trace].maker.name)
+
+
+def _show(quantity: Quantity, shown: Trace, whose: str) -> None:
+    """`whose` tells which trace it belongs to, if anything."""
+    source, target = tuple(shown.source_ids.tolist()), tuple(shown.target_ids.tolist())
+    found = recomputation(shown.maker.name, source, target, shown.intervention)
     working = work_out(quantity, shown, found, reference_weights(shown.maker.name))
     if quantity.kind == "word_weight" and len(working.terms) == 1:  # nothing was merged: the weight itself says more
-        _show(working.opens[0], shown, named)
+        _show(working.opens[0], shown, whose)
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        whose = f" · {plain_markdown(title(shown.maker.name))}" if named else ""
-        st.markdown(f"**Arithmetic** of the {plain_markdown(working.name)}{whose}")
+        owner = f" · {plain_markdown(whose)}" if whose else ""
+        st.markdown(f"**Arithmetic** of the {plain_markdown(working.name)}{owner}")
         if len(st.session_state.opened) > 1:
             st.button("Back", icon=":material/arrow_back:", type="tertiary", on_click=_back)
         st.button("Close", icon=":material/close:", type="tertiary", on_click=_close)

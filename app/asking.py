@@ -15,7 +15,7 @@ from app.wording import EXAMPLES, language, plain_markdown, problem, remark
 from model.checkpoint import Pretrained
 
 RECENT = 8  # sentences remembered for a visitor
-SUBJECT = ("sentence", "given", "model")  # of a link: what a page is about
+SUBJECT = ("sentence", "given", "model", "change")  # of a link: what a page is about
 
 
 def begin(screen: str) -> Question:
@@ -28,7 +28,10 @@ def begin(screen: str) -> Question:
         state.opened = ()
     if state.screen != screen:  # a number that was open belongs to the screen that was left
         if "sentence" in st.query_params:  # a link within the app asks something else
-            state.question = state.question.ask(Question.from_link(st.query_params, model_names()).sentence)
+            linked = Question.from_link(st.query_params, model_names())
+            state.question = replace(
+                state.question.ask(linked.sentence, linked.given), intervention=linked.intervention, step=linked.step
+            )
         state.screen, state.opened, state.linked = screen, (), None
         state.sentence, state.given = state.question.sentence, state.question.given
     for field in ("sentence", "given"):  # Streamlit forgets what the last screen had no field for
@@ -143,6 +146,8 @@ def link(question: Question) -> None:
         return
     st.session_state.linked = question
     values = question.to_link()
+    if st.session_state.screen != "translate":  # the others show nothing that was changed
+        values.pop("change", None)
     for name in SUBJECT:
         if name in st.query_params and name not in values:
             del st.query_params[name]

@@ -7,6 +7,7 @@ import csv
 import json
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from time import perf_counter
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -17,13 +18,21 @@ import torch
 from jaxtyping import Float
 from numpy import ndarray
 
+from app.beam.by_hand import Added, Entry, add
 from app.wording import LONGEST, model_title
+from model import what_if
+from model.beam_growing import expand, finish, grow
+from model.beam_score import Settings
+from model.beam_tree import BeamTree
 from model.card import CARD, HISTORY, SCORES, TRAINING, read_scores
 from model.checkpoint import CONFIG, DEFAULT, PRETRAINED, Pretrained, load
 from model.config import Config
 from model.faithfulness import COUNTERFACTUALS, Counterfactual, counterfactual, kendall, replaced
+from model.intervention import Intervention
+from model.joining import join
 from model.linking import Aligned, aligned
 from model.links import STORIES, GoldPair, read_story
+from model.persuasion import Persuasion, persuade
 from model.reference import Recomputation, Weights, load_weights, recompute
 from model.snapshots import SNAPSHOTS, Snapshots
 from model.trace import Trace
@@ -124,6 +133,25 @@ def trace(name: str, sentence: str, given: str) -> Trace:
     return timed(name, sentence, given).trace
 
 
+@st.cache_resource(max_entries=64, show_spinner="Translating with what was changed")
+def changed(name: str, sentence: str, given: str, intervention: Intervention) -> Trace:
+    """The translation with what a person changed in it; ValueError names the place and why it cannot be done."""
+    return what_if.translate(pretrained(name), sentence, intervention, given)
+
+
+@st.cache_resource(max_entries=16, show_spinner="Searching, and recording every candidate")
+def beam(name: str, sentence: str, settings: Settings) -> BeamTree:
+    """The whole search in one sentence."""
+    return grow(pretrained(name), sentence, settings)
+
+
+@st.cache_resource(max_entries=16, show_spinner="Going on from the branches opened by hand")
+def beam_by_hand(name: str, sentence: str, settings: Settings, entries: tuple[Entry, ...]) -> Added:
+    """The same with what a visitor adds to it."""
+    loaded, tree = pretrained(name), beam(name, sentence, settings)
+    return add(tree, entries, partial(expand, loaded), partial(finish, loaded))
+
+
 @st.cache_resource(max_entries=32, show_spinner="Exchanging the weights and computing every step again")
 def looks(name: str, sentence: str, given: str, seed: int) -> tuple[Counterfactual, ...]:
     """What every step gives with the model's own weights, and with those of each kind in their place."""
@@ -155,6 +183,12 @@ def attention_worth(name: str, sentence: str, given: str, seed: int) -> Worth:
     return replace(worth, taus={**worth.taus, "between": between})
 
 
+@st.cache_resource(max_entries=64, show_spinner="Searching for weights that say it")
+def persuaded(name: str, sentence: str, given: str, step: int, token: int, penalty: float) -> Persuasion:
+    """The attention with which a step (from 0) finds this token likeliest; a second or two at first."""
+    return persuade(pretrained(name), trace(name, sentence, given), step, token, penalty)
+
+
 def stories() -> list[str]:
     """Folders of hand-aligned stories."""
     return sorted(folder.name for folder in STORIES.iterdir() if folder.is_dir())
@@ -164,6 +198,21 @@ def stories() -> list[str]:
 def gold(story: str, languages: tuple[str, str]) -> tuple[GoldPair, ...]:
     """The pairs of a story, those that do not count among them; ValueError says which line of which file is wrong."""
     return tuple(read_story(STORIES / story, languages))
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def hand_aligned(name: str, text: str) -> GoldPair | None:
+    """The pair of the stories whose source is this text, if there is one; stories that cannot be read are passed by."""
+    languages = pretrained(name).tokenizer.languages
+    for story in stories():
+        try:
+            pairs = gold(story, languages)
+        except (ValueError, OSError):
+            continue
+        for pair in pairs:
+            if join(pair.source, languages[0]).text == text:
+                return pair
+    return None
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
@@ -189,9 +238,12 @@ def reference_weights(name: str) -> Weights:
 
 
 @st.cache_resource(max_entries=16, show_spinner="Recomputing in NumPy")
-def recomputation(name: str, source_ids: tuple[int, ...], target_ids: tuple[int, ...]) -> Recomputation:
-    """The forward pass from the weights file and these tokens, without PyTorch."""
-    return recompute(reference_weights(name), source_ids, target_ids)
+def recomputation(
+    name: str, source_ids: tuple[int, ...], target_ids: tuple[int, ...], intervention: Intervention
+) -> Recomputation:
+    """The forward pass from the weights file, these tokens and what was changed, without PyTorch."""
+    steering = intervention.steering(len(target_ids), len(source_ids))
+    return recompute(reference_weights(name), source_ids, target_ids, steering)
 
 
 def warm_up(sentence: str) -> None:

@@ -7,6 +7,11 @@ SECTIONS = {  # by file, with title and icon
         ("translate", "Translate", ":material/translate:"),
         ("compare", "Compare", ":material/view_column:"),
     ),
+    "What if": (
+        ("beam", "Beam search", ":material/account_tree:"),
+        ("sampling", "Sampling", ":material/casino:"),
+        ("persuasion", "The attention that would say it", ":material/tune:"),
+    ),
     "Understand": (
         ("by_hand", "By hand", ":material/calculate:"),
         ("bottleneck", "Bottleneck", ":material/compress:"),

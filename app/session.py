@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from model.alignment import ROWS
+from model.intervention import UNTOUCHED, Intervention
 from model.words import normalise
 
 EXAMPLE = "I love you."
@@ -29,6 +30,7 @@ class Question:
     units: str = UNITS[0]
     rows: str = ROWS[0]
     large: bool = False
+    intervention: Intervention = UNTOUCHED  # what a person changes in the translation
 
     @classmethod
     def from_link(cls, link: Mapping[str, str], models: Sequence[str]) -> "Question":
@@ -41,6 +43,7 @@ class Question:
             units=_known(link.get("units"), UNITS),
             rows=_known(link.get("rows"), ROWS),
             large=link.get("large") == "1",
+            intervention=_intervention(link.get("change", "")),
         )
 
     def to_link(self) -> dict[str, str]:
@@ -50,11 +53,12 @@ class Question:
         link = {name: value for name, value in values.items() if value != getattr(plain, name)}
         link |= {"model": self.model} if self.model else {}
         link |= {"step": str(self.step)} if self.step is not None else {}
+        link |= {"change": self.intervention.to_json()} if self.intervention != UNTOUCHED else {}
         return link | ({"large": "1"} if self.large else {})
 
     def ask(self, sentence: str, given: str = "") -> "Question":
-        """Another sentence, looked at in the same way from the step the page chooses."""
-        return replace(self, sentence=normalise(sentence), given=normalise(given), step=None)
+        """Another sentence, with nothing changed in it, looked at in the same way from the step the page chooses."""
+        return replace(self, sentence=normalise(sentence), given=normalise(given), step=None, intervention=UNTOUCHED)
 
 
 def opening_step(steps: int) -> int:
@@ -64,6 +68,14 @@ def opening_step(steps: int) -> int:
 
 def _known(value: str | None, choices: Sequence[str]) -> str:
     return value if value is not None and value in choices else choices[0]
+
+
+def _intervention(value: str) -> Intervention:
+    """Whether it fits the sentence is seen when it is tried; what is none changes nothing."""
+    try:
+        return Intervention.from_json(value)
+    except ValueError:
+        return UNTOUCHED
 
 
 def _integer(value: str | None) -> int | None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import torch
 
-from benchmarks import memory, page, report, training, translation
+from benchmarks import beam, memory, page, report, training, translation
 from model.checkpoint import load, shipped
 
 
@@ -21,6 +21,7 @@ def main() -> None:
     model = load(arguments.model)
     tasks: dict[str, Callable[[], list[report.Table]]] = {
         "translating": lambda: [translation.measure(model)],
+        "searching": lambda: [beam.measure(model)],
         "training": lambda: [training.measure(model)],
         "in the browser": page.measure,
         "all models in turn": memory.measure,

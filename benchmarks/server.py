@@ -60,7 +60,7 @@ def serve(
             yield Served(url, process.pid, time.perf_counter() - began)
         finally:
             process.terminate()
-            process.wait(20)
+            process.wait(PATIENCE)
 
 
 def _answers(url: str) -> bool:

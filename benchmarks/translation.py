@@ -42,26 +42,26 @@ def measure(model: Pretrained) -> Table:
 def _row(model: Pretrained, words: int, sentence: str) -> tuple[str, ...]:
     trace = translate(model, [sentence])[0]
     read, written = len(trace.source), len(trace.target)
-    recorded, plain = _times([lambda: translate(model, [sentence]), lambda: write(model, [sentence])])
-    in_torch, in_numpy = _times(_floors(model, read))
+    recorded, plain = times([lambda: translate(model, [sentence]), lambda: write(model, [sentence])])
+    in_torch, in_numpy = times(_floors(model, read))
     cost = median(one / other for one, other in zip(recorded, plain, strict=True)) - 1
-    steps = (f"{median(times) / written:.2f}" for times in (recorded, plain))
-    floors = (f"{median(times):.2f}" for times in (in_torch, in_numpy))
+    steps = (f"{median(taken) / written:.2f}" for taken in (recorded, plain))
+    floors = (f"{median(taken):.2f}" for taken in (in_torch, in_numpy))
     return (
         str(words), str(read), str(written), spread(recorded), spread(plain), f"{100 * cost:.0f} %", *steps, *floors,
     )  # fmt: skip
 
 
-def _times(tasks: list[Callable[[], object]]) -> list[list[float]]:
+def times(tasks: list[Callable[[], object]]) -> list[list[float]]:
     """Milliseconds of each task. They take turns, so that what else the machine does falls on all alike."""
-    times: list[list[float]] = [[] for _ in tasks]
+    taken: list[list[float]] = [[] for _ in tasks]
     for turn in range(REPEATS + 3):
-        for task, measured in zip(tasks, times, strict=True):
+        for task, measured in zip(tasks, taken, strict=True):
             began = time.perf_counter()
             task()
             if turn >= 3:  # the first few warm up
                 measured.append(1000 * (time.perf_counter() - began))
-    return times
+    return taken
 
 
 def _floors(model: Pretrained, read: int) -> list[Callable[[], object]]:

@@ -16,13 +16,16 @@ from jaxtyping import Float, jaxtyped
 from numpy import ndarray
 
 from model.alignment import Alignment, Sentence
+from model.intervention import Intervention
 from model.trace import Maker, Trace
 from model.words import Span
 
-VERSION = 1
+VERSION = 2
 
 _ARRAYS: dict[str, Any] = {
-    field.name: field.type for field in fields(Trace) if field.name not in ("maker", "alignment", "stop", "top_tokens")
+    field.name: field.type
+    for field in fields(Trace)
+    if field.name not in ("maker", "alignment", "stop", "top_tokens", "intervention")
 }
 _TYPES = {"weights": Float[ndarray, "T S"], **_ARRAYS}
 
@@ -113,6 +116,7 @@ def _words(trace: Trace) -> dict[str, Any]:
         "word_of": {"source": source.word_of, "target": target.word_of},
         "characters": {side: [(s.start, s.stop) for s in part.characters] for side, part in _sides(trace)},
         "stop": trace.stop,
+        "intervention": json.loads(trace.intervention.to_json()),
         "log_probability": trace.log_probability,
         "top_tokens": trace.top_tokens,
     }
@@ -129,6 +133,7 @@ def _build(values: dict[str, Any], arrays: dict[str, ndarray]) -> Trace:
         maker=Maker(**{**maker, "gates": tuple(maker["gates"])}),
         alignment=Alignment(_sentence(values, "source"), _sentence(values, "target"), arrays["weights"]),
         stop=values["stop"],
+        intervention=Intervention.from_json(json.dumps(values["intervention"])),
         top_tokens=tuple(map(tuple, values["top_tokens"])),
         **{name: arrays[name] for name in _ARRAYS},
     )

@@ -20,15 +20,12 @@ import torch
 from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 from numpy.random import Generator
-from torch import Tensor
 
-from model.attention import Steering
-from model.cells import Recurrent
 from model.checkpoint import Pretrained
 from model.corpus import pad
-from model.decoder import Carried, Memory
 from model.recording import LIKELIEST
-from model.tokenizer import START, STOP
+from model.retake import check_maker, fed_tokens, retake, standing
+from model.tokenizer import STOP
 from model.trace import Trace
 
 GRADIENT_CELLS = 20_000  # copies × steps × positions whose gradient is computed at once; a bound on memory
@@ -119,17 +116,7 @@ def counterfactual(model: Pretrained, trace: Trace, kind: str, seed: int = 0) ->
 @torch.inference_mode()
 def replaced(model: Pretrained, trace: Trace, weights: Float[ndarray, "T S"], kind: str = "given") -> Counterfactual:
     """The same with any weights: row t is used at step t alone."""
-    steps, network = len(trace.target_ids), model.network
-    _check_maker(model, trace)
-    given = torch.tensor(weights)
-    steering = Steering(
-        torch.zeros(1, 1), torch.ones(1, 1), torch.zeros(1, 1, dtype=torch.bool), given, torch.ones(1, 1).bool()
-    )
-    annotations = torch.tensor(trace.annotations)[None]
-    keys = network.decoder.score.keys(annotations)
-    memory = Memory(annotations.expand(steps, -1, -1), keys.expand(steps, -1, -1), torch.tensor(trace.mask))
-    step = network.step(_fed(trace), _before(trace), memory, steering)
-    logits = network.logits(step.attentional)
+    logits = retake(model, standing(model, trace, range(len(trace.target))), torch.tensor(weights))
     probabilities = logits.softmax(1)
     top = probabilities.topk(min(LIKELIEST, probabilities.shape[1]))
     best = (logits[:, STOP:].argmax(1) + STOP).numpy()
@@ -150,7 +137,7 @@ def gradient_by_input(model: Pretrained, trace: Trace) -> Float[ndarray, "T S"]:
 
     The gradient also runs through the attention weights, not only through what they weigh.
     """
-    _check_maker(model, trace)
+    check_maker(model, trace)
     steps, positions = trace.weights.shape
     together = max(1, GRADIENT_CELLS // (steps * positions))
     chunks = [range(start, min(start + together, steps)) for start in range(0, steps, together)]
@@ -166,7 +153,7 @@ def _gradients(model: Pretrained, trace: Trace, steps: range) -> Float[ndarray, 
     embedded = network.encoder.embedding(source).requires_grad_()
     everywhere = torch.ones_like(source, dtype=torch.bool)
     memory = network.remember(network.encoder.read(embedded, everywhere), everywhere)
-    fed = network.embedding(_fed(trace)[: steps.stop]).expand(copies, -1, -1)
+    fed = network.embedding(fed_tokens(trace)[: steps.stop]).expand(copies, -1, -1)
     vectors = network.decoder(fed, network.start(memory), memory)[range(copies), steps]
     produced = torch.tensor(trace.target_ids[steps.start : steps.stop])[:, None]
     total = network.logits(vectors).log_softmax(1).gather(1, produced).sum()
@@ -180,12 +167,12 @@ def leave_one_out(model: Pretrained, trace: Trace) -> Float[ndarray, "T S"]:
 
     `</s>` cannot be left out, so the last column is NaN.
     """
-    _check_maker(model, trace)
+    check_maker(model, trace)
     network, ids = model.network, trace.source_ids.tolist()
     shortened = [ids[:place] + ids[place + 1 :] for place in range(len(ids) - 1)]
     memory = network.encode(pad([ids, *shortened]))
     carried, found = network.start(memory), np.full((len(trace.target_ids), len(ids)), np.nan, dtype=np.float32)
-    for row, token in zip(found, _fed(trace), strict=True):
+    for row, token in zip(found, fed_tokens(trace), strict=True):
         step = network.step(token.expand(len(ids)), carried, memory)
         distributions = network.logits(step.attentional).softmax(1)
         row[:-1] = (distributions[1:] - distributions[0]).abs().sum(1).numpy() / 2
@@ -224,25 +211,7 @@ def _all_on(position: int, weights: Weights) -> Weights:
     return alone
 
 
-def _fed(trace: Trace) -> Int[Tensor, " T"]:
-    """The token fed in at each step."""
-    return torch.tensor([START, *trace.target_ids[:-1].tolist()])
-
-
-def _before(trace: Trace) -> Carried:
-    """What the decoder had carried into each step, all of them side by side."""
-    states = np.vstack([trace.initial_state, trace.states[:-1]])
-    cells = np.vstack([trace.initial_cell, trace.cells[:-1]])
-    attentional = np.vstack([np.zeros_like(trace.attentional[:1]), trace.attentional[:-1]])
-    return Carried(Recurrent(torch.tensor(states), torch.tensor(cells)), torch.tensor(attentional))
-
-
 def _own_best(trace: Trace) -> Int[ndarray, " T"]:
     """What greedy decoding takes with the weights of the trace: `<pad>` and `<s>` never."""
     allowed = trace.top_ids >= STOP
     return trace.top_ids[np.arange(len(allowed)), allowed.argmax(1)]
-
-
-def _check_maker(model: Pretrained, trace: Trace) -> None:
-    if trace.maker.fingerprint != model.fingerprint:
-        raise ValueError(f"the trace was made by {trace.maker.name}, not by this {model.name}; translate again with it")

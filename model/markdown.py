@@ -40,6 +40,7 @@ def translations(scores: dict[str, Any]) -> str:
         f"Held-out: {how['held_out']}. Beam: {how['beam']}.",
         f"By sentence length ({how['lengths']}).{interval}",
         table(["test", "search", "words", "pairs", "BLEU"], lengths),
+        *_by_width(scores),
         _speed(scores),
     ]
     return "\n\n".join(part for part in parts if part)
@@ -124,13 +125,25 @@ def _with_interval(row: dict[str, Any]) -> str:
     return f"{row['bleu']:.1f}" + (f" [{interval[0]:.1f}, {interval[1]:.1f}]" if interval else "")
 
 
+def _by_width(scores: dict[str, Any]) -> list[str]:
+    measured = [(label(name), test["by_width"]) for name, test in scores["tests"].items() if "by_width" in test]
+    rows = [
+        [name, str(row["width"]), f"{found['pairs']:,}", f"{row['bleu']:.1f}", f"{row['chrf']:.1f}"]
+        for name, found in measured
+        for row in found["widths"]
+    ]
+    told = f"By the width of the beam; 1 is greedy decoding ({scores['how'].get('by_width', '')})."
+    return [told, table(["test", "width", "pairs", "BLEU", "chrF"], rows)] if rows else []
+
+
 def _speed(scores: dict[str, Any]) -> str:
     if "speed" not in scores:
         return ""
     speed = scores["speed"]
     trained = speed.get("training_tokens_a_second")
-    told = f"{speed['milliseconds_a_sentence']:.0f} ms a sentence ({speed['sentences']} sentences, threads: "
-    return f"{told}{speed['threads']})" + (f"; {trained:,} training tokens a second." if trained else ".")
+    told = f"{speed['milliseconds_a_sentence']:.0f} ms of processor time a sentence"
+    how = f"({speed['sentences']} sentences, threads: {speed['threads']})"
+    return f"{told} {how}" + (f"; {trained:,} training tokens a second." if trained else ".")
 
 
 def _rates(found: dict[str, float]) -> list[str]:

@@ -12,6 +12,7 @@ from torch import Tensor
 from model.alignment import Alignment, Sentence
 from model.checkpoint import Pretrained
 from model.decoder import Carried, Memory, Step
+from model.intervention import UNTOUCHED, Intervention
 from model.tokenizer import STOP, Encoding
 from model.trace import Maker, Trace
 from model.words import END, Span
@@ -60,6 +61,11 @@ def sentence(encoding: Encoding, language: str, tokens: Sequence[str], ended: bo
     )
 
 
+def maker(model: Pretrained) -> Maker:
+    config, cell = model.config, type(model.network.decoder.cell)
+    return Maker(model.name, model.fingerprint, config.score, config.wiring, config.cell, cell.gates)
+
+
 def keep(decoded: Decoded) -> Kept:
     """The likeliest tokens and the one taken, in place of all logits.
 
@@ -73,27 +79,27 @@ def keep(decoded: Decoded) -> Kept:
 
 
 def record(
-    model: Pretrained, decodings: Sequence[Decoding], memory: Memory, start: Carried, steps: Sequence[Kept]
+    model: Pretrained,
+    decodings: Sequence[Decoding],
+    memory: Memory,
+    start: Carried,
+    steps: Sequence[Kept],
+    intervention: Intervention = UNTOUCHED,
 ) -> list[Trace]:
-    """The traces of the sentences of one batch, in its order."""
+    """The traces of the sentences of one batch, in its order; `intervention` is what was changed in all of them."""
     numbers, output = (
         [torch.stack(values, dim=1) for values in zip(*rows, strict=True)]
         for rows in ([kept.step for kept in steps], [kept[2:] for kept in steps])
     )
     begin = [memory.annotations, start.recurrent.state, start.recurrent.cell]
-    maker = Maker(
-        model.name,
-        model.fingerprint,
-        model.config.score,
-        model.config.wiring,
-        model.config.cell,
-        type(model.network.decoder.cell).gates,
-    )
+    made_by = maker(model)
     rows = zip(*(tensor.numpy() for tensor in (*begin, *numbers, *output)), strict=True)
-    return [_trace(model, maker, decoding, list(row)) for decoding, row in zip(decodings, rows, strict=True)]
+    return [
+        _trace(model, made_by, intervention, decoding, list(row)) for decoding, row in zip(decodings, rows, strict=True)
+    ]
 
 
-def _trace(model: Pretrained, maker: Maker, decoding: Decoding, row: list) -> Trace:
+def _trace(model: Pretrained, made_by: Maker, intervention: Intervention, decoding: Decoding, row: list) -> Trace:
     """One sentence of the batch, cut to its own lengths."""
     tokenizer, (source_language, target_language) = model.tokenizer, model.tokenizer.languages
     read, ids = decoding.source, decoding.target_ids
@@ -108,7 +114,7 @@ def _trace(model: Pretrained, maker: Maker, decoding: Decoding, row: list) -> Tr
         weights[:steps, :length].copy(),
     )
     return Trace(
-        maker=maker,
+        maker=made_by,
         alignment=alignment,
         stop=decoding.stop,
         source_ids=_ids((*read.ids, STOP)),
@@ -129,6 +135,7 @@ def _trace(model: Pretrained, maker: Maker, decoding: Decoding, row: list) -> Tr
         top_ids=top_ids,
         top_tokens=tuple(tuple(tokenizer.token(index) for index in likeliest) for likeliest in top_ids.tolist()),
         top_logits=top_logits,
+        intervention=intervention,
     )
 
 

@@ -11,6 +11,7 @@ from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
 from model.alignment import Alignment
+from model.intervention import UNTOUCHED, Intervention
 
 STOPS = ("end", "limit", "forced")  # `</s>` was produced; the limit was reached; the target was given
 
@@ -57,6 +58,7 @@ class Trace:
     top_ids: Int[ndarray, "T K"]  # likeliest next tokens, best first
     top_tokens: tuple[tuple[str, ...], ...]
     top_logits: Float[ndarray, "T K"]
+    intervention: Intervention = UNTOUCHED  # what a person changed
 
     def __post_init__(self) -> None:
         if self.stop not in STOPS:

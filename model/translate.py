@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 import torch
-from jaxtyping import Int
+from jaxtyping import Float, Int
 from torch import Tensor
 
+from model.attention import NO_STEERING, Steering
 from model.checkpoint import Pretrained
 from model.corpus import pad
 from model.decoder import Memory
@@ -18,6 +19,8 @@ from model.tokenizer import START, STOP, Encoding
 from model.trace import Trace
 
 Result = TypeVar("Result")
+Choice = Callable[[int, Float[Tensor, "B V"]], Int[Tensor, " B"]]  # of a token for each sentence: step, logits
+Steered = Callable[[int], Steering]  # by step
 BATCH = 32  # sentences decoded together
 
 
@@ -50,53 +53,61 @@ def force_ids(model: Pretrained, sources: Sequence[Encoding], targets: Sequence[
     return _in_batches(sources, lambda group: _force(model, [sources[i] for i in group], [targets[i] for i in group]))
 
 
-@torch.inference_mode()
-def decode(model: Pretrained, memory: Memory, limits: Sequence[int]) -> Iterator[Decoded]:
-    """Greedy decoding of a batch, until each sentence has produced `</s>` or reached its limit.
+def likeliest(step: int, logits: Float[Tensor, "B V"]) -> Int[Tensor, " B"]:
+    """Greedy decoding; `<pad>` and `<s>` are never taken."""
+    return logits[:, STOP:].argmax(-1) + STOP
 
-    `<pad>` and `<s>` are never taken. A sentence that has ended is stepped on idly until the last one ends.
+
+def unsteered(step: int) -> Steering:
+    return NO_STEERING
+
+
+@torch.inference_mode()
+def decode(
+    model: Pretrained, memory: Memory, limits: Sequence[int], choose: Choice = likeliest, steering: Steered = unsteered
+) -> Iterator[Decoded]:
+    """Step a batch until each sentence has `</s>` or has reached its limit; `choose` says what is written at each step.
+
+    A sentence that has ended is stepped on idly until the last one ends.
     """
     network, carried = model.network, model.network.start(memory)
-    tokens = _first(memory)
+    tokens = torch.full((len(memory.mask),), START)
     running = set(range(len(limits)))
-    for step_number in range(1, max(limits) + 1):
-        step = network.step(tokens, carried, memory)
+    for number in range(max(limits)):
+        step = network.step(tokens, carried, memory, steering(number))
         logits = network.logits(step.attentional)
-        tokens = logits[:, STOP:].argmax(-1) + STOP
+        tokens = choose(number, logits)
         yield Decoded(step, logits, tokens)
         carried = step.carried
-        running -= {row for row, token in enumerate(tokens.tolist()) if token == STOP or step_number >= limits[row]}
+        running -= {row for row, token in enumerate(tokens.tolist()) if token == STOP or number + 1 >= limits[row]}
         if not running:
             return
 
 
 @torch.inference_mode()
 def _translate(model: Pretrained, encodings: list[Encoding]) -> list[Trace]:
-    memory, limits = _read(model, encodings)
+    memory, limits = read(model, encodings)
     steps = [keep(decoded) for decoded in decode(model, memory, limits)]
-    written = _endings([kept.tokens for kept in steps], limits)
+    written = endings([kept.tokens for kept in steps], limits)
     decodings = [Decoding(encoding, ids, stop) for encoding, (ids, stop) in zip(encodings, written, strict=True)]
     return record(model, decodings, memory, model.network.start(memory), steps)
 
 
 @torch.inference_mode()
 def _write(model: Pretrained, encodings: list[Encoding]) -> list[str]:
-    memory, limits = _read(model, encodings)
+    memory, limits = read(model, encodings)
     tokens = [decoded.tokens for decoded in decode(model, memory, limits)]
-    return [model.tokenizer.decode(ids) for ids, _ in _endings(tokens, limits)]
+    return [model.tokenizer.decode(ids) for ids, _ in endings(tokens, limits)]
 
 
 @torch.inference_mode()
 def _force(model: Pretrained, sources: list[Encoding], targets: list[tuple[int, ...]]) -> list[Trace]:
-    network = model.network
-    memory, _ = _read(model, sources)
-    carried, tokens, steps = network.start(memory), _first(memory), []
-    for given in pad(targets).unbind(1):
-        step = network.step(tokens, carried, memory)
-        steps.append(keep(Decoded(step, network.logits(step.attentional), given)))
-        carried, tokens = step.carried, given
+    memory, _ = read(model, sources)
+    given = pad(targets)
+    decoded = decode(model, memory, [len(target) for target in targets], lambda step, logits: given[:, step])
+    steps = [keep(one) for one in decoded]
     decodings = [Decoding(source, target, "forced") for source, target in zip(sources, targets, strict=True)]
-    return record(model, decodings, memory, network.start(memory), steps)
+    return record(model, decodings, memory, model.network.start(memory), steps)
 
 
 def _encode(model: Pretrained, sentences: Sequence[str], side: int) -> list[Encoding]:
@@ -104,18 +115,13 @@ def _encode(model: Pretrained, sentences: Sequence[str], side: int) -> list[Enco
 
 
 @torch.inference_mode()
-def _read(model: Pretrained, encodings: Sequence[Encoding]) -> tuple[Memory, list[int]]:
+def read(model: Pretrained, encodings: Sequence[Encoding]) -> tuple[Memory, list[int]]:
     """The encoded batch, and the limit of each sentence."""
     ids = [encoding.ids + (STOP,) for encoding in encodings]
     return model.network.encode(pad(ids)), [limit(len(row)) for row in ids]
 
 
-def _first(memory: Memory) -> Int[Tensor, " B"]:
-    """What is fed in at the first step."""
-    return torch.full((len(memory.mask),), START)
-
-
-def _endings(tokens: Sequence[Int[Tensor, " B"]], limits: Sequence[int]) -> list[tuple[tuple[int, ...], str]]:
+def endings(tokens: Sequence[Int[Tensor, " B"]], limits: Sequence[int]) -> list[tuple[tuple[int, ...], str]]:
     """For each sentence of a batch its own ids, up to and with `</s>`, and why they end."""
     endings = []
     for row, most in zip(torch.stack(list(tokens), dim=1).tolist(), limits, strict=True):

@@ -1,9 +1,12 @@
 """What the tests share: small random models, the model that ships, the real app. One thread computes."""
 
+import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+import streamlit as st
 import torch
 from hypothesis import HealthCheck, settings
 
@@ -14,6 +17,7 @@ from model.config import Config
 from model.seq2seq import Seq2Seq
 from model.tokenizer import Tokenizer, train_tokenizer
 
+SHARED = ("browser.accessibility", "lesson", "pupil", "snapshots", "worked")  # checks of several tests
 PAIRS = (
     ("I love you.", "Je t'aime."),
     ("I don't love the red car.", "Je n'aime pas la voiture rouge."),
@@ -27,6 +31,7 @@ PAIRS = (
 TINY = Config(vocabulary=1, embedding=16, encoder_state=12, state=24, dropout=0.0)
 
 torch.set_num_threads(1)
+pytest.register_assert_rewrite(*(f"tests.{name}" for name in SHARED))  # so that they explain what fails
 settings.register_profile(
     "unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )  # a loaded machine is no failure
@@ -59,6 +64,23 @@ def make_model(tokenizer: Tokenizer, tmp_path_factory: pytest.TempPathFactory) -
 @pytest.fixture(scope="session")
 def tiny_model(make_model: Callable[..., Pretrained]) -> Pretrained:
     return make_model()
+
+
+@pytest.fixture
+def offer(
+    make_model: Callable[..., Pretrained], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Callable[..., Pretrained]]:
+    """Put small random models, that nobody evaluated, where the app looks for models: `offer("mine", score="dot")`."""
+
+    def put(name: str, **otherwise: str | int | float | bool) -> Pretrained:
+        model = make_model(**otherwise)
+        shutil.copytree(model.folder, tmp_path / name)
+        return model
+
+    monkeypatch.setattr("app.loaders.PRETRAINED", tmp_path)
+    st.cache_resource.clear()
+    yield put
+    st.cache_resource.clear()
 
 
 @pytest.fixture(scope="session")

@@ -14,6 +14,7 @@ from numpy import ndarray
 from model.alignment import Alignment, Sentence
 from model.archive import from_json, from_npz, to_json, to_npz, weights_csv
 from model.checkpoint import Pretrained
+from model.intervention import Intervention
 from model.trace import Maker, Trace
 from model.translate import translate
 from model.words import Span
@@ -42,6 +43,7 @@ def make(source: list[str], target: list[str], cell: int, dtype: str) -> Trace:
         numbers(S, E), numbers(H), numbers(cell), numbers(T, G, H), numbers(T, H), numbers(T, cell), numbers(T, S),
         numbers(T, S), np.ones((T, S), dtype=bool), numbers(T, E), numbers(T, A), numbers(T), numbers(T),
         np.zeros((T, K), dtype=np.int64), (("a", "b"),) * T, numbers(T, K),
+        Intervention(words=((0, "é'"),), hidden=(1,), weights=((0, (0.1, 0.9)),), temperature=1 / 3),
     )  # fmt: skip
 
 
@@ -52,6 +54,7 @@ def same(one: Trace, other: Trace) -> bool:
     return (
         all((a.dtype, a.shape, a.tobytes()) == (b.dtype, b.shape, b.tobytes()) for a, b in pairs)
         and (one.maker, one.stop, one.top_tokens) == (other.maker, other.stop, other.top_tokens)
+        and one.intervention == other.intervention
         and (one.alignment.source, one.alignment.target) == (other.alignment.source, other.alignment.target)
     )
 

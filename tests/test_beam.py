@@ -1,28 +1,25 @@
 """Beam search against greedy decoding, rescoring and trying everything."""
 
 from collections.abc import Callable
-from math import isclose
+from itertools import product
+from typing import Any
 
+import numpy as np
 import pytest
 import torch
 
 from model import beam
+from model.beam_score import Settings, coverage_penalty
 from model.checkpoint import Pretrained
+from model.reference import Recomputation, load_weights, recompute
 from model.tokenizer import STOP
-from model.translate import force_ids, translate, write
+from model.translate import force_ids, limit, translate, write
 from model.words import normalise
+from tests.kinds import ATTENTIONS, KINDS, named
+from tests.letters import make_speller, weights_of
 
-SENTENCES = (
-    "I love you.",
-    "I don't love the red car.",
-    "The cat sat on the mat.",
-    "The boy who is wearing a blue shirt is playing.",
-    "Do you see the old house?",
-    "She has read a book today.",
-    "",
-    "a",
-    "zz é 😀",
-)
+SENTENCES = ("I love you.", "The cat sat on the mat.", "Do you see the old house?", "", "a", "zz é 😀")
+WORDS = ("abc", "", "ccb", "baabca")
 
 
 @pytest.fixture(scope="module")
@@ -35,100 +32,113 @@ def restless(make_model: Callable[..., Pretrained]) -> Pretrained:
     return model
 
 
-def test_a_beam_of_width_1_is_greedy_decoding(restless: Pretrained) -> None:
-    greedy = translate(restless, SENTENCES)
-    beams = beam.translate(restless, SENTENCES, 1)
-    assert {trace.stop for trace in greedy} == {"end", "limit"}
-    for one, other in zip(greedy, beams, strict=True):
+def assert_greedy(model: Pretrained, sentences: tuple[str, ...]) -> set[str]:
+    """Width 1 writes what greedy decoding writes; why it stopped."""
+    greedy = translate(model, sentences)
+    for one, other in zip(greedy, beam.translate(model, sentences, Settings(width=1)), strict=True):
         assert one.target_ids.tolist() == other.target_ids.tolist()
         assert one.stop == other.stop
         assert abs(one.weights - other.weights).max() < 1e-5
+    return {trace.stop for trace in greedy}
+
+
+def test_a_beam_of_width_1_is_greedy_decoding(restless: Pretrained, shipped: Pretrained) -> None:
+    assert assert_greedy(restless, SENTENCES) == {"end", "limit"}
+    assert assert_greedy(shipped, SENTENCES) == {"end"}
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=named)
+def test_a_beam_of_width_1_is_greedy_decoding_in_every_kind_of_model(kind: dict[str, Any]) -> None:
+    assert_greedy(make_speller(9, strength=0.6, **kind), WORDS)
 
 
 @pytest.mark.parametrize("width", [1, 2, 5])
 def test_the_search_finds_the_log_probability_that_forcing_its_translation_gives(
-    restless: Pretrained, width: int
+    restless: Pretrained, shipped: Pretrained, width: int
 ) -> None:
-    for sentence in SENTENCES:
-        source = restless.tokenizer.encode(sentence, "en")
-        hypotheses = beam.search(restless, source, width)
-        traces = force_ids(restless, [source] * len(hypotheses), [hypothesis.ids for hypothesis in hypotheses])
+    for model, sentence in [(restless, each) for each in SENTENCES] + [(shipped, SENTENCES[2])]:
+        source = model.tokenizer.encode(sentence, "en")
+        hypotheses = beam.search(model, source, Settings(width))
+        traces = force_ids(model, [source] * len(hypotheses), [hypothesis.ids for hypothesis in hypotheses])
         for hypothesis, trace in zip(hypotheses, traces, strict=True):
-            assert isclose(hypothesis.log_probability, trace.log_probability, rel_tol=1e-5, abs_tol=1e-5)
+            assert hypothesis.log_probability == pytest.approx(trace.log_probability, rel=1e-5, abs=1e-5)
 
 
-def test_a_wide_enough_beam_finds_the_best_of_all_translations(
-    restless: Pretrained, monkeypatch: pytest.MonkeyPatch
+def scored(found: Recomputation, settings: Settings) -> tuple[float, float]:
+    """Log-probability and score of a translation, from NumPy's own forward pass."""
+    chosen = found.logits[np.arange(len(found.target_ids)), found.target_ids]
+    total = float((chosen - found.log_normaliser).sum())
+    covering = coverage_penalty(found.weights.sum(0), found.mask[0])
+    return total, float(settings.score(total, len(found.target_ids), covering))
+
+
+def test_the_search_finds_the_scores_that_numpy_alone_gives(shipped: Pretrained) -> None:
+    settings, weights = Settings(4, alpha=0.9, coverage=0.3), load_weights(shipped.folder, np.float64)
+    source = shipped.tokenizer.encode("The children aren't at home.", "en")
+    for hypothesis in beam.search(shipped, source, settings):
+        expected = scored(recompute(weights, (*source.ids, STOP), hypothesis.ids), settings)
+        assert (hypothesis.log_probability, hypothesis.score) == pytest.approx(expected, rel=1e-5, abs=1e-5)
+
+
+@pytest.mark.parametrize("kind", ATTENTIONS, ids=named)
+def test_a_wide_enough_beam_finds_every_translation_in_the_order_of_its_score(
+    monkeypatch: pytest.MonkeyPatch, kind: dict[str, Any]
 ) -> None:
-    monkeypatch.setattr(beam, "limit", lambda source_tokens: 2)
-    monkeypatch.setattr(beam, "WIDEST", 10**6)
-    source = restless.tokenizer.encode("I love you.", "en")
-    found = beam.search(restless, source, 10**6)
-    everything = [(STOP,), *((token, STOP) for token in range(STOP + 1, restless.config.vocabulary))]
-    traces = force_ids(restless, [source] * len(everything), everything)
-    scores = {
-        tuple(trace.target_ids.tolist()): trace.log_probability / beam.length_penalty(len(trace.target))
-        for trace in traces
-    }
-    assert {hypothesis.ids for hypothesis in found} == set(everything)
-    assert [hypothesis.ids for hypothesis in found][:20] == sorted(scores, key=lambda ids: -scores[ids])[:20]
-    assert all(isclose(hypothesis.score, scores[hypothesis.ids], rel_tol=1e-5) for hypothesis in found)
+    monkeypatch.setattr(beam, "limit", lambda _: 5)
+    model = make_speller(2, **kind)
+    source, weights = model.tokenizer.encode("abb", "plain"), weights_of(model)
+    everything: list[tuple[int, ...]] = [
+        (*letters, STOP) for length in range(5) for letters in product((3, 4), repeat=length)
+    ]
+    numbers = {ids: recompute(weights, (*source.ids, STOP), ids) for ids in everything}
+    for settings in (Settings(63, 0.0), Settings(63), Settings(63, 1.5, 2.0)):
+        scores = {ids: scored(found, settings) for ids, found in numbers.items()}
+        found = beam.search(model, source, settings)
+        assert [hypothesis.ids for hypothesis in found] == sorted(everything, key=lambda ids: -scores[ids][1])
+        for hypothesis in found:
+            assert (hypothesis.log_probability, hypothesis.score) == pytest.approx(scores[hypothesis.ids], abs=1e-4)
 
 
-def test_length_normalisation_is_that_of_wu_and_others() -> None:
-    assert beam.length_penalty(1) == 1
-    assert isclose(beam.length_penalty(7), 2**0.6)
-    assert beam.Hypothesis((5, 6, 7, 8, 9, 10, STOP), -3.0, "end").score == -3.0 / 2**0.6
+def push(monkeypatch: pytest.MonkeyPatch, model: Pretrained, logit: float) -> None:
+    """`</s>` has this logit more than the likeliest token."""
+    logits = model.network.logits
+
+    def pushed(attentional: torch.Tensor) -> torch.Tensor:
+        found = logits(attentional)
+        found[:, STOP] = found.amax(1) + logit
+        return found
+
+    monkeypatch.setattr(model.network, "logits", pushed)
 
 
-def test_hypotheses_come_best_first_and_say_why_they_stopped(restless: Pretrained) -> None:
-    stops = set()
-    for sentence in SENTENCES:
-        hypotheses = beam.search(restless, restless.tokenizer.encode(sentence, "en"), 4)
-        scores = [hypothesis.score for hypothesis in hypotheses]
-        assert scores == sorted(scores, reverse=True)
-        assert len({hypothesis.ids for hypothesis in hypotheses}) == len(hypotheses) <= 4
-        for hypothesis in hypotheses:
-            assert (hypothesis.ids[-1] == STOP) == (hypothesis.stop == "end")
-            assert min(hypothesis.ids) >= STOP
-            stops.add(hypothesis.stop)
-    assert stops == {"end", "limit"}
+def test_translations_that_are_cut_have_as_many_tokens_as_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = make_speller(3)
+    push(monkeypatch, model, -1000)
+    found = beam.search(model, model.tokenizer.encode("ab", "plain"), Settings(3))
+    assert [(hypothesis.stop, len(hypothesis.ids)) for hypothesis in found] == [("limit", limit(3))] * 3
 
 
 def test_a_search_is_over_when_as_many_translations_have_ended_as_the_beam_is_wide(
     restless: Pretrained, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    logits = restless.network.logits
-
-    def eager(attentional: torch.Tensor) -> torch.Tensor:
-        """`</s>` is always the likeliest token."""
-        found = logits(attentional)
-        found[:, STOP] = found.amax(1) + 1
-        return found
-
-    monkeypatch.setattr(restless.network, "logits", eager)
+    push(monkeypatch, restless, 1)
     for width in (1, 2, 5):
-        hypotheses = beam.search(restless, restless.tokenizer.encode("I love you.", "en"), width)
+        hypotheses = beam.search(restless, restless.tokenizer.encode("I love you.", "en"), Settings(width))
         assert len(hypotheses) == width
         assert all(hypothesis.stop == "end" for hypothesis in hypotheses)
 
 
 def test_a_trace_of_the_best_hypothesis_says_why_the_search_stopped(restless: Pretrained) -> None:
-    for sentence, trace in zip(SENTENCES, beam.translate(restless, SENTENCES, 3), strict=True):
-        best = beam.search(restless, restless.tokenizer.encode(sentence, "en"), 3)[0]
+    for sentence, trace in zip(SENTENCES, beam.translate(restless, SENTENCES, Settings(3)), strict=True):
+        best = beam.search(restless, restless.tokenizer.encode(sentence, "en"), Settings(3))[0]
         assert tuple(trace.target_ids.tolist()) == best.ids
         assert trace.stop == best.stop
         assert (trace.target[-1] == "</s>") == (best.stop == "end")
 
 
 def test_written_translations_are_those_of_the_traces_on_one_line(restless: Pretrained) -> None:
-    assert list(beam.write(restless, SENTENCES, 1)) == [normalise(text) for text in write(restless, SENTENCES)]
-    for text, trace in zip(beam.write(restless, SENTENCES, 3), beam.translate(restless, SENTENCES, 3), strict=True):
+    greedy, three = (list(beam.write(restless, SENTENCES, Settings(width))) for width in (1, 3))
+    assert greedy == [normalise(text) for text in write(restless, SENTENCES)]
+    for text, trace in zip(three, beam.translate(restless, SENTENCES, Settings(3)), strict=True):
         assert text == normalise(trace.text)
         assert len(text.splitlines()) <= 1
-
-
-@pytest.mark.parametrize("width", [0, -1, beam.WIDEST + 1])
-def test_an_impossible_width_is_refused(restless: Pretrained, width: int) -> None:
-    with pytest.raises(ValueError, match=f"{width}; it must be from 1 to {beam.WIDEST}"):
-        beam.search(restless, restless.tokenizer.encode("a", "en"), width)

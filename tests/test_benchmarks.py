@@ -2,7 +2,7 @@
 
 import pytest
 
-from benchmarks import training, translation
+from benchmarks import beam, training, translation
 from benchmarks.report import page, spread
 from model.checkpoint import Pretrained
 
@@ -10,6 +10,8 @@ from model.checkpoint import Pretrained
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(translation, "REPEATS", 2)
+    monkeypatch.setattr(beam, "WORDS", 5)
+    monkeypatch.setattr(beam, "WIDTHS", (1, 3))
     monkeypatch.setattr(translation, "SENTENCES", {words: translation.SENTENCES[words] for words in (5, 10)})
     monkeypatch.setattr(training, "UPDATES", 4)
     monkeypatch.setattr(training, "PAIRS", 300)
@@ -20,6 +22,14 @@ def test_translating_is_measured_at_every_length(tiny_model: Pretrained) -> None
     table = translation.measure(tiny_model)
     assert [int(row[0]) for row in table.rows] == list(translation.SENTENCES)
     assert {len(row) for row in table.rows} == {len(table.header)}
+
+
+def test_searching_is_measured_at_every_width(tiny_model: Pretrained) -> None:
+    table = beam.measure(tiny_model)
+    assert [int(row[0]) for row in table.rows] == list(beam.WIDTHS)
+    assert {len(row) for row in table.rows} == {len(table.header)}
+    nodes = [int(row[1].replace(",", "")) for row in table.rows]
+    assert nodes == sorted(set(nodes))
 
 
 @pytest.mark.parametrize(("words", "sentence"), translation.SENTENCES.items())

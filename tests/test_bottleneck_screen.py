@@ -1,13 +1,11 @@
 """The Bottleneck screen keeps its promises, without a browser, with one model and with two."""
 
 import json
-import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from html import unescape
 from pathlib import Path
 
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from app.findings import BAHDANAU_TABLE_1
@@ -32,18 +30,12 @@ def write_scores(folder: Path, less: float) -> None:
 
 
 @pytest.fixture
-def two(
-    make_model: Callable[..., Pretrained], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[tuple[Pretrained, Pretrained]]:
+def two(offer: Callable[..., Pretrained], tmp_path: Path) -> tuple[Pretrained, Pretrained]:
     """A tiny model with attention and one without, where the app looks for them."""
-    models = make_model(), make_model(score="none", initial_state="encoder")
-    for name, model, less in zip(("en-fr-general", "en-fr-none"), models, (0, 10), strict=True):
-        shutil.copytree(model.folder, tmp_path / name)
-        write_scores(tmp_path / name, less)
-    monkeypatch.setattr("app.loaders.PRETRAINED", tmp_path)
-    st.cache_resource.clear()
-    yield models
-    st.cache_resource.clear()
+    models = offer("en-fr-general"), offer("en-fr-none", score="none", initial_state="encoder")
+    write_scores(tmp_path / "en-fr-general", 0)
+    write_scores(tmp_path / "en-fr-none", 10)
+    return models
 
 
 @pytest.fixture

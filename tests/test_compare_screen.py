@@ -3,13 +3,12 @@
 import base64
 import json
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from app import loaders
@@ -32,17 +31,9 @@ TITLES = {"en-fr-general": "general", "en-fr-bahdanau": "Bahdanau", "en-fr-dot":
 
 
 @pytest.fixture
-def family(
-    make_model: Callable[..., Pretrained], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[dict[str, Pretrained]]:
+def family(offer: Callable[..., Pretrained]) -> dict[str, Pretrained]:
     """Tiny models of four kinds, in a folder where the app looks for them."""
-    models = {name: make_model(**otherwise) for name, otherwise in FAMILY.items()}
-    for name, model in models.items():
-        shutil.copytree(model.folder, tmp_path / name)
-    monkeypatch.setattr("app.loaders.PRETRAINED", tmp_path)
-    st.cache_resource.clear()
-    yield models
-    st.cache_resource.clear()
+    return {name: offer(name, **otherwise) for name, otherwise in FAMILY.items()}
 
 
 @pytest.fixture

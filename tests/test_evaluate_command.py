@@ -5,14 +5,25 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from model import beam
+from model.beam_score import Settings
 from model.checkpoint import Pretrained
+from model.commands import measuring
 from model.corpus import bucket
 from model.faithfulness import COUNTERFACTUALS
 from model.translate import translate
 from model.words import normalise
 from tests.command_line import call
 from tests.conftest import PAIRS
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """But for `measured`, which is made before."""
+    monkeypatch.setattr(measuring, "WIDTHS", (1, 2, 3))
+    monkeypatch.setattr(measuring, "WIDTH_PAIRS", 4)
 
 
 def copy(model: Pretrained, folder: Path) -> Path:
@@ -48,19 +59,35 @@ def read(folder: Path) -> dict[str, Any]:
     return json.loads((folder / "scores.json").read_text(encoding="utf-8"))
 
 
-def test_evaluate_writes_scores_and_a_card(tmp_path: Path, tiny_model: Pretrained) -> None:
-    folder, arguments = evaluation(tmp_path, tiny_model)
-    status, out, _ = call(*arguments, "--alignments", str(tmp_path / "alignments"))
-    assert (status, out) == (0, b"")
-    scores = read(folder)
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory: pytest.TempPathFactory, tiny_model: Pretrained) -> Path:
+    """A model's folder after everything was measured."""
+    place = tmp_path_factory.mktemp("measured")
+    folder, arguments = evaluation(place, tiny_model)
+    assert call(*arguments, "--alignments", str(place / "alignments"))[:2] == (0, b"")
+    return folder
+
+
+def test_scores_say_of_which_weights_they_are_and_not_where_they_were_made(
+    measured: Path, tiny_model: Pretrained
+) -> None:
+    scores = read(measured)
     assert scores["format"] == 1
     assert scores["model"] == {
         "name": "measured",
         "fingerprint": tiny_model.fingerprint,
         "parameters": sum(parameter.numel() for parameter in tiny_model.network.parameters()),
-        "bytes": (folder / "model.safetensors").stat().st_size,
+        "bytes": (measured / "model.safetensors").stat().st_size,
     }
-    held_out = scores["tests"]["held_out"]
+    assert scores["speed"]["milliseconds_a_sentence"] > 0
+    assert "training_tokens_a_second" not in scores["speed"]  # nothing was recorded of its training
+    assert str(measured.parent) not in json.dumps(scores)
+    assert "| held-out | beam 2 | 7 |" in (measured / "README.md").read_text(encoding="utf-8")
+
+
+def test_every_search_is_scored_by_length_on_all_that_is_held_out(measured: Path, tiny_model: Pretrained) -> None:
+    tests = read(measured)["tests"]
+    held_out = tests["held_out"]
     assert (held_out["pairs"], held_out["sources"]) == (7, 7)
     assert set(held_out["searches"]) == {"greedy", "beam_2"}
     for found in held_out["searches"].values():
@@ -69,20 +96,33 @@ def test_evaluate_writes_scores_and_a_card(tmp_path: Path, tiny_model: Pretraine
         assert all(len(row["interval"]) == 2 for row in found["by_length"])
     for example in held_out["examples"]:
         assert example["greedy"] == normalise(translate(tiny_model, [example["source"]])[0].text)
-        assert example["beam_2"] == normalise(beam.translate(tiny_model, [example["source"]], 2)[0].text)
-    assert scores["tests"]["small"]["files"][0]["name"] == "t.en"
-    assert scores["alignments"]["overall"]["pairs"] == 1
-    assert scores["alignments"]["overall"]["left_out"] == 0.5
-    assert scores["alignments"]["stories"]["story"]["diagonal"] == {"aer": 0.0, "precision": 1.0, "recall": 1.0}
+        assert example["beam_2"] == normalise(beam.translate(tiny_model, [example["source"]], Settings(2))[0].text)
+    assert tests["small"]["files"][0]["name"] == "t.en"
+
+
+def test_the_widths_of_the_beam_are_scored_on_what_is_held_out(measured: Path, tiny_model: Pretrained) -> None:
+    tests = read(measured)["tests"]
+    widths, searches = tests["held_out"]["by_width"], tests["held_out"]["searches"]
+    assert (widths["pairs"], widths["sources"], len(widths["examples"])) == (7, 7, 5)
+    assert [row["width"] for row in widths["widths"]] == [1, 2, 5, 10]
+    assert widths["widths"][0]["bleu"] == searches["greedy"]["bleu"]["score"]
+    assert widths["widths"][1]["chrf"] == searches["beam_2"]["chrf"]["score"]
+    for width, text in widths["examples"][0]["written"].items():
+        asked = [widths["examples"][0]["source"]]
+        assert text == normalise(beam.translate(tiny_model, asked, Settings(int(width)))[0].text)
+    assert "by_width" not in tests["small"]
+
+
+def test_links_are_scored_beside_the_baselines_and_weights_are_exchanged(measured: Path) -> None:
+    scores = read(measured)
+    overall, stories = scores["alignments"]["overall"], scores["alignments"]["stories"]
+    assert (overall["pairs"], overall["left_out"]) == (1, 0.5)
+    assert stories["story"]["diagonal"] == {"aer": 0.0, "precision": 1.0, "recall": 1.0}
     assert scores["alignments"]["ibm1"]["pairs"] == 30  # the training part of the table
-    assert set(scores["alignments"]["overall"]["ibm1"]) == {"aer", "precision", "recall"}
-    assert {"mass_on_sure", "mass_on_possible"} < set(scores["alignments"]["overall"]["input"])
+    assert set(overall["ibm1"]) == {"aer", "precision", "recall"}
+    assert {"mass_on_sure", "mass_on_possible"} < set(overall["input"])
     assert scores["attention"]["sentences"] == 7
     assert set(scores["attention"]["counterfactuals"]) == set(COUNTERFACTUALS)
-    assert scores["speed"]["milliseconds_a_sentence"] > 0
-    assert "training_tokens_a_second" not in scores["speed"]  # nothing was recorded of its training
-    assert str(tmp_path) not in json.dumps(scores)
-    assert "| held-out | beam 2 | 7 |" in (folder / "README.md").read_text(encoding="utf-8")
 
 
 def test_several_models_are_measured_and_a_broken_one_does_not_stop_the_others(
@@ -157,6 +197,18 @@ def test_a_sample_is_printed_and_never_written(tmp_path: Path, tiny_model: Pretr
     assert status == 0
     assert json.loads(out)["tests"]["held_out"]["pairs"] == json.loads(out)["attention"]["sentences"] == 3
     assert sorted(path.name for path in folder.iterdir()) == ["config.json", "model.safetensors", "tokenizer.json"]
+
+
+def test_one_part_is_measured_without_the_other_and_keeps_it(tmp_path: Path, tiny_model: Pretrained) -> None:
+    folder, arguments = evaluation(tmp_path, tiny_model)
+    arguments += ["--alignments", str(tmp_path / "alignments"), "--only"]
+    assert call(*arguments, "alignments")[0] == 0
+    alone = read(folder)
+    assert (alone["tests"], "attention" in alone) == ({}, False)
+    assert alone["alignments"]["ibm1"]["pairs"] > 3  # the baseline learns from the table all the same
+    assert call(*arguments, "tests")[0] == 0
+    assert read(folder)["alignments"] == alone["alignments"]
+    assert sorted(read(folder)["tests"]) == ["held_out", "small"]
 
 
 def test_scores_of_the_same_weights_are_kept_and_those_of_others_are_not(

@@ -3,15 +3,13 @@
 import ast
 import json
 import re
-import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from html import unescape
 from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from app.explanation.measured import UNMEASURED
@@ -36,20 +34,11 @@ VARIANTS: dict[str, dict[str, str | bool]] = {
 }
 
 
-@pytest.fixture(autouse=True)
-def forgetful() -> Iterator[None]:
-    """What is cached by a model's name belongs to one test's folder."""
-    st.cache_resource.clear()
-    yield
-    st.cache_resource.clear()
-
-
 @pytest.fixture
-def models(make_model: Callable[..., Pretrained], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def models(offer: Callable[..., Pretrained], tmp_path: Path) -> Path:
     """A folder with small random models of all six kinds."""
     for name, otherwise in VARIANTS.items():
-        shutil.copytree(make_model(**otherwise).folder, tmp_path / name)
-    monkeypatch.setattr("app.loaders.PRETRAINED", tmp_path)
+        offer(name, **otherwise)
     return tmp_path
 
 
@@ -204,8 +193,8 @@ def test_a_blank_sentence_is_a_hint() -> None:
     assert "type a sentence" in screen.info[0].value
 
 
-def test_a_missing_model_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("app.loaders.PRETRAINED", tmp_path)
+@pytest.mark.usefixtures("offer")
+def test_a_missing_model_is_told() -> None:
     screen = opened()
     assert not screen.exception
     assert "not a model folder" in screen.error[0].value

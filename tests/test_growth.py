@@ -1,17 +1,14 @@
 """A growing sentence is translated at every length, and what is shown of it is what the models made."""
 
 import re
-import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from html import unescape
-from pathlib import Path
 
 import pytest
-import streamlit as st
 
 from app.growing.growth import entries, grown
 from app.wording import LONGEST
-from model.checkpoint import Pretrained, load
+from model.checkpoint import Pretrained
 from model.likeness import likeness
 from model.translate import translate
 
@@ -19,16 +16,9 @@ NAMES = ["with", "without"]
 
 
 @pytest.fixture
-def models(
-    make_model: Callable[..., Pretrained], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[list[Pretrained]]:
+def models(offer: Callable[..., Pretrained]) -> list[Pretrained]:
     """A model with attention and one without, in the place where the app looks for them."""
-    for name, choice in zip(NAMES, ({}, {"score": "none", "initial_state": "encoder"}), strict=True):
-        shutil.copytree(make_model(**choice).folder, tmp_path / name)
-    monkeypatch.setattr("app.loaders.PRETRAINED", tmp_path)
-    st.cache_resource.clear()
-    yield [load(tmp_path / name) for name in NAMES]
-    st.cache_resource.clear()
+    return [offer("with"), offer("without", score="none", initial_state="encoder")]
 
 
 def test_every_length_has_the_translation_of_each_model(models: list[Pretrained]) -> None:

@@ -26,6 +26,7 @@ from tests.command_line import ROOT
 from tests.snapshots import assert_same
 
 PATIENCE = 300  # seconds for a process that needs a few
+UPDATES = 100  # more than are made until the first one that is saved is seen
 DIGITS = plain_tokenizer([str(digit) for digit in range(10)])
 PAIRS = tuple(Pair(" ".join(str(number)), " ".join(reversed(str(number)))) for number in range(100, 140))
 WATCHED = Snapshots(PAIRS[:2], ())
@@ -123,8 +124,8 @@ def table(tmp_path: Path) -> Path:
 
 def start(table: Path, out: Path) -> subprocess.Popen[bytes]:
     options = (
-        "--updates 200 --save-every 4 --validate-every 50 --batch-tokens 60 --warmup 5 --rate 0.01 --vocabulary 300 "
-        "--embedding 8 --encoder-state 8 --state 16 --precision float32"
+        f"--updates {UPDATES} --save-every 4 --validate-every {UPDATES // 4} --batch-tokens 60 --warmup 5 --rate 0.01 "
+        "--vocabulary 300 --embedding 8 --encoder-state 8 --state 16 --precision float32"
     )  # fmt: skip
     command = [sys.executable, "-m", "model", "train", "--table", table, "--out", out, *options.split()]
     return subprocess.Popen(
@@ -147,12 +148,12 @@ def test_a_killed_process_started_again_ends_with_the_bytes_of_one_never_killed(
     killed.kill()  # SIGKILL: no chance to tidy up
     assert killed.wait(PATIENCE) != 0
     assert not (tmp_path / "killed").exists()
-    assert 0 < saved(state)["position"] == saved(state)["update"] < 200  # within the first epoch
+    assert 0 < saved(state)["position"] == saved(state)["update"] < UPDATES  # within the first epoch
     again = start(table, tmp_path / "killed")
     assert (unbroken.wait(PATIENCE), again.wait(PATIENCE)) == (0, 0)
     for name in ("model.safetensors", "config.json", "tokenizer.json", "snapshots.npz"):
         assert (tmp_path / "unbroken" / name).read_bytes() == (tmp_path / "killed" / name).read_bytes()
     seen = Snapshots.load(tmp_path / "killed" / "snapshots.npz")
-    assert [moment.update for moment in seen.moments] == sorted(moments(200))
+    assert [moment.update for moment in seen.moments] == sorted(moments(UPDATES))
     with (tmp_path / "killed" / "history.csv").open(encoding="utf-8") as file:
-        assert [row["update"] for row in csv.DictReader(file)] == ["50", "100", "150", "200"]
+        assert [row["update"] for row in csv.DictReader(file)] == ["25", "50", "75", "100"]

@@ -1,6 +1,5 @@
 """The script runs from top to bottom where there is only NumPy, and prints the app's own numbers."""
 
-import json
 import subprocess
 import sys
 from dataclasses import replace
@@ -17,17 +16,7 @@ from model.worked.program import parts
 from model.worked.script import script
 from model.worked.source import plain_source
 from model.worked.three_dimensions import THREE_DIMENSIONS
-from tests.worked import EXAMPLES, assert_told, numpy_alone, others, run
-
-RUN_ALL = """
-import contextlib, io, json, runpy, sys
-told = []
-for path in sys.argv[1:]:
-    with contextlib.redirect_stdout(io.StringIO()) as printed:
-        runpy.run_path(path)
-    told.append(printed.getvalue())
-print(json.dumps(told))
-"""
+from tests.worked import EXAMPLES, assert_all_told, assert_told, numpy_alone, others, run
 
 
 @pytest.fixture(scope="module")
@@ -48,17 +37,7 @@ def test_a_script_runs_there(python: Path, tmp_path: Path) -> None:
 
 
 def test_every_script_runs_there_with_the_examples_matrices_and_with_others(python: Path, tmp_path: Path) -> None:
-    cases = [
-        (example, matrices)
-        for example in EXAMPLES.values()
-        for matrices in (example.matrices(), others(example, 1), others(example, 2))
-    ]
-    paths = [tmp_path / f"{number}.py" for number in range(len(cases))]
-    for path, (example, matrices) in zip(paths, cases, strict=True):
-        path.write_text(script(example, matrices), encoding="utf-8")
-    told = json.loads(run(python, tmp_path, "-c", RUN_ALL, *paths))
-    for text, (example, matrices) in zip(told, cases, strict=True):
-        assert_told(text, example.steps, example.run(matrices))
+    assert_all_told(python, tmp_path, lambda example, matrices: [script(example, matrices)], range(1, 3))
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

@@ -3,6 +3,7 @@
 import json
 import subprocess
 from base64 import b64decode
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,10 +13,11 @@ from numpy import ndarray
 
 from app.stepper import script, style
 from app.stepper.head import ASKING, FORMULAS, Head, formula
-from app.stepper.payload import encode, label, payload
+from app.stepper.payload import changeable, encode, label, payload
 from app.theme import component, percent
 from model.alignment import ROWS, Alignment, Sentence
 from model.decoder import WIRINGS
+from model.intervention import Intervention
 from model.scores import SCORES
 from model.trace import Maker, Trace
 from model.words import END, Span
@@ -213,6 +215,28 @@ def test_a_model_without_a_cell_state_sends_none() -> None:
 def test_encoding_is_little_endian_float32_whatever_comes_in() -> None:
     for array in (np.array([1.5, -2.0]), np.array([1.5, -2.0], ">f4")):
         assert b64decode(encode(array)["data"]) == b"\x00\x00\xc0\x3f\x00\x00\x00\xc0"
+
+
+def test_a_translation_that_nobody_changed_is_sent_once_with_both_its_heads(trace: Trace) -> None:
+    drawn = changeable(trace, trace, (Head("Before"), Head("After")), {"hidden": []})
+    assert len(drawn["traces"]) == 1
+    assert "head" not in drawn["traces"][0]
+    assert [head["title"] for head in drawn["what_if"]["heads"]] == ["Before", "After"]
+
+
+def test_what_was_changed_stands_beside_what_it_was(trace: Trace) -> None:
+    changed = replace(made_of(SOURCE, TARGET, seed=1), intervention=Intervention(hidden=(0,)))
+    drawn = changeable(trace, changed, (Head("Before"), Head("After")), {"hidden": [0]})
+    before, after = json.loads(json.dumps(drawn))["traces"]
+    assert np.array_equal(decoded(before["arrays"]["weight"]), trace.weights)
+    assert np.array_equal(decoded(after["arrays"]["weight"]), changed.weights)
+    assert before["ranges"] == after["ranges"]
+
+
+def test_the_id_tells_other_changes_from_the_same_ones(trace: Trace) -> None:
+    heads = Head("Before"), Head("After")
+    ids = [changeable(trace, trace, heads, {"hidden": hidden})["id"] for hidden in ([], [0], [0])]
+    assert ids[0] != ids[1] == ids[2]
 
 
 def test_data_enters_the_page_as_text_only() -> None:

@@ -1,15 +1,18 @@
 """`translate` keeps its promise: a line out for each line in, whatever the line."""
 
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from model import beam
+from model import beam, what_if
 from model.archive import from_json
+from model.beam_score import Settings
 from model.checkpoint import DEFAULT, PRETRAINED, Pretrained, shipped
 from model.commands.lines import LONGEST
+from model.intervention import Intervention
 from model.translate import translate
 from model.words import normalise
 from tests.command_line import ROOT, call, process
@@ -28,6 +31,7 @@ NASTY = (
     "é".encode() * 90,
     b"last, without a line feed",
 )
+LONG = 200  # lines that take longer than the second after which progress is shown
 
 
 @pytest.fixture
@@ -71,7 +75,11 @@ def test_json_gives_a_trace_a_line_of_what_is_printed_without_it(
         assert normalise(trace.text) == text
         assert trace.alignment.source.text == normalise(put.decode("utf-8", errors="replace"))
         assert trace.maker.fingerprint == tiny_model.fingerprint
-    own = translate(tiny_model, ["I love you."]) if width == 1 else beam.translate(tiny_model, ["I love you."], width)
+    own = (
+        translate(tiny_model, ["I love you."])
+        if width == 1
+        else beam.translate(tiny_model, ["I love you."], Settings(width))
+    )
     values = json.loads(traces[0])
     for key in ("annotations", "states", "scores", "weights", "contexts"):
         assert abs(getattr(own[0], key) - values[key]).max() < 1e-5
@@ -105,12 +113,49 @@ def test_a_line_that_is_too_long_gives_one_line_and_a_note(folder: str) -> None:
 
 
 def test_long_input_shows_its_progress_on_standard_error(folder: str) -> None:
-    done = process("translate", "--model", folder, "--beam", "2", stdin=b"The boy wears a blue shirt.\n" * 500)
+    done = process("translate", "--model", folder, "--beam", "2", stdin=b"The boy wears a blue shirt.\n" * LONG)
     assert done.returncode == 0
-    assert done.stdout.count(b"\n") == 500
-    assert b"500/500" in done.stderr
+    assert done.stdout.count(b"\n") == LONG
+    assert f"{LONG}/{LONG}".encode() in done.stderr
 
 
 def test_the_shipped_model_is_looked_for_beside_the_package() -> None:
     assert shipped() == PRETRAINED / DEFAULT
     assert ROOT / "pretrained" == PRETRAINED
+
+
+def test_an_intervention_from_a_file_changes_each_translation(
+    folder: str, tiny_model: Pretrained, tmp_path: Path
+) -> None:
+    changes = Intervention(hidden=(0,), temperature=2.0, tokens=((1, 300),))
+    file = tmp_path / "changes.json"
+    file.write_text(changes.to_json(), encoding="utf-8")
+    arguments = ("translate", "--model", folder, "--intervention", str(file), "I love you.", "", "We are not children.")
+    plain, traces = (call(*arguments, *more)[1].decode().split("\n") for more in ((), ("--json",)))
+    for sentence, text, line in zip(arguments[-3:], plain, traces, strict=False):
+        trace = from_json(line)
+        assert normalise(trace.text) == text
+        if sentence:
+            own = what_if.translate(tiny_model, sentence, changes)
+            assert (trace.intervention, trace.target) == (changes, own.target)
+            assert trace.scores.tolist() == own.scores.tolist()
+
+
+@pytest.mark.parametrize(
+    ("content", "more", "reason"),
+    [
+        ('{"hidden": [40]}', (), "source token 41 is past the end"),
+        ('{"hidden": "all"}', (), "changes.json: hidden: "),
+        ("{", (), "An intervention is JSON such as"),
+        ("{}", ("--beam", "2"), "--intervention changes greedy decoding; leave --beam out"),
+    ],
+)
+def test_an_intervention_that_cannot_be_done_is_told_in_a_line(
+    folder: str, tmp_path: Path, content: str, more: tuple[str, ...], reason: str
+) -> None:
+    file = tmp_path / "changes.json"
+    file.write_text(content, encoding="utf-8")
+    status, out, told = call("translate", "--model", folder, "--intervention", str(file), *more, "I love you.")
+    assert (status, out) == (1, b"")
+    assert reason in told
+    assert told.count("\n") == 1

@@ -1,102 +1,23 @@
 """Who calculates with the numbers of a worksheet finds its answers, and all of them are the model's own."""
 
 import json
-from collections.abc import Callable, Iterator
-from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
-from math import exp, fsum, log
+from collections.abc import Callable
+from math import exp
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
 
-from model.alignment import Alignment, Sentence
 from model.archive import to_json
 from model.checkpoint import Pretrained
-from model.parameters import Weights as Parameters
-from model.reference import Recomputation, load_weights, recompute
-from model.trace import Trace
-from model.translate import force, translate
-from model.words import Span
 from model.worksheet.digits import places, printed
-from model.worksheet.products import Products, products
-from model.worksheet.reading import reading
-from model.worksheet.shares import Chances, Weights, chances, weights
-from model.worksheet.sheet import VERSIONS, Worksheet, widest, worksheet
-
-KINDS = {
-    "general": {},
-    "dot": {"score": "dot"},
-    "concat": {"score": "concat", "cell": "gru"},
-    "bahdanau": {"score": "concat", "wiring": "bahdanau"},
-    "none": {"score": "none", "initial_state": "encoder"},
-}
-SENTENCES = ("I love you.", "The boy sees the old house, doesn't he?")
-Case = tuple[Trace, Recomputation, Parameters]
-
-
-def rounded(value: Decimal, like: str) -> str:
-    """As a pupil writes it down; a half that one school rounds up and another to even fails."""
-    unit = Decimal(1).scaleb(-places(like))
-    up, even = value.quantize(unit, ROUND_HALF_UP), value.quantize(unit, ROUND_HALF_EVEN)
-    assert up == even
-    return f"{up if up else abs(up):f}"
-
-
-def redo_products(given: Products) -> None:
-    columns = [[] for _ in given.totals]
-    for line in given.lines:
-        one, *others = map(Decimal, line.given)
-        for column, other, found in zip(columns, others, line.found, strict=True):
-            assert rounded(one * other, found) == found
-            column.append(Decimal(found))
-    for column, rest, total in zip(columns, given.rests, given.totals, strict=True):
-        assert rounded(sum(column, Decimal(rest)), total) == total
-
-
-def redo_weights(given: Weights) -> None:
-    powers = []
-    for line in given.lines:
-        power, _ = line.found
-        assert rounded((Decimal(line.given[0]) - Decimal(given.greatest)).exp(), power) == power
-        powers.append(Decimal(power))
-    assert rounded(sum(powers, Decimal(given.rest)), given.total) == given.total
-    for line in given.lines:
-        power, weight = line.found
-        assert rounded(Decimal(power) / Decimal(given.total), weight) == weight
-
-
-def redo_chances(given: Chances) -> None:
-    left = Decimal(1)
-    for line in given.lines:
-        (chance,) = line.found
-        assert rounded((Decimal(line.given[0]) - Decimal(given.log_normaliser)).exp(), chance) == chance
-        left -= Decimal(chance)
-    assert rounded(left, given.rest) == given.rest
-
-
-def made(model: Pretrained, sentence: str, target: str = "") -> Case:
-    trace = force(model, [(sentence, target)])[0] if target else translate(model, [sentence])[0]
-    parameters = load_weights(model.folder)
-    return trace, recompute(parameters, trace.source_ids, trace.target_ids), parameters
+from model.worksheet.products import Products
+from model.worksheet.sheet import VERSIONS, widest, worksheet
+from tests.pupil import KINDS, SENTENCES, Case, made, redo, sheets
 
 
 @pytest.fixture(scope="module", params=KINDS)
 def case(request: pytest.FixtureRequest, make_model: Callable[..., Pretrained]) -> Case:
     return made(make_model(**KINDS[request.param]), SENTENCES[1])
-
-
-def sheets(case: Case) -> Iterator[Worksheet]:
-    """One of every step."""
-    for step in range(len(case[0].target)):
-        yield worksheet(*case, step, "A")
-
-
-def redo(sheet: Worksheet) -> None:
-    redo_products(sheet.score)
-    redo_weights(sheet.weights)
-    redo_products(sheet.context)
-    redo_chances(sheet.output)
 
 
 def test_who_calculates_finds_the_answers(case: Case) -> None:
@@ -137,71 +58,6 @@ def test_every_number_is_that_of_the_json_trace(shipped: Pretrained) -> None:
 
 def as_printed(value: float, like: str) -> str:
     return printed(value, places(like))
-
-
-@given(st.data())
-def test_products_of_any_numbers_come_out(data: st.DataObject) -> None:
-    size = data.draw(st.integers(1, 8))
-    number = st.floats(-20, 20, width=32)
-    common, first, second = (data.draw(st.lists(number, min_size=size, max_size=size)) for _ in range(3))
-    rests = data.draw(st.tuples(number, number))
-    totals = [
-        fsum([rest, *map(float.__mul__, common, other)]) for rest, other in zip(rests, (first, second), strict=True)
-    ]
-    found = products([str(place) for place in range(size)], common, [first, second], rests, 3, totals)
-    redo_products(found)
-    for shown, total in zip(found.totals, totals, strict=True):
-        assert float(shown) == pytest.approx(total, abs=0.5 * 10 ** -places(shown) + 1e-9)
-
-
-@given(st.lists(st.floats(-30, 30, width=32), min_size=2, max_size=30), st.integers(0, 10))
-def test_a_softmax_of_any_scores_comes_out(scores: list[float], others: int) -> None:
-    kept = max(1, len(scores) - others)
-    powers = [exp(score - max(scores)) for score in scores]
-    shares = [float(np.float32(power / fsum(powers))) for power in powers]
-    found = weights([str(place) for place in range(kept)], scores[:kept], scores[kept:], shares[:kept])
-    redo_weights(found)
-    assert found.rest_count == len(scores) - kept
-    for line, share in zip(found.lines, shares, strict=False):
-        assert float(line.found[1]) == pytest.approx(share, abs=0.5 * 10 ** -places(line.found[1]) + 1e-9)
-
-
-@given(st.lists(st.floats(-10, 20, width=32), min_size=1, max_size=5), st.floats(0, 8, width=32))
-def test_probabilities_of_any_logits_come_out(logits: list[float], above: float) -> None:
-    normaliser = log(fsum(map(exp, logits))) + above
-    probabilities = [exp(logit - normaliser) for logit in logits]
-    assume(fsum(probabilities) <= 1)
-    found = chances([str(place) for place in range(len(logits))], logits, normaliser, probabilities)
-    redo_chances(found)
-
-
-def test_a_number_that_rounds_to_zero_has_no_sign() -> None:
-    assert [printed(value, 2) for value in (-0.001, 0.0, -0.006, 12.345678)] == ["0.00", "0.00", "-0.01", "12.35"]
-
-
-def test_numbers_that_make_something_else_are_refused() -> None:
-    with pytest.raises(ValueError, match="cannot be written"):
-        products(["a"], [1.0], [[1.0]], [0.0], 0, [2.0])
-    with pytest.raises(ValueError, match="cannot be written"):
-        weights(["a", "b"], [0.0, 0.0], [], [0.9, 0.1])
-    with pytest.raises(ValueError, match="cannot be written"):
-        chances(["a"], [0.0], 0.0, [0.25])
-
-
-def test_products_by_hand() -> None:
-    """0.5 · 0.3 + 0.5 · 0.7 and 1 more make 1.5: whole tenths would do, two decimals are what scores have."""
-    found = products(["x", "y"], [0.5, 0.5], [[0.3, 0.7]], [1.0], 4, [1.5])
-    assert [line.given for line in found.lines] == [("0.50", "0.30"), ("0.50", "0.70")]
-    assert [line.found for line in found.lines] == [("0.15",), ("0.35",)]
-    assert (found.rests, found.rest_count, found.totals) == (("1.00",), 4, ("1.50",))
-
-
-def test_a_softmax_by_hand() -> None:
-    """The scores 0 and log 3 weigh a quarter and three quarters."""
-    found = weights(["x", "y"], [0.0, log(3)], [], [0.25, 0.75])
-    assert [line.found[1] for line in found.lines] == ["0.250", "0.750"]
-    assert float(found.total) == pytest.approx(4 / 3, abs=1e-2)
-    assert found.greatest.startswith("1.09") or found.greatest == "1.10"
 
 
 def test_a_model_without_attention_has_no_score_to_calculate(make_model: Callable[..., Pretrained]) -> None:
@@ -258,29 +114,3 @@ def test_a_step_with_nothing_to_compare_is_not_the_first_choice(make_model: Call
 def test_a_sheet_that_there_is_not_is_refused(step: int, version: str, named: str, case: Case) -> None:
     with pytest.raises(ValueError, match=f"{named} is"):
         worksheet(*case, step, version)
-
-
-def sentence(words: tuple[str, ...]) -> Sentence:
-    return Sentence(" ".join(words), "plain", words, words, tuple(range(len(words))), tuple(Span(0, 0) for _ in words))
-
-
-def test_a_row_is_read_by_hand() -> None:
-    """Two words alike are told apart by their places; two weights printed alike are both right."""
-    table = np.array([[0.7, 0.2, 0.1], [0.1, 0.45, 0.45]])
-    alignment = Alignment(sentence(("a", "b", "a")), sentence(("x", "y")), table)
-    found = reading(alignment, 1)
-    assert found.columns == ("a (1)", "b", "a (3)")
-    assert found.cells == (("70.0", "20.0", "10.0"), ("10.0", "45.0", "45.0"))
-    assert (found.row, found.heaviest, found.fed) == (1, ("b", "a (3)"), "x")
-    assert (reading(alignment, 0).heaviest, reading(alignment, 0).fed) == (("a (1)",), "<s>")
-
-
-def test_a_large_heatmap_is_cut_around_the_row_and_the_rest_added_up() -> None:
-    """Forty source words that all weigh 2.5 %: twelve columns keep 30 % of a row."""
-    words = tuple(f"w{place}" for place in range(40))
-    alignment = Alignment(sentence(words), sentence(words), np.full((40, 40), 1 / 40))
-    for step in (0, 20, 39):
-        found = reading(alignment, step)
-        assert len(found.rows) == len(found.columns) == 12
-        assert found.rows[found.row] == f"w{step}"
-        assert set(found.others) == {"70.0"}

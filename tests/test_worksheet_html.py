@@ -17,7 +17,7 @@ from model.reference import load_weights, recompute
 from model.scores import SCORES
 from model.translate import translate
 from model.worksheet.sheet import Worksheet, worksheet
-from tests.test_worksheet import KINDS
+from tests.pupil import KINDS
 
 ADDRESS = "https://example.org/worksheet?sentence=a&sheet_step=1"
 VOID = ("meta",)

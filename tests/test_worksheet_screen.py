@@ -1,14 +1,12 @@
 """The Worksheet screen keeps its promises, without a browser."""
 
 import re
-import shutil
 from collections.abc import Callable
 from html import unescape
 from pathlib import Path
 from urllib.parse import parse_qsl
 
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from app.worksheet.tables import minus
@@ -110,14 +108,9 @@ def test_nothing_typed_keeps_the_last_sheet(screen: AppTest) -> None:
     assert paper(screen) == before
 
 
-def test_a_model_without_attention_makes_a_sheet_too(
-    screen: AppTest, make_model: Callable[..., Pretrained], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shutil.copytree(make_model(score="none", initial_state="encoder").folder, tmp_path / "en-fr-none")
-    monkeypatch.setattr("app.loaders.PRETRAINED", tmp_path)
-    st.cache_resource.clear()
+def test_a_model_without_attention_makes_a_sheet_too(screen: AppTest, offer: Callable[..., Pretrained]) -> None:
+    offer("en-fr-none", score="none", initial_state="encoder")
     screen.query_params["model"] = "en-fr-none"
     screen.run()
-    st.cache_resource.clear()
     assert not screen.exception
     assert "computes no scores" in paper(screen)

@@ -1,12 +1,13 @@
 """Every worked example there is, with matrices of its own and others, and a Python that has NumPy and nothing else."""
 
 import importlib
+import json
 import os
 import pkgutil
 import re
 import subprocess
 import venv
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +22,19 @@ MODULES = [
 EXAMPLES = {value.name: value for module in MODULES for value in vars(module).values() if isinstance(value, Example)}
 NUMBER = re.compile(r"-?(?:inf|\d+\.?\d*(?:e[+-]\d+)?)")
 PRINTED = 1e-6  # how far a number may be from what a program prints of it
+RUN_ALL = """
+import contextlib, io, json, sys
+told = []
+with open(sys.argv[1], encoding="utf-8") as file:
+    programs = json.load(file)
+for cells in programs:
+    space = {}
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        for cell in cells:
+            exec(cell, space)
+    told.append(printed.getvalue())
+print(json.dumps(told))
+"""
 
 
 def others(example: Example, seed: int) -> dict[str, Array]:
@@ -52,6 +66,23 @@ def run(python: Path, folder: Path, *arguments: str | Path) -> str:
     done = subprocess.run(command, cwd=folder, env={"PATH": os.defpath}, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout
+
+
+def assert_all_told(python: Path, folder: Path, written: Callable[[Example, Values], list[str]], seeds: range) -> None:
+    """What is written of every example, cell by cell, runs there and prints the numbers that the app computes.
+
+    So it does with other matrices, drawn with each of the seeds.
+    """
+    cases = [
+        (example, matrices)
+        for example in EXAMPLES.values()
+        for matrices in (example.matrices(), *(others(example, seed) for seed in seeds))
+    ]
+    programs = folder / "programs.json"
+    programs.write_text(json.dumps([written(example, matrices) for example, matrices in cases]), encoding="utf-8")
+    told = json.loads(run(python, folder, "-c", RUN_ALL, programs))
+    for text, (example, matrices) in zip(told, cases, strict=True):
+        assert_told(text, example.steps, example.run(matrices))
 
 
 def steps_told(text: str) -> dict[str, list[float]]:

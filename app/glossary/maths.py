@@ -68,7 +68,7 @@ MATHS = {
     "temperature": Definition(
         "Temperature",
         "A number that divides the scores before the softmax. Above 1 it evens the weights out, below 1 it sharpens "
-        "them.",
+        "them. Where tokens are drawn by chance it divides the logits, and does the same to their probabilities.",
         r"\alpha = \mathrm{softmax}(e / \tau)",
     ),
     "nat": Definition(

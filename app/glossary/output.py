@@ -47,13 +47,57 @@ OUTPUT = {
         r"y_t = \arg\max_y p_t(y)",
         seen="translate",
     ),
+    "sampling": Definition(
+        "Sampling",
+        "Each token is drawn by chance from the distribution that the model gives, once it is reshaped and cut. A "
+        "random number from 0 to 1 decides: the tokens lie side by side on that line, the likeliest first, each as "
+        "wide as its probability, and the one it falls on is taken.",
+        r"y_t \sim p_t",
+        seen="sampling",
+        also="ancestral sampling, stochastic decoding",
+    ),
+    "top_k": Definition(
+        "Top-k",
+        "Before a token is drawn, all but the k likeliest are cut, and what is left is divided by its sum. With k = 1 "
+        "that is greedy decoding.",
+        source="Fan, Lewis and Dauphin (2018)",
+        seen="sampling",
+    ),
+    "nucleus": Definition(
+        "Nucleus",
+        "The fewest tokens, the likeliest first, that together have at least the probability p. All others are cut "
+        "before a token is drawn. It is small where the model is sure and large where it is not.",
+        r"\min |N| \quad \text{with} \quad \sum_{y \in N} p_t(y) \ge p",
+        source="Holtzman et al. (2020)",
+        seen="sampling",
+        also="top-p",
+    ),
     "beam": Definition(
         "Beam search",
         "Several translations grow side by side, and at each step only the likeliest few are kept. A beam of width 1 "
-        "is greedy decoding. Long and short translations are compared by log-probability over a length penalty.",
-        r"\frac{\log p(y)}{\mathrm{lp}(y)} \qquad \mathrm{lp}(y) = \frac{(5 + |y|)^a}{(5 + 1)^a}",
+        "is greedy decoding. Translations that have ended are compared by their log-probability over a length penalty, "
+        "plus a coverage penalty where one is asked for.",
+        r"s(y) = \frac{\log p(y)}{\mathrm{lp}(y)} + \beta \, \mathrm{cp}(y)",
         source="Wu et al. (2016), equation 14",
-        seen="bottleneck",
+        seen="beam",
+    ),
+    "length_penalty": Definition(
+        "Length penalty",
+        "What the log-probability of a translation is divided by before long and short ones are compared: every token "
+        "makes a log-probability smaller, so that without it short translations win. α says how much it counts.",
+        r"\mathrm{lp}(y) = \frac{(5 + |y|)^\alpha}{(5 + 1)^\alpha}",
+        source="Wu et al. (2016), equation 14",
+        seen="beam",
+        also="length normalisation",
+    ),
+    "coverage_penalty": Definition(
+        "Coverage penalty",
+        "Counts against a translation that has left a part of the source unread: the weights that each source token "
+        "was given are added up over all steps, and one that got less than 1 costs the logarithm of that. β says how "
+        "much it counts.",
+        r"\mathrm{cp}(y) = \sum_i \log \min\Big( \sum_t \alpha_{ti}, 1 \Big)",
+        source="Wu et al. (2016), equation 14",
+        seen="beam",
     ),
     "forced": Definition(
         "Forced decoding",

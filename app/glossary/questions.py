@@ -53,4 +53,30 @@ QUESTIONS = {
         source="Kendall (1938), computed by SciPy with correction for ties",
         seen="explanation",
     ),
+    "searched_attention": Definition(
+        "Searched attention",
+        "Weights that a person or a program looks for, instead of those that the model computes: here by going down "
+        "the gradient until one step finds a wanted token y likeliest. λ counts how far they may be from the model's "
+        "own weights a.",
+        r"\min_\alpha \; -\log p_t(y \mid \alpha) + \lambda \sum_i \alpha_i \log \frac{\alpha_i}{a_i}",
+        source="After Jain and Wallace (2019)",
+        seen="persuasion",
+    ),
+    "divergence": Definition(
+        "Kullback-Leibler divergence",
+        "How far weights α are from the model's own weights a, in nats: 0 where they are the same, large where α puts "
+        "weight on what a leaves aside.",
+        r"\mathrm{KL}(\alpha \,\|\, a) = \sum_i \alpha_i \log \frac{\alpha_i}{a_i}",
+        source="Kullback and Leibler (1951)",
+        seen="persuasion",
+        also="KL, relative entropy",
+    ),
+    "total_variation": Definition(
+        "Attention moved",
+        "The share of a step's weight that lies on other source tokens than before: half the sum of all differences, "
+        "from 0 % (the same weights) to 100 % (nothing stayed).",
+        r"\tfrac12 \sum_i | \alpha_i - a_i |",
+        seen="persuasion",
+        also="total variation distance",
+    ),
 }

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from app.asking import answerable, begin, fields, link, model_field, readable
+from app.choosing import choose_step
 from app.definitions import definitions
 from app.explanation.conclusions import conclusions
 from app.explanation.measured import measured, row, sample, share_kept, tau
@@ -15,7 +16,7 @@ from app.findings import EXPLANATION
 from app.heading import heading
 from app.loaders import attends, attention_worth, importance, looks, model_names, scores, title, trace
 from app.plots import plot
-from app.session import Question, opening_step
+from app.session import Question
 from app.text_table import table
 from app.theme import percent
 from app.wording import plain_markdown
@@ -39,38 +40,6 @@ def study(found: Trace, question: Question) -> None:
     step = choose_step(found, question)
     elsewhere(found, question, step)
     beside(found, question, step)
-
-
-def choose_step(found: Trace, question: Question) -> int:
-    """The step to look at, from 0: the tokens that were produced, two buttons, and the arrow keys."""
-    state, steps = st.session_state, range(len(found.target))
-    subject = question.model, question.sentence, question.given
-    if state.setdefault("explained", subject) != subject or state.get("token", 0) not in steps:
-        state.explained, state.token = subject, opening_step(len(steps)) - 1
-    state.setdefault("token", opening_step(len(steps)) - 1)
-    chosen = st.pills(
-        "Choose a step by the token it produces",
-        steps,
-        required=True,
-        key="token",
-        bind="query-params",
-        wrap=True,
-        format_func=lambda t: f"{t + 1} {plain_markdown(token_label(found.target[t]))}",
-    )
-    step = opening_step(len(steps)) - 1 if chosen is None else chosen  # none after going back to a link without one
-    with st.container(horizontal=True, vertical_alignment="center", key="stepping"):
-        st.button("Previous", on_click=_move, args=(step - 1,), shortcut="Left", disabled=step == steps[0])
-        st.button("Next", on_click=_move, args=(step + 1,), shortcut="Right", disabled=step == steps[-1])
-        st.markdown(
-            f"Step {step + 1} of {len(steps)} {'is given' if question.given else 'produces'} "
-            f"**{plain_markdown(token_label(found.target[step]))}**",
-            width="content",
-        )
-    return step
-
-
-def _move(step: int) -> None:
-    st.session_state.token = step
 
 
 def elsewhere(found: Trace, question: Question, step: int) -> None:

@@ -7,18 +7,26 @@ import streamlit as st
 
 from app.arithmetic import arithmetic
 from app.asking import answerable, begin, fields, link, model_field, readable
+from app.changing.bar import bar
+from app.changing.desk import hear, settle
+from app.changing.offered import offered
 from app.figures.composition import composition
 from app.figures.heatmap import heatmap
 from app.heading import heading
-from app.loaders import card, trace
+from app.loaders import card, hand_aligned, pretrained
 from app.plots import plot
 from app.session import Question, opening_step
-from app.stepper import stepper
+from app.stepper import Change, changing_stepper
+from app.stepper.head import Head
+from app.stepper.payload import changeable
 from app.theme import component, percent
 from app.wording import UNSURE, plain_markdown
 from model.archive import to_json, to_npz, weights_csv
+from model.intervention import UNTOUCHED
 from model.quantity import token_label
 from model.trace import Trace
+
+NAMES = ("Before", "After")  # of the columns, where something is changed
 
 
 @st.dialog("About the model", width="large")
@@ -28,11 +36,12 @@ def about(name: str) -> None:
 
 
 def answer(shown: Trace, given: bool) -> None:
-    """The translation, large, with its probability and why it ended."""
+    """The translation, large, with its probability and why it ended; with what was changed, where something was."""
     target = shown.alignment.target
     likely = f"log-probability {component(shown.log_probability)}, {percent(shown.mean_probability)} a token"
     unsure = " · the model is unsure of this" if shown.mean_probability < UNSURE else ""
     who = "your sentence" if given else "the model's translation"
+    who += ", with what you changed" if shown.intervention != UNTOUCHED else ""
     ended = " · stopped at the limit before the model ended the sentence" if shown.stop == "limit" else ""
     with st.container(horizontal=True, vertical_alignment="center", key="answer"):
         st.html(
@@ -43,18 +52,36 @@ def answer(shown: Trace, given: bool) -> None:
             st.code(target.text, language=None, wrap_lines=True)
 
 
+def compared(before: Trace, after: Trace) -> tuple[Head, Head]:
+    """What stands above the two: which is which, and how much likelier the second is."""
+    gained = after.log_probability - before.log_probability
+    fact = ("gained" if gained >= 0 else "lost", component(abs(gained)))
+    return Head(NAMES[0]), Head(NAMES[1], (fact if after is not before else ("changed", "nothing yet"),))
+
+
 @st.fragment
-def steps(shown: Trace, question: Question) -> None:
-    """The stepper, and the arithmetic of the number that was clicked last."""
-    clicked = stepper(
-        [shown],
+def steps(before: Trace, after: Trace, question: Question) -> None:
+    """The stepper, and the arithmetic of the number that was clicked last; a change is made on the whole page."""
+    desk = st.session_state.desk
+    if question.intervention != desk.history.present or desk.refused:  # the browser has just sent a change
+        st.rerun()
+    tokenizer = pretrained(question.model).tokenizer
+    pair = hand_aligned(question.model, after.alignment.source.text)
+    clicked = changing_stepper(
+        changeable(
+            before,
+            after,
+            compared(before, after),
+            offered(tokenizer, question.sentence, question.given, before, after, pair),
+        ),
         key="stepper",
-        step=opening_step(len(shown.target)) if question.step is None else question.step,
+        step=opening_step(len(after.target)) if question.step is None else question.step,
         units=question.units,
         rows=question.rows,
         large=question.large,
+        change=Change(after is not before or st.query_params.get("edit") == "1", hear, desk.heard),
     )
-    arithmetic([shown], clicked)
+    arithmetic([before] if after is before else [before, after], clicked, NAMES)
 
 
 @st.fragment
@@ -109,10 +136,11 @@ fields(model)
 question = answerable(asked, model)
 if question is None:
     st.stop()
-found = trace(question.model, question.sentence, question.given)
+question, before, found = settle(question)
 link(question)  # the stepper keeps the step and the switches in the link by itself
 answer(found, bool(question.given))
-steps(found, question)
+bar(before, found)
+steps(before, found, question)
 downloads(found)
 with st.expander("Figures to study and to keep", key="figures", on_change="rerun") as figures:
     if figures.open:  # Plotly's two megabytes are fetched by those who want them

@@ -4,11 +4,12 @@ Its core is plain JavaScript that knows no Streamlit. The files below are read i
 connects the core to Streamlit, a page without Streamlit takes the others and calls `mount` itself.
 """
 
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+import streamlit as st
 from streamlit.components.v2 import component
 
 from app.stepper.head import Head
@@ -19,22 +20,41 @@ HERE = Path(__file__).parent
 PARTS = (
     "numbers",
     "elements",
+    "marks",
     "reading",
+    "menu",
     "sentence",
     "heatmap",
     "strip",
+    "sliders",
+    "draft",
     "bars",
+    "weighing",
+    "writing",
     "likely",
     "panel",
     "controls",
     "head",
+    "changing",
     "stepper",
 )
-SHEETS = ("stepper", "sentence", "heatmap", "panel", "controls", "sizes", "columns")
+SHEETS = ("stepper", "sentence", "heatmap", "panel", "controls", "sizes", "columns", "changing", "menu")
+
+
+class Change(NamedTuple):
+    """How a translation is changed: whether the handles are out, who hears of changes, and what was heard so far.
+
+    `hear` gets a list of changes, each with a `number` that grows and perhaps some that were heard before, so that none
+    is lost where several come at once. They are from a stranger.
+    """
+
+    open: bool
+    hear: Callable[[object], None]
+    heard: int
 
 
 def script() -> str:
-    """The core as one piece of JavaScript, whose `mount(parent, data, {onInspect, onView})` draws into an element."""
+    """The core as one piece of JavaScript; its `mount(parent, data, {onInspect, onView, onEdit})` draws into an element."""
     return "\n".join((HERE / f"{part}.js").read_text(encoding="utf-8") for part in PARTS)
 
 
@@ -54,13 +74,27 @@ def stepper(
     from 0 (`step` is −1 for the initial state), and has a `nonce` that grows with every click.
     """
     data = payload(traces, heads) | {"step": step, "units": units, "rows": rows, "large": large}
-    return _component()(key=key, data=data, on_inspect_change=_nothing).inspect
+    return _component()(key=key, data=data, on_inspect_change=_nothing, on_edit_change=_nothing).inspect
+
+
+def changing_stepper(
+    drawn: Mapping[str, object], *, key: str, step: int, units: str, rows: str, large: bool, change: Change
+) -> dict[str, Any] | None:
+    """Mount the stepper for a translation that can be changed, `drawn` being what `payload.changeable` makes of it."""
+    settings = {"step": step, "units": units, "rows": rows, "large": large}
+    data = {**drawn, **settings, "edit": change.open, "heard": change.heard}
+    hear = partial(_hear, key, change.hear)
+    return _component()(key=key, data=data, on_inspect_change=_nothing, on_edit_change=hear).inspect
 
 
 @cache
 def _component() -> Any:
     adapter = (HERE / "streamlit.js").read_text(encoding="utf-8")
     return component("regard_stepper", js=f"{script()}\n{adapter}", css=style())
+
+
+def _hear(key: str, hear: Callable[[object], None]) -> None:
+    hear(st.session_state[key].edit)
 
 
 def _nothing() -> None:

@@ -1,50 +1,66 @@
 // Bars: for the current step the score of every source token beside the weight that softmax makes of it.
+//
+// Where weights can be changed they are those of the step's tokens, whichever way the rest is read.
+
+const HOW_MERGED = "Weights merge into words (sum over source, mean over target); scores do not merge.";
+const HOW_MADE = "Softmax turns the scores of a step into weights that sum to 100 %.";
+const HOW_CHANGED = "Weights of this step, token by token. Drag one: the others share what is left.";
 
 function barsView(trace, act) {
   const grid = element("div", { class: "bars" });
   const box = element("div", { class: "bars-box" }, grid);
   const note = element("p", { class: "note" });
   const head = element("div", { class: "bars-head" },
-    element("span"), heading("Score"), heading("Weight", "softmax of scores"));
+    element("span"), heading("Score", act.edit ? "and what you add" : ""), heading("Weight", "softmax of scores"));
   const node = element("section", {}, head, box, note);
   const sight = scroller(box);
   const [low, high] = trace.ranges.score;
   const span = high - low || 1;
   const zero = -low / span;
-  let reading, names, scores, weights;
+  let reading, own, names, scores, weights;
   let row = 0;
   let t = -1;
-  rove(grid, () => scores.map((bar) => bar.node), upAndDown);
-  rove(grid, () => weights.map((bar) => bar.node), upAndDown);
+  const draft = draftOf(trace, act, { now: () => t, draw: drawWeights });
+  rove(grid, () => scores.map((bar) => bar.press), upAndDown);
+  rove(grid, () => weights.map((bar) => bar.press), upAndDown);
 
   function arrange(newReading) {
+    draft.flush();
     reading = newReading;
+    own = act.editing ? readAs(trace, { units: "tokens", rows: "output" }) : newReading;
     names = trace.source.tokens.map((label, i) =>
       place(element("span", { class: "name" }, trace.sourceToken(label)), i, 1, 1));
-    scores = names.map((_, i) => barOf("score", `score of ${trace.source.tokens[i].text}`, { "data-position": i },
-      () => act.inspect({ trace: trace.index, kind: "score", step: t, position: i }), i, 1));
-    weights = reading.columns.map((label, column) => {
-      const first = reading.columnOf.indexOf(column);
-      const length = reading.columnOf.filter((other) => other === column).length;
-      return barOf("weight", `weight of ${label.text}`, { "data-column": column },
-        () => act.inspect(reading.quantity(row, column)), first, length);
-    });
+    scores = names.map((_, i) => scoreBar(i));
+    weights = own.columns.map((label, column) => weightBar(label, column));
     for (const bar of scores) bar.node.style.setProperty("--zero", zero);
-    scores.forEach((bar, i) => act.describe(bar.node, () => t >= 0 && sayScore(i)));
-    weights.forEach((bar, column) => act.describe(bar.node, () => t >= 0 && act.say(reading, row, column)));
+    scores.forEach((bar, i) => act.describe(bar.press, () => t >= 0 && sayScore(i)));
+    weights.forEach((bar, column) => act.describe(bar.press, () => t >= 0 && act.say(own, row, column)));
     grid.replaceChildren(...names, ...scores.map((bar) => bar.node), ...weights.map((bar) => bar.node));
-    note.textContent = reading.words
-      ? "Weights merge into words (sum over source, mean over target); scores do not merge."
-      : "Softmax turns the scores of a step into weights that sum to 100 %.";
+    note.textContent = act.editing ? HOW_CHANGED : reading.words ? HOW_MERGED : HOW_MADE;
   }
 
-  function barOf(kind, name, data, inspect, start, length) {
-    const figure = element("span", { class: "figure" });
-    const bar = element("span", { class: "fill" });
-    const node = button({ class: `bar ${kind}`, "data-testid": `${kind}-bar`, tabindex: start ? -1 : 0, ...data },
-      () => t >= 0 && inspect(),
-      element("span", { class: "unseen" }, name), figure, element("span", { class: "track" }, bar));
-    return { node: place(node, start, kind === "score" ? 2 : 3, length), figure, bar };
+  function scoreBar(i) {
+    const inspect = () => t >= 0 && act.inspect({ trace: trace.index, kind: "score", step: t, position: i });
+    const name = `score of ${trace.source.tokens[i].text}`;
+    const data = { "data-testid": "score-bar", "data-position": i };
+    if (!act.edit) return at(pressable("score", name, data, inspect, i === 0), i, 2, 1);
+    const bonus = bonusField(trace.source.tokens[i].text, i, act, () => t);
+    return { ...at(beside("score", name, data, inspect, i === 0, bonus.node), i, 2, 1), bonus };
+  }
+
+  function weightBar(label, column) {
+    const first = own.columnOf.indexOf(column);
+    const inspect = () => t >= 0 && act.inspect(own.quantity(row, column));
+    const name = `weight of ${label.text}`;
+    const data = { "data-testid": "weight-bar", "data-column": column };
+    const length = positionsOf(own, column).length;
+    if (!act.edit) return at(pressable("weight", name, data, inspect, first === 0), first, 3, length);
+    const slider = sliderOf(name, column, draft.handle(column));
+    return { ...at(beside("weight", name, data, inspect, first === 0, slider.node), first, 3, length), slider };
+  }
+
+  function at(bar, start, column, length) {
+    return { ...bar, node: place(bar.node, start, column, length) };
   }
 
   function place(node, start, column, length) {
@@ -55,33 +71,83 @@ function barsView(trace, act) {
 
   function sayScore(i) {
     const masked = trace.mask.at(t, i) ? "" : ", masked: it may not be looked at";
-    return `score of ${trace.source.tokens[i].text}: ${exact(trace.score.at(t, i))}${masked}`;
+    const added = trace.marks.added(t, i);
+    const changed = added ? `, ${twoDecimals(added)} of it added by you` : "";
+    return `score of ${trace.source.tokens[i].text}: ${exact(trace.score.at(t, i))}${changed}${masked}`;
   }
 
   function show(step, pinned) {
+    if (t !== step - 1) draft.flush();
     t = step - 1;
-    row = t >= 0 ? reading.rowOf[t] : -1;
+    row = t >= 0 ? own.rowOf[t] : -1;
     grid.classList.toggle("blank", t < 0);
     names.forEach((name, i) => name.classList.toggle("pinned", reading.columnOf[i] === pinned));
     if (t < 0) return;
     scores.forEach((bar, i) => {
       write(bar, trace.score.at(t, i), twoDecimals, trace.score.at(t, i) / span);
       bar.node.classList.toggle("masked", !trace.mask.at(t, i));
+      names[i].classList.toggle("struck", trace.marks.hidden.has(i));
+      bar.bonus?.show(trace.marks.added(t, i));
     });
+    drawWeights();
+    sight.follow([own.columnOf.indexOf(own.lookedAt[row]), scores.length]);
+  }
+
+  function drawWeights() {
+    const drawn = draft.row() ?? own.weights.row(row);
     weights.forEach((bar, column) => {
-      const weight = reading.weights.at(row, column);
-      write(bar, weight, percent, weight);
-      bar.node.classList.toggle("heaviest", column === reading.lookedAt[row]);
+      write(bar, drawn[column], percent, drawn[column]);
+      bar.slider?.show(drawn[column], Boolean(trace.mask.at(t, column)));
+      bar.node.classList.toggle("heaviest", column === own.lookedAt[row]);
     });
-    sight.follow([reading.columnOf.indexOf(reading.lookedAt[row]), scores.length]);
   }
 
   function write(bar, value, format, length) {
     const text = format(value);
     if (bar.figure.textContent !== text) bar.figure.textContent = text;
     bar.node.dataset.value = String(value);
-    bar.bar.style.transform = `scaleX(${length})`;
+    if (bar.bar) bar.bar.style.transform = `scaleX(${length})`;
   }
 
-  return { node, arrange, show, resize: () => sight.measure() };
+  return { node, arrange, show, resize: () => sight.measure(), weigher: draft };
+}
+
+// A bar that is one button: a press opens its arithmetic.
+function pressable(kind, name, data, inspect, first) {
+  const figure = element("span", { class: "figure" });
+  const bar = element("span", { class: "fill" });
+  const node = button({ class: `bar ${kind}`, tabindex: first ? 0 : -1, ...data }, inspect,
+    element("span", { class: "unseen" }, name), figure, element("span", { class: "track" }, bar));
+  return { node, press: node, figure, bar };
+}
+
+// A bar whose number is the button, beside what changes it.
+function beside(kind, name, data, inspect, first, handle) {
+  const figure = element("span", { class: "figure" });
+  const press = button({ class: "press", tabindex: first ? 0 : -1 }, inspect,
+    element("span", { class: "unseen" }, name), figure);
+  const bar = element("span", { class: "fill" });
+  const tracks = kind === "score" ? [element("span", { class: "track" }, bar)] : [];
+  const node = element("div", { class: `bar ${kind} changed-by`, ...data }, press, ...tracks, handle);
+  return { node, press, figure, bar };
+}
+
+// What is added to the score of one source token at the current step.
+function bonusField(text, position, act, now) {
+  const node = element("input", {
+    type: "number", class: "bonus", step: "0.5", placeholder: "+", "aria-label": `add to the score of ${text}`,
+    "data-testid": "bonus", "data-handle": `bonus-${position}`,
+  });
+  let step = -1;
+  const sending = paused(() => act.edit({ kind: "bonus", step, position, value: Number(node.value) }));
+  node.addEventListener("change", () => {
+    step = now();
+    if (step >= 0) sending.soon();
+  });
+  function show(added) {
+    if (sending.waits() && step !== now()) sending.now();
+    if (!sending.waits()) node.value = added ? String(added) : "";
+    node.classList.toggle("set", added !== 0);
+  }
+  return { node, show };
 }

@@ -9,7 +9,7 @@ function headView(trace, act) {
     element("div", {}, element("dt", {}, name), element("dd", {}, value)));
   return element("header", { class: "model", "data-testid": "model" },
     element("h2", {}, head.title),
-    element("p", { class: "formula" }, ...mathematics(head.formula)),
+    ...(head.formula ? [element("p", { class: "formula" }, ...mathematics(head.formula))] : []),
     element("p", { class: "written", lang: trace.target.language, "data-testid": "written" },
       ...head.pieces.map(pieceOf)),
     element("dl", { class: "facts" }, ...facts));

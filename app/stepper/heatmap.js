@@ -39,13 +39,15 @@ function heatmapView(trace, act) {
     reading = newReading;
     const { rows: count, width } = reading.weights;
     const head = reading.columns.map((label, column) => element(
-      "th", { scope: "col", "data-column": String(column) }, element("span", {}, trace.sourceToken(label))));
+      "th", { scope: "col", "data-column": String(column), class: isMasked(trace, reading, column) ? "struck" : "" },
+      element("span", {}, trace.sourceToken(label))));
     const each = (length, make) => Array.from({ length }, (_, index) => make(index));
     cells = each(count, (row) => each(width, (column) => cellOf(row, column)));
     rows = cells.map((row, index) => {
       const label = trace.targetToken(reading.chips[reading.chipOfRow(index)]);
       return element("tr", { class: "future", "aria-hidden": "true" },
-        element("th", { scope: "row", "data-row": String(index) }, element("span", {}, label)), ...row);
+        element("th", { scope: "row", "data-row": String(index) },
+          element("span", {}, ...pen(doneAtRow(trace, reading, index)), label)), ...row);
     });
     firstStep = rows.map((_, row) => reading.rowOf.indexOf(row) + 1);
     stop = undefined;
@@ -60,6 +62,7 @@ function heatmapView(trace, act) {
     const cell = element("td", {
       role: "gridcell", tabindex: "-1", "data-testid": "heat-cell",
       "data-row": String(row), "data-column": String(column), "data-value": String(weight),
+      class: isEdited(trace, reading, row, column) ? "edited" : "",
     }, (100 * weight).toFixed(1));
     cell.style.setProperty("--fill", fill);
     cell.style.setProperty("--ink-on-fill", ink);

@@ -1,12 +1,16 @@
 // Likely: the ten likeliest next tokens, all others as one row, and how the token that was taken scored.
+//
+// Where they can be changed a press writes the token instead, and its number opens the arithmetic.
 
 function likelyView(trace, act) {
+  const { against } = trace.marks;
   const list = element("div", { class: "likely" });
   const logarithm = button({ class: "number", "data-testid": "log-probability" },
     () => t >= 0 && act.inspect({ trace: trace.index, kind: "log_probability", step: t }));
   const taken = element("span");
   const logarithms = element("p", { class: "note taken" }, "Log-probability of ", taken, " ", logarithm);
-  const node = element("section", {}, heading("Next token", "probability"), list);
+  const title = heading("Next token", "probability");
+  const node = element("section", {}, title, list);
   const count = trace.top_probability.width;
   let t = -1;
   const rows = Array.from({ length: count }, (_, rank) => rowOf(
@@ -16,28 +20,49 @@ function likelyView(trace, act) {
   others.node.classList.add("others");
   const all = [...rows, others];
   list.append(...all.map((row) => row.node), logarithms);
-  rove(list, () => all.map((row) => row.node), upAndDown);
+  rove(list, () => all.map((row) => row.press), upAndDown);
   act.describe(logarithm, () => t >= 0 && `log-probability ${exact(trace.log_probability.at(t))}`);
 
   function rowOf(quantity, value, rank) {
     const name = element("span", { class: "name" });
     const figure = element("span", { class: "figure" });
     const bar = element("span", { class: "fill" });
-    const hook = rank < count ? "top-token" : "all-others";
-    const node = button({ class: "bar", "data-testid": hook, tabindex: rank ? -1 : 0 },
-      () => t >= 0 && act.inspect(quantity()), name, figure, element("span", { class: "track" }, bar));
-    act.describe(node, () => t >= 0 && `probability ${exact(value())}`);
-    return { node, name, figure, bar, value };
+    const delta = element("span", { class: "delta" });
+    const track = element("span", { class: "track" }, bar);
+    const parts = { name, figure, bar, delta, value };
+    const inspect = () => t >= 0 && act.inspect(quantity());
+    const hook = { "data-testid": rank < count ? "top-token" : "all-others" };
+    if (!act.edit || rank === count) {
+      const node = button({ class: "bar", tabindex: rank ? -1 : 0, ...hook }, inspect, name, figure, track, delta);
+      act.describe(node, () => t >= 0 && `probability ${exact(value())}`);
+      return { ...parts, node, press: node };
+    }
+    const write = () => t >= 0 && act.edit({ kind: "token", step: t, token: trace.top_ids[t][rank] });
+    const press = button(
+      { class: "write", tabindex: rank ? -1 : 0, "data-testid": "write-token", "data-handle": `write-${rank}` },
+      write, element("span", { class: "unseen" }, "write "), name, element("span", { class: "unseen" }, " instead"));
+    const number = button({ class: "press", tabindex: -1, "data-testid": "open-probability" }, inspect, figure);
+    act.describe(number, () => t >= 0 && `probability ${exact(value())}`);
+    const node = element("div", { class: "bar", ...hook }, press, number, track, delta);
+    return { ...parts, node, press, number };
   }
+  if (act.edit) rove(list, () => rows.map((row) => row.number), upAndDown);
 
   function show(step) {
     t = step - 1;
     list.classList.toggle("blank", t < 0);
     if (t < 0) return;
     rows.forEach((row, rank) => {
+      const isTaken = trace.top_ids[t][rank] === trace.target_ids[t];
       row.name.replaceChildren(trace.targetToken(trace.top_labels[t][rank]));
-      row.node.classList.toggle("taken", trace.top_ids[t][rank] === trace.target_ids[t]);
+      row.node.classList.toggle("taken", isTaken);
+      if (row.number) row.press.setAttribute("aria-pressed", String(isTaken));
+      if (against) compare(row.delta, against[t]?.[rank], rank);
     });
+    if (against) {
+      list.classList.toggle("compared", t < against.length);
+      title.lastChild.textContent = t < against.length ? COMPARED : APART;
+    }
     others.name.textContent = "all others";
     for (const row of all) {
       row.figure.textContent = percent(row.value());
@@ -49,5 +74,26 @@ function likelyView(trace, act) {
     logarithm.dataset.value = String(trace.log_probability.at(t));
   }
 
+  // A token's rank and probability against those before; undefined where the two cannot be compared at this step.
+  function compare(delta, was, rank) {
+    delta.textContent = "";
+    delta.removeAttribute("title");
+    if (was === undefined || t >= against.length) return;
+    if (was === null) {
+      delta.textContent = "▲ new";
+      delta.title = `not among the ${count} likeliest before`;
+      return;
+    }
+    const [before, change] = was;
+    const moved = before - rank;
+    const arrow = moved > 0 ? `▲${moved}` : moved < 0 ? `▼${-moved}` : "";
+    const points = (100 * change).toFixed(1).replace("-", "−");
+    delta.textContent = `${arrow} ${change > 0 ? "+" : ""}${points}`;
+    delta.title = `rank ${before + 1} before, ${points} points of probability more now`;
+  }
+
   return { node, show };
 }
+
+const COMPARED = "probability; change of rank and in points";
+const APART = "probability; not comparable, other words came before";

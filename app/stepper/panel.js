@@ -21,7 +21,7 @@ function panelView(trace, pixels, act) {
     else if (step === 0) head.replaceChildren("Initial state", quiet(startsFromZeros(trace) ? ", all zeros" : ""));
     else head.replaceChildren(
       quiet("Fed in "), trace.targetToken(t ? trace.target.tokens[t - 1] : trace.begin),
-      quiet(trace.stop === "forced" ? "  →  given " : "  →  produced "),
+      quiet(isGiven(trace, t) ? "  →  given " : "  →  produced "),
       element("b", {}, trace.targetToken(trace.target.tokens[t])));
   }
 
@@ -31,18 +31,23 @@ function panelView(trace, pixels, act) {
 function decodingView(trace, pixels, act) {
   const bars = barsView(trace, act);
   const likely = likelyView(trace, act);
+  const handles = act.editing ? [weighingView(trace, act, bars.weigher), writingView(trace, act)] : [];
   const kinds = Object.keys(VECTORS).filter((kind) => trace[kind].width > 0);
   const strips = Object.fromEntries(kinds.map((kind) => [kind, namedStrip(kind, trace, pixels, act)]));
   for (const { bar } of Object.values(strips)) bar.tabIndex = 0;
   const vectors = (...some) => element("div", { class: "vectors" },
     ...kinds.filter((kind) => some.includes(kind)).map((kind) => strips[kind].node));
-  const node = element("div", { class: "decoding" },
-    vectors("state", "cell"), bars.node, vectors("context", "attentional"), likely.node);
+  const [weighing, writing] = handles.map((handle) => handle.node);
+  const node = element("div", { class: "decoding" }, ...(act.changing
+    ? [bars.node, weighing, likely.node, writing, vectors(...kinds)].filter(Boolean)
+    : [vectors("state", "cell"), bars.node, vectors("context", "attentional"), likely.node]));
+  if (!act.edit) for (const handle of [weighing, writing].filter(Boolean)) handle.inert = true; // holds the place
 
   function show(step, pinned) {
     const t = step - 1;
     bars.show(step, pinned);
     likely.show(step);
+    for (const handle of handles) handle.show(step);
     for (const kind of kinds) {
       const values = step > 0 ? trace[kind].row(t) : step === 0 ? trace[`initial_${kind}`]?.values : null;
       strips[kind].show(step, values ?? null, (component) => ({ trace: trace.index, kind, step: t, component }));

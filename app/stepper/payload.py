@@ -8,8 +8,8 @@ import hashlib
 import json
 import re
 from base64 import b64encode
-from collections.abc import Sequence
-from typing import TypedDict
+from collections.abc import Mapping, Sequence
+from typing import Any, TypedDict
 
 import numpy as np
 from jaxtyping import Bool, Float
@@ -19,6 +19,7 @@ from app.stepper.head import Head, formula
 from app.theme import SIGNED
 from model.alignment import BEGIN, ROWS, Alignment, Sentence
 from model.contrast import pieces
+from model.intervention import UNTOUCHED
 from model.trace import Trace
 from model.words import END
 
@@ -49,9 +50,19 @@ def payload(traces: Sequence[Trace], heads: Sequence[Head] = ()) -> dict[str, ob
     ranges = _widest([_ranges(trace) for trace in traces])
     shown = [_trace(trace) | {"ranges": ranges} for trace in traces]
     for trace, drawn, head in zip(traces, shown, heads, strict=bool(heads)):
-        drawn["head"] = _head(trace, traces[0], head)
-    digest = hashlib.sha256(json.dumps(shown).encode()).hexdigest()
-    return {"id": digest, "signed": [list(stop) for stop in SIGNED], "traces": shown}
+        drawn["head"] = _head(trace, traces[0], head) | {"formula": formula(trace.maker)}
+    return {"id": _digest(shown), "signed": [list(stop) for stop in SIGNED], "traces": shown}
+
+
+def changeable(before: Trace, after: Trace, heads: Sequence[Head], offered: Mapping[str, Any]) -> dict[str, Any]:
+    """The same of a translation that can be changed: alone while nothing is changed, then before and after.
+
+    `offered` says what was changed in `after` and what more can be; the heads are those of before and after.
+    """
+    drawn = payload([before] if after.intervention == UNTOUCHED else [before, after])
+    both = [_head(trace, before, head) for trace, head in zip((before, after), heads, strict=True)]
+    what_if = {**offered, "heads": both}
+    return drawn | {"what_if": what_if, "id": _digest([drawn["id"], what_if])}
 
 
 def encode(array: Float[ndarray, "..."] | Bool[ndarray, "..."]) -> Array:
@@ -103,13 +114,16 @@ def _head(trace: Trace, first: Trace, head: Head) -> dict[str, object]:
     """What is above a column; its translation is in pieces that tell what the first column has other."""
     return {
         "title": head.title,
-        "formula": formula(trace.maker),
         "facts": [list(fact) for fact in head.facts],
         "log_probability": trace.log_probability,
         "pieces": [
             {"text": piece.text, "kind": piece.kind} for piece in pieces(trace.alignment.target, first.alignment.target)
         ],
     }
+
+
+def _digest(shown: object) -> str:
+    return hashlib.sha256(json.dumps(shown).encode()).hexdigest()
 
 
 def _words(alignment: Alignment, rows: str) -> dict[str, object]:

@@ -25,6 +25,7 @@ function open(raw, index) {
     ...rest,
     ...numbers,
     index,
+    marks: marksOf(raw.changes ?? UNCHANGED),
     sourceLength: raw.source.tokens.length,
     steps: raw.target.tokens.length,
     sourceToken: (label) => token(label, raw.source.language),
@@ -110,7 +111,7 @@ function sayStep(trace, reading, step, number) {
     `Step ${step} of ${trace.steps}: after `, target(t ? trace.target.tokens[t - 1] : trace.begin),
     " the decoder looks ", ...sayHeaviest(reading, row, source),
     " ", inBrackets(number(share, reading.quantity(row, column))), " and ",
-    trace.stop === "forced" ? "is given " : "writes ", target(trace.target.tokens[t]),
+    isGiven(trace, t) ? "is given " : "writes ", target(trace.target.tokens[t]),
     " ", inBrackets(number(chance, { trace: trace.index, kind: "probability", step: t, token: id })), ".",
   ];
 }

@@ -8,7 +8,8 @@ function sentenceView(trace, act) {
   const rowLines = drawing("g", { class: "row-lines" });
   const columnLines = drawing("g", { class: "column-lines" });
   const lines = drawing("svg", { class: "lines", "aria-hidden": "true" }, columnLines, rowLines);
-  const node = element("div", { class: "sentence" }, lines, sources, targets);
+  const menu = menuView(trace, act, () => sourceChips);
+  const node = element("div", { class: "sentence" }, lines, sources, targets, ...(act.edit ? [menu.node] : []));
   let reading, sourceChips, targetChips, under, places;
   let now = 0; // the step shown
   let pinned = null; // the source whose column is shown
@@ -23,18 +24,32 @@ function sentenceView(trace, act) {
     reading = newReading;
     glosses = newGlosses;
     pinned = null;
-    sourceChips = reading.columns.map((label, column) => button(
-      { class: "chip", "data-testid": "source-token", tabindex: column ? -1 : 0, "aria-pressed": "false" },
-      () => act.pin(column), trace.sourceToken(label)));
+    menu.close();
+    sourceChips = reading.columns.map(sourceChip);
     targetChips = reading.chips.map((label, chip) => button(
-      { class: "chip", "data-testid": "target-token", tabindex: chip ? -1 : 0 },
-      () => act.go(stepOfChip(trace, reading, chip)), trace.targetToken(label)));
+      {
+        class: "chip", "data-testid": "target-token", tabindex: chip ? -1 : 0,
+        "data-handle": `${act.place} target ${chip}`,
+      },
+      () => act.go(stepOfChip(trace, reading, chip)),
+      trace.targetToken(label), ...pen(doneToTarget(trace, reading, chip))));
     under = targetChips.map(() => element("div", { class: "under" }));
     sources.replaceChildren(...sourceChips);
     targets.replaceChildren(...targetChips.map((chip, i) => element("div", { class: "place" }, chip, under[i])));
     fillUnder();
     rowLines.replaceChildren(...reading.columns.map((_, column) => line(() => reading.rowOf[now - 1], () => column)));
     columnLines.replaceChildren(...reading.chips.map((_, chip) => line(() => reading.rowOfChip(chip), () => pinned)));
+  }
+
+  function sourceChip(label, column) {
+    const opens = act.edit ? { "aria-haspopup": "dialog", "aria-expanded": "false" } : {};
+    return button(
+      {
+        class: isMasked(trace, reading, column) ? "chip struck" : "chip", "data-testid": "source-token",
+        tabindex: column ? -1 : 0, "aria-pressed": "false", "data-handle": `${act.place} source ${column}`, ...opens,
+      },
+      () => (act.edit ? menu.open(reading, column, pinned) : act.pin(column)),
+      trace.sourceToken(label), ...pen(doneToSource(trace, reading, column)));
   }
 
   function line(row, column) {

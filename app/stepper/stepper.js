@@ -1,19 +1,22 @@
 // Stepper: traces side by side on one shared step. `mount` draws them into `parent`, returns how to update and end it.
 //
-// `data` is what payload.py makes, with step, units, rows and large. `onInspect(quantity)` hears which number was
-// clicked, `onView({step, units, rows, large})` hears what is looked at.
+// `data` is what payload.py makes, with step, units, rows and large, and where the translation can be changed with edit
+// and heard. `onInspect(quantity)` hears which number was clicked, `onView({step, units, rows, large, edit})` what is
+// looked at, `onEdit(changes)` what is changed.
 
 const FEW = 8; // words or tokens of a sentence that can be written large
 const SETTINGS = ["units", "rows", "large"];
 
-function mount(parent, data, { onInspect = nothing, onView = nothing } = {}) {
+function mount(parent, data, { onInspect = nothing, onView = nothing, onEdit = nothing } = {}) {
   const root = element("section",
     { class: "stepper", "data-testid": "stepper", "aria-label": "Stepper", tabindex: "-1" });
   const { describe, hide } = tooltip(root);
-  const view = { step: 0, units: "words", rows: "output", large: false, glosses: false };
+  const view = { step: 0, units: "words", rows: "output", large: false, glosses: false, edit: false };
+  const edits = sender(onEdit);
   let given = {};
   let nonce = 0;
   let traces, frames, readings, range, moves, choices, says, several;
+  let postponed = null;
   let stopListening = nothing;
   parent.append(root);
 
@@ -29,18 +32,24 @@ function mount(parent, data, { onInspect = nothing, onView = nothing } = {}) {
     moves?.stop();
     stopListening();
     const pixels = signedPixels(data.signed);
-    traces = data.traces.map(open);
+    traces = columnsOf(data, view.edit);
     range = limits(traces);
     several = traces.length > 1;
-    frames = traces.map((trace) => frameView(trace, pixels, act, several));
+    const changing = several && Boolean(data.what_if);
+    frames = traces.map((trace, place) => frameView(trace, pixels, {
+      ...act, several, changing, place, editing: view.edit,
+      edit: view.edit && place === traces.length - 1 ? edits.send : null,
+    }));
     moves = transport(range, act);
-    choices = switches(() => view, change);
+    choices = switches(() => view, change, Boolean(data.what_if));
     says = element("output", { class: several ? "unseen" : "says", "aria-live": "polite", "data-testid": "announce" });
     const tip = root.querySelector(".tip");
     const columns = element("div", { class: "frames" }, ...frames.map((frame) => frame.node));
     root.replaceChildren(says, columns, choices.node, moves.node, tip);
     root.classList.toggle("several", several);
+    root.classList.toggle("changing", changing);
     root.style.setProperty("--columns", traces.length);
+    root.style.setProperty("--rows", -range.first);
     stopListening = listenToKeys(root, moves.slider, moves.keys);
   }
 
@@ -53,8 +62,11 @@ function mount(parent, data, { onInspect = nothing, onView = nothing } = {}) {
 
   function change(settings) {
     Object.assign(view, settings);
-    arrange();
-    show();
+    keepingFocus(root, () => {
+      if ("edit" in settings) build();
+      arrange();
+      show();
+    });
   }
 
   function arrange() {
@@ -74,20 +86,28 @@ function mount(parent, data, { onInspect = nothing, onView = nothing } = {}) {
       says.textContent = traces.map((trace, i) => `${frames[i].title}: ${said[i].textContent}`).join(" ");
       frames.forEach((frame, i) => frame.say(said[i]));
     } else says.replaceChildren(...said);
-    onView({ step: view.step, units: view.units, rows: view.rows, large: view.large });
+    onView({ step: view.step, units: view.units, rows: view.rows, large: view.large, edit: view.edit });
   }
 
   // New traces are drawn anew; of the settings only those that differ from the last ones given replace a person's own.
   // The step stays while the sentence does: other models of it are looked at where the last ones were.
+  // Nothing is drawn anew under a hand that drags.
   function update(newData) {
+    postponed = root.querySelector(".held") ? newData : null;
+    if (postponed) return;
     data = newData;
+    edits.heard(data.heard ?? 0);
     const sentence = data.traces[0].source.words.map((word) => word.text).join(" ");
-    if (data.id !== given.id) build();
-    for (const name of SETTINGS) if (data[name] !== given[name]) view[name] = data[name];
-    view.step = clamp(sentence === given.sentence ? view.step : data.step, range);
-    given = { id: data.id, sentence, units: data.units, rows: data.rows, large: data.large };
-    arrange();
-    show();
+    const handlesOut = Boolean(data.edit && !given.edit);
+    if (handlesOut) view.edit = true;
+    keepingFocus(root, () => {
+      if (data.id !== given.id || handlesOut) build();
+      for (const name of SETTINGS) if (data[name] !== given[name]) view[name] = data[name];
+      view.step = clamp(sentence === given.sentence ? view.step : data.step, range);
+      given = { id: data.id, sentence, units: data.units, rows: data.rows, large: data.large, edit: data.edit };
+      arrange();
+      show();
+    });
   }
 
   // A click leaves the keyboard with the stepper as a whole, so that arrow keys go on stepping; Tab leads to the parts.
@@ -96,6 +116,8 @@ function mount(parent, data, { onInspect = nothing, onView = nothing } = {}) {
     event.preventDefault();
     root.focus({ preventScroll: true });
   });
+  root.addEventListener("pointerup", () => postponed && update(postponed));
+  listenToUndo(root, (edit) => data.what_if && edits.send(edit));
   let width = 0;
   const resizing = new ResizeObserver(([{ contentRect }]) => {
     if (contentRect.width !== width) resize();
@@ -116,12 +138,13 @@ function mount(parent, data, { onInspect = nothing, onView = nothing } = {}) {
 }
 
 // One trace: its sentence, its heatmap and the panel of the current step. One of several says itself what happens there.
-function frameView(trace, pixels, shared, several) {
+function frameView(trace, pixels, shared) {
   let pinned = null;
   let view = null;
-  const act = { ...shared, pin, several };
+  const act = { ...shared, pin };
+  const { several } = act;
   const [sentence, panel, heat] = [sentenceView(trace, act), panelView(trace, pixels, act), heatmapView(trace, act)];
-  const parts = several ? [sentence, heat, panel] : [sentence, panel, heat]; // in the order in which they are seen
+  const parts = several && !act.changing ? [sentence, heat, panel] : [sentence, panel, heat]; // as they are seen
   const title = trace.head?.title ?? trace.name;
   const here = element("p", { class: "here", "data-testid": "here" });
   const node = element("article", { class: "frame", "aria-label": title },

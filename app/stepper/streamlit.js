@@ -12,7 +12,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
   } else {
     one = { tell: setTriggerValue, link: linkWriter() };
     const onInspect = (quantity) => one.tell("inspect", quantity);
-    one.stepper = mount(parentElement, data, { onInspect, onView: one.link.write });
+    const onEdit = (changes) => one.tell("edit", changes);
+    one.stepper = mount(parentElement, data, { onInspect, onEdit, onView: one.link.write });
     mounted.set(parentElement, one);
   }
   return () => {
@@ -25,7 +26,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
 // What the page is about; the rest of its link says how it is looked at.
 function subject() {
   const link = new URL(window.location.href).searchParams;
-  return ["sentence", "given", "model"].map((name) => link.get(name)).join("\n");
+  return ["sentence", "given", "model", "change"].map((name) => link.get(name)).join("\n");
 }
 
 // Goes back to an earlier sentence with the browser: Streamlit does not, so the page is read again from its link.
@@ -38,12 +39,13 @@ function linkWriter() {
     timer = 0;
     if (!waiting || subject() !== shown) return;
     const link = new URL(window.location.href);
-    const { step, units, rows, large } = waiting;
+    const { step, units, rows, large, edit } = waiting;
     waiting = null;
     set(link, "step", String(step), null);
     set(link, "units", units, "words");
     set(link, "rows", rows, "output");
     set(link, "large", large ? "1" : "0", "0");
+    set(link, "edit", edit ? "1" : "0", "0");
     if (link.href !== window.location.href) window.history.replaceState(window.history.state, "", link);
     timer = setTimeout(flush, LINK_EVERY);
   }

@@ -67,7 +67,7 @@ def _step(found: Trace, question: Question) -> int:
 def _sheet(found: Trace, step: int, version: str) -> Worksheet:
     ids = tuple(found.source_ids.tolist()), tuple(found.target_ids.tolist())
     name = found.maker.name
-    return worksheet(found, recomputation(name, *ids), reference_weights(name), step, version)
+    return worksheet(found, recomputation(name, *ids, found.intervention), reference_weights(name), step, version)
 
 
 def _address(question: Question, step: int, version: str) -> str:

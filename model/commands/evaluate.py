@@ -14,6 +14,7 @@ from model.commands.measuring import HELD_OUT, Test, measure, some
 from model.corpus import Pair, read_table, read_two, split
 from model.gold import Gold, read_gold, with_ibm1
 
+PARTS = TESTS, ALIGNMENTS = "tests", "alignments"
 QUICK_TRAINING = 100  # pairs that a baseline learns from for each pair of a quick look
 
 
@@ -49,6 +50,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--beam", type=int, default=5, metavar="N", help="also measure beam search of this width (%(default)s)"
     )
     parser.add_argument(
+        "--only",
+        choices=PARTS,
+        help="measure the tests alone, or the alignments alone, whose baseline learns from all of the text",
+    )
+    parser.add_argument(
         "--sample",
         type=int,
         metavar="N",
@@ -66,8 +72,9 @@ def run(arguments: argparse.Namespace) -> None:
         raise ValueError(f"--beam is {arguments.beam}; it must be at least 2, greedy decoding is always measured")
     if arguments.sample is not None and arguments.sample < 1:
         raise ValueError(f"--sample is {arguments.sample}; it must be at least 1")
-    tests, gold = _tests(arguments), _gold(arguments)
-    if not tests and not arguments.alignments:
+    tests = _tests(arguments) if arguments.only != ALIGNMENTS else {}
+    gold = _gold(arguments) if arguments.only != TESTS else (lambda languages: Gold())
+    if not tests and (not arguments.alignments or arguments.only == TESTS):
         raise ValueError("nothing to measure; give --table, --test or --alignments")
     broken: set[str] = set()
     for folder in arguments.model:
@@ -88,12 +95,12 @@ def _evaluate(
 ) -> tuple[str, ...]:
     """Measure one model, write or print its scores, and give back the stories that could not be read."""
     model = load(folder)
-    earlier = read_scores(folder) if (folder / SCORES).exists() else {}
     links = gold(model.tokenizer.languages)
     scores = measure(model, tests, links, arguments.beam, arguments.sample)
     if arguments.sample:
         put(json.dumps(scores, indent=2, ensure_ascii=False))
     else:
+        earlier = read_scores(folder) if (folder / SCORES).exists() else {}
         at_once(folder / SCORES, lambda path: _write(_with_earlier(scores, earlier), path))
         write_card(folder)
         tell(f"{folder / SCORES} and the model card are written")

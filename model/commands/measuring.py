@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 import torch
 from tqdm import tqdm
 
-from model.beam import ALPHA, write
+from model.beam import write
+from model.beam_score import ALPHA, Settings
 from model.card import FORMAT, history
 from model.checkpoint import WEIGHTS, Pretrained
 from model.commands.lines import LONGEST
@@ -28,6 +29,8 @@ Item = TypeVar("Item")
 HELD_OUT = "held_out"
 EXAMPLES = 20  # held-out sentences kept with their translations
 WORTH, WORTH_EXAMPLES = 200, 5  # sentences whose attention is exchanged, and those of them that are kept one by one
+WIDTHS = (1, 2, 5, 10)  # of the beam, measured against one another...
+WIDTH_PAIRS, WIDTH_EXAMPLES = 500, 5  # ...on so many held-out pairs, and those of them that are kept one by one
 TIMED = 50  # sentences that are timed
 HOW = {
     "text": "BLEU and chrF compare a translation with one reference; both are in the normal form of model.words: NFC, "
@@ -38,6 +41,7 @@ HOW = {
     "draws and computes them (seed 12345)",
     "held_out": "the pairs of the table whose source sentence no pair of the training part has",
     "beam": f"length normalisation of Wu et al. (2016), equation 14, alpha {ALPHA}",
+    "by_width": f"{WIDTH_PAIRS} pairs that stand evenly apart in the held-out test, all of them where it has fewer",
     "too_long": f"pairs left out because a side has more than {LONGEST} tokens",
     "weight_on_end": "mean attention of target words on the source's </s>, the reference being forced; first_word: of "
     "the first word of each target alone",
@@ -57,8 +61,8 @@ HOW = {
     "uncovered": "mean over source tokens of |1 - the attention they get over the whole translation|",
     "confidence": "of SoftAlignments (Rikters and Fishel 2017), which rates a decoder that stares at </s> above one "
     "whose attention is even",
-    "speed": "median milliseconds of a greedy translation with its whole trace, one sentence at a time; training "
-    "tokens, source and target, over all seconds of the training run",
+    "speed": "median processor milliseconds of a greedy translation with its whole trace, one sentence at a time; "
+    "training tokens, source and target, over all seconds of the training run",
 }
 
 
@@ -101,10 +105,10 @@ def some(items: Sequence[Item], most: int | None) -> Sequence[Item]:
 def _test(model: Pretrained, name: str, pairs: Sequence[Pair], width: int) -> dict[str, Any]:
     given = list(_bar(forced(model, pairs), f"{name}, references", len(pairs)))
     distinct = list(dict.fromkeys(pair.source for pair in pairs))
-    searches, written = {}, {}
+    searches, written, by_width = {}, {}, {}
     for search, beam in (("greedy", 1), (f"beam_{width}", width)):
         began = time.perf_counter()
-        found = dict(zip(distinct, _bar(write(model, distinct, beam), f"{name}, {search}", len(distinct)), strict=True))
+        found = by_width[beam] = _written(model, distinct, beam, f"{name}, {search}")
         seconds = round(time.perf_counter() - began, 1)
         written[search] = [found[pair.source] for pair in pairs]
         lengths = by_length(pairs, written[search], model.tokenizer.languages[0])
@@ -112,11 +116,33 @@ def _test(model: Pretrained, name: str, pairs: Sequence[Pair], width: int) -> di
         searches[search] = {**graded, "by_length": lengths, "seconds": seconds}
     result = {"pairs": len(pairs), "sources": len(distinct), **forced_scores(given), "searches": searches}
     if name == HELD_OUT:
+        result["by_width"] = _by_width(model, pairs, by_width)
         result["examples"] = [
             {**pairs[index]._asdict(), **{search: lines[index] for search, lines in written.items()}}
             for index in some(range(len(pairs)), EXAMPLES)
         ]
     return result
+
+
+def _by_width(model: Pretrained, pairs: Sequence[Pair], known: dict[int, dict[str, str]]) -> dict[str, Any]:
+    """How good translations are by the width of the beam, on some of the pairs; those that are known are not redone."""
+    chosen = some(pairs, WIDTH_PAIRS)
+    sources = list(dict.fromkeys(pair.source for pair in chosen))
+    found = {width: known.get(width) or _written(model, sources, width, f"beam of {width}") for width in WIDTHS}
+    rows = []
+    for width, lines in found.items():
+        graded = grade([lines[pair.source] for pair in chosen], [pair.target for pair in chosen])
+        rows.append({"width": width, **{metric: graded[metric]["score"] for metric in ("bleu", "chrf")}})
+    examples = [
+        {"source": source, "written": {str(width): lines[source] for width, lines in found.items()}}
+        for source in some(sources, WIDTH_EXAMPLES)
+    ]
+    return {"pairs": len(chosen), "sources": len(sources), "widths": rows, "examples": examples}
+
+
+def _written(model: Pretrained, sources: Sequence[str], width: int, what: str) -> dict[str, str]:
+    """The translation of each sentence by a beam of this width."""
+    return dict(zip(sources, _bar(write(model, sources, Settings(width)), what, len(sources)), strict=True))
 
 
 def _attention(model: Pretrained, sources: Sequence[str], most: int | None) -> dict[str, Any]:

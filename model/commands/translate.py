@@ -6,10 +6,12 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from model import beam
+from model import beam, what_if
 from model.archive import to_json
+from model.beam_score import WIDEST, Settings
 from model.checkpoint import DEFAULT, Pretrained, load, shipped
 from model.commands.lines import LONGEST, TRACES, input_lines, one_line, put, shorten, tell
+from model.intervention import EXAMPLE, UNTOUCHED, Intervention
 from model.trace import Trace
 from model.translate import force, translate
 from model.words import normalise
@@ -30,6 +32,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--json", action="store_true", help="print every number of each translation, one JSON trace a line"
     )
+    parser.add_argument(
+        "--intervention",
+        type=Path,
+        metavar="FILE",
+        help=f"change each translation as this JSON file says, such as {EXAMPLE}; steps and source tokens count from 0",
+    )
     parser.epilog = (
         "Exactly one line of UTF-8 is printed for each sentence, in order. A blank sentence gives a blank line, with "
         f"--json the trace of an empty translation. Of a sentence of more than {LONGEST} tokens the beginning is "
@@ -38,8 +46,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    if not 1 <= arguments.beam <= beam.WIDEST:
-        raise ValueError(f"--beam is {arguments.beam}; it must be from 1 to {beam.WIDEST}")
+    if not 1 <= arguments.beam <= WIDEST:
+        raise ValueError(f"--beam is {arguments.beam}; it must be from 1 to {WIDEST}")
+    changes = _intervention(arguments)
     model = load(arguments.model)
     sentences = arguments.sentences or list(input_lines())
     answer = _traces if arguments.json else _texts
@@ -49,9 +58,21 @@ def run(arguments: argparse.Namespace) -> None:
                 _readable(model, text, number)
                 for number, text in enumerate(sentences[start : start + CHUNK], start + 1)
             ]
-            for line in answer(model, chunk, arguments.beam):
+            for line in answer(model, chunk, arguments.beam, changes):
                 put(line)
                 bar.update()
+
+
+def _intervention(arguments: argparse.Namespace) -> Intervention:
+    if arguments.intervention is None:
+        return UNTOUCHED
+    if arguments.beam > 1:
+        raise ValueError("--intervention changes greedy decoding; leave --beam out")
+    text = arguments.intervention.read_text(encoding="utf-8")
+    try:
+        return Intervention.from_json(text)
+    except ValueError as error:
+        raise ValueError(f"{arguments.intervention}: {error}") from error
 
 
 def _readable(model: Pretrained, text: str, number: int) -> str:
@@ -61,19 +82,25 @@ def _readable(model: Pretrained, text: str, number: int) -> str:
     return readable
 
 
-def _texts(model: Pretrained, sentences: Sequence[str], width: int) -> Iterator[str]:
-    written = beam.write(model, [sentence for sentence in sentences if sentence], width)
+def _texts(model: Pretrained, sentences: Sequence[str], width: int, changes: Intervention) -> Iterator[str]:
+    asked = [sentence for sentence in sentences if sentence]
+    if changes == UNTOUCHED:
+        written = beam.write(model, asked, Settings(width))
+    else:
+        written = (normalise(what_if.translate(model, sentence, changes).text) for sentence in asked)
     for sentence in sentences:
         yield next(written) if sentence else ""
 
 
-def _traces(model: Pretrained, sentences: Sequence[str], width: int) -> Iterator[str]:
+def _traces(model: Pretrained, sentences: Sequence[str], width: int, changes: Intervention) -> Iterator[str]:
     for start in range(0, len(sentences), TRACES):
         group = sentences[start : start + TRACES]
-        traces = iter(_made(model, [sentence for sentence in group if sentence], width))
+        traces = iter(_made(model, [sentence for sentence in group if sentence], width, changes))
         for sentence in group:
             yield one_line(to_json(next(traces) if sentence else force(model, [("", "")])[0]))
 
 
-def _made(model: Pretrained, sentences: Sequence[str], width: int) -> list[Trace]:
-    return translate(model, sentences) if width == 1 else beam.translate(model, sentences, width)
+def _made(model: Pretrained, sentences: Sequence[str], width: int, changes: Intervention) -> list[Trace]:
+    if changes != UNTOUCHED:
+        return [what_if.translate(model, sentence, changes) for sentence in sentences]
+    return translate(model, sentences) if width == 1 else beam.translate(model, sentences, Settings(width))

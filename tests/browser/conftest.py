@@ -1,11 +1,31 @@
-"""A real browser; a machine without one fails these tests, it does not skip them."""
+"""A real browser and what it visits; a machine without a browser fails these tests, it does not skip them."""
 
+import shutil
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import ConsoleMessage, Page, Playwright, Request
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright, Request, expect
 
 from benchmarks.chromium import arguments, executable
+from benchmarks.server import serve
+from model.card import HISTORY
+from model.checkpoint import Pretrained
+from model.corpus import Pair
+from model.snapshots import SNAPSHOTS, Snapshots, look
+from tests.browser.navigation import PATIENCE
+from tests.conftest import PAIRS
+
+FAMILY = {
+    "en-fr-general": {},
+    "en-fr-bahdanau": {"score": "concat", "wiring": "bahdanau"},
+    "en-fr-dot": {"score": "dot", "cell": "gru"},
+    "en-fr-none": {"score": "none", "initial_state": "encoder"},
+}
+UPDATES = (1, 7, 30)  # after which the first of the family was watched
+WATCHED = tuple(Pair(*sides) for sides in PAIRS[:3])
+
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="session")
@@ -15,6 +35,22 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any], playwrigh
     except FileNotFoundError as error:
         pytest.fail(str(error))
     return {**browser_type_launch_args, "executable_path": found, "args": arguments()}
+
+
+@pytest.fixture(scope="session")
+def context(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[BrowserContext]:
+    """One visitor for all journeys, whose browser fetches and compiles what Streamlit is made of only once."""
+    visitor = browser.new_context(**browser_context_args)
+    visitor.set_default_timeout(PATIENCE)
+    yield visitor
+    visitor.close()
+
+
+@pytest.fixture
+def page(context: BrowserContext) -> Iterator[Page]:
+    opened = context.new_page()
+    yield opened
+    opened.close()
 
 
 @pytest.fixture
@@ -34,3 +70,34 @@ def console_errors(page: Page) -> list[str]:
     page.on("requestfailed", fail)
     page.on("pageerror", lambda error: errors.append(f"uncaught: {error}"))
     return errors
+
+
+@pytest.fixture(scope="session")
+def family(make_model: Callable[..., Pretrained]) -> dict[str, Pretrained]:
+    """Four tiny models, by name."""
+    return {name: make_model(**otherwise) for name, otherwise in FAMILY.items()}
+
+
+@pytest.fixture(scope="session")
+def recorded(make_model: Callable[..., Pretrained]) -> Snapshots:
+    """Three moments of learning, each as other weights would have it."""
+    seen = Snapshots(WATCHED, ())
+    for update, score in zip(UPDATES, ("dot", "concat", "general"), strict=True):
+        model = make_model(score=score)
+        seen = seen.with_moment(look(model.network, model.tokenizer, WATCHED, update))
+    return seen
+
+
+@pytest.fixture(scope="session")
+def family_url(
+    family: dict[str, Pretrained], recorded: Snapshots, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[str]:
+    """The address of the app with the family in place of its own models; the first was watched while it learned."""
+    folder = tmp_path_factory.mktemp("family")
+    for name, model in family.items():
+        shutil.copytree(model.folder, folder / name)
+    first = folder / next(iter(family))
+    recorded.save(first / SNAPSHOTS)
+    (first / HISTORY).write_text("update,loss,validation_loss\n10,5.0,4.5\n30,3.0,2.5\n", encoding="utf-8")
+    with serve(environment=[("REGARD_PRETRAINED", str(folder))]) as served:
+        yield served.url

@@ -9,7 +9,7 @@ PATIENCE = 60_000  # milliseconds, on a machine that has other things to do
 
 def settled(page: Page) -> None:
     """Wait until the server has said all that it has to say."""
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=PATIENCE)
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
 
 
 def go(page: Page, screen: str) -> None:
@@ -20,4 +20,4 @@ def go(page: Page, screen: str) -> None:
     links = page.get_by_test_id("stTopNavDropdownLink" if section else "stTopNavLink")
     links.get_by_text(screen, exact=True).click()
     title = "Regard" if screen == "Translate" else screen
-    expect(page.get_by_role("heading", name=title, level=1)).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_role("heading", name=title, level=1)).to_be_visible()

@@ -1,0 +1,87 @@
+// Opened: a search as payload.py sends it, with what follows from the order of its nodes. A node is its index; 0 is the
+// root. What the browser adds is who descends from whom, never a number of the model.
+
+function openTree(raw) {
+  const { nodes, rows } = raw;
+  const count = nodes.parent.length;
+  const rounds = raw.rounds.length;
+  const [logProbability, total, score] = ["log_probability", "total", "score"].map(
+    (name) => decode(nodes[name]).values);
+  const fate = nodes.fate.map((index) => nodes.fates[index]);
+  const ends = new Set(nodes.ends);
+  const best = new Set(raw.best);
+  const greedy = new Set(raw.greedy);
+  const children = Array.from({ length: count }, () => []);
+  for (let i = 1; i < count; i += 1) children[nodes.parent[i]].push(i);
+  for (const some of children) some.sort((one, other) => logProbability[other] - logProbability[one]);
+
+  // The last step at which a prefix that begins like this one was in the beam; 0 for one that never was.
+  const last = new Array(count).fill(0);
+  for (let i = count - 1; i >= 0; i -= 1) {
+    const own = { kept: nodes.step[i], ended: Infinity, cut: Infinity }[fate[i]] ?? 0;
+    last[i] = Math.max(own, last[i]);
+    if (i && own) last[nodes.parent[i]] = Math.max(last[nodes.parent[i]], last[i]);
+  }
+  // The step of the search from which on a node is drawn; what was added by hand is there with what it was added to.
+  const appears = nodes.step.map((step) => Math.min(step, rounds));
+  for (let i = 1; i < count; i += 1) if (fate[i] === "by hand") appears[i] = appears[nodes.parent[i]];
+
+  // The candidates of each step, best first.
+  const competitors = raw.rounds.reduce((steps) => [...steps, []], [[]]);
+  for (let i = 1; i < count; i += 1) if (nodes.rank[i]) competitors[nodes.step[i]][nodes.rank[i] - 1] = i;
+
+  function path(node) {
+    const found = [];
+    for (let i = node; i > 0; i = nodes.parent[i]) found.unshift(i);
+    return found;
+  }
+
+  return {
+    ...raw,
+    count,
+    fate,
+    ends,
+    children,
+    competitors,
+    last,
+    appears,
+    logProbability,
+    total,
+    score,
+    path,
+    parent: nodes.parent,
+    step: nodes.step,
+    rank: nodes.rank,
+    row: nodes.row,
+    tokenId: nodes.token_id,
+    steps: rounds,
+    columns: Math.max(...nodes.step) + 1,
+    best: (node) => node === 0 || best.has(node),
+    greedyEnd: raw.greedy.at(-1),
+    greedy: (node) => node === 0 || greedy.has(node),
+    label: (node) => raw.tokens[nodes.token[node]],
+    key: (node) => path(node).map((i) => nodes.token_id[i]).join("."),
+    // A branch that nothing more is to be seen of than that it was pruned.
+    plain: (node) => fate[node] === "pruned" && children[node].length === 0 && !greedy.has(node),
+    // Whether it can go on by hand: nothing of it is in the beam, and the same was not asked before.
+    growable: (node, text) => ["pruned", "greedy", "by hand"].includes(fate[node]) && !ends.has(node)
+      && nodes.step[node] < raw.limit && !raw.added.some((entry) => entry.text === text),
+    weights: decode(rows.weights),
+    wordWeights: decode(rows.word_weights),
+    covered: decode(rows.covered),
+    coveragePenalty: decode(rows.coverage_penalty),
+    topProbability: decode(rows.top_probability),
+    rest: decode(rows.rest),
+  };
+}
+
+// The node of a key, or the nearest one before it that is there.
+function nodeOf(tree, key) {
+  let node = 0;
+  for (const id of key.split(".").map(Number)) {
+    const next = tree.children[node].find((child) => tree.tokenId[child] === id);
+    if (next === undefined) return node;
+    node = next;
+  }
+  return node;
+}

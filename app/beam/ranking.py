@@ -1,0 +1,68 @@
+"""The translations that a search found, best first, and greedy decoding's where it is not among them."""
+
+from dataclasses import asdict
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+from model.alignment import Sentence
+from model.beam_score import coverage_penalty, length_penalty
+from model.beam_tree import BeamTree
+from model.checkpoint import Pretrained
+from model.contrast import pieces
+from model.recording import sentence
+from model.tokenizer import STOP
+
+
+class Ranked(NamedTuple):
+    """A translation as the list shows it; `pieces` say what the best one has otherwise."""
+
+    node: int  # its last
+    place: int  # among the hypotheses, from 1; 0 where the beam did not find it
+    greedy: bool  # whether greedy decoding writes it
+    pieces: list[dict[str, str]]
+    log_probability: float
+    length: int  # of tokens, `</s>` among them
+    length_penalty: float
+    coverage_penalty: float  # of β = 1
+    score: float
+    ended: bool
+    text: str
+    link: str  # opens it in the stepper; "" where it has no words
+    same_tokens: bool  # whether a visitor who types its text has the same tokens read
+
+
+def ranking(model: Pretrained, tree: BeamTree) -> list[Ranked]:
+    """A row for each translation."""
+    places = {node: place for place, node in enumerate(tree.hypotheses, start=1)}
+    places.setdefault(tree.greedy[-1], 0)
+    return [_ranked(model, tree, node, place) for node, place in places.items()]
+
+
+def _ranked(model: Pretrained, tree: BeamTree, last: int, place: int) -> Ranked:
+    language = model.tokenizer.languages[1]
+    node, ids = tree.nodes[last], tree.ids(last)
+    text = tree.text(last)
+    sides = (_sentence(model, tree.ids(one)) for one in (last, tree.hypotheses[0]))
+    link = {"sentence": tree.source.text, "given": text, "model": model.name}
+    return Ranked(
+        node=last,
+        place=place,
+        greedy=last == tree.greedy[-1],
+        pieces=[asdict(piece) for piece in pieces(*sides)],
+        log_probability=node.total,
+        length=node.step,
+        length_penalty=length_penalty(node.step, tree.settings.alpha),
+        coverage_penalty=float(coverage_penalty(tree.covered(last), tree.reach)),
+        score=node.score,
+        ended=node.ends,
+        text=text,
+        link=f"./?{urlencode(link)}" if text else "",
+        same_tokens=(*model.tokenizer.encode(text, language).ids, STOP) == ids,
+    )
+
+
+def _sentence(model: Pretrained, ids: tuple[int, ...]) -> Sentence:
+    """What was written, by words."""
+    tokenizer, language = model.tokenizer, model.tokenizer.languages[1]
+    written = tokenizer.read(ids, language)
+    return sentence(written, language, [tokenizer.token(index) for index in written.ids], ended=ids[-1:] == (STOP,))

@@ -1,0 +1,117 @@
+// Search: the tree, the chosen node beside it, what happens at each step, and the translations found. `mountSearch`
+// draws it into `parent` and returns how to update and end it.
+//
+// `data` is what payload.py makes. `onAdd(text)` hears all that a visitor adds by hand, as by_hand.py reads it.
+
+function hintView() {
+  return element("p", { class: "hint" }, "Arrow keys move in the tree; Enter expands a pruned node. ",
+    element("span", { class: "scrolls" }, "The tree scrolls sideways in its box."));
+}
+
+function mountSearch(parent, data, { onAdd = nothing } = {}) {
+  const root = element("section", { class: "stepper beam", "data-testid": "beam", "aria-label": "Beam search" });
+  const says = element("output", { class: "says", "aria-live": "polite", "data-testid": "announce" });
+  const { describe, hide } = tooltip(root);
+  const [grown, below, besides, found] = ["grown", "below", "besides", "found"].map(
+    (name) => element("div", { class: name }));
+  let tree, view, panel, list, moves;
+  let step = 0;
+  root.prepend(says,
+    element("div", { class: "search" }, element("div", {}, legendView(), grown, hintView(), below), besides), found);
+  parent.append(root);
+
+  const act = { describe, go, grow, growable, foldBack, madeBy, reveal, chosen };
+
+  const entryOf = (node, greedily) => `${tree.key(node)}${greedily ? "g" : ""}`; // as by_hand.py reads it
+
+  function growable(node, greedily) {
+    return tree.growable(node, entryOf(node, greedily));
+  }
+
+  function grow(node, greedily) {
+    if (!growable(node, greedily)) return;
+    onAdd([...tree.added.map((entry) => entry.text), entryOf(node, greedily)].join("~"));
+    view.focus(node);
+  }
+
+  // What was added by hand that a node came from, or that goes on from it.
+  function madeBy(node) {
+    const key = `${tree.key(node)}.`;
+    return tree.added.filter(({ text }) => key.startsWith(`${text.replace("g", "")}.`)).at(-1);
+  }
+
+  function foldBack(node) {
+    const made = madeBy(node);
+    if (!made) return;
+    const from = made.text.replace("g", "");
+    const kept = tree.added.filter(({ text }) => text.replace("g", "") !== from && !text.startsWith(`${from}.`));
+    view.choose(made.node);
+    view.focus(made.node);
+    onAdd(kept.map(({ text }) => text).join("~"));
+  }
+
+  function reveal(node) {
+    go(tree.steps);
+    view.choose(node);
+    view.focus(node);
+    grown.scrollIntoView({ block: "nearest" }); // the list is below it
+  }
+
+  function chosen(node = view.chosen) {
+    panel?.show(node);
+    list?.show(node);
+    return node;
+  }
+
+  function go(newStep) {
+    step = Math.min(tree.steps, Math.max(0, newStep));
+    draw();
+    view.follow(step);
+  }
+
+  function draw() {
+    view.show(step);
+    moves.show(step, `Step ${step} of ${tree.steps}`);
+    says.replaceChildren(element("div", {}, sayStep(tree, step)));
+  }
+
+  function build() {
+    hide();
+    moves?.stop();
+    panel = panelView(tree, { ...act, chosen: () => view.chosen });
+    list = listView(tree, act);
+    moves = transport({ first: 0, last: tree.steps }, { go });
+    const reset = button({ class: "switch", "data-testid": "reset" }, () => onAdd(""), "Fold back all");
+    reset.disabled = tree.added.length === 0;
+    below.replaceChildren(moves.node, reset);
+    besides.replaceChildren(panel.node);
+    found.replaceChildren(list.node);
+  }
+
+  // Another search is drawn anew; one that something was added to stays where it is.
+  function update(data) {
+    if (data.id === tree?.id) return;
+    const before = tree;
+    const focused = root.contains(root.getRootNode().activeElement);
+    tree = openTree(data);
+    const same = before?.search === tree.search;
+    if (!same) {
+      step = tree.steps;
+      view = treeView(tree, act);
+      grown.replaceChildren(view.node);
+    }
+    build();
+    view.update(tree);
+    draw();
+    if (!same) view.choose(tree.opening);
+    else if (focused) view.focus(view.chosen);
+    if (same && tree.added.length > before.added.length) says.firstChild.textContent = sayAdded(tree);
+  }
+
+  function destroy() {
+    moves.stop();
+    root.remove();
+  }
+  update(data);
+  return { update, destroy };
+}

@@ -1,0 +1,19 @@
+// The search as a Streamlit component: what is added by hand goes to Python.
+
+const mounted = new WeakMap();
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  let one = mounted.get(parentElement);
+  if (one) {
+    one.tell = setTriggerValue;
+    one.search.update(data);
+  } else {
+    one = { tell: setTriggerValue };
+    one.search = mountSearch(parentElement, data, { onAdd: (text) => one.tell("add", { text }) });
+    mounted.set(parentElement, one);
+  }
+  return () => {
+    one.search.destroy();
+    mounted.delete(parentElement);
+  };
+}

@@ -1,0 +1,190 @@
+// Tree: the whole search on one sheet that is scrolled in a box of its own. It is laid out once; growing it step by
+// step only shows and hides.
+
+const HEADER = 26;
+
+function treeView(tree, act) {
+  const header = element("div", { class: "columns", "aria-hidden": "true" });
+  const svg = drawing("svg", { role: "tree", "aria-label": "Beam search, a level for each step" });
+  const page = element("div", { class: "sheet" }, header, svg);
+  const box = element("div", { class: "tree-box", "data-testid": "tree" }, page);
+  const unfolded = new Set(); // keys of nodes
+  let sheet;
+  let shownStep = -1;
+  let chosen = 0;
+  let stop = null; // the tab stop
+  let lit = [];
+  const sight = { left: 0, top: 0, width: 0, height: 0 };
+  box.addEventListener("scroll", () => Object.assign(sight, { left: box.scrollLeft, top: box.scrollTop }));
+  new ResizeObserver(() => Object.assign(sight, { width: box.clientWidth, height: box.clientHeight })).observe(box);
+
+  const itemOf = (shape) => shape && (shape.dataset.fold === undefined
+    ? { node: Number(shape.dataset.node) } : { fold: Number(shape.dataset.fold) });
+  const lostAt = (node, step) => tree.fate[node] === "kept" && tree.last[node] < step;
+  const there = (node) => sheet.layout.lanes[node] >= 0 && tree.appears[node] <= shownStep;
+
+  function build() {
+    sheet = sheetOf(tree, unfolded, getComputedStyle(box).fontFamily);
+    const { width, height } = sheet.size;
+    page.style.width = `${width}px`;
+    for (const [name, value] of Object.entries({ width, height, viewBox: `0 0 ${width} ${height}` })) {
+      svg.setAttribute(name, value);
+    }
+    header.replaceChildren(...sheet.heads);
+    svg.replaceChildren(...sheet.layers);
+    const pointedAt = (text) => (event) => (event.type === "focusin" ? "" : text()); // a chosen one is told beside
+    for (const [i, [shape]] of sheet.shapes) act.describe(shape, pointedAt(() => sayNode(tree, i)));
+    for (const shape of sheet.folds.values()) act.describe(shape, pointedAt(() => shape.getAttribute("aria-label")));
+    const step = shownStep < 0 ? tree.steps : shownStep;
+    shownStep = -1;
+    lit = [];
+    stop = null;
+    show(step);
+    choose(chosen);
+  }
+
+  function show(step) {
+    if (step === shownStep) return;
+    const stateAt = (i, at) => (at < 0 ? "" : tree.appears[i] > at ? "future" : lostAt(i, at) ? "lost" : "");
+    for (const [i, shapes] of sheet.shapes) {
+      const [before, after] = [stateAt(i, shownStep), stateAt(i, step)];
+      if (before === after) continue;
+      for (const shape of shapes) {
+        if (before) shape.classList.remove(before);
+        if (after) shape.classList.add(after);
+      }
+    }
+    for (const some of [sheet.bands, sheet.heads]) {
+      some[shownStep]?.classList.remove("now");
+      some[step]?.classList.add("now");
+    }
+    shownStep = step;
+  }
+
+  // The chosen node and the way to it.
+  function mark() {
+    for (const shape of lit) shape.classList.remove("lit", "chosen");
+    lit.at(-1)?.setAttribute("aria-selected", "false");
+    const [shape] = sheet.shapes.get(chosen);
+    lit = [...tree.path(chosen).flatMap((i) => sheet.shapes.get(i).slice(0, 2)), shape]; // branches, and no counts
+    lit.forEach((each) => each.classList.add("lit"));
+    shape.classList.add("chosen");
+    shape.setAttribute("aria-selected", "true");
+    rest(shape);
+  }
+
+  function rest(shape) {
+    tabStop(stop, shape);
+    stop = shape;
+  }
+
+  function choose(node) {
+    chosen = node;
+    while (!sheet.shapes.has(chosen) || !there(chosen)) chosen = tree.parent[chosen];
+    mark();
+    act.chosen(chosen);
+  }
+
+  // Scrolls the box, never the page, until a place is in sight. What is in sight is known without reading the layout.
+  function reveal({ x, y, right }) {
+    const down = y + HEADER;
+    const { left, top, width, height } = sight;
+    sight.left = Math.max(right + BETWEEN - width, Math.min(left, x - BETWEEN), 0);
+    sight.top = Math.max(down + LANE - height, Math.min(top, down - HEADER - MARGIN), 0);
+    if (sight.left === left && sight.top === top) return;
+    requestAnimationFrame(() => box.scrollTo(sight.left, sight.top));
+  }
+
+  function focus(item) {
+    const shape = sheet.items.get(nameOf(tree, item));
+    if (!shape) return;
+    rest(shape);
+    shape.focus({ preventScroll: true });
+    reveal(sheet.places.get(item.node ?? sheet.layout.folds.get(item.fold).after));
+  }
+
+  // Draws anew and leaves what is at `name` where it is on the screen.
+  function redraw(name, change) {
+    const focused = svg.contains(box.getRootNode().activeElement);
+    const before = sheet?.items.get(name)?.getBoundingClientRect();
+    change();
+    build();
+    const shape = sheet.items.get(name);
+    if (shape && before) {
+      const after = shape.getBoundingClientRect();
+      box.scrollBy(after.left - before.left, after.top - before.top);
+    }
+    if (focused) (shape ?? stop)?.focus({ preventScroll: true });
+  }
+
+  function fold(parent) {
+    const key = tree.key(parent);
+    redraw(`fold ${key}`, () => (unfolded.has(key) ? unfolded.delete(key) : unfolded.add(key)));
+  }
+
+  function neighbour(item, move) {
+    const node = item.node ?? item.fold;
+    const column = sheet.columns[tree.step[item.node ?? sheet.layout.folds.get(item.fold).after]]
+      .filter((other) => there(other.node ?? other.beside));
+    const at = column.findIndex((other) => nameOf(tree, other) === nameOf(tree, item));
+    const { next, others, ends } = sheet.layout.shown.get(node);
+    const on = [next, ...others, ...ends].find((child) => child !== undefined && there(child));
+    switch (move) {
+      case "ArrowUp": return column[at - 1];
+      case "ArrowDown": return column[at + 1];
+      case "ArrowLeft": return { node: item.fold ?? Math.max(0, tree.parent[item.node]) };
+      case "ArrowRight": return item.node === undefined || on === undefined ? null : { node: on };
+      case "Home": return { node: 0 };
+      default: return null;
+    }
+  }
+
+  svg.addEventListener("keydown", (event) => {
+    const item = itemOf(event.composedPath()[0].closest?.("[role=treeitem]"));
+    if (!item || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const enters = event.key === "Enter" || event.key === " ";
+    if (!enters && !/^(Arrow|Home$)/.test(event.key)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (!enters) {
+      const next = neighbour(item, event.key);
+      if (next) focus(next);
+    } else if (item.node === undefined) fold(item.fold);
+    else act.grow(item.node, false);
+  });
+  svg.addEventListener("focusin", (event) => {
+    const item = itemOf(event.composedPath()[0].closest?.("[role=treeitem]"));
+    if (item?.node !== undefined && item.node !== chosen) choose(item.node);
+  });
+  svg.addEventListener("click", (event) => {
+    const item = itemOf(event.composedPath()[0].closest?.("[role=treeitem]"));
+    if (!item) return;
+    focus(item);
+    if (item.node === undefined) fold(item.fold);
+    else choose(item.node);
+  });
+
+  function update(newTree) {
+    const name = chosen ? `node ${tree.key(chosen)}` : "";
+    const key = tree.key(chosen);
+    if (sheet) redraw(name, () => { tree = newTree; chosen = nodeOf(newTree, key); });
+    else build();
+  }
+
+  return {
+    node: box,
+    update,
+    show(step) {
+      show(step);
+      choose(chosen);
+    },
+    follow: (step) => { // the column of a step, wherever the box stands
+      const [first] = sheet.columns[step] ?? [];
+      const place = first && sheet.places.get(first.node);
+      if (place) reveal({ x: place.x, right: place.right, y: sight.top + MARGIN });
+    },
+    choose,
+    focus: (node) => focus({ node }),
+    get chosen() { return chosen; },
+  };
+}

@@ -1,0 +1,60 @@
+"""Which tokens write what a person types, and what becomes of those that were forced before."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from model.intervention import Intervention
+from model.joining import JOINING
+from model.tokenizer import Tokenizer
+from model.trace import Trace
+from model.words import normalise, words
+
+JOINT = "·"  # typed first, it goes on the word before
+OPENING = "("  # what follows it has no blank before it, in any language that divides words
+
+
+def tokens_of(tokenizer: Tokenizer, before: Sequence[int], text: str, step: int) -> tuple[int, ...]:
+    """The tokens that write a text after those before. Raises ValueError where it is blank.
+
+    A word starts a new word, except after an elision (l', qu') and where the text begins with a mark that stands
+    close (a full stop, a comma, a hyphen) or with `JOINT`.
+    """
+    language = tokenizer.languages[1]
+    asked = normalise(text)
+    close = asked.startswith(JOINT)
+    asked = asked.removeprefix(JOINT).strip()
+    if not asked:
+        raise ValueError(f"step {step + 1}: nothing was typed; type a word, or {JOINT} and how the word goes on")
+    last = _words(tokenizer.read(before, language).text, language)[-1:]
+    if not last or not (close or _stands_close(last[0], asked.split(" ")[0], language)):
+        return tokenizer.encode(asked, language).ids
+    goes_on = _after(tokenizer, last[0], asked)
+    return goes_on if tokenizer.decode(goes_on) == asked else _after(tokenizer, OPENING, asked)
+
+
+def written(changes: Intervention, after: Trace, step: int, tokens: Sequence[int]) -> Intervention:
+    """The same changes with these tokens forced from that step on.
+
+    What was forced there before gives way, with the rest of its word.
+    """
+    word_of = after.alignment.target.word_of
+    rest = {place for place in range(step, len(word_of)) if word_of[place] == word_of[step]}
+    forced = {place: index for place, index in changes.tokens if place not in rest}
+    forced |= {step + place: index for place, index in enumerate(tokens)}
+    return replace(changes, tokens=tuple(sorted(forced.items())))
+
+
+def _after(tokenizer: Tokenizer, beginning: str, text: str) -> tuple[int, ...]:
+    """The tokens of a text that stands close to what comes before it."""
+    encoding = tokenizer.encode(beginning + text, tokenizer.languages[1])
+    places = zip(encoding.ids, encoding.characters, strict=True)
+    return tuple(index for index, place in places if place.start >= len(beginning))
+
+
+def _stands_close(last: str, first: str, language: str) -> bool:
+    """Whether text has no blank between these two."""
+    return bool(JOINING.get(language, JOINING["any"]).search(f"{last}\n{first}"))
+
+
+def _words(text: str, language: str) -> list[str]:
+    return [text[span.start : span.stop] for span in words(text, language)]

@@ -1,0 +1,130 @@
+"""One draw: the likeliest tokens from the model's distribution to what was drawn from, and where the number fell."""
+
+import plotly.graph_objects as go
+
+from app.figures.bars import LONGEST_LABEL, token_bars
+from app.figures.heatmap import plain
+from app.theme import CATEGORIES, FONT, percent
+from model.drawing import Draw, Seen
+from model.quantity import token_label
+
+OTHERS = "others"
+TAKEN, LISTED, REST = CATEGORIES[1], CATEGORIES[0], CATEGORIES[-1]
+TINTS = ("#CFE1EF", "#A9CBE3")  # of neighbours on the line, by turns
+REST_TINT, TAKEN_TINT, INK = "#D9D9D9", "#F5C08A", "#17202A"
+HEIGHT, TOP, BOTTOM, SIDE = 164, 64, 36, 14  # of the line, in pixels; the camera stands above the number
+SMALL = 0.0005  # what percent shows as 0.1 %
+NEAR = 0.1  # of an end of the line, where the number stands beside its arrow
+DIGITS = range(4, 16)  # of the random number: as few of these as show on which token it fell
+SMALLEST = 11  # pixels of a name on the line
+
+
+def stages(look: Seen, drawn: Draw, temperature: float, tokens: int) -> go.Figure:
+    """Four rows of bars over the same tokens, the last of which are all others together; the drawn one has its colour.
+
+    `tokens` is how many may be drawn before the cut.
+    """
+    rows = {
+        "by the model": look.own,
+        f"after temperature {temperature:g}": look.heated,
+        "after the cut": look.left,
+        "drawn from": look.chance,
+    }
+    whole = drawn.left == tokens
+    about = {
+        "after the cut": ": nothing was cut" if whole else f": {drawn.left:,} of {tokens:,} tokens are left",
+        "drawn from": "" if whole else f": what is left, divided by {percent(drawn.mass)}",
+    }
+    others = f" {tokens - len(look.ids):,} {OTHERS}"
+    figure = token_bars([*look.tokens, others], rows, about)
+    colours = [TAKEN if place == look.drawn else LISTED for place in range(len(look.ids))] + [REST]
+    for name, shares in rows.items():
+        named = {0, look.drawn, len(look.ids)}
+        gone = "cut" if shares is look.left else ""
+        texts = [
+            small_percent(share) if place in named and share else gone if share == 0 else ""
+            for place, share in enumerate(shares.tolist())
+        ]
+        figure.update_traces(marker={"color": colours}, texttemplate=texts, selector={"name": name})
+    return figure.update_xaxes(range=[-1, len(look.ids) + 0.5])  # room for a number beside those of the axis
+
+
+def line(look: Seen, drawn: Draw) -> go.Figure:
+    """The tokens drawn from side by side from 0 to 1, the likeliest first, and where the random number fell."""
+    figure, start = go.Figure(), 0.0
+    for index, (name, width, colour) in enumerate(_segments(look, drawn)):
+        taken = colour == TAKEN_TINT
+        figure.add_bar(
+            x=[width],
+            y=[0],
+            name=name,
+            orientation="h",
+            marker={
+                "color": colour or TINTS[index % len(TINTS)],
+                "line": {"color": TAKEN if taken else INK, "width": 2 if taken else 0},
+            },
+            text=name,
+            textposition="inside",
+            insidetextanchor="middle",
+            textangle=0,
+            textfont={"color": INK, "size": 13},
+            hovertemplate=f"{name}: from {start:.4f} to {start + width:.4f}<extra></extra>",
+        )
+        start += width
+    figure.add_annotation(
+        x=drawn.number,
+        y=1,
+        yref="paper",
+        ay=-22,
+        ax=0,
+        text=f"<b>{ends(drawn)[1]}</b>",
+        arrowcolor=TAKEN,
+        arrowwidth=2,
+        xanchor="left" if drawn.number < NEAR else "right" if drawn.number > 1 - NEAR else "center",
+    )
+    figure.add_shape(
+        type="line", x0=drawn.number, x1=drawn.number, y0=0, y1=1, yref="paper", line={"color": INK, "width": 2}
+    )
+    ticks = {"tickvals": [0, 0.25, 0.5, 0.75, 1], "ticktext": ["0", "0.25", "0.5", "0.75", "1"]}
+    figure.update_layout(
+        barmode="stack",
+        height=HEIGHT,
+        margin={"l": SIDE, "r": SIDE, "t": TOP, "b": BOTTOM, "autoexpand": False},
+        font={"family": FONT, "size": 14},
+        showlegend=False,
+        dragmode=False,
+        bargap=0,
+        uniformtext={"minsize": SMALLEST, "mode": "hide"},
+        xaxis={"range": [0, 1], "fixedrange": True, "showgrid": False, "zeroline": False, **ticks},
+        yaxis={"visible": False, "fixedrange": True},
+    )
+    return figure
+
+
+def ends(drawn: Draw) -> tuple[str, str, str]:
+    """Where the token begins, the random number, and where the token ends, as far apart as they are."""
+    exact = drawn.below, drawn.number, drawn.below + drawn.chance
+    written = [tuple(f"{end:.{digits}f}" for end in exact) for digits in DIGITS]
+    low, number, high = next((texts for texts in written if texts[0] <= texts[1] < texts[2]), written[-1])
+    return low, number, high
+
+
+def small_percent(share: float) -> str:
+    """One decimal as everywhere, but two digits of what that would show as nothing."""
+    return percent(share) if share >= SMALL else f"{100 * share:.2g} %"
+
+
+def _segments(look: Seen, drawn: Draw) -> list[tuple[str, float, str]]:
+    """Name, width and colour ("" by turns) of what lies on the line; what is not listed may surround the drawn one."""
+    names = [plain(token_label(token), LONGEST_LABEL) for token in look.tokens]
+    *widths, rest = look.chance.tolist()
+    listed = [
+        (name, width, TAKEN_TINT if place == look.drawn else "")
+        for place, (name, width) in enumerate(zip(names, widths, strict=True))
+    ]
+    before = 0.0
+    if drawn.place > look.drawn:  # it is far down, where other tokens lie between
+        before = max(0.0, drawn.below - sum(widths[: look.drawn]))
+        listed.insert(look.drawn, (OTHERS, before, REST_TINT))
+    listed.append((OTHERS, rest - before, REST_TINT))
+    return [segment for segment in listed if segment[1] > 0]

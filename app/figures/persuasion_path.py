@@ -1,0 +1,75 @@
+"""How a search for attention went: two probabilities and the cost, iteration by iteration."""
+
+from collections.abc import Sequence
+from math import ceil, floor, log10
+from typing import TYPE_CHECKING, Any
+
+import plotly.graph_objects as go
+from jaxtyping import Float
+from numpy import ndarray
+from plotly.subplots import make_subplots
+
+from app.figures.heatmap import plain
+from app.theme import CATEGORIES, FONT
+from model.quantity import token_label
+
+if TYPE_CHECKING:  # its module needs torch, its values do not
+    from model.persuasion import Persuasion
+
+WANTED, OWN, COST, TAKEN = CATEGORIES[1], CATEGORIES[-1], CATEGORIES[0], "#888888"
+HEIGHT = 400  # pixels
+TICKS = 4  # powers of ten that are marked, about; below the negative of it they are written as powers
+
+
+def descent(asked: "Persuasion") -> go.Figure:
+    """Above, the probability of the wanted token and of the model's own; below, the cost in nats.
+
+    A line marks the iteration whose weights were taken.
+    """
+    titles = "probability, logarithmic", "cost, KL in nats"
+    figure = make_subplots(rows=2, shared_xaxes=True, vertical_spacing=0.16, subplot_titles=titles)
+    path, wanted, own = asked.path, _label(asked.text), _label(asked.own.written)
+    lines = [(wanted, 100 * path.wanted, WANTED, 1, " %")]
+    if asked.own.written != asked.text:
+        lines.append((own, 100 * path.likeliest, OWN, 1, " %"))
+    lines.append(("cost", path.cost, COST, 2, " nats"))
+    for name, values, colour, row, unit in lines:
+        figure.add_scatter(
+            x=list(range(1, len(values) + 1)),
+            y=values.tolist(),
+            name=name,
+            mode="lines",
+            line={"color": colour, "width": 2.5, "dash": "dash" if colour == OWN else "solid"},
+            showlegend=row == 1,
+            hovertemplate=f"iteration %{{x}}: %{{y:.4f}}{unit}<extra>%{{fullData.name}}</extra>",
+            row=row,
+            col=1,
+        )
+    figure.add_vline(x=path.taken + 1, line={"color": TAKEN, "width": 1.5, "dash": "dot"})
+    still: dict[str, Any] = {"fixedrange": True}
+    figure.update_xaxes(still).update_yaxes(still)
+    figure.update_xaxes(title={"text": "iteration"}, row=2, col=1)
+    figure.update_yaxes(_powers([path.wanted, path.likeliest]), row=1, col=1)
+    figure.update_yaxes(rangemode="tozero", row=2, col=1)
+    figure.update_layout(
+        font={"family": FONT, "size": 14},
+        height=HEIGHT,
+        margin={"l": 76, "r": 24, "t": 72, "b": 48},
+        legend={"orientation": "h", "y": 1.12, "yanchor": "bottom", "x": 0},
+        dragmode=False,
+    )
+    figure.update_annotations(font={"size": 14}, x=0, xanchor="left")
+    return figure
+
+
+def _powers(chances: Sequence[Float[ndarray, " N"]]) -> dict[str, Any]:
+    """An axis of percent with a few powers of ten."""
+    seen = [float(chance) for row in chances for chance in row if chance > 0]
+    lowest, highest = floor(log10(100 * min(seen))), ceil(log10(100 * max(seen)))
+    powers = range(highest, lowest - 1, -max(1, ceil((highest - lowest) / TICKS)))
+    texts = [f"{10.0**power:g} %" if power > -TICKS else f"10<sup>−{-power}</sup> %" for power in powers]
+    return {"type": "log", "tickvals": [10.0**power for power in powers], "ticktext": texts}
+
+
+def _label(token: str) -> str:
+    return f"“{plain(token_label(token))}”"

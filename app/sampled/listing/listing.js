@@ -1,0 +1,88 @@
+// The list of samples: a row each under the greedy translation, of which one is open.
+
+const HEADS = ["Translation", "Log-probability", "Probability a token", "Drawn"];
+
+function listing(parent, given, send) {
+  const head = element("thead", {}, element("tr", {}, element("td", {}),
+    ...HEADS.map((text) => element("th", { scope: "col" }, text))));
+  const body = element("tbody", {});
+  const root = element("div", { class: "listing" }, element("table", { "aria-label": "Samples" }, head, body));
+  let data, buttons = [];
+
+  function cells(row, written) {
+    const bar = element("span", { class: "bar", "aria-hidden": "true" });
+    bar.style.setProperty("--share", String(row.share));
+    return [
+      element("td", { class: "name" }, row.name),
+      element("th", { scope: "row", class: "text" }, written, ...(row.note ? [element("small", {}, row.note)] : [])),
+      element("td", { class: "number", "data-label": "log-probability" }, row.log_probability),
+      element("td", { class: "number share", "data-label": "a token" }, bar, element("span", { class: "percent" }, row.percent)),
+      element("td", { class: "number", "data-label": "drawn" }, row.times),
+    ];
+  }
+
+  function text(row) {
+    const drawn = row.pieces.map(([text, kind]) => pieceOf({ text, kind }));
+    return element("bdi", { lang: data.language }, ...(drawn.length ? drawn : ["—"]));
+  }
+
+  function choose(index) {
+    data.chosen = index;
+    mark();
+    send(index);
+  }
+
+  function mark() {
+    buttons.forEach((node, index) => {
+      node.setAttribute("aria-pressed", String(index === data.chosen));
+      node.closest("tr").classList.toggle("chosen", index === data.chosen);
+    });
+  }
+
+  function sampleRow(row, index) {
+    const node = button({ "data-testid": "sample", tabindex: index === data.chosen ? 0 : -1 }, () => {}, text(row));
+    const line = element("tr", {}, ...cells(row, node));
+    line.addEventListener("click", () => {
+      tabStop(buttons.find((one) => one.tabIndex === 0), node);
+      choose(index);
+    });
+    buttons.push(node);
+    return line;
+  }
+
+  function update(next) {
+    const focused = buttons.indexOf(root.getRootNode().activeElement);
+    const same = data && JSON.stringify([data.greedy, data.rows]) === JSON.stringify([next.greedy, next.rows]);
+    data = { ...next };
+    if (!same) {
+      buttons = [];
+      const greedy = element("tr", { class: "greedy", "data-testid": "greedy" }, ...cells(data.greedy, text(data.greedy)));
+      body.replaceChildren(greedy, ...data.rows.map(sampleRow));
+      buttons[focused]?.focus();
+    }
+    mark();
+  }
+
+  rove(body, () => buttons, upAndDown);
+  update(given);
+  parent.append(root);
+  return { update, remove: () => root.remove() };
+}
+
+const mounted = new WeakMap();
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const one = mounted.get(parentElement);
+  if (one) {
+    one.send = setTriggerValue;
+    one.list.update(data);
+  } else {
+    const made = { send: setTriggerValue };
+    made.list = listing(parentElement, data, (index) => made.send("choose", index));
+    mounted.set(parentElement, made);
+  }
+  return () => {
+    mounted.get(parentElement)?.list.remove();
+    mounted.delete(parentElement);
+  };
+}

@@ -1,0 +1,50 @@
+// Changing: two columns, before and after; changes are sent until they were heard, and taken back by key.
+
+// The traces to show: while nothing is changed and handles are out, the one there is stands in both columns.
+function columnsOf(data, editing) {
+  const { traces, what_if: offered } = data;
+  if (!offered || (traces.length === 1 && !editing)) return traces.map(open);
+  return [traces[0], traces.at(-1)].map((raw, place) => open(
+    { ...raw, head: offered.heads[place], changes: place ? offered : undefined }, Math.min(place, traces.length - 1)));
+}
+
+// `tell(changes)` is told all that were not heard yet, so that none is lost where several come at once.
+function sender(tell) {
+  let waiting = [];
+  let number = 0;
+  function send(change) {
+    number = Math.max(number + 1, Date.now());
+    waiting.push({ ...change, number });
+    tell([...waiting]);
+  }
+  function heard(last) {
+    waiting = waiting.filter((change) => change.number > last);
+  }
+  return { send, heard };
+}
+
+// Ctrl+Z and Ctrl+Shift+Z (or Ctrl+Y), where no text is being typed.
+function listenToUndo(root, send) {
+  root.addEventListener("keydown", (event) => {
+    const key = event.key.toLowerCase();
+    const typing = event.composedPath()[0].matches("input[type=text], input[type=number]");
+    if (typing || event.altKey || !(event.ctrlKey || event.metaKey) || !["z", "y"].includes(key)) return;
+    event.preventDefault();
+    send({ kind: key === "y" || event.shiftKey ? "redo" : "undo" });
+  });
+}
+
+// Draws anew and leaves the keyboard where it was: at the same handle, else at the stepper as a whole.
+function keepingFocus(root, draw) {
+  const focused = root.getRootNode().activeElement;
+  const inside = focused && root.contains(focused);
+  const handle = inside && focused.closest("[data-handle]")?.dataset.handle;
+  const scrolled = root.matches(".changing") ? root.querySelector(".frames").scrollLeft : null;
+  draw();
+  const frames = root.querySelector(".frames");
+  const after = frames.lastChild.offsetLeft; // where a phone begins
+  if (root.matches(".changing")) frames.scrollLeft = scrolled ?? after;
+  if (!inside || root.contains(focused)) return;
+  const same = handle && root.querySelector(`[data-handle="${CSS.escape(handle)}"]`);
+  (same || root).focus({ preventScroll: true });
+}

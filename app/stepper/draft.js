@@ -1,0 +1,55 @@
+// Draft: the weights of the current step while they are being dragged, until they are sent.
+
+function draftOf(trace, act, { now, draw }) {
+  let base = null; // the row that was taken hold of, whose proportions count
+  let row = null; // as it is drawn
+  let step = -1;
+  let place = -1;
+  let chose = nothing;
+  const sending = paused(() => {
+    if (row) act.edit({ kind: "weights", step, row });
+    base = null;
+  });
+  const own = () => Array.from(trace.weight.row(now()));
+  const open = () => own().map((_, i) => Boolean(trace.mask.at(now(), i)));
+
+  function move(to, value) {
+    base ??= row ?? own();
+    step = now();
+    row = inParts(rescaled(base, to, value, open()));
+    draw();
+  }
+
+  function take(to) {
+    if (to !== place && base) flush();
+    place = to;
+    chose();
+  }
+
+  function handle(to) {
+    return {
+      move: (value) => now() >= 0 && move(to, value),
+      settle: (later) => (later ? sending.soon() : sending.now()),
+      take: () => take(to),
+    };
+  }
+
+  // Sends what waits; what is drawn is the trace's own again.
+  function flush() {
+    if (sending.waits()) sending.now();
+    [base, row] = [null, null];
+  }
+
+  function chosen() {
+    const weights = own();
+    const can = open();
+    return can[place] ? place : weights.indexOf(Math.max(...weights));
+  }
+
+  return {
+    handle, flush, open, chosen,
+    row: () => row,
+    set: (weights) => act.edit({ kind: "weights", step: now(), row: weights }),
+    onChoice: (hear) => { chose = hear; },
+  };
+}

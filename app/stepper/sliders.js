@@ -1,0 +1,94 @@
+// Sliders: a row of weights that always adds up to 1, each dragged by its end or moved by key.
+
+const PARTS = 10000; // a row is sent in whole parts of these, so that its sum is 1
+const PAUSE = 400; // milliseconds after the last key until it is sent
+const total = (row) => row.reduce((sum, weight) => sum + weight, 0);
+
+// One weight takes a value; the other open ones keep their proportions in what is left, or share it where all are 0.
+function rescaled(row, place, value, open) {
+  const others = where(open, Boolean).filter((i) => i !== place);
+  const wanted = others.length ? Math.min(1, Math.max(0, value)) : 1;
+  const before = total(others.map((i) => row[i]));
+  const share = (i) => (before > 0 ? row[i] / before : 1 / others.length);
+  return row.map((_, i) => (i === place ? wanted : others.includes(i) ? share(i) * (1 - wanted) : 0));
+}
+
+// The same in whole parts; those with the largest remainders are rounded up.
+function inParts(row) {
+  const exactly = row.map((weight) => weight * PARTS);
+  const parts = exactly.map((part) => Math.floor(part + 1e-6));
+  const order = row.map((_, i) => i).sort((i, j) => exactly[j] - parts[j] - (exactly[i] - parts[i]));
+  for (const i of order.slice(0, Math.max(0, PARTS - total(parts)))) parts[i] += 1;
+  return parts.map((part) => part / PARTS);
+}
+
+// `move(value)` hears where it is dragged to, `settle(soon)` that it rests there, `take()` that it is taken hold of.
+function sliderOf(name, place, { move, settle, take }) {
+  const fill = element("span", { class: "fill" });
+  const grip = element("span", { class: "grip" });
+  const rail = element("span", { class: "rail" }, element("span", { class: "track" }, fill), grip);
+  const node = element("div", {
+    class: "slider", role: "slider", tabindex: "0", "aria-label": name, "aria-valuemin": "0", "aria-valuemax": "100",
+    "data-testid": "weight-slider", "data-handle": `weight-${place}`,
+  }, rail);
+  let weight = 0;
+  let held = false;
+  const under = ({ clientX }) => {
+    const { left, width } = rail.getBoundingClientRect();
+    return Math.round((1000 * (clientX - left)) / width) / 1000;
+  };
+  const closed = () => node.getAttribute("aria-disabled") === "true";
+
+  node.addEventListener("focus", () => take());
+  node.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0 || closed()) return;
+    node.setPointerCapture(event.pointerId);
+    held = true;
+    node.classList.add("held");
+    move(under(event));
+  });
+  node.addEventListener("pointermove", (event) => held && move(under(event)));
+  for (const end of ["pointerup", "pointercancel"]) {
+    node.addEventListener(end, () => {
+      node.classList.remove("held");
+      if (held) settle(false);
+      held = false;
+    });
+  }
+  node.addEventListener("keydown", (event) => {
+    const step = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10 }[event.key];
+    const ends = { Home: 0, End: 1 }[event.key];
+    if (event.altKey || event.ctrlKey || event.metaKey || (step === undefined && ends === undefined)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (closed()) return;
+    const far = event.shiftKey && Math.abs(step) === 1 ? 10 : 1;
+    move(ends ?? (Math.round(1000 * weight) + 10 * far * step) / 1000);
+    settle(true);
+  });
+
+  function show(value, open) {
+    weight = value;
+    fill.style.transform = `scaleX(${value})`;
+    grip.style.left = `${100 * value}%`;
+    node.setAttribute("aria-valuenow", (100 * value).toFixed(1));
+    node.setAttribute("aria-valuetext", percent(value));
+    node.setAttribute("aria-disabled", String(!open));
+  }
+  return { node, show };
+}
+
+// Waits for a pause before it acts; what waits can be done at once.
+function paused(act) {
+  let timer = 0;
+  const now = () => {
+    clearTimeout(timer);
+    timer = 0;
+    act();
+  };
+  const soon = () => {
+    clearTimeout(timer);
+    timer = setTimeout(now, PAUSE);
+  };
+  return { now, soon, waits: () => timer !== 0 };
+}

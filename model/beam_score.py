@@ -1,0 +1,54 @@
+"""Which of several translations is the best?  Wu et al. (2016), section 7, equation 14.
+
+    s(Y, X) = log P(Y | X) / lp(Y) + cp(X; Y)
+    lp(Y)   = (5 + |Y|)^α / (5 + 1)^α              length penalty: α = 0 compares plain log-probabilities
+    cp(X; Y) = β Σ_i log(min(Σ_t α_ti, 1))         coverage penalty: β = 0 leaves it out
+
+|Y| counts `</s>`. Position i runs over the source tokens that the model may look at, `</s>` among them: one that is
+masked can never be covered. A source token that was given less weight than `LEAST` over the whole translation counts as
+given that much, for log 0 would rule a translation out whatever else is true of it.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Bool, Float
+from numpy import ndarray
+
+ALPHA = 0.6  # length normalisation where nobody asks for another
+WIDEST = 100
+STRONGEST = 2.0  # of either penalty; Wu et al. try 0 to 1
+LEAST = 1e-6  # attention to a source token
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a person may choose of a beam search. ValueError names what is out of range."""
+
+    width: int = 5
+    alpha: float = ALPHA  # α, length normalisation
+    coverage: float = 0.0  # β, coverage penalty
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.width <= WIDEST:
+            raise ValueError(f"the width of the beam is {self.width}; it must be from 1 to {WIDEST}")
+        if not 0 <= self.alpha <= STRONGEST:
+            raise ValueError(f"alpha, the length normalisation, is {self.alpha}; it must be from 0 to {STRONGEST:g}")
+        if not 0 <= self.coverage <= STRONGEST:
+            raise ValueError(f"the coverage penalty is {self.coverage}; it must be from 0 to {STRONGEST:g}")
+
+    def score(
+        self, log_probability: Float[ndarray, "*#N"] | float, length: int, covering: Float[ndarray, "*#N"] | float
+    ) -> Float[ndarray, "*#N"]:
+        """s(Y, X) of translations of one length; `covering` is `coverage_penalty` of each, β left out."""
+        normalised = np.asarray(log_probability) / length_penalty(length, self.alpha)
+        return np.asarray(normalised + self.coverage * np.asarray(covering))
+
+
+def length_penalty(length: int, alpha: float = ALPHA) -> float:
+    return ((5 + length) / 6) ** alpha
+
+
+def coverage_penalty(covered: Float[ndarray, "*N S"], reach: Bool[ndarray, " S"]) -> Float[ndarray, "*N"]:
+    """cp(X; Y) for β = 1; `covered` is Σ_t α_ti, what each source token got, and `reach` where the model may look."""
+    return np.asarray(np.log(np.clip(covered[..., reach].astype(np.float64), LEAST, 1)).sum(-1))

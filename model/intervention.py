@@ -1,0 +1,175 @@
+"""What a person changes in one translation, as a value; what is not named is left to the model.
+
+Steps and source positions count from 0, in tokens. A word that is changed is changed before anything is read, so
+positions are those of the changed sentence.
+"""
+
+import json
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+
+import numpy as np
+from jaxtyping import Bool
+from numpy import ndarray
+from pydantic import TypeAdapter, ValidationError
+
+from model.formulas import NO_STEERING, Steering
+
+NEAR = 1e-4  # how far the sum of a row of weights may be from 1
+TEMPERATURES = (0.05, 20.0)  # from the sharpest to the flattest softmax
+FARTHEST_BONUS = 1000.0
+EXAMPLE = '{"tokens": [[2, 417]], "hidden": [0], "temperature": 0.5}'
+LONGEST_WORD = 200  # characters of a word put in place of another
+
+
+@dataclass(frozen=True)
+class Intervention:
+    """Forced tokens, replaced weights, masked positions, changed words, bonuses to scores, a temperature.
+
+    The value alone is checked here; whether it fits a sentence is `check`'s to say. Raises ValueError.
+    """
+
+    words: tuple[tuple[int, str], ...] = ()  # a word of the source, and the text in its place
+    tokens: tuple[tuple[int, int], ...] = ()  # a step, and the id of the token that is written there
+    weights: tuple[tuple[int, tuple[float, ...]], ...] = ()  # a step, and a weight for each source position
+    hidden: tuple[int, ...] = ()  # source positions that are masked at every step
+    bonus: tuple[tuple[int, int, float], ...] = ()  # a step, a source position, and what is added to the score there
+    temperature: float = 1.0  # of the softmax that makes weights of scores, at every step
+
+    def __post_init__(self) -> None:
+        _once("words", (change[:1] for change in self.words))
+        _once("tokens", (change[:1] for change in self.tokens))
+        _once("weights", (change[:1] for change in self.weights))
+        _once("hidden", ((position,) for position in self.hidden))
+        _once("bonus", (change[:2] for change in self.bonus))
+        for word, text in self.words:
+            if not text.strip() or len(text) > LONGEST_WORD:
+                raise ValueError(
+                    f"source word {word + 1}: what stands in its place is “{text[:40]}”; "
+                    f"accepted are 1 to {LONGEST_WORD} characters that are not all blank"
+                )
+        for step, row in self.weights:
+            _check_row(step, row)
+        for step, position, bonus in self.bonus:
+            if not abs(bonus) <= FARTHEST_BONUS:
+                raise ValueError(
+                    f"step {step + 1}, source token {position + 1}: the bonus is {bonus}; "
+                    f"accepted is a number from −{FARTHEST_BONUS:g} to {FARTHEST_BONUS:g}"
+                )
+        low, high = TEMPERATURES
+        if not low <= self.temperature <= high:
+            raise ValueError(f"the temperature is {self.temperature}; accepted is a number from {low:g} to {high:g}")
+
+    @property
+    def steers(self) -> bool:
+        """Whether attention itself is changed."""
+        return bool(self.weights or self.hidden or self.bonus) or self.temperature != 1
+
+    @property
+    def steps(self) -> list[int]:
+        """Every step that something is changed at, in no order."""
+        return [change[0] for change in (*self.tokens, *self.weights, *self.bonus)]
+
+    def check(self, reach: Bool[ndarray, " S"], vocabulary: range) -> None:
+        """Whether this can be done to a sentence of whose positions the model can look at `reach`.
+
+        Raises ValueError naming the place and the reason.
+        """
+        for position in (*self.hidden, *(position for _, position, _ in self.bonus)):
+            _inside(position, len(reach))
+        if not self.open(reach).any():
+            raise ValueError("every source token is masked; at least one that the model can look at has to stay")
+        for step, token in self.tokens:
+            if token not in vocabulary:
+                raise ValueError(
+                    f"step {step + 1}: token {token} cannot be written; "
+                    f"accepted are {vocabulary.start} to {vocabulary.stop - 1}"
+                )
+        for step, row in self.weights:
+            if len(row) != len(reach):
+                raise ValueError(f"step {step + 1}: there are {len(row)} weights; the source has {len(reach)} tokens")
+            masked = np.flatnonzero((np.array(row) > 0) & ~self.open(reach))
+            if len(masked):
+                raise ValueError(
+                    f"step {step + 1}: source token {masked[0] + 1} has a weight and is masked; its weight must be 0"
+                )
+
+    def open(self, reach: Bool[ndarray, " S"]) -> Bool[ndarray, " S"]:
+        """The positions that may be looked at."""
+        return reach & ~np.isin(np.arange(len(reach)), self.hidden)
+
+    def check_end(self, steps: int) -> None:
+        """Whether a translation of so many steps has all the steps that are named. Raises ValueError."""
+        for step in sorted(self.steps):
+            if step >= steps:
+                raise ValueError(f"step {step + 1} is past the end: the translation ends at step {steps}")
+
+    def steering(self, steps: int, positions: int, first: int = 0) -> Steering:
+        """The same as arrays, a row for each of so many steps from `first` on.
+
+        Where only tokens and words are changed attention is left alone.
+        """
+        if not self.steers:
+            return NO_STEERING
+        bonus, weights = np.zeros((steps, positions)), np.zeros((steps, positions))
+        replaced, hidden = np.zeros((steps, 1), dtype=bool), np.zeros((1, positions), dtype=bool)
+        hidden[0, list(self.hidden)] = True
+        rows = range(first, first + steps)
+        for step, row in self.weights:
+            if step in rows:
+                weights[step - first], replaced[step - first] = row, True
+        for step, position, value in self.bonus:
+            if step in rows:
+                bonus[step - first, position] = value
+        return Steering(bonus, np.full((1, 1), self.temperature), hidden, weights, replaced)
+
+    def to_json(self) -> str:
+        """What differs from leaving everything to the model, in one line."""
+        plain, values = asdict(UNTOUCHED), asdict(self)
+        return json.dumps(
+            {name: value for name, value in values.items() if value != plain[name]},
+            ensure_ascii=False,
+            separators=(",", ":"),
+        )
+
+    @classmethod
+    def from_json(cls, text: str) -> "Intervention":
+        """Raises ValueError naming the place and what is accepted there."""
+        try:
+            return _READER.validate_json(text, strict=True, extra="forbid")
+        except ValidationError as error:
+            first = error.errors()[0]
+            if first["type"] == "value_error":
+                raise ValueError(first["msg"].removeprefix("Value error, ")) from error
+            place = "".join(f"{part}: " for part in [".".join(map(str, first["loc"]))] if part)
+            raise ValueError(f"{place}{first['msg']}. An intervention is JSON such as {EXAMPLE}") from error
+
+
+def _once(name: str, places: Iterable[tuple[int, ...]]) -> None:
+    found = list(places)
+    for place in found:
+        if min(place) < 0:
+            raise ValueError(f"{name}: {min(place)} is below 0, where counting begins")
+        if found.count(place) > 1:
+            raise ValueError(f"{name}: {', '.join(map(str, place))} is named more than once")
+
+
+def _check_row(step: int, row: Sequence[float]) -> None:
+    for position, weight in enumerate(row):
+        if not 0 <= weight <= 1 + NEAR:  # nor is NaN
+            raise ValueError(
+                f"step {step + 1}, source token {position + 1}: "
+                f"the weight is {weight}; accepted is a number from 0 to 1"
+            )
+    if abs(math.fsum(row) - 1) > NEAR:
+        raise ValueError(f"step {step + 1}: the weights add up to {math.fsum(row):.6g}; they must add up to 1")
+
+
+def _inside(position: int, length: int) -> None:
+    if position >= length:
+        raise ValueError(f"source token {position + 1} is past the end: the source has {length} tokens")
+
+
+UNTOUCHED = Intervention()
+_READER = TypeAdapter(Intervention)

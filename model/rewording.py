@@ -1,0 +1,106 @@
+"""A word of the source is replaced, and what was changed elsewhere in the sentence stays where it was meant.
+
+The new word may be fewer or more tokens than the old one, so that all positions after it move:
+
+    old     I | have | a | bl | ue | car        weights  .1 | .1 | .0 | .2 | .4 | .2
+    new     I | have | a | red | car            weights  .1 | .1 | .0 | .6 | .2
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import takewhile
+
+from model.intervention import Intervention
+from model.tokenizer import Encoding, Tokenizer
+from model.words import Span, normalise
+
+
+def reword(tokenizer: Tokenizer, sentence: str, changes: Intervention, word: int, text: str) -> Intervention:
+    """The same changes, with this word of the sentence replaced by a text; the text it has there leaves it alone.
+
+    Words count from 0. Weights of the old tokens are spread evenly over the new ones; what was hidden of them and
+    added to their scores is dropped. Raises ValueError for a word that the sentence has not.
+    """
+    plain = tokenizer.encode(sentence, tokenizer.languages[0])
+    if not 0 <= word < len(plain.words):
+        raise ValueError(f"source word {word + 1} is past the end: the sentence has {len(plain.words)} words")
+    own = plain.text[plain.words[word].start : plain.words[word].stop]
+    asked = {**dict(changes.words), word: normalise(text)}
+    words = tuple((place, instead) for place, instead in sorted(asked.items()) if place != word or instead != own)
+    old, new = (tokenizer.encode(changed_text(plain, some), tokenizer.languages[0]) for some in (changes.words, words))
+    before, after = (spans(plain, some)[word] for some in (changes.words, words))
+    first, last = _untouched(old, new, before, after)
+    return replace(carried(changes, len(old.ids) + 1, len(new.ids) + 1, first, last), words=words)
+
+
+def changed_text(plain: Encoding, words: Sequence[tuple[int, str]]) -> str:
+    """The sentence with some words replaced. Raises ValueError for a word that it has not."""
+    text = plain.text
+    for word, instead in sorted(words, reverse=True):
+        if word >= len(plain.words):
+            raise ValueError(f"source word {word + 1} is past the end: the sentence has {len(plain.words)} words")
+        span = plain.words[word]
+        text = text[: span.start] + normalise(instead) + text[span.stop :]
+    return text
+
+
+def spans(plain: Encoding, words: Sequence[tuple[int, str]]) -> tuple[Span, ...]:
+    """Where each word of the sentence stands once some are replaced, in characters of the changed text."""
+    instead, moved, found = dict(words), 0, []
+    for place, span in enumerate(plain.words):
+        length = len(normalise(instead[place])) if place in instead else span.stop - span.start
+        found.append(Span(span.start + moved, span.start + moved + length))
+        moved += length - (span.stop - span.start)
+    return tuple(found)
+
+
+def origins(places: Sequence[Span], words: Sequence[Span]) -> tuple[int, ...]:
+    """For each word of the changed text the word of the sentence whose place it shares most of."""
+    return tuple(max(range(len(places)), key=lambda place: _shared(places[place], word)) for word in words)
+
+
+def carried(changes: Intervention, old: int, new: int, first: int, last: int) -> Intervention:
+    """The same changes where only the first and the last so many positions are still the same.
+
+    `old` and `new` count all positions. A row whose weight was on positions that have no successor is dropped.
+    """
+    between = range(first, new - last)
+
+    def moved(position: int) -> int | None:
+        return position if position < first else position + new - old if position >= old - last else None
+
+    def row(weights: Sequence[float]) -> Iterator[float]:
+        share = sum(weights[first : old - last]) / max(1, len(between))
+        yield from (*weights[:first], *[share] * len(between), *weights[old - last :])
+
+    places = {position: moved(position) for position in range(old)}
+    kept = [(step, weights) for step, weights in changes.weights if between or not sum(weights[first : old - last])]
+    return replace(
+        changes,
+        weights=tuple((step, tuple(row(weights))) for step, weights in kept),
+        hidden=tuple(place for position in changes.hidden if (place := places.get(position)) is not None),
+        bonus=tuple(
+            (step, place, value)
+            for step, position, value in changes.bonus
+            if (place := places.get(position)) is not None
+        ),
+    )
+
+
+def _untouched(old: Encoding, new: Encoding, before: Span, after: Span) -> tuple[int, int]:
+    """How many tokens before and after the word are the same in both, `</s>` among them."""
+    both = (old, before), (new, after)
+    head = min(_count(token.stop <= word.start for token in one.characters) for one, word in both)
+    tail = min(_count(token.start >= word.stop for token in reversed(one.characters)) for one, word in both)
+    first = _count(one == other for one, other in zip(old.ids[:head], new.ids[:head], strict=True))
+    ends = zip(old.ids[::-1][:tail], new.ids[::-1][:tail], strict=True)
+    return first, _count(one == other for one, other in ends) + 1
+
+
+def _count(holds: Iterator[bool]) -> int:
+    """How many are true before the first that is not."""
+    return sum(1 for _ in takewhile(bool, holds))
+
+
+def _shared(one: Span, other: Span) -> int:
+    return min(one.stop, other.stop) - max(one.start, other.start)

@@ -1,0 +1,78 @@
+"""One translation with what a person changes in it: the same model, asked something else.
+
+The words of the source are changed first, then it is read. At each step attention is steered as asked, and a token is
+written: the one that is forced there, else the likeliest. Nothing is remembered: without changes it is the model's own
+translation again, bit for bit.
+"""
+
+from collections.abc import Mapping
+from dataclasses import fields
+
+import torch
+from jaxtyping import Float, Int
+from numpy import ndarray
+from torch import Tensor
+
+from model.attention import NO_STEERING, Steering
+from model.checkpoint import Pretrained
+from model.intervention import UNTOUCHED, Intervention
+from model.recording import Decoding, keep, record
+from model.rewording import changed_text
+from model.tokenizer import STOP
+from model.trace import Trace
+from model.translate import Choice, decode, endings, likeliest, read
+
+
+@torch.inference_mode()
+def translate(model: Pretrained, sentence: str, intervention: Intervention = UNTOUCHED, given: str = "") -> Trace:
+    """The trace of one translation.
+
+    `given` is a translation that a person wrote: its tokens are written up to the first one that the intervention
+    forces, and from there on the model writes. Raises ValueError naming the place and the reason where the intervention
+    cannot be done to this sentence.
+    """
+    source = model.tokenizer.encode(reworded(model, sentence, intervention), model.tokenizer.languages[0])
+    memory, (most,) = read(model, [source])
+    positions = memory.mask.shape[1]
+    intervention.check(memory.mask[0].numpy(), range(STOP, len(model.tokenizer)))
+    written, whole = _written(model, given, intervention), bool(given) and not intervention.tokens
+    limits = [len(written) if whole else max(most, len(written))]
+    steering = [_steering(intervention, step, positions) for step in range(limits[0])]
+    steps = [keep(one) for one in decode(model, memory, limits, _choose(written), steering.__getitem__)]
+    ((ids, stop),) = endings([kept.tokens for kept in steps], limits)
+    intervention.check_end(len(ids))
+    decoding = Decoding(source, ids, "forced" if whole else stop)
+    return record(model, [decoding], memory, model.network.start(memory), steps, intervention)[0]
+
+
+def reworded(model: Pretrained, sentence: str, intervention: Intervention) -> str:
+    """The sentence with the words that are changed. Raises ValueError for a word that it has not."""
+    plain = model.tokenizer.encode(sentence, model.tokenizer.languages[0])
+    return changed_text(plain, intervention.words)
+
+
+def _written(model: Pretrained, given: str, intervention: Intervention) -> dict[int, int]:
+    """What is written whatever the model finds likeliest, by step."""
+    own = (*model.tokenizer.encode(given, model.tokenizer.languages[1]).ids, STOP) if given else ()
+    forced = dict(intervention.tokens)
+    return dict(enumerate(own[: min(forced, default=len(own))])) | forced
+
+
+def _choose(written: Mapping[int, int]) -> Choice:
+    def choose(step: int, logits: Float[Tensor, "B V"]) -> Int[Tensor, " B"]:
+        return torch.tensor([written[step]]) if step in written else likeliest(step, logits)
+
+    return choose
+
+
+def _steering(intervention: Intervention, step: int, positions: int) -> Steering:
+    """What is changed in attention at one step, for the network."""
+    if not intervention.steers:
+        return NO_STEERING
+    row = intervention.steering(1, positions, step)
+    return Steering(**{field.name: _tensor(getattr(row, field.name)) for field in fields(row)})
+
+
+def _tensor(array: ndarray) -> Tensor:
+    tensor = torch.from_numpy(array)
+    return tensor if tensor.dtype == torch.bool else tensor.float()

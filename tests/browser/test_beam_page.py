@@ -1,0 +1,145 @@
+"""A journey through the Beam search screen in a real browser."""
+
+import subprocess
+import sys
+from typing import Literal
+from urllib.parse import parse_qs, quote, urlsplit
+
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from model.beam_growing import grow
+from model.beam_score import Settings
+from model.checkpoint import Pretrained
+from tests.browser.accessibility import violations
+from tests.browser.navigation import PATIENCE, go, settled
+
+SENTENCE = "I don't know what you are talking about."
+LINK = f"?sentence={quote(SENTENCE)}&beam_width=4"
+
+
+def open_page(page: Page, url: str, link: str = LINK) -> Locator:
+    page.goto(f"{url}/beam{link}")
+    expect(page.get_by_test_id("beam-node").first).to_be_visible(timeout=PATIENCE)
+    settled(page)
+    return page.get_by_test_id("beam")
+
+
+def node(page: Page, fate: str) -> Locator:
+    """The first one with this fate that is in the tree."""
+    return page.locator(f"[data-testid=beam-node][data-fate='{fate}']:not(.future)").first
+
+
+def focused(page: Page) -> str:
+    """What a screen reader says of the node that has the keyboard."""
+    return page.get_by_test_id("tree").evaluate("box => box.getRootNode().activeElement.getAttribute('aria-label')")
+
+
+def expanded(page: Page) -> str:
+    return parse_qs(urlsplit(page.url).query).get("expanded", [""])[0]
+
+
+def test_the_screen_is_reached_from_the_first_page_and_finds_what_the_command_line_writes(
+    page: Page, app_url: str, console_errors: list[str]
+) -> None:
+    page.goto(app_url)
+    go(page, "Beam search")
+    expect(page.get_by_test_id("beam-node").first).to_be_visible(timeout=PATIENCE)
+    page.get_by_role("button", name="negation").click()
+    expect(page.get_by_test_id("hypothesis").first).not_to_contain_text("Je t'aime", timeout=PATIENCE)
+    settled(page)
+    command = [sys.executable, "-m", "model", "translate", "--beam", "5", SENTENCE]
+    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+    expect(page.get_by_test_id("hypothesis").first).to_have_text(told)
+    expect(page.locator("p.translation")).to_have_text(told)
+    path = page.locator("[data-testid=beam-node].best .word").all_text_contents()
+    assert "".join(text.removeprefix("·") for text in path[1:-1]) == told.replace(" ", "")
+    assert console_errors == []
+
+
+def test_the_keyboard_walks_the_tree_and_expands_a_pruned_branch_that_a_reload_brings_back(
+    page: Page, app_url: str, shipped: Pretrained
+) -> None:
+    open_page(page, app_url)
+    tree = grow(shipped, SENTENCE, Settings(4))
+    node(page, "kept").focus()
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    assert focused(page).startswith(f"“{tree.nodes[tree.best[0]].token.strip()}”, log-probability")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    assert "Pruned: number" in focused(page)
+    expect(page.get_by_test_id("why")).to_contain_text("Pruned: number")
+    page.keyboard.press("ArrowLeft")
+    assert focused(page).startswith(f"“{tree.nodes[tree.best[0]].token.strip()}”, log-probability")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    added = page.locator("[data-fate='by hand']")
+    expect(added).to_have_count(4, timeout=PATIENCE)
+    settled(page)
+    path = expanded(page)
+    assert path.startswith(f"{tree.nodes[tree.best[0]].token_id}.")
+    assert "Pruned: number" in focused(page)
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_test_id("why")).to_contain_text("Not in the beam: added by hand")
+    page.reload()
+    expect(added).to_have_count(4, timeout=PATIENCE)
+    settled(page)
+    added.first.click()
+    page.get_by_test_id("fold-back").click()
+    expect(added).to_have_count(0, timeout=PATIENCE)
+    settled(page)
+    assert expanded(page) == ""
+
+
+def test_the_slider_grows_the_tree_and_says_what_was_kept_and_nothing_moves(page: Page, app_url: str) -> None:
+    beam = open_page(page, app_url)
+    slider, seen = page.get_by_test_id("slider"), page.locator("[data-testid=beam-node]:not(.future)")
+    parts = [page.get_by_test_id(name) for name in ("tree", "why", "sums", "likeliest", "ranking")]
+    slider.focus()
+    before, whole = [part.bounding_box() for part in parts], seen.count()
+    page.keyboard.press("Home")
+    expect(page.get_by_test_id("announce")).to_contain_text("The search begins")
+    expect(seen).to_have_count(1)
+    counts = []
+    for step in range(1, int(slider.get_attribute("max") or "") + 1):
+        page.keyboard.press("ArrowRight")
+        expect(page.get_by_test_id("announce")).to_contain_text(f"Step {step} of")
+        counts.append(seen.count())
+    assert counts == sorted(counts)
+    assert counts[-1] == whole
+    assert [part.bounding_box() for part in parts] == before
+    expect(beam.locator(".columns .now")).to_have_text(f"step {len(counts)}")
+
+
+def test_a_translation_opens_in_the_stepper(page: Page, app_url: str) -> None:
+    open_page(page, app_url)
+    text = page.get_by_test_id("hypothesis").nth(1).inner_text()
+    page.get_by_test_id("open").nth(1).click()
+    expect(page.get_by_test_id("stepper")).to_be_visible(timeout=PATIENCE)
+    expect(page.locator("p.translation")).to_have_text(text, timeout=PATIENCE)
+    expect(page.get_by_role("textbox", name="Your own French")).to_have_value(text)
+
+
+def test_axe_finds_nothing_of_our_making(browser: Browser, app_url: str) -> None:
+    schemes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+    for scheme in schemes:
+        context = browser.new_context(color_scheme=scheme, viewport={"width": 1400, "height": 900})
+        page = context.new_page()
+        open_page(page, app_url)
+        node(page, "pruned").click()
+        page.wait_for_timeout(500)  # until what is new has faded in
+        assert violations(page) == []
+        context.close()
+
+
+def test_on_a_phone_the_tree_scrolls_in_its_box_and_the_page_does_not(page: Page, app_url: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    open_page(page, app_url)
+    box = page.get_by_test_id("tree")
+    assert box.evaluate("box => box.scrollWidth > box.clientWidth")
+    assert page.evaluate("document.scrollingElement.scrollWidth - innerWidth") <= 0
+    page.get_by_test_id("hypothesis").first.click()
+    expect(page.get_by_test_id("why")).to_contain_text("number 1 of 4")
+    expect(page.locator("[data-testid=beam-node].chosen")).to_be_in_viewport()
+    assert box.evaluate("box => box.scrollLeft") > 0

@@ -1,0 +1,117 @@
+"""A journey through the Sampling screen in a real browser."""
+
+import re
+from typing import Literal
+from urllib.parse import quote
+
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from app.theme import component
+from model.checkpoint import Pretrained
+from model.drawing import Settings
+from model.quantity import token_label
+from model.sampling import Sample, sample
+from model.translate import translate
+from tests.browser.accessibility import violations
+from tests.browser.navigation import PATIENCE, go, settled
+
+SENTENCE = "She bought a red car and a black dress."
+CUT = Settings(temperature=1.5, top_k=5)  # the preset that cuts
+
+
+def open_page(page: Page, url: str, link: str = "") -> Page:
+    page.goto(f"{url}/sampling?sentence={quote(SENTENCE)}{link}")
+    expect(page.get_by_test_id("stepper")).to_be_visible(timeout=PATIENCE)
+    expect(page.locator(".js-plotly-plot")).to_have_count(2, timeout=PATIENCE)
+    settled(page)
+    return page
+
+
+def rows(page: Page) -> Locator:
+    return page.locator(".listing tbody tr:not(.greedy)")
+
+
+def place_of_a_surprise(drawn: list[Sample]) -> int:
+    """A sample after the first that has a token that was not the likeliest."""
+    return next(index for index, each in enumerate(drawn) if index and any(one.place for one in each.draws))
+
+
+def test_the_screen_is_reached_from_the_first_page_and_lists_what_python_draws(
+    page: Page, app_url: str, console_errors: list[str], shipped: Pretrained
+) -> None:
+    page.goto(f"{app_url}/?sentence={quote(SENTENCE)}")
+    expect(page.get_by_test_id("stepper")).to_be_visible(timeout=PATIENCE)
+    go(page, "Sampling")
+    drawn = sample(shipped, SENTENCE, Settings())
+    expect(page.get_by_test_id("sample")).to_have_text([each.trace.text for each in drawn], timeout=PATIENCE)
+    expect(page.get_by_test_id("greedy")).to_contain_text(translate(shipped, [SENTENCE])[0].text)
+    settled(page)
+    assert console_errors == []
+
+
+def test_a_sample_opens_in_the_stepper_with_the_log_probability_of_the_list(
+    page: Page, app_url: str, shipped: Pretrained
+) -> None:
+    drawn = sample(shipped, SENTENCE, CUT)
+    place = place_of_a_surprise(drawn)
+    open_page(page, app_url)
+    page.get_by_role("radio", name="too free, but cut").click()
+    expect(page.get_by_test_id("sample")).to_have_text([each.trace.text for each in drawn], timeout=PATIENCE)
+    settled(page)
+    page.get_by_test_id("sample").nth(0).focus()
+    for _ in range(place):
+        page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name=f"How sample {place + 1} was drawn")).to_be_visible(timeout=PATIENCE)
+    expect(rows(page).nth(place)).to_contain_text(component(drawn[place].trace.log_probability))
+    expect(page.get_by_test_id("model")).to_contain_text(f"Sample {place + 1}")
+    expect(page.get_by_test_id("written")).to_have_text(drawn[place].trace.text)
+    page.get_by_test_id("model").get_by_text(component(drawn[place].trace.log_probability)).click()
+    expect(page.locator(".st-key-arithmetic")).to_contain_text("log-probability of the whole target", timeout=PATIENCE)
+    expect(page).to_have_url(re.compile(f"[?&]sample={place + 1}(&|$)"))
+
+
+def test_the_link_restores_settings_sample_and_step_and_a_token_moves_the_stepper(
+    page: Page, app_url: str, shipped: Pretrained
+) -> None:
+    drawn = sample(shipped, SENTENCE, CUT)
+    place = place_of_a_surprise(drawn)
+    open_page(page, app_url, f"&sampling_temperature=1.5&top_k=5&sample={place + 1}&step=2")
+    expect(page.get_by_test_id("sample")).to_have_text([each.trace.text for each in drawn])
+    expect(page.get_by_test_id("sample").nth(place)).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_test_id("stepper")).to_have_attribute("data-step", "2")
+    last = len(drawn[place].draws)
+    token = token_label(drawn[place].trace.target[-1])
+    page.locator(".st-key-draw_step").get_by_text(f"{last} {token}", exact=True).click()
+    expect(page.get_by_text(f"Step {last} of {last} draws")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_test_id("stepper")).to_have_attribute("data-step", str(last))
+    page.get_by_role("button", name="Draw again").click()
+    again = sample(shipped, SENTENCE, Settings(temperature=1.5, top_k=5, seed=1))
+    expect(page.get_by_test_id("sample")).to_have_text([each.trace.text for each in again], timeout=PATIENCE)
+    expect(page).to_have_url(re.compile(r"[?&]sampling_seed=1(&|$)"))
+    settled(page)
+    page.reload()
+    expect(page.get_by_test_id("sample")).to_have_text([each.trace.text for each in again], timeout=PATIENCE)
+
+
+def test_a_sample_opens_in_translate_as_a_given_translation(page: Page, app_url: str, shipped: Pretrained) -> None:
+    drawn = sample(shipped, SENTENCE, CUT)
+    place = place_of_a_surprise(drawn)
+    open_page(page, app_url, f"&sampling_temperature=1.5&top_k=5&sample={place + 1}")
+    page.get_by_role("link", name="Open in Translate").click()
+    expect(page.get_by_role("heading", name="Regard", level=1)).to_be_visible(timeout=PATIENCE)
+    given = page.get_by_role("textbox", name="Your own French (optional)")
+    expect(given).to_have_value(drawn[place].trace.text, timeout=PATIENCE)
+    expect(page.get_by_label("English sentence")).to_have_value(SENTENCE)
+    expect(page).to_have_url(re.compile("[?&]given="))
+
+
+def test_axe_finds_nothing_of_our_making(browser: Browser, app_url: str) -> None:
+    pages: list[tuple[Literal["light", "dark"], int]] = [("light", 1400), ("dark", 390)]
+    for scheme, width in pages:
+        context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 900})
+        page = open_page(context.new_page(), app_url, "&sampling_temperature=1.5&samples=4")
+        page.wait_for_timeout(500)  # until what is new has faded in
+        assert violations(page) == []
+        assert page.evaluate("document.scrollingElement.scrollWidth - innerWidth") <= 0
+        context.close()

@@ -1,0 +1,191 @@
+"""A journey through What if in a real browser: words, weights and the source are changed, and changed back."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Literal
+from urllib.parse import parse_qs, quote, urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from model import what_if
+from model.checkpoint import Pretrained
+from model.intervention import UNTOUCHED, Intervention
+from model.translate import translate
+from tests.browser.accessibility import violations
+from tests.browser.navigation import PATIENCE, settled
+
+SENTENCE = "The boy who is wearing a blue shirt is playing football."
+LINK = f"?sentence={quote(SENTENCE)}&step=7&edit=1"
+
+
+def open_page(page: Page, url: str, link: str = LINK) -> Locator:
+    """The column where changes are made."""
+    page.goto(f"{url}/{link}")
+    expect(page.get_by_test_id("stepper").locator("article")).to_have_count(2, timeout=PATIENCE)
+    settled(page)
+    return page.get_by_test_id("stepper").locator("article").nth(1)
+
+
+def change(page: Page, text: str) -> Locator:
+    """The change in the list that says this."""
+    return page.locator(".st-key-changes-list").get_by_role("button", name=text)
+
+
+def changes(page: Page) -> Intervention:
+    """What the link says is changed."""
+    found = parse_qs(urlsplit(page.url).query).get("change")
+    return Intervention.from_json(found[0]) if found else UNTOUCHED
+
+
+def written(page: Page, place: int) -> str:
+    """The translation above a column, without what is missing in it."""
+    above = page.get_by_test_id("written").nth(place)
+    return above.evaluate(
+        "node => [...node.childNodes].filter(part => part.className !== 'missing')"
+        ".map(part => part.textContent).join('')"
+    )
+
+
+def weights(column: Locator) -> list[float]:
+    return column.get_by_test_id("weight-bar").evaluate_all("bars => bars.map(bar => +bar.dataset.value)")
+
+
+def test_a_word_is_forced_by_mouse_and_another_by_keyboard(
+    page: Page, app_url: str, shipped: Pretrained, tmp_path: Path, console_errors: list[str]
+) -> None:
+    after = open_page(page, app_url)
+    third = after.get_by_test_id("write-token").nth(3)
+    third.click()
+    expect(change(page, "step 7: writes")).to_be_visible(timeout=PATIENCE)
+    settled(page)
+    before = translate(shipped, [SENTENCE])[0]
+    forced = Intervention(tokens=((6, int(before.top_ids[6, 3])),))
+    assert changes(page) == forced
+    assert (written(page, 0), written(page, 1)) == (before.text, what_if.translate(shipped, SENTENCE, forced).text)
+    field = after.get_by_test_id("write-text")
+    field.focus()
+    page.keyboard.type("jaune")
+    page.keyboard.press("Enter")
+    expect(change(page, "writes “jaune”")).to_be_visible(timeout=PATIENCE)
+    settled(page)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download").click()
+    file = tmp_path / "intervention.json"
+    download.value.save_as(file)
+    command = [sys.executable, "-m", "model", "translate", "--intervention", str(file), SENTENCE]
+    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+    assert "jaune" in told
+    assert written(page, 1) == told
+    assert console_errors == []
+
+
+def test_a_dragged_weight_takes_from_the_others_and_keys_move_it_too(
+    page: Page, app_url: str, shipped: Pretrained
+) -> None:
+    after = open_page(page, app_url)
+    slider = after.get_by_test_id("weight-slider").nth(1)
+    slider.scroll_into_view_if_needed()
+    box = slider.locator(".rail").bounding_box()
+    assert box
+    page.mouse.move(box["x"] + 2, box["y"] + 12)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 0.4 * box["width"], box["y"] + 12, steps=4)
+    expect(slider).to_have_attribute("aria-valuenow", re.compile(r"^(39|40|41)\."))
+    assert sum(weights(after)) == pytest.approx(1, abs=1e-9)
+    page.mouse.up()
+    expect(change(page, "step 7: weights set by hand")).to_be_visible(timeout=PATIENCE)
+    settled(page)
+    shown = what_if.translate(shipped, SENTENCE, changes(page))
+    assert weights(after) == pytest.approx(shown.weights[6].tolist(), abs=1e-7)
+    assert sum(weights(after)) == pytest.approx(1, abs=1e-6)
+    slider.focus()
+    page.keyboard.press("Shift+ArrowRight")
+    page.keyboard.press("ArrowRight")
+    value = round(shown.weights[6, 1] + 0.11, 3)
+    expect(slider).to_have_attribute("aria-valuenow", f"{100 * value:.1f}")
+    page.wait_for_url(lambda url: f"{value:g}" in parse_qs(urlsplit(url).query)["change"][0], timeout=PATIENCE)
+    settled(page)
+    expect(slider).to_be_focused()
+    assert weights(after)[1] == pytest.approx(value)
+    after.get_by_test_id("weigh-one").click()
+    expect(slider).to_have_attribute("aria-valuenow", "100.0", timeout=PATIENCE)
+    after.get_by_test_id("weigh-own").click()
+    expect(change(page, "weights set by hand")).to_have_count(0, timeout=PATIENCE)
+
+
+def test_masking_undoing_and_sharing(page: Page, browser: Browser, app_url: str, shipped: Pretrained) -> None:
+    after = open_page(page, app_url)
+    chip = after.get_by_test_id("source-token").nth(6)
+    chip.click()
+    page.get_by_test_id("menu-mask").click()
+    expect(change(page, "“blue” is masked")).to_be_visible(timeout=PATIENCE)
+    settled(page)
+    expect(chip).to_have_class(re.compile("struck"))
+    expect(chip).to_have_accessible_name("blue, masked")
+    hidden = Intervention(hidden=(6,))
+    assert changes(page) == hidden
+    chip.focus()
+    page.keyboard.press("Enter")
+    page.get_by_test_id("menu-text").fill("red")
+    page.keyboard.press("Enter")
+    expect(change(page, "“blue” is replaced by “red”")).to_be_visible(timeout=PATIENCE)
+    page.get_by_test_id("stepper").focus()
+    page.keyboard.press("Control+z")
+    expect(change(page, "“blue” is masked")).to_be_visible(timeout=PATIENCE)
+    settled(page)
+    page.keyboard.press("Control+Shift+z")
+    expect(change(page, "“blue” is replaced by “red”")).to_be_visible(timeout=PATIENCE)
+    settled(page)
+    context = browser.new_context()
+    other = context.new_page()
+    open_page(other, app_url, f"?{urlsplit(page.url).query}")
+    assert written(other, 1) == written(page, 1)
+    assert written(other, 1) == what_if.translate(shipped, SENTENCE, changes(page)).text
+    expect(other.get_by_test_id("stepper")).to_have_attribute("data-step", "7")
+    context.close()
+    page.get_by_role("button", name="Reset").click()
+    expect(page.locator(".st-key-changes-list")).to_contain_text("Nothing is changed", timeout=PATIENCE)
+    settled(page)
+    assert written(page, 1) == written(page, 0) == translate(shipped, [SENTENCE])[0].text
+
+
+def test_what_cannot_be_done_is_refused_and_the_last_state_stays(page: Page, app_url: str) -> None:
+    forced = Intervention(tokens=((9, 300),)).to_json()
+    after = open_page(page, app_url, f"{LINK}&change={quote(forced)}")
+    text = written(page, 1)
+    end = after.get_by_test_id("write-text")
+    end.fill("·")
+    end.press("Enter")
+    expect(page.get_by_test_id("stAlert")).to_contain_text("step 7: nothing was typed", timeout=PATIENCE)
+    assert written(page, 1) == text
+    assert changes(page).to_json() == forced
+
+
+def test_a_number_opens_the_arithmetic_of_its_own_column(page: Page, app_url: str) -> None:
+    cold = quote(json.dumps({"temperature": 0.5, "bonus": [[6, 1, 3.0]]}))
+    after = open_page(page, app_url, f"{LINK}&change={cold}")
+    after.get_by_test_id("weight-bar").nth(6).get_by_role("button").click()
+    panel = page.locator(".st-key-arithmetic")
+    expect(panel).to_contain_text("at step 7 · After", timeout=PATIENCE)
+    expect(panel).to_contain_text("NumPy recomputation:")
+    expect(panel).not_to_contain_text("do not agree")
+
+
+@pytest.mark.parametrize("width", [1400, 390])
+def test_axe_finds_nothing_of_our_making_with_the_handles_out(browser: Browser, app_url: str, width: int) -> None:
+    changed = quote(json.dumps({"hidden": [0], "words": [[6, "red"]], "tokens": [[4, 300]]}))
+    schemes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+    for scheme in schemes:
+        context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 900})
+        page = context.new_page()
+        after = open_page(page, app_url, f"{LINK}&change={changed}")
+        after.get_by_test_id("source-token").nth(3).click()
+        expect(page.get_by_test_id("source-menu")).to_be_visible()
+        expect(page.get_by_test_id("source-menu")).to_be_in_viewport()
+        assert violations(page) == []
+        assert page.evaluate("document.scrollingElement.scrollWidth - innerWidth") <= 0
+        context.close()

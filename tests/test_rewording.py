@@ -1,0 +1,98 @@
+"""A word of the source is replaced: what was changed at other words moves with them."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from model.checkpoint import Pretrained
+from model.intervention import UNTOUCHED, Intervention
+from model.rewording import carried, origins, reword, spans
+from model.tokenizer import Tokenizer
+from model.what_if import reworded, translate
+from model.words import Span
+
+SENTENCE = "I have a blue car."
+
+
+def tokens(tokenizer: Tokenizer, sentence: str) -> list[str]:
+    encoding = tokenizer.encode(sentence, tokenizer.languages[0])
+    return [tokenizer.token(index) for index in encoding.ids]
+
+
+def test_the_example_of_the_docstring() -> None:
+    old = Intervention(
+        weights=((2, (0.1, 0.1, 0.0, 0.2, 0.4, 0.2)),), hidden=(1, 3, 5), bonus=((0, 4, 1.0), (0, 5, 2.0))
+    )
+    new = carried(old, 6, 5, first=3, last=1)
+    assert new.weights[0][0] == 2
+    assert new.weights[0][1] == pytest.approx((0.1, 0.1, 0.0, 0.6, 0.2))
+    assert (new.hidden, new.bonus) == ((1, 4), ((0, 4, 2.0),))
+
+
+def test_a_longer_word_shares_the_weight_of_the_old_one_evenly() -> None:
+    new = carried(Intervention(weights=((0, (0.1, 0.6, 0.3)),)), 3, 5, first=1, last=1)
+    assert new.weights[0][1] == pytest.approx((0.1, 0.2, 0.2, 0.2, 0.3))
+
+
+@given(data=st.data())
+def test_rows_go_on_adding_up_to_1_and_the_rest_keeps_its_weights(data: st.DataObject) -> None:
+    first, last = data.draw(st.integers(0, 3)), data.draw(st.integers(1, 3))
+    before, after = data.draw(st.integers(1, 3)), data.draw(st.integers(1, 3))
+    row = np.array(
+        data.draw(st.lists(st.floats(0.01, 1), min_size=first + before + last, max_size=first + before + last))
+    )
+    row /= row.sum()
+    changes = Intervention(weights=((0, tuple(row.tolist())),), hidden=tuple(range(first)))
+    moved = carried(changes, len(row), first + after + last, first, last)
+    ((_, weights),) = moved.weights
+    assert sum(weights) == pytest.approx(1)
+    assert weights[:first] == tuple(row[:first].tolist())
+    assert weights[-last:] == tuple(row[-last:].tolist())
+    assert moved.hidden == changes.hidden
+
+
+WORDS = ["red", "very old", "T-shirt", "x", "bleu-blanc-rouge", "Łódź", "日本"]
+
+
+@given(text=st.sampled_from(WORDS), word=st.integers(0, 5))
+def test_the_end_of_the_sentence_stays_hidden_wherever_it_moves(tokenizer: Tokenizer, text: str, word: int) -> None:
+    span = tokenizer.encode(SENTENCE, "en").words[word]
+    changed = SENTENCE[: span.start] + text + SENTENCE[span.stop :]
+    end = Intervention(hidden=(len(tokens(tokenizer, SENTENCE)),))
+    assert reword(tokenizer, SENTENCE, end, word, text).hidden == (len(tokens(tokenizer, changed)),)
+
+
+def test_replacing_and_putting_back_leaves_what_was_not_of_that_word(tokenizer: Tokenizer) -> None:
+    length = len(tokens(tokenizer, SENTENCE)) + 1
+    changes = Intervention(hidden=(0, length - 1), tokens=((1, 300),), temperature=2.0)
+    there = reword(tokenizer, SENTENCE, changes, 3, "extraordinarily red")
+    assert there.words == ((3, "extraordinarily red"),)
+    assert reword(tokenizer, SENTENCE, there, 3, "blue") == changes
+
+
+def test_what_was_hidden_of_the_word_itself_is_not_hidden_of_another(tokenizer: Tokenizer) -> None:
+    read = tokenizer.encode(SENTENCE, "en")
+    own = tuple(place for place, word in enumerate(read.word_of) if word == 3)
+    assert reword(tokenizer, SENTENCE, Intervention(hidden=own), 3, "old").hidden == ()
+
+
+def test_two_words_can_be_replaced_one_after_the_other(tiny_model: Pretrained) -> None:
+    tokenizer = tiny_model.tokenizer
+    changes = reword(tokenizer, SENTENCE, UNTOUCHED, 4, "house")
+    changes = reword(tokenizer, SENTENCE, changes, 1, "do not see")
+    assert reworded(tiny_model, SENTENCE, changes) == "I do not see a blue house."
+    assert translate(tiny_model, SENTENCE, changes).alignment.source.text == "I do not see a blue house."
+
+
+def test_the_words_of_the_changed_sentence_know_which_word_they_stand_for(tokenizer: Tokenizer) -> None:
+    plain = tokenizer.encode(SENTENCE, "en")
+    places = spans(plain, [(3, "dark red")])
+    assert places[3:5] == (Span(9, 17), Span(18, 21))
+    read = tokenizer.encode("I have a dark red car.", "en")
+    assert origins(places, read.words) == (0, 1, 2, 3, 3, 4, 5)
+
+
+def test_a_word_that_the_sentence_has_not_is_refused(tokenizer: Tokenizer) -> None:
+    with pytest.raises(ValueError, match="source word 9 is past the end: the sentence has 6 words"):
+        reword(tokenizer, SENTENCE, UNTOUCHED, 8, "red")

@@ -1,0 +1,99 @@
+"""The figures of a draw, and the words beside them, have the numbers of the draw."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+
+from app.figures.draw import ends, line, small_percent, stages
+from app.figures.table import to_csv
+from app.sampled.told import diversity, nucleus_told, step_told, temperature_told, top_k_told
+from app.theme import percent
+from model.checkpoint import Pretrained
+from model.drawing import Draw, Settings, seen
+from model.sampling import Sample, sample
+
+CUT = Settings(temperature=1.5, top_k=20, top_p=0.9, samples=2, seed=2)
+FREE = Settings(samples=2)
+SOME = 4  # steps of which figures are drawn
+
+
+@pytest.fixture(scope="module")
+def drawn(make_model: Callable[..., Pretrained]) -> list[tuple[Settings, Sample]]:
+    """Two samples each of two settings, of a tiny model with clear preferences."""
+    model = make_model()
+    with torch.no_grad():
+        model.network.embedding.weight.mul_(6)
+    return [(settings, each) for settings in (CUT, FREE) for each in sample(model, "I love you.", settings)]
+
+
+def test_the_stages_draw_what_the_draw_saw(drawn: list[tuple[Settings, Sample]]) -> None:
+    for settings, each in drawn:
+        for step, one in enumerate(each.draws[:SOME]):
+            look = seen(each.trace, step, one, settings.temperature)
+            rows: Any = stages(look, one, settings.temperature, 337).data
+            for row, shares in zip(rows, (look.own, look.heated, look.left, look.chance), strict=True):
+                assert list(row.y) == pytest.approx(100 * shares)
+                assert row.texttemplate[look.drawn] == small_percent(shares[look.drawn])
+            assert [text == "cut" for text in rows[2].texttemplate] == (look.left == 0).tolist()
+
+
+def test_the_line_is_whole_and_the_number_falls_on_the_drawn_token(drawn: list[tuple[Settings, Sample]]) -> None:
+    for settings, each in drawn:
+        for step, one in enumerate(each.draws[:SOME]):
+            figure: Any = line(seen(each.trace, step, one, settings.temperature), one)
+            widths = [bar.x[0] for bar in figure.data]
+            place = next(index for index, bar in enumerate(figure.data) if bar.marker.line.width)
+            assert sum(widths) == pytest.approx(1, abs=1e-5)
+            assert sum(widths[:place]) - 1e-5 <= one.number <= sum(widths[: place + 1]) + 1e-5
+            assert to_csv(figure).count("\n") == len(widths) + 1
+
+
+def test_a_number_is_written_with_digits_enough_to_see_it_between_its_ends() -> None:
+    near = Draw(0.123456789, 3, 0, 5, 5, 1.0, 0.1, 1e-7, 0.12345674, 0.0)
+    assert ends(near) == ("0.12345674", "0.12345679", "0.12345684")
+    assert ends(near._replace(below=0.1, chance=0.2)) == ("0.1000", "0.1235", "0.3000")
+    assert [small_percent(share) for share in (0.5, 0.0006, 0.00012345)] == ["50.0 %", "0.1 %", "0.012 %"]
+
+
+def test_the_words_beside_a_setting_have_its_numbers(drawn: list[tuple[Settings, Sample]]) -> None:
+    cut = [each for settings, each in drawn if settings == CUT]
+    left = [one.left for each in cut for one in each.draws]
+    assert f"from {min(left)} to {max(left)}" in nucleus_told(cut, CUT)
+    assert "tail" in nucleus_told(cut, FREE)
+    assert "tail" not in nucleus_told(cut, Settings(top_k=5))
+    assert temperature_told(cut, CUT).startswith("Flattens")
+    assert temperature_told(cut, Settings(temperature=0.5)).startswith("Sharpens")
+    assert "changes nothing" in temperature_told(cut, FREE)
+    assert "the 20 likeliest of 337" in top_k_told(CUT, 337)
+    assert "greedy" in top_k_told(Settings(top_k=1), 337)
+    assert top_k_told(FREE, 7998) == "Off: it leaves all 7,998 tokens."
+
+
+def test_diversity_counts_texts_and_surprises(drawn: list[tuple[Settings, Sample]]) -> None:
+    one = drawn[0][1]
+    place = sum(each.place > 0 for each in one.draws)
+    assert diversity([one, one], one.trace) == (
+        f"**1 different text** in 2 samples; 2 of 2 read like the greedy translation. Of {2 * len(one.draws)} tokens "
+        f"drawn, {2 * place} were not the likeliest of their step."
+    )
+
+
+def test_a_draw_is_told_setting_by_setting(drawn: list[tuple[Settings, Sample]]) -> None:
+    first, free = drawn[0][1], drawn[-1][1]
+    one = first.draws[0]
+    told = step_told(seen(first.trace, 0, one, 1.5), one, CUT, 337).splitlines()
+    assert told[0].startswith("1. **Temperature 1.5** divides every logit")
+    assert told[1] == f"1. **Top-k 20** leaves 20 of 337 tokens, **nucleus 0.9** leaves {one.left} of 20."
+    assert f"has {percent(one.mass)} together" in told[2]
+    assert f"the model gave it {small_percent(one.probability)}." in told[2]
+    plain = step_told(seen(free.trace, 0, free.draws[0], 1.0), free.draws[0], FREE, 337)
+    assert "**Nothing is cut**: all 337 tokens are left." in plain
+    assert "**Temperature 1** changes nothing." in plain
+
+
+def test_the_number_that_is_told_falls_between_the_ends_that_are_told(drawn: list[tuple[Settings, Sample]]) -> None:
+    for one in (one for _, each in drawn for one in each.draws):
+        low, number, high = map(float, ends(one))
+        assert low <= number < high

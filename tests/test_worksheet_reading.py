@@ -1,0 +1,33 @@
+"""Reading a row of a worksheet's heatmap: which source word is the heaviest, and which word was fed in."""
+
+import numpy as np
+
+from model.alignment import Alignment, Sentence
+from model.words import Span
+from model.worksheet.reading import reading
+
+
+def sentence(words: tuple[str, ...]) -> Sentence:
+    return Sentence(" ".join(words), "plain", words, words, tuple(range(len(words))), tuple(Span(0, 0) for _ in words))
+
+
+def test_a_row_is_read_by_hand() -> None:
+    """Two words alike are told apart by their places; two weights printed alike are both right."""
+    table = np.array([[0.7, 0.2, 0.1], [0.1, 0.45, 0.45]])
+    alignment = Alignment(sentence(("a", "b", "a")), sentence(("x", "y")), table)
+    found = reading(alignment, 1)
+    assert found.columns == ("a (1)", "b", "a (3)")
+    assert found.cells == (("70.0", "20.0", "10.0"), ("10.0", "45.0", "45.0"))
+    assert (found.row, found.heaviest, found.fed) == (1, ("b", "a (3)"), "x")
+    assert (reading(alignment, 0).heaviest, reading(alignment, 0).fed) == (("a (1)",), "<s>")
+
+
+def test_a_large_heatmap_is_cut_around_the_row_and_the_rest_added_up() -> None:
+    """Forty source words that all weigh 2.5 %: twelve columns keep 30 % of a row."""
+    words = tuple(f"w{place}" for place in range(40))
+    alignment = Alignment(sentence(words), sentence(words), np.full((40, 40), 1 / 40))
+    for step in (0, 20, 39):
+        found = reading(alignment, step)
+        assert len(found.rows) == len(found.columns) == 12
+        assert found.rows[found.row] == f"w{step}"
+        assert set(found.others) == {"70.0"}
