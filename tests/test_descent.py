@@ -52,6 +52,7 @@ def tried(wanted: Aim, scores: Tensor) -> Tried:
 def test_a_slope_is_how_the_goal_moves_with_a_score(wanted: Aim, goal: Goal) -> None:
     weights, small = weighed(wanted, SCORES), 1e-6
     _, slope = slopes(wanted, weights, goal)
+    assert not slope[:, ~wanted.reach].any()
     for place in range(3):
         moved = torch.zeros(3).double()
         moved[place] = small

@@ -1,4 +1,4 @@
-"""`evaluate` and `train` leave records that are complete, honest and free of the machine they were made on."""
+"""`evaluate` leaves records that are complete, honest and free of the machine they were made on."""
 
 import json
 from collections.abc import Callable
@@ -17,6 +17,7 @@ from model.translate import translate
 from model.words import normalise
 from tests.command_line import call
 from tests.conftest import PAIRS
+from tests.held_out import held_out_lines
 
 
 @pytest.fixture(autouse=True)
@@ -33,17 +34,9 @@ def copy(model: Pretrained, folder: Path) -> Path:
     return folder
 
 
-def lines_with_a_held_out_part() -> str:
-    """A table of which seven source sentences are held out, whoever splits it."""
-    numbers = range(10_000)
-    held_out = [n for n in numbers if bucket(f"The cat has {n} mats.") < 15][:7]
-    others = [n for n in numbers if bucket(f"The cat has {n} mats.") >= 15][:30]
-    return "".join(f"The cat has {n} mats.\tLe chat a {n} tapis.\n" for n in sorted(held_out + others))
-
-
 def evaluation(tmp_path: Path, tiny_model: Pretrained) -> tuple[Path, list[str]]:
     folder = copy(tiny_model, tmp_path / "measured")
-    (tmp_path / "table.tsv").write_text(lines_with_a_held_out_part(), encoding="utf-8")
+    (tmp_path / "table.tsv").write_text(held_out_lines(), encoding="utf-8")
     (tmp_path / "t.en").write_text("A cat.\nA car.\n")
     (tmp_path / "t.fr").write_text("Un chat.\nUne auto.\n")
     story = tmp_path / "alignments" / "story"
@@ -227,32 +220,3 @@ def test_scores_of_the_same_weights_are_kept_and_those_of_others_are_not(
     assert call(*alignments)[0] == 0
     assert read(folder)["tests"] == {}
     assert "attention" not in read(folder)
-
-
-def test_training_records_how_without_naming_the_folders_of_the_machine(tmp_path: Path) -> None:
-    (tmp_path / "table.tsv").write_text(lines_with_a_held_out_part() * 8, encoding="utf-8")
-    sizes = ["--vocabulary", "290", "--embedding", "8", "--encoder-state", "4", "--state", "8", "--batch-tokens", "200"]
-    validation = next(n for n in range(10_000) if 15 <= bucket(f"The cat has {n} mats.") < 25)
-    (tmp_path / "v.en").write_text(f"The cat has {validation} mats.\n")
-    (tmp_path / "v.fr").write_text("Un chat.\n")
-    files = [
-        "--table",
-        str(tmp_path / "table.tsv"),
-        "--source",
-        str(tmp_path / "v.en"),
-        "--target",
-        str(tmp_path / "v.fr"),
-    ]
-    status, _, told = call(
-        "train", *files, *sizes, "--updates", "2", "--out", str(tmp_path / "made"), "--precision", "float32"
-    )
-    assert status == 0, told
-    record: dict[str, Any] = json.loads((tmp_path / "made" / "training.json").read_text(encoding="utf-8"))
-    assert record["command"].startswith("python -m model train --table table.tsv --source v.en --target v.fr")
-    assert "--updates 2" in record["command"]
-    assert record["pairs"] == {"for training": 240, "for validation": 1, "held out": 56, "left out as too long": 0}
-    assert record["options"]["updates"] == 2
-    card = (tmp_path / "made" / "README.md").read_text(encoding="utf-8")
-    assert record["command"] in card
-    assert str(tmp_path) not in card + json.dumps(record)
-    assert "reading the sentence pairs" in told

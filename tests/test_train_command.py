@@ -3,12 +3,14 @@
 import csv
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from model.corpus import Pair, bucket, read_table, split
 from model.snapshots import SNAPSHOTS, Snapshots, watched
 from tests.command_line import call
+from tests.held_out import held_out_lines
 
 SIZES = (
     "--vocabulary 290 --embedding 8 --encoder-state 4 --state 8 --batch-tokens 200 --precision float32 --updates 5 "
@@ -95,3 +97,26 @@ def test_input_feeding_in_bahdanau_s_wiring_is_refused(table: Path, tmp_path: Pa
     status, told = train(table, tmp_path / "made", "--wiring", "bahdanau", "--input-feeding")
     assert status == 1
     assert "input_feeding is true, but Bahdanau's wiring feeds the context instead" in told
+
+
+def test_training_records_how_without_naming_the_folders_of_the_machine(tmp_path: Path) -> None:
+    (tmp_path / "table.tsv").write_text(held_out_lines() * 8, encoding="utf-8")
+    sizes = ["--vocabulary", "290", "--embedding", "8", "--encoder-state", "4", "--state", "8", "--batch-tokens", "200"]
+    validation = next(n for n in range(10_000) if 15 <= bucket(f"The cat has {n} mats.") < 25)
+    (tmp_path / "v.en").write_text(f"The cat has {validation} mats.\n")
+    (tmp_path / "v.fr").write_text("Un chat.\n")
+    named = {"--table": "table.tsv", "--source": "v.en", "--target": "v.fr"}
+    files = [part for option, name in named.items() for part in (option, str(tmp_path / name))]
+    status, _, told = call(
+        "train", *files, *sizes, "--updates", "2", "--out", str(tmp_path / "made"), "--precision", "float32"
+    )
+    assert status == 0, told
+    record: dict[str, Any] = json.loads((tmp_path / "made" / "training.json").read_text(encoding="utf-8"))
+    assert record["command"].startswith("python -m model train --table table.tsv --source v.en --target v.fr")
+    assert "--updates 2" in record["command"]
+    assert record["pairs"] == {"for training": 240, "for validation": 1, "held out": 56, "left out as too long": 0}
+    assert record["options"]["updates"] == 2
+    card = (tmp_path / "made" / "README.md").read_text(encoding="utf-8")
+    assert record["command"] in card
+    assert str(tmp_path) not in card + json.dumps(record)
+    assert "reading the sentence pairs" in told

@@ -54,7 +54,7 @@ class Change(NamedTuple):
 
 
 def script() -> str:
-    """The core as one piece of JavaScript; its `mount(parent, data, {onInspect, onView, onEdit})` draws into an element."""
+    """The core as one piece of JavaScript: `mount(parent, data, {onInspect, onView, onEdit})` draws into an element."""
     return "\n".join((HERE / f"{part}.js").read_text(encoding="utf-8") for part in PARTS)
 
 

@@ -19,6 +19,7 @@ from tests.browser.accessibility import check
 from tests.browser.navigation import go, settled
 
 SHOWN = (LUONG_GENERAL, BAHDANAU)  # what the browser is given of every example is tested without one
+LARGEST = "size-S!8~size-E!8~size-H!8~size-V!8"  # matrices of eight rows, which scroll in their own box on a phone
 HEAD = 36  # pixels of a table above its first row
 # Of every entry, chosen one after the other: its sum, and the cells that light up, each by its operand.
 OPENED = """entries => entries.map(entry => {
@@ -61,13 +62,11 @@ def type_into(page: Page, name: str, row: int, column: int, text: str, named: bo
         page.keyboard.press("Delete")
         page.keyboard.press("ArrowDown")  # as Enter does: a second click on a cell would open it
         return
-    editor = page.locator(".gdg-input")
-    page.keyboard.type(text[0])
-    expect(editor).to_be_focused()
-    page.keyboard.type(text[1:])
-    expect(editor).to_have_value(text)
+    page.keyboard.type(text, delay=80)  # as fast as a person
+    expect(page.locator(".gdg-input")).to_have_value(text)
+    page.wait_for_timeout(200)  # the table takes over what was typed a moment after it shows it
     page.keyboard.press("Enter")
-    expect(editor).to_have_count(0)
+    expect(page.locator(".gdg-input")).to_have_count(0)
 
 
 @pytest.fixture(scope="module")
@@ -227,14 +226,7 @@ def test_what_was_changed_survives_a_visit_to_another_screen(hand: Page) -> None
     assert result(hand, "keys") == before
 
 
-def test_a_matrix_of_eight_rows_scrolls_in_its_own_box(page: Page, app_url: str) -> None:
-    page.set_viewport_size({"width": 390, "height": 844})
-    opened(page, f"{app_url}/by_hand?hand=size-S!8~size-E!8~size-H!8~size-V!8~seed!3", "keys")
-    assert page.evaluate("document.scrollingElement.scrollWidth - innerWidth") <= 0
-    assert len(result(page, "keys")) == 64
-
-
-@pytest.mark.parametrize("link", ["", "?example=module", "?example=with-context&hand=seed!2~preset!huge"])
+@pytest.mark.parametrize("link", ["", "?example=module", f"?hand={LARGEST}~seed!3~preset!huge"])
 def test_everyone_can_read_it(page: Page, app_url: str, link: str) -> None:
     def show() -> None:
         page.goto(f"{app_url}/by_hand{link}")
@@ -242,3 +234,4 @@ def test_everyone_can_read_it(page: Page, app_url: str, link: str) -> None:
         settled(page)
 
     check(page, show)
+    assert len(result(page, "keys")) == 64 or LARGEST not in link

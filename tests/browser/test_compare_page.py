@@ -144,12 +144,11 @@ def test_the_largest_difference_is_told_as_python_computes_it(three: Page, famil
     expect(three.get_by_text("points more at")).to_have_text(re.sub(r"<.*?>", "", told))
 
 
-def test_columns_that_do_not_fit_scroll_within_themselves(page: Page, family_url: str) -> None:
-    page.set_viewport_size({"width": 390, "height": 844})
-    open_page(page, family_url, ALL, models=4)
-    frames = page.get_by_test_id("stepper").locator(".frames")
+def test_columns_that_do_not_fit_scroll_within_themselves(four: Page) -> None:
+    four.set_viewport_size({"width": 390, "height": 844})
+    frames = four.get_by_test_id("stepper").locator(".frames")
     assert frames.evaluate("frames => frames.scrollWidth > frames.clientWidth")
-    last = column(page, 3)
+    last = column(four, 3)
     last.locator("h2").scroll_into_view_if_needed()
     expect(last.locator("h2")).to_be_in_viewport()
 

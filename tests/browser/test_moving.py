@@ -19,6 +19,7 @@ def test_the_sentence_goes_along_from_each_to_each(page: Page, app_url: str) -> 
     page.goto(app_url)
     settled(page)
     field = page.get_by_role("textbox", name="English sentence")
+    reloaded = set()
     for entered, sentence in zip(TOUR[1:], cycle(SENTENCES), strict=False):
         field.fill(sentence)
         field.press("Enter")
@@ -27,9 +28,11 @@ def test_the_sentence_goes_along_from_each_to_each(page: Page, app_url: str) -> 
         go(page, entered)
         settled(page)
         expect(field).to_have_value(sentence)
-        page.reload()
-        expect(field).to_have_value(sentence)
-        settled(page)
+        if entered not in reloaded:
+            page.reload()
+            expect(field).to_have_value(sentence)
+            settled(page)
+        reloaded.add(entered)
 
 
 def asked(url: str) -> list[str]:

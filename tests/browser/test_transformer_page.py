@@ -51,7 +51,7 @@ def link(page: Page) -> dict[str, list[str]]:
     return parse_qs(urlsplit(page.url).query)
 
 
-def test_the_screen_is_reached_from_the_first_page_and_an_entry_opens_its_sum(
+def test_from_the_first_page_an_entry_opens_its_sum_and_one_idea_follows_the_other(
     page: Page, app_url: str, console_errors: list[str], found: Projected
 ) -> None:
     page.goto(app_url)
@@ -67,11 +67,6 @@ def test_the_screen_is_reached_from_the_first_page_and_an_entry_opens_its_sum(
     for part in parts:
         expect(step).to_contain_text(part[:-1])
     expect(page.get_by_text("hold the same scores")).to_be_visible()
-    assert console_errors == []
-
-
-def test_one_idea_after_the_other_and_the_link_keeps_the_place(page: Page, app_url: str, found: Projected) -> None:
-    open_page(page, app_url, "cross")
     choose(page, SELF)
     expect(page.get_by_text("The sentence asks itself")).to_be_visible()
     words = len(found.words)
@@ -83,6 +78,7 @@ def test_one_idea_after_the_other_and_the_link_keeps_the_place(page: Page, app_u
     expect(page.locator(".js-plotly-plot")).not_to_contain_text(before[0])
     after = numbers(page.locator(".js-plotly-plot"), words**2)
     assert link(page)["part"] == [SELF]
+    assert console_errors == []
     page.reload()
     expect(page.get_by_text("The sentence asks itself")).to_be_visible()
     assert numbers(page.locator(".js-plotly-plot"), words**2) == after
