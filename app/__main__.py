@@ -2,6 +2,7 @@
 
 import argparse
 import errno
+import os
 import socket
 import sys
 import threading
@@ -20,11 +21,33 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="regard", description="Serve the app and open it in a browser.")
     parser.add_argument("--port", type=int, help=f"port to serve on (default: the first free one from {FIRST_PORT})")
     parser.add_argument("--address", default="127.0.0.1", help="who may come: 0.0.0.0 lets others in (%(default)s)")
+    parser.add_argument(
+        "--models",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="offer these models too: one, or a folder of them",
+    )
     arguments = parser.parse_args()
+    _offer(arguments.models)
     port = arguments.port or _free_port(arguments.address)
     threading.Thread(target=_open, args=(arguments.address, port), daemon=True).start()
     script = str(Path(__file__).with_name("main.py"))
     cli.main(["run", script, f"--server.port={port}", f"--server.address={arguments.address}"])
+
+
+def _offer(folders: list[Path]) -> None:
+    """Tell the server, by the environment, which models there are beside its own."""
+    if not folders:
+        return
+    from app.shelf import SETTING, models_in  # loads PyTorch
+
+    for folder in folders:
+        if not models_in(folder):
+            sys.exit(f"regard: --models {folder}: no model there; a model is a folder with a config.json")
+    before = [os.environ[SETTING]] if os.environ.get(SETTING) else []
+    os.environ[SETTING] = os.pathsep.join([*before, *(str(folder.absolute()) for folder in folders)])
 
 
 def _free_port(address: str) -> int:

@@ -9,31 +9,46 @@ from html import escape
 import streamlit as st
 
 from app import loaders
-from app.loaders import model_names, title, usual_length
+from app.loaders import title, usual_length
 from app.session import Question
-from app.wording import EXAMPLES, language, plain_markdown, problem, remark
+from app.shelf import languages, model_names
+from app.to_try import opening, to_try
+from app.wording import between, invitation, language, plain_markdown, problem, remark, sentence_label
 from model.checkpoint import Pretrained
 
 RECENT = 8  # sentences remembered for a visitor
 SUBJECT = ("sentence", "given", "model", "change")  # of a link: what a page is about
+LONGEST_NAME = 60  # characters of a model's name that a link may show
+MISSED = (
+    "No model “{}” is on offer here. A model that somebody trained or brought is there for that visitor alone, until "
+    "the visit ends. This is the model “{}”."
+)
 
 
 def begin(screen: str) -> Question:
     """The question so far; a visitor who has just come brings it in the link. Each screen calls this first."""
-    state = st.session_state
+    state, names = st.session_state, model_names()
     if "question" not in state:
-        state.question = Question.from_link(st.query_params, model_names())
+        state.question = Question.from_link(st.query_params, names)
         state.recent, state.linked, state.answered = [], state.question, None
+        state.missed = st.query_params.get("model", names[0])
+        if "sentence" not in st.query_params:
+            state.question = replace(state.question, sentence=opening(state.question.model))
         state.screen = screen
         state.opened = ()
     if state.screen != screen:  # a number that was open belongs to the screen that was left
         if "sentence" in st.query_params:  # a link within the app asks something else
-            linked = Question.from_link(st.query_params, model_names())
+            linked = Question.from_link(st.query_params, names)
             state.question = replace(
                 state.question.ask(linked.sentence, linked.given), intervention=linked.intervention, step=linked.step
             )
         state.screen, state.opened, state.linked = screen, (), None
         state.sentence, state.given = state.question.sentence, state.question.given
+    if state.question.model not in names:  # the visitor's own, which is gone
+        state.missed = state.question.model
+        use(names[0])
+    if state.missed not in names:
+        st.info(plain_markdown(MISSED.format(state.missed[:LONGEST_NAME], title(state.question.model))))
     for field in ("sentence", "given"):  # Streamlit forgets what the last screen had no field for
         state.setdefault(field, getattr(state.question, field))
     return state.question
@@ -44,6 +59,16 @@ def ask(sentence: str, given: str = "") -> None:
     state = st.session_state
     state.question = state.question.ask(sentence, given)
     state.sentence, state.given, state.opened = sentence, given, ()
+
+
+def use(name: str) -> None:
+    """Ask this model from now on; one of other languages gets a sentence of its own."""
+    state = st.session_state
+    before, state.opened = state.question.model, ()
+    state.question, state.missed = replace(state.question, model=name), name
+    if languages(before) != languages(name):
+        state.recent, state.answered = [], None
+        ask(opening(name))
 
 
 def readable(name: str) -> Pretrained:
@@ -67,11 +92,11 @@ def fields(model: Pretrained) -> None:
 
 def sentence_field(model: Pretrained) -> None:
     """The text field; what is entered becomes the question."""
-    source = language(model.tokenizer.languages[0])
+    source = model.tokenizer.languages[0]
     st.text_input(
-        f"{source} sentence",
+        sentence_label(source),
         key="sentence",
-        placeholder=f"Type a sentence in {source} and press Enter",
+        placeholder=invitation(source),
         on_change=lambda: ask(st.session_state.sentence),
     )
 
@@ -98,18 +123,37 @@ def model_field(question: Question) -> None:
             names,
             format_func=title,
             key="model",
-            on_change=_change_model,
+            on_change=lambda: use(st.session_state.model),
             label_visibility="collapsed",
             width=200,
         )
 
 
+def languages_field(question: Question) -> None:
+    """Other languages, on screens about several models at once; drawn only where there are models of several."""
+    first = {languages(name): name for name in reversed(model_names())}
+    pairs = [pair for name in model_names() if (pair := languages(name)) and first[pair] == name]
+    if len(pairs) > 1:
+        st.session_state.languages = languages(question.model) or pairs[0]
+        st.selectbox(
+            "Languages",
+            pairs,
+            format_func=between,
+            key="languages",
+            on_change=lambda: use(first[st.session_state.languages]),
+            label_visibility="collapsed",
+            width=220,
+        )
+
+
 def examples(model: Pretrained) -> None:
     """A row of sentences to try, and those asked before."""
+    offered = to_try(model)
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="examples"):
-        st.html('<p class="about">Try</p>', width="content")
-        for label, sentence in EXAMPLES.get(model.tokenizer.languages, {}).items():
-            st.button(label, type="tertiary", help=sentence, on_click=ask, args=(sentence,))
+        st.html(f'<p class="about">{"Try" if offered else "&nbsp;"}</p>', width="content")
+        for label, sentence in offered.items():
+            shown, told = plain_markdown(label), plain_markdown(sentence)
+            st.button(shown, type="tertiary", help=told, on_click=ask, args=(sentence,))
         if st.session_state.recent:
             earlier = st.session_state.recent
             st.menu_button(
@@ -126,13 +170,13 @@ def answerable(question: Question, model: Pretrained) -> Question | None:
     """The question itself, or the last one that could be answered, with what is wrong said above it."""
     tokenizer, (source, target) = model.tokenizer, model.tokenizer.languages
     read, given = tokenizer.encode(question.sentence, source), tokenizer.encode(question.given, target)
-    wrong = problem(language(source), read)
+    wrong = problem(source, read)
     if not wrong and given.ids:
-        wrong = problem(language(target), given)
+        wrong = problem(target, given)
     if wrong:
         (st.info if not read.ids else st.error)(wrong)
         return st.session_state.answered
-    note = remark(read, usual_length(model.name))
+    note = remark(source, read, usual_length(model.name))
     st.html(f'<p class="about">{escape(note) or "&nbsp;"}</p>')  # its line is kept free, so that nothing moves
     st.session_state.answered = question
     kept = [question.sentence, *(old for old in st.session_state.recent if old != question.sentence)]
@@ -152,11 +196,6 @@ def link(question: Question) -> None:
         if name in st.query_params and name not in values:
             del st.query_params[name]
     st.query_params.update({name: values[name] for name in SUBJECT if name in values})
-
-
-def _change_model() -> None:
-    st.session_state.question = replace(st.session_state.question, model=st.session_state.model)
-    st.session_state.opened = ()
 
 
 def _again() -> None:

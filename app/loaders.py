@@ -19,19 +19,17 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from app.beam.by_hand import Added, Entry, add
-from app.wording import LONGEST, model_title
+from app.shelf import folder, languages, model_names, own
+from app.wording import LONGEST, between, model_title
 from model import what_if
 from model.beam_growing import expand, finish, grow
 from model.beam_score import Settings
 from model.beam_tree import BeamTree
 from model.card import CARD, HISTORY, SCORES, TRAINING, read_scores
-from model.checkpoint import CONFIG, DEFAULT, PRETRAINED, Pretrained, load
+from model.checkpoint import CONFIG, DEFAULT, Pretrained, load
 from model.config import Config
 from model.faithfulness import COUNTERFACTUALS, Counterfactual, counterfactual, kendall, replaced
 from model.intervention import Intervention
-from model.joining import join
-from model.linking import Aligned, aligned
-from model.links import STORIES, GoldPair, read_story
 from model.persuasion import Persuasion, persuade
 from model.reference import Recomputation, Weights, load_weights, recompute
 from model.snapshots import SNAPSHOTS, Snapshots
@@ -40,29 +38,28 @@ from model.translate import force, translate
 from model.worth import IMPORTANCE, Worth, assess
 
 
-def model_names() -> list[str]:
-    """Folders that hold a model, the default first."""
-    found = sorted(folder.parent.name for folder in PRETRAINED.glob("*/config.json"))
-    return sorted(found, key=lambda name: name != DEFAULT) or [DEFAULT]
-
-
-@st.cache_resource(max_entries=6, show_spinner="Reading the model's weights")
+@st.cache_resource(max_entries=8, show_spinner="Reading the model's weights")
 def pretrained(name: str) -> Pretrained:
-    return load(PRETRAINED / name)
+    return replace(load(folder(name)), name=name)  # which may be another than the folder's
 
 
 def title(name: str) -> str:
     """What a model is called on screen: by its attention, and by its folder too where another is called the same."""
-    return _titles(tuple(model_names())).get(name, name)
+    mine = own()
+    if name in mine:
+        return mine[name].title
+    return _titles(tuple(other for other in model_names() if other not in mine)).get(name, name)
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
 def _titles(names: tuple[str, ...]) -> dict[str, str]:
     """Of all models together; one that cannot be read is called by its folder."""
-    found = {}
+    found, usual = {}, languages(names[0])
     for name in names:
         try:
-            found[name] = model_title(Config.load(PRETRAINED / name / CONFIG))
+            config = Config.load(folder(name) / CONFIG)
+            others = f" · {between(config.languages)}" if usual and config.languages != usual else ""
+            found[name] = f"{model_title(config)}{others}"
         except ValueError:
             found[name] = name
     called = list(found.values())
@@ -73,7 +70,7 @@ def _titles(names: tuple[str, ...]) -> dict[str, str]:
 def attends(name: str) -> bool:
     """Whether a model has attention; one that cannot be read is taken to have it, and is told of when it is used."""
     try:
-        return Config.load(PRETRAINED / name / CONFIG).score != "none"
+        return Config.load(folder(name) / CONFIG).score != "none"
     except ValueError:
         return True
 
@@ -81,21 +78,21 @@ def attends(name: str) -> bool:
 @st.cache_resource(max_entries=64, show_spinner=False)
 def scores(name: str) -> dict[str, Any]:
     """What `python -m model evaluate` measured; empty where it never did."""
-    folder = PRETRAINED / name
-    return read_scores(folder) if (folder / SCORES).is_file() else {}
+    place = folder(name)
+    return read_scores(place) if (place / SCORES).is_file() else {}
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
 def snapshots(name: str) -> Snapshots | None:
     """What was recorded while the model learned, if anything was."""
-    file = PRETRAINED / name / SNAPSHOTS
+    file = folder(name) / SNAPSHOTS
     return Snapshots.load(file) if file.is_file() else None
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
 def history(name: str) -> list[dict[str, float]]:
     """How the losses fell, a row for each validation; empty where no record was kept."""
-    file = PRETRAINED / name / HISTORY
+    file = folder(name) / HISTORY
     if not file.is_file():
         return []
     try:
@@ -108,10 +105,11 @@ def history(name: str) -> list[dict[str, float]]:
 @st.cache_resource(max_entries=64, show_spinner=False)
 def usual_length(name: str) -> int:
     """Tokens that 99 % of the sentences of its training stay within; what the page allows where no record was kept."""
-    record = PRETRAINED / name / TRAINING
+    record = folder(name) / TRAINING
     if not record.is_file():
         return LONGEST
-    return json.loads(record.read_text(encoding="utf-8"))["source_tokens"]["99th percentile"]
+    known = json.loads(record.read_text(encoding="utf-8")).get("source_tokens", {})
+    return known.get("99th percentile", LONGEST)
 
 
 class Timed(NamedTuple):
@@ -189,43 +187,10 @@ def persuaded(name: str, sentence: str, given: str, step: int, token: int, penal
     return persuade(pretrained(name), trace(name, sentence, given), step, token, penalty)
 
 
-def stories() -> list[str]:
-    """Folders of hand-aligned stories."""
-    return sorted(folder.name for folder in STORIES.iterdir() if folder.is_dir())
-
-
-@st.cache_resource(max_entries=16, show_spinner=False)
-def gold(story: str, languages: tuple[str, str]) -> tuple[GoldPair, ...]:
-    """The pairs of a story, those that do not count among them; ValueError says which line of which file is wrong."""
-    return tuple(read_story(STORIES / story, languages))
-
-
-@st.cache_resource(max_entries=64, show_spinner=False)
-def hand_aligned(name: str, text: str) -> GoldPair | None:
-    """The pair of the stories whose source is this text, if there is one; stories that cannot be read are passed by."""
-    languages = pretrained(name).tokenizer.languages
-    for story in stories():
-        try:
-            pairs = gold(story, languages)
-        except (ValueError, OSError):
-            continue
-        for pair in pairs:
-            if join(pair.source, languages[0]).text == text:
-                return pair
-    return None
-
-
-@st.cache_resource(max_entries=32, show_spinner=False)
-def agreements(name: str, story: str) -> tuple[Aligned, ...]:
-    """How far a model's attention agrees with people's links, pair by pair; seconds of forced decoding at first."""
-    loaded = pretrained(name)
-    return tuple(aligned(loaded, gold(story, loaded.tokenizer.languages)))
-
-
 @st.cache_resource(max_entries=6, show_spinner=False)
 def card(name: str) -> str:
     """The model card, which commands write from the records of training and evaluation, without its title."""
-    file = PRETRAINED / name / CARD
+    file = folder(name) / CARD
     if not file.is_file():
         return "This model has no card; `python -m model evaluate` writes one."
     return file.read_text(encoding="utf-8").partition("\n")[2]
@@ -234,7 +199,7 @@ def card(name: str) -> str:
 @st.cache_resource(max_entries=2, show_spinner=False)
 def reference_weights(name: str) -> Weights:
     """The weights file once more, for NumPy."""
-    return load_weights(PRETRAINED / name)
+    return load_weights(folder(name))
 
 
 @st.cache_resource(max_entries=16, show_spinner="Recomputing in NumPy")

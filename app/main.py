@@ -26,6 +26,16 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
     warming = asyncio.create_task(asyncio.to_thread(_warm_up))
     yield
     await warming
+    await asyncio.to_thread(_leave_nothing)
+
+
+def _leave_nothing() -> None:
+    """No training goes on, and no file stays, when the server has stopped."""
+    from app import scratch
+    from app.workshop.workshop import close_workshop
+
+    close_workshop()
+    scratch.remove()
 
 
 def _keep_memory_small() -> None:

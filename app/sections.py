@@ -20,6 +20,11 @@ SECTIONS = {  # by file, with title and icon
         ("learning", "Learning to look", ":material/timeline:"),
         ("transformer", "From Luong to the Transformer", ":material/hub:"),
     ),
+    "Make": (
+        ("watch", "Watch it learn", ":material/model_training:"),
+        ("bring", "Bring your own model", ":material/upload_file:"),
+        ("elsewhere", "Attention from elsewhere", ":material/move_to_inbox:"),
+    ),
     "Teach": (
         ("glossary", "Glossary", ":material/menu_book:"),
         ("worksheet", "Worksheet", ":material/print:"),

@@ -9,6 +9,7 @@ CATEGORIES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", 
 WEIGHTS = "Cividis"
 SIGNED = ((0.0, "#0B5394"), (0.25, "#7FB2DC"), (0.5, "#F7F7F7"), (0.75, "#F2A765"), (1.0, "#B45309"))
 FONT = "system-ui, sans-serif"
+CODE_FONT = "ui-monospace, monospace"
 
 
 def percent(share: float) -> str:

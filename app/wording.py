@@ -9,7 +9,14 @@ LONGEST = 80  # tokens of a sentence on screen; the command line takes longer on
 UNSURE = 0.5  # mean probability of a token below which a model is called unsure
 STRANGE = 4  # tokens from which on a word counts as one the model hardly knows
 
-LANGUAGES = {"en": "English", "fr": "French", "de": "German", "es": "Spanish", "it": "Italian", "plain": "symbol"}
+PLAIN = "plain"  # the language of symbols divided by blanks, such as digits
+LANGUAGES = {
+    "ar": "Arabic", "cs": "Czech", "da": "Danish", "de": "German", "el": "Greek", "en": "English", "es": "Spanish",
+    "fi": "Finnish", "fr": "French", "he": "Hebrew", "hi": "Hindi", "hu": "Hungarian", "it": "Italian",
+    "ja": "Japanese", "ko": "Korean", "la": "Latin", "nl": "Dutch", "no": "Norwegian", "pl": "Polish",
+    "pt": "Portuguese", "ro": "Romanian", "ru": "Russian", "sv": "Swedish", "tr": "Turkish", "uk": "Ukrainian",
+    "zh": "Chinese",
+}  # fmt: skip
 
 EXAMPLES: dict[tuple[str, str], dict[str, str]] = {
     ("en", "fr"): {
@@ -26,7 +33,25 @@ EXAMPLES: dict[tuple[str, str], dict[str, str]] = {
 
 def language(code: str) -> str:
     """The English name of a language, or its code."""
-    return LANGUAGES.get(code, code)
+    return "symbols" if code == PLAIN else LANGUAGES.get(code, code)
+
+
+def between(languages: tuple[str, str]) -> str:
+    """What is translated into what."""
+    source, target = map(language, languages)
+    return source if source == target else f"{source} to {target}"
+
+
+def sentence_label(code: str) -> str:
+    """What a field for a text of that language is called."""
+    return "Sequence of symbols" if code == PLAIN else f"{language(code)} sentence"
+
+
+def invitation(code: str) -> str:
+    """What to do with such a field."""
+    if code == PLAIN:
+        return "Type symbols with blanks between them, such as 2 5 9, and press Enter"
+    return f"Type a sentence in {language(code)} and press Enter"
 
 
 def model_title(config: Config) -> str:
@@ -38,20 +63,22 @@ def model_title(config: Config) -> str:
     return f"{named}{', GRU' if config.cell == 'gru' else ''}{feeding}"
 
 
-def problem(side: str, encoding: Encoding) -> str:
-    """Why a sentence cannot be shown, and what can; "" when it can. `side` is the name of its language."""
+def problem(code: str, encoding: Encoding) -> str:
+    """Why a text of that language cannot be shown, and what can; "" when it can."""
     if not encoding.ids:
-        return f"Nothing to read yet: type a sentence in {side} and press Enter, or choose one of the examples."
+        wanted = invitation(code)
+        return f"Nothing to read yet: {wanted[0].lower()}{wanted[1:]}, or choose one of the examples."
     if len(encoding.ids) >= LONGEST:
+        what = "sequence" if code == PLAIN else f"{language(code)} text"
         return (
-            f"This {side} text has {len(encoding.ids)} tokens; this page shows up to {LONGEST - 1}. "
+            f"This {what} has {len(encoding.ids)} tokens; this page shows up to {LONGEST - 1}. "
             "Shorten it, or use the command line, which takes longer ones."
         )
     return ""
 
 
-def remark(encoding: Encoding, usual_length: int) -> str:
-    """What makes a sentence unlike those the model was trained on; "" when nothing does."""
+def remark(code: str, encoding: Encoding, usual_length: int) -> str:
+    """What makes a sentence of that language unlike those the model was trained on; "" when nothing does."""
     sizes = [encoding.word_of.count(word) for word in range(len(encoding.words))]
     bytes_used = {word for index, word in zip(encoding.ids, encoding.word_of, strict=True) if _is_byte(index)}
     words = (encoding.text[span.start : span.stop] for span in encoding.words)
@@ -63,10 +90,11 @@ def remark(encoding: Encoding, usual_length: int) -> str:
         )
     )
     parts = []
-    if not any(character.isalpha() for character in encoding.text):
+    if code != PLAIN and not any(character.isalpha() for character in encoding.text):
         parts.append("It has no words, and the model learned from sentences that do.")
     if len(encoding.ids) > usual_length:
-        parts.append(f"It is longer than 99 % of the sentences the model learned from ({usual_length} tokens).")
+        what = "sequences" if code == PLAIN else "sentences"
+        parts.append(f"It is longer than 99 % of the {what} the model learned from ({usual_length} tokens).")
     if strange:
         named = ", ".join(f"“{word if len(word) < 30 else word[:29] + '…'}”" for word in strange[:3])
         parts.append(f"The model hardly knows {named}: it reads {'them' if len(strange) > 1 else 'it'} piece by piece.")

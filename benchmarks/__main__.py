@@ -7,7 +7,7 @@ from pathlib import Path
 
 import torch
 
-from benchmarks import beam, memory, page, report, training, translation
+from benchmarks import beam, memory, neighbour, page, report, training, translation
 from model.checkpoint import load, shipped
 
 
@@ -24,6 +24,7 @@ def main() -> None:
         "searching": lambda: [beam.measure(model)],
         "training": lambda: [training.measure(model)],
         "in the browser": page.measure,
+        "beside a training": neighbour.measure,
         "all models in turn": memory.measure,
     }
     tables: list[report.Table] = []

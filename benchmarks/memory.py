@@ -17,7 +17,7 @@ PATIENCE = 120_000  # milliseconds until a screen is given up
 
 
 def measure() -> list[Table]:
-    models = sorted(path.parent.name for path in PRETRAINED.glob(f"*/{CONFIG}"))
+    models = sorted(path.parent.name for path in PRETRAINED.glob(f"en-*/{CONFIG}"))
     with opened() as browser, serve() as served:
         page = browser.new_context().new_page()
         rows = [("after one translation", _use(page, served.url, "translate", models[0], served.process))]

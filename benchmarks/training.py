@@ -9,8 +9,9 @@ import torch
 from benchmarks.report import Table, spread
 from model.checkpoint import Pretrained
 from model.corpus import Corpus, Pair
+from model.machine import fastest_precision
 from model.seq2seq import Seq2Seq
-from model.training import PRECISIONS, Options, Training, fastest_precision
+from model.training import PRECISIONS, Options, Training
 
 UPDATES = 8
 PAIRS = 2000

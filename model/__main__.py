@@ -11,6 +11,7 @@ COMMANDS = {
     "translate": "translate sentences, or show every number of their translation",
     "align": "link the words of given sentence pairs by attention",
     "evaluate": "measure a model and write its scores.json and model card",
+    "practise": "train a model to reverse, copy, sort or shift numbers, in half a minute",
     "card": "write model cards and the README's table of models from scores.json",
 }
 

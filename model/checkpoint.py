@@ -11,7 +11,8 @@ from pathlib import Path
 
 import torch
 from safetensors import SafetensorError
-from safetensors.torch import load_file, save_file
+from safetensors.torch import load_file
+from safetensors.torch import save as packed
 from torch import Tensor
 
 from model.config import Config
@@ -52,7 +53,7 @@ def save(network: Seq2Seq, tokenizer: Tokenizer, folder: Path) -> None:
     halves = {name: value.detach().cpu().half().contiguous() for name, value in network.state_dict().items()}
     at_once(folder / CONFIG, network.config.save)
     at_once(folder / TOKENIZER, tokenizer.save)
-    at_once(folder / WEIGHTS, lambda path: save_file(halves, path))
+    at_once(folder / WEIGHTS, lambda path: path.write_bytes(packed(halves)))
 
 
 def load(folder: Path | str, dtype: torch.dtype = torch.float32) -> Pretrained:
@@ -127,7 +128,7 @@ def _by_columns(network: Seq2Seq) -> None:
             matrix.data = matrix.t().contiguous().t()
 
 
-def at_once(path: Path, write: Callable[[Path], None]) -> None:
+def at_once(path: Path, write: Callable[[Path], object]) -> None:
     """Write a file that appears whole or not at all."""
     partial = path.with_name(f".{path.name}.partial")
     write(partial)

@@ -3,6 +3,7 @@
 import json
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
+from typing import Any
 
 from model.cells import CELLS
 from model.decoder import WIRINGS
@@ -61,13 +62,20 @@ class Config:
     def load(cls, path: Path) -> "Config":
         """Read `config.json`. Raises ValueError, naming the file, for a missing, unknown or impossible entry."""
         try:
-            given = json.loads(path.read_text(encoding="utf-8"))
+            return cls.of(json.loads(path.read_text(encoding="utf-8")))
+        except (OSError, ValueError) as error:
+            raise ValueError(f"{path}: {error}") from error
+
+    @classmethod
+    def of(cls, given: Any) -> "Config":
+        """From what the file holds. Raises ValueError for a missing, unknown or impossible entry."""
+        try:
             odd = sorted(given.keys() ^ {field.name for field in fields(cls)})
             if odd:
                 raise ValueError(f"these entries are missing or unknown: {', '.join(odd)}")
             return cls(**{**given, "languages": tuple(given["languages"])})
-        except (OSError, ValueError, TypeError, AttributeError) as error:
-            raise ValueError(f"{path}: {error}") from error
+        except (TypeError, AttributeError) as error:
+            raise ValueError(str(error)) from error
 
 
 def _one_of(name: str, value: str, known: dict[str, type] | tuple[str, ...]) -> None:

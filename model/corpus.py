@@ -4,8 +4,10 @@ Collections such as Tatoeba hold one source sentence with several translations, 
 sentence, never by line: all pairs whose source differs only in case, punctuation at the ends or blanks fall together.
 """
 
+import codecs
 import gzip
 import hashlib
+import math
 import string
 import zlib
 from collections.abc import Iterator, Sequence
@@ -21,7 +23,8 @@ from torch import Tensor
 from model.tokenizer import PAD, STOP, Tokenizer
 from model.words import normalise
 
-TEST, VALIDATION = 15, 25  # of 1000: below 15 is test, below 25 validation
+APART, MOST_APART = 30, 100  # pairs that either should have, and the most of 1000 that a small text gives for them
+LONGEST = 100  # tokens of a side, `</s>` included
 
 
 class Pair(NamedTuple):
@@ -29,6 +32,16 @@ class Pair(NamedTuple):
 
     source: str
     target: str
+
+
+class Bounds(NamedTuple):
+    """Of 1000 buckets: sentences in those below `test` are held out, others below `validation` are for validation."""
+
+    test: int
+    validation: int
+
+
+USUAL = Bounds(15, 25)
 
 
 @dataclass(frozen=True)
@@ -51,18 +64,23 @@ class Batch:
 
 
 def read_lines(path: Path) -> list[str]:
-    """Lines of a UTF-8 text file, gzipped or not. Raises ValueError naming the file and the line that is no UTF-8."""
+    """Lines of a UTF-8 text file, gzipped or not. Raises ValueError naming the file and the line that is no UTF-8.
+
+    A byte order mark stays where it is, as a character of the first line.
+    """
     content = path.read_bytes()
     if path.suffix == ".gz":
         try:
             content = gzip.decompress(content)
         except (OSError, EOFError, zlib.error) as error:
             raise ValueError(f"{path}: not a complete gzip file ({error})") from error
+    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        raise ValueError(f"{path}: this is UTF-16; save it as UTF-8")
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError as error:
         number = content.count(b"\n", 0, error.start) + 1
-        raise ValueError(f"{path}, line {number}: not UTF-8 ({error.reason})") from error
+        raise ValueError(f"{path}, line {number}: not UTF-8 ({error.reason}); save it as UTF-8") from error
     return [line.rstrip("\r") for line in text.removesuffix("\n").split("\n")] if text else []
 
 
@@ -92,11 +110,18 @@ def bucket(source: str) -> int:
     return int(hashlib.sha1(key.encode("utf-8")).hexdigest(), 16) % 1000
 
 
-def split(pairs: Sequence[Pair]) -> Split:
+def bounds(pairs: int) -> Bounds:
+    """More of a small text is kept apart, so that there is something to measure on; never less than of a large one."""
+    share = min(MOST_APART, math.ceil(1000 * APART / max(1, pairs)))
+    test = max(USUAL.test, share)
+    return Bounds(test, test + max(USUAL.validation - USUAL.test, share))
+
+
+def split(pairs: Sequence[Pair], at: Bounds = USUAL) -> Split:
     parts = Split([], [], [])
     for pair in pairs:
         place = bucket(pair.source)
-        part = parts.test if place < TEST else parts.validation if place < VALIDATION else parts.train
+        part = parts.test if place < at.test else parts.validation if place < at.validation else parts.train
         part.append(pair)
     return parts
 
@@ -104,7 +129,7 @@ def split(pairs: Sequence[Pair]) -> Split:
 class Corpus:
     """Encoded pairs, ready to be cut into batches; pairs of over `longest` tokens on a side are left out."""
 
-    def __init__(self, pairs: Sequence[Pair], tokenizer: Tokenizer, longest: int = 100) -> None:
+    def __init__(self, pairs: Sequence[Pair], tokenizer: Tokenizer, longest: int = LONGEST) -> None:
         source, target = tokenizer.languages
         encoded = [
             (tokenizer.encode(pair.source, source).ids + (STOP,), tokenizer.encode(pair.target, target).ids + (STOP,))
@@ -125,8 +150,19 @@ class Corpus:
         order = np.lexsort((random.random(len(self)), self.lengths[:, 1], self.lengths[:, 0]))
         groups = _cut(order, self.lengths, tokens)
         for group in random.permutation(len(groups)):
-            chosen = groups[group]
-            yield Batch(pad([self.sources[i] for i in chosen]), pad([self.targets[i] for i in chosen]))
+            yield self._batch(groups[group])
+
+    def count(self, tokens: int) -> int:
+        """How many batches of an epoch there are."""
+        return len(_cut(np.lexsort((self.lengths[:, 1], self.lengths[:, 0])), self.lengths, tokens))
+
+    def longest(self, tokens: int) -> Batch:
+        """The longest sentences that fit into one batch."""
+        order = np.argsort(-self.lengths.max(axis=1), kind="stable")
+        return self._batch(_cut(order[:tokens], self.lengths, tokens)[0])
+
+    def _batch(self, chosen: np.ndarray) -> Batch:
+        return Batch(pad([self.sources[i] for i in chosen]), pad([self.targets[i] for i in chosen]))
 
 
 def pad(rows: Sequence[np.ndarray | Sequence[int]]) -> Int[Tensor, "B N"]:

@@ -34,10 +34,11 @@ def translations(scores: dict[str, Any]) -> str:
     how = scores["how"]
     signatures = {f"{metric} `{found[metric]['signature']}`" for *_, found in measured for metric in ("bleu", "chrf")}
     interval = f" 95 % interval: {how['interval']}." if "interval" in how else ""
+    beam = f" Beam: {how['beam']}." if "beam" in how else ""
     parts = [
         table(["test", "search", "pairs", "BLEU", "chrF", "perplexity", "seconds"], rows),
         f"Computed by sacrebleu: {'; '.join(sorted(signatures))}. {_sentence(how['text'])} "
-        f"Held-out: {how['held_out']}. Beam: {how['beam']}.",
+        f"Held-out: {how['held_out']}.{beam}",
         f"By sentence length ({how['lengths']}).{interval}",
         table(["test", "search", "words", "pairs", "BLEU"], lengths),
         *_by_width(scores),

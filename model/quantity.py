@@ -36,7 +36,7 @@ KINDS: dict[str, tuple[str, ...]] = {
     "comparison": ("step", "position", "component"),  # tanh(W s + U h) of the concat score
 }
 
-_PHRASES = {
+PHRASES = {
     "score": "score of {source} {when}",
     "own_score": "the model's own score of {source} {when}",
     "weight": "weight of {source} {when}",
@@ -112,7 +112,7 @@ class Quantity:
         """The number in words, such as: weight of “blue” at step 7. A person counts steps and components from 1."""
         words = {
             "component": self.component + 1,
-            "source": _quoted(trace, self.position),
+            "source": source_name(trace, self.position),
             "when": f"at step {self.step + 1}" if self.step >= 0 else "before the first step",
             "gate": f"{self.gate} gate" if self.gate != "candidate" else "candidate",
             "direction": self.direction.removesuffix("s"),
@@ -122,7 +122,7 @@ class Quantity:
         if self.kind == "word_weight":
             merged = trace.alignment.by_words(self.rows)
             words |= {"row": f"“{merged.rows[self.row]}”", "column": f"“{merged.columns[self.column]}”"}
-        return _PHRASES[self.kind].format(**words)
+        return PHRASES[self.kind].format(**words)
 
 
 def token_text(trace: Trace, index: int) -> str:
@@ -138,7 +138,8 @@ def source_text(trace: Trace, position: int) -> str:
     return f"{token_label(trace.source[position])}{_which(trace, position, '{}')}"
 
 
-def _quoted(trace: Trace, position: int) -> str:
+def source_name(trace: Trace, position: int) -> str:
+    """The same in quotation marks, such as: “is” (token 4)."""
     return f"“{token_label(trace.source[position])}”{_which(trace, position, 'token {}')}"
 
 

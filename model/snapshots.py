@@ -62,12 +62,22 @@ class Snapshots:
     def load(cls, path: Path) -> "Snapshots":
         """Raises ValueError naming the file when it is missing or not one of these."""
         try:
-            with np.load(BytesIO(path.read_bytes()), allow_pickle=False) as file:
+            return cls.read(path.read_bytes())
+        except OSError as error:
+            raise ValueError(f"{path}: no snapshots of a training run ({error})") from error
+        except ValueError as error:
+            raise ValueError(f"{path}: {error}") from error
+
+    @classmethod
+    def read(cls, content: bytes) -> "Snapshots":
+        """From the bytes of the file. Raises ValueError when they are not one of these."""
+        try:
+            with np.load(BytesIO(content), allow_pickle=False) as file:
                 arrays = {name: file[name] for name in file.files}
             _check(arrays)
             return _build(arrays)
         except Exception as error:  # NumPy's reader fails in as many ways as a file can be wrong
-            raise ValueError(f"{path}: no snapshots of a training run ({error})") from error
+            raise ValueError(f"no snapshots of a training run ({error})") from error
 
     def with_moment(self, moment: Snapshot) -> "Snapshots":
         return replace(self, moments=(*self.moments, moment))

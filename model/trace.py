@@ -67,6 +67,18 @@ class Trace:
             if isinstance(array, ndarray):
                 array.setflags(write=False)
 
+    def __repr__(self) -> str:
+        sides = f"{self.alignment.source.text!r} → {self.text!r}"
+        return f"<Trace {sides}, steps: {len(self.target)}, model: {self.maker.name}>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows of it: the stepper in a frame of its own, without a server."""
+        # Nothing of `app` may be needed to compute, keep or read a trace. A notebook alone calls this, and looking at a
+        # trace is what `app` is for; imported here, it is loaded by those who look and by no one else.
+        from app.standalone.notebook import frame
+
+        return frame([self])
+
     @property
     def source(self) -> tuple[str, ...]:
         return self.alignment.source.tokens

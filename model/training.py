@@ -4,21 +4,22 @@ The rate rises, stays, and falls to zero over the last quarter (warm-up, stable,
 can be finished from any point before its decay. The loss is cross-entropy with label smoothing, per target token.
 """
 
-import ctypes
 import json
 import math
-import os
-import platform
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
 import torch
+from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
 from model.corpus import Batch, Corpus
+from model.distributed import ALONE, Crew
+from model.machine import keep_freed_memory
+from model.resuming import learned, relearn
 from model.seq2seq import Seq2Seq
 from model.tokenizer import PAD
 
@@ -73,143 +74,151 @@ class Progress:
 
 
 class Training:
-    """A run that can be stopped after any update, saved, and taken up bit for bit where it was."""
+    """A run that can be stopped after any update, saved, and taken up bit for bit where it was.
 
-    def __init__(self, network: Seq2Seq, train: Corpus, validation: Corpus, options: Options) -> None:
+    A crew of several processes makes the updates of one: the gradient is that of the loss of the whole batch over all
+    its target tokens. Every process calls the same methods in turn.
+    """
+
+    def __init__(
+        self, network: Seq2Seq, train: Corpus, validation: Corpus, options: Options, crew: Crew = ALONE
+    ) -> None:
         if not len(train) or not len(validation):
             raise ValueError(f"{len(train)} pairs to train on and {len(validation)} to validate on; both are needed")
         self.network, self.train, self.validation, self.options = network, train, validation, options
+        self.crew, self.wrapped = crew, crew.wrap(network)
         self.device = next(network.parameters()).device
         fused = self.device.type in ("cpu", "cuda")
         self.adam = torch.optim.Adam(network.parameters(), lr=options.rate, betas=(0.9, 0.98), eps=1e-9, fused=fused)
         self.update = self.epoch = self.position = self.tokens = self.waited = 0
         self.seconds, self.latest, self.best = 0.0, math.nan, math.inf
-        torch.manual_seed(options.seed)
+        torch.manual_seed(options.seed + crew.rank)  # each drops out components of its own
 
     def run(self) -> Iterator[Progress]:
         """Train to the end, one `Progress` an update."""
         keep_freed_memory()
-        finished = self._finished()  # of a run that was saved at its end
+        finished = self.finished()  # of a run that was saved at its end
         while not finished:
-            for position, batch in enumerate(self.train.batches(self.options.batch_tokens, self._epoch_seed())):
+            for position, batch in enumerate(self.train.batches(self.options.batch_tokens, self.epoch_seed())):
                 if position < self.position:
                     continue  # taken before the run was stopped
                 began = time.perf_counter()
-                loss = self._learn(batch)
+                loss = self.learn(batch)
                 self.position = position + 1
                 validated = self.update % self.options.validate_every == 0 or self.update == self.options.updates
                 if validated:
                     self._validate()
-                finished = self._finished()
+                finished = self.finished()
                 self.seconds += time.perf_counter() - began
-                yield Progress(
-                    self.update,
-                    self.epoch,
-                    loss,
-                    self.tokens,
-                    self.options.rate_at(self.update),
-                    self.seconds,
-                    self.latest,
-                    validated,
-                    self.best,
-                    finished,
-                    self.network,
-                )
+                yield self._progress(loss, validated, finished)
                 if finished:
                     return
             self.epoch, self.position = self.epoch + 1, 0
 
-    def state(self) -> tuple[dict[str, Tensor], dict[str, Any]]:
-        """Everything needed to go on: tensors by name, and plain values."""
-        tensors = {f"network.{name}": value for name, value in self.network.state_dict().items()}
-        for index, entries in self.adam.state_dict()["state"].items():
-            tensors |= {f"adam.{index}.{name}": value for name, value in entries.items()}
-        tensors["random"] = torch.get_rng_state()
-        counters = {name: getattr(self, name) for name in _COUNTERS}
-        return tensors, counters | {"options": self._choices()}
-
-    def restore(self, tensors: dict[str, Tensor], values: dict[str, Any]) -> None:
-        """Take up a saved run. Raises ValueError when it was trained otherwise, apart from the number of updates."""
-        mine, theirs = self._choices(), dict(values["options"])
-        differing = [name for name in mine if name != "updates" and mine[name] != theirs.get(name, mine[name])]
-        if differing:
-            told = ", ".join(f"{name} {theirs[name]} there and {mine[name]} here" for name in differing)
-            raise ValueError(f"the saved run was trained otherwise: {told}")
-        self.network.load_state_dict(_under("network.", tensors))
-        adam = self.adam.state_dict()
-        adam["state"] = {
-            index: _under(f"adam.{index}.", tensors) for index in range(len(adam["param_groups"][0]["params"]))
-        }
-        self.adam.load_state_dict(adam)
-        torch.set_rng_state(tensors["random"])
-        for name in _COUNTERS:
-            setattr(self, name, values[name])
-
-    def _choices(self) -> dict[str, object]:
-        """How the run and its network were asked for, as JSON gives it back."""
-        return json.loads(json.dumps(asdict(self.options) | asdict(self.network.config)))
-
-    def _epoch_seed(self) -> int:
-        return self.options.seed * 1_000_003 + self.epoch
-
-    def _learn(self, batch: Batch) -> float:
+    def learn(self, batch: Batch) -> float:
+        """Make one update; the loss of the batch before it, with smoothed labels, in nats per target token."""
         self.update += 1
         for group in self.adam.param_groups:
             group["lr"] = self.options.rate_at(self.update)
         self.network.train()
         self.adam.zero_grad()
-        loss, count = self._loss(batch, self.options.smoothing)
-        (loss / count).backward()
+        count = _tokens(batch.target)
+        rows = batch.part(self.crew.rank, self.crew.size)
+        given, weight = (rows, 1.0) if len(rows.source) else (batch.part(0, len(batch.source)), 0.0)
+        loss = self._loss(self.wrapped, given, self.options.smoothing) * weight
+        (loss / (count / self.crew.size)).backward()  # the crew's mean of this is the sum over the batch by its tokens
         nn.utils.clip_grad_norm_(self.network.parameters(), self.options.clip)
         self.adam.step()
-        self.tokens += int((batch.source != PAD).sum()) + count
-        return loss.item() / count
+        self.tokens += _tokens(batch.source) + count
+        return self.crew.total(loss.item())[0] / count
 
-    def _loss(self, batch: Batch, smoothing: float) -> tuple[Tensor, int]:
-        """Summed over the target tokens, and how many those are."""
-        source, target = batch.source.to(self.device), batch.target.to(self.device)
-        precision = PRECISIONS[self.options.precision]
-        with torch.autocast(self.device.type, precision, enabled=precision != torch.float32):
-            logits = self.network(source, target)
-            wanted = target[target != PAD]
-            return cross_entropy(logits, wanted, label_smoothing=smoothing, reduction="sum"), len(wanted)
+    def state(self) -> tuple[dict[str, Tensor], dict[str, Any]]:
+        """Everything needed to go on: tensors by name, and plain values."""
+        tensors = learned(self.network, self.adam)
+        for rank, random in enumerate(self.crew.gather(self._random())):
+            tensors |= {f"random.{rank}.{name}": value for name, value in random.items()}
+        counters = {name: getattr(self, name) for name in _COUNTERS}
+        return tensors, counters | {"options": self._choices()}
 
-    @torch.no_grad()
-    def _validate(self) -> None:
-        self.network.eval()
-        sums = [self._loss(batch, 0.0) for batch in self.validation.batches(self.options.batch_tokens, 0)]
-        self.latest = sum(loss.item() for loss, _ in sums) / sum(count for _, count in sums)
-        self.waited = 0 if self.latest < self.best else self.waited + 1
-        self.best = min(self.best, self.latest)
+    def restore(self, tensors: dict[str, Tensor], values: dict[str, Any]) -> None:
+        """Take up a saved run. Raises ValueError when it was trained otherwise, apart from the number of updates.
 
-    def _finished(self) -> str:
+        A crew of another size goes on too; a process that had no part in the saved run begins its random numbers.
+        """
+        mine, theirs = self._choices(), dict(values["options"])
+        differing = [name for name in mine if name != "updates" and mine[name] != theirs.get(name, mine[name])]
+        if differing:
+            told = ", ".join(f"{name} {theirs[name]} there and {mine[name]} here" for name in differing)
+            raise ValueError(f"the saved run was trained otherwise: {told}")
+        relearn(self.network, self.adam, tensors)
+        random = f"random.{self.crew.rank}."
+        if f"{random}cpu" in tensors:
+            torch.set_rng_state(tensors[f"{random}cpu"])
+        if f"{random}cuda" in tensors and self.device.type == "cuda":
+            torch.cuda.set_rng_state(tensors[f"{random}cuda"], self.device)
+        for name in _COUNTERS:
+            setattr(self, name, values[name])
+
+    def finished(self) -> str:
+        """Why there is nothing left to do, or nothing."""
         if self.update >= self.options.updates:
             return "all updates done"
         return f"no better validation in {self.waited} tries" if self.waited >= self.options.patience else ""
+
+    def epoch_seed(self) -> int:
+        """What the order of this epoch's batches is drawn from."""
+        return self.options.seed * 1_000_003 + self.epoch
+
+    def _progress(self, loss: float, validated: bool, finished: str) -> Progress:
+        return Progress(
+            self.update,
+            self.epoch,
+            loss,
+            self.tokens,
+            self.options.rate_at(self.update),
+            self.seconds,
+            self.latest,
+            validated,
+            self.best,
+            finished,
+            self.network,
+        )
+
+    def _random(self) -> dict[str, Tensor]:
+        """Where this process's random numbers are, by device."""
+        states = {"cpu": torch.get_rng_state()}
+        return states | ({"cuda": torch.cuda.get_rng_state(self.device)} if self.device.type == "cuda" else {})
+
+    def _choices(self) -> dict[str, object]:
+        """How the run and its network were asked for, as JSON gives it back."""
+        return json.loads(json.dumps(asdict(self.options) | asdict(self.network.config)))
+
+    def _loss(self, network: nn.Module, batch: Batch, smoothing: float) -> Float[Tensor, ""]:
+        """Summed over the target tokens."""
+        source, target = batch.source.to(self.device), batch.target.to(self.device)
+        precision = PRECISIONS[self.options.precision]
+        with torch.autocast(self.device.type, precision, enabled=precision != torch.float32):
+            logits = network(source, target)
+            return cross_entropy(logits, target[target != PAD], label_smoothing=smoothing, reduction="sum")
+
+    @torch.no_grad()
+    def _validate(self) -> None:
+        """The processes take the batches in turn."""
+        self.network.eval()
+        loss = count = 0.0
+        for place, batch in enumerate(self.validation.batches(self.options.batch_tokens, 0)):
+            if place % self.crew.size == self.crew.rank:
+                loss += self._loss(self.network, batch, 0.0).item()
+                count += _tokens(batch.target)
+        loss, count = self.crew.total(loss, count)
+        self.latest = loss / count
+        self.waited = 0 if self.latest < self.best else self.waited + 1
+        self.best = min(self.best, self.latest)
 
 
 _COUNTERS = ("update", "epoch", "position", "tokens", "waited", "seconds", "latest", "best")
 
 
-def _under(prefix: str, tensors: dict[str, Tensor]) -> dict[str, Tensor]:
-    return {name.removeprefix(prefix): value for name, value in tensors.items() if name.startswith(prefix)}
-
-
-def fastest_precision() -> str:
-    """bfloat16 where a GPU or the processor's AVX-512 computes it, float32 elsewhere."""
-    if torch.cuda.is_available():
-        return "bfloat16" if torch.cuda.is_bf16_supported() else "float32"
-    return "bfloat16" if torch.cpu._is_avx512_bf16_supported() else "float32"
-
-
-def keep_freed_memory() -> None:
-    """Reuse the large buffers of an update: handing them back and faulting them in again cost a third of it.
-
-    Every shape of a batch leaves compiled kernels behind; few are kept, or they fill gigabytes.
-    """
-    os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "64")
-    if platform.libc_ver()[0] == "glibc":
-        libc = ctypes.CDLL(None)
-        mmap_max, trim_threshold = -4, -1
-        libc.mallopt(mmap_max, 0)
-        libc.mallopt(trim_threshold, 2**31 - 1)
+def _tokens(ids: Int[Tensor, "B N"]) -> int:
+    """How many there are without padding."""
+    return int((ids != PAD).sum())

@@ -8,9 +8,10 @@ from typing import Any, cast
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app import loaders
+from app import gold
 from app.alignment.agreement import rate
-from app.loaders import attends, model_names, scores, title
+from app.loaders import attends, scores, title
+from app.shelf import model_names
 from model.checkpoint import Pretrained, save
 from model.linking import Aligned, aligned
 from model.links import STORIES, agreement, read_story
@@ -98,12 +99,12 @@ def test_a_story_that_cannot_be_read_is_told_and_the_others_go_on(
             raise ValueError(f"{folder}/ali_w2w.txt, line 4: the link 9-99 is outside sentences of 10 and 12 words")
         return read_story(folder, languages)
 
-    loaders.gold.clear()
-    monkeypatch.setattr(loaders, "read_story", broken)
+    gold.gold.clear()
+    monkeypatch.setattr(gold, "read_story", broken)
     assert "line 4" in said(screen.run()).replace("\\", "")
     screen.selectbox(key="story").set_value("LaBarbeBleue_BlueBeard").run()
     assert "Alignment error rate" in said(screen)
-    loaders.gold.clear()
+    gold.gold.clear()
 
 
 def test_marks_are_measured_as_the_definition_says(screen: AppTest, shipped: Pretrained) -> None:
@@ -167,7 +168,7 @@ def unmeasured(make_model: Callable[..., Pretrained], tmp_path: Path, monkeypatc
     for name, score in (("unmeasured-dot", "dot"), ("unmeasured-none", "none")):
         made = make_model(score=score)
         save(made.network, made.tokenizer, tmp_path / name)
-    monkeypatch.setattr("app.loaders.PRETRAINED", tmp_path)
+    monkeypatch.setattr("app.shelf.PRETRAINED", tmp_path)
     return AppTest.from_file(FRAME, default_timeout=90).switch_page("screens/alignment.py")
 
 

@@ -39,7 +39,7 @@ def inattentive(
 
 def offered(model: Pretrained, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pretrained]:
     shutil.copytree(model.folder, folder / DEFAULT)
-    monkeypatch.setattr("app.loaders.PRETRAINED", folder)
+    monkeypatch.setattr("app.shelf.PRETRAINED", folder)
     st.cache_resource.clear()
     yield model
     st.cache_resource.clear()

@@ -9,8 +9,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.findings import BAHDANAU_TABLE_1
-from app.growing.clauses import lines, opening, sentence
-from app.loaders import model_names
+from app.growing.clauses import CLAUSES, lines, opening, sentence
+from app.shelf import model_names
 from model.card import SCORES
 from model.checkpoint import WEIGHTS, Pretrained
 from model.translate import translate
@@ -55,8 +55,8 @@ def figures(screen: AppTest) -> dict[str, dict]:
 def test_the_first_view_has_a_translation_at_every_length(screen: AppTest, shipped: Pretrained) -> None:
     screen.run()
     assert not screen.exception
-    texts = lines(opening(LANGUAGES))
-    assert screen.text_area(key="clauses").value == opening(LANGUAGES)
+    texts = lines(opening(CLAUSES[LANGUAGES]))
+    assert screen.text_area(key="clauses").value == opening(CLAUSES[LANGUAGES])
     assert html(screen).count('<p class="asked">') == len(texts)
     assert translate(shipped, [texts[0]])[0].text in html(screen)
 
@@ -70,7 +70,7 @@ def test_a_missing_model_without_attention_is_told_with_its_command(screen: AppT
 def test_both_models_translate_side_by_side(screen: AppTest, two: tuple[Pretrained, Pretrained]) -> None:
     screen.run()
     assert not screen.exception
-    whole = sentence(opening(LANGUAGES))
+    whole = sentence(opening(CLAUSES[LANGUAGES]))
     for model in two:
         trace = translate(model, [whole])[0]
         assert f"{100 * trace.mean_probability:.1f} % a token" in html(screen)
@@ -96,7 +96,7 @@ def test_own_clauses_are_translated_and_start_again_brings_the_first_ones_back(
     screen.run().text_area(key="clauses").set_value("Where is the cat?\nand the red car").run()
     assert "Where is the cat <strong>and the red car</strong>?" in html(screen)
     next(button for button in screen.button if button.label == "Start again").click().run()
-    assert screen.text_area(key="clauses").value == opening(LANGUAGES)
+    assert screen.text_area(key="clauses").value == opening(CLAUSES[LANGUAGES])
 
 
 def test_a_link_restores_the_clauses(screen: AppTest, two: tuple[Pretrained, Pretrained]) -> None:

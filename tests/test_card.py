@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from model.card import MARKERS, card, model_table, read_scores, update_table
+from model.card import MARKERS, TASK_MARKERS, card, model_table, read_scores, update_table
 from model.sources import KNOWN, MULTI30K, TATOEBA, Recorded, notices, recorded
 
 TATOEBA_HASH = next(hash_ for hash_, source in KNOWN.items() if source is TATOEBA)
@@ -194,6 +194,30 @@ def test_the_table_is_put_between_its_markers_and_nothing_else_changes(folder: P
     assert first == f"before\n{MARKERS[0]}\n{model_table([folder])}\n{MARKERS[1]}\nafter é\n"
     update_table(readme, [folder])
     assert readme.read_text(encoding="utf-8") == first
+
+
+def test_models_that_practised_have_a_table_of_their_own_where_the_readme_has_a_place(
+    folder: Path, tmp_path: Path
+) -> None:
+    other = folder.with_name("mine")
+    other.mkdir()
+    (other / "config.json").write_text(json.dumps({**CONFIG, "score": "none"}))
+    task = {"name": "reverse", "lengths": [1, 20], "symbols": 10, "exact": {"share": 0.4351}}
+    model = {"name": "mine", "fingerprint": "abc", "parameters": 113_664, "bytes": 230_808}
+    (other / "scores.json").write_text(json.dumps({"format": 1, "model": model, "tests": {}, "task": task}))
+    readme = tmp_path / "README.md"
+    readme.write_text(f"{MARKERS[0]}\n{MARKERS[1]}\nbetween\n{TASK_MARKERS[0]}\n{TASK_MARKERS[1]}\n")
+    update_table(readme, [folder, other])
+    models, tasks = readme.read_text(encoding="utf-8").split("between")
+    assert models == f"{MARKERS[0]}\n{model_table([folder])}\n{MARKERS[1]}\n"
+    assert tasks.splitlines()[2:5] == [
+        "| model | task | score | cell | parameters | size | longest trained on | exact |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- |",
+        "| [mine](pretrained/mine/README.md) | reverse | none | lstm | 113,664 | 231 kB | 20 | 43.5% |",
+    ]
+    readme.write_text(f"{MARKERS[0]}\n{MARKERS[1]}\n")
+    update_table(readme, [folder, other])
+    assert "mine" not in readme.read_text(encoding="utf-8")
 
 
 def test_a_readme_without_markers_is_refused(folder: Path, tmp_path: Path) -> None:

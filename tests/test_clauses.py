@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.growing.clauses import CLAUSES, MOST, added, grow, lines, opening, sentence, shortened, unused
+from app.growing.clauses import CLAUSES, MOST, added, grow, in_threes, lines, opening, sentence, shortened, unused
 
 LANGUAGES = ("en", "fr")
 
@@ -47,8 +47,15 @@ def test_the_first_line_is_never_taken_away() -> None:
 
 
 def test_what_is_offered_is_not_there_yet() -> None:
-    first = opening(LANGUAGES)
-    offered = unused(first, LANGUAGES)
+    clauses = CLAUSES[LANGUAGES]
+    first = opening(clauses)
+    offered = unused(first, clauses)
     assert not set(offered) & set(lines(first))
-    assert set(offered) | set(lines(first)) == set(CLAUSES[LANGUAGES])
-    assert opening(("plain", "plain")) == ""
+    assert set(offered) | set(lines(first)) == set(clauses)
+    assert opening(()) == ""
+
+
+def test_a_sequence_of_digits_grows_by_threes_and_ends_in_no_full_stop() -> None:
+    assert in_threes("5 1 8 3 0 6 2") == ("5 1 8", "3 0 6", "2")
+    assert grow(in_threes("5 1 8 3 0")) == ["5 1 8", "5 1 8 3 0"]
+    assert in_threes("") == ()

@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app import loaders
+from app import shelf
 from app.session import EXAMPLE
+from app.shelf import model_names
 from app.wording import LONGEST
 from model.checkpoint import WEIGHTS, Pretrained, save
 from model.contrast import contrast
@@ -66,8 +67,8 @@ def test_whatever_models_there_are_can_be_compared(screen: AppTest) -> None:
     screen.run()
     assert not screen.exception
     assert not screen.error
-    assert len(columns(screen)) == min(len(loaders.model_names()), 3)
-    assert bool(screen.info) == (len(loaders.model_names()) == 1)
+    assert len(columns(screen)) == min(len(model_names()), 3)
+    assert bool(screen.info) == (len(model_names()) == 1)
 
 
 def test_a_newcomer_sees_the_default_bahdanaus_and_no_attention(screen: AppTest, family: dict[str, Pretrained]) -> None:
@@ -128,7 +129,7 @@ def test_another_look_at_the_same_sentence_translates_nothing(
 def test_a_model_that_cannot_be_read_is_told_by_name_and_the_others_go_on(
     screen: AppTest, family: dict[str, Pretrained]
 ) -> None:
-    (loaders.PRETRAINED / "en-fr-general" / WEIGHTS).write_bytes(b"cut short")
+    (shelf.PRETRAINED / "en-fr-general" / WEIGHTS).write_bytes(b"cut short")
     screen.run()
     assert not screen.exception
     assert "general cannot be shown" in screen.error[0].value
@@ -140,7 +141,7 @@ def test_a_sentence_too_long_for_one_model_is_told_by_name_and_the_others_go_on(
 ) -> None:
     letters = train_tokenizer([("en", ["a b c"]), ("fr", ["a b c"])], ("en", "fr"), 265)
     config = replace(family["en-fr-general"].config, vocabulary=len(letters))
-    save(Seq2Seq(config), letters, loaders.PRETRAINED / "en-fr-general")
+    save(Seq2Seq(config), letters, shelf.PRETRAINED / "en-fr-general")
     screen.query_params["sentence"] = "The old boy has read a red book. " * 3
     screen.run()
     assert not screen.exception
@@ -158,7 +159,7 @@ def test_a_sentence_too_long_for_all_keeps_the_last_view(screen: AppTest, family
 
 def test_one_model_alone_is_shown_with_what_to_do_for_more(screen: AppTest, family: dict[str, Pretrained]) -> None:
     for name in ("en-fr-bahdanau", "en-fr-dot", "en-fr-none"):
-        shutil.rmtree(loaders.PRETRAINED / name)
+        shutil.rmtree(shelf.PRETRAINED / name)
     screen.run()
     assert "python -m model train" in screen.info[0].value
     assert titles(screen) == ["general"]

@@ -12,7 +12,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.corpus import Batch, Corpus, Pair, bucket, pad, read_lines, read_table, read_two, split
+from model.corpus import Batch, Corpus, Pair, bounds, bucket, pad, read_lines, read_table, read_two, split
 from model.tokenizer import PAD, STOP, Tokenizer, plain_tokenizer
 
 DIGITS = plain_tokenizer([str(digit) for digit in range(10)])
@@ -123,6 +123,37 @@ def test_no_batch_exceeds_the_budget_unless_a_single_pair_does(
 @given(NUMBERS)
 def test_batches_are_full_as_far_as_the_budget_allows(numbers: list[tuple[int, int]]) -> None:
     assert len(list(corpus(numbers).batches(10**6, 0))) == 1
+
+
+@given(NUMBERS, st.integers(1, 60))
+def test_as_many_batches_are_counted_as_an_epoch_has(numbers: list[tuple[int, int]], tokens: int) -> None:
+    assert corpus(numbers).count(tokens) == len(list(corpus(numbers).batches(tokens, 3)))
+
+
+@given(NUMBERS, st.integers(1, 60))
+def test_the_longest_batch_has_the_longest_sentence_and_fits(numbers: list[tuple[int, int]], tokens: int) -> None:
+    made = corpus(numbers)
+    batch = made.longest(tokens)
+    assert max(batch.source.shape[1], batch.target.shape[1]) == made.lengths.max()
+    assert batch.source.numel() + batch.target.numel() <= tokens or len(batch.source) == 1
+
+
+@pytest.mark.parametrize(
+    ("pairs", "expected"), [(10, (100, 200)), (300, (100, 200)), (1000, (30, 60)), (2500, (15, 27)), (10**6, (15, 25))]
+)
+def test_a_small_text_gives_a_larger_share_to_measure_on(pairs: int, expected: tuple[int, int]) -> None:
+    assert bounds(pairs) == expected
+
+
+def test_what_is_held_out_of_a_large_text_is_held_out_of_a_small_one_too() -> None:
+    pairs = [Pair(f"sentence {n}", "x") for n in range(1000)]
+    assert {*split(pairs).test} <= {*split(pairs, bounds(1)).test}
+
+
+def test_text_in_utf_16_is_refused_by_its_name(tmp_path: Path) -> None:
+    (tmp_path / "t.txt").write_bytes("é".encode("utf-16"))
+    with pytest.raises(ValueError, match=r"t\.txt: this is UTF-16; save it as UTF-8"):
+        read_lines(tmp_path / "t.txt")
 
 
 def test_the_seed_alone_decides_the_batches() -> None:

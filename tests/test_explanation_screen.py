@@ -13,7 +13,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.explanation.measured import UNMEASURED
-from app.loaders import model_names
+from app.shelf import model_names
 from app.theme import component, percent
 from model.card import FORMAT, SCORES
 from model.checkpoint import Pretrained

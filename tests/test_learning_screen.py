@@ -27,7 +27,7 @@ LOSSES = "update,loss,validation_loss\n10,5.0,4.5\n30,3.0,2.5\n"
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """An empty folder where the app looks for models."""
-    monkeypatch.setattr("app.loaders.PRETRAINED", tmp_path)
+    monkeypatch.setattr("app.shelf.PRETRAINED", tmp_path)
     st.cache_resource.clear()
     yield tmp_path
     st.cache_resource.clear()

@@ -8,7 +8,8 @@ import pytest
 
 from app.figures.lengths import Bucket, buckets, finding, lengths, named, searches
 from app.figures.table import to_csv
-from app.loaders import model_names, scores
+from app.loaders import scores
+from app.shelf import model_names
 
 SCORES: dict[str, Any] = {
     "tests": {

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from app import loaders
+from app import loaders, shelf
 from app.wording import model_title
 from model.config import Config
 
@@ -26,7 +26,7 @@ def test_a_model_is_called_by_what_sets_it_apart(config: Config, called: str) ->
 
 
 def test_models_of_one_kind_are_told_apart_by_their_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(loaders, "PRETRAINED", tmp_path)
+    monkeypatch.setattr(shelf, "PRETRAINED", tmp_path)
     for name, score in (("one", "dot"), ("other", "dot"), ("third", "concat")):
         (tmp_path / name).mkdir()
         Config(9, score=score).save(tmp_path / name / "config.json")
@@ -34,7 +34,7 @@ def test_models_of_one_kind_are_told_apart_by_their_folders(tmp_path: Path, monk
 
 
 def test_a_model_that_cannot_be_read_is_called_by_its_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(loaders, "PRETRAINED", tmp_path)
+    monkeypatch.setattr(shelf, "PRETRAINED", tmp_path)
     (tmp_path / "broken").mkdir()
     (tmp_path / "broken" / "config.json").write_text("{")
     assert loaders.title("broken") == "broken"

@@ -44,7 +44,7 @@ def folder(make_model: Callable[..., Pretrained], tmp_path_factory: pytest.TempP
 
 @pytest.fixture
 def model(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pretrained]:
-    monkeypatch.setattr("app.loaders.PRETRAINED", folder)
+    monkeypatch.setattr("app.shelf.PRETRAINED", folder)
     st.cache_resource.clear()
     yield load(folder / DEFAULT)
     st.cache_resource.clear()

@@ -1,10 +1,9 @@
 """An unfinished run outlives its process, with all that was noted on the way."""
 
-import csv
 import json
 import os
+import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from itertools import islice
@@ -16,27 +15,27 @@ from safetensors import safe_open
 
 from model.checkpoint import WEIGHTS, Pretrained
 from model.config import Config
-from model.corpus import Corpus, Pair, bucket
+from model.corpus import Corpus, Pair
 from model.runs import Run, restore_run, save_run
 from model.seq2seq import Seq2Seq
 from model.snapshots import Snapshots, look, moments
 from model.tokenizer import plain_tokenizer
 from model.training import Options, Training
-from tests.command_line import ROOT
+from tests import crew
 from tests.snapshots import assert_same
 
-PATIENCE = 300  # seconds for a process that needs a few
 UPDATES = 100  # more than are made until the first one that is saved is seen
 DIGITS = plain_tokenizer([str(digit) for digit in range(10)])
 PAIRS = tuple(Pair(" ".join(str(number)), " ".join(reversed(str(number)))) for number in range(100, 140))
 WATCHED = Snapshots(PAIRS[:2], ())
 
 
-def begin(watched: Snapshots = WATCHED) -> Run:
+def begin(watched: Snapshots = WATCHED, device: str = "cpu") -> Run:
     torch.manual_seed(0)
     config = Config(len(DIGITS), ("plain", "plain"), embedding=8, encoder_state=8, state=16, dropout=0.2)
     options = Options(updates=12, batch_tokens=80, rate=0.01, warmup=2, validate_every=3)
-    return Run(Training(Seq2Seq(config), Corpus(PAIRS[8:], DIGITS), Corpus(PAIRS[:8], DIGITS), options), watched)
+    network = Seq2Seq(config).to(device)
+    return Run(Training(network, Corpus(PAIRS[8:], DIGITS), Corpus(PAIRS[:8], DIGITS), options), watched)
 
 
 @pytest.fixture
@@ -109,29 +108,42 @@ def test_a_save_that_fails_leaves_the_run_that_was_there(run: Run, tmp_path: Pat
     assert other.history == run.history[:-1]
 
 
-@pytest.fixture
-def table(tmp_path: Path) -> Path:
-    """Sentence pairs of which enough fall to either part."""
-    lines = [f"{number:b}".replace("0", "no ").replace("1", "yes ") for number in range(1, 2000)]
-    train = [line for line in lines if bucket(line) >= 25][:400]
-    validation = [line for line in lines if 15 <= bucket(line) < 25][:8]
-    path = tmp_path / "pairs.tsv"
-    path.write_text(
-        "".join(f"{line}\t{line.replace('yes', 'oui').replace('no', 'non')}\n" for line in train + validation)
-    )
-    return path
+def test_a_run_of_other_text_is_refused_by_what_differs_and_changes_nothing(run: Run, tmp_path: Path) -> None:
+    run.text = {"file 1, a.tsv": "0a", "vocabulary": "1b"}
+    save_run(run, tmp_path / "state.safetensors")
+    other = begin()
+    other.text = {"file 1, a.tsv": "0a", "vocabulary": "2c"}
+    with pytest.raises(ValueError, match=r"the text has changed since the run was saved \(vocabulary\); train with"):
+        restore_run(other, tmp_path / "state.safetensors")
+    assert (other.training.update, other.history) == (0, [])
 
 
-def start(table: Path, out: Path) -> subprocess.Popen[bytes]:
-    options = (
-        f"--updates {UPDATES} --save-every 4 --validate-every {UPDATES // 4} --batch-tokens 60 --warmup 5 --rate 0.01 "
-        "--vocabulary 300 --embedding 8 --encoder-state 8 --state 16 --precision float32"
-    )  # fmt: skip
-    command = [sys.executable, "-m", "model", "train", "--table", table, "--out", out, *options.split()]
-    return subprocess.Popen(
-        command, cwd=ROOT, env={**os.environ, "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""},
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-    )  # fmt: skip
+def test_the_losses_since_the_last_row_of_the_history_are_kept(run: Run, tmp_path: Path) -> None:
+    run.losses = [0.1, 0.2]
+    save_run(run, tmp_path / "state.safetensors")
+    other = begin()
+    restore_run(other, tmp_path / "state.safetensors")
+    assert other.losses == [0.1, 0.2]
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="there is no GPU")
+def test_the_random_numbers_of_the_gpu_are_taken_up(tmp_path: Path) -> None:
+    begun = begin(device="cuda")
+    save_run(begun, tmp_path / "state.safetensors")
+    drawn = torch.rand(5, device="cuda")
+    restore_run(begun, tmp_path / "state.safetensors")
+    assert torch.equal(torch.rand(5, device="cuda"), drawn)
+
+
+def start(table: Path, out: Path) -> subprocess.Popen[str]:
+    options = f"--updates {UPDATES} --save-every 4 --validate-every {UPDATES // 4} --warmup 5 --rate 0.01"
+    (process,) = crew.start(1, table, out, *options.split())
+    return process
+
+
+def kill(process: subprocess.Popen[str]) -> None:
+    process.kill()  # SIGKILL: no chance to tidy up
+    assert crew.ends([process])[0][0] == -signal.SIGKILL
 
 
 def saved(path: Path) -> dict[str, int]:
@@ -139,21 +151,52 @@ def saved(path: Path) -> dict[str, int]:
         return json.loads(file.metadata()["run"])
 
 
-def test_a_killed_process_started_again_ends_with_the_bytes_of_one_never_killed(table: Path, tmp_path: Path) -> None:
-    unbroken = start(table, tmp_path / "unbroken")
-    killed = start(table, tmp_path / "killed")
-    state = tmp_path / "killed.run" / "state.safetensors"
-    while not state.exists() and killed.poll() is None:
+def kill_while_saving(process: subprocess.Popen[str], state: Path) -> None:
+    """A pipe stands where the process writes next: when bytes come out of it, the file is half-written."""
+    partial = state.with_name(f".{state.name}.partial")
+    wait_until(state.exists, process)
+    for _ in range(100):
+        try:
+            os.mkfifo(partial)
+            break
+        except FileExistsError:  # it is saving just now
+            time.sleep(0.01)
+    with partial.open("rb", buffering=0) as pipe:
+        assert len(pipe.read(1000)) == 1000
+        kill(process)
+    partial.unlink()
+
+
+def wait_until(happened: Callable[[], bool], process: subprocess.Popen[str]) -> None:
+    while not happened():
+        assert process.poll() is None, process.communicate()
         time.sleep(0.002)
-    killed.kill()  # SIGKILL: no chance to tidy up
-    assert killed.wait(PATIENCE) != 0
-    assert not (tmp_path / "killed").exists()
-    assert 0 < saved(state)["position"] == saved(state)["update"] < UPDATES  # within the first epoch
-    again = start(table, tmp_path / "killed")
-    assert (unbroken.wait(PATIENCE), again.wait(PATIENCE)) == (0, 0)
+
+
+def test_a_process_killed_here_and_there_ends_with_the_bytes_of_one_never_killed(tmp_path: Path) -> None:
+    table, out, state = crew.table(tmp_path), tmp_path / "killed", tmp_path / "killed.run" / "state.safetensors"
+    unbroken = start(table, tmp_path / "unbroken")
+    kill_while_saving(start(table, out), state)
+    first = saved(state)
+    assert 0 < first["position"] == first["update"] < UPDATES  # within the first epoch
+    between = start(table, out)
+    wait_until(lambda: saved(state)["update"] > first["update"], between)
+    kill(between)
+    assert saved(state)["update"] < UPDATES
+    finishing = start(table, out)
+    wait_until((tmp_path / ".killed.partial").exists, finishing)  # all updates made, the model is written
+    kill(finishing)
+    assert not out.exists()
+    again = start(table, out)
+    (status, told), (unbroken_status, _) = crew.ends([again, unbroken])
+    assert (status, unbroken_status) == (0, 0), told
+    assert f"going on from {state}, after update {UPDATES}" in told
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "killed", "killed.run", "pairs.tsv", "unbroken", "unbroken.run",
+    ]  # fmt: skip
     for name in ("model.safetensors", "config.json", "tokenizer.json", "snapshots.npz"):
-        assert (tmp_path / "unbroken" / name).read_bytes() == (tmp_path / "killed" / name).read_bytes()
-    seen = Snapshots.load(tmp_path / "killed" / "snapshots.npz")
+        assert (tmp_path / "unbroken" / name).read_bytes() == (out / name).read_bytes()
+    seen = Snapshots.load(out / "snapshots.npz")
     assert [moment.update for moment in seen.moments] == sorted(moments(UPDATES))
-    with (tmp_path / "killed" / "history.csv").open(encoding="utf-8") as file:
-        assert [row["update"] for row in csv.DictReader(file)] == ["25", "50", "75", "100"]
+    assert crew.rows(out) == crew.rows(tmp_path / "unbroken")
+    assert [row[0] for row in crew.rows(out)] == [25, 50, 75, 100]

@@ -1,13 +1,21 @@
-"""The models that ship are on equal terms: the same data, tokenizer, sizes, updates and seed."""
+"""The models that ship are on equal terms: the same data, tokenizer, sizes, updates and seed.
+
+So are the two that reverse numbers among themselves: only the attention is another.
+"""
 
 import json
 from collections.abc import Mapping
+from dataclasses import asdict, replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from model.card import TRAINING
 from model.checkpoint import CONFIG, DEFAULT, PRETRAINED, TOKENIZER, WEIGHTS
+from model.practice_folder import command
+from model.practice_setup import Setup
+from model.snapshots import SNAPSHOTS, Snapshots
 
 HEAVIEST = 18_000_000  # bytes of a weights file
 APART = {  # what each has otherwise than the default
@@ -18,6 +26,8 @@ APART = {  # what each has otherwise than the default
     "en-fr-none": {"score": "none", "initial_state": "encoder"},
     "en-fr-general-gru": {"cell": "gru"},
 }
+PRACTISED = {"reverse-gru": "dot", "reverse-gru-none": "none"}  # attention by name
+LIGHTEST = 500_000  # bytes of a weights file
 each = pytest.mark.parametrize("name", APART)
 
 
@@ -37,3 +47,26 @@ def test_a_model_was_trained_like_the_default(name: str) -> None:
     training, default = record(name, TRAINING), record(DEFAULT, TRAINING)
     for key in ("files", "pairs", "source_tokens", "options"):
         assert training[key] == default[key]
+
+
+@pytest.mark.parametrize("name", PRACTISED)
+def test_a_practised_model_was_made_by_one_command_and_differs_in_its_attention_alone(name: str) -> None:
+    setups = {other: Setup(**record(other, TRAINING)["setup"]) for other in PRACTISED}
+    assert setups[name] == replace(setups["reverse-gru"], attention=PRACTISED[name])
+    assert record(name, TRAINING)["command"] == command(setups[name], Path("pretrained", name), sweep=True)
+    assert record(name, CONFIG) == json.loads(json.dumps(asdict(setups[name].config())))
+    assert (PRETRAINED / name / WEIGHTS).stat().st_size <= LIGHTEST
+    seen = Snapshots.load(PRETRAINED / name / SNAPSHOTS)
+    assert seen.moments[0].update == 1
+    assert seen.moments[-1].update * setups[name].batch == record(name, TRAINING)["pairs"]["for training"]
+    assert (PRETRAINED / name / SNAPSHOTS).stat().st_size < LIGHTEST
+
+
+def test_attention_keeps_long_sequences_that_are_lost_without_it() -> None:
+    sweeps = {name: record(name, "scores.json")["task"] for name in PRACTISED}
+    assert sweeps["reverse-gru"]["exact"]["share"] >= 0.99
+    longest = sweeps["reverse-gru"]["lengths"][1]
+    having, lacking = ({row["length"]: row for row in sweep["by_length"]} for sweep in sweeps.values())
+    assert list(having) == list(lacking) == list(range(1, longest + longest // 2 + 1))
+    assert having[longest]["interval"][0] > 0.9
+    assert lacking[longest]["interval"][1] < 0.1

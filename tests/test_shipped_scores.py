@@ -12,13 +12,18 @@ import pytest
 from model.beam import write
 from model.beam_score import Settings
 from model.checkpoint import CONFIG, PRETRAINED, WEIGHTS, Pretrained, load
+from model.exactness import measured as counted
 from model.linking import Aligned, aligned
 from model.links import STORIES, read_story
+from model.practice_setup import Setup
+from model.reversal import sample
 from model.translate import translate
 from model.worth import measured
 
 STORY = "ChatBotte_MasterCat"
-FOLDERS = sorted(path.parent for path in PRETRAINED.glob(f"*/{CONFIG}"))
+ALL = sorted(path.parent for path in PRETRAINED.glob(f"*/{CONFIG}"))
+PRACTISED = [folder for folder in ALL if folder.name.startswith("reverse")]
+FOLDERS = [folder for folder in ALL if folder not in PRACTISED]
 
 
 @pytest.fixture(scope="module", params=FOLDERS, ids=lambda folder: folder.name)
@@ -82,3 +87,16 @@ def test_attention_is_worth_what_is_recorded(recorded: tuple[Pretrained, dict[st
             assert found["tau"][name] == pytest.approx(tau, abs=0.1)
         for name in ("entropy", "uncovered", "confidence"):
             assert found[name] == pytest.approx(example[name], abs=1e-3)
+
+
+@pytest.mark.parametrize("folder", PRACTISED, ids=lambda folder: folder.name)
+def test_as_many_sequences_are_exact_as_recorded(folder: Path) -> None:
+    model, scores = load(folder), json.loads((folder / "scores.json").read_text(encoding="utf-8"))
+    setup = Setup(**json.loads((folder / "training.json").read_text(encoding="utf-8"))["setup"])
+    task = scores["task"]
+    assert scores["model"]["fingerprint"] == model.fingerprint
+    assert (task["name"], task["lengths"]) == (setup.task, [setup.shortest, setup.longest])
+    for row in task["by_length"][::6]:
+        sequences = sample(row["length"], setup.symbols, row["sequences"])
+        assert len(sequences) == row["sequences"]
+        assert abs(counted(model.network, setup.task, sequences).right - row["right"]) <= 1

@@ -11,7 +11,7 @@ import playwright
 import pytest
 from numpy import ndarray
 
-from app.stepper import script, style
+from app.stepper.core import script, style
 from app.stepper.head import ASKING, FORMULAS, Head, formula
 from app.stepper.payload import changeable, encode, label, payload
 from app.theme import component, percent

@@ -24,33 +24,33 @@ def test_every_punctuation_mark_is_escaped_for_markdown(text: str) -> None:
 
 
 def test_blank_input_is_a_hint(tokenizer: Tokenizer) -> None:
-    assert "type a sentence in English" in problem("English", tokenizer.encode(" \t ", "en"))
+    assert "type a sentence in English" in problem("en", tokenizer.encode(" \t ", "en"))
 
 
 def test_a_long_sentence_is_refused_with_its_count_and_the_limit(tokenizer: Tokenizer) -> None:
     encoding = tokenizer.encode("the " * (LONGEST + 20), "en")
-    told = problem("English", encoding)
+    told = problem("en", encoding)
     assert str(len(encoding.ids)) in told
     assert str(LONGEST - 1) in told
 
 
 def test_a_sentence_within_the_limit_is_no_problem(tokenizer: Tokenizer) -> None:
     encoding = tokenizer.encode("the cat sat on the mat", "en")
-    assert problem("English", encoding) == ""
-    assert remark(encoding, usual_length=40) == ""
+    assert problem("en", encoding) == ""
+    assert remark("en", encoding, usual_length=40) == ""
 
 
 def test_a_word_spelled_in_bytes_is_named_as_strange(tokenizer: Tokenizer) -> None:
-    assert "“日本”" in remark(tokenizer.encode("the 日本 cat", "en"), usual_length=40)
+    assert "“日本”" in remark("en", tokenizer.encode("the 日本 cat", "en"), usual_length=40)
 
 
 def test_a_word_that_comes_twice_is_named_once(tokenizer: Tokenizer) -> None:
-    assert remark(tokenizer.encode("🙂 cat 🙂", "en"), usual_length=40).count("🙂") == 1
+    assert remark("en", tokenizer.encode("🙂 cat 🙂", "en"), usual_length=40).count("🙂") == 1
 
 
 def test_a_text_without_words_is_remarked(tokenizer: Tokenizer) -> None:
-    assert "no words" in remark(tokenizer.encode("?!...", "en"), usual_length=40)
+    assert "no words" in remark("en", tokenizer.encode("?!...", "en"), usual_length=40)
 
 
 def test_a_sentence_longer_than_those_of_the_training_is_remarked(tokenizer: Tokenizer) -> None:
-    assert "longer than 99 %" in remark(tokenizer.encode("the cat", "en"), usual_length=1)
+    assert "longer than 99 %" in remark("en", tokenizer.encode("the cat", "en"), usual_length=1)

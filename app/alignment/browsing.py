@@ -9,7 +9,8 @@ from app.alignment.agreement import rate
 from app.alignment.linked import differences, verdict
 from app.definitions import definitions
 from app.figures.links import link_map
-from app.loaders import agreements, gold, stories, trace
+from app.gold import agreements, gold, stories
+from app.loaders import trace
 from app.plots import plot
 from app.wording import language, plain_markdown
 from model.alignment import ROWS

@@ -8,9 +8,9 @@ from app.alignment.marking import drawn, grid
 from app.asking import ask
 from app.definitions import definitions
 from app.figures.links import link_map
-from app.loaders import model_names
 from app.plots import plot
 from app.session import Question
+from app.shelf import model_names
 from app.wording import language, plain_markdown
 from model.compared import Compared, of_words
 from model.links import FILE_LANGUAGES
@@ -68,7 +68,7 @@ def _field(found: Trace, languages: tuple[str, str]) -> Marks:
     if another or (pair in kept and "marks" not in state):  # the visitor comes back from another screen
         state.marks = kept.get(pair, Marks()).written()
     state.drawn_pair = pair
-    first, second = map(language, languages)
+    first, second = map(language, languages) if languages[0] != languages[1] else ("source", "target")
     text = st.text_input(
         f"The same links as text: {first} word, then {second} word, counted from 0",
         key="marks",
@@ -96,7 +96,7 @@ def _keep_button(found: Trace, question: Question) -> None:
     """Another model might write other words, to which the links do not belong."""
     if not question.given and len(model_names()) > 1:
         st.button(
-            f"Keep this {language(found.alignment.target.language)} for every model",
+            "Keep these words for every model",
             type="tertiary",
             on_click=ask,
             args=(question.sentence, found.text),

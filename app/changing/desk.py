@@ -13,7 +13,7 @@ from app import loaders
 from app.changing.edits import Asked, made
 from app.changing.history import History
 from app.session import Question
-from app.wording import language, problem
+from app.wording import problem
 from model.intervention import UNTOUCHED, Intervention
 from model.trace import Trace
 from model.what_if import reworded
@@ -116,7 +116,7 @@ def _trace(about: About, changes: Intervention) -> Trace:
         return loaders.trace(*about)
     tokenizer = (model := loaders.pretrained(about.model)).tokenizer
     source = tokenizer.languages[0]
-    wrong = problem(language(source), tokenizer.encode(reworded(model, about.sentence, changes), source))
+    wrong = problem(source, tokenizer.encode(reworded(model, about.sentence, changes), source))
     if wrong:
         raise ValueError(wrong)
     return loaders.changed(*about, changes)

@@ -33,6 +33,19 @@ TRAINING = {
         r"\log p_t(y_t) \text{ after } y_1, \ldots, y_{t-1} \text{ of the reference}",
         seen="learning",
     ),
+    "exposure_bias": Definition(
+        "Exposure bias",
+        "A network that was only ever fed the truth never met its own mistakes, and may not recover from one when it "
+        "writes alone.",
+        source="Ranzato, Chopra, Auli and Zaremba (2016)",
+        seen="watch",
+    ),
+    "exact_match": Definition(
+        "Exact match",
+        "The share of sequences that come out right from the first token to the last, with none too many. One wrong "
+        "token is as bad as ten.",
+        seen="watch",
+    ),
     "reference": Definition(
         "Reference",
         "A translation that a person wrote. Training learns from references, and BLEU compares with them.",

@@ -4,13 +4,13 @@ from html import escape
 
 import streamlit as st
 
+from app import to_try
 from app.asking import ask, link
 from app.figures.bottleneck import contexts, full_colour, growth, largest_change
-from app.growing.clauses import LONGEST_TEXT, added, lines, opening, sentence, shortened, unused
+from app.growing.clauses import CLAUSES, LONGEST_TEXT, added, in_threes, lines, opening, sentence, shortened, unused
 from app.growing.growth import Grown, entries, grown
 from app.loaders import pretrained, title, usual_length
 from app.plots import plot
-from app.session import EXAMPLE
 from app.theme import component
 from app.wording import plain_markdown, remark
 
@@ -35,16 +35,20 @@ def builder(names: list[str]) -> None:
         st.html(entries(made, titles))
     newest = made[-1]
     with left:
-        note = remark(model.tokenizer.encode(newest.sentence, model.tokenizer.languages[0]), usual_length(model.name))
+        source = model.tokenizer.languages[0]
+        note = remark(source, model.tokenizer.encode(newest.sentence, source), usual_length(model.name))
         st.html(f'<p class="about">{escape(note) or "&nbsp;"}</p>')
     study(made, titles)
 
 
 def write_sentence(names: list[str]) -> str:
     """The field with a clause a line, and buttons that add and take away lines."""
-    languages = pretrained(names[0]).tokenizer.languages
-    first = opening(languages)
-    st.session_state.clauses = _held(first)
+    clauses, languages = _clauses(names[0]), pretrained(names[0]).tokenizer.languages
+    first = opening(clauses)
+    if st.session_state.get("growing", languages) != languages:
+        st.session_state.clauses = st.session_state.grown = ""
+    st.session_state.growing = languages
+    st.session_state.clauses = _held(first, to_try.opening(names[0]))
     text = st.text_area(
         "A sentence that grows, one clause a line",
         key="clauses",
@@ -63,7 +67,7 @@ def write_sentence(names: list[str]) -> str:
             icon=":material/view_column:",
             query_params=[("sentence", sentence(text)), *(("models", title(name)) for name in names)],
         )
-    if offered := unused(text, languages):
+    if offered := unused(text, clauses):
         with st.container(horizontal=True, gap="xsmall", vertical_alignment="center", key="offers"):
             st.html('<p class="about">Add</p>', width="content")
             for clause in offered:
@@ -71,11 +75,17 @@ def write_sentence(names: list[str]) -> str:
     return text
 
 
-def _held(first: str) -> str:
+def _clauses(name: str) -> tuple[str, ...]:
+    """Those on offer: chosen for the languages, or pieces of a sequence of symbols."""
+    model = pretrained(name)
+    return CLAUSES.get(model.tokenizer.languages) or in_threes(to_try.long_sequence(model.tokenizer))
+
+
+def _held(first: str, example: str) -> str:
     """The lines as they were left, unless another sentence was asked since: in the field, in the link, or before."""
     state, asked = st.session_state, st.session_state.question.sentence
     kept = [state.get("clauses"), st.query_params.get("clauses"), state.get("grown"), first]
-    left = [text for text in kept if text and (asked in (sentence(text), EXAMPLE))]
+    left = [text for text in kept if text and (asked in (sentence(text), example))]
     return left[0] if left else asked
 
 

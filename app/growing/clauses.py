@@ -33,11 +33,14 @@ def lines(text: str) -> list[str]:
 
 
 def grow(clauses: Sequence[str]) -> list[str]:
-    """The sentence after each clause. The first one's full stop, `!` or `?` moves to the end of the sentence."""
+    """The sentence after each clause. The first one's full stop, `!` or `?` moves to the end of the sentence.
+
+    One without gets a full stop, but not where the first clause has no letter, as in a sequence of digits.
+    """
     if not clauses:
         return []
     bare = [clause.rstrip(ENDS) for clause in clauses]
-    ending = clauses[0][len(bare[0]) :].strip() or "."
+    ending = clauses[0][len(bare[0]) :].strip() or "." * any(map(str.isalpha, bare[0]))
     return [" ".join(bare[: count + 1]) + ending for count in range(len(bare))]
 
 
@@ -55,11 +58,17 @@ def shortened(text: str) -> str:
     return "\n".join(lines(text)[:1] + lines(text)[1:-1])
 
 
-def unused(text: str, languages: tuple[str, str]) -> list[str]:
-    """Clauses to add: those that are not there yet; the first of a language opens a sentence and continues none."""
-    return [clause for clause in CLAUSES.get(languages, ())[1:] if clause not in lines(text)]
+def unused(text: str, clauses: Sequence[str]) -> list[str]:
+    """Clauses to add: those that are not there yet; the first opens a sentence and continues none."""
+    return [clause for clause in clauses[1:] if clause not in lines(text)]
 
 
-def opening(languages: tuple[str, str]) -> str:
+def opening(clauses: Sequence[str]) -> str:
     """What stands there before a visitor has typed anything."""
-    return "\n".join(CLAUSES.get(languages, ())[:SHOWN_AT_FIRST])
+    return "\n".join(clauses[:SHOWN_AT_FIRST])
+
+
+def in_threes(sequence: str) -> tuple[str, ...]:
+    """A sequence of symbols, three a clause."""
+    symbols = sequence.split()
+    return tuple(" ".join(symbols[place : place + 3]) for place in range(0, len(symbols), 3))

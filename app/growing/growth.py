@@ -8,7 +8,7 @@ from typing import NamedTuple
 from app.growing.clauses import ENDS, grow
 from app.loaders import pretrained, trace
 from app.theme import percent
-from app.wording import language, problem
+from app.wording import problem
 from model.contrast import pieces
 from model.likeness import likeness
 from model.trace import Trace
@@ -40,7 +40,7 @@ def grown(clauses: Sequence[str], names: Sequence[str]) -> tuple[list[Grown], st
     tokenizer = pretrained(names[0]).tokenizer
     source = tokenizer.languages[0]
     for clause, sentence in zip(clauses, grow(clauses), strict=True):
-        wrong = problem(language(source), tokenizer.encode(sentence, source))
+        wrong = problem(source, tokenizer.encode(sentence, source))
         if wrong:
             return made, wrong
         made.append(Grown(sentence, clause, tuple(trace(name, sentence, "") for name in names)))

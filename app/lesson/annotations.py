@@ -10,7 +10,7 @@ from app.lesson.subject import Subject
 from app.loaders import trace
 from app.plots import plot
 from app.theme import percent
-from app.wording import language, plain_markdown, problem
+from app.wording import plain_markdown, problem
 from model.displacement import by_words, moved
 from model.trace import Trace
 from model.words import normalise, words
@@ -62,7 +62,7 @@ def replaced(lesson: Subject, place: int, word: str) -> Trace | None:
     span = words(source.text, source.language)[place]
     text = f"{source.text[: span.start]}{other}{source.text[span.stop :]}"
     read = lesson.model.tokenizer.encode(text, source.language)
-    if len(words(other, source.language)) != 1 or problem(language(source.language), read):
+    if len(words(other, source.language)) != 1 or problem(source.language, read):
         return None
     after = trace(lesson.model.name, text, "")
     return after if after.alignment.source.spoken == source.spoken else None

@@ -7,11 +7,14 @@ import streamlit as st
 
 from app.figures.lesson_memory import memory
 from app.figures.lesson_reading import bottleneck
+from app.growing.clauses import in_threes
 from app.growing.growth import Grown, grown
 from app.lesson.chapter import Chapter, Prediction
 from app.lesson.subject import Subject
-from app.loaders import attends, model_names, pretrained
+from app.loaders import attends, pretrained
 from app.plots import plot
+from app.shelf import alike
+from app.to_try import long_sequence
 
 MORE: dict[tuple[str, str], tuple[str, ...]] = {  # clauses that go on from any sentence
     ("en", "fr"): (
@@ -61,17 +64,17 @@ def live(lesson: Subject) -> Prediction | None:
 
 def _without(lesson: Subject) -> list[str]:
     """A model without attention for the same languages, if there is one."""
-    for name in model_names():
+    for name in alike(lesson.model.name):
         if not attends(name):
             with suppress(ValueError):  # one that cannot be read is told of where it is chosen
-                if pretrained(name).tokenizer.languages == lesson.model.tokenizer.languages:
-                    return [name]
+                return [pretrained(name).name]
     return []
 
 
 def _lengths(lesson: Subject, names: list[str]) -> list[Grown]:
     """The sentence as it is, and with one clause more each time, as far as the page can show it."""
-    more = MORE.get(lesson.model.tokenizer.languages, ())
+    tokenizer = lesson.model.tokenizer
+    more = MORE.get(tokenizer.languages) or in_threes(long_sequence(tokenizer))
     return grown([lesson.sentence, *more], names)[0]
 
 

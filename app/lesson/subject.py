@@ -5,8 +5,10 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from app.asking import answerable, readable
-from app.loaders import attends, model_names, trace
-from app.session import EXAMPLE, Question
+from app.loaders import attends, trace
+from app.session import Question
+from app.shelf import alike, model_names
+from app.to_try import opening
 from model.checkpoint import Pretrained
 from model.trace import Trace
 
@@ -24,13 +26,14 @@ class Subject:
 
 
 def teacher(asked: Question) -> Pretrained:
-    """The visitor's model if it has attention, else the first that has."""
-    names = [asked.model, *model_names()]
-    return readable(next((name for name in names if attends(name)), asked.model))
+    """The visitor's model if it has attention and a sentence, else the first such, of its languages if there is one."""
+    names = [asked.model, *alike(asked.model), *model_names()]
+    able = (name for name in names if attends(name) and (opening(name) or st.session_state.answered))
+    return readable(next(able, asked.model))
 
 
 def subject(asked: Question, model: Pretrained, told: bool) -> Subject:
     """The visitor's sentence, or the example where theirs cannot be read; `told` says whether what is wrong is said."""
     question = answerable(asked, model) if told else st.session_state.answered
-    sentence = (question or replace(asked, sentence=EXAMPLE)).sentence
+    sentence = (question or replace(asked, sentence=opening(model.name))).sentence
     return Subject(model, trace(model.name, sentence, ""))

@@ -12,12 +12,15 @@ from app.asking import answerable, begin, fields, link, model_field, readable
 from app.definitions import definitions
 from app.figures.error_rates import error_rates
 from app.findings import LUONG_ERROR_RATES, LUONG_TABLE_6
+from app.gold import stories
 from app.heading import heading
-from app.loaders import attends, model_names, scores, stories, title, trace
+from app.loaders import attends, scores, title, trace
 from app.plots import plot
 from app.session import Question
-from app.wording import plain_markdown
+from app.shelf import alike
+from app.wording import between, plain_markdown
 from model.checkpoint import Pretrained
+from model.links import FILE_LANGUAGES
 
 VIEWS = {"pairs": "Linked by hand", "set": "All measured", "own": "Your own sentence"}
 LICENCE = (
@@ -34,11 +37,15 @@ CHOSEN = (
     "The Master Cat was looked at while it was being decided how to train; the other two stories were kept for "
     "reporting."
 )
+UNLINKED = (
+    "There are no sentences linked by hand for {}: the three stories that come with this program are in English and "
+    "French. Below you can draw links between the words of a sentence of your own."
+)
 COMMAND = "`python -m model evaluate --model pretrained/NAME --alignments model/stories`"
 
 
-def measured() -> None:
-    """The error rates of all models and of the baselines, as `scores.json` has them."""
+def measured(name: str) -> None:
+    """The error rates of all models of these languages and of the baselines, as `scores.json` has them."""
     story = st.segmented_control(
         "Pairs of",
         ["", *stories()],
@@ -48,7 +55,8 @@ def measured() -> None:
         key="part",
         bind="query-params",
     )
-    names = [name for name in model_names() if attends(name)]
+    everyone = alike(name)
+    names = [other for other in everyone if attends(other)]
     found = rates({title(name): scores(name) for name in names}, story)
     missing = [title(name) for name in names if not any(each.name == title(name) for each in found)]
     if missing:
@@ -59,7 +67,7 @@ def measured() -> None:
         plot(error_rates(found), "error-rates", "Alignment error rates of models and baselines")
         definitions("aer", "precision", "recall", "mass", "rows", "diagonal", "ibm1")
         table(found)
-    if len(names) < len(model_names()):
+    if len(names) < len(everyone):
         st.caption("The model without attention is left out: it sees the same two places at every step.")
     published()
 
@@ -104,6 +112,20 @@ def own(asked: Question, model: Pretrained) -> None:
         draw(trace(question.model, question.sentence, question.given), question)
 
 
+def choose_view() -> str:
+    """What to look at: the stories, or a sentence of the visitor's."""
+    return st.segmented_control(
+        "What to look at",
+        list(VIEWS),
+        default="pairs",
+        required=True,
+        format_func=VIEWS.__getitem__,
+        key="view",
+        bind="query-params",
+        label_visibility="collapsed",
+    )
+
+
 asked = begin("alignment")
 st.html(STYLE)
 with st.container(horizontal=True, vertical_alignment="center", key="header"):
@@ -112,25 +134,22 @@ with st.container(horizontal=True, vertical_alignment="center", key="header"):
         "People linked the words of three stories with those of their translations. Does a model look where they link?",
     )
     model_field(asked)
-view = st.segmented_control(
-    "What to look at",
-    list(VIEWS),
-    default="pairs",
-    required=True,
-    format_func=VIEWS.__getitem__,
-    key="view",
-    bind="query-params",
-    label_visibility="collapsed",
-)
 model = readable(asked.model)
+pair = model.tokenizer.languages
 if not attends(asked.model):
     st.info("This model has no attention: it sees the same two places at every step, so its links say nothing.")
+if set(pair) == set(FILE_LANGUAGES):
+    view = choose_view()
+else:
+    st.info(plain_markdown(UNLINKED.format(between(pair))))
+    view = "own"
 if view == "set":
-    measured()
+    measured(asked.model)
 elif view == "own":
     own(asked, model)
 else:
     link(asked)
-    browse(asked.model, model.tokenizer.languages)
+    browse(asked.model, pair)
 st.markdown(MEANING)
-st.caption(LICENCE)
+if set(pair) == set(FILE_LANGUAGES):
+    st.caption(LICENCE)

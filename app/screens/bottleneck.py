@@ -4,29 +4,44 @@ from typing import Any
 
 import streamlit as st
 
-from app.asking import begin
+from app.asking import begin, languages_field
 from app.definitions import definitions
+from app.figures import exactness
 from app.figures.lengths import buckets, finding, lengths, named, searches
 from app.findings import BAHDANAU, BAHDANAU_TABLE_1
 from app.growing.builder import builder
 from app.growing.growth import STYLE
 from app.heading import heading
-from app.loaders import attends, model_names, pretrained, scores, title
+from app.loaders import attends, pretrained, scores, title
 from app.plots import plot
+from app.shelf import alike
 from app.wording import plain_markdown
 
 MISSING = (
-    "No model without attention is here, so there is nothing to set beside this one. `python -m model train "
-    "--table fra.txt --updates 8000 --score none --initial-state encoder --out pretrained/mine-none` trains one; the "
-    "card of the model that is here tells how it was trained."
+    "No model of these languages without attention is here, so there is nothing to set beside this one. "
+    "`python -m model train --score none --initial-state encoder` trains one; the card of the model that is here tells "
+    "how it was trained."
 )
 
 
 @st.fragment
 def measured(told: dict[str, dict[str, Any]], strong: int) -> None:
-    """BLEU by sentence length, from the scores that evaluation wrote; the first `strong` models are compared."""
+    """BLEU by sentence length, from the scores that evaluation wrote; the first `strong` models are compared.
+
+    Of models of numbers it is how many sequences they write exactly.
+    """
+    swept = [found for name, known in told.items() if (found := exactness.sweep(title(name), known))]
+    if swept:
+        st.markdown(exactness.finding([each._replace(title=plain_markdown(each.title)) for each in swept]))
+        plot(
+            exactness.exactness(swept),
+            "exactness",
+            "Share of sequences written exactly by length, a line for each model",
+        )
     offered = [key for known in told.values() for key in searches(known)]
     if not offered:
+        if swept:
+            return
         st.info("BLEU by sentence length was not measured yet; `python -m model evaluate` does it.")
         return
     tests, ways = (list(dict.fromkeys(keys)) for keys in zip(*offered, strict=True))
@@ -97,15 +112,16 @@ def told(name: str) -> dict[str, Any]:
         return {}
 
 
-begin("bottleneck")
+asked = begin("bottleneck")
 st.html(STYLE)
-everyone = model_names()
+everyone = alike(asked.model)
 without = [name for name in everyone if not attends(name)][:1]
 with st.container(horizontal=True, vertical_alignment="center", key="header"):
     heading(
         "Bottleneck",
         "Without attention one vector has to hold the whole sentence. Make it longer and see how far that goes.",
     )
+    languages_field(asked)
     chosen = choose([name for name in everyone if attends(name)] or everyone)
 beside = usable(list(dict.fromkeys([chosen, *without])))
 if not without:

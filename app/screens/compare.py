@@ -6,16 +6,17 @@ from dataclasses import replace
 import streamlit as st
 
 from app.arithmetic import arithmetic
-from app.asking import answerable, begin, examples, link, sentence_field
+from app.asking import answerable, begin, examples, languages_field, link, sentence_field
 from app.definitions import definitions
 from app.figures.difference import difference, largest
 from app.heading import heading
-from app.loaders import Timed, model_names, pretrained, timed, title, trace
+from app.loaders import Timed, pretrained, timed, title, trace
 from app.plots import plot
 from app.session import Question, opening_step
-from app.stepper import stepper
+from app.shelf import alike
 from app.stepper.head import Head
-from app.wording import language, plain_markdown, problem
+from app.stepper.mount import stepper
+from app.wording import plain_markdown, problem
 from model.checkpoint import DEFAULT, Pretrained
 from model.contrast import contrast
 
@@ -23,9 +24,8 @@ OPENING = (DEFAULT, "en-fr-none", "en-fr-bahdanau")  # what a newcomer sees, whe
 MOST = 3  # what else a newcomer sees
 
 ALONE = (
-    "There is only this model here, so there is nothing to compare it with. "
-    "`python -m model train --table fra.txt --updates 8000 --score dot --out pretrained/mine` trains another one from "
-    "a table of sentence pairs; reload this page when it is done."
+    "There is only this model of its languages here, so there is nothing to compare it with. `python -m model train` "
+    "trains another one from sentence pairs, and its folder can be brought here as a zip (Make, Bring your own model)."
 )
 
 
@@ -35,6 +35,8 @@ def choose(names: Sequence[str]) -> list[str]:
         st.info(ALONE)
         return list(names)
     known = [name for name in OPENING if name in names]
+    if not set(st.session_state.get("models", names)) <= set(names):  # they were of other languages
+        del st.session_state["models"]
     chosen = st.pills(
         "Models",
         names,
@@ -61,7 +63,7 @@ def loaded(names: Sequence[str]) -> list[Pretrained]:
 def unreadable(model: Pretrained, question: Question) -> str:
     """Why this model cannot show the sentence; "" when it can."""
     source = model.tokenizer.languages[0]
-    return problem(language(source), model.tokenizer.encode(question.sentence, source))
+    return problem(source, model.tokenizer.encode(question.sentence, source))
 
 
 def able(models: Sequence[Pretrained], question: Question) -> list[Pretrained]:
@@ -136,13 +138,15 @@ def two(names: Sequence[str], question: Question) -> None:
 
 
 asked = replace(begin("compare"), given="")  # each model writes its own
-heading(
-    "Compare",
-    "One sentence through several models, trained alike, that differ in how they attend. They step together; words "
-    "that the first one does not write are underlined. Click any number to see how it was computed.",
-)
+with st.container(horizontal=True, vertical_alignment="center", key="header"):
+    heading(
+        "Compare",
+        "One sentence through several models, trained alike, that differ in how they attend. They step together; words "
+        "that the first one does not write are underlined. Click any number to see how it was computed.",
+    )
+    languages_field(asked)
 asking = st.container()
-models = loaded(choose(model_names()))
+models = loaded(choose(alike(asked.model)))
 with asking:
     reader = next((model for model in models if not unreadable(model, asked)), None)
     reader = reader or next(iter(models or loaded([asked.model])), None)

@@ -14,9 +14,10 @@ from app.figures.importance import importance_bars, importance_heatmaps
 from app.figures.kept import kept
 from app.findings import EXPLANATION
 from app.heading import heading
-from app.loaders import attends, attention_worth, importance, looks, model_names, scores, title, trace
+from app.loaders import attends, attention_worth, importance, looks, scores, title, trace
 from app.plots import plot
 from app.session import Question
+from app.shelf import alike
 from app.text_table import table
 from app.theme import percent
 from app.wording import plain_markdown
@@ -158,9 +159,10 @@ def published(question: Question) -> None:
                 st.caption("Measured here")
                 st.markdown(measured(finding.key, own))
     definitions("mass", "aer", "rows", "diagonal")
-    if any(sample(scores(name)) for name in model_names()):
+    names = alike(question.model)
+    if any(sample(scores(name)) for name in names):
         st.markdown("**All models here**: the words that stay under two exchanges, and the mean τ of attention")
-        table([row(title(name), scores(name)) for name in model_names()], "Attention of all models")
+        table([row(title(name), scores(name)) for name in names], "Attention of all models")
 
 
 asked = begin("explanation")

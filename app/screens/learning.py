@@ -7,8 +7,9 @@ from app.definitions import definitions
 from app.figures.learning import losses
 from app.heading import heading
 from app.learning.watching import STYLE, pause, watch
-from app.loaders import history, model_names, snapshots, title
+from app.loaders import history, snapshots, title
 from app.plots import plot
+from app.shelf import model_names
 from app.wording import plain_markdown
 from model.snapshots import Snapshots
 

@@ -18,8 +18,8 @@ from app.sampled.listing import listing
 from app.sampled.setting import STYLE, Room, choose_settings
 from app.sampled.told import diversity, nucleus_told, step_told, temperature_told, top_k_told
 from app.session import Question
-from app.stepper import stepper
 from app.stepper.head import Head
+from app.stepper.mount import stepper
 from app.wording import plain_markdown
 from model.drawing import Settings, seen
 from model.quantity import token_label

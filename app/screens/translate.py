@@ -12,12 +12,14 @@ from app.changing.desk import hear, settle
 from app.changing.offered import offered
 from app.figures.composition import composition
 from app.figures.heatmap import heatmap
+from app.gold import hand_aligned
 from app.heading import heading
-from app.loaders import card, hand_aligned, pretrained
+from app.loaders import card, pretrained
 from app.plots import plot
 from app.session import Question, opening_step
-from app.stepper import Change, changing_stepper
+from app.standalone.page import page
 from app.stepper.head import Head
+from app.stepper.mount import Change, changing_stepper
 from app.stepper.payload import changeable
 from app.theme import component, percent
 from app.wording import UNSURE, plain_markdown
@@ -110,11 +112,13 @@ def study(shown: Trace, question: Question) -> None:
     plot(composition(shown, step), "context", f"How the context of step {step + 1} is composed")
 
 
-def downloads(shown: Trace) -> None:
+def downloads(before: Trace, shown: Trace) -> None:
+    both = [before] if shown is before else [before, shown]
     files: tuple[tuple[str, str, str, Callable[[], str | bytes]], ...] = (
         ("Trace (JSON)", "trace.json", "application/json", lambda: to_json(shown)),
         ("Trace (NumPy)", "trace.npz", "application/octet-stream", lambda: to_npz(shown)),
         ("Weights (CSV)", "weights.csv", "text/csv", lambda: weights_csv(shown)),
+        ("Page (HTML)", "translation.html", "text/html", lambda: page(both)),
     )
     with st.container(horizontal=True, key="downloads"):
         for label, name, kind, content in files:
@@ -141,7 +145,7 @@ link(question)  # the stepper keeps the step and the switches in the link by its
 answer(found, bool(question.given))
 bar(before, found)
 steps(before, found, question)
-downloads(found)
+downloads(before, found)
 with st.expander("Figures to study and to keep", key="figures", on_change="rerun") as figures:
     if figures.open:  # Plotly's two megabytes are fetched by those who want them
         study(found, question)

@@ -97,7 +97,7 @@ function listenToKeys(root, slider, keys) {
 }
 
 // Switches that choose how to look; `change({name: value})` is told. Each is a button that is pressed or not.
-function switches(view, change, changeable) {
+function switches(view, change, { changeable, links }) {
   const all = [];
   const pressable = (name, value, text, attributes = {}) => {
     const node = button({ class: "switch", ...attributes }, () => change({ [name]: value(view()[name]) }), text);
@@ -112,7 +112,7 @@ function switches(view, change, changeable) {
     pressable(name, (before) => !before, text, { "data-testid": name, "data-handle": name, title });
   const node = element("div", { class: "switches" },
     choices("units", "Show", [["words", "words"], ["tokens", "tokens"]]),
-    choices("rows", "Row belongs to", [["output", "produced"], ["input", "fed in"]]),
+    ...(links ? [] : [choices("rows", "Row belongs to", [["output", "produced"], ["input", "fed in"]])]),
     toggle("glosses", "Looked at most", "Under each target word the source word it looked at most: not a translation"),
     toggle("large", "Projector", "Larger, with fewer parts"),
     ...(changeable ? [toggle("edit", "What if", "Change words, weights or the source, and see what follows")] : []));

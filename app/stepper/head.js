@@ -39,5 +39,5 @@ function letters(text) {
 function sayColumn(trace, reading, step, number) {
   const steps = trace.steps === 1 ? "one step" : `${trace.steps} steps`;
   if (step > trace.steps) return [`This translation ended after ${steps}; its last one stays in view.`];
-  return sayStep(trace, reading, stepOf(trace, step), number);
+  return (trace.file ? sayFileStep : sayStep)(trace, reading, stepOf(trace, step), number);
 }

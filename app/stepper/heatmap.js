@@ -6,10 +6,13 @@ const OVERHANG = { level: 4, slanted: 52, tight: 26 };
 const CHARACTER = 7.6;
 
 function heatmapView(trace, act) {
-  const table = element("table", { role: "grid", "aria-label": "Weights in percent, a row for each step" });
+  const links = Boolean(trace.file?.links);
+  const what = links ? "Links" : "Weights in percent";
+  const table = element("table", { role: "grid", "aria-label": `${what}, a row for each step` });
   const box = element("div", { class: "heat-box" }, table);
   const caption = element("p", { class: "note" });
-  const node = element("section", { class: "heat" }, heading("Weights", "percent"), caption, box, weightScale());
+  const node = element("section", { class: "heat" }, heading(links ? "Links" : "Weights", links ? "" : "percent"),
+    caption, box, ...(links ? [] : [weightScale()]));
   let reading, rows, cells, firstStep, stop;
   let now = 0;
   const sight = scroller(box);
@@ -51,7 +54,7 @@ function heatmapView(trace, act) {
     });
     firstStep = rows.map((_, row) => reading.rowOf.indexOf(row) + 1);
     stop = undefined;
-    caption.textContent = ROW_MEANS[reading.rows];
+    caption.textContent = links ? LINK_MEANS : ROW_MEANS[reading.rows];
     const names = element("tr", {}, element("td", { class: "corner" }), ...head);
     table.replaceChildren(element("thead", {}, names), element("tbody", {}, ...rows));
   }
@@ -63,7 +66,7 @@ function heatmapView(trace, act) {
       role: "gridcell", tabindex: "-1", "data-testid": "heat-cell",
       "data-row": String(row), "data-column": String(column), "data-value": String(weight),
       class: isEdited(trace, reading, row, column) ? "edited" : "",
-    }, (100 * weight).toFixed(1));
+    }, reading.inCell(weight));
     cell.style.setProperty("--fill", fill);
     cell.style.setProperty("--ink-on-fill", ink);
     return cell;
@@ -125,6 +128,8 @@ const ROW_MEANS = {
   input: "A row belongs to the word fed in at that step, the one produced just before. Luong et al. (2015, footnote "
     + "14) read rows so; whether it fits depends on the model.",
 };
+
+const LINK_MEANS = "A dot where two are linked; a row belongs to the target.";
 
 function weightScale() {
   const colours = CIVIDIS.map(([red, green, blue]) => `rgb(${red} ${green} ${blue})`).join(", ");

@@ -20,6 +20,7 @@ from app.theme import SIGNED
 from model.alignment import BEGIN, ROWS, Alignment, Sentence
 from model.contrast import pieces
 from model.intervention import UNTOUCHED
+from model.soft_alignments.foreign import Foreign
 from model.trace import Trace
 from model.words import END
 
@@ -65,6 +66,23 @@ def changeable(before: Trace, after: Trace, heads: Sequence[Head], offered: Mapp
     return drawn | {"what_if": what_if, "id": _digest([drawn["id"], what_if])}
 
 
+def of_alignment(foreign: Foreign) -> dict[str, object]:
+    """The same of weights alone, read from a file: all else that a trace has is missing, and `file` says so.
+
+    Words are linked where any of their tokens are; weights between words are those of the alignment.
+    """
+    alignment = foreign.alignment
+    drawn = {
+        "name": "file",
+        "stop": "end",
+        **_sides(alignment),
+        "words": {rows: _words(alignment, rows, foreign.links) for rows in ROWS},
+        "arrays": {"weight": encode(alignment.weights)},
+        "file": {"links": foreign.links, "sums": foreign.sums.tolist()},
+    }
+    return {"id": _digest(drawn), "signed": [list(stop) for stop in SIGNED], "traces": [drawn]}
+
+
 def encode(array: Float[ndarray, "..."] | Bool[ndarray, "..."]) -> Array:
     """Shape and base64 of a float32 copy."""
     return {"shape": list(array.shape), "data": b64encode(array.astype("<f4").tobytes()).decode("ascii")}
@@ -83,13 +101,10 @@ def _trace(trace: Trace) -> dict[str, object]:
     return {
         "name": trace.maker.name,
         "stop": trace.stop,
-        "source": _sentence(alignment.source),
-        "target": _sentence(alignment.target),
-        "begin": label(BEGIN),
+        **_sides(alignment),
         "target_ids": trace.target_ids.tolist(),
         "top_ids": trace.top_ids.tolist(),
         "top_labels": [[label(token, _goes_on(token)) for token in likeliest] for likeliest in trace.top_tokens],
-        "looked_at": trace.weights.argmax(1).tolist(),
         "words": {rows: _words(alignment, rows) for rows in ROWS},
         "arrays": {
             "annotation": encode(trace.annotations),
@@ -110,6 +125,15 @@ def _trace(trace: Trace) -> dict[str, object]:
     }
 
 
+def _sides(alignment: Alignment) -> dict[str, object]:
+    return {
+        "source": _sentence(alignment.source),
+        "target": _sentence(alignment.target),
+        "begin": label(BEGIN),
+        "looked_at": alignment.weights.argmax(1).tolist(),
+    }
+
+
 def _head(trace: Trace, first: Trace, head: Head) -> dict[str, object]:
     """What is above a column; its translation is in pieces that tell what the first column has other."""
     return {
@@ -126,11 +150,11 @@ def _digest(shown: object) -> str:
     return hashlib.sha256(json.dumps(shown).encode()).hexdigest()
 
 
-def _words(alignment: Alignment, rows: str) -> dict[str, object]:
-    """Weights between words, and for each row the heaviest column."""
+def _words(alignment: Alignment, rows: str, links: bool = False) -> dict[str, object]:
+    """Weights between words, and for each row the heaviest column; or where any of their tokens are linked."""
     merged = alignment.by_words(rows)
-    heaviest = merged.weights.argmax(1).tolist()
-    return {"row_of": list(merged.row_of), "weight": encode(merged.weights), "looked_at": heaviest}
+    weights = (merged.weights > 0).astype(np.float32) if links else merged.weights
+    return {"row_of": list(merged.row_of), "weight": encode(weights), "looked_at": weights.argmax(1).tolist()}
 
 
 def _sentence(sentence: Sentence) -> dict[str, object]:

@@ -1,9 +1,12 @@
 // Reading: a trace as the switches say to read it, and what a step means in words.
 
+// A file of weights does not tell how the encoder read.
+const encoderSteps = (trace) => (trace.file ? 0 : trace.sourceLength);
+
 // −S to −1 the encoder reads source token 1 to S, 0 is the decoder's initial state, 1 to T are decoder steps.
 function limits(traces) {
   return {
-    first: -Math.max(...traces.map((trace) => trace.sourceLength)),
+    first: -Math.max(...traces.map(encoderSteps)),
     last: Math.max(...traces.map((trace) => trace.steps)),
   };
 }
@@ -15,7 +18,7 @@ function clamp(step, { first, last }) {
 
 // The same steps for each of several traces: the shorter ones wait at their ends.
 function stepOf(trace, step) {
-  return clamp(step, { first: -trace.sourceLength, last: trace.steps });
+  return clamp(step, { first: -encoderSteps(trace), last: trace.steps });
 }
 
 function open(raw, index) {
@@ -35,7 +38,9 @@ function open(raw, index) {
 
 // The weights as a matrix in words or tokens whose rows belong to what was produced ("output") or fed in ("input").
 // Chips are what is written: the start of the sentence, then the target; chip 0 is fed in first and never produced.
-function readAs(trace, { units, rows }) {
+function readAs(trace, { units, rows: wanted }) {
+  const links = Boolean(trace.file?.links);
+  const rows = links ? "output" : wanted; // a link is of the token that it is written for
   const words = units === "words";
   const merged = trace.words[rows];
   const shift = rows === "output" ? 1 : 0;
@@ -45,6 +50,9 @@ function readAs(trace, { units, rows }) {
   return {
     words,
     rows,
+    links,
+    written: links ? linkWord : percent,
+    inCell: links ? linkDot : (weight) => (100 * weight).toFixed(1),
     rowOf,
     chips,
     producedChip,

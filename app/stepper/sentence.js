@@ -109,14 +109,15 @@ function sentenceView(trace, act) {
     under.forEach((place, chip) => {
       const row = reading.rowOfChip(chip);
       const has = row >= 0 && row < reading.weights.rows;
+      const looks = has && reading.weights.at(row, reading.lookedAt[row]) > 0; // a file may have a row of zeros
       if (has && pinned !== null) place.replaceChildren(weightUnder(row, pinned));
-      else place.replaceChildren(...(has && glosses ? [gloss(row)] : []));
+      else place.replaceChildren(...(looks && glosses ? [gloss(row)] : []));
     });
     targets.classList.toggle("annotated", pinned !== null);
   }
 
   function weightUnder(row, column) {
-    const number = act.number(percent(reading.weights.at(row, column)), reading.quantity(row, column));
+    const number = act.number(reading.written(reading.weights.at(row, column)), reading.quantity(row, column));
     act.describe(number, () => act.say(reading, row, column));
     return number;
   }

@@ -41,7 +41,9 @@ function mount(parent, data, { onInspect = nothing, onView = nothing, onEdit = n
       edit: view.edit && place === traces.length - 1 ? edits.send : null,
     }));
     moves = transport(range, act);
-    choices = switches(() => view, change, Boolean(data.what_if));
+    choices = switches(() => view, change, {
+      changeable: Boolean(data.what_if), links: traces.every((trace) => trace.file?.links),
+    });
     says = element("output", { class: several ? "unseen" : "says", "aria-live": "polite", "data-testid": "announce" });
     const tip = root.querySelector(".tip");
     const columns = element("div", { class: "frames" }, ...frames.map((frame) => frame.node));
@@ -143,7 +145,8 @@ function frameView(trace, pixels, shared) {
   let view = null;
   const act = { ...shared, pin };
   const { several } = act;
-  const [sentence, panel, heat] = [sentenceView(trace, act), panelView(trace, pixels, act), heatmapView(trace, act)];
+  const panel = trace.file ? fileView(trace, act) : panelView(trace, pixels, act);
+  const [sentence, heat] = [sentenceView(trace, act), heatmapView(trace, act)];
   const parts = several && !act.changing ? [sentence, heat, panel] : [sentence, panel, heat]; // as they are seen
   const title = trace.head?.title ?? trace.name;
   const here = element("p", { class: "here", "data-testid": "here" });
@@ -173,12 +176,14 @@ function frameView(trace, pixels, shared) {
 function sayWeight(reading, row, column) {
   const weight = reading.weights.at(row, column);
   const rowName = reading.chips[reading.chipOfRow(row)].text;
+  if (reading.links) return `${rowName} is ${weight ? "" : "not "}linked to ${reading.columns[column].text}`;
   return `${rowName} looks at ${reading.columns[column].text}: ${exact(weight)} = ${percent(weight)}`;
 }
 
 function sayPlace(step, traces) {
   const longest = Math.max(...traces.map((trace) => trace.steps));
-  const read = Math.max(...traces.map((trace) => trace.sourceLength));
+  const read = -limits(traces).first;
   if (step < 0) return `reading ${read + step + 1} of ${read}`;
-  return step === 0 ? "initial state" : `step ${step} of ${longest}`;
+  if (step === 0) return read ? "initial state" : "start";
+  return `step ${step} of ${longest}`;
 }

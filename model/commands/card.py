@@ -30,7 +30,7 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.readme:
         folders = sorted(path.parent for path in arguments.pretrained.glob(f"*/{SCORES}"))
         update_table(arguments.readme, folders)
-        _tell(f"{arguments.readme}: models in the table: {len(folders)}")
+        _tell(f"{arguments.readme}: models in the tables: {len(folders)}")
 
 
 def _tell(message: str) -> None:

@@ -10,7 +10,8 @@ from typing import Any
 from model.card import SCORES, read_scores, write_card
 from model.checkpoint import at_once, load
 from model.commands.lines import put, tell
-from model.commands.measuring import HELD_OUT, Test, measure, some
+from model.commands.measuring import measure
+from model.commands.testing import HELD_OUT, Test, some
 from model.corpus import Pair, read_table, read_two, split
 from model.gold import Gold, read_gold, with_ibm1
 

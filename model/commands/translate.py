@@ -38,6 +38,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help=f"change each translation as this JSON file says, such as {EXAMPLE}; steps and source tokens count from 0",
     )
+    parser.add_argument(
+        "--html",
+        type=Path,
+        metavar="FILE",
+        help="also write the translation of one sentence as a page that steps offline; with --intervention before and "
+        "after it",
+    )
     parser.epilog = (
         "Exactly one line of UTF-8 is printed for each sentence, in order. A blank sentence gives a blank line, with "
         f"--json the trace of an empty translation. Of a sentence of more than {LONGEST} tokens the beginning is "
@@ -51,6 +58,8 @@ def run(arguments: argparse.Namespace) -> None:
     changes = _intervention(arguments)
     model = load(arguments.model)
     sentences = arguments.sentences or list(input_lines())
+    if arguments.html is not None and len(sentences) != 1:
+        raise ValueError(f"--html makes a page of one sentence; there are {len(sentences)}")
     answer = _traces if arguments.json else _texts
     with tqdm(total=len(sentences), unit="sentence", delay=1, mininterval=0.5) as bar:
         for start in range(0, len(sentences), CHUNK):
@@ -61,6 +70,8 @@ def run(arguments: argparse.Namespace) -> None:
             for line in answer(model, chunk, arguments.beam, changes):
                 put(line)
                 bar.update()
+    if arguments.html is not None:
+        arguments.html.write_text(_page(model, sentences[0], arguments.beam, changes), encoding="utf-8")
 
 
 def _intervention(arguments: argparse.Namespace) -> Intervention:
@@ -104,3 +115,14 @@ def _made(model: Pretrained, sentences: Sequence[str], width: int, changes: Inte
     if changes != UNTOUCHED:
         return [what_if.translate(model, sentence, changes) for sentence in sentences]
     return translate(model, sentences) if width == 1 else beam.translate(model, sentences, Settings(width))
+
+
+def _page(model: Pretrained, sentence: str, width: int, changes: Intervention) -> str:
+    """What is said of one sentence, as an HTML document."""
+    from app.standalone.page import page  # needed by those who ask for a page; translating stands without `app`
+
+    asked = shorten(model, sentence, side=0)
+    if not asked:
+        return page(force(model, [("", "")]))
+    plain = _made(model, [asked], width, UNTOUCHED)
+    return page(plain if changes == UNTOUCHED else [*plain, *_made(model, [asked], width, changes)])

@@ -13,6 +13,7 @@ from tests.browser.navigation import PATIENCE, settled
 
 STREAMLITS = (
     "[data-testid=stSidebarNav]",  # on a phone: section titles are no items of their list
+    "[data-testid=stFileUploaderDropzone]",  # has a role that says nothing, and a name all the same
     "[data-testid=stDataFrame] thead",  # the corner of a table to type into has no name
 )
 Scheme = Literal["dark", "light"]

@@ -8,12 +8,12 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from app.growing.clauses import lines, opening, sentence
+from app.growing.clauses import CLAUSES, lines, opening, sentence
 from tests.browser.accessibility import check
 from tests.browser.navigation import go, settled
 from tests.command_line import call
 
-OPENING = opening(("en", "fr"))
+OPENING = opening(CLAUSES["en", "fr"])
 OWN = "Where is the cat?\nwho has a red car"
 
 

@@ -1,0 +1,1 @@
+"""The screen on which attention of other programs is opened."""

@@ -1,0 +1,92 @@
+"""What there is to say of a sentence that came from a file, and of a number of it that was clicked."""
+
+from collections.abc import Mapping
+from typing import TypeGuard
+
+from model.alignment import ROWS
+from model.soft_alignments.foreign import Foreign
+from model.soft_alignments.reading import Reading
+
+ROUNDED = 1e-3  # how far from 1 a sum may be that was only rounded
+CLICK = "Click a number to see what the file has for it."
+UNKNOWN = "This trace was made by a model that is not here, or was changed: its numbers cannot be recomputed here."
+
+
+def missing(foreign: Foreign) -> str:
+    """What the stepper cannot show of it."""
+    if foreign.trace is not None:
+        return "A trace of our own: it has every number of the translation."
+    if foreign.links:
+        return "This file holds links only: which token goes with which. There are no weights, scores or states."
+    return (
+        "This file holds weights only; scores, states and the output distribution stay inside the program that made it."
+    )
+
+
+def sums(foreign: Foreign) -> str:
+    """What the rows sum to, where that is not 1; "" of links and where it is."""
+    low, high = float(foreign.sums.min()), float(foreign.sums.max())
+    if foreign.links or max(abs(low - 1), abs(high - 1)) < ROUNDED / 100:
+        return ""
+    if high == 0:
+        return (
+            "Every weight is 0: the program wrote the matrix but kept no attention (Sockeye does so for Transformers)."
+        )
+    between = f"{low:.5f}" if low == high else f"{low:.5f} to {high:.5f}"
+    why = "its numbers are rounded" if max(abs(low - 1), abs(high - 1)) < ROUNDED else "shown as they are"
+    return f"The rows of the file sum to {between}: {why}."
+
+
+def picked(reading: Reading, index: int) -> str:
+    """A sentence in the list of them."""
+    one = reading.sentences[index]
+    text = one.alignment.target.text or "(empty)"
+    return f"{index + 1}: {text if len(text) <= 70 else text[:69] + '…'}"
+
+
+def origin(foreign: Foreign, clicked: Mapping[str, object] | None) -> str:
+    """Where a number comes from; `clicked` comes from the browser and is not trusted."""
+    if foreign.trace is not None:
+        return UNKNOWN
+    if clicked is None:
+        return CLICK
+    rows = clicked.get("rows")
+    if clicked.get("kind") == "weight":
+        return _token(foreign, clicked.get("step"), clicked.get("position"))
+    if clicked.get("kind") == "word_weight" and rows in ROWS:
+        return _word(foreign, str(rows), clicked.get("row"), clicked.get("column"))
+    return CLICK
+
+
+def _token(foreign: Foreign, step: object, position: object) -> str:
+    alignment = foreign.alignment
+    if not _among(step, len(alignment.target.tokens)) or not _among(position, len(alignment.source.tokens)):
+        return CLICK
+    pair = f"“{alignment.target.tokens[step].strip()}” and “{alignment.source.tokens[position].strip()}”"
+    value = alignment.weights[step, position]
+    if foreign.links:
+        return f"{pair} are {'linked' if value else 'not linked'} in the sentence of line {foreign.line}."
+    return f"Between {pair} the file has {value!s} (sentence of line {foreign.line}, step {step + 1})."
+
+
+def _word(foreign: Foreign, rows: str, row: object, column: object) -> str:
+    """The tokens of a pair of words: summed over the source, averaged over the target."""
+    alignment = foreign.alignment
+    merged = alignment.by_words(rows)
+    if not _among(row, len(merged.rows)) or not _among(column, len(merged.columns)):
+        return CLICK
+    steps = [step for step, of in enumerate(merged.row_of) if of == row]
+    positions = [place for place, of in enumerate(alignment.source.word_of) if of == column]
+    if len(steps) == len(positions) == 1:
+        return _token(foreign, steps[0], positions[0])
+    pair = f"“{merged.rows[row]}” and “{merged.columns[column]}”"
+    values = alignment.weights[steps][:, positions]
+    if foreign.links:
+        return f"{pair}: {int(values.sum())} of the {values.size} pairs of their tokens are linked."
+    sums = " + ".join(f"({' + '.join(map(str, each))})" if len(positions) > 1 else str(each[0]) for each in values)
+    mean = f"({sums}) / {len(steps)}" if len(steps) > 1 else sums
+    return f"Between {pair}, from their tokens: {mean} = {merged.weights[row, column]:.6g}."
+
+
+def _among(place: object, count: int) -> TypeGuard[int]:
+    return type(place) is int and 0 <= place < count

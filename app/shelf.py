@@ -1,0 +1,88 @@
+"""Which models a visitor may choose from, and in which folder each of them is.
+
+Everybody has those that come with the program and those that the server was started with. A model that a visitor
+trained or brought is on offer to that visitor alone: its name cannot be guessed, and is forgotten with the session.
+"""
+
+import os
+from pathlib import Path
+from typing import NamedTuple
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from model.checkpoint import CONFIG, DEFAULT, PRETRAINED
+from model.config import Config
+
+SETTING = "REGARD_MODELS"  # folders, divided as in PATH: each a model, or a folder of models
+
+
+class Own(NamedTuple):
+    """A visitor's own model: where it is, and what it is called on screen."""
+
+    folder: Path
+    title: str
+
+
+def model_names() -> list[str]:
+    """The models on offer to this visitor: the default first, then those of everybody, then the visitor's own."""
+    return [*(_everybodys() or [DEFAULT]), *own()]
+
+
+def alike(name: str) -> list[str]:
+    """The models on offer that translate between the same languages as this one, which is among them."""
+    wanted = languages(name)
+    return [other for other in model_names() if other == name or (wanted and languages(other) == wanted)]
+
+
+def languages(name: str) -> tuple[str, str] | None:
+    """Source and target; None of a model that cannot be read."""
+    try:
+        return Config.load(folder(name) / CONFIG).languages
+    except ValueError:
+        return None
+
+
+def folder(name: str) -> Path:
+    """Where a model is; a name that nobody knows is looked for, in vain, among those that come with the program."""
+    mine = own()
+    return mine[name].folder if name in mine else _everybodys().get(name, PRETRAINED / name)
+
+
+def own() -> dict[str, Own]:
+    """This visitor's own models by name; none outside of a visit."""
+    if get_script_run_ctx(suppress_warning=True) is None:
+        return {}
+    return st.session_state.setdefault("own", {})
+
+
+def put(name: str, folder: Path, title: str) -> None:
+    """Offer a model to this visitor alone. The name must be one that cannot be guessed."""
+    own()[name] = Own(folder, title)
+
+
+def drop(name: str) -> None:
+    """Offer it no longer."""
+    own().pop(name, None)
+
+
+def models_in(place: Path) -> list[Path]:
+    """The folder itself if it is a model, or the models in it."""
+    if (place / CONFIG).is_file():
+        return [place]
+    return sorted(path.parent for path in place.glob(f"*/{CONFIG}"))
+
+
+def _everybodys() -> dict[str, Path]:
+    """By name, the default first; of several folders of one name the later ones are numbered."""
+    found: dict[str, Path] = {}
+    for path in [*models_in(PRETRAINED), *(model for place in _places() for model in models_in(place))]:
+        name, number = path.name, 2
+        while name in found:
+            name, number = f"{path.name}-{number}", number + 1
+        found[name] = path
+    return dict(sorted(found.items(), key=lambda item: item[0] != DEFAULT))
+
+
+def _places() -> list[Path]:
+    return [Path(place).absolute() for place in os.environ.get(SETTING, "").split(os.pathsep) if place]

@@ -1,0 +1,66 @@
+// Number: what was clicked, as a name, its exact value and how it is made, from what is in the page.
+
+const SHARES = ["weight", "word_weight", "probability", "rest"];
+
+// `{name, value, share, words}` of one of the numbers that the stepper names.
+function numberOf(trace, asked, phrases) {
+  const value = valueOf(trace, asked);
+  const { step, position } = asked;
+  const steered = { bonus: trace.marks.added(step, position), temperature: trace.marks.temperature };
+  return {
+    name: fill(phrases[asked.kind], placesOf(trace, asked)),
+    value: asked.kind === "total_log_probability" ? String(value).replace("-", "−") : exact(value),
+    share: SHARES.includes(asked.kind) ? percent(value) : "",
+    words: fill(trace.told[makingOf(trace, asked)], steered),
+  };
+}
+
+// A weight between words that merges nothing is the weight between their tokens.
+function unmerged(trace, asked) {
+  if (asked.kind !== "word_weight") return asked;
+  const reading = readAs(trace, { units: "words", rows: asked.rows });
+  const steps = stepsOf(reading, asked.row);
+  const positions = positionsOf(reading, asked.column);
+  if (steps.length * positions.length > 1) return asked;
+  return { trace: asked.trace, kind: "weight", step: steps[0], position: positions[0] };
+}
+
+function valueOf(trace, { kind, step, position, component, token, rows, row, column }) {
+  if (kind === "word_weight") return decode(trace.words[rows].weight).at(row, column);
+  if (kind === "total_log_probability") return trace.head.log_probability;
+  if (kind === "annotation") return trace.annotation.at(position, component);
+  if (step < 0) return trace[`initial_${kind}`].at(component);
+  const rank = kind === "probability" ? trace.top_ids[step].indexOf(token) : -1;
+  if (rank >= 0) return trace.top_probability.at(step, rank);
+  return trace[kind].at(step, position ?? component ?? 0);
+}
+
+// Which of the words about making a number holds for this one.
+function makingOf(trace, { kind, step, position }) {
+  const { marks } = trace;
+  if (kind === "score" && (marks.added(step, position) || marks.temperature !== 1)) return "score/steered";
+  if (kind === "weight" && marks.weighed.has(step)) return "weight/given";
+  if (kind === "weight" && !trace.mask.at(step, position)) return "weight/masked";
+  if (step < 0) return kind === "cell" || startsFromZeros(trace) ? "initial/zero" : "initial/encoder";
+  return kind;
+}
+
+// What stands in a phrase for the places of a number; a person counts from 1.
+function placesOf(trace, { kind, step, position, component, token, rows, row, column }) {
+  const { names } = trace;
+  const places = { component: component + 1, when: step < 0 ? "before the first step" : `at step ${step + 1}` };
+  if (position !== undefined) places.source = names.source[position];
+  if (kind === "log_probability") places.produced = names.target[step];
+  if (kind === "probability") {
+    const rank = trace.top_ids[step].indexOf(token);
+    places.token = rank < 0 ? names.target[step] : names.top[step][rank];
+  }
+  if (kind === "word_weight") {
+    const reading = readAs(trace, { units: "words", rows });
+    places.row = `“${reading.chips[reading.chipOfRow(row)].text}”`;
+    places.column = `“${reading.columns[column].text}”`;
+  }
+  return places;
+}
+
+const fill = (phrase, places) => phrase.replace(/\{(\w+)\}/g, (_, name) => String(places[name]));

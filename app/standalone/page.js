@@ -1,0 +1,76 @@
+// Page: the stepper on a page of its own. Its address keeps what is looked at; a clicked number is told at the bottom.
+
+const WRITE_EVERY = 350; // milliseconds; browsers refuse more than some 100 changes of the address in half a minute
+
+const given = JSON.parse(document.getElementById("data").textContent);
+const told = document.getElementById("number");
+const traces = given.traces.map(open);
+const main = document.querySelector("main");
+const hasAddress = window.location.protocol !== "about:"; // a notebook's frame has none of its own
+let waiting = null;
+let timer = 0;
+let stepper = show();
+
+function show() {
+  const view = hasAddress ? remembered() : given.opening;
+  return mount(main, { ...given, ...view }, { onInspect: tell, onView: keep });
+}
+
+// What the address says, as far as it makes sense.
+function remembered() {
+  const said = new URLSearchParams(window.location.hash.slice(1));
+  const { step, units, rows, large } = given.opening;
+  const among = (name, choices) => (choices.includes(said.get(name)) ? said.get(name) : choices[0]);
+  return {
+    step: /^-?\d{1,4}$/.test(said.get("step") ?? "") ? Number(said.get("step")) : step,
+    units: among("units", [units, "tokens"]),
+    rows: among("rows", [rows, "input"]),
+    large: said.has("large") ? said.get("large") === "1" : large,
+  };
+}
+
+function keep(view) {
+  if (!hasAddress) return;
+  waiting = view;
+  timer ||= setTimeout(write, WRITE_EVERY);
+}
+
+function write() {
+  timer = 0;
+  const { step, units, rows, large } = waiting;
+  const said = new URLSearchParams({ step, units, rows, large: large ? "1" : "0" });
+  window.history.replaceState(null, "", `#${said}`);
+}
+
+function tell(asked) {
+  const trace = traces[asked.trace];
+  const { name, value, share, words } = numberOf(trace, unmerged(trace, asked), given.phrases);
+  const owner = traces.length > 1 ? ` · ${trace.head.title}` : "";
+  told.replaceChildren(
+    element("p", { class: "name" }, name[0].toUpperCase() + name.slice(1), owner),
+    element("p", { class: "value" }, element("output", {}, value), ...(share ? [element("span", {}, ` ≈ ${share}`)] : [])),
+    element("p", {}, words),
+    button({ class: "close", "aria-label": "Close", title: "Close" }, close, "×"));
+  told.hidden = false;
+  room();
+}
+
+function close() {
+  told.hidden = true;
+  room();
+  main.firstChild.focus({ preventScroll: true });
+}
+
+// The steps stay above what is told.
+function room() {
+  document.documentElement.style.setProperty("--below", `${told.offsetHeight}px`);
+}
+
+window.addEventListener("resize", room);
+window.addEventListener("pagehide", () => timer && write());
+window.addEventListener("keydown", (event) => { if (event.key === "Escape" && !told.hidden) close(); });
+window.addEventListener("hashchange", () => {
+  stepper.destroy();
+  stepper = show();
+});
+if (window === window.top) main.firstChild.focus({ preventScroll: true });

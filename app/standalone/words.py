@@ -1,0 +1,50 @@
+"""How each number of the stepper is made, in words: what a page without the app can say of it.
+
+Only what holds for the model of the trace is said; the numbers that come in are in the app's arithmetic.
+"""
+
+from model.trace import Maker
+
+ASKING = {"luong": "the decoder's state at this step", "bahdanau": "the decoder's state before this step"}
+
+SCORES = {
+    "dot": "Each component of {asking} times the same component of the annotation, all added up.",
+    "general": "The annotation times the learned matrix W; each component of what comes out times the same component "
+    "of {asking}, all added up.",
+    "concat": "{asking} times the learned matrix W, plus the annotation times the learned matrix U; tanh of each "
+    "component, times the same component of the learned vector v, all added up.",
+    "none": "Always 0: this model has no attention, so it learned no score.",
+}
+
+STATES = {
+    "lstm": "The output gate times tanh of the cell state.",
+    "gru": "1 minus the update gate, times the candidate; plus the update gate times the state before.",
+}
+
+ANYWHERE = {
+    "score/steered": "The model's own score plus {bonus} that a person added, all divided by the temperature "
+    "{temperature}.",
+    "weight": "e to the power of its score, divided by the sum of that over all source tokens that may be looked at "
+    "(softmax).",
+    "weight/masked": "0 by rule: at this step the model may not look at this token.",
+    "weight/given": "Set by hand.",
+    "word_weight": "The weights of the source word's tokens added up, and averaged over the steps of the row.",
+    "cell": "The forget gate times the cell state before, plus the input gate times the candidate.",
+    "context": "This component of every annotation times the weight of its token, all added up.",
+    "attentional": "Context and state joined into one vector, times a row of the learned matrix W; tanh of the sum.",
+    "probability": "e to the power of its logit, divided by the sum of that over all tokens the model knows (softmax).",
+    "rest": "1 minus the probabilities of the tokens listed.",
+    "log_probability": "The natural logarithm of the probability of this token, given all tokens before it.",
+    "total_log_probability": "The log-probabilities of all steps added up.",
+    "initial/zero": "0 by rule: the decoder starts from nothing.",
+    "initial/encoder": "The encoder's last states times a learned matrix, plus a learned bias; tanh of the sum.",
+}
+
+
+def words(maker: Maker) -> dict[str, str]:
+    """By kind of number, and by what made it where that differs: `bonus` and `temperature` are for the page to fill."""
+    score = SCORES[maker.score].format(asking=ASKING[maker.wiring])
+    state = STATES[maker.cell]
+    read = f"In the encoder's {maker.cell.upper()}: {state[0].lower()}{state[1:]}"
+    halves = "The first half of the components comes from reading from the left, the second from the right."
+    return {**ANYWHERE, "score": score[0].upper() + score[1:], "state": state, "annotation": f"{read} {halves}"}

@@ -1,0 +1,41 @@
+"""What a run is called: by what sets it apart from the one beside it, or by its attention; the rest is said after."""
+
+from collections.abc import Callable, Sequence
+
+from model.practice_setup import Setup
+
+ATTENTION_NAMES = {
+    "dot": "dot",
+    "general": "general",
+    "concat": "concat",
+    "bahdanau": "Bahdanau's",
+    "none": "none",
+}
+TASK_NAMES = {"reverse": "Reverse", "copy": "Copy", "sort": "Sort", "shift": "Shift by one"}
+PHRASES: dict[str, Callable[[Setup], str]] = {
+    "attention": lambda setup: f"{'no' if setup.attention == 'none' else ATTENTION_NAMES[setup.attention]} attention",
+    "teacher_forcing": lambda setup: f"{setup.teacher_forcing:.0%} teacher forcing".replace("%", " %"),
+    "task": lambda setup: TASK_NAMES[setup.task].lower(),
+    "longest": lambda setup: f"up to {setup.longest} numbers",
+    "symbols": lambda setup: f"{setup.symbols} different ones",
+    "cell": lambda setup: setup.cell.upper(),
+    "hidden": lambda setup: f"hidden size {setup.hidden}",
+    "rate": lambda setup: f"rate {setup.rate:g}",
+    "batch": lambda setup: f"batch {setup.batch}",
+    "seed": lambda setup: f"seed {setup.seed}",
+}
+
+
+def titles(setups: Sequence[Setup]) -> list[tuple[str, str]]:
+    """Name and further settings of each run, as text; runs that are set up alike are called by their order."""
+    if len(setups) == 1:
+        return [_told(setups[0], ["attention"])]
+    differing = [field for field in PHRASES if len({getattr(setup, field) for setup in setups}) > 1]
+    if not differing:
+        return [(name, _told(setup, [])[1]) for name, setup in zip(("first run", "second run"), setups, strict=True)]
+    return [_told(setup, differing) for setup in setups]
+
+
+def _told(setup: Setup, named: Sequence[str]) -> tuple[str, str]:
+    title = ", ".join(PHRASES[field](setup) for field in named)
+    return title, " · ".join(phrase(setup) for field, phrase in PHRASES.items() if field not in named)

@@ -1,0 +1,121 @@
+// Learning: one run or two on the same axes, as they go on or as they went. `mountLearning` draws them into `parent` and
+// returns how to update and end it.
+//
+// `data` is what payload.py makes. `onLost()` hears that something that was sent never arrived.
+
+function mountLearning(parent, data, { onLost = nothing } = {}) {
+  const root = element("section",
+    { class: "stepper learning", "data-testid": "learning", "aria-label": "The run", tabindex: "-1" });
+  const announced = element("output", { class: "unseen", "aria-live": "polite", "data-testid": "announce" });
+  const state = element("strong", {});
+  const detail = element("span", {});
+  const { describe, hide } = tooltip(root);
+  const act = { describe, go, goTo };
+  const curves = CURVES.map((curve) => curveView(curve, act));
+  const panels = element("div", { class: "panels" });
+  const scrubber = scrubberView(act);
+  let runs = [];
+  let parts = [];
+  let moments = [];
+  let chosen = 0; // a place in `moments`
+  let follows = true;
+  let shape = "";
+  let id = null;
+  root.prepend(announced, element("p", { class: "status", "data-testid": "status" }, state, detail),
+    element("div", { class: "seen" }, element("div", { class: "curves" }, ...curves.map((curve) => curve.node)), panels),
+    scrubber.node);
+  parent.append(root);
+
+  function build() {
+    hide();
+    parts = runs.map((run) => [attentionView(run, act), predictionsView(run)]);
+    panels.replaceChildren(...runs.map((run, place) => element("article", { class: "panel", "aria-label": run.title },
+      element("h2", { class: "run-title" }, ...(runs.length > 1 ? [sampleOf(place)] : []), run.title,
+        element("small", {}, run.about)),
+      element("div", { class: "halves" }, ...parts[place].map((part) => part.node)))));
+    root.classList.toggle("several", runs.length > 1);
+    root.classList.toggle("long", Math.max(...runs.map((run) => run.target.length)) > FEW_COLUMNS);
+  }
+
+  function go(place) {
+    chosen = Math.min(moments.length - 1, Math.max(0, place));
+    follows = chosen === moments.length - 1;
+    show();
+  }
+
+  // The moment nearest to an update.
+  function goTo(update) {
+    scrubber.stop();
+    const after = moments.findIndex((moment) => moment >= update);
+    if (after < 0) return go(moments.length - 1);
+    go(after && update - moments[after - 1] < moments[after] - update ? after - 1 : after);
+  }
+
+  function show() {
+    const update = moments[chosen] ?? 0;
+    const upToNow = follows ? Math.max(update, ...runs.map((run) => run.notes.at(-1)?.[0] ?? 0)) : update;
+    root.dataset.update = String(update);
+    curves.forEach((curve) => curve.show(upToNow));
+    runs.forEach((run, place) => parts[place].forEach((part) => part.show(latest(run.looks, update))));
+    scrubber.show(chosen, moments.length, moments.length ? `after update ${update.toLocaleString("en")}` : "no update yet");
+  }
+
+  // What came is added to what is known of the same run; where something between is missing, all is asked for again.
+  function take(given) {
+    const same = given.id === id;
+    const records = given.runs.map((run, place) => ({
+      notes: joined(same ? runs[place].notes : [], run.notes),
+      looks: joined(same ? runs[place].looks : [], run.looks),
+    }));
+    if (records.some(({ notes, looks }) => !notes || !looks)) {
+      onLost();
+      if (!same) return false;
+    }
+    runs = given.runs.map((run, place) => ({
+      ...run,
+      notes: records[place].notes ?? runs[place].notes,
+      looks: records[place].looks ?? runs[place].looks,
+    }));
+    id = given.id;
+    return true;
+  }
+
+  function update(given) {
+    const before = id;
+    state.textContent = given.state;
+    detail.textContent = given.detail;
+    root.dataset.state = given.kind;
+    if (announced.textContent !== given.announce) announced.textContent = given.announce;
+    if (!take(given)) return;
+    if (id !== before) {
+      scrubber.stop();
+      follows = true;
+    }
+    const newShape = JSON.stringify([id, runs.map(({ title, about, source, target, examples }) =>
+      [title, about, source, target, examples])]);
+    if (newShape !== shape) build();
+    shape = newShape;
+    moments = [...new Set(runs.flatMap((run) => run.looks.map(([moment]) => moment)))].sort((a, b) => a - b);
+    chosen = Math.min(follows ? moments.length - 1 : chosen, moments.length - 1);
+    const end = axisEnd(runs);
+    curves.forEach((curve) => curve.update(runs, end));
+    show();
+    if (given.film && id !== before && !window.matchMedia("(prefers-reduced-motion: reduce)").matches) scrubber.start();
+  }
+
+  const stopListening = listenToKeys(root, scrubber.slider, scrubber.keys);
+  const resizing = new ResizeObserver(() => {
+    curves.forEach((curve) => curve.draw());
+    show();
+  });
+  resizing.observe(root);
+  update(data);
+
+  function destroy() {
+    scrubber.stop();
+    stopListening();
+    resizing.disconnect();
+    root.remove();
+  }
+  return { update, destroy };
+}

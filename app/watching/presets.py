@@ -1,0 +1,68 @@
+"""Comparisons worth seeing, each with what it shows and why."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from model.practice_setup import Setup
+
+USUAL = Setup()
+
+
+class Preset(NamedTuple):
+    """One run or two, and what to look for, as Markdown."""
+
+    label: str
+    setups: tuple[Setup, ...]
+    why: str
+
+
+PRESETS = (
+    Preset(
+        "Reverse",
+        (USUAL,),
+        "The last number has to be written first. Nobody tells the network where to look; it finds out because that "
+        "makes the loss small, and its attention becomes the anti-diagonal.",
+    ),
+    Preset(
+        "With and without attention",
+        (replace(USUAL, longest=12), replace(USUAL, longest=12, attention="none")),
+        "Without attention all that was read has to fit into one vector: the bottleneck. Short sequences still come "
+        "out right, long ones do not, and the longer they are the wider the gap between the two curves.",
+    ),
+    Preset(
+        "Without teacher forcing",
+        (replace(USUAL, task="sort", longest=12), replace(USUAL, task="sort", longest=12, teacher_forcing=0.0)),
+        "Each step of the second run is fed what the network wrote itself, at first nonsense: it learns more slowly, "
+        "and each update takes longer. But it meets its own mistakes, which one that is only ever fed the truth never "
+        "does: exposure bias. In Reverse there is little to see of this, for attention finds the place without "
+        "knowing what was written before.",
+    ),
+    Preset(
+        "Copy",
+        (replace(USUAL, task="copy"),),
+        "Each number is written where it was read, so attention walks forward: the diagonal.",
+    ),
+    Preset(
+        "Sort",
+        (replace(USUAL, task="sort"),),
+        "Where to look depends on the numbers themselves, not on their places: there is no line to find, only the "
+        "next number in order. It takes longer to learn than the others.",
+    ),
+    Preset(
+        "Shift by one",
+        (replace(USUAL, task="shift"),),
+        "The first number moves to the end: a diagonal one place aside, and one leap back in its last row.",
+    ),
+)
+
+
+OF_ONES_OWN = (
+    "Settings of your own. All numbers are drawn by chance; what is measured, and what you see written, are sequences "
+    "that are kept from training."
+)
+
+
+def preset_of(setups: Sequence[Setup]) -> Preset | None:
+    """The one that asks for exactly this."""
+    return next((preset for preset in PRESETS if preset.setups == tuple(setups)), None)

@@ -1,0 +1,23 @@
+// Records: what a run noted so far, by update. The server sends what is new; what was missed is asked for again.
+
+// The rows kept so far with those that came, or null where some between are missing. A row begins with its update.
+function joined(kept, { since, rows }) {
+  const last = kept.length ? kept.at(-1)[0] : 0;
+  return since > last ? null : [...kept.filter(([update]) => update <= since), ...rows];
+}
+
+// How many rows are of this update or before it.
+function upTo(rows, update) {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (rows[middle][0] <= update) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+const latest = (rows, update) => rows[upTo(rows, update) - 1];
+
+const [LOSS, EXACT] = [1, 2]; // in a note, after its update
+const [WEIGHTS, WRITTEN, FOUND] = [1, 2, 3]; // in a look, after its update

@@ -1,0 +1,128 @@
+"""What a worker does: one training, or two turn by turn, that hear what is wanted of them between two updates."""
+
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from time import monotonic
+from typing import Any, NamedTuple
+
+from model.practice import Practice, Progress
+from model.practice_notes import Note
+from model.practice_setup import Setup
+
+SAVED = 5.0  # seconds from one checkpoint to the next: so much is lost at most
+SILENT = 1.0  # seconds after which a training says where it stands, even where no note is due
+ENDS = ("stop", "leave")
+
+
+class Turn(NamedTuple):
+    """A training that is not at its end, and its updates to come."""
+
+    run: int
+    practice: Practice
+    updates: Iterator[Progress]
+
+
+class Bench:
+    """Trainings in a folder; what was saved there is gone on with. `done` says which of them have ended already."""
+
+    def __init__(
+        self, folder: Path, setups: Sequence[str], done: Sequence[int], say: Callable[[dict[str, Any]], None]
+    ) -> None:
+        self.folder, self._say = folder, say
+        self.paused = False
+        self.turns: list[Turn] = []
+        for run, setup in enumerate(setups):
+            if run not in done:
+                practice = Practice(Setup.from_json(setup))
+                if self._checkpoint(run).exists():
+                    practice.restore(self._checkpoint(run))
+                self.turns.append(Turn(run, practice, practice.run()))
+        self._said = self._saved = monotonic()
+
+    def work(self, commands: "SimpleQueue[str]", paused: bool) -> None:
+        """Until all are at their end or it is told to end; what is left then is saved."""
+        self._pause(paused)
+        while self.turns:
+            end = self._asked(commands)
+            if end:
+                self._save()
+                for turn in self.turns if end == "stop" else ():
+                    self._write_model(turn)
+                return
+            self._update()
+            if monotonic() - self._saved > SAVED:
+                self._save()
+
+    def _asked(self, commands: "SimpleQueue[str]") -> str:
+        """How to end, or "" for an update; waits while paused."""
+        while True:
+            if self.paused and commands.empty():
+                self._save()
+            try:
+                command = commands.get(block=self.paused)
+            except Empty:
+                return ""
+            if command in ENDS:
+                return command
+            self._pause(command != "resume")
+            if command == "step":
+                return ""
+            if command == "pause":
+                self._look()
+
+    def _pause(self, paused: bool) -> None:
+        self.paused = paused
+        self._say({"state": "paused" if paused else "running"})
+
+    def _update(self) -> None:
+        """One of each training, or of the one that is behind since its checkpoint was the older."""
+        behind = min(turn.practice.update for turn in self.turns)
+        silent = monotonic() - self._said > SILENT
+        for turn in [turn for turn in self.turns if turn.practice.update == behind]:
+            progress = next(turn.updates)
+            self._tell(turn, progress, self.paused or silent)
+            if progress.finished:
+                self._write_model(turn)
+                self._say({"run": turn.run, "finished": progress.finished})
+                self.turns.remove(turn)
+
+    def _tell(self, turn: Turn, progress: Progress, whatever: bool) -> None:
+        """What is noted and looked at after this update; `whatever`: a note even so, and after a single step a look."""
+        note, look = progress.note, progress.look
+        if whatever and note is None:
+            note = Note(progress.update, progress.loss, seconds=turn.practice.seconds, tokens=turn.practice.tokens)
+        if note:
+            self._said = monotonic()
+            self._say({"run": turn.run, "note": asdict(note)})
+        if look or self.paused:
+            self._say({"run": turn.run, "look": asdict(look or turn.practice.look())})
+
+    def _look(self) -> None:
+        """At what they hold at."""
+        for turn in self.turns:
+            if turn.practice.update:
+                self._say({"run": turn.run, "look": asdict(turn.practice.look())})
+
+    def _save(self) -> None:
+        for turn in self.turns:
+            turn.practice.save(self._checkpoint(turn.run))
+        self._saved = monotonic()
+
+    def _checkpoint(self, run: int) -> Path:
+        return self.folder / f"run-{run}.safetensors"
+
+    def _write_model(self, turn: Turn) -> None:
+        """Complete or not at all, in place of an earlier one; nothing for a network that has learned nothing yet."""
+        if turn.practice.update:
+            partial, name = self.folder / "partial", f"model-{turn.run}-{turn.practice.update}"
+            shutil.rmtree(partial, ignore_errors=True)
+            turn.practice.finish(partial)
+            if not (self.folder / name).exists():
+                partial.rename(self.folder / name)
+            self._say({"run": turn.run, "model": name})
+            for folder in self.folder.glob(f"model-{turn.run}-*"):
+                if folder.name != name:
+                    shutil.rmtree(folder)

@@ -1,0 +1,81 @@
+"""A network learns a task of numbers from sequences drawn by chance, and becomes a model folder."""
+
+import argparse
+import shutil
+from dataclasses import fields
+from pathlib import Path
+
+from tqdm import tqdm
+
+from model.cells import CELLS
+from model.commands.lines import tell
+from model.commands.training.finishing import admit
+from model.machine import keep_freed_memory
+from model.practice import Practice
+from model.practice_setup import ATTENTIONS, LIMITS, Setup
+from model.reversal import TASKS
+
+MEANING = {
+    "longest": "numbers in a sequence, at most",
+    "shortest": "and at least",
+    "symbols": "different numbers, from 0",
+    "hidden": "components of the decoder's state",
+    "teacher_forcing": "chance that a step is fed the true token rather than the model's own",
+    "rate": "how far an update goes",
+    "batch": "sequences in an update",
+    "updates": "at most; the run ends when 99 %% of the held-out sequences are exact",
+    "seed": "of the first weights and of the sequences",
+}
+CHOICES = {"task": TASKS, "cell": CELLS, "attention": ATTENTIONS}
+SAVED = 250  # updates between two saves of the run
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    usual = Setup()
+    for name, choices in CHOICES.items():
+        parser.add_argument(f"--{name}", choices=choices, default=getattr(usual, name), help="(%(default)s)")
+    for name, (low, high) in LIMITS.items():
+        value = getattr(usual, name)
+        parser.add_argument(
+            f"--{name.replace('_', '-')}",
+            type=type(value),
+            default=value,
+            help=f"{MEANING[name]}: {low:g} to {high:.10g} (%(default)s)",
+        )
+    parser.add_argument("--out", type=Path, required=True, help="folder of the finished model")
+    parser.add_argument("--sweep", action="store_true", help="measure every length, also beyond those trained on")
+    parser.epilog = (
+        "A run that was stopped is gone on with when the same command is given again; it is kept beside the folder of "
+        "the model, in OUT.run."
+    )
+
+
+def run(arguments: argparse.Namespace) -> None:
+    setup = Setup(**{field.name: getattr(arguments, field.name) for field in fields(Setup)})
+    admit(arguments.out)
+    keep_freed_memory()
+    practice, place = Practice(setup), arguments.out.with_name(arguments.out.name + ".run")
+    kept = place / "state.safetensors"
+    if kept.exists():
+        practice.restore(kept)
+        tell(f"going on from {kept}, after update {practice.update:,}")
+    _practise(practice, kept)
+    finished = place / arguments.out.name
+    shutil.rmtree(finished, ignore_errors=True)
+    practice.finish(finished, arguments.out, arguments.sweep)
+    admit(arguments.out)
+    if arguments.out.exists():
+        arguments.out.rmdir()
+    finished.rename(arguments.out)
+    tell(f"{practice.finished}: {arguments.out} is a model now")
+
+
+def _practise(practice: Practice, kept: Path) -> None:
+    """Make the updates that are left."""
+    with tqdm(total=practice.setup.updates, initial=practice.update, unit="update", smoothing=0.02) as bar:
+        for progress in practice.run():
+            bar.update()
+            exact = next((note.exact for note in reversed(practice.notes) if note.measured), 0.0)
+            bar.set_postfix_str(f"loss {progress.loss:.3f}, exact {exact:.1%}", refresh=False)
+            if progress.update % SAVED == 0 or progress.finished:
+                practice.save(kept)

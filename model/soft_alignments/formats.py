@@ -1,0 +1,146 @@
+"""The formats: how each is read, written and told apart. The only list of them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from model.soft_alignments import blocks, links, marian, opennmt, own, sockeye
+from model.soft_alignments.file import File, split
+from model.soft_alignments.foreign import Beside, Foreign
+
+
+@dataclass(frozen=True)
+class Format:
+    """`option` is what makes a program write it; `holds` is what a sentence must have to be written so."""
+
+    title: str
+    option: str
+    file_name: str
+    read: Callable[[File, Beside], list[Foreign]]
+    write: Callable[[list[Foreign]], str]
+    holds: str = "links"  # or weights, or trace
+    needs_source: bool = False  # without a second file its source tokens are numbered
+    counted: bool = False  # whether its links may count from 1
+
+
+FORMATS: dict[str, Format] = {
+    "marian": Format(
+        "Marian, soft",
+        "marian-decoder --alignment soft",
+        "marian-soft.txt",
+        marian.read,
+        marian.write,
+        "weights",
+        needs_source=True,
+    ),
+    "hard": Format(
+        "Marian, hard · OpenNMT-py, links",
+        "marian-decoder --alignment hard, onmt_translate -report_align",
+        "marian-hard.txt",
+        links.after_text,
+        links.write_after_text,
+        needs_source=True,
+    ),
+    "opennmt": Format(
+        "OpenNMT-py, table",
+        "onmt_translate -attn_debug",
+        "opennmt-attn-debug.txt",
+        opennmt.read,
+        opennmt.write,
+        "weights",
+    ),
+    "sockeye": Format(
+        "Sockeye, matrix",
+        "sockeye.translate --output-type translation_with_alignment_matrix",
+        "sockeye-matrix.txt",
+        blocks.read,
+        blocks.write_sockeye,
+        "weights",
+    ),
+    "sockeye_links": Format(
+        "Sockeye, links",
+        "sockeye.translate --output-type translation_with_alignments",
+        "sockeye-links.tsv",
+        sockeye.read_tab,
+        sockeye.write_tab,
+        needs_source=True,
+    ),
+    "sockeye_json": Format(
+        "Sockeye, JSON",
+        "sockeye.translate --output-type json --nbest-size 2",
+        "sockeye.jsonl",
+        sockeye.read_json,
+        sockeye.write_json,
+        needs_source=True,
+    ),
+    "nematus": Format(
+        "Nematus · SoftAlignments",
+        "nematus/translate.py --output_alignment",
+        "nematus.txt",
+        blocks.read,
+        blocks.write_nematus,
+        "weights",
+    ),
+    "pharaoh": Format(
+        "Pharaoh links",
+        "fast_align, eflomal, awesome-align, giza-py",
+        "pharaoh.txt",
+        links.pharaoh,
+        links.write_pharaoh,
+        needs_source=True,
+        counted=True,
+    ),
+    "trace": Format(
+        "Regard, trace", "Trace (JSON) on the Translate screen", "trace.jsonl", own.read, own.write, "trace"
+    ),
+}
+
+
+def writable(foreign: Foreign) -> list[str]:
+    """The formats that a sentence can be written in without adding to it."""
+    held = {"links"} | (set() if foreign.links else {"weights"}) | ({"trace"} if foreign.trace is not None else set())
+    return [name for name, known in FORMATS.items() if known.holds in held]
+
+
+def recognise(file: File) -> str:
+    """The format that a file looks like. Raises ValueError where it looks like none."""
+    for index, text in enumerate(file.lines):
+        if not text.strip():
+            continue
+        below = file.lines[index + 1] if index + 1 < len(file.lines) else ""
+        name = _by_line(text, below)
+        if name:
+            return name
+        if not opennmt.LOG.match(text.strip()):
+            break
+    known = "; ".join(each.title for each in FORMATS.values())
+    raise ValueError(
+        f"{file.name}: this looks like none of the known formats ({known}); choose one to see what is wrong"
+    )
+
+
+def _by_line(text: str, below: str) -> str:
+    """What a line is the beginning of; "" for none."""
+    fields = [field.strip() for field in text.split("|||")]
+    if text.lstrip().startswith("{"):
+        return "sockeye_json" if '"alignments"' in text else "trace"
+    if len(fields) in blocks.HEADINGS and blocks.is_heading(text) and not links.are_links(fields[2]):
+        return blocks.HEADINGS[len(fields)]
+    if len(fields) == 3 and (links.are_links(fields[2]) or not fields[2]):
+        return "pharaoh"
+    if len(fields) > 1:
+        attention = fields[1] if len(fields) == 2 else fields[2]
+        return "hard" if links.are_links(attention) or not attention else "marian" if _soft(attention) else ""
+    if "\t" in text and links.are_links(text.partition("\t")[2]):
+        return "sockeye_links"
+    if links.are_links(text):
+        return "pharaoh"
+    return "opennmt" if opennmt.is_row(below) else ""
+
+
+def _soft(text: str) -> bool:
+    """Whether it begins with a number that others follow behind a comma, or with a number alone."""
+    try:
+        float(split(text)[0].partition(",")[0])
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,54 @@
+"""Marian's soft alignments (--alignment soft): `target ||| weights`, a line a sentence.
+
+The weights of a target token are divided by commas, those of different tokens by blanks. There is a weight for the end
+of the source sentence; since version 1.7 there are weights for the end of the target too. A number has six digits.
+"""
+
+import numpy as np
+
+from model.soft_alignments.file import File, split
+from model.soft_alignments.foreign import NUMBERED, Beside, Foreign, found, matrix
+from model.soft_alignments.links import fields
+from model.soft_alignments.sentences import joined, numbered
+from model.words import END
+
+
+def read(file: File, beside: Beside) -> list[Foreign]:
+    """Also n-best lists, and amun's --return-soft-alignment."""
+    sentences = []
+    for index, text in enumerate(file.lines):
+        number, target, attention = fields(file, index, text)
+        rows = [row.split(",") for row in split(attention)]
+        if not rows:
+            raise file.wrong(
+                index + 1, "no weights behind |||; accepted are numbers divided by commas, such as 0.9,0.1"
+            )
+        weights = _on_one_line(file, index + 1, rows)
+        source, notes = beside.source(number), ()
+        if not source and len(rows[0]) > 1:
+            source, notes = numbered(len(rows[0]) - 1), (NUMBERED.format("source"),)
+        sentences.append(found(file, index + 1, source, split(target) or (END,), weights, notes=notes))
+    return sentences
+
+
+def write(sentences: list[Foreign]) -> str:
+    """As `marian-decoder --alignment soft` writes it."""
+    return "".join(
+        f"{' '.join(joined(each.target))} ||| {_weights(each.weights)}\n"
+        for each in (one.alignment for one in sentences)
+    )
+
+
+def _weights(weights: np.ndarray) -> str:
+    return " ".join(",".join(f"{weight:g}" for weight in row) for row in weights.tolist())
+
+
+def _on_one_line(file: File, line: int, rows: list[list[str]]) -> np.ndarray:
+    return np.concatenate([matrix(file, line, [row]) for row in _even(file, line, rows)])
+
+
+def _even(file: File, line: int, rows: list[list[str]]) -> list[list[str]]:
+    for place, row in enumerate(rows):
+        if len(row) != len(rows[0]):
+            raise file.wrong(line, f"{len(row)} weights for target token {place + 1}; the first has {len(rows[0])}")
+    return rows

@@ -1,0 +1,66 @@
+"""The table that OpenNMT-py prints with -attn_debug: source tokens across, a row for each target token.
+
+                  Indien        und      Japan
+     India  *0.7271880  0.0094570  0.0841424
+
+The largest weight of a row has a star. Names of rows are cut to ten characters, those of columns to seven, so they
+may not be whole; a file with the source sentences gives those back. Lines of the log in between are passed over.
+"""
+
+import re
+from itertools import groupby
+
+from model.soft_alignments.file import File, split
+from model.soft_alignments.foreign import Beside, Foreign, found, matrix
+from model.soft_alignments.sentences import ended, joined
+from model.words import END
+
+ROW, COLUMN = 10, 7  # characters that are left of a name
+LOG = re.compile(r"\[|SENT |PRED |GOLD |ALIGN: |BEST HYP|ESTIM ")
+NUMBER = re.compile(r"\**\d[\d.e+-]*")
+CUT = f"OpenNMT-py cuts names to {COLUMN} characters above and {ROW} beside the table; longer ones are not whole."
+
+
+def is_row(text: str) -> bool:
+    """Whether a line is a name and numbers."""
+    numbers = split(text)[1:]
+    return bool(numbers) and all(NUMBER.fullmatch(number) for number in numbers)
+
+
+def read(file: File, beside: Beside) -> list[Foreign]:
+    """A table a sentence."""
+    kept = [(number, text) for number, text in enumerate(file.lines, 1) if text.strip() and not LOG.match(text.strip())]
+    sentences: list[Foreign] = []
+    above: tuple[str, ...] = ()
+    for rows, group in groupby(kept, lambda one: is_row(one[1]) and not one[1].startswith(" " * (ROW + 1))):
+        lines = list(group)
+        if not rows:
+            above = split(lines[-1][1])
+            continue
+        line, names = lines[0][0], [split(text)[0] for _, text in lines]
+        if not above:
+            raise file.wrong(line, "a row of weights, but no source tokens above it")
+        weights = matrix(file, line, [[number.lstrip("*") for number in split(text)[1:]] for _, text in lines])
+        source = beside.source(len(sentences)) or above
+        cut = max(map(len, source)) >= COLUMN and source is above
+        notes = (CUT,) if cut or max(map(len, names)) >= ROW else ()
+        sentences.append(found(file, line, source, ended(tuple(names), len(names)), weights, notes=notes))
+        above = ()
+    return sentences
+
+
+def write(sentences: list[Foreign]) -> str:
+    """As `onmt_translate -attn_debug` prints it."""
+    written = []
+    for each in (one.alignment for one in sentences):
+        source = [*joined(each.source), END][: len(each.source.tokens)]
+        target = [*joined(each.target), END][: len(each.target.tokens)]
+        head = " " * (ROW + 1) + "".join(f"{name[:COLUMN]:>10} " for name in source) + "\n"
+        rows = [f"{name[:ROW]:>10} " + _row(row) for name, row in zip(target, each.weights.tolist(), strict=True)]
+        written.append(head + "".join(rows))
+    return "".join(written)
+
+
+def _row(weights: list[float]) -> str:
+    largest = weights.index(max(weights))
+    return "".join(f"{weight:{'*' if i == largest else ''}>10.7f} " for i, weight in enumerate(weights)) + "\n"

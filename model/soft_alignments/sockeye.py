@@ -1,0 +1,98 @@
+"""Sockeye's links: behind a tab, or in the JSON of an n-best list.
+
+--output-type translation_with_alignments    target, a tab, and links whose weight was above a threshold
+--output-type json with --nbest-size         {"translations": [...], "alignments": [[[source, target], ...], ...]}
+
+No JSON of Sockeye has whole matrices; `model.soft_alignments.blocks` reads those.
+"""
+
+import json
+
+import numpy as np
+
+from model.alignment import Alignment
+from model.soft_alignments.file import TOKENS, File, split
+from model.soft_alignments.foreign import Beside, Foreign
+from model.soft_alignments.links import Link, linked, parse
+from model.soft_alignments.sentences import joined
+
+THRESHOLD = 0.9  # of Sockeye's --sure-align-threshold
+
+
+def read_tab(file: File, beside: Beside) -> list[Foreign]:
+    """A line a sentence."""
+    sentences = []
+    for index, text in enumerate(file.lines):
+        target, tab, links = text.partition("\t")
+        if not tab:
+            raise file.wrong(index + 1, "no tab; accepted is the translation, a tab, and links such as 0-0 1-1")
+        parsed = parse(file, index + 1, links, 0)
+        sentences.append(linked(file, index + 1, parsed, beside.source(index), split(target)))
+    return sentences
+
+
+def read_json(file: File, beside: Beside) -> list[Foreign]:
+    """An object a line; each of its translations is a sentence."""
+    sentences = []
+    for index, text in enumerate(file.lines):
+        if not text.strip():
+            continue
+        translations, alignments = _lists(file, index + 1, text)
+        for target, pairs in zip(translations, alignments, strict=True):
+            links = [_link(file, index + 1, pair) for pair in pairs]
+            sentences.append(linked(file, index + 1, links, beside.source(index), split(target)))
+    return sentences
+
+
+def write_tab(sentences: list[Foreign], threshold: float = THRESHOLD) -> str:
+    """As `--output-type translation_with_alignments` writes it; links of weights above the threshold."""
+    return "".join(
+        f"{' '.join(joined(each.target))}\t{' '.join(f'{s}-{t}' for s, t in _above(each, threshold))}\n"
+        for each in (one.alignment for one in sentences)
+    )
+
+
+def write_json(sentences: list[Foreign], threshold: float = THRESHOLD) -> str:
+    """As `--output-type json` writes an n-best list, here of one."""
+    objects = [
+        {
+            "sentence_id": index,
+            "translation": " ".join(joined(each.target)),
+            "translations": [" ".join(joined(each.target))],
+            "alignments": [_above(each, threshold)],
+        }
+        for index, each in enumerate(one.alignment for one in sentences)
+    ]
+    return "".join(json.dumps(each, ensure_ascii=False) + "\n" for each in objects)
+
+
+def _above(alignment: Alignment, threshold: float) -> list[list[int]]:
+    """Source and target of the weights above a threshold, but those of `</s>`; in Sockeye's order."""
+    target, source = len(joined(alignment.target)), len(joined(alignment.source))
+    kept = threshold < alignment.weights[:target, :source].T
+    return np.argwhere(kept).tolist()
+
+
+def _lists(file: File, line: int, text: str) -> tuple[list[str], list[list]]:
+    try:
+        values = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise file.wrong(line, f"this is no JSON ({error})") from error
+    accepted = 'accepted is an object with "translations" (texts) and "alignments" (for each a list of places)'
+    if not isinstance(values, dict):
+        raise file.wrong(line, f"this is no object; {accepted}")
+    translations, alignments = values.get("translations"), values.get("alignments")
+    if not isinstance(translations, list) or not all(isinstance(each, str) for each in translations):
+        raise file.wrong(line, f'no texts in "translations"; {accepted}')
+    if not isinstance(alignments, list) or not all(isinstance(each, list) for each in alignments):
+        raise file.wrong(line, f'no lists in "alignments"; {accepted}')
+    if len(translations) != len(alignments):
+        raise file.wrong(line, f"{len(translations)} translations but {len(alignments)} alignments; one each is needed")
+    return translations, alignments
+
+
+def _link(file: File, line: int, pair: object) -> Link:
+    if isinstance(pair, list) and len(pair) == 2 and all(type(place) is int and 0 <= place < TOKENS for place in pair):
+        return Link(pair[0], pair[1], 1.0, True)
+    told = json.dumps(pair)[:40]
+    raise file.wrong(line, f"{told} is no link; a link is a source and a target place below {TOKENS}, such as [0, 1]")

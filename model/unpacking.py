@@ -1,0 +1,135 @@
+"""A zip from a stranger becomes a few files in memory, or a ValueError that says which part of it was refused.
+
+Nothing is written to disk. The zip's own account of itself is checked first; what is then unpacked is counted again,
+because the account may be false. The parts of a format that Python would read without end are refused: other methods
+than deflate, zip64, more entries than a model can have.
+"""
+
+import re
+import stat
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from io import BytesIO
+from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
+
+LARGEST = 64 * 2**20  # bytes of a zip, and of all that is in it
+
+_END = b"PK\x05\x06"  # of a zip: a record of 22 bytes, with the size of the list of entries at its byte 12
+_END_SIZE, _ZIP64_LOCATOR = 22, b"PK\x06\x07"
+_LONGEST_LIST = 2**16  # bytes: hundreds of entries
+_ENCRYPTED = 0x1 | 0x40 | 0x2000
+_PICKLED = re.compile(r"\.(bin|pt|pth|pkl|pickle|ckpt|joblib|npy)$", re.IGNORECASE)
+_ARCHIVES = re.compile(r"\.(zip|tar|gz|tgz|bz2|xz|zst|7z|rar)$", re.IGNORECASE)
+_OF_A_MAC = re.compile(r"(^|/)(__MACOSX/|\.DS_Store$)")  # Finder adds them; they are never opened
+
+
+def unpack(packed: bytes, allowed: Mapping[str, int], ratio: int) -> dict[str, bytes]:
+    """The files of a zip by name, in the order of `allowed`: names that may be in it, each with its most bytes.
+
+    They may all be in one folder; none may be over `ratio` times as large as packed. Raises ValueError naming the
+    entry, what is wrong with it and what is accepted.
+    """
+    _check_end(packed)
+    with _complete():
+        archive = ZipFile(BytesIO(packed))
+    entries = _named(archive.infolist(), allowed, ratio)
+    return {name: _read(archive, entries[name], allowed[name]) for name in allowed if name in entries}
+
+
+@contextmanager
+def _complete() -> Iterator[None]:
+    """Reading of a zip, which fails in as many ways as a file can be wrong."""
+    try:
+        yield
+    except Exception as error:
+        raise ValueError(f"the zip cannot be read to its end ({error}); pack the folder again") from error
+
+
+def _check_end(packed: bytes) -> None:
+    """That the list of entries, which Python reads as a whole, is short."""
+    if len(packed) > LARGEST:
+        raise ValueError(f"the zip has {len(packed):,} bytes; up to {LARGEST:,} are accepted")
+    end = packed[-_END_SIZE:]
+    if len(end) < _END_SIZE or not end.startswith(_END) or end[-2:] != b"\0\0":
+        raise ValueError("this is no zip, or not all of it; pack the model's folder as one zip, without a comment")
+    if packed[-_END_SIZE - 20 :].startswith(_ZIP64_LOCATOR):
+        raise ValueError("this is a zip64, which only huge archives need; pack the model's folder as an ordinary zip")
+    size = int.from_bytes(end[12:16], "little")
+    if size > _LONGEST_LIST:
+        raise ValueError(f"the zip lists its entries in {size:,} bytes; a model has only a few files")
+
+
+def _named(entries: list[ZipInfo], allowed: Mapping[str, int], ratio: int) -> dict[str, ZipInfo]:
+    """The entries by the names of their files, when all may be read and are not too large together."""
+    found: dict[str, ZipInfo] = {}
+    folders = set()
+    for entry in entries:
+        if _OF_A_MAC.search(entry.orig_filename):
+            continue
+        _check(entry, ratio)
+        folder, _, name = entry.orig_filename.rpartition("/")
+        folders.add(folder)
+        if not name:
+            continue
+        _check_name(entry.orig_filename, name, allowed)
+        if name in found:
+            raise ValueError(f"{_shown(entry)} is in the zip twice; a model has one {name}")
+        found[name] = entry
+    if len(folders) > 1 or any("/" in folder for folder in folders):
+        raise ValueError(f"the zip has files in {_listed(folders)}; they are to be at its top, or all in one folder")
+    total = sum(entry.file_size for entry in found.values())
+    if total > LARGEST:
+        raise ValueError(f"unpacked it would have {total:,} bytes; up to {LARGEST:,} are accepted")
+    return found
+
+
+def _check(entry: ZipInfo, ratio: int) -> None:
+    """That an entry is an ordinary file or folder, in sight and where it says."""
+    name, kind = _shown(entry), stat.S_IFMT(entry.external_attr >> 16)
+    parts = entry.orig_filename.split("/")
+    if entry.orig_filename.startswith("/") or ".." in parts or re.search(r"[\\:\0]", entry.orig_filename):
+        raise ValueError(f"{name} does not stay in the folder of the zip; names such as my-model/config.json do")
+    if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
+        raise ValueError(f"{name} is {'a link' if kind == stat.S_IFLNK else 'no file'}; only plain files are accepted")
+    if entry.flag_bits & _ENCRYPTED:
+        raise ValueError(f"{name} is encrypted; pack the folder without a password")
+    if entry.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
+        raise ValueError(f"{name} is packed by method {entry.compress_type}; deflate and stored are accepted")
+    if entry.file_size > ratio * max(1, entry.compress_size):
+        raise ValueError(f"{name} would grow to {entry.file_size:,} bytes, over {ratio} times its size in the zip")
+
+
+def _check_name(path: str, name: str, allowed: Collection[str]) -> None:
+    if name in allowed:
+        return
+    if _PICKLED.search(name):
+        why = "is or may be pickled, and reading a pickle can run anything; weights are accepted as safetensors only"
+    elif _ARCHIVES.search(name):
+        why = "is an archive in the archive; pack the files themselves"
+    else:
+        why = f"is no file of a model; accepted are {', '.join(allowed)}"
+    raise ValueError(f"{_quoted(path)} {why}")
+
+
+def _read(archive: ZipFile, entry: ZipInfo, most: int) -> bytes:
+    """The contents, which may not be more than were announced."""
+    if entry.file_size > most:
+        raise ValueError(f"{_shown(entry)} has {entry.file_size:,} bytes; up to {most:,} are accepted")
+    with _complete(), archive.open(entry) as file:
+        content = file.read(entry.file_size)  # no more than that is unpacked, and at its end the checksum is compared
+    if len(content) != entry.file_size:
+        raise ValueError(f"{_shown(entry)} has {len(content):,} bytes, the zip says {entry.file_size:,}")
+    return content
+
+
+def _shown(entry: ZipInfo) -> str:
+    return _quoted(entry.orig_filename)
+
+
+def _quoted(name: str) -> str:
+    """A stranger's name, of a length that can be read."""
+    return repr(name if len(name) <= 80 else f"{name[:79]}…")
+
+
+def _listed(folders: Collection[str]) -> str:
+    return ", ".join(_quoted(folder) if folder else "no folder" for folder in sorted(folders)[:3])

@@ -1,0 +1,128 @@
+"""A page of its own from disk, without a network: it steps, its numbers are the command line's, and it asks nobody."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from html import escape
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from app.standalone.page import page as page_of
+from benchmarks.server import ROOT
+from model import what_if
+from model.archive import from_json
+from model.checkpoint import Pretrained
+from model.intervention import Intervention
+from model.translate import translate
+from tests.browser.accessibility import turn, violations
+from tests.browser.navigation import PATIENCE
+
+SENTENCE = "The boy who is wearing a blue shirt is playing football."
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of a sentence and beside it every number of its translation, both from one command."""
+    folder = tmp_path_factory.mktemp("standalone")
+    command = [sys.executable, "-m", "model", "translate", "--json", "--html", folder / "page.html", SENTENCE]
+    told = subprocess.run(command, cwd=ROOT, check=True, capture_output=True).stdout
+    (folder / "trace.json").write_bytes(told)
+    return folder
+
+
+@pytest.fixture
+def offline(browser: Browser) -> Iterator[Page]:
+    """A visitor without a network; whatever the page asks for is in `requests` at the end, and nothing may go wrong."""
+    context = browser.new_context(offline=True)
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    requests: list[str] = []
+    errors: list[str] = []
+    context.on("request", lambda request: requests.append(request.url))
+    page.on("console", lambda message: errors.append(message.text))
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    yield page
+    context.close()
+    assert errors == []
+    assert requests
+    assert all(url.startswith(("file:///", "data:,")) and url.endswith((".html", ",")) for url in requests), requests
+
+
+def test_it_steps_from_disk_and_its_numbers_are_the_command_lines(offline: Page, folder: Path) -> None:
+    told = json.loads((folder / "trace.json").read_text(encoding="utf-8"))
+    offline.goto((folder / "page.html").as_uri())
+    stepper = offline.get_by_test_id("stepper")
+    offline.keyboard.press("Home")
+    expect(stepper).to_have_attribute("data-step", str(-len(told["source"])))
+    offline.keyboard.press("End")
+    expect(stepper).to_have_attribute("data-step", str(len(told["target"])))
+    offline.get_by_test_id("units-tokens").click()
+    shown = stepper.get_by_test_id("heat-cell").evaluate_all("cells => cells.map(cell => +cell.dataset.value)")
+    assert shown == pytest.approx([weight for row in told["weights"] for weight in row], abs=1e-7)
+    scores = stepper.get_by_test_id("score-bar").evaluate_all("bars => bars.map(bar => +bar.dataset.value)")
+    assert scores == pytest.approx(told["scores"][-1], abs=1e-6)
+    expect(offline.get_by_role("heading", level=1)).to_have_text(SENTENCE)
+    expect(offline.get_by_role("heading", level=2)).to_have_text(told["text"]["target"])
+
+
+def test_a_click_tells_the_exact_number_and_the_address_keeps_the_step(offline: Page, folder: Path) -> None:
+    told = json.loads((folder / "trace.json").read_text(encoding="utf-8"))
+    offline.goto((folder / "page.html").as_uri())
+    offline.keyboard.press("Home")
+    for _ in range(len(told["source"]) + 2):
+        offline.keyboard.press("ArrowRight")
+    offline.get_by_test_id("score-bar").first.click()
+    panel = offline.get_by_role("region", name="The number that was clicked")
+    expect(panel).to_contain_text("Score of “The” at step 2")
+    number = panel.locator("output").inner_text().replace("−", "-")
+    assert float(number) == pytest.approx(told["scores"][1][0], rel=1e-6)
+    offline.keyboard.press("ArrowRight")  # the keyboard stayed with the stepper
+    expect(offline.get_by_test_id("stepper")).to_have_attribute("data-step", "3")
+    offline.keyboard.press("Escape")
+    expect(panel).to_be_hidden()
+    offline.get_by_test_id("units-tokens").click()
+    offline.wait_for_url(lambda url: "step=3" in url and "units=tokens" in url)
+    offline.reload()
+    expect(offline.get_by_test_id("stepper")).to_have_attribute("data-step", "3")
+    expect(offline.get_by_test_id("units-tokens")).to_have_attribute("aria-pressed", "true")
+    offline.evaluate("location.hash = '#step=1e9&units=<b>&rows=&large=no'")
+    expect(offline.get_by_test_id("units-words")).to_have_attribute("aria-pressed", "true")
+
+
+def test_before_and_after_can_be_read_in_light_and_dark(offline: Page, shipped: Pretrained, tmp_path: Path) -> None:
+    before = translate(shipped, [SENTENCE])[0]
+    after = what_if.translate(shipped, SENTENCE, Intervention(words=((6, "red"),), hidden=(3,)))
+    for name, traces in (("one", [before]), ("both", [before, after])):
+        file = tmp_path / f"{name}.html"
+        file.write_text(page_of(traces), encoding="utf-8")
+        turn(offline, "dark")
+        offline.goto(file.as_uri())
+        offline.get_by_test_id("top-token").first.click()
+        for scheme in ("dark", "light"):
+            turn(offline, scheme)
+            colour = {"dark": "rgb(18, 22, 28)", "light": "rgb(255, 255, 255)"}[scheme]
+            expect(offline.locator("body")).to_have_css("background-color", colour)
+            assert violations(offline) == []
+            assert offline.evaluate("document.scrollingElement.scrollWidth - innerWidth") <= 0
+    expect(offline.get_by_test_id("model").last).to_contain_text("rouge")
+    expect(offline.get_by_role("img", name="in place of “blue”")).to_be_visible()
+
+
+def test_two_traces_in_a_notebook_step_apart_and_out_of_its_reach(offline: Page, folder: Path, tmp_path: Path) -> None:
+    trace = from_json((folder / "trace.json").read_text(encoding="utf-8"))
+    outputs = "".join(f"<p>{escape(repr(trace))}</p>{trace._repr_html_()}" for _ in range(2))
+    notebook = tmp_path / "notebook.html"
+    notebook.write_text(f"<!doctype html><meta charset='utf-8'><title>Notebook</title>{outputs}", encoding="utf-8")
+    offline.goto(notebook.as_uri())
+    first, second = (offline.frame_locator("iframe").nth(place).get_by_test_id("stepper") for place in (0, 1))
+    opened = second.get_attribute("data-step") or ""
+    assert offline.evaluate("document.activeElement.tagName") == "BODY"
+    first.get_by_test_id("control-first").click()
+    offline.keyboard.press("ArrowRight")
+    expect(first).to_have_attribute("data-step", str(1 - len(trace.source)))
+    expect(second).to_have_attribute("data-step", opened)
+    reached = first.evaluate("() => { try { return parent.document.title } catch (error) { return error.name } }")
+    assert reached == "SecurityError"

@@ -1,0 +1,33 @@
+"""Small random models of other languages than those that ship: digits, and a pair that the program knows nothing of."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import torch
+
+from model.checkpoint import save
+from model.config import Config
+from model.seq2seq import Seq2Seq
+from model.tokenizer import Tokenizer, plain_tokenizer, train_tokenizer
+
+DIGITS = ("plain", "plain")
+UNKNOWN = ("xx", "yy")
+SENTENCE = "ka lo mi"  # of the first of the unknown languages
+SMALL = Config(vocabulary=1, embedding=8, encoder_state=6, state=12, dropout=0.0)
+
+
+def digits() -> Tokenizer:
+    return plain_tokenizer([str(digit) for digit in range(10)])
+
+
+def unknown() -> Tokenizer:
+    lines = ["ka lo mi .", "lo ka .", "mi mi lo ."] * 4
+    return train_tokenizer([("xx", lines), ("yy", lines)], UNKNOWN, 280)
+
+
+def write_model(folder: Path, tokenizer: Tokenizer, **otherwise: str | bool) -> Path:
+    """The three files of a model and nothing else; the same ones for the same arguments."""
+    torch.manual_seed(1)
+    config = replace(SMALL, vocabulary=len(tokenizer), languages=tokenizer.languages, **otherwise)
+    save(Seq2Seq(config), tokenizer, folder)
+    return folder

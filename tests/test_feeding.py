@@ -1,0 +1,75 @@
+"""Teacher forcing by chance: what is fed, and that all true tokens give what training all steps at once gives."""
+
+import numpy as np
+import pytest
+import torch
+from torch import Tensor
+from torch.nn.functional import cross_entropy
+
+from model.corpus import Batch
+from model.feeding import logits
+from model.practice_setup import ATTENTIONS, Setup
+from model.reversal import batch
+from model.seq2seq import Seq2Seq
+from model.tokenizer import PAD, START
+
+SEQUENCES = [(3, 1, 2, 0), (2, 2), (1, 0, 3)]
+kinds = pytest.mark.parametrize(
+    ("attention", "cell"), [*((attention, "gru") for attention in ATTENTIONS), ("dot", "lstm")]
+)
+
+
+def make_network(attention: str = "dot", cell: str = "gru") -> Seq2Seq:
+    torch.manual_seed(3)
+    network = Seq2Seq(Setup(attention=attention, cell=cell, hidden=12).config()).double()
+    for parameter in network.parameters():
+        torch.nn.init.normal_(parameter, std=0.4)
+    return network
+
+
+def one_by_one(network: Seq2Seq, tested: Batch, forced: Tensor) -> Tensor:
+    """The logits of every sequence alone, each token chosen before the next step."""
+    rows = []
+    for source, target, given in zip(tested.source, tested.target, forced.tolist(), strict=True):
+        memory = network.encode(source[source != PAD].unsqueeze(0))
+        carried, token = network.start(memory), START
+        for wanted, force in zip(target[target != PAD].tolist(), given, strict=False):
+            step = network.step(torch.tensor([token]), carried, memory)
+            carried = step.carried
+            rows.append(network.logits(step.attentional)[0])
+            own = int(rows[-1][START + 1 :].argmax()) + START + 1
+            token = wanted if force else own
+    return torch.stack(rows)
+
+
+@kinds
+def test_all_true_tokens_fed_step_by_step_give_the_logits_and_gradients_of_all_at_once(
+    attention: str, cell: str
+) -> None:
+    network, drawn = make_network(attention, cell), batch("reverse", SEQUENCES)
+    wanted = drawn.target[drawn.target != PAD]
+    found = []
+    for computed in (
+        network(drawn.source, drawn.target),
+        logits(network, drawn.source, drawn.target, torch.ones_like(drawn.target, dtype=torch.bool)),
+    ):
+        gradients = torch.autograd.grad(cross_entropy(computed, wanted), list(network.parameters()), allow_unused=True)
+        found.append([computed, *(gradient for gradient in gradients if gradient is not None)])
+    for one, other in zip(*found, strict=True):
+        torch.testing.assert_close(one, other, rtol=1e-9, atol=1e-12)
+
+
+@kinds
+@pytest.mark.parametrize("ratio", [0.0, 0.5, 1.0])
+def test_tokens_fed_by_chance_give_what_one_gets_sequence_by_sequence(attention: str, cell: str, ratio: float) -> None:
+    network, drawn = make_network(attention, cell), batch("reverse", SEQUENCES)
+    forced = torch.from_numpy(np.random.default_rng(4).random(drawn.target.shape) < ratio)
+    found = logits(network, drawn.source, drawn.target, forced)
+    torch.testing.assert_close(found, one_by_one(network, drawn, forced), rtol=1e-9, atol=1e-12)
+
+
+def test_what_is_fed_by_chance_matters() -> None:
+    network, drawn = make_network(), batch("reverse", SEQUENCES)
+    none = torch.zeros_like(drawn.target, dtype=torch.bool)
+    own, true = (logits(network, drawn.source, drawn.target, forced) for forced in (none, ~none))
+    assert not torch.allclose(own, true)

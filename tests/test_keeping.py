@@ -1,0 +1,97 @@
+"""What a visitor brings is deleted when the visit is over, and not before."""
+
+import time
+from pathlib import Path
+
+import pytest
+
+from app import keeping
+from app.keeping import FULL, FULL_OF_ONE, MOST, MOST_OF_ONE, Keeping
+
+PATIENCE = 120.0
+
+
+class Visitors:
+    """Sessions that have a connection."""
+
+    def __init__(self, *connected: str) -> None:
+        self.connected = set(connected)
+
+    def __call__(self, session: str) -> bool:
+        return session in self.connected
+
+
+@pytest.fixture
+def visitors() -> Visitors:
+    return Visitors("anne", "ben")
+
+
+@pytest.fixture
+def kept(tmp_path: Path, visitors: Visitors, monkeypatch: pytest.MonkeyPatch) -> Keeping:
+    monkeypatch.setattr(keeping, "TICK", 1000.0)  # the test sweeps
+    return Keeping(tmp_path, visitors, PATIENCE)
+
+
+def bring(kept: Keeping, name: str, session: str) -> Path:
+    folder = kept.keep(name, session)
+    folder.mkdir()
+    (folder / "config.json").write_text("{}")
+    return folder
+
+
+def test_a_folder_goes_when_its_visitor_has_been_away_for_long_enough(kept: Keeping, visitors: Visitors) -> None:
+    annes, bens = bring(kept, "a", "anne"), bring(kept, "b", "ben")
+    visitors.connected.remove("anne")
+    left = time.monotonic()
+    kept.sweep(left + PATIENCE - 1)
+    assert annes.exists()
+    kept.sweep(left + PATIENCE + 1)
+    assert not annes.exists()
+    assert bens.exists()
+
+
+def test_who_was_cut_off_for_a_moment_finds_everything_again(kept: Keeping, visitors: Visitors) -> None:
+    folder, now = bring(kept, "a", "anne"), time.monotonic()
+    for moment in range(0, 1000, 100):
+        (visitors.connected.discard if moment % 200 else visitors.connected.add)("anne")
+        kept.sweep(now + moment)
+    assert folder.exists()
+
+
+def test_what_belongs_to_nobody_is_swept_away(kept: Keeping, tmp_path: Path) -> None:
+    mine = bring(kept, "a", "anne")
+    (tmp_path / "left").mkdir()
+    kept.sweep(time.monotonic())
+    assert list(tmp_path.iterdir()) == [mine]
+
+
+def test_what_is_released_is_deleted_and_makes_room(kept: Keeping) -> None:
+    folders = [bring(kept, str(number), "anne") for number in range(MOST_OF_ONE)]
+    with pytest.raises(ValueError, match=FULL_OF_ONE):
+        kept.keep("more", "anne")
+    kept.release(folders[0])
+    assert not folders[0].exists()
+    assert not bring(kept, "more", "anne").samefile(folders[1])
+
+
+def test_all_visitors_together_have_a_limit_too(kept: Keeping) -> None:
+    for number in range(MOST):
+        kept.keep(str(number), f"visitor {number}")
+    with pytest.raises(ValueError, match=FULL):
+        kept.keep("more", "anne")
+
+
+def test_the_server_looks_by_itself_and_stops_looking_when_nothing_is_left(
+    tmp_path: Path, visitors: Visitors, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keeping, "TICK", 0.01)
+    kept = Keeping(tmp_path, visitors, 0.02)
+    for name in ("a", "again"):  # it begins anew
+        visitors.connected.add("anne")
+        folder = bring(kept, name, "anne")
+        visitors.connected.remove("anne")
+        until = time.monotonic() + 20
+        while (folder.exists() or kept._looking) and time.monotonic() < until:
+            time.sleep(0.01)
+        assert not folder.exists()
+        assert not kept._looking

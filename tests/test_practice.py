@@ -1,0 +1,149 @@
+"""Runs of practice: they can be stopped and gone on with, note what they should, and never meet what is held out."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, replace
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+import model.practice
+from model.corpus import Batch
+from model.exactness import tested as held_out_sample  # pytest would take it for a test
+from model.practice import Practice
+from model.practice_setup import Setup
+from model.reversal import Numbers, batch, held_out
+
+SMALL = Setup(task="copy", longest=3, symbols=4, hidden=16, batch=16, updates=120, rate=0.01)
+
+
+def steps(practice: Practice, count: int) -> list[model.practice.Progress]:
+    return list(islice(practice.run(), count))
+
+
+def untimed(practice: Practice) -> list[str]:
+    """Its notes, without the seconds, which no two runs share; NaN is written like any number."""
+    return [str(asdict(replace(note, seconds=0.0))) for note in practice.notes]
+
+
+@pytest.mark.parametrize(
+    "setup",
+    [SMALL, replace(SMALL, teacher_forcing=0.5), replace(SMALL, attention="bahdanau", cell="lstm", task="sort")],
+    ids=["all true tokens", "half of them", "another kind"],
+)
+def test_a_run_saved_and_taken_up_ends_bit_for_bit_like_one_never_stopped(setup: Setup, tmp_path: Path) -> None:
+    whole, first, second = Practice(setup), Practice(setup), Practice(setup)
+    steps(whole, 57)
+    steps(first, 23)
+    first.save(tmp_path / "state")
+    torch.rand(3)  # the random numbers of others are no part of it
+    second.restore(tmp_path / "state")
+    steps(second, 34)
+    assert (second.update, second.tokens, second.loss) == (57, whole.tokens, whole.loss)
+    for name, value in whole.network.state_dict().items():
+        assert torch.equal(value, second.network.state_dict()[name]), name
+    assert untimed(whole) == untimed(second)
+    for one, other in zip(whole.snapshots.moments, second.snapshots.moments, strict=True):
+        assert (one.update, one.translations, one.log_probabilities) == (
+            other.update,
+            other.translations,
+            other.log_probabilities,
+        )
+        assert all(np.array_equal(*rows) for rows in zip(one.weights, other.weights, strict=True))
+    whole.save(tmp_path / "whole")
+    second.seconds, second.notes = whole.seconds, whole.notes
+    second.save(tmp_path / "second")
+    assert (tmp_path / "whole").read_bytes() == (tmp_path / "second").read_bytes()
+
+
+def test_looking_on_the_way_changes_nothing() -> None:
+    watched, alone = Practice(SMALL), Practice(SMALL)
+    for _ in watched.run():
+        watched.look()
+        if watched.update == 12:
+            break
+    steps(alone, 12)
+    assert untimed(watched) == untimed(alone)
+    assert len(watched.snapshots.moments) == len(alone.snapshots.moments)
+    for name, value in alone.network.state_dict().items():
+        assert torch.equal(value, watched.network.state_dict()[name])
+
+
+def test_a_practice_leaves_the_random_numbers_of_others_alone() -> None:
+    torch.manual_seed(5)
+    expected = torch.rand(4)
+    torch.manual_seed(5)
+    steps(Practice(SMALL), 3)
+    assert torch.equal(torch.rand(4), expected)
+
+
+def test_a_saved_run_goes_on_with_more_updates_and_with_nothing_else_changed(tmp_path: Path) -> None:
+    practice = Practice(replace(SMALL, updates=5))
+    assert steps(practice, 99)[-1].finished == "all updates done"
+    practice.save(tmp_path / "state")
+    more = Practice(replace(SMALL, updates=8))
+    more.restore(tmp_path / "state")
+    assert [progress.update for progress in more.run()] == [6, 7, 8]
+    other = Practice(replace(SMALL, rate=0.02, seed=2))
+    with pytest.raises(
+        ValueError, match=r"state: .* otherwise: rate 0.01 there and 0.02 here, seed 1 there and 2 here"
+    ):
+        other.restore(tmp_path / "state")
+
+
+@pytest.mark.parametrize("damage", [lambda content: b"", lambda content: content[:900], lambda content: content[:-9]])
+def test_a_damaged_file_is_refused_by_name(damage: Callable[[bytes], bytes], tmp_path: Path) -> None:
+    practice = Practice(SMALL)
+    steps(practice, 2)
+    practice.save(tmp_path / "state")
+    (tmp_path / "state").write_bytes(damage((tmp_path / "state").read_bytes()))
+    with pytest.raises(ValueError, match=r"state: "):
+        Practice(SMALL).restore(tmp_path / "state")
+    with pytest.raises(ValueError, match=r"absent: "):
+        Practice(SMALL).restore(tmp_path / "absent")
+
+
+def test_nothing_that_is_held_out_is_ever_trained_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    practice, seen = Practice(SMALL), set[Numbers]()
+
+    def recording(task: str, sequences: Sequence[Numbers]) -> Batch:
+        seen.update(sequences)
+        return batch(task, sequences)
+
+    monkeypatch.setattr(model.practice, "batch", recording)
+    steps(practice, 100)
+    assert not seen & set(held_out_sample(SMALL))
+    assert not any(held_out(sequence, SMALL.symbols) for sequence in seen)
+    assert len(seen) == 4 + 16 + 64 - (1 + 1 + 4)  # and everything else is
+
+
+def test_every_seed_and_every_network_is_measured_on_the_same_sequences() -> None:
+    assert held_out_sample(replace(SMALL, seed=9, hidden=8, task="sort")) == held_out_sample(SMALL)
+
+
+def test_notes_come_at_the_first_update_every_ten_and_at_the_last() -> None:
+    practice = Practice(replace(SMALL, updates=57, rate=1e-5))
+    noted = [progress.note for progress in practice.run() if progress.note]
+    assert [note.update for note in noted] == [1, 10, 20, 30, 40, 50, 57]
+    assert [note.update for note in noted if note.measured] == [1, 50, 57]
+    assert practice.notes == noted
+
+
+def test_the_loss_of_a_note_is_the_mean_over_the_tokens_since_the_note_before() -> None:
+    practice = Practice(SMALL)
+    losses, counts = [], []
+    for progress in islice(practice.run(), 10):
+        losses.append(progress.loss)
+        counts.append(practice.tokens // 2)  # of copied sequences half of the tokens are the target's
+    weights = np.diff(counts)
+    assert practice.notes[0].loss == pytest.approx(losses[0])
+    assert practice.notes[1].loss == pytest.approx(np.average(losses[1:], weights=weights))
+
+
+def test_looks_are_taken_close_together_at_first_and_at_the_end() -> None:
+    practice = Practice(replace(SMALL, updates=40, rate=1e-5))
+    looks = [progress.look for progress in practice.run() if progress.look]
+    assert [one.update for one in looks] == [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 19, 22, 26, 31, 37, 40]
+    assert looks[-1] == practice.look()

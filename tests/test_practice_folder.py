@@ -1,0 +1,134 @@
+"""A run that reached its goal becomes a model folder that tells what was measured."""
+
+import csv
+import json
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from model.card import HISTORY, SCORES, TRAINING, card, read_scores
+from model.checkpoint import load
+from model.exactness import Exact, exact, measured
+from model.exactness import tested as held_out_sample  # pytest would take it for a test
+from model.practice import Practice
+from model.practice_setup import Setup
+from model.reference import load_weights, recompute
+from model.reversal import TASKS, batch, pair
+from model.snapshots import SNAPSHOTS, Snapshots, look
+from model.translate import translate, write
+
+SMALL = Setup(task="copy", longest=3, symbols=4, hidden=16, batch=16, updates=120, rate=0.01)
+
+
+@pytest.mark.parametrize(
+    ("right", "low", "high"), [(8, 0.4902, 0.9433), (0, 0.0, 0.2775), (10, 0.7225, 1.0)]
+)  # of 10: Wilson's interval as tables give it
+def test_the_interval_of_a_share_is_wilson_s(right: int, low: float, high: float) -> None:
+    assert Exact(10, right).interval == pytest.approx((low, high), abs=5e-5)
+
+
+@pytest.fixture(scope="module")
+def learned(tmp_path_factory: pytest.TempPathFactory) -> tuple[Practice, Path]:
+    """A run that reached its goal, and its folder."""
+    practice = Practice(replace(SMALL, hidden=32, batch=64, updates=2000))
+    for _ in practice.run():
+        pass
+    folder = tmp_path_factory.mktemp("learned") / "mine"
+    practice.finish(folder, Path("elsewhere/mine"), sweep=True)
+    return practice, folder
+
+
+def test_a_run_ends_when_99_percent_are_exact_at_two_measurements_in_a_row(learned: tuple[Practice, Path]) -> None:
+    practice, _ = learned
+    shares = [note.exact for note in practice.notes if note.measured]
+    assert practice.finished == "99 % exact reached"
+    assert min(shares[-2:]) >= 0.99
+    assert all(min(pair) < 0.99 for pair in pairwise(shares[:-1]))
+    assert [progress.update for progress in practice.run()] == []
+
+
+def test_what_counts_as_exact_is_what_the_finished_model_writes(learned: tuple[Practice, Path]) -> None:
+    practice, folder = learned
+    loaded, sequences = load(folder), [*held_out_sample(practice.setup), (0,), (3, 3, 3, 3), (1, 2, 3, 0, 1)]
+    texts = [pair("copy", sequence) for sequence in sequences]
+    right = [text == target for text, (_, target) in zip(write(loaded, [one for one, _ in texts]), texts, strict=True)]
+    assert exact(loaded.network, batch("copy", sequences)).tolist() == right
+    assert not all(right)  # some are longer than any it was trained on
+    assert sum(right) >= 0.95 * len(held_out_sample(practice.setup))
+
+
+def test_the_numbers_of_a_practised_model_come_out_of_numpy_too(learned: tuple[Practice, Path]) -> None:
+    trace = translate(load(learned[1]), ["3 0 2"])[0]
+    again = recompute(load_weights(learned[1]), trace.source_ids, trace.target_ids)
+    assert trace.text == "3 0 2"
+    for name in ("weights", "scores", "contexts", "states", "attentional"):
+        np.testing.assert_allclose(getattr(trace, name), getattr(again, name), atol=2e-5)
+
+
+def test_the_folder_tells_what_was_measured_and_how_to_get_it_again(learned: tuple[Practice, Path]) -> None:
+    practice, folder = learned
+    scores, record = read_scores(folder), json.loads((folder / TRAINING).read_text(encoding="utf-8"))
+    loaded = load(folder)
+    again = measured(loaded.network, "copy", held_out_sample(practice.setup))
+    assert scores["model"]["fingerprint"] == loaded.fingerprint
+    assert scores["model"]["name"] == "mine"
+    assert scores["tests"] == {}
+    assert scores["task"]["exact"]["right"] == again.right
+    assert [row["length"] for row in scores["task"]["by_length"]] == [1, 2, 3, 4]
+    assert [row["sequences"] for row in scores["task"]["by_length"]] == [1, 1, 4, 13]
+    assert Setup.from_json(json.dumps(record["setup"])) == practice.setup
+    assert record["command"].endswith("--seed 1 --out elsewhere/mine --sweep")
+    assert record["pairs"]["for training"] == practice.update * practice.setup.batch
+    assert (folder / SCORES).stat().st_size < 10_000
+
+
+def test_the_history_and_the_moments_are_those_of_the_run(learned: tuple[Practice, Path]) -> None:
+    practice, folder = learned
+    with (folder / HISTORY).open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    measured_notes = [note for note in practice.notes if note.measured]
+    assert [float(row["exact"]) for row in rows] == [note.exact for note in measured_notes]
+    assert float(rows[-1]["validation_loss"]) == pytest.approx(measured_notes[-1].validation, abs=1e-5)
+    seen = Snapshots.load(folder / SNAPSHOTS)
+    last = look(practice.network, practice.tokenizer, seen.pairs, practice.update)
+    assert seen.pairs == practice.snapshots.pairs
+    assert seen.moments[-1].update == practice.update
+    assert seen.moments[-1].translations == last.translations
+    np.testing.assert_array_equal(seen.moments[-1].weights[0], last.weights[0])
+
+
+def test_the_card_says_what_the_model_does_and_how_well(learned: tuple[Practice, Path]) -> None:
+    text, scores = card(learned[1]), read_scores(learned[1])
+    for stated in (
+        "# mine\n",
+        "Copies sequences of numbers (`2 5 9` stays `2 5 9`): a recurrent encoder and decoder with attention",
+        f"{scores['task']['exact']['share']:.1%} [",
+        "| 4 | 13 |",
+        "numbers from 0 to 3 and nothing else",
+        "sequences of 1 to 3 numbers",
+        "python -m model practise --task copy",
+        "99 % exact reached",
+    ):
+        assert stated in text
+    assert "sentence" not in text
+
+
+def test_before_the_first_update_there_is_no_model_to_write(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="learned nothing yet"):
+        Practice(SMALL).finish(tmp_path / "made")
+    assert not (tmp_path / "made").exists()
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_one_run_can_be_watched_and_its_folder_named_by_its_setup(task: str, tmp_path: Path) -> None:
+    practice = Practice(replace(SMALL, task=task))
+    seen = next(practice.run()).look
+    assert seen is not None
+    longest = pair(task, max(held_out_sample(practice.setup), key=lambda sequence: (len(sequence), len(set(sequence)))))
+    assert seen.predictions[0][:2] == longest
+    assert len(seen.weights) == len(seen.weights[0]) == 4
+    practice.finish(tmp_path / "made")
+    assert read_scores(tmp_path / "made")["model"]["name"] == f"{task}-gru-dot"

@@ -1,0 +1,62 @@
+"""What may be asked for, and what is refused by name."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from model.practice_setup import LIMITS, Setup
+from model.seq2seq import Seq2Seq
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "told"),
+    [
+        ("task", "guess", "task is 'guess'; accepted are reverse, copy, sort, shift"),
+        ("attention", "all", "accepted are dot, general, concat, bahdanau, none"),
+        ("cell", "rnn", "accepted are lstm, gru"),
+        ("longest", 21, "longest is 21; accepted is a number from 2 to 20"),
+        ("shortest", 9, "shortest is 9; accepted is at most longest, which is 8"),
+        ("hidden", 33, "hidden is 33; accepted is an even number"),
+        ("teacher_forcing", -0.1, "accepted is a number from 0 to 1"),
+        ("rate", float("nan"), "rate is nan"),
+        ("seed", 2**31, "accepted is a number from 0 to 2147483647"),
+    ],
+)
+def test_a_setup_that_cannot_be_is_refused_by_name(field: str, value: Any, told: str) -> None:
+    with pytest.raises(ValueError, match=told):
+        replace(Setup(), **{field: value})
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("[]", "A setup is JSON such as"),
+        ("{", "Invalid JSON"),
+        ('{"longest": "9"}', "longest: Input should be a valid integer"),
+        ('{"longest": 9.5}', "longest: Input should be a valid integer"),
+        ('{"size": 1}', "size: Unexpected keyword argument"),
+        ('{"longest": 99}', "^longest is 99; accepted is a number from 2 to 20$"),
+    ],
+)
+def test_a_setup_from_a_stranger_is_checked(text: str, told: str) -> None:
+    with pytest.raises(ValueError, match=told):
+        Setup.from_json(text)
+
+
+def test_a_setup_survives_its_json_and_what_is_left_out_is_as_usual() -> None:
+    setup = Setup("sort", 12, attention="bahdanau", teacher_forcing=0.5, seed=7)
+    assert Setup.from_json(setup.to_json()) == setup
+    assert Setup.from_json("{}") == Setup()
+
+
+@pytest.mark.parametrize("end", [0, 1])
+def test_the_least_and_the_most_of_everything_make_a_network(end: int) -> None:
+    largest = {name: type(getattr(Setup(), name))(limits[end]) for name, limits in LIMITS.items()}
+    setup = Setup(**largest)
+    assert Seq2Seq(setup.config()).config.vocabulary == 259 + setup.symbols
+
+
+def test_without_attention_the_decoder_begins_from_what_was_read() -> None:
+    assert Setup(attention="none").config().initial_state == "encoder"
+    assert Setup(attention="bahdanau").config().wiring == "bahdanau"

@@ -1,0 +1,99 @@
+"""The tasks of numbers: what they make of a sequence, and which sequences nobody trains on."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from model.reversal import COUNTED, HELD_OUT, TASKS, Numbers, batch, draw, held_out, pair, sample, tokenizer
+from model.tokenizer import PAD, STOP
+
+sequences = st.lists(st.integers(0, 35), min_size=1, max_size=20).map(tuple)
+each_task = pytest.mark.parametrize("task", TASKS)
+
+
+@pytest.mark.parametrize(
+    ("task", "target"), [("reverse", "9 2 5"), ("copy", "5 2 9"), ("sort", "2 5 9"), ("shift", "2 9 5")]
+)
+def test_a_task_does_what_its_name_says(task: str, target: str) -> None:
+    assert pair(task, (5, 2, 9)) == ("5 2 9", target)
+
+
+def test_numbers_of_two_digits_are_sorted_by_what_they_are_worth() -> None:
+    assert pair("sort", (10, 9, 2)).target == "2 9 10"
+
+
+@given(sequences)
+def test_what_is_reversed_twice_is_as_before(sequence: Numbers) -> None:
+    assert TASKS["reverse"](TASKS["reverse"](sequence)) == sequence == TASKS["copy"](sequence)
+
+
+@given(sequences)
+def test_a_sequence_is_itself_again_after_as_many_shifts_as_it_has_numbers(sequence: Numbers) -> None:
+    shifted = sequence
+    for _ in sequence:
+        shifted = TASKS["shift"](shifted)
+    assert shifted == sequence
+
+
+@given(sequences)
+def test_sorting_does_not_ask_for_the_order(sequence: Numbers) -> None:
+    sort = TASKS["sort"]
+    assert sort(sequence) == sort(TASKS["reverse"](sequence)) == sort(sort(sequence))
+
+
+@each_task
+@given(sequence=sequences)
+def test_every_task_keeps_the_numbers_and_only_moves_them(task: str, sequence: Numbers) -> None:
+    assert Counter(TASKS[task](sequence)) == Counter(sequence)
+
+
+@each_task
+@settings(max_examples=20)
+@given(drawn=st.lists(sequences, min_size=1, max_size=4))
+def test_a_batch_holds_the_ids_that_the_tokenizer_gives(task: str, drawn: list[Numbers]) -> None:
+    made, words = batch(task, drawn), tokenizer(36)
+    for side, rows in enumerate((made.source, made.target)):
+        for sequence, row in zip(drawn, rows.tolist(), strict=True):
+            ids = [*words.encode(pair(task, sequence)[side], "plain").ids, STOP]
+            assert row == ids + [PAD] * (len(row) - len(ids))
+
+
+def test_the_tokenizer_reads_every_number_as_one_word_and_one_token() -> None:
+    read = tokenizer(12).encode("3 11 0", "plain")
+    assert [tokenizer(12).token(token) for token in read.ids] == [" 3", " 11", " 0"]
+    assert tokenizer(12).decode(read.ids) == "3 11 0"
+
+
+@settings(max_examples=30)
+@given(seed=st.integers(0, 2**32), length=st.integers(1, 20), symbols=st.integers(2, 36))
+def test_what_is_drawn_is_never_held_out_and_what_is_sampled_always_is(seed: int, length: int, symbols: int) -> None:
+    random = np.random.default_rng(seed)
+    drawn = [draw(random, length, symbols) for _ in range(5)]
+    tested = sample(length, symbols, 5)
+    assert not any(held_out(sequence, symbols) for sequence in drawn)
+    assert all(held_out(sequence, symbols) for sequence in tested)
+    for sequence in drawn + tested:
+        assert len(sequence) == length
+        assert set(sequence) <= set(range(symbols))
+    assert len(tested) == len(set(tested)) >= 1
+
+
+@pytest.mark.parametrize(("symbols", "length", "count"), [(10, 1, 1), (10, 2, 5), (10, 3, 50), (2, 1, 1), (2, 5, 2)])
+def test_of_every_length_a_twentieth_is_held_out_and_at_least_one(symbols: int, length: int, count: int) -> None:
+    everything = np.ndindex(*[symbols] * length)
+    assert sum(held_out(sequence, symbols) for sequence in everything) == count == len(sample(length, symbols, 1000))
+
+
+def test_of_long_sequences_a_twentieth_is_held_out_too() -> None:
+    assert COUNTED < 10**4
+    share = sum(held_out(sequence, 10) for sequence in np.ndindex(10, 10, 10, 10)) / 10**4
+    assert share == pytest.approx(HELD_OUT, abs=0.006)
+
+
+def test_a_sample_is_the_same_each_time_and_a_shorter_one_is_its_beginning() -> None:
+    assert sample(7, 10, 20) == sample(7, 10, 20)
+    assert sample(7, 10, 5) == sample(7, 10, 20)[:5]
+    assert sample(3, 10, 5) == sample(3, 10, 20)[:5]

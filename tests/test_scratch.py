@@ -1,0 +1,73 @@
+"""The folder a server writes to: private, gone at its end, and at the next start where a server was killed."""
+
+import os
+import signal
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+SERVER = """
+import sys
+from app import scratch
+(scratch.root() / "run").mkdir()
+print(scratch.root(), flush=True)
+sys.stdin.readline()
+"""
+
+
+@contextmanager
+def server(place: Path) -> Iterator[tuple[subprocess.Popen[str], Path]]:
+    """A process with such a folder, and the folder."""
+    environment = os.environ | {"TMPDIR": str(place)}
+    with subprocess.Popen(
+        [sys.executable, "-c", SERVER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
+    ) as process:
+        assert process.stdout
+        yield process, Path(process.stdout.readline().strip())
+
+
+def test_nobody_else_may_read_it(tmp_path: Path) -> None:
+    with server(tmp_path) as (process, folder):
+        assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+        assert folder.name.startswith(f"regard-{process.pid}-")
+
+
+def test_it_goes_with_the_server(tmp_path: Path) -> None:
+    with server(tmp_path) as (_, folder):
+        assert (folder / "run").is_dir()
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_a_killed_server_left_is_removed_by_the_next(tmp_path: Path) -> None:
+    with server(tmp_path) as (killed, left):
+        killed.send_signal(signal.SIGKILL)
+    assert left.is_dir()
+    with server(tmp_path) as (_, folder):
+        assert list(tmp_path.iterdir()) == [folder]
+
+
+def test_what_others_have_there_stays(tmp_path: Path) -> None:
+    names = ["regard-notes", "regard-0-a", "regard-99999999999-a", f"regard-{os.getpid()}-abc"]
+    for name in names:
+        (tmp_path / name).mkdir()
+    with server(tmp_path):
+        assert {path.name for path in tmp_path.iterdir()} > set(names)
+
+
+@pytest.mark.parametrize("kind", [os.symlink, os.link], ids=["symbolic", "hard"])
+def test_a_link_of_that_name_leads_nowhere(tmp_path: Path, kind: object) -> None:
+    victim = tmp_path / "victim"
+    victim.mkdir()
+    (victim / "file").write_text("kept")
+    place = tmp_path / "temporary"
+    place.mkdir()
+    assert callable(kind)
+    target = victim if kind is os.symlink else victim / "file"
+    kind(target, place / "regard-4194999-abc")
+    with server(place):
+        assert (victim / "file").read_text() == "kept"

@@ -1,0 +1,105 @@
+"""Which models a visitor may choose from: everybody's, those of the server's start, and one's own."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app import shelf
+from model.checkpoint import DEFAULT, Pretrained
+from model.config import Config
+
+
+def put_model(folder: Path, languages: tuple[str, str] = ("en", "fr")) -> Path:
+    folder.mkdir(parents=True)
+    Config(9, languages=languages).save(folder / "config.json")
+    return folder
+
+
+@pytest.fixture
+def shipped_models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    place = tmp_path / "shipped"
+    for name in ("a", DEFAULT, "z"):
+        put_model(place / name)
+    monkeypatch.setattr(shelf, "PRETRAINED", place)
+    monkeypatch.delenv(shelf.SETTING, raising=False)
+    return place
+
+
+def test_the_default_stands_first(shipped_models: Path) -> None:
+    assert shelf.model_names() == [DEFAULT, "a", "z"]
+    assert shelf.folder("z") == shipped_models / "z"
+
+
+def test_a_server_offers_the_models_it_was_started_with(
+    shipped_models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alone = put_model(tmp_path / "alone")
+    several = [put_model(tmp_path / "several" / name) for name in ("one", "a")]
+    monkeypatch.setenv(shelf.SETTING, f"{alone}:{tmp_path / 'several'}")
+    assert shelf.model_names() == [DEFAULT, "a", "z", "alone", "a-2", "one"]
+    assert [shelf.folder(name) for name in ("alone", "one", "a-2")] == [alone, *several]
+
+
+def test_a_folder_without_a_model_adds_none(
+    shipped_models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(shelf.SETTING, f"{tmp_path / 'not there'}:")
+    assert shelf.model_names() == [DEFAULT, "a", "z"]
+
+
+def test_models_are_alike_when_they_translate_between_the_same_languages(shipped_models: Path) -> None:
+    put_model(shipped_models / "german", ("de", "en"))
+    put_model(shipped_models / "back", ("fr", "en"))
+    put_model(shipped_models / "german too", ("de", "en"))
+    (shipped_models / "broken").mkdir()
+    (shipped_models / "broken" / "config.json").write_text("{")
+    assert shelf.alike("german") == ["german", "german too"]
+    assert shelf.alike(DEFAULT) == [DEFAULT, "a", "z"]
+    assert shelf.alike("broken") == ["broken"]
+
+
+def offering() -> None:
+    """What the test's script is: a visitor who brings a model, and takes it away again."""
+    from pathlib import Path
+
+    import streamlit as st
+
+    from app import shelf
+    from app.loaders import title
+
+    if st.button("put"):
+        shelf.put("mine-3f9c", Path("/nowhere/mine"), "mine")
+    if st.button("drop"):
+        shelf.drop("mine-3f9c")
+    st.text(" ".join(shelf.model_names()))
+    st.text(str(shelf.folder("mine-3f9c")))
+    st.text(title("mine-3f9c"))
+
+
+def test_a_model_of_ones_own_is_on_offer_to_oneself_alone(shipped_models: Path) -> None:
+    mine, other = (AppTest.from_function(offering).run() for _ in range(2))
+    mine.button[0].click().run()
+    other.run()
+    assert [text.value for text in mine.text] == [f"{DEFAULT} a z mine-3f9c", "/nowhere/mine", "mine"]
+    assert [text.value for text in other.text] == [f"{DEFAULT} a z", str(shipped_models / "mine-3f9c"), "mine-3f9c"]
+    mine.button[1].click().run()
+    assert mine.text[0].value == f"{DEFAULT} a z"
+
+
+def test_the_command_refuses_a_folder_without_a_model(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "app", "--models", str(tmp_path)]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ended.returncode == 1
+    assert ended.stderr == f"regard: --models {tmp_path}: no model there; a model is a folder with a config.json\n"
+
+
+def test_a_model_can_be_brought_by_the_environment(
+    make_model: Callable[..., Pretrained], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = make_model(score="dot")
+    monkeypatch.setenv(shelf.SETTING, str(model.folder))
+    assert shelf.folder(model.folder.name) == model.folder

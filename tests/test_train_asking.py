@@ -1,0 +1,74 @@
+"""What a training takes where it was not told: languages from file names, numbers from the size of the text."""
+
+import argparse
+import math
+
+import numpy as np
+import pytest
+
+from model.commands.training.asking import add_arguments, complete, languages
+from model.corpus import Corpus
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        (["--table", "news.de-en.tsv.gz"], ("de", "en")),
+        (["--table", "de-en.tsv"], ("de", "en")),
+        (["--table", "pairs.tsv"], ("en", "fr")),
+        (["--source", "a.de.gz", "--target", "a.en.gz"], ("de", "en")),
+        (["--source", "a.de", "--target", "a.en", "--source", "b.es", "--target", "b.en"], ("en", "fr")),
+        (["--source", "a.de", "--target", "a.en", "--languages", "x", "plain"], ("x", "plain")),
+    ],
+)
+def test_what_is_asked_goes_before_names_and_names_before_the_default(
+    given: list[str], expected: tuple[str, str]
+) -> None:
+    assert languages(asked(*given))[0] == expected
+
+
+def test_what_is_no_name_of_a_language_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"'\.\./etc' is given as a language; accepted are short names"):
+        languages(asked("--table", "t.tsv", "--languages", "en", "../etc"))
+
+
+@pytest.mark.parametrize(
+    ("pairs", "batch", "updates", "validations"),
+    [
+        (300, 500, 500, 50),  # 6 batches of 50 pairs
+        (2000, 1000, 500, 50),  # 20 batches
+        (100_000, 4096, 2450, 245),  # 245 batches of 409 pairs
+        (400_000, 4096, 9780, 500),
+        (4_000_000, 4096, 20_000, 500),
+    ],
+)
+def test_numbers_that_are_not_asked_for_go_by_the_size_of_the_text(
+    pairs: int, batch: int, updates: int, validations: int
+) -> None:
+    corpus = Sized(pairs)
+    arguments = asked("--table", "t.tsv")
+    complete(arguments, corpus)
+    assert (arguments.batch_tokens, arguments.updates) == (batch, updates)
+    assert arguments.validate_every == validations
+    assert arguments.warmup == min(400, validations)
+    given = asked(
+        "--table", "t.tsv", "--updates", "7", "--warmup", "3", "--batch-tokens", "60", "--validate-every", "2"
+    )
+    complete(given, corpus)
+    assert (given.updates, given.warmup, given.batch_tokens, given.validate_every) == (7, 3, 60, 2)
+
+
+class Sized(Corpus):
+    """Sentences of five tokens on either side, so that no batch has padding."""
+
+    def __init__(self, pairs: int) -> None:
+        self.lengths = np.full((pairs, 2), 5)
+
+    def count(self, tokens: int) -> int:
+        return math.ceil(len(self.lengths) / (tokens // 10))
+
+
+def asked(*options: str) -> argparse.Namespace:
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    return parser.parse_args([*options, "--out", "made"])

@@ -1,0 +1,69 @@
+"""Trainings so small that a process of their own starts slower than it trains, and how to wait for them."""
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from app.workshop.view import View
+from app.workshop.workshop import Workshop
+from model.practice_setup import Setup
+
+SHORT = Setup(longest=3, hidden=8, batch=8, updates=20)
+LONG = Setup(longest=3, hidden=8, batch=8, updates=20000)
+SECONDS = 120.0  # a loaded machine is no failure
+
+
+def look(workshop: Workshop, run: str) -> View:
+    view = workshop.look(run)
+    assert view, "the job is gone"
+    return view
+
+
+def until(workshop: Workshop, run: str, holds: Callable[[View], object]) -> View:
+    """Look until it holds of what is seen, as a visitor's page does."""
+    give_up = time.monotonic() + SECONDS
+    while not holds(view := look(workshop, run)):
+        assert time.monotonic() < give_up, f"in vain for {SECONDS:g} seconds: {view}"
+        time.sleep(0.02)
+    return view
+
+
+def reach(workshop: Workshop, run: str, state: str) -> View:
+    return until(workshop, run, lambda view: view.state == state)
+
+
+def updates(view: View, training: int = 0) -> list[int]:
+    return [note.update for note in view.runs[training].notes]
+
+
+def looked_at(view: View, training: int = 0) -> list[int]:
+    return [look.update for look in view.runs[training].looks]
+
+
+def last(view: View, training: int = 0) -> int:
+    """The last update that was noted, 0 before any."""
+    return max(updates(view, training), default=0)
+
+
+def process_of(workshop: Workshop, run: str) -> int:
+    worker = workshop._jobs[run].worker
+    assert worker, "the job has no process"
+    return worker.pid
+
+
+def gone(process: int) -> bool:
+    """Whether it is no more, or dead and not yet noticed by its parent."""
+    try:
+        os.kill(process, 0)
+        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except (ProcessLookupError, FileNotFoundError):
+        return True
+    return state == "Z"
+
+
+def wait_until_gone(process: int) -> None:
+    give_up = time.monotonic() + SECONDS
+    while not gone(process):
+        assert time.monotonic() < give_up, f"process {process} lives on"
+        time.sleep(0.02)
