@@ -32,6 +32,7 @@ from model.faithfulness import COUNTERFACTUALS, Counterfactual, counterfactual, 
 from model.intervention import Intervention
 from model.persuasion import Persuasion, persuade
 from model.reference import Recomputation, Weights, load_weights, recompute
+from model.reversal import TASKS
 from model.snapshots import SNAPSHOTS, Snapshots
 from model.trace import Trace
 from model.translate import force, translate
@@ -58,12 +59,19 @@ def _titles(names: tuple[str, ...]) -> dict[str, str]:
     for name in names:
         try:
             config = Config.load(folder(name) / CONFIG)
-            others = f" · {between(config.languages)}" if usual and config.languages != usual else ""
-            found[name] = f"{model_title(config)}{others}"
+            does = f" · {_does(name, config)}" if usual and config.languages != usual else ""
+            found[name] = f"{model_title(config)}{does}"
         except ValueError:
             found[name] = name
     called = list(found.values())
     return {name: title if called.count(title) == 1 else f"{title} ({name})" for name, title in found.items()}
+
+
+def _does(name: str, config: Config) -> str:
+    """The task that a model practised, or what it translates into what."""
+    record = folder(name) / TRAINING
+    task = json.loads(record.read_text(encoding="utf-8")).get("task") if record.is_file() else None
+    return task if task in TASKS else between(config.languages)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)

@@ -1,5 +1,6 @@
 """What the tests share: small random models, the model that ships, the real app. One thread computes."""
 
+import gc
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -33,9 +34,16 @@ TINY = Config(vocabulary=1, embedding=16, encoder_state=12, state=24, dropout=0.
 torch.set_num_threads(1)
 pytest.register_assert_rewrite(*(f"tests.{name}" for name in SHARED))  # so that they explain what fails
 settings.register_profile(
-    "unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    "unhurried", deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow]
 )  # a loaded machine is no failure
 settings.load_profile("unhurried")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """Set apart what is loaded by now, as the server does: Streamlit collects garbage after every run of a page."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

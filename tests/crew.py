@@ -1,14 +1,11 @@
 """Processes that train together, started as `torchrun` starts them but without waiting for it; and what they learn."""
 
 import csv
-import os
 import socket
-import subprocess
-import sys
 from pathlib import Path
 
 from model.corpus import bounds, bucket
-from tests.command_line import ROOT
+from tests.forked import Forked
 
 PATIENCE = 300  # seconds for processes that need a few
 SMALL = "--vocabulary 300 --embedding 8 --encoder-state 8 --state 16 --precision float32 --batch-tokens 60"
@@ -27,25 +24,19 @@ def table(folder: Path, pairs: int = 400) -> Path:
     return path
 
 
-def start(size: int, table: Path, out: Path, *options: str) -> list[subprocess.Popen[str]]:
+def start(size: int, table: Path, out: Path, *options: str) -> list[Forked]:
     """The command in so many processes, by rank."""
-    command = [sys.executable, "-m", "model", "train", "--table", table, "--out", out, *SMALL.split(), *options]
-    shared = {**os.environ, "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""}
+    command = ["train", "--table", str(table), "--out", str(out), *SMALL.split(), *options]
+    shared = {"CUDA_VISIBLE_DEVICES": ""}
     if size > 1:
         shared |= {"WORLD_SIZE": str(size), "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(_free_port())}
     ranks = [{"RANK": str(rank), "LOCAL_RANK": str(rank)} if size > 1 else {} for rank in range(size)]
-    return [
-        subprocess.Popen(
-            command, cwd=ROOT, env={**shared, **rank}, text=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
-        )
-        for rank in ranks
-    ]
+    return [Forked(*command, environment=shared | rank) for rank in ranks]
 
 
-def ends(processes: list[subprocess.Popen[str]]) -> list[tuple[int, str]]:
+def ends(processes: list[Forked]) -> list[tuple[int, str]]:
     """How each has ended, and what it told."""
-    told = [process.communicate(timeout=PATIENCE)[1] for process in processes]
-    return [(process.returncode, text) for process, text in zip(processes, told, strict=True)]
+    return [process.end(PATIENCE) for process in processes]
 
 
 def rows(folder: Path) -> list[list[float]]:

@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from app import gold
 from app.alignment.agreement import rate
+from app.alignment.browsing import story_title
 from app.loaders import attends, scores, title
 from app.shelf import model_names
 from model.checkpoint import Pretrained, save
@@ -19,7 +20,7 @@ from model.translate import translate
 
 FRAME = Path(__file__).parent.parent / "app" / "frame.py"
 OWN, MEASURED = "Your own sentence", "All measured"
-STORY = "ChatBotte_MasterCat"
+STORY, LONGER = "ChatBotte_MasterCat", "LaBarbeBleue_BlueBeard"
 SENTENCE = "She has a red car."
 
 
@@ -83,9 +84,9 @@ def test_another_reading_of_rows_changes_the_error(screen: AppTest, measured: li
 
 
 def test_a_pair_that_another_story_does_not_have_is_brought_into_reach(screen: AppTest) -> None:
-    screen.query_params.update({"story": "The Last Lesson", "pair": "90"})
+    screen.query_params.update({"story": story_title(LONGER), "pair": "60"})
     screen.run()
-    assert screen.number_input(key="pair").value == 90
+    assert screen.number_input(key="pair").value == 60
     screen.selectbox(key="story").set_value(STORY).run()
     assert not screen.exception
     assert screen.number_input(key="pair").value == len(screen.dataframe[0].value) - 1
@@ -95,14 +96,15 @@ def test_a_story_that_cannot_be_read_is_told_and_the_others_go_on(
     screen: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(folder: Path, languages: tuple[str, str]) -> Any:
-        if folder.name == STORY:
+        if folder.name == LONGER:
             raise ValueError(f"{folder}/ali_w2w.txt, line 4: the link 9-99 is outside sentences of 10 and 12 words")
         return read_story(folder, languages)
 
     gold.gold.clear()
     monkeypatch.setattr(gold, "read_story", broken)
+    screen.query_params["story"] = story_title(LONGER)
     assert "line 4" in said(screen.run()).replace("\\", "")
-    screen.selectbox(key="story").set_value("LaBarbeBleue_BlueBeard").run()
+    screen.selectbox(key="story").set_value(STORY).run()
     assert "Alignment error rate" in said(screen)
     gold.gold.clear()
 

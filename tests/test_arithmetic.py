@@ -41,7 +41,7 @@ def places(kind: str, trace: Trace) -> Iterator[Quantity]:
     choices: dict[str, list] = {
         "step": [0, 1, steps - 1] + [-1] * (kind in ("state", "cell")),
         "position": [0, positions // 2, positions - 1],
-        "component": [0, 5, 11, 12, 23, 15],
+        "component": [0, 11, 12, 15, 23],
         "token": [int(trace.target_ids[0]), *trace.top_ids[0].tolist()[-2:]],
         "rows": list(ROWS),
         "row": [0, 1],

@@ -19,6 +19,7 @@ from model.distributed import ALONE, Crew
 from model.tokenizer import Tokenizer
 from tests import crew
 from tests.command_line import ROOT, call
+from tests.forked import Forked
 
 EXACT = "--updates 24 --validate-every 6 --warmup 4 --rate 0.01 --dropout 0 --score concat --wiring bahdanau"
 RUN = "--updates 60 --validate-every 15 --warmup 4 --rate 0.01 --save-every 3"  # with dropout
@@ -33,7 +34,7 @@ def saved(out: Path) -> int:
         return json.loads(file.metadata()["run"])["update"]
 
 
-def wait_for(out: Path, update: int, processes: list[subprocess.Popen[str]]) -> None:
+def wait_for(out: Path, update: int, processes: list[Forked]) -> None:
     """Until a run has been saved after that update."""
     began = time.monotonic()
     while saved(out) < update:

@@ -23,8 +23,10 @@ from tests.held_out import held_out_lines
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """But for `measured`, which is made before."""
-    monkeypatch.setattr(measuring, "WIDTHS", (1, 2, 3))
-    monkeypatch.setattr(measuring, "WIDTH_PAIRS", 4)
+    monkeypatch.setattr(measuring, "WIDTHS", (1, 2))
+    monkeypatch.setattr(measuring, "WORTH", 3)
+    monkeypatch.setattr(measuring, "TIMED", 1)
+    monkeypatch.setattr("model.evaluation.SAMPLES", 50)
 
 
 def copy(model: Pretrained, folder: Path) -> Path:

@@ -39,3 +39,15 @@ def test_a_model_that_cannot_be_read_is_called_by_its_folder(tmp_path: Path, mon
     (tmp_path / "broken" / "config.json").write_text("{")
     assert loaders.title("broken") == "broken"
     assert loaders.title("not there") == "not there"
+
+
+def test_a_model_of_another_kind_is_called_by_what_it_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shelf, "PRETRAINED", tmp_path)
+    kinds = {"a": ("en", "fr"), "b": ("plain", "plain"), "c": ("de", "en"), "d": ("plain", "plain")}
+    for name, languages in kinds.items():
+        (tmp_path / name).mkdir()
+        Config(9, score="dot", languages=languages).save(tmp_path / name / "config.json")
+    (tmp_path / "b" / "training.json").write_text('{"task": "reverse"}')
+    (tmp_path / "d" / "training.json").write_text('{"task": "<dance>"}')
+    titles = ["dot", "dot · reverse", "dot · German to English", "dot · symbols"]
+    assert [loaders.title(name) for name in kinds] == titles

@@ -1,9 +1,7 @@
 """`python -m model practise`: what it writes, what it refuses, and that a killed run is gone on with."""
 
 import json
-import os
-import subprocess
-import sys
+import signal
 import time
 from pathlib import Path
 
@@ -12,7 +10,8 @@ import pytest
 from model.card import SCORES, TRAINING
 from model.checkpoint import load
 from model.translate import write
-from tests.command_line import ROOT, call
+from tests.command_line import call
+from tests.forked import Forked
 
 SMALL = ["--task", "copy", "--longest", "2", "--symbols", "3", "--hidden", "8", "--batch", "4"]
 PATIENCE = 120
@@ -86,24 +85,17 @@ def test_a_run_is_not_taken_up_with_another_setup(tmp_path: Path) -> None:
     assert "the saved run was set up otherwise: seed 1 there and 2 here" in told
 
 
-def start(out: Path) -> subprocess.Popen[bytes]:
-    options = [*SMALL, "--updates", str(UPDATES), "--rate", "1e-5", "--out", out]
-    return subprocess.Popen(
-        [sys.executable, "-m", "model", "practise", *options],
-        cwd=ROOT, env={**os.environ, "OMP_NUM_THREADS": "1"}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-    )  # fmt: skip
-
-
 def test_a_killed_run_started_again_ends_with_the_bytes_of_one_never_killed(tmp_path: Path) -> None:
-    unbroken, killed = start(tmp_path / "unbroken"), start(tmp_path / "killed")
+    options = ("--updates", str(UPDATES), "--rate", "1e-5")
+    command = ("practise", *SMALL, "--out", str(tmp_path / "killed"), *options)
+    killed = Forked(*command)
     state = tmp_path / "killed.run" / "state.safetensors"
     while not state.exists() and killed.poll() is None:
         time.sleep(0.01)
-    killed.kill()  # SIGKILL: no chance to tidy up
-    assert killed.wait(PATIENCE) != 0
+    killed.kill()
+    assert killed.end(PATIENCE)[0] == -signal.SIGKILL
     assert not (tmp_path / "killed").exists()
-    again = start(tmp_path / "killed")
-    assert (unbroken.wait(PATIENCE), again.wait(PATIENCE)) == (0, 0)
+    assert Forked(*command).end(PATIENCE)[0] == practise(tmp_path / "unbroken", *options)[0] == 0
     for name in ("model.safetensors", "config.json", "tokenizer.json", "snapshots.npz"):
         assert (tmp_path / "unbroken" / name).read_bytes() == (tmp_path / "killed" / name).read_bytes()
     record = json.loads((tmp_path / "killed" / TRAINING).read_text(encoding="utf-8"))

@@ -47,7 +47,7 @@ def test_the_held_out_examples_are_translated_as_recorded(
     recorded: tuple[Pretrained, dict[str, Any]], search: str, width: int
 ) -> None:
     model, scores = recorded
-    examples = scores["tests"]["held_out"]["examples"]
+    examples = scores["tests"]["held_out"]["examples"][::2]
     translations = list(write(model, [example["source"] for example in examples], Settings(width)))
     same = [text == example[search] for text, example in zip(translations, examples, strict=True)]
     assert sum(same) >= len(examples) - 1 > 0
@@ -56,7 +56,7 @@ def test_the_held_out_examples_are_translated_as_recorded(
 def test_beams_of_every_width_write_what_is_recorded(recorded: tuple[Pretrained, dict[str, Any]]) -> None:
     """Scores of an earlier program have no widths, and there is nothing to measure again."""
     model, scores = recorded
-    for example in scores["tests"]["held_out"].get("by_width", {"examples": []})["examples"]:
+    for example in scores["tests"]["held_out"].get("by_width", {"examples": []})["examples"][::2]:
         written = {width: next(write(model, [example["source"]], Settings(int(width)))) for width in example["written"]}
         assert sum(text != example["written"][width] for width, text in written.items()) <= 1
 
@@ -72,7 +72,7 @@ def test_a_story_is_aligned_as_recorded(recorded: tuple[Pretrained, dict[str, An
 
 def test_attention_is_worth_what_is_recorded(recorded: tuple[Pretrained, dict[str, Any]]) -> None:
     model, scores = recorded
-    examples = scores["attention"]["examples"]
+    examples = scores["attention"]["examples"][::2]
     traces = translate(model, [example["source"] for example in examples])
     again = [
         (measured(model, trace, example["seed"]).scores(), example)

@@ -20,14 +20,19 @@ SIZES = (
 )  # fmt: skip
 
 
-@pytest.fixture
-def table(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def lines() -> str:
     """A dozen pairs of the validation part among those to train on."""
     sentences = [f"The cat has {number} mats." for number in range(3000)]
     chosen = [line for line in sentences if bucket(line) >= 25][:200]
     chosen += [line for line in sentences if 15 <= bucket(line) < 25][:12]
+    return "".join(f"{line}\t{line.replace('The cat has', 'Le chat a')}\n" for line in chosen)
+
+
+@pytest.fixture
+def table(lines: str, tmp_path: Path) -> Path:
     path = tmp_path / "pairs.tsv"
-    path.write_text("".join(f"{line}\t{line.replace('The cat has', 'Le chat a')}\n" for line in chosen))
+    path.write_text(lines)
     return path
 
 

@@ -1,6 +1,5 @@
-"""Real processes are killed with SIGKILL: a worker, the server; nothing hangs, and what was saved goes on."""
+"""Real processes are killed with SIGKILL: a worker, the nursery, the server; nothing hangs, what was saved goes on."""
 
-import json
 import os
 import signal
 import subprocess
@@ -17,20 +16,21 @@ from app.workshop.view import Seen
 from app.workshop.workshop import Workshop
 from model.checkpoint import WEIGHTS
 from model.practice import NOTED
-from tests.trainings import LONG, SECONDS, gone, last, look, process_of, reach, until, wait_until_gone
+from tests.trainings import LONG, gone, last, look, nursery_process, process_of, reach, until, wait_until_gone
 
-PAIR = [replace(LONG, updates=150), replace(LONG, updates=150, attention="none", teacher_forcing=0.5, seed=2)]
+UPDATES = 90
+PAIR = [replace(LONG, updates=UPDATES), replace(LONG, updates=UPDATES, attention="none", teacher_forcing=0.5, seed=2)]
 SERVER = """
 import sys, time
 from pathlib import Path
 from app.workshop.workshop import Workshop
-from tests.trainings import LONG, process_of, until, last
+from tests.trainings import LONG, nursery_process, process_of, until, last
 
 workshop = Workshop(Path(sys.argv[1]), slots=2)
 runs = [workshop.submit([LONG]), workshop.submit([LONG])]
 for run in runs:
     until(workshop, run, lambda view: last(view) >= 10)
-print(*[process_of(workshop, run) for run in runs], flush=True)
+print(*[process_of(workshop, run) for run in runs], nursery_process(), flush=True)
 time.sleep(600)
 """
 
@@ -44,12 +44,12 @@ def workshop(tmp_path: Path) -> Iterator[Workshop]:
 
 def test_a_killed_training_is_reported_the_next_begins_and_it_goes_on_as_if_never_killed(workshop: Workshop) -> None:
     killed, uninterrupted = workshop.submit(PAIR), workshop.submit(PAIR)
-    until(workshop, killed, lambda view: last(view, 1) >= 30)
+    until(workshop, killed, lambda view: last(view, 1) >= 10)
     workshop.tell(killed, "pause")  # which saves
     reach(workshop, killed, "paused")
     until(workshop, killed, lambda _: len(list(workshop.root.glob(f"{killed}/*.safetensors"))) == 2)
     workshop.tell(killed, "resume")
-    until(workshop, killed, lambda view: last(view, 1) >= 80)
+    until(workshop, killed, lambda view: last(view, 1) >= 40)
     os.kill(process_of(workshop, killed), signal.SIGKILL)
 
     view = reach(workshop, killed, "killed")
@@ -58,7 +58,7 @@ def test_a_killed_training_is_reported_the_next_begins_and_it_goes_on_as_if_neve
     there = reach(workshop, uninterrupted, "finished")
 
     workshop.tell(killed, "resume")
-    back = until(workshop, killed, lambda view: view.state == "finished" or last(view) < 30)
+    back = until(workshop, killed, lambda view: view.state == "finished" or last(view) < 10)
     assert back.state == "finished", "it began anew"
     for seen, wanted in zip(back.runs, there.runs, strict=True):
         assert due(seen) == due(wanted)
@@ -66,6 +66,18 @@ def test_a_killed_training_is_reported_the_next_begins_and_it_goes_on_as_if_neve
         mine, theirs = load_weights(seen.model), load_weights(wanted.model)
         assert mine.keys() == theirs.keys()
         assert all((mine[name] == theirs[name]).all() for name in theirs)
+
+
+def test_a_killed_nursery_takes_its_workers_along_and_the_next_come_of_a_new_one(workshop: Workshop) -> None:
+    run = workshop.submit([LONG])
+    until(workshop, run, lambda view: last(view) >= 10)
+    process = process_of(workshop, run)
+    os.kill(nursery_process(), signal.SIGKILL)
+    assert reach(workshop, run, "killed").told == "Its process was ended from outside (SIGKILL)."
+    wait_until_gone(process)
+    workshop.tell(run, "resume")
+    reach(workshop, run, "running")
+    assert process_of(workshop, run) != process
 
 
 def test_a_training_that_fails_says_why_in_one_line(workshop: Workshop) -> None:
@@ -96,27 +108,18 @@ def test_a_killed_server_leaves_no_process_behind_not_even_one_that_stands_still
     command = [sys.executable, "-c", SERVER, str(tmp_path / "runs")]
     with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=CODE, text=True) as server:
         assert server.stdout is not None
-        busy, still = map(int, server.stdout.readline().split())
+        busy, still, parent = map(int, server.stdout.readline().split())
         os.kill(still, signal.SIGSTOP)
         assert not gone(busy)
         server.kill()
-    wait_until_gone(busy)
-    wait_until_gone(still)
-
-
-def test_a_worker_ends_when_nobody_talks_to_it_any_more(tmp_path: Path) -> None:
-    order = {"folder": str(tmp_path), "setups": [LONG.to_json()], "done": [], "paused": False}
-    command = [sys.executable, "-m", "app.workshop.worker"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=CODE, text=True) as worker:
-        said, _ = worker.communicate(json.dumps(order) + "\n", timeout=SECONDS)
-        assert worker.returncode == 1
-    assert all("failed" not in json.loads(line) for line in said.splitlines())
+    for process in (busy, still, parent):
+        wait_until_gone(process)
 
 
 def due(seen: Seen) -> list[tuple[int, float]]:
     """Updates and losses of the notes that do not depend on how fast it goes."""
     found = [(note.update, note.loss) for note in seen.notes if note.update % NOTED == 0]
-    assert [update for update, _ in found] == list(range(NOTED, 150 + 1, NOTED))
+    assert [update for update, _ in found] == list(range(NOTED, UPDATES + 1, NOTED))
     return found
 
 

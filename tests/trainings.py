@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from app.workshop.process import nursery
 from app.workshop.view import View
 from app.workshop.workshop import Workshop
 from model.practice_setup import Setup
@@ -47,9 +48,19 @@ def last(view: View, training: int = 0) -> int:
 
 
 def process_of(workshop: Workshop, run: str) -> int:
+    """Of a job that has one, or will once it is forked."""
+    give_up = time.monotonic() + SECONDS
     worker = workshop._jobs[run].worker
+    while worker and not worker.process and time.monotonic() < give_up:
+        time.sleep(0.02)
     assert worker, "the job has no process"
-    return worker.pid
+    assert worker.process, f"it was not forked in {SECONDS:g} seconds"
+    return worker.process
+
+
+def nursery_process() -> int:
+    assert nursery._started, "no worker was asked for"
+    return nursery._started[0].pid
 
 
 def gone(process: int) -> bool:

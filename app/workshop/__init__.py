@@ -1,1 +1,1 @@
-"""Trainings that visitors start run in processes of their own: view.py, process.py, worker.py, workshop.py."""
+"""Visitors' trainings run in processes of their own: view.py, process.py, nursery.py, worker.py, workshop.py."""

@@ -1,10 +1,10 @@
-"""A process that trains for a visitor: `python -m app.workshop.worker`. It is told lines and says lines, JSON each.
+"""A process that trains for a visitor, forked by nursery.py. It is told lines and says lines, JSON each.
 
 Told first: {"folder": ..., "setups": [...], "done": [...], "paused": false}, and not in its arguments, for a job's
 folder is its name, which a list of processes must not show. Then any of view.COMMANDS, or "leave": stop, but write no
 model. It says {"state": "running"}, {"run": 0, "note": ...}, {"run": 0, "look": ...}, {"run": 0, "model": folder},
 {"run": 0, "finished": why} and {"failed": why}. Checkpoints and models lie in the folder.
-It ends with whoever talks to it: when its input closes, and on Linux when the thread dies that started it.
+It ends with whoever talks to it: when its input closes, and on Linux when the process is gone that forked it.
 """
 
 import ctypes
@@ -19,15 +19,18 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Any, BinaryIO
 
-NICE = 10
+from app.workshop.bench import Bench
+
 PR_SET_PDEATHSIG = 1
 WIDEST = 300  # characters of a reason
 
 
-def main() -> None:
-    os.nice(NICE)
+def main(nursery: int) -> None:
+    """Forked by this process; standard input and output are its own by now. Does not return."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != nursery:
+        os._exit(1)  # it was gone before that could take effect
     say = _speaker()
     told = sys.stdin.buffer
     order = json.loads(told.readline())
@@ -52,8 +55,6 @@ def _listen(told: BinaryIO, commands: "SimpleQueue[str]") -> None:
 def _work(order: dict[str, Any], commands: "SimpleQueue[str]", say: Callable[[dict[str, Any]], None]) -> int:
     """The exit status."""
     try:
-        from app.workshop.bench import Bench  # PyTorch takes seconds to import: not before somebody listens
-
         Bench(Path(order["folder"]), order["setups"], order["done"], say).work(commands, order["paused"])
     except Exception as error:
         traceback.print_exc()  # for the server's log
@@ -61,7 +62,3 @@ def _work(order: dict[str, Any], commands: "SimpleQueue[str]", say: Callable[[di
         say({"failed": reason[:WIDEST]})
         return 1
     return 0
-
-
-if __name__ == "__main__":
-    main()

@@ -17,11 +17,12 @@ from typing import Any
 
 from app import scratch
 from app.workshop.job import Job
+from app.workshop.process import nursery
 from app.workshop.view import COMMANDS, GOES_ON, View
 from model.practice_setup import Setup
 
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-SLOTS = min(8, max(1, CORES - 1))  # one core is left to those who look; a process takes a third of a gigabyte
+SLOTS = min(8, max(1, CORES - 1))  # one core is left to those who look; all share a third of a gigabyte
 LIMIT = 30 * 60.0  # seconds from a job's start
 PATIENCE = 120.0  # seconds without a look
 GRACE = 10.0  # seconds that a paused job keeps its slot after its last command, though somebody waits
@@ -215,3 +216,4 @@ def close_workshop() -> None:
     with _lock:
         while _open:
             _open.pop().close()
+            nursery.close()

@@ -1,6 +1,6 @@
 """What a visitor has asked goes with them from screen to screen, and nothing covers anything else."""
 
-from itertools import cycle, pairwise, permutations
+from itertools import cycle
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -10,17 +10,14 @@ from tests.browser.navigation import go, settled
 
 SENTENCES = ("She has a red car.", "I see the house.")
 FIELDS = ("Translate", "Compare", "Is attention an explanation?")  # screens with the field of the sentence
-TOUR = [FIELDS[place] for place in (0, 1, 0, 2, 1, 2, 0)]
 
 
-def test_the_sentence_goes_along_from_each_to_each(page: Page, app_url: str) -> None:
-    assert sorted(pairwise(TOUR)) == sorted(permutations(FIELDS, 2))
+def test_the_sentence_goes_along_and_comes_back_changed(page: Page, app_url: str) -> None:
     page.set_viewport_size({"width": 1400, "height": 1000})
     page.goto(app_url)
     settled(page)
     field = page.get_by_role("textbox", name="English sentence")
-    reloaded = set()
-    for entered, sentence in zip(TOUR[1:], cycle(SENTENCES), strict=False):
+    for entered, sentence in zip([*FIELDS[1:], FIELDS[0]], cycle(SENTENCES), strict=False):
         field.fill(sentence)
         field.press("Enter")
         page.wait_for_url(lambda url, sentence=sentence: asked(url) == [sentence])
@@ -28,11 +25,9 @@ def test_the_sentence_goes_along_from_each_to_each(page: Page, app_url: str) -> 
         go(page, entered)
         settled(page)
         expect(field).to_have_value(sentence)
-        if entered not in reloaded:
-            page.reload()
-            expect(field).to_have_value(sentence)
-            settled(page)
-        reloaded.add(entered)
+        page.reload()
+        expect(field).to_have_value(sentence)
+        settled(page)
 
 
 def asked(url: str) -> list[str]:

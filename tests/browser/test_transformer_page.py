@@ -69,6 +69,7 @@ def test_from_the_first_page_an_entry_opens_its_sum_and_one_idea_follows_the_oth
     expect(page.get_by_text("hold the same scores")).to_be_visible()
     choose(page, SELF)
     expect(page.get_by_text("The sentence asks itself")).to_be_visible()
+    settled(page)
     words = len(found.words)
     before = numbers(page.locator(".js-plotly-plot"), words**2)
     weights = asking_itself(SELF_ATTENTION, found).run()["weights"]

@@ -166,7 +166,7 @@ def test_the_controls_stay_in_reach_while_arithmetic_is_open(opened: Page) -> No
     expect(opened.get_by_test_id("stepper")).to_have_attribute("data-step", str(step + 1))
 
 
-@pytest.mark.parametrize("step", ["99999", "-99999", "NaN", "1e3", "%00"])
+@pytest.mark.parametrize("step", ["99999", "-99999", "NaN"])
 def test_a_stale_or_hostile_step_in_the_link_is_clamped(page: Page, app_url: str, step: str) -> None:
     stepper = open_page(page, app_url, f"?sentence={quote(SENTENCE)}&step={step}&units=x&rows=%3Cb%3E&large=7")
     assert -40 <= int(stepper.get_attribute("data-step") or "nothing") <= 40

@@ -116,21 +116,14 @@ def test_a_run_is_paused_stepped_scrubbed_reloaded_and_gone_on_with(page: Page, 
     expect(learning).to_have_attribute("data-state", "stopped")
 
 
-def test_two_runs_are_drawn_on_the_same_axes(page: Page, app_url: str) -> None:
-    learning = open_page(page, app_url, "?other=true")
-    press(page, "One step")
-    expect(learning.get_by_role("article")).to_have_count(2)
-    expect(learning.get_by_role("article").last).to_contain_text("no attention")
-    expect(learning.get_by_test_id("curve-loss").locator("path.line")).to_have_count(2)
-    press(page, "Stop")
-    expect(learning).to_have_attribute("data-state", "stopped")
-
-
-def test_everyone_can_read_it(page: Page, app_url: str) -> None:
+def test_two_runs_are_drawn_on_the_same_axes_and_everyone_can_read_them(page: Page, app_url: str) -> None:
     def show() -> None:
         learning = open_page(page, app_url, "?other=true&longest=12")
         press(page, "One step")
         expect(learning).to_have_attribute("data-update", "1")
+        expect(learning.get_by_role("article")).to_have_count(2)
+        expect(learning.get_by_role("article").last).to_contain_text("no attention")
+        expect(learning.get_by_test_id("curve-loss").locator("path.line")).to_have_count(2)
         press(page, "Stop")
         expect(learning).to_have_attribute("data-state", "stopped")
 

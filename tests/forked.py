@@ -1,0 +1,65 @@
+"""Commands in processes of their own, forked from one that has PyTorch loaded, as loading it takes most of their time.
+
+They are whole processes: they can be killed, and what they share with one another is on the disk alone.
+"""
+
+import multiprocessing
+import os
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from threading import RLock
+from types import ModuleType
+
+from tqdm import tqdm
+
+from model.__main__ import main
+
+os.environ["OMP_NUM_THREADS"] = "1"  # a process of one thread can be forked
+FORKS = multiprocessing.get_context("forkserver")
+FORKS.set_forkserver_preload(["torch._dynamo", "model.commands.train", "model.commands.practise", __name__])
+
+
+class Forked:
+    """A command that runs; `environment` comes on top of what is set here."""
+
+    def __init__(self, *arguments: str, environment: Mapping[str, str] | None = None) -> None:
+        self._told = tempfile.NamedTemporaryFile("r", encoding="utf-8")  # noqa: SIM115
+        self._process = FORKS.Process(target=_call, args=(arguments, dict(environment or {}), self._told.name))
+        with _no_main_module():
+            self._process.start()
+
+    def poll(self) -> int | None:
+        return self._process.exitcode
+
+    def kill(self) -> None:
+        """SIGKILL: no chance to tidy up."""
+        self._process.kill()
+
+    def end(self, patience: float) -> tuple[int, str]:
+        """How it has ended, and what it told."""
+        self._process.join(patience)
+        assert self._process.exitcode is not None, "it has not ended yet"
+        with self._told:
+            return self._process.exitcode, self._told.read()
+
+
+@contextmanager
+def _no_main_module() -> Iterator[None]:
+    """A fork would run the main module again, and a test of a screen leaves the screen's script there."""
+    own = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    yield
+    sys.modules["__main__"] = own
+
+
+def _call(arguments: tuple[str, ...], environment: dict[str, str], told: str) -> None:
+    for name, stream in ((os.devnull, sys.stdout), (told, sys.stderr)):
+        with Path(name).open("w", encoding="utf-8") as file:
+            os.dup2(file.fileno(), stream.fileno())
+    os.environ.update(environment)
+    tqdm.set_lock(RLock())  # its own one is for several processes, and is left behind by one that is killed
+    sys.argv = ["model", *arguments]
+    sys.exit(main())
