@@ -12,9 +12,9 @@ from dataclasses import asdict, dataclass
 import numpy as np
 from jaxtyping import Bool
 from numpy import ndarray
-from pydantic import TypeAdapter, ValidationError
 
 from model.formulas import NO_STEERING, Steering
+from model.from_json import read
 
 NEAR = 1e-4  # how far the sum of a row of weights may be from 1
 TEMPERATURES = (0.05, 20.0)  # from the sharpest to the flattest softmax
@@ -136,14 +136,7 @@ class Intervention:
     @classmethod
     def from_json(cls, text: str) -> "Intervention":
         """Raises ValueError naming the place and what is accepted there."""
-        try:
-            return _READER.validate_json(text, strict=True, extra="forbid")
-        except ValidationError as error:
-            first = error.errors()[0]
-            if first["type"] == "value_error":
-                raise ValueError(first["msg"].removeprefix("Value error, ")) from error
-            place = "".join(f"{part}: " for part in [".".join(map(str, first["loc"]))] if part)
-            raise ValueError(f"{place}{first['msg']}. An intervention is JSON such as {EXAMPLE}") from error
+        return read(cls, text, f"An intervention is JSON such as {EXAMPLE}")
 
 
 def _once(name: str, places: Iterable[tuple[int, ...]]) -> None:
@@ -172,4 +165,3 @@ def _inside(position: int, length: int) -> None:
 
 
 UNTOUCHED = Intervention()
-_READER = TypeAdapter(Intervention)

@@ -4,10 +4,9 @@ import json
 from collections.abc import Collection
 from dataclasses import asdict, dataclass
 
-from pydantic import TypeAdapter, ValidationError
-
 from model.cells import CELLS
 from model.config import Config
+from model.from_json import read
 from model.reversal import TASKS, tokenizer
 
 ATTENTIONS = {  # each a score and a wiring
@@ -92,14 +91,7 @@ class Setup:
 
         Raises ValueError naming the place and what is accepted.
         """
-        try:
-            return _READER.validate_json(text, strict=True, extra="forbid")
-        except ValidationError as error:
-            first = error.errors()[0]
-            if first["type"] == "value_error":
-                raise ValueError(first["msg"].removeprefix("Value error, ")) from error
-            place = "".join(f"{part}: " for part in [".".join(map(str, first["loc"]))] if part)
-            raise ValueError(f"{place}{first['msg']}. A setup is JSON such as {EXAMPLE}") from error
+        return read(cls, text, f"A setup is JSON such as {EXAMPLE}")
 
 
 def _one_of(name: str, value: str, known: Collection[str]) -> None:
@@ -107,5 +99,4 @@ def _one_of(name: str, value: str, known: Collection[str]) -> None:
         raise ValueError(f"{name} is {value[:40]!r}; accepted are {', '.join(known)}")
 
 
-_READER = TypeAdapter(Setup)
 DEFAULT = Setup()

@@ -12,11 +12,12 @@ import torch
 from hypothesis import HealthCheck, settings
 
 from benchmarks.server import serve
-from model import checkpoint
+from model import admission, checkpoint
 from model.checkpoint import Pretrained, load, save
 from model.config import Config
 from model.seq2seq import Seq2Seq
 from model.tokenizer import Tokenizer, train_tokenizer
+from tests.zips import files
 
 SHARED = ("browser.accessibility", "lesson", "pupil", "snapshots", "worked")  # checks of several tests
 PAIRS = (
@@ -102,3 +103,29 @@ def app_url() -> Iterator[str]:
     """The address of the real app, served for this test run."""
     with serve() as served:
         yield served.url
+
+
+@pytest.fixture(scope="module")
+def contents(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """All the files that a model of ours may have, by name, for a stranger to pack."""
+    return files(tmp_path_factory.mktemp("good") / "mine")
+
+
+@pytest.fixture
+def refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Check that a zip is refused, with all of these words, with nothing loaded and nothing on disk."""
+    loaded: list[Path] = []
+    monkeypatch.setattr(admission, "load", loaded.append)
+
+    def check(zipped: bytes, *told: str) -> None:
+        place = tmp_path / "scratch" / "new"
+        with pytest.raises(ValueError, match=r".") as error:
+            admission.admit(zipped, place)
+        message = str(error.value)
+        assert all(part in message for part in told), message
+        assert "\n" not in message
+        assert len(message) < 600
+        assert loaded == []
+        assert not (tmp_path / "scratch").exists()
+
+    return check

@@ -15,14 +15,9 @@ from app.keeping import MOST_OF_ONE, Keeping
 from app.sections import TITLES
 from model.checkpoint import DEFAULT
 from tests.command_line import ROOT
-from tests.zips import files, packed
+from tests.zips import packed
 
 FRAME = ROOT / "app" / "frame.py"
-
-
-@pytest.fixture(scope="module")
-def contents(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
-    return files(tmp_path_factory.mktemp("good") / "mine")
 
 
 @pytest.fixture

@@ -2,13 +2,10 @@
 
 import base64
 import hashlib
-import json
 import re
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import replace
-from html.parser import HTMLParser
 from pathlib import Path
 
 import numpy as np
@@ -23,64 +20,22 @@ from app.standalone.changes import changes
 from app.standalone.colours import variables
 from app.standalone.notebook import frame
 from app.standalone.page import page
-from app.standalone.words import ASKING, SCORES, STATES, words
 from app.stepper import core
 from app.stepper.head import Head
 from app.stepper.payload import payload
 from app.theme import component
 from benchmarks.server import ROOT
 from model import what_if
-from model.cells import CELLS
 from model.checkpoint import Pretrained
-from model.decoder import WIRINGS
 from model.intervention import Intervention
-from model.quantity import KINDS, Quantity
-from model.scores import SCORES as MODELS_SCORES
 from model.trace import Trace
 from model.translate import force, translate
 from tests.command_line import call
-from tests.test_stepper import MAKER, NODE, SOURCE, TARGET, decoded, made_of, sentence
+from tests.standalone import SENTENCE, Parts, changed
+from tests.test_stepper import MAKER, SOURCE, TARGET, decoded, made_of, sentence
 
-SENTENCE = "I don't love the red car."
 MOST = 500_000  # bytes of a page without its data
 HOSTILE = "</script><!--<script>]]> <b onload='x'>&amp; \u2028"
-CHANGED = Intervention(
-    words=((4, "very old"),), tokens=((1, 300),), hidden=(0,), bonus=((0, 2, 1.5),), temperature=2.0,
-    weights=((2, (0.0,) * 3 + (1.0,)),),
-)  # fmt: skip
-
-
-class Parts(HTMLParser):
-    """What a browser makes of a document: attributes of every element, and the text in each, by its tag."""
-
-    def __init__(self, document: str) -> None:
-        super().__init__()
-        self.attributes: list[tuple[str, dict[str, str | None]]] = []
-        self.text: dict[str, list[str]] = {}
-        self._open: list[str] = []
-        self.feed(document)
-        self.close()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.attributes.append((tag, dict(attrs)))
-        self.text.setdefault(tag, []).append("")
-        self._open.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        while self._open and self._open.pop() != tag:
-            pass
-
-    def handle_data(self, data: str) -> None:
-        if self._open:
-            self.text[self._open[-1]][-1] += data
-
-    def values(self, name: str) -> list[str | None]:
-        """Those of an attribute, wherever it is."""
-        return [attributes[name] for _, attributes in self.attributes if name in attributes]
-
-    @property
-    def data(self) -> dict:
-        return json.loads(self.text["script"][0])
 
 
 @pytest.fixture(scope="module")
@@ -92,18 +47,6 @@ def before(tiny_model: Pretrained) -> Trace:
 def after(tiny_model: Pretrained) -> Trace:
     """Everything that can be changed is."""
     return changed(tiny_model)
-
-
-def changed(model: Pretrained, given: str = "") -> Trace:
-    """With a row of weights that is as long as the changed sentence."""
-    length = len(what_if.translate(model, SENTENCE, Intervention(words=CHANGED.words)).source)
-    row = tuple(float(position == 1) for position in range(length))
-    return what_if.translate(
-        model,
-        SENTENCE,
-        Intervention(CHANGED.words, CHANGED.tokens, ((2, row),), (0,), CHANGED.bonus, CHANGED.temperature),
-        given,
-    )
 
 
 @pytest.mark.parametrize("module", ["standalone.page", "standalone.notebook", "stepper.core", "stepper.payload"])
@@ -223,103 +166,6 @@ def test_changes_of_another_sentence_compare_with_nothing(tiny_model: Pretrained
     found = changes(translate(tiny_model, ["Where is the train station?"])[0], after)
     assert (found["words"], found["against"]) == ([], None)
     assert found["hidden"] == [0]
-
-
-def test_every_number_that_can_be_clicked_has_words_whatever_the_model() -> None:
-    clicked = {"state", "cell", "context", "attentional"} | set(re.findall(r'kind: "(\w+)"', core.script()))
-    kinds = clicked & KINDS.keys()
-    assert len(kinds) == 12
-    assert (SCORES.keys(), ASKING.keys(), STATES.keys()) == (MODELS_SCORES.keys(), WIRINGS.keys(), CELLS.keys())
-    for score in SCORES:
-        for wiring in ASKING:
-            for cell in STATES:
-                told = words(replace(MAKER, score=score, wiring=wiring, cell=cell))
-                assert kinds <= told.keys()
-                assert not re.search(r"\{(?!bonus|temperature)", "".join(told.values()))
-
-
-def clickable(trace: Trace) -> list[dict[str, str | int]]:
-    """One or more of each kind of number in a trace, as the browser names them."""
-    last, produced = len(trace.target) - 1, int(trace.target_ids[-1])
-    places: list[dict[str, str | int]] = [
-        *({"kind": "score", "step": last, "position": position} for position in range(len(trace.source))),
-        *({"kind": "weight", "step": step, "position": 2} for step in range(last + 1)),
-        *({"kind": "word_weight", "rows": rows, "row": 0, "column": 1} for rows in ("output", "input")),
-        {"kind": "annotation", "position": 1, "component": 3},
-        *({"kind": kind, "step": step, "component": 2} for kind in ("state", "cell") for step in (-1, last)),
-        *({"kind": kind, "step": last, "component": 2} for kind in ("context", "attentional")),
-        *({"kind": "probability", "step": last, "token": token} for token in (*trace.top_ids[-1].tolist(), produced)),
-        {"kind": "rest", "step": 0},
-        {"kind": "log_probability", "step": 1},
-        {"kind": "total_log_probability"},
-    ]
-    return [{"trace": 1, **place} for place in places]
-
-
-def told_by_browser(document: str, asked: list[dict[str, str | int]], folder: Path) -> list[dict[str, str]]:
-    """What the page's own script says of numbers."""
-    script = core.script() + (page_module.HERE / "number.js").read_text("utf-8")
-    program = folder / "told.mjs"
-    program.write_text(
-        f"{script}\nconst given = {Parts(document).text['script'][0]};\nconst traces = given.traces.map(open);\n"
-        f"const told = {json.dumps(asked)}.map((one) => numberOf(traces[one.trace], one, given.phrases));\n"
-        "console.log(JSON.stringify(told));\n",
-        encoding="utf-8",
-    )
-    return json.loads(subprocess.run([NODE, str(program)], check=True, capture_output=True, text=True).stdout)
-
-
-def value_of(trace: Trace, asked: Quantity) -> float:
-    match asked.kind:
-        case "word_weight":
-            return trace.alignment.by_words(asked.rows).weights[asked.row, asked.column]
-        case "annotation":
-            return trace.annotations[asked.position, asked.component]
-        case "state" | "cell" if asked.step < 0:
-            return {"state": trace.initial_state, "cell": trace.initial_cell}[asked.kind][asked.component]
-        case "probability":
-            ids = trace.top_ids[asked.step].tolist()
-            listed = asked.token in ids
-            found = trace.top_probabilities[asked.step, ids.index(asked.token)] if listed else None
-            return np.exp(trace.log_probabilities[asked.step]) if found is None else found
-        case "rest":
-            return trace.rest[asked.step]
-        case "log_probability":
-            return trace.log_probabilities[asked.step]
-        case "total_log_probability":
-            return trace.log_probability
-        case "score" | "weight":
-            return {"score": trace.scores, "weight": trace.weights}[asked.kind][asked.step, asked.position]
-    arrays = {"state": trace.states, "cell": trace.cells, "context": trace.contexts, "attentional": trace.attentional}
-    return arrays[asked.kind][asked.step, asked.component]
-
-
-def test_a_clicked_number_is_told_by_the_apps_name_and_its_exact_value(
-    before: Trace, after: Trace, tmp_path: Path
-) -> None:
-    asked = clickable(after)
-    for place, told in zip(asked, told_by_browser(page([before, after]), asked, tmp_path), strict=True):
-        quantity = Quantity.parse(place)
-        quantity.check(after)
-        assert told["name"] == quantity.name(after)
-        number = float(told["value"].replace("−", "-"))
-        wanted = value_of(after, quantity)
-        assert number == wanted if quantity.kind == "total_log_probability" else np.float32(number) == wanted
-
-
-def test_how_a_number_is_made_holds_where_a_person_changed_it(before: Trace, after: Trace, tmp_path: Path) -> None:
-    places: dict[str, dict[str, str | int]] = {
-        "1.5 that a person added, all divided by the temperature 2": {"kind": "score", "step": 0, "position": 2},
-        "0 that a person added, all divided by the temperature 2": {"kind": "score", "step": 1, "position": 2},
-        "Set by hand.": {"kind": "weight", "step": 2, "position": 1},
-        "may not look at": {"kind": "weight", "step": 0, "position": 0},
-        "softmax": {"kind": "weight", "step": 0, "position": 1},
-        "starts from nothing": {"kind": "state", "step": -1, "component": 0},
-    }
-    asked = [{"trace": 1, **place} for place in places.values()]
-    told = told_by_browser(page([before, after]), asked, tmp_path)
-    for words_, one in zip(places, told, strict=True):
-        assert words_ in one["words"]
 
 
 def test_a_notebook_shows_it_in_a_frame_that_shares_nothing(before: Trace) -> None:

@@ -1,0 +1,25 @@
+"""JSON from a stranger becomes a frozen value, strictly, or a ValueError that names the place and what is accepted."""
+
+from functools import cache
+from typing import Any, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+
+Value = TypeVar("Value")
+
+
+def read(kind: type[Value], text: str, accepted: str) -> Value:
+    """`accepted` says with an example what a whole text looks like. What the value itself refuses keeps its words."""
+    try:
+        return _reader(kind).validate_json(text, strict=True, extra="forbid")
+    except ValidationError as error:
+        first = error.errors()[0]
+        if first["type"] == "value_error":
+            raise ValueError(first["msg"].removeprefix("Value error, ")) from error
+        place = ".".join(map(str, first["loc"]))
+        raise ValueError(f"{place}{': ' * bool(place)}{first['msg']}. {accepted}") from error
+
+
+@cache
+def _reader(kind: type) -> Any:
+    return TypeAdapter(kind)

@@ -1,0 +1,60 @@
+"""What the tests of the page share: a changed trace, and what a browser makes of a document."""
+
+import json
+from html.parser import HTMLParser
+
+from model import what_if
+from model.checkpoint import Pretrained
+from model.intervention import Intervention
+from model.trace import Trace
+
+SENTENCE = "I don't love the red car."
+CHANGED = Intervention(
+    words=((4, "very old"),), tokens=((1, 300),), hidden=(0,), bonus=((0, 2, 1.5),), temperature=2.0,
+    weights=((2, (0.0,) * 3 + (1.0,)),),
+)  # fmt: skip
+
+
+class Parts(HTMLParser):
+    """What a browser makes of a document: attributes of every element, and the text in each, by its tag."""
+
+    def __init__(self, document: str) -> None:
+        super().__init__()
+        self.attributes: list[tuple[str, dict[str, str | None]]] = []
+        self.text: dict[str, list[str]] = {}
+        self._open: list[str] = []
+        self.feed(document)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.attributes.append((tag, dict(attrs)))
+        self.text.setdefault(tag, []).append("")
+        self._open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        while self._open and self._open.pop() != tag:
+            pass
+
+    def handle_data(self, data: str) -> None:
+        if self._open:
+            self.text[self._open[-1]][-1] += data
+
+    def values(self, name: str) -> list[str | None]:
+        """Those of an attribute, wherever it is."""
+        return [attributes[name] for _, attributes in self.attributes if name in attributes]
+
+    @property
+    def data(self) -> dict:
+        return json.loads(self.text["script"][0])
+
+
+def changed(model: Pretrained, given: str = "") -> Trace:
+    """With a row of weights that is as long as the changed sentence."""
+    length = len(what_if.translate(model, SENTENCE, Intervention(words=CHANGED.words)).source)
+    row = tuple(float(position == 1) for position in range(length))
+    return what_if.translate(
+        model,
+        SENTENCE,
+        Intervention(CHANGED.words, CHANGED.tokens, ((2, row),), (0,), CHANGED.bonus, CHANGED.temperature),
+        given,
+    )
