@@ -14,26 +14,15 @@ from hypothesis import HealthCheck, settings
 from benchmarks.server import serve
 from model import admission, checkpoint
 from model.checkpoint import Pretrained, load, save
-from model.config import Config
 from model.seq2seq import Seq2Seq
 from model.tokenizer import Tokenizer, train_tokenizer
-from tests.zips import files
+from tests.support.model_zips import files
+from tests.support.small_texts import PAIRS, TINY
 
-SHARED = ("browser.accessibility", "lesson", "pupil", "snapshots", "worked")  # checks of several tests
-PAIRS = (
-    ("I love you.", "Je t'aime."),
-    ("I don't love the red car.", "Je n'aime pas la voiture rouge."),
-    ("The cat sat on the mat.", "Le chat était assis sur le tapis."),
-    ("The boy who is wearing a blue shirt is playing.", "Le garçon qui porte un T-shirt bleu joue."),
-    ("Do you see the old house?", "Vois-tu la vieille maison ?"),
-    ("She has read a book today.", "Elle a lu un livre aujourd'hui."),
-    ("We are not children.", "Nous ne sommes pas des enfants."),
-    ("Where is the train station?", "Où est la gare ?"),
-)
-TINY = Config(vocabulary=1, embedding=16, encoder_state=12, state=24, dropout=0.0)
+SHARED = ("axe", "every_example", "lesson_visitor", "pupil", "same_recording")  # checks of several tests
 
 torch.set_num_threads(1)
-pytest.register_assert_rewrite(*(f"tests.{name}" for name in SHARED))  # so that they explain what fails
+pytest.register_assert_rewrite(*(f"tests.support.{name}" for name in SHARED))  # so that they explain what fails
 settings.register_profile(
     "unhurried", deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow]
 )  # a loaded machine is no failure

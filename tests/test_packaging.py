@@ -13,8 +13,8 @@ import pytest
 
 from app import theme
 from benchmarks.server import PORT, ROOT, serve
+from tests.support.theme_colours import CONFIG, contrast
 
-CONFIG = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 PINS = dict(re.findall(r"^([\w-]+)==(\S+)$", (ROOT / "requirements.txt").read_text(encoding="utf-8"), re.MULTILINE))
 SHIPPED = [
@@ -98,18 +98,6 @@ def test_everything_the_wheel_asks_for_is_pinned() -> None:
 def test_the_changelog_begins_with_this_version() -> None:
     headings = re.findall(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert headings[0] == PROJECT["version"]
-
-
-def luminance(colour: str) -> float:
-    """Relative luminance of "#RRGGBB", WCAG 2.2."""
-    shares = [int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)]
-    red, green, blue = (share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in shares)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def contrast(one: str, other: str) -> float:
-    dark, light = sorted((luminance(one), luminance(other)))
-    return (light + 0.05) / (dark + 0.05)
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])

@@ -13,8 +13,8 @@ from model.card import HISTORY
 from model.checkpoint import Pretrained
 from model.corpus import Pair
 from model.snapshots import SNAPSHOTS, Snapshots, look
-from tests.browser.navigation import PATIENCE
-from tests.conftest import PAIRS
+from tests.support.browser_navigation import PATIENCE
+from tests.support.small_texts import PAIRS
 
 FAMILY = {
     "en-fr-general": {},

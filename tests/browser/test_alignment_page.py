@@ -12,9 +12,9 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from app.alignment.agreement import rate
 from model.links import STORIES, Link, agreement, read_story
-from tests.browser.accessibility import check
-from tests.browser.navigation import go, settled
-from tests.command_line import call
+from tests.support.axe import check
+from tests.support.browser_navigation import go, settled
+from tests.support.run_command import call
 
 STORY = "ChatBotte_MasterCat"
 SENTENCE, FRENCH = "She has a red car .", "Elle a une voiture rouge ."

@@ -9,8 +9,8 @@ from playwright.sync_api import Locator, Page, expect
 from model.beam_growing import grow
 from model.beam_score import Settings
 from model.checkpoint import Pretrained
-from tests.browser.accessibility import check
-from tests.browser.navigation import PATIENCE, go, settled
+from tests.support.axe import check
+from tests.support.browser_navigation import PATIENCE, go, settled
 
 SENTENCE = "I don't know what you are talking about."
 LINK = f"?sentence={quote(SENTENCE)}&beam_width=4"

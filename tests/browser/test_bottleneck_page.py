@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from app.growing.clauses import CLAUSES, lines, opening, sentence
-from tests.browser.accessibility import check
-from tests.browser.navigation import go, settled
-from tests.command_line import call
+from tests.support.axe import check
+from tests.support.browser_navigation import go, settled
+from tests.support.run_command import call
 
 OPENING = opening(CLAUSES["en", "fr"])
 OWN = "Where is the cat?\nwho has a red car"

@@ -12,9 +12,9 @@ from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
 
 from app.bringing.told import SIZE
 from benchmarks.server import Served, serve
-from tests.browser.accessibility import check
-from tests.browser.navigation import PATIENCE, go, settled
-from tests.zips import files, packed
+from tests.support.axe import check
+from tests.support.browser_navigation import PATIENCE, go, settled
+from tests.support.model_zips import files, packed
 
 AWAY = 1  # seconds after which a visitor without a connection is gone, on the server of these tests
 HUGE = 2 * 2**30  # bytes

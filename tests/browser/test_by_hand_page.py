@@ -15,8 +15,8 @@ from model.worked.example import Example
 from model.worked.luong_general import LUONG_GENERAL
 from model.worked.presets import PRESETS
 from model.worked.wirings import BAHDANAU
-from tests.browser.accessibility import check
-from tests.browser.navigation import go, settled
+from tests.support.axe import check
+from tests.support.browser_navigation import go, settled
 
 SHOWN = (LUONG_GENERAL, BAHDANAU)  # what the browser is given of every example is tested without one
 LARGEST = "size-S!8~size-E!8~size-H!8~size-V!8"  # matrices of eight rows, which scroll in their own box on a phone

@@ -12,8 +12,8 @@ from app.session import EXAMPLE
 from model.checkpoint import Pretrained
 from model.contrast import contrast
 from model.translate import force, translate
-from tests.browser.accessibility import check
-from tests.browser.navigation import go, settled
+from tests.support.axe import check
+from tests.support.browser_navigation import go, settled
 
 SHOWN = ("en-fr-general", "en-fr-bahdanau", "en-fr-none")  # to a newcomer
 ALL = "?" + "&".join(f"models={title}" for title in ("general", "Bahdanau", "dot,+GRU", "no+attention"))

@@ -6,8 +6,8 @@ from pathlib import Path
 from playwright.sync_api import Locator, Page, expect
 
 from model.soft_alignments.formats import FORMATS
-from tests.browser.accessibility import check
-from tests.browser.navigation import go, settled
+from tests.support.axe import check
+from tests.support.browser_navigation import go, settled
 
 NEMATUS = """0 ||| Obama welcomes Net@@ anyahu ||| 0 ||| Obama empfängt Netanyahu ||| 4 5
 0.7 0.1 0.1 0.1

@@ -5,8 +5,8 @@ import re
 from playwright.sync_api import Page, expect
 
 from app.glossary.themes import DEFINITIONS, THEMES
-from tests.browser.accessibility import check
-from tests.browser.navigation import go, settled
+from tests.support.axe import check
+from tests.support.browser_navigation import go, settled
 
 TERMS = ".st-key-terms-part h2, .st-key-terms-found h2"
 TOO_WIDE = """formulas => formulas.filter(formula => {

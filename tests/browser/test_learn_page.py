@@ -12,8 +12,8 @@ from app.lesson.progress import COUNT, Progress
 from app.theme import percent
 from model.checkpoint import Pretrained
 from model.translate import translate
-from tests.browser.accessibility import Scheme, readable, turn
-from tests.browser.navigation import go, settled
+from tests.support.axe import Scheme, readable, turn
+from tests.support.browser_navigation import go, settled
 
 SENTENCE = "She has a red car."
 NEXT = re.compile("^Next")  # a picture's own buttons are named by what it shows

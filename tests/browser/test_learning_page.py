@@ -6,8 +6,8 @@ from playwright.sync_api import Locator, Page, expect
 
 from model.checkpoint import Pretrained
 from model.snapshots import Snapshots
-from tests.browser.accessibility import check
-from tests.browser.navigation import go, settled
+from tests.support.axe import check
+from tests.support.browser_navigation import go, settled
 
 
 def open_page(page: Page, url: str, link: str = "") -> None:

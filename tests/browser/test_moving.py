@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.navigation import go, settled
+from tests.support.browser_navigation import go, settled
 
 SENTENCES = ("She has a red car.", "I see the house.")
 FIELDS = ("Translate", "Compare", "Is attention an explanation?")  # screens with the field of the sentence

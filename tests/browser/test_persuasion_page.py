@@ -11,8 +11,8 @@ from model.intervention import Intervention
 from model.persuasion import Persuasion, persuade
 from model.quantity import token_label
 from model.translate import translate
-from tests.browser.accessibility import check
-from tests.browser.navigation import go, settled
+from tests.support.axe import check
+from tests.support.browser_navigation import go, settled
 
 SENTENCE = "The boy who is wearing a blue shirt is playing football."
 

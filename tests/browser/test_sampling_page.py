@@ -11,8 +11,8 @@ from model.drawing import Settings
 from model.quantity import token_label
 from model.sampling import Sample, sample
 from model.translate import translate
-from tests.browser.accessibility import check
-from tests.browser.navigation import PATIENCE, go, settled
+from tests.support.axe import check
+from tests.support.browser_navigation import PATIENCE, go, settled
 
 SENTENCE = "She bought a red car and a black dress."
 CUT = Settings(temperature=1.5, top_k=5)  # the preset that cuts

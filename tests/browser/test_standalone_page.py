@@ -17,8 +17,8 @@ from model.archive import from_json
 from model.checkpoint import Pretrained
 from model.intervention import Intervention
 from model.translate import translate
-from tests.browser.accessibility import turn, violations
-from tests.browser.navigation import PATIENCE
+from tests.support.axe import turn, violations
+from tests.support.browser_navigation import PATIENCE
 
 SENTENCE = "The boy who is wearing a blue shirt is playing football."
 

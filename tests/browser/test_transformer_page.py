@@ -12,8 +12,8 @@ from app.transformer.transforming import PARTS
 from model.checkpoint import Pretrained
 from model.translate import translate
 from model.worked.self_attention import SELF_ATTENTION
-from tests.browser.accessibility import check
-from tests.browser.navigation import go, settled
+from tests.support.axe import check
+from tests.support.browser_navigation import go, settled
 
 SENTENCE = "She has a red car."
 SELF = PARTS["self"].title

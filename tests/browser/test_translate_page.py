@@ -12,8 +12,8 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from app.wording import LONGEST
 from model.words import normalise
-from tests.browser.accessibility import check
-from tests.browser.navigation import settled
+from tests.support.axe import check
+from tests.support.browser_navigation import settled
 
 SENTENCE = "The boy who is wearing a blue shirt is playing football."
 HOSTILE = (

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.accessibility import check
-from tests.browser.navigation import PATIENCE, go, settled
-from tests.command_line import call
+from tests.support.axe import check
+from tests.support.browser_navigation import PATIENCE, go, settled
+from tests.support.run_command import call
 
 TRAINING = 5 * PATIENCE  # milliseconds: on an idle machine it takes a tenth
 PERCENT = re.compile(r"([\d.]+) %")

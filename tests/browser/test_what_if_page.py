@@ -14,8 +14,8 @@ from model import what_if
 from model.checkpoint import Pretrained
 from model.intervention import UNTOUCHED, Intervention
 from model.translate import translate
-from tests.browser.accessibility import check
-from tests.browser.navigation import PATIENCE, settled
+from tests.support.axe import check
+from tests.support.browser_navigation import PATIENCE, settled
 
 SENTENCE = "The boy who is wearing a blue shirt is playing football."
 LINK = f"?sentence={quote(SENTENCE)}&step=7&edit=1"

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.accessibility import check
-from tests.browser.navigation import go, settled
-from tests.command_line import call
+from tests.support.axe import check
+from tests.support.browser_navigation import go, settled
+from tests.support.run_command import call
 
 SENTENCES = {
     9: "The red car is in the park.",

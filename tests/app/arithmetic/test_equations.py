@@ -1,0 +1,256 @@
+"""What is written out can be redone with the digits shown, and nothing typed by a person is run as LaTeX."""
+
+import itertools
+import math
+import re
+import subprocess
+import sys
+import unicodedata
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.equations import LONGEST, agreement, final, numbers, shapes, symbols, text, written
+from app.symbols import FORMULAS
+from benchmarks.server import ROOT
+from model.arithmetic import work_out
+from model.checkpoint import Pretrained
+from model.quantity import DIRECTIONS, KINDS, Quantity
+from model.reference import load_weights, recompute
+from model.translate import translate
+from model.working import Working
+
+ESCAPES = {
+    r"\textbackslash{}": "\\",
+    r"\textdollar{}": "$",
+    r"\textasciitilde{}": "~",
+    r"\textasciicircum{}": "^",
+    r"\textunderscore{}": "_",
+    r"\textless{}": "<",
+    r"\textgreater{}": ">",
+    r"\textbar{}": "|",
+    **{f"\\{mark}": mark for mark in "{}%#& "},
+    **{f"{{{mark}}}": mark for mark in "-'`"},
+}
+HARMLESS = re.compile("|".join([*map(re.escape, ESCAPES), r'\{\\char"([0-9A-F]+)\}', r"[^\\{}$%#&~^_<>|\-'`]"]))
+HOSTILE = (
+    r"\href{javascript:alert(1)}{x}",
+    r"\htmlClass{a}{b}",
+    "$$",
+    "}{",
+    "\\",
+    "%",
+    "#1 & ~^_",
+    "--",
+    "''",
+    "<script>",
+    "😀",
+    "👨‍👩‍👧",
+    "שלום",
+    "\u202eabc",
+    "\x00\x1b",
+    "\n",
+    "a\u0301\u0338",
+    "∑ℰ",
+    "\U0001d6a4",
+    "\ud800",
+)
+
+
+def read(latex: str) -> str:
+    """What the LaTeX of a token shows; fails when there is anything in it but escapes and plain characters."""
+    assert latex.startswith(r"\text{")
+    assert latex.endswith("}")
+    rest, shown = latex[len(r"\text{") : -1], ""
+    while rest:
+        match = HARMLESS.match(rest)
+        assert match, rest
+        shown += chr(int(match[1], 16)) if match[1] else ESCAPES.get(match[0], match[0])
+        rest = rest[match.end() :]
+    return shown
+
+
+def seen(character: str) -> str:
+    """A character as it is to be shown."""
+    category = unicodedata.category(character)
+    if category.startswith("C") and character not in "\u200c\u200d":
+        return "�"
+    return " " if category.startswith("Z") else character.replace("\U0001d6a4", "ı")
+
+
+@given(st.text(st.characters(), max_size=LONGEST) | st.text("\\{}$%#&~^_<>|-'`\" a", max_size=LONGEST))
+def test_a_token_is_shown_as_it_is_and_runs_nothing(token: str) -> None:
+    shown = unicodedata.normalize("NFC", token)
+    assert read(text(token)) == "".join(map(seen, shown))
+
+
+@pytest.mark.parametrize("token", ["x" * 10_000, "\\" * 15, "\u0301" * 5_000, "}" * (LONGEST + 1)])
+def test_a_long_token_is_cut(token: str) -> None:
+    assert len(read(text(token))) == LONGEST
+    assert read(text(token)).endswith("…")
+
+
+@pytest.mark.parametrize("token", HOSTILE)
+def test_hostile_tokens_are_plain_text(token: str) -> None:
+    assert "\\" not in read(text(token)).replace("\\", "", token.count("\\"))
+
+
+@pytest.fixture(
+    scope="module",
+    params=[
+        {},
+        {"score": "concat", "cell": "gru", "initial_state": "encoder"},
+        {"score": "dot", "input_feeding": True},
+        {"score": "concat", "wiring": "bahdanau"},
+        {"score": "none", "initial_state": "encoder"},
+    ],
+    ids=["general", "concat", "dot", "bahdanau", "none"],
+)
+def workings(request: pytest.FixtureRequest, make_model: Callable[..., Pretrained]) -> list[Working]:
+    return list(work_out_all(make_model(**request.param), "The boy sees the old house, doesn't he?"))
+
+
+def work_out_all(model: Pretrained, sentence: str) -> Iterator[Working]:
+    """Numbers of every kind."""
+    trace, weights = translate(model, [sentence])[0], load_weights(model.folder)
+    found = recompute(weights, trace.source_ids, trace.target_ids)
+    choices = {
+        "step": [0, 3, -1],
+        "position": [0, 4],
+        "component": [0, 5, 13],
+        "token": trace.top_ids[3].tolist()[:2],
+        "rows": ["output"],
+        "row": [2],
+        "column": [1],
+        "gate": list(trace.maker.gates),
+        "direction": list(DIRECTIONS),
+    }
+    for kind, names in KINDS.items():
+        for values in itertools.product(*(choices[name] for name in names)):
+            asked = Quantity(kind, **dict(zip(names, values, strict=True)))
+            try:
+                working = work_out(asked, trace, found, weights)
+            except ValueError:
+                continue  # this model has no such number
+            yield working
+
+
+def value_of(latex: str) -> float:
+    """Redo a line as a reader would."""
+    python = re.sub(r" \\cdot 10\^\{(-?\d+)\}", r"e\1", latex.strip().removesuffix("="))
+    python = re.sub(r"\\mathrm\{e\}\^\{(.*)\}", r"exp(\1)", python)
+    python = re.sub(r"\\log (\S+)", r"log(\1)", python).replace(r"\cdot", "*").replace("\\", "")
+    known = {"exp": math.exp, "log": math.log, "tanh": math.tanh, "sigma": lambda total: 1 / (1 + math.exp(-total))}
+    return eval(python, known)
+
+
+def cells(latex: str) -> list[list[str]]:
+    body = latex.partition("{rrl}\n")[2].partition("\n\\end")[0].replace("\\hline", "")
+    return [[cell.strip() for cell in line.split("&")] for line in body.replace(r"\&", "and").split("\\\\")]
+
+
+def places(number: str) -> int:
+    return len(number.partition(".")[2].partition(" ")[0])
+
+
+def test_the_factors_shown_give_the_term_shown(workings: list[Working]) -> None:
+    rows = [row for working in workings if working.terms for row in cells(numbers(working))]
+    redone = [(made, number) for made, number, _ in rows if made and made != r"\ldots" and "mathbf" not in number]
+    assert len(redone) > 300
+    for made, number in redone:
+        rounding = 5e-3 * abs(value_of(number)) if "10^" in number else 0.5000001 * 10 ** -places(number)
+        assert value_of(made) == pytest.approx(value_of(number), rel=0, abs=rounding)
+
+
+def test_the_terms_shown_give_the_number_shown(workings: list[Working]) -> None:
+    for working in workings:
+        if not working.terms:
+            continue
+        rows = cells(numbers(working))
+        result = rows[-1][1].removeprefix(r"\mathbf{").removesuffix("}")
+        ended = working.ending != "sum"
+        terms = [value_of(number) for _, number, _ in rows[: len(rows) - 1 - ended]]
+        if ended:
+            total = rows[-2][1]
+            assert written(math.fsum(terms), places(total)) == total, working.name
+            assert final(value_of(rows[-1][0])) == final(value_of(result)), working.name
+        elif terms:
+            assert final(math.fsum(terms)) == final(value_of(result)), working.name
+        assert value_of(result) == pytest.approx(working.recomputed, rel=6e-3, abs=6e-5)
+
+
+def test_a_row_fits_a_phone(workings: list[Working]) -> None:
+    """34 figures and signs beside a short label."""
+    for working in workings:
+        for made, number, *_ in cells(numbers(working)) if working.terms else []:
+            shown = re.sub(r"\\(cdot|ldots|log)", "·", made + number).replace(r"\mathrm{e}", "e")
+            assert len(re.sub(r"\\mathbf|[{}^\\ ]", "", shown)) <= 34, working.name
+
+
+def test_every_number_has_a_formula(workings: list[Working]) -> None:
+    assert {working.form for working in workings} <= FORMULAS.keys()
+    for working in workings:
+        for latex in (symbols(working), numbers(working)):
+            assert "$" not in latex
+            assert latex.count("{") == latex.count("}")
+        assert "=" in symbols(working)
+
+
+def test_a_weight_out_of_reach_is_zero(workings: list[Working]) -> None:
+    weight = next(working for working in workings if working.quantity.kind == "weight")
+    assert numbers(replace(weight, form="weight/masked", ending="sum", terms=(), rest_count=0)) == r"\alpha_{1,1} = 0"
+
+
+def test_what_a_person_types_reaches_the_formula_as_text(make_model: Callable[..., Pretrained]) -> None:
+    for working in work_out_all(make_model(), r"\href{javascript:x}{y} $$ 100% #1 <b> a_b^c & ~ {} \\ 😀"):
+        for row in cells(numbers(working)) if working.terms else []:
+            assert row[2].startswith("=") or read(row[2].replace("and", r"\&")) is not None
+
+
+def test_numpy_is_quoted_beside_what_is_shown(workings: list[Working]) -> None:
+    weight = next(working for working in workings if working.quantity.kind == "weight")
+    line = agreement(weight)
+    assert re.fullmatch(r"NumPy recomputation: 0\.\d+, shown 0\.\d+, difference (0|\de-\d+)", line)
+    key = next(working for working in workings if working.shown is None)
+    assert "keeps no such number" in agreement(key)
+    context = next(working for working in workings if working.recomputed < -0.1 and working.shown)
+    assert "−" in agreement(context)
+
+
+def test_a_disagreement_is_said(make_model: Callable[..., Pretrained]) -> None:
+    model = make_model()
+    trace = translate(model, ["I love you."])[0]
+    other = load_weights(make_model(score="dot").folder)
+    found = recompute(other, trace.source_ids, trace.target_ids)
+    assert "do not agree" in agreement(work_out(Quantity("score"), trace, found, other))
+    nothing = replace(found, contexts=found.contexts * np.float32(np.nan))
+    assert "nan" in agreement(work_out(Quantity("context"), trace, nothing, other))
+
+
+def test_shapes_are_named_in_words(workings: list[Working]) -> None:
+    attentional = next(working for working in workings if working.quantity.kind == "attentional")
+    assert shapes(attentional) == "W_c 16 × 48 · context c 24 · state s 24"
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (0.73123, "0.7312"),
+        (-6.8, "-6.8000"),
+        (0.0, "0.0000"),
+        (0.0012345, "0.00123"),
+        (3.14e-9, "3.14e-09"),
+        (float("nan"), "nan"),
+    ],
+)
+def test_a_result_has_the_digits_a_reader_can_use(value: float, shown: str) -> None:
+    assert final(value) == shown
+
+
+def test_equations_need_neither_streamlit_nor_torch() -> None:
+    code = "import sys, app.equations; sys.exit(bool({'streamlit', 'torch'} & set(sys.modules)))"
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)

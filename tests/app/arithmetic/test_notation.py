@@ -1,0 +1,73 @@
+"""Formulas in the field's notation: each has its letters, and they say which step and which state."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from app.equations import symbols
+from app.symbols import FORMULAS
+from model.arithmetic import work_out
+from model.checkpoint import Pretrained
+from model.quantity import Quantity
+from tests.support.both_engines import make_case
+
+
+def formulas(model: Pretrained, *asked: Quantity) -> list[str]:
+    case = make_case(model)
+    return [symbols(work_out(quantity, *case)) for quantity in asked]
+
+
+def test_every_form_has_letters_for_its_formula(tiny_model: Pretrained) -> None:
+    working = work_out(Quantity("score"), *make_case(tiny_model))
+    for form in FORMULAS:
+        latex = symbols(replace(working, form=form))
+        assert "$" not in latex
+        assert latex.count("{") == latex.count("}")
+
+
+def test_formulas_count_from_one(tiny_model: Pretrained) -> None:
+    weight, context, cell, backward, gate = formulas(
+        tiny_model,
+        Quantity("weight", step=2, position=1),
+        Quantity("context", component=17),
+        Quantity("cell", step=1),
+        Quantity("annotation", position=1, component=12),
+        Quantity("encoder_gate", position=1, gate="forget", direction="backwards"),
+    )
+    assert weight == r"\alpha_{3,2} = \frac{\exp e_{3,2}}{\sum_k \exp e_{3,k}}"
+    assert context == r"c_{1,18} = \sum_i \alpha_{1,i}\, h_{i,18}"
+    assert cell == r"m_{2,1} = f_{2,1}\, m_{1,1} + i_{2,1}\, g_{2,1}"
+    assert backward == r"h_{2,13} = \overleftarrow{o}_{2,1} \tanh(\overleftarrow{m}_{2,1})"
+    assert r"U \overleftarrow{h}_{3}" in gate
+
+
+def test_formulas_say_which_state_asks(make_model: Callable[..., Pretrained]) -> None:
+    score, query = Quantity("score", step=1, position=2), Quantity("query", step=1, component=4)
+    comparison, own = Quantity("comparison", step=1, position=2, component=4), Quantity("own_score", position=2)
+    for wiring, asking in (("luong", 2), ("bahdanau", 1)):
+        (dot,) = formulas(make_model(score="dot", wiring=wiring), score)
+        assert rf"e_{{2,3}} &= s_{{{asking}}} \cdot h_{{3}} \\ &= \sum_j s_{{{asking},j}}\, h_{{3,j}}" in dot
+        (general,) = formulas(make_model(score="general", wiring=wiring), score)
+        assert rf"s_{{{asking}}}^\top W_a h_{{3}} \\ &= \sum_j s_{{{asking},j}}\, k_{{3,j}}" in general
+        concat, queried, compared, first = formulas(
+            make_model(score="concat", wiring=wiring), score, query, comparison, own
+        )
+        assert rf"e_{{2,3}} &= v^\top \tanh(W s_{{{asking}}} + U h_{{3}})" in concat
+        assert queried == rf"q_{{2,5}} = (W s_{{{asking}}})_{{5}}"
+        assert rf"q_{{2}} &= W s_{{{asking}}} \\" in compared
+        assert rf"e_{{1,3}} &= v^\top \tanh(W s_{{{asking - 1}}} + U h_{{3}})" in first
+
+
+def test_the_states_of_a_formula_count_from_the_initial_one(make_model: Callable[..., Pretrained]) -> None:
+    model = make_model(wiring="bahdanau", cell="gru")
+    attentional, gate = formulas(model, Quantity("attentional", step=1), Quantity("gate", step=1, gate="update"))
+    assert r"[c_{2} ; s_{2}]" in attentional  # the state asks before it moves, and is joined after
+    assert r"W x_{2} + b + U s_{1} + d" in gate
+
+
+def test_without_attention_no_formula_compares_anything(make_model: Callable[..., Pretrained]) -> None:
+    score, middle, end = formulas(
+        make_model(score="none"), Quantity("score", position=1), Quantity("weight", position=1), Quantity("weight")
+    )
+    assert score == r"e_{1,2} = 0 \quad \text{(no attention: no score is learned)}"
+    assert middle == r"\alpha_{1,2} = 0 \quad \text{(out of reach)}"
+    assert r"\frac{\exp e_{1,1}}{\sum_k \exp e_{1,k}}" in end

@@ -1,0 +1,131 @@
+"""What the browser is given of a step: its matrices as drawn, and of every entry the cells and the sum that make it."""
+
+import json
+import math
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from app.matrices.payload import payload
+from benchmarks.server import ROOT
+from model.worked.documents import DOCUMENTS
+from model.worked.example import Example
+from model.worked.luong_general import LUONG_GENERAL, LUONG_SUMMARY
+from model.worked.making import grid
+from model.worked.masks import MASKED
+from model.worked.self_attention import SCALED
+
+EXAMPLES = [*(example for document in DOCUMENTS for example in document.examples), MASKED, SCALED]
+each = pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
+RAISED = str.maketrans("⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹", "-+0123456789")
+
+
+def test_every_entry_names_the_cells_that_it_is_made_from() -> None:
+    keys = payload(LUONG_GENERAL, LUONG_GENERAL.steps[0], LUONG_GENERAL.run())
+    entry = keys["result"]["entries"][0][2]
+    assert entry["where"] == "row “I”, column 3"
+    assert sorted(entry["lit"]) == [(0, 0, 0), (0, 0, 1), (0, 0, 2), (1, 0, 2), (1, 1, 2), (1, 2, 2)]
+    assert [bit.text for group in entry["sum"] for bit in group if bit.operand == 1] == ["0.3", "(−0.1)", "0.7"]
+
+
+@each
+def test_the_cells_lit_up_hold_the_factors_of_the_sum(example: Example) -> None:
+    for step in example.steps:
+        drawn = payload(example, step, example.run())
+        for entry in (entry for row in drawn["result"]["entries"] for entry in row):
+            lit = {drawn["operands"][operand]["cells"][row][column] for operand, row, column in entry["lit"]}
+            factors = [bit for group in entry["sum"] for bit in group if bit.operand >= 0]
+            for factor in factors:
+                value = float(python(factor.text))
+                assert any(math.isclose(abs(value), abs(float(python(cell))), abs_tol=6e-5) for cell in lit), entry
+
+
+def python(number: str) -> str:
+    """A number as it is shown, as Python writes it."""
+    mantissa, _, power = number.strip("()").replace("−", "-").replace("∞", "inf").partition("·10")
+    return f"{mantissa}e{power.translate(RAISED)}" if power else mantissa
+
+
+@each
+def test_what_is_drawn_is_what_numpy_computed(example: Example) -> None:
+    values = example.run()
+    for step in example.steps:
+        drawn = payload(example, step, values)["result"]
+        numbers = np.array([[float(python(cell)) for cell in row] for row in drawn["cells"]])
+        whole = grid(values[step.name])
+        assert numbers == pytest.approx(whole if numbers.shape == whole.shape else whole.T, abs=6e-5, rel=1e-3)
+        full = np.array([[float(python(entry["full"])) for entry in row] for row in drawn["entries"]])
+        assert full == pytest.approx(whole if full.shape == whole.shape else whole.T, abs=1e-13)
+
+
+def test_a_vector_that_a_matrix_is_multiplied_by_stands_upright_with_the_result() -> None:
+    values = LUONG_GENERAL.run()
+    scores = payload(LUONG_GENERAL, LUONG_GENERAL.steps[1], values)
+    assert [(matrix["called"], matrix["shape"]) for matrix in scores["operands"]] == [
+        ("K", "3 × 3"), ("q", "3 × 1"), ("d", "a number"),
+    ]  # fmt: skip
+    assert scores["result"]["shape"] == "3 × 1"
+    assert scores["result"]["rows"] == ["I", "love", "you"]
+    weights = payload(LUONG_GENERAL, LUONG_GENERAL.steps[2], values)
+    assert weights["result"]["shape"] == "1 × 3"
+    assert weights["result"]["columns"] == ["I", "love", "you"]
+    summary = payload(LUONG_SUMMARY, LUONG_SUMMARY.steps[0], LUONG_SUMMARY.run())
+    assert summary["operands"][1]["called"] == "W⊤"
+    assert summary["operands"][1]["cells"][0] == ["0.8", "0.5", "−0.3"]
+
+
+def test_a_score_that_a_mask_hides_is_minus_infinity_and_weighs_nothing() -> None:
+    values = MASKED.run()
+    steps = {step.name: payload(MASKED, step, values) for step in MASKED.steps}
+    assert steps["masked"]["result"]["cells"][0][1:] == ["−∞", "−∞"]
+    assert steps["weights"]["result"]["cells"][0] == ["1.0000", "0.0000", "0.0000"]
+
+
+def test_what_the_document_prints_stands_beside_it_and_the_first_wrong_number_is_open() -> None:
+    values = LUONG_GENERAL.run()
+    steps = [payload(LUONG_GENERAL, step, values) for step in LUONG_GENERAL.steps]
+    assert steps[0]["printed"]["cells"][0] == ["0.65", "0.22", "0.02"]
+    assert steps[0]["printed"]["wrong"] == [[False, True, True], [True, True, False], [True, True, True]]
+    assert [step["points"] for step in steps] == [True] + [False] * (len(steps) - 1)
+    assert steps[0]["open"] == (0, 1)
+    assert steps[0]["result"]["entries"][0][2]["told"] == "printed 0.02, computed −0.12"
+    assert steps[0]["result"]["entries"][0][0]["told"] == ""
+    assert steps[1]["printed"]["cells"] == [["0.312"], ["0.633"], ["0.565"]]
+    assert steps[4]["printed"] == {}
+
+
+def test_printed_numbers_go_with_the_matrices_they_belong_to() -> None:
+    changed = LUONG_GENERAL.matrices()
+    changed["q"] = changed["q"] + 0.1
+    step = payload(LUONG_GENERAL, LUONG_GENERAL.steps[0], LUONG_GENERAL.run(changed))
+    assert step["printed"] == {}
+    assert "belong to its own matrices" in step["remark"]
+    assert not step["points"]
+    other = LUONG_GENERAL.random({"S": 5, "E": 2, "H": 4, "V": 3}, 1)
+    assert payload(LUONG_GENERAL, LUONG_GENERAL.steps[0], LUONG_GENERAL.run(other))["printed"] == {}
+
+
+def test_a_document_that_is_right_is_said_to_be() -> None:
+    example = next(example for example in EXAMPLES if example.name == "three-dimensions")
+    weights = payload(example, example.steps[2], example.run())
+    assert weights["printed"] == {}
+    assert weights["remark"] == "The document prints the same numbers."
+
+
+def test_nothing_is_said_of_print_where_it_is_not_asked_for() -> None:
+    step = payload(LUONG_GENERAL, LUONG_GENERAL.steps[0], LUONG_GENERAL.run(), printed=False)
+    assert (step["printed"], step["remark"], step["points"], step["open"]) == ({}, "", False, (0, 0))
+    assert not any(entry["told"] for row in step["result"]["entries"] for entry in row)
+
+
+@each
+def test_a_step_travels_as_json_in_a_few_kilobytes(example: Example) -> None:
+    values = example.run()
+    assert all(len(json.dumps(payload(example, step, values))) < 20_000 for step in example.steps)
+
+
+def test_the_drawing_needs_no_torch() -> None:
+    code = "import sys, app.matrices.sums; sys.exit('torch' in sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)

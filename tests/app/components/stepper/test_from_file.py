@@ -1,0 +1,140 @@
+"""The stepper of what was read from a file: the weights arrive exactly, and nothing is made up for what is missing."""
+
+import json
+import subprocess
+import sys
+from base64 import b64decode
+
+import numpy as np
+import pytest
+from numpy import ndarray
+
+from app.elsewhere.told import CLICK, UNKNOWN, missing, origin, sums
+from app.stepper.core import script
+from app.stepper.payload import of_alignment
+from benchmarks.server import ROOT
+from model.alignment import ROWS, Alignment
+from model.soft_alignments.foreign import Foreign
+from model.soft_alignments.sentences import sentence
+from tests.support.made_traces import NODE, SOURCE, TARGET, made_of
+
+X_Y, A_B = sentence(("x", "y@@", "z")), sentence(("a@@", "b", "c"))
+WEIGHTS = Alignment(X_Y, A_B, np.array([[0.5, 0.25, 0.25], [0.125, 0.25, 0.625], [0, 0, 0.75]], np.float32))
+LINKS = Alignment(X_Y, A_B, np.array([[1, 0, 1], [0, 0, 0], [0, 0, 0]], np.float32))
+
+
+def drawn(foreign: Foreign) -> dict:
+    """The one trace of its payload, after a journey through JSON."""
+    return json.loads(json.dumps(of_alignment(foreign)))["traces"][0]
+
+
+def decoded(array: dict) -> ndarray:
+    return np.frombuffer(b64decode(array["data"]), "<f4").reshape(array["shape"])
+
+
+def said(foreign: Foreign, step: int, rows: str = "output") -> str:
+    """What the stepper says of a step, in plain text."""
+    program = f"""{script()}
+const text = (part) => (typeof part === "string" ? part : part.text);
+globalThis.document = {{ createElement: () => {{
+  const node = {{ text: "", setAttribute() {{}}, append(...all) {{ node.text += all.map(text).join(""); }} }};
+  return node;
+}} }};
+const trace = open({json.dumps(drawn(foreign))}, 0);
+const reading = readAs(trace, {{ units: "words", rows: "{rows}" }});
+console.log(sayColumn(trace, reading, {step}, (number) => number).map(text).join(""));"""
+    answer = subprocess.run(
+        [NODE, "--input-type=module", "-"], input=program, capture_output=True, text=True, check=True
+    )
+    return answer.stdout.strip()
+
+
+def test_weights_arrive_exactly_and_alone() -> None:
+    shown = drawn(Foreign(WEIGHTS, 1))
+    assert np.array_equal(decoded(shown["arrays"]["weight"]), WEIGHTS.weights)
+    assert list(shown["arrays"]) == ["weight"]
+    assert shown["file"] == {"links": False, "sums": [1.0, 1.0, 0.75]}
+    for rows in ROWS:
+        assert np.array_equal(decoded(shown["words"][rows]["weight"]), WEIGHTS.by_words(rows).weights)
+
+
+def test_words_are_linked_where_any_of_their_tokens_are() -> None:
+    shown = drawn(Foreign(LINKS, 1, links=True))
+    assert decoded(shown["words"]["output"]["weight"]).tolist() == [[1, 1], [0, 0]]
+    assert shown["file"]["links"]
+
+
+def test_pieces_of_words_are_marked_as_our_own_are() -> None:
+    assert [token["kind"] for token in drawn(Foreign(WEIGHTS, 1))["target"]["tokens"]] == ["word", "piece", "word"]
+
+
+@pytest.mark.parametrize(
+    ("alignment", "links", "step", "told"),
+    [
+        (WEIGHTS, False, 0, "Nothing is written yet. Of what came before the first step the file says nothing."),
+        (WEIGHTS, False, 1, "Step 1 of 3: after <s> the decoder looks most at yz (68.8 %) and writes a."),
+        (LINKS, True, 1, "Step 1 of 3: a is linked to x, yz."),
+        (LINKS, True, 3, "Step 3 of 3: c is linked to none."),
+        (LINKS, False, 3, "Step 3 of 3: after ·b all weights are 0, and the decoder writes c."),
+    ],
+)
+def test_a_step_is_told_with_what_the_file_has(alignment: Alignment, links: bool, step: int, told: str) -> None:
+    assert said(Foreign(alignment, 1, links), step) == told
+
+
+def test_a_link_is_of_its_own_token_however_rows_are_read() -> None:
+    assert said(Foreign(LINKS, 1, links=True), 1, rows="input") == "Step 1 of 3: a is linked to x, yz."
+
+
+def test_a_number_that_is_clicked_is_what_the_file_has_or_the_sum_of_it() -> None:
+    foreign = Foreign(WEIGHTS, 7)
+    token = origin(foreign, {"kind": "weight", "step": 2, "position": 2})
+    assert token == "Between “c” and “z” the file has 0.75 (sentence of line 7, step 3)."
+    word = origin(foreign, {"kind": "word_weight", "rows": "output", "row": 0, "column": 1})
+    assert word == "Between “ab” and “yz”, from their tokens: ((0.25 + 0.25) + (0.25 + 0.625)) / 2 = 0.6875."
+    assert "(0.5 + 0.125) / 2 = 0.3125" in origin(
+        foreign, {"kind": "word_weight", "rows": "output", "row": 0, "column": 0}
+    )
+    linked = Foreign(LINKS, 1, links=True)
+    assert "are not linked" in origin(linked, {"kind": "weight", "step": 1, "position": 0})
+    assert "1 of the 4 pairs" in origin(linked, {"kind": "word_weight", "rows": "output", "row": 0, "column": 1})
+
+
+@pytest.mark.parametrize(
+    "clicked",
+    [
+        None,
+        {},
+        {"kind": "score", "step": 0},
+        {"kind": "weight", "step": 99, "position": 0},
+        {"kind": "weight", "step": True, "position": 0},
+        {"kind": "weight", "step": "0", "position": -1},
+        {"kind": "word_weight", "rows": ["output"], "row": 0, "column": 0},
+        {"kind": "word_weight", "rows": "output", "row": None, "column": 9},
+    ],
+)
+def test_what_the_browser_made_up_is_asked_for_again(clicked: dict | None) -> None:
+    assert origin(Foreign(WEIGHTS, 1), clicked) == CLICK
+
+
+def test_what_the_rows_sum_to_is_told_where_it_is_not_one() -> None:
+    def of(*row: float) -> Foreign:
+        return Foreign(Alignment(X_Y, sentence(("a",)), np.array([row], np.float32)), 1)
+
+    assert sums(of(0.5, 0.25, 0.25)) == ""
+    assert "0.99990: its numbers are rounded" in sums(of(0.5, 0.25, 0.2499))
+    assert "0.75000: shown as they are" in sums(of(0.5, 0.25, 0))
+    assert "Every weight is 0" in sums(of(0, 0, 0))
+    assert sums(Foreign(LINKS, 1, links=True)) == ""
+
+
+def test_what_is_missing_depends_on_what_the_file_holds() -> None:
+    trace = made_of(SOURCE, TARGET)
+    own = Foreign(trace.alignment, 1, trace=trace)
+    assert len({missing(Foreign(WEIGHTS, 1)), missing(Foreign(LINKS, 1, links=True)), missing(own)}) == 3
+    assert origin(own, {"kind": "score"}) == UNKNOWN
+
+
+def test_the_weights_of_a_file_need_no_torch() -> None:
+    asked = "import sys, model.soft_alignments.reading; sys.exit('torch' in sys.modules or 'streamlit' in sys.modules)"
+    subprocess.run([sys.executable, "-c", asked], cwd=ROOT, check=True)

@@ -1,0 +1,218 @@
+"""What the browser is given is the trace: exact arrays, derived numbers from the trace's own methods, plain labels."""
+
+import json
+import subprocess
+from base64 import b64decode
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from app.stepper.core import script, style
+from app.stepper.head import ASKING, FORMULAS, Head, formula
+from app.stepper.payload import changeable, encode, label, payload
+from app.theme import component, percent
+from model.alignment import ROWS
+from model.decoder import WIRINGS
+from model.intervention import Intervention
+from model.scores import SCORES
+from model.trace import Trace
+from model.words import END
+from tests.support.made_traces import MAKER, NODE, SOURCE, TARGET, decoded, made_of, sentence
+
+
+@pytest.fixture
+def trace() -> Trace:
+    return made_of(SOURCE, TARGET)
+
+
+def shown(trace: Trace) -> dict:
+    """The one trace of a payload, after a journey through JSON."""
+    return json.loads(json.dumps(payload([trace])))["traces"][0]
+
+
+@pytest.mark.parametrize(
+    ("name", "attribute"),
+    [
+        ("annotation", "annotations"),
+        ("initial_state", "initial_state"),
+        ("initial_cell", "initial_cell"),
+        ("state", "states"),
+        ("cell", "cells"),
+        ("context", "contexts"),
+        ("attentional", "attentional"),
+        ("score", "scores"),
+        ("weight", "weights"),
+        ("top_probability", "top_probabilities"),
+        ("rest", "rest"),
+        ("log_probability", "log_probabilities"),
+        ("mask", "mask"),
+    ],
+)
+def test_every_array_arrives_exactly(trace: Trace, name: str, attribute: str) -> None:
+    array = decoded(shown(trace)["arrays"][name])
+    assert np.array_equal(array, getattr(trace, attribute))
+
+
+def test_a_probability_is_the_exponential_of_its_logarithm(trace: Trace) -> None:
+    assert np.array_equal(decoded(shown(trace)["arrays"]["probability"]), np.exp(trace.log_probabilities))
+
+
+@pytest.mark.parametrize("rows", ROWS)
+def test_weights_between_words_are_those_of_the_alignment(trace: Trace, rows: str) -> None:
+    words, merged = shown(trace)["words"][rows], trace.alignment.by_words(rows)
+    assert np.array_equal(decoded(words["weight"]), merged.weights)
+    assert words["row_of"] == list(merged.row_of)
+    assert words["looked_at"] == merged.weights.argmax(1).tolist()
+
+
+def test_no_number_lies_outside_its_scale(trace: Trace) -> None:
+    drawn = shown(trace)
+    for kind, (low, high) in drawn["ranges"].items():
+        values = decoded(drawn["arrays"][kind])
+        assert low <= values.min() <= values.max() <= high
+        assert low <= 0 <= high
+    low, high = drawn["ranges"]["state"]
+    assert -low == high == max(np.abs(trace.initial_state).max(), np.abs(trace.states).max())
+
+
+def test_languages_are_those_of_the_trace_and_an_invented_one_is_left_out() -> None:
+    german = made_of(sentence("de", (" Haus", END), (0, 1)), sentence("plain", (" 7", END), (0, 1)))
+    drawn = shown(german)
+    assert (drawn["source"]["language"], drawn["target"]["language"]) == ("de", "")
+
+
+def test_the_core_and_its_style_name_no_language() -> None:
+    for word in ("French", "English", '"fr"', '"en"'):
+        assert word not in script()
+        assert word not in style()
+
+
+def test_labels_tell_words_pieces_bytes_and_controls_apart(trace: Trace) -> None:
+    assert [token["kind"] for token in shown(trace)["source"]["tokens"]] == ["word", "piece", "word", "control"]
+    assert label(" bleu")["text"] == "bleu"
+    assert label("<0xE2>")["kind"] == "byte"
+    assert label(END)["title"] == "end of sentence"
+    assert label(" ")["text"] == "␣"
+
+
+def test_an_end_of_sentence_that_was_typed_is_a_word() -> None:
+    typed = sentence("plain", (" </", "s>", END), (0, 0, 1))
+    words = shown(made_of(typed, TARGET))["source"]["words"]
+    assert [(word["text"], word["kind"]) for word in words] == [("</s>", "word"), ("</s>", "control")]
+
+
+def test_two_traces_keep_their_order_and_their_own_lengths(trace: Trace) -> None:
+    short = made_of(SOURCE, sentence("fr", (" le", END), (0, 1)), seed=1)
+    traces = payload([trace, short])["traces"]
+    assert isinstance(traces, list)
+    assert [decoded(one["arrays"]["weight"]).shape for one in traces] == [(4, 4), (2, 4)]
+    assert np.array_equal(decoded(traces[1]["arrays"]["score"]), short.scores)
+
+
+def test_side_by_side_traces_have_one_scale_for_each_kind_of_number(trace: Trace) -> None:
+    others = [made_of(SOURCE, TARGET, seed=seed) for seed in (1, 2)]
+    alone = [shown(one)["ranges"] for one in (trace, *others)]
+    together = json.loads(json.dumps(payload([trace, *others])))["traces"]
+    for kind in alone[0]:
+        ends = [min(ranges[kind][0] for ranges in alone), max(ranges[kind][1] for ranges in alone)]
+        assert [one["ranges"][kind] for one in together] == [ends] * 3
+
+
+def test_a_column_has_its_head_and_the_words_that_the_first_has_other(trace: Trace) -> None:
+    other = made_of(SOURCE, sentence("fr", (" un", " foot", "ball", END), (0, 1, 1, 2)), seed=1)
+    heads = [Head("general"), Head("dot", (("time", "84 ms"),))]
+    first, second = json.loads(json.dumps(payload([trace, other], heads)))["traces"]
+    assert [piece["kind"] for piece in first["head"]["pieces"]] == ["same"]
+    assert second["head"]["pieces"][0] == {"text": "un", "kind": "other"}
+    assert (second["head"]["title"], second["head"]["facts"]) == ("dot", [["time", "84 ms"]])
+    assert second["head"]["log_probability"] == other.log_probability
+
+
+def test_there_is_a_head_for_each_trace_or_for_none(trace: Trace) -> None:
+    assert "head" not in shown(trace)
+    with pytest.raises(ValueError, match="zip"):
+        payload([trace, trace], [Head("general")])
+
+
+def test_every_score_and_wiring_has_its_formula() -> None:
+    assert FORMULAS.keys() == SCORES.keys()
+    assert ASKING.keys() == WIRINGS.keys()
+    assert formula(MAKER) == "e_{ti} = s_t · W_a h_i"
+
+
+def test_the_id_tells_other_numbers_from_the_same_ones(trace: Trace) -> None:
+    assert payload([trace])["id"] == payload([made_of(SOURCE, TARGET)])["id"]
+    assert payload([trace])["id"] != payload([made_of(SOURCE, TARGET, seed=1)])["id"]
+
+
+def test_a_model_without_a_cell_state_sends_none() -> None:
+    drawn = shown(made_of(SOURCE, TARGET, cell=0))
+    assert drawn["arrays"]["cell"]["shape"] == [4, 0]
+    assert drawn["ranges"]["cell"] == [0.0, 0.0]
+
+
+def test_encoding_is_little_endian_float32_whatever_comes_in() -> None:
+    for array in (np.array([1.5, -2.0]), np.array([1.5, -2.0], ">f4")):
+        assert b64decode(encode(array)["data"]) == b"\x00\x00\xc0\x3f\x00\x00\x00\xc0"
+
+
+def test_a_translation_that_nobody_changed_is_sent_once_with_both_its_heads(trace: Trace) -> None:
+    drawn = changeable(trace, trace, (Head("Before"), Head("After")), {"hidden": []})
+    assert len(drawn["traces"]) == 1
+    assert "head" not in drawn["traces"][0]
+    assert [head["title"] for head in drawn["what_if"]["heads"]] == ["Before", "After"]
+
+
+def test_what_was_changed_stands_beside_what_it_was(trace: Trace) -> None:
+    changed = replace(made_of(SOURCE, TARGET, seed=1), intervention=Intervention(hidden=(0,)))
+    drawn = changeable(trace, changed, (Head("Before"), Head("After")), {"hidden": [0]})
+    before, after = json.loads(json.dumps(drawn))["traces"]
+    assert np.array_equal(decoded(before["arrays"]["weight"]), trace.weights)
+    assert np.array_equal(decoded(after["arrays"]["weight"]), changed.weights)
+    assert before["ranges"] == after["ranges"]
+
+
+def test_the_id_tells_other_changes_from_the_same_ones(trace: Trace) -> None:
+    heads = Head("Before"), Head("After")
+    ids = [changeable(trace, trace, heads, {"hidden": hidden})["id"] for hidden in ([], [0], [0])]
+    assert ids[0] != ids[1] == ids[2]
+
+
+def test_data_enters_the_page_as_text_only() -> None:
+    for door in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "DOMParser"):
+        assert door not in script()
+
+
+def test_the_core_is_one_sound_module(tmp_path: Path) -> None:
+    module = tmp_path / "stepper.mjs"
+    module.write_text(script() + "\nexport { mount };\n", encoding="utf-8")
+    subprocess.run([NODE, "--check", str(module)], check=True)
+
+
+def test_the_browser_writes_numbers_as_the_rest_of_the_app_does(tmp_path: Path) -> None:
+    values = [0.0, 0.12345, 0.9999, 1.0, -3.14159, 1e-9, float(np.float32(0.1))]
+    program = tmp_path / "numbers.mjs"
+    program.write_text(
+        f"{script()}\nconst values = {json.dumps(values)};\n"
+        "console.log(JSON.stringify(values.map((v) => [percent(v), twoDecimals(v), exact(Math.fround(v))])));\n",
+        encoding="utf-8",
+    )
+    answer = json.loads(subprocess.run([NODE, str(program)], check=True, capture_output=True, text=True).stdout)
+    assert [(one, two) for one, two, _ in answer] == [(percent(value), component(value)) for value in values]
+    assert [np.float32(digits.replace("−", "-")) for *_, digits in answer] == [np.float32(value) for value in values]
+
+
+def test_a_column_that_has_ended_says_so_instead_of_a_step_it_has_not(tmp_path: Path) -> None:
+    program = tmp_path / "ended.mjs"
+    program.write_text(
+        f"{script()}\nconst said = [5, 1].map((steps) => sayColumn({{ steps }}, null, 6, null));\n"
+        "console.log(JSON.stringify(said));\n",
+        encoding="utf-8",
+    )
+    answer = subprocess.run([NODE, str(program)], check=True, capture_output=True, text=True).stdout
+    assert json.loads(answer) == [
+        ["This translation ended after 5 steps; its last one stays in view."],
+        ["This translation ended after one step; its last one stays in view."],
+    ]

@@ -1,0 +1,128 @@
+"""A clicked number on a page of its own: its name and its exact value, and how it is made."""
+
+import json
+import re
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from app.standalone import page as page_module
+from app.standalone.page import page
+from app.standalone.words import ASKING, SCORES, STATES, words
+from app.stepper import core
+from model.cells import CELLS
+from model.checkpoint import Pretrained
+from model.decoder import WIRINGS
+from model.quantity import KINDS, Quantity
+from model.scores import SCORES as MODELS_SCORES
+from model.trace import Trace
+from model.translate import translate
+from tests.support.exported_page import SENTENCE, Parts, changed
+from tests.support.made_traces import MAKER, NODE
+
+
+@pytest.fixture(scope="module")
+def traces(tiny_model: Pretrained) -> tuple[Trace, Trace]:
+    """Before and after everything that can be changed is."""
+    return translate(tiny_model, [SENTENCE])[0], changed(tiny_model)
+
+
+def test_every_number_that_can_be_clicked_has_words_whatever_the_model() -> None:
+    clicked = {"state", "cell", "context", "attentional"} | set(re.findall(r'kind: "(\w+)"', core.script()))
+    kinds = clicked & KINDS.keys()
+    assert len(kinds) == 12
+    assert (SCORES.keys(), ASKING.keys(), STATES.keys()) == (MODELS_SCORES.keys(), WIRINGS.keys(), CELLS.keys())
+    for score in SCORES:
+        for wiring in ASKING:
+            for cell in STATES:
+                told = words(replace(MAKER, score=score, wiring=wiring, cell=cell))
+                assert kinds <= told.keys()
+                assert not re.search(r"\{(?!bonus|temperature)", "".join(told.values()))
+
+
+def clickable(trace: Trace) -> list[dict[str, str | int]]:
+    """One or more of each kind of number in a trace, as the browser names them."""
+    last, produced = len(trace.target) - 1, int(trace.target_ids[-1])
+    places: list[dict[str, str | int]] = [
+        *({"kind": "score", "step": last, "position": position} for position in range(len(trace.source))),
+        *({"kind": "weight", "step": step, "position": 2} for step in range(last + 1)),
+        *({"kind": "word_weight", "rows": rows, "row": 0, "column": 1} for rows in ("output", "input")),
+        {"kind": "annotation", "position": 1, "component": 3},
+        *({"kind": kind, "step": step, "component": 2} for kind in ("state", "cell") for step in (-1, last)),
+        *({"kind": kind, "step": last, "component": 2} for kind in ("context", "attentional")),
+        *({"kind": "probability", "step": last, "token": token} for token in (*trace.top_ids[-1].tolist(), produced)),
+        {"kind": "rest", "step": 0},
+        {"kind": "log_probability", "step": 1},
+        {"kind": "total_log_probability"},
+    ]
+    return [{"trace": 1, **place} for place in places]
+
+
+def told_by_browser(document: str, asked: list[dict[str, str | int]], folder: Path) -> list[dict[str, str]]:
+    """What the page's own script says of numbers."""
+    script = core.script() + (page_module.HERE / "number.js").read_text("utf-8")
+    program = folder / "told.mjs"
+    program.write_text(
+        f"{script}\nconst given = {Parts(document).text['script'][0]};\nconst traces = given.traces.map(open);\n"
+        f"const told = {json.dumps(asked)}.map((one) => numberOf(traces[one.trace], one, given.phrases));\n"
+        "console.log(JSON.stringify(told));\n",
+        encoding="utf-8",
+    )
+    return json.loads(subprocess.run([NODE, str(program)], check=True, capture_output=True, text=True).stdout)
+
+
+def value_of(trace: Trace, asked: Quantity) -> float:
+    match asked.kind:
+        case "word_weight":
+            return trace.alignment.by_words(asked.rows).weights[asked.row, asked.column]
+        case "annotation":
+            return trace.annotations[asked.position, asked.component]
+        case "state" | "cell" if asked.step < 0:
+            return {"state": trace.initial_state, "cell": trace.initial_cell}[asked.kind][asked.component]
+        case "probability":
+            ids = trace.top_ids[asked.step].tolist()
+            listed = asked.token in ids
+            found = trace.top_probabilities[asked.step, ids.index(asked.token)] if listed else None
+            return np.exp(trace.log_probabilities[asked.step]) if found is None else found
+        case "rest":
+            return trace.rest[asked.step]
+        case "log_probability":
+            return trace.log_probabilities[asked.step]
+        case "total_log_probability":
+            return trace.log_probability
+        case "score" | "weight":
+            return {"score": trace.scores, "weight": trace.weights}[asked.kind][asked.step, asked.position]
+    arrays = {"state": trace.states, "cell": trace.cells, "context": trace.contexts, "attentional": trace.attentional}
+    return arrays[asked.kind][asked.step, asked.component]
+
+
+def test_a_clicked_number_is_told_by_the_apps_name_and_its_exact_value(
+    traces: tuple[Trace, Trace], tmp_path: Path
+) -> None:
+    after = traces[1]
+    asked = clickable(after)
+    for place, told in zip(asked, told_by_browser(page(traces), asked, tmp_path), strict=True):
+        quantity = Quantity.parse(place)
+        quantity.check(after)
+        assert told["name"] == quantity.name(after)
+        number = float(told["value"].replace("−", "-"))
+        wanted = value_of(after, quantity)
+        assert number == wanted if quantity.kind == "total_log_probability" else np.float32(number) == wanted
+
+
+def test_how_a_number_is_made_holds_where_a_person_changed_it(traces: tuple[Trace, Trace], tmp_path: Path) -> None:
+    places: dict[str, dict[str, str | int]] = {
+        "1.5 that a person added, all divided by the temperature 2": {"kind": "score", "step": 0, "position": 2},
+        "0 that a person added, all divided by the temperature 2": {"kind": "score", "step": 1, "position": 2},
+        "Set by hand.": {"kind": "weight", "step": 2, "position": 1},
+        "may not look at": {"kind": "weight", "step": 0, "position": 0},
+        "softmax": {"kind": "weight", "step": 0, "position": 1},
+        "starts from nothing": {"kind": "state", "step": -1, "component": 0},
+    }
+    asked = [{"trace": 1, **place} for place in places.values()]
+    told = told_by_browser(page(traces), asked, tmp_path)
+    for words_, one in zip(places, told, strict=True):
+        assert words_ in one["words"]

@@ -1,0 +1,232 @@
+"""A page of its own: complete, closed to the network, and every number and word in it that of the trace."""
+
+import base64
+import hashlib
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from streamlit.testing.v1 import AppTest
+
+from app.changing.offered import offered
+from app.standalone import page as page_module
+from app.standalone.changes import changes
+from app.standalone.colours import variables
+from app.standalone.notebook import frame
+from app.standalone.page import page
+from app.stepper import core
+from app.stepper.head import Head
+from app.stepper.payload import payload
+from app.theme import component
+from benchmarks.server import ROOT
+from model import what_if
+from model.checkpoint import Pretrained
+from model.intervention import Intervention
+from model.trace import Trace
+from model.translate import force, translate
+from tests.support.exported_page import SENTENCE, Parts, changed
+from tests.support.made_traces import MAKER, SOURCE, TARGET, decoded, made_of, sentence
+from tests.support.run_command import call
+
+MOST = 500_000  # bytes of a page without its data
+HOSTILE = "</script><!--<script>]]> <b onload='x'>&amp; \u2028"
+
+
+@pytest.fixture(scope="module")
+def before(tiny_model: Pretrained) -> Trace:
+    return translate(tiny_model, [SENTENCE])[0]
+
+
+@pytest.fixture(scope="module")
+def after(tiny_model: Pretrained) -> Trace:
+    """Everything that can be changed is."""
+    return changed(tiny_model)
+
+
+@pytest.mark.parametrize("module", ["standalone.page", "standalone.notebook", "stepper.core", "stepper.payload"])
+def test_it_is_made_without_streamlit_torch_and_plotly(module: str) -> None:
+    asked = f"import sys, app.{module}; print(*{{'streamlit', 'torch', 'plotly'}} & sys.modules.keys())"
+    done = subprocess.run([sys.executable, "-c", asked], cwd=ROOT, check=True, capture_output=True, text=True)
+    assert done.stdout.strip() == ""
+
+
+def test_the_numbers_in_it_are_the_traces(before: Trace) -> None:
+    (drawn,) = Parts(page([before])).data["traces"]
+    for name, attribute in (("weight", "weights"), ("score", "scores"), ("state", "states"), ("context", "contexts")):
+        assert np.array_equal(decoded(drawn["arrays"][name]), getattr(before, attribute))
+    assert drawn["arrays"] == payload([before])["traces"][0]["arrays"]  # pyright: ignore[reportIndexIssue]
+
+
+def test_without_its_data_it_is_under_500_kb(before: Trace, after: Trace) -> None:
+    document = page([before, after])
+    assert len(document.encode()) - len(Parts(document).text["script"][0].encode()) < MOST
+
+
+@settings(max_examples=30)
+@given(st.text(max_size=40))
+def test_no_text_ends_the_element_it_stands_in(text: str) -> None:
+    typed = f"{HOSTILE}{text}".encode(errors="replace").decode()
+    hostile = sentence(typed, (f" {typed}", "</s>"), (0, 1))
+    parts = Parts(page([made_of(hostile, hostile)], ()))
+    assert [tag for tag, _ in parts.attributes if tag in ("script", "b")] == ["b", "script", "script"]
+    assert parts.text["b"] == [MAKER.name]
+    assert parts.data["traces"][0]["source"]["tokens"][0]["text"] == typed
+
+
+def test_it_runs_only_its_own_script_and_style_and_may_load_nothing(before: Trace) -> None:
+    parts = Parts(page([before]))
+    policy = dict(rule.split(" ", 1) for rule in (parts.values("content")[0] or "").split("; "))
+    for rule, text in (("script-src", parts.text["script"][1]), ("style-src", parts.text["style"][0])):
+        digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+        assert policy[rule] == f"'sha256-{digest}'"
+    assert policy["default-src"] == policy["base-uri"] == policy["form-action"] == "'none'"
+    assert "connect-src" not in policy
+
+
+def test_it_names_no_address(before: Trace) -> None:
+    parts = Parts(page([before]))
+    assert parts.values("src") == []
+    assert parts.values("href") == ["data:,"]
+    texts = [*parts.text["script"], *parts.text["style"]]
+    assert {found for text in texts for found in re.findall(r"\w+://[^\s\"']+", text)} == {"http://www.w3.org/2000/svg"}
+    assert not any(door in text for text in texts for door in ("@import", "url(", "fetch(", "XMLHttpRequest"))
+
+
+def test_headings_are_the_sentence_and_its_translation(before: Trace) -> None:
+    parts = Parts(page([before]))
+    assert (parts.text["h1"], parts.text["h2"]) == ([SENTENCE], [before.text or "—"])
+    assert parts.text["title"] == [f"{SENTENCE} → {before.text or '—'}"]
+
+
+def test_it_says_what_made_it(before: Trace) -> None:
+    parts = Parts(page([before]))
+    assert parts.text["b"] == [before.maker.name]
+    assert parts.text["code"] == [before.maker.fingerprint]
+    assert "Regard" in "".join(parts.text["p"])
+
+
+def test_it_has_a_value_for_each_colour_and_font_of_the_app_that_the_stepper_uses() -> None:
+    used = set(re.findall(r"var\((--st-[a-z-]+)", core.style() + (page_module.HERE / "page.css").read_text("utf-8")))
+    defined = set(re.findall(r"(--st-[a-z-]+):", variables()))
+    assert len(used) > 3
+    assert used <= defined
+    assert "--st-text-color: light-dark(#17202A, #E9EDF2);" in variables()
+
+
+def test_before_and_after_are_called_so_and_marked(tiny_model: Pretrained, before: Trace, after: Trace) -> None:
+    data = Parts(page([before, after])).data
+    titles = [(one["head"]["title"], one["head"]["facts"]) for one in data["traces"]]
+    gained = after.log_probability - before.log_probability
+    assert titles == [("Before", []), ("After", [["gained" if gained > 0 else "lost", component(abs(gained))]])]
+    assert ["changes" in one for one in data["traces"]] == [False, True]
+
+
+def test_a_heading_names_its_language_unless_it_is_none() -> None:
+    digits = sentence("plain", (" 7", "</s>"), (0, 1))
+    parts = Parts(page([made_of(SOURCE, digits)]))
+    assert [attributes.get("lang") for tag, attributes in parts.attributes if tag in ("h1", "h2")] == ["en", None]
+
+
+def test_models_are_called_by_their_names_sentences_by_their_text_and_all_as_asked(before: Trace) -> None:
+    other = made_of(SOURCE, TARGET)
+    named = Parts(page([before, other])).data["traces"]
+    assert [one["head"]["title"] for one in named] == [before.maker.name, MAKER.name]
+    sentences = Parts(page([other, made_of(TARGET, TARGET)]))
+    assert sentences.text["h1"] == ["football .", "le football"]
+    assert [one["head"]["title"] for one in sentences.data["traces"]] == sentences.text["h1"]
+    asked = Parts(page([before, other], [Head("one"), Head("two")])).data["traces"]
+    assert [one["head"]["title"] for one in asked] == ["one", "two"]
+
+
+def test_a_page_of_nothing_is_refused() -> None:
+    with pytest.raises(ValueError, match="there are no traces"):
+        page([])
+
+
+@pytest.mark.parametrize("given", ["", "Je t'aime."])
+def test_what_was_changed_is_read_off_the_trace_as_the_app_tells_it(tiny_model: Pretrained, given: str) -> None:
+    first = force(tiny_model, [(SENTENCE, given)])[0] if given else translate(tiny_model, [SENTENCE])[0]
+    then = changed(tiny_model, given)
+    told = offered(tiny_model.tokenizer, SENTENCE, given, first, then, None)
+    found = changes(first, then)
+    assert found.keys() == told.keys()
+    for name in ("forced", "weights", "hidden", "bonus", "temperature", "words", "against"):
+        assert found[name] == told[name], name
+    assert set(found["fed"]) <= set(told["fed"])  # a given token that the model would have written is its own as well
+    assert {step for step in told["fed"] if then.top_ids[step][0] != then.target_ids[step]} == set(found["fed"])
+
+
+def test_changes_of_another_sentence_compare_with_nothing(tiny_model: Pretrained, after: Trace) -> None:
+    found = changes(translate(tiny_model, ["Where is the train station?"])[0], after)
+    assert (found["words"], found["against"]) == ([], None)
+    assert found["hidden"] == [0]
+
+
+def test_a_notebook_shows_it_in_a_frame_that_shares_nothing(before: Trace) -> None:
+    parts = Parts(before._repr_html_())
+    ((tag, attributes),) = parts.attributes
+    assert (tag, attributes["sandbox"]) == ("iframe", "allow-scripts")
+    assert attributes["srcdoc"] == page([before])
+    assert attributes.keys() == {"srcdoc", "sandbox", "title", "style"}
+    assert before._repr_html_() == frame([before])
+
+
+def test_in_text_a_trace_is_one_short_line(before: Trace, tiny_model: Pretrained) -> None:
+    steps, name = len(before.target), tiny_model.name
+    assert repr(before) == f"<Trace {SENTENCE!r} → {before.text!r}, steps: {steps}, model: {name}>"
+
+
+def test_the_command_line_writes_the_page_beside_the_translation(
+    tiny_model: Pretrained, before: Trace, tmp_path: Path
+) -> None:
+    file = tmp_path / "page.html"
+    folder = str(tiny_model.folder)
+    status, out, told = call("translate", "--model", folder, "--html", str(file), SENTENCE)
+    assert (status, told) == (0, "")
+    assert out == call("translate", "--model", folder, SENTENCE)[1]
+    assert file.read_text("utf-8") == page([before])
+
+
+def test_the_command_line_shows_before_and_after_a_change(tiny_model: Pretrained, tmp_path: Path) -> None:
+    file, asked = tmp_path / "page.html", tmp_path / "changes.json"
+    asked.write_text('{"hidden": [0]}')
+    options = ("--model", str(tiny_model.folder), "--html", str(file), "--intervention", str(asked))
+    assert call("translate", *options, SENTENCE)[0] == 0
+    assert [one["head"]["title"] for one in Parts(file.read_text("utf-8")).data["traces"]] == ["Before", "After"]
+
+
+def test_the_command_line_makes_a_page_of_an_empty_translation_too(tiny_model: Pretrained, tmp_path: Path) -> None:
+    file = tmp_path / "page.html"
+    assert call("translate", "--model", str(tiny_model.folder), "--html", str(file), "")[0] == 0
+    assert Parts(file.read_text("utf-8")).text["h1"] == ["—"]
+
+
+def test_a_page_of_several_sentences_is_refused_before_anything_is_translated(tmp_path: Path) -> None:
+    status, out, told = call("translate", "--html", str(tmp_path / "page.html"), "one", "two")
+    assert (status, out) == (1, b"")
+    assert "--html makes a page of one sentence; there are 2" in told
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_translate_screen_offers_it_with_what_was_changed(
+    shipped: Pretrained, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: dict[str, Callable[[], str]] = {}
+
+    def taken(label: str, data: Callable[[], str], *_: object, **__: object) -> None:
+        made[label] = data
+
+    monkeypatch.setattr("streamlit.download_button", taken)
+    plain = translate(shipped, ["I love you."])[0]
+    assert not AppTest.from_file(ROOT / "app" / "frame.py", default_timeout=60).run().exception
+    assert made["Page (HTML)"]() == page([plain])
+    screen = AppTest.from_file(ROOT / "app" / "frame.py", default_timeout=60)
+    screen.query_params["change"] = '{"hidden":[1]}'
+    assert not screen.run().exception
+    assert made["Page (HTML)"]() == page([plain, what_if.translate(shipped, "I love you.", Intervention(hidden=(1,)))])

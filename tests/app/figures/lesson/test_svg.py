@@ -1,0 +1,117 @@
+"""The lesson's figures draw the numbers that they are given, and its diagrams hold nothing but their own marks."""
+
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from app.figures.lesson_arrows import arrows, triangle
+from app.figures.lesson_bars import likely, movement, weights
+from app.figures.lesson_memory import memory, one_list
+from app.figures.lesson_svg import PALETTES, label
+from app.lesson.chapters import CHAPTERS
+from model.checkpoint import Pretrained
+from model.trace import Trace
+from model.translate import translate
+from tests.support.theme_colours import CONFIG, contrast
+
+
+@pytest.fixture(scope="module")
+def trace(tiny_model: Pretrained) -> Trace:
+    return translate(tiny_model, ["The boy sees <b>$the$</b> old house."])[0]
+
+
+def data(figure: Any) -> list[Any]:
+    return list(figure.data)
+
+
+@pytest.mark.parametrize("mode", PALETTES)
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.title)
+def test_a_diagram_is_a_picture_that_says_in_words_what_it_shows(chapter: Any, mode: str) -> None:
+    root = ET.fromstring(chapter.diagram(PALETTES[mode]))
+    assert root.tag.endswith("svg")
+    width, height = (float(root.attrib[name]) for name in ("width", "height"))
+    for text in root.iter("{http://www.w3.org/2000/svg}text"):
+        assert 0 <= float(text.attrib["x"]) <= width
+        assert 0 <= float(text.attrib["y"]) <= height
+    assert len(chapter.alt.split()) >= 10
+
+
+@pytest.mark.parametrize("mode", PALETTES)
+def test_a_diagrams_words_and_marks_stand_out(mode: str) -> None:
+    palette, page = PALETTES[mode], CONFIG["theme"][mode]["backgroundColor"]
+    for background in (page, palette.source.fill, palette.target.fill, palette.plain.fill):
+        assert contrast(palette.ink, background) >= 4.5
+    assert contrast(palette.quiet, page) >= 4.5
+    for tone in (palette.source, palette.target, palette.plain):
+        assert contrast(tone.line, page) >= 3
+
+
+def test_an_index_is_lowered_and_text_is_no_markup() -> None:
+    assert label(0, 0, "s_t", "#000").count("<tspan") == 1
+    assert "<s>" not in label(0, 0, "<s>", "#000")
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.title)
+def test_a_chapter_is_60_to_120_words_and_has_no_dash_that_it_should_not(chapter: Any) -> None:
+    assert 60 <= len(chapter.text.split()) <= 120
+    assert "—" not in f"{chapter.text}{chapter.task}{chapter.alt}"
+
+
+def test_memory_has_every_number_of_both_and_leaves_room_for_more(trace: Trace) -> None:
+    figure: Any = memory(trace, trace, most=30)
+    alone, every = data(figure)
+    np.testing.assert_allclose(alone.z, [(trace.annotations[0] + trace.annotations[-1]) / 2])
+    np.testing.assert_array_equal(every.z, trace.annotations)
+    assert figure.layout.yaxis.range[0] > max(every.y) + 30 - len(trace.source)
+    assert not any("<b>" in name for name in figure.layout.yaxis.ticktext)
+    assert one_list(trace).shape == (trace.annotations.shape[1],)
+
+
+def test_the_one_list_is_that_of_the_model_without_attention(
+    trace: Trace, make_model: Callable[..., Pretrained]
+) -> None:
+    other = translate(make_model(score="none", initial_state="encoder", encoder_state=7), ["The boy sees."])[0]
+    alone, every = data(memory(other, trace, most=30))
+    np.testing.assert_allclose(alone.z, [(other.annotations[0] + other.annotations[-1]) / 2])
+    np.testing.assert_array_equal(every.z, trace.annotations)
+    assert alone.zmax == pytest.approx(np.quantile(np.abs([*other.annotations.flat, *trace.annotations.flat]), 0.99))
+
+
+def test_movement_is_in_percent_and_marks_the_word_that_was_changed() -> None:
+    figure: Any = movement(["a", "<i>", "c"], np.array([0.1, 1.2, 0.0]), 1)
+    (bars,) = data(figure)
+    np.testing.assert_allclose(bars.y, [10, 120, 0])
+    assert bars.marker.color[1] not in (bars.marker.color[0], bars.marker.color[2])
+    assert figure.layout.xaxis.ticktext[1] == "<b>&lt;i&gt;</b><br>changed"
+    assert list(bars.customdata) == ["a", "&lt;i&gt;", "c"]
+    assert figure.layout.yaxis.range[1] > 120
+
+
+def test_weights_are_in_percent() -> None:
+    np.testing.assert_allclose(data(weights("abc", np.array([0.5, 0.25, 0.25])))[0].y, [50, 25, 25])
+
+
+def test_the_likeliest_tokens_are_those_of_the_step_and_the_one_written_stands_out(trace: Trace) -> None:
+    figure: Any = likely(trace, 1)
+    (bars,) = data(figure)
+    np.testing.assert_allclose(bars.x, 100 * trace.top_probabilities[1])
+    written = trace.top_ids[1].tolist().index(trace.target_ids[1])
+    assert [place for place, colour in enumerate(bars.marker.color) if colour == "#D55E00"] == [written]
+
+
+def test_arrows_begin_at_zero_and_end_at_their_numbers() -> None:
+    drawn = data(arrows(np.array([1.0, 2.0]), {"I": np.array([-2.0, -1.0])}, 3))
+    assert {one.name: (list(one.x), list(one.y)) for one in drawn} == {
+        "I": ([0, -2], [0, -1]),
+        "query": ([0, 1], [0, 2]),
+    }
+
+
+def test_the_context_is_drawn_among_its_corners() -> None:
+    corners = {"a": np.array([0.0, 0.0]), "b": np.array([2.0, 0.0]), "c": np.array([0.0, 2.0])}
+    drawn = {one.name: one for one in data(triangle(corners, np.array([0.5, 1.0])))}
+    assert (list(drawn["triangle"].x), list(drawn["triangle"].y)) == ([0, 2, 0, 0], [0, 0, 2, 0])
+    assert (drawn["context"].x[0], drawn["context"].y[0]) == (0.5, 1.0)

@@ -1,0 +1,208 @@
+"""The screen of hand-made links keeps its promises, without a browser."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app import gold
+from app.alignment.agreement import rate
+from app.alignment.browsing import story_title
+from app.loaders import attends, scores, title
+from app.shelf import model_names
+from benchmarks.server import ROOT
+from model.checkpoint import Pretrained, save
+from model.linking import Aligned, aligned
+from model.links import STORIES, agreement, read_story
+from model.translate import translate
+
+FRAME = ROOT / "app" / "frame.py"
+OWN, MEASURED = "Your own sentence", "All measured"
+STORY, LONGER = "ChatBotte_MasterCat", "LaBarbeBleue_BlueBeard"
+SENTENCE = "She has a red car."
+
+
+@pytest.fixture
+def screen(shipped: Pretrained) -> AppTest:
+    return AppTest.from_file(FRAME, default_timeout=90).switch_page("screens/alignment.py")
+
+
+@pytest.fixture(scope="module")
+def measured(shipped: Pretrained) -> list[Aligned]:
+    return list(aligned(shipped, read_story(STORIES / STORY, shipped.tokenizer.languages)))
+
+
+def said(screen: AppTest) -> str:
+    """All that stands on the screen in words."""
+    assert not screen.exception
+    kinds = (screen.markdown, screen.caption, screen.info, screen.error, screen.latex)
+    texts = [element.value for kind in kinds for element in kind]
+    return "\n".join([*texts, *(element.proto.body for element in screen.get("html"))])
+
+
+def grid(screen: AppTest) -> dict[str, Any]:
+    """What the browser is sent to draw."""
+    return json.loads(screen.get("bidi_component")[0].proto.json)
+
+
+def own(screen: AppTest, marks: str = "", sentence: str = SENTENCE) -> AppTest:
+    screen.query_params.update({"view": OWN, "sentence": sentence} | ({"marks": marks} if marks else {}))
+    return screen.run()
+
+
+def test_the_first_view_is_a_pair_with_its_sums(screen: AppTest, measured: list[Aligned]) -> None:
+    told = said(screen.run())
+    counts = measured[int(screen.number_input(key="pair").value or 0)].output.agreement
+    assert f"**Alignment error rate {rate(counts.error_rate)}**" in told
+    assert rf"\frac{{{counts.proposed_and_sure} + {counts.proposed_and_possible}}}" in told
+    assert "CC BY-SA 4.0" in told
+    assert "Xu and Yvon (2016)" in told
+
+
+@pytest.mark.parametrize(("order", "reverse"), [("best first", False), ("worst first", True)])
+def test_the_pairs_are_sorted_by_their_error(
+    screen: AppTest, measured: list[Aligned], order: str, reverse: bool
+) -> None:
+    screen.query_params["order"] = order
+    table = screen.run().dataframe[0].value
+    errors = [each.output.agreement.error_rate for each in measured]
+    assert table["AER"].tolist() == pytest.approx(sorted(errors, reverse=reverse))
+    assert [errors[number] for number in table["no."]] == table["AER"].tolist()
+
+
+def test_the_total_of_a_story_is_that_of_scores_json(screen: AppTest, shipped: Pretrained) -> None:
+    known = json.loads((shipped.folder / "scores.json").read_text(encoding="utf-8"))
+    expected = known["alignments"]["stories"][STORY]["output"]["aer"]
+    assert f"AER {rate(expected)}" in said(screen.run())
+
+
+def test_another_reading_of_rows_changes_the_error(screen: AppTest, measured: list[Aligned]) -> None:
+    screen.query_params.update({"rows": "fed in", "pair": "7"})
+    assert f"**Alignment error rate {rate(measured[7].input.agreement.error_rate)}**" in said(screen.run())
+
+
+def test_a_pair_that_another_story_does_not_have_is_brought_into_reach(screen: AppTest) -> None:
+    screen.query_params.update({"story": story_title(LONGER), "pair": "60"})
+    screen.run()
+    assert screen.number_input(key="pair").value == 60
+    screen.selectbox(key="story").set_value(STORY).run()
+    assert not screen.exception
+    assert screen.number_input(key="pair").value == len(screen.dataframe[0].value) - 1
+
+
+def test_a_story_that_cannot_be_read_is_told_and_the_others_go_on(
+    screen: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(folder: Path, languages: tuple[str, str]) -> Any:
+        if folder.name == LONGER:
+            raise ValueError(f"{folder}/ali_w2w.txt, line 4: the link 9-99 is outside sentences of 10 and 12 words")
+        return read_story(folder, languages)
+
+    gold.gold.clear()
+    monkeypatch.setattr(gold, "read_story", broken)
+    screen.query_params["story"] = story_title(LONGER)
+    assert "line 4" in said(screen.run()).replace("\\", "")
+    screen.selectbox(key="story").set_value(STORY).run()
+    assert "Alignment error rate" in said(screen)
+    gold.gold.clear()
+
+
+def test_marks_are_measured_as_the_definition_says(screen: AppTest, shipped: Pretrained) -> None:
+    alignment = translate(shipped, [SENTENCE])[0].alignment
+    counts = agreement(alignment.links(), [(0, 0), (3, 2)], [(1, 1)])
+    told = said(own(screen, "0-0 1p1 3-2"))
+    assert f"**Alignment error rate {rate(counts.error_rate)}**" in told
+    assert grid(screen)["marks"] == "0-0 1p1 3-2"
+    assert screen.text_input(key="marks").value == "0-0 1p1 3-2"
+
+
+def test_nothing_is_measured_before_the_first_link_and_the_weights_are_not_shown(screen: AppTest) -> None:
+    told = said(own(screen))
+    assert "Nothing is linked yet" in told
+    assert "Alignment error rate" not in told
+    assert (grid(screen)["weights"], grid(screen)["proposed"]) == ([], [])
+
+
+@pytest.mark.parametrize("text", ["0-99", "hello", "0-0 1x1", "<b>$x$</b>"])
+def test_a_wrong_link_is_told_and_the_last_right_ones_stay(screen: AppTest, text: str) -> None:
+    own(screen, "0-0 1p1")
+    screen.text_input(key="marks").set_value(text).run()
+    assert "Your last links are kept" in screen.error[0].value
+    assert grid(screen)["marks"] == "0-0 1p1"
+
+
+def test_marks_belong_to_their_words_and_are_there_again_with_them(screen: AppTest) -> None:
+    own(screen, "0-0 1p1").text_input(key="sentence").set_value("Where are you?").run()
+    assert not screen.exception
+    assert (grid(screen)["marks"], screen.text_input(key="marks").value) == ("", "")
+    screen.text_input(key="sentence").set_value(SENTENCE).run()
+    assert grid(screen)["marks"] == "0-0 1p1"
+
+
+def test_marks_are_there_again_after_another_view(screen: AppTest) -> None:
+    own(screen, "0-0 1p1")
+    for view in ("set", "own"):
+        cast(Any, screen.get_by_key("view")).set_value(view).run()
+        assert (len(screen.get("bidi_component")) > 0) == (view == "own")
+    assert grid(screen)["marks"] == "0-0 1p1"
+
+
+def test_the_set_has_a_line_for_each_model_read_both_ways(screen: AppTest) -> None:
+    screen.query_params["view"] = MEASURED
+    told = said(screen.run())
+    table = screen.dataframe[0].value
+    for name in model_names():
+        if attends(name) and "alignments" in scores(name):
+            lines = table[table["links of"] == title(name)]
+            overall = scores(name)["alignments"]["overall"]
+            assert lines["AER"].tolist() == [overall["output"]["aer"], overall["input"]["aer"]]
+            shares = [100 * overall[rows]["mass_on_possible"] for rows in ("output", "input")]
+            assert lines["attention on linked words"].tolist() == pytest.approx(shares)
+    assert "Closest to people's links comes" in told
+    assert "Published elsewhere" in told
+
+
+@pytest.fixture
+def unmeasured(make_model: Callable[..., Pretrained], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
+    """The screen with two models that have no scores, one of them without attention."""
+    for name, score in (("unmeasured-dot", "dot"), ("unmeasured-none", "none")):
+        made = make_model(score=score)
+        save(made.network, made.tokenizer, tmp_path / name)
+    monkeypatch.setattr("app.shelf.PRETRAINED", tmp_path)
+    return AppTest.from_file(FRAME, default_timeout=90).switch_page("screens/alignment.py")
+
+
+def test_models_that_were_never_measured_are_named_with_the_command(unmeasured: AppTest) -> None:
+    unmeasured.query_params["view"] = MEASURED
+    told = said(unmeasured.run())
+    assert "Not measured on these sentences: dot." in told
+    assert "python -m model evaluate" in told
+    assert "The model without attention is left out" in told
+
+
+def test_a_model_without_attention_says_that_its_links_mean_nothing(unmeasured: AppTest) -> None:
+    unmeasured.query_params["model"] = "unmeasured-none"
+    assert "This model has no attention" in said(own(unmeasured, "0-0"))
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        {"pair": "99999", "rows": "<b>", "story": "../../etc", "order": "x", "view": "x"},
+        {"pair": "-1"},
+        {"pair": "NaN"},
+        {"view": OWN, "marks": "\x00<script>" * 900, "seen": "7", "sentence": "</s>"},
+    ],
+)
+def test_a_hostile_link_opens_the_screen(screen: AppTest, link: dict[str, str]) -> None:
+    screen.query_params.update(link)
+    assert "What may be concluded" in said(screen.run())
+
+
+def test_a_title_is_no_markup(screen: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.loaders.title", lambda name: "a*b* [x](y)")
+    screen.query_params["view"] = MEASURED
+    assert r"comes **a\*b\* \[x\]\(y\)**" in said(screen.run())

@@ -1,0 +1,133 @@
+"""The Beam search screen keeps its promises, without a browser."""
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from app.session import EXAMPLE
+from benchmarks.server import ROOT
+from model import beam
+from model.beam_growing import DRAWN, grow
+from model.beam_score import Settings
+from model.checkpoint import DEFAULT, Pretrained
+
+FRAME = ROOT / "app" / "frame.py"
+SENTENCE = "I don't love the red car."
+
+
+@pytest.fixture
+def tiny(
+    make_model: Callable[..., Pretrained], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Pretrained]:
+    """A tiny model, where the app looks for its own."""
+    yield from offered(make_model(), tmp_path, monkeypatch)
+
+
+@pytest.fixture
+def inattentive(
+    make_model: Callable[..., Pretrained], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Pretrained]:
+    """A tiny model without attention in that place."""
+    yield from offered(make_model(score="none", initial_state="encoder"), tmp_path, monkeypatch)
+
+
+def offered(model: Pretrained, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pretrained]:
+    shutil.copytree(model.folder, folder / DEFAULT)
+    monkeypatch.setattr("app.shelf.PRETRAINED", folder)
+    st.cache_resource.clear()
+    yield model
+    st.cache_resource.clear()
+
+
+@pytest.fixture
+def screen() -> AppTest:
+    return AppTest.from_file(FRAME, default_timeout=60).switch_page("screens/beam.py")
+
+
+def html(screen: AppTest) -> str:
+    return "".join(unescape(element.proto.body) for element in screen.get("html"))
+
+
+def drawn(screen: AppTest) -> dict[str, Any]:
+    """What the browser is given."""
+    assert not screen.exception
+    return json.loads(screen.get("bidi_component")[0].proto.json)
+
+
+def test_the_first_view_is_a_search_in_the_example(screen: AppTest, tiny: Pretrained) -> None:
+    shown = drawn(screen.run())
+    assert shown["ranking"][0]["text"] == beam.translate(tiny, [EXAMPLE], Settings())[0].text
+    assert f">{shown['ranking'][0]['text']}</p>" in html(screen)
+    assert len(shown["nodes"]["parent"]) == len(grow(tiny, EXAMPLE, Settings()).nodes)
+
+
+def test_the_settings_are_those_of_the_search(screen: AppTest, tiny: Pretrained) -> None:
+    screen.run().slider(key="beam_width").set_value(3)
+    screen.slider(key="beam_alpha").set_value(1.0)
+    screen.slider(key="beam_coverage").set_value(0.3).run()
+    shown, tree = drawn(screen), grow(tiny, EXAMPLE, Settings(3, 1.0, 0.3))
+    assert (shown["width"], shown["alpha"], shown["coverage"]) == (3, 1.0, 0.3)
+    assert [one["score"] for one in shown["ranking"] if one["place"]] == [
+        tree.nodes[node].score for node in tree.hypotheses
+    ]
+
+
+def test_a_link_restores_the_settings_and_what_was_added_by_hand(screen: AppTest, tiny: Pretrained) -> None:
+    tree = grow(tiny, SENTENCE, Settings(2))
+    node = next(index for index, one in enumerate(tree.nodes) if one.fate == "pruned" and not one.ends)
+    path = ".".join(map(str, tree.ids(node)))
+    screen.query_params.update({"sentence": SENTENCE, "beam_width": "2", "expanded": path})
+    shown = drawn(screen.run())
+    assert screen.slider(key="beam_width").value == 2
+    assert shown["added"] == [{"node": node, "text": path}]
+    by_hand = shown["nodes"]["fates"].index("by hand")
+    assert shown["nodes"]["fate"].count(by_hand) == 2
+    assert screen.query_params["expanded"] == path
+
+
+def test_another_sentence_begins_without_what_was_added(screen: AppTest, tiny: Pretrained) -> None:
+    tree = grow(tiny, SENTENCE, Settings())
+    screen.query_params.update({"sentence": SENTENCE, "expanded": str(tree.nodes[-1].token_id)})
+    screen.run().text_input(key="sentence").set_value("The cat sat on the mat.").run()
+    assert drawn(screen)["added"] == []
+    assert "expanded" not in screen.query_params
+
+
+@pytest.mark.parametrize("expanded", ["<script>alert(1)</script>~9999999", "~" * 5000])
+def test_a_hostile_link_opens_a_search(screen: AppTest, tiny: Pretrained, expanded: str) -> None:
+    screen.query_params.update(
+        {"beam_width": "99", "beam_alpha": "nan", "beam_coverage": "-1", "model": "../..", "expanded": expanded}
+    )
+    shown = drawn(screen.run())
+    assert shown["added"] == []
+    assert 1 <= shown["width"] <= DRAWN
+    assert 0 <= shown["alpha"] <= 2
+    assert 0 <= shown["coverage"] <= 2
+    assert "<script>" not in html(screen)
+
+
+def test_nothing_typed_is_a_hint_and_the_last_search_stays(screen: AppTest, tiny: Pretrained) -> None:
+    before = drawn(screen.run())["id"]
+    screen.text_input(key="sentence").set_value("").run()
+    assert any("Nothing to read yet" in info.value for info in screen.info)
+    assert drawn(screen)["id"] == before
+
+
+def test_a_model_without_attention_is_searched_too(screen: AppTest, inattentive: Pretrained) -> None:
+    screen.query_params["beam_coverage"] = "0.5"
+    shown = drawn(screen.run())
+    assert shown["ranking"][0]["text"] == beam.translate(inattentive, [EXAMPLE], Settings(coverage=0.5))[0].text
+
+
+def test_text_is_shown_as_it_is(screen: AppTest, tiny: Pretrained) -> None:
+    screen.query_params["sentence"] = "<b>I</b> $love$ you."
+    shown = drawn(screen.run())
+    assert "".join(word["text"] for word in shown["source"]["words"]).startswith("<b>I</b>")
+    assert "<b>I</b>" not in "".join(element.proto.body for element in screen.get("html"))

@@ -1,0 +1,161 @@
+"""The Bottleneck screen keeps its promises, without a browser, with one model and with two."""
+
+import json
+from collections.abc import Callable
+from html import unescape
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app.findings import BAHDANAU_TABLE_1
+from app.growing.clauses import CLAUSES, lines, opening, sentence
+from app.shelf import model_names
+from benchmarks.server import ROOT
+from model.card import SCORES
+from model.checkpoint import WEIGHTS, Pretrained
+from model.translate import translate
+
+FRAME = ROOT / "app" / "frame.py"
+LANGUAGES = ("en", "fr")
+BUCKETS = [
+    {"words": [1, 5], "pairs": 100, "bleu": 40.0, "interval": [39.0, 41.0]},
+    {"words": [6, 30], "pairs": 60, "bleu": 30.0, "interval": [28.0, 32.0]},
+]
+
+
+def write_scores(folder: Path, less: float) -> None:
+    rows = [row | {"bleu": row["bleu"] - less, "interval": [end - less for end in row["interval"]]} for row in BUCKETS]
+    found = {"format": 1, "tests": {"held_out": {"searches": {"greedy": {"by_length": rows}}}}}
+    (folder / SCORES).write_text(json.dumps(found), encoding="utf-8")
+
+
+@pytest.fixture
+def two(offer: Callable[..., Pretrained], tmp_path: Path) -> tuple[Pretrained, Pretrained]:
+    """A tiny model with attention and one without, where the app looks for them."""
+    models = offer("en-fr-general"), offer("en-fr-none", score="none", initial_state="encoder")
+    write_scores(tmp_path / "en-fr-general", 0)
+    write_scores(tmp_path / "en-fr-none", 10)
+    return models
+
+
+@pytest.fixture
+def screen() -> AppTest:
+    return AppTest.from_file(FRAME, default_timeout=60).switch_page("screens/bottleneck.py")
+
+
+def html(screen: AppTest) -> str:
+    return "".join(unescape(element.proto.body) for element in screen.get("html"))
+
+
+def figures(screen: AppTest) -> dict[str, dict]:
+    """The figures by their description."""
+    return {element.proto.alt: json.loads(element.proto.spec) for element in screen.get("plotly_chart")}
+
+
+def test_the_first_view_has_a_translation_at_every_length(screen: AppTest, shipped: Pretrained) -> None:
+    screen.run()
+    assert not screen.exception
+    texts = lines(opening(CLAUSES[LANGUAGES]))
+    assert screen.text_area(key="clauses").value == opening(CLAUSES[LANGUAGES])
+    assert html(screen).count('<p class="asked">') == len(texts)
+    assert translate(shipped, [texts[0]])[0].text in html(screen)
+
+
+def test_a_missing_model_without_attention_is_told_with_its_command(screen: AppTest) -> None:
+    screen.run()
+    told = any("--score none" in info.value for info in screen.info)
+    assert told != ("en-fr-none" in model_names())
+
+
+def test_both_models_translate_side_by_side(screen: AppTest, two: tuple[Pretrained, Pretrained]) -> None:
+    screen.run()
+    assert not screen.exception
+    whole = sentence(opening(CLAUSES[LANGUAGES]))
+    for model in two:
+        trace = translate(model, [whole])[0]
+        assert f"{100 * trace.mean_probability:.1f} % a token" in html(screen)
+    assert "and 0.00 with no attention" in "".join(element.value for element in screen.markdown)
+    assert len(figures(screen)) == 4
+
+
+def test_a_clause_is_added_and_taken_away(screen: AppTest, two: tuple[Pretrained, Pretrained]) -> None:
+    screen.run()
+    before = screen.text_area(key="clauses").value
+    next(button for button in screen.button if button.label == "under a big tree").click().run()
+    assert screen.text_area(key="clauses").value == f"{before}\nunder a big tree"
+    assert "<strong>under a big tree</strong>." in html(screen)
+    assert screen.session_state["question"].sentence.endswith("in the park under a big tree.")
+    next(button for button in screen.button if button.label == "Remove the last").click().run()
+    assert screen.text_area(key="clauses").value == before
+    assert "under a big tree</strong>" not in html(screen)
+
+
+def test_own_clauses_are_translated_and_start_again_brings_the_first_ones_back(
+    screen: AppTest, two: tuple[Pretrained, Pretrained]
+) -> None:
+    screen.run().text_area(key="clauses").set_value("Where is the cat?\nand the red car").run()
+    assert "Where is the cat <strong>and the red car</strong>?" in html(screen)
+    next(button for button in screen.button if button.label == "Start again").click().run()
+    assert screen.text_area(key="clauses").value == opening(CLAUSES[LANGUAGES])
+
+
+def test_a_link_restores_the_clauses(screen: AppTest, two: tuple[Pretrained, Pretrained]) -> None:
+    screen.query_params.update({"clauses": "I love you.\nand the cat"})
+    screen.run()
+    assert screen.text_area(key="clauses").value == "I love you.\nand the cat"
+    assert "I love you <strong>and the cat</strong>." in html(screen)
+
+
+def test_a_sentence_asked_elsewhere_is_where_growth_begins(screen: AppTest, two: tuple[Pretrained, Pretrained]) -> None:
+    screen.query_params.update({"sentence": "She has a red car."})
+    screen.run()
+    assert screen.text_area(key="clauses").value == "She has a red car."
+
+
+def test_nothing_typed_is_a_hint_and_the_measurements_stay(screen: AppTest, two: tuple[Pretrained, Pretrained]) -> None:
+    screen.query_params.update({"clauses": "The cat."})
+    screen.run()
+    for typed in ("", "   \n\n", "..."):
+        assert not any("first line" in info.value for info in screen.info)
+        screen.text_area(key="clauses").set_value(typed).run()
+        assert not screen.exception
+        assert any("first line" in info.value for info in screen.info)
+        assert any("BLEU" in alt for alt in figures(screen))
+        screen.text_area(key="clauses").set_value("The cat.").run()
+
+
+def test_hostile_text_is_shown_and_cut(screen: AppTest, two: tuple[Pretrained, Pretrained]) -> None:
+    screen.query_params.update({"clauses": "<script>x</script> $a$\n" * 400, "attending": "../..", "lengths_test": "x"})
+    screen.run()
+    assert not screen.exception
+    assert not any("<script>" in element.proto.body for element in screen.get("html"))
+
+
+def test_the_sentence_and_the_figure_say_what_scores_say(screen: AppTest, two: tuple[Pretrained, Pretrained]) -> None:
+    screen.run()
+    said = "".join(element.value for element in screen.markdown)
+    assert "With attention BLEU is higher by 10.0 at 1 to 5 words and 10.0 at 6 to 30 words." in said
+    drawn = next(spec for alt, spec in figures(screen).items() if "BLEU" in alt)["data"]
+    assert [line["name"] for line in drawn] == ["general", "no attention"]
+    assert [list(line["y"]) for line in drawn] == [[40.0, 30.0], [30.0, 20.0]]
+
+
+def test_unreadable_scores_and_weights_are_named_and_the_rest_stays(
+    screen: AppTest, two: tuple[Pretrained, Pretrained], tmp_path: Path
+) -> None:
+    (tmp_path / "en-fr-none" / SCORES).write_text("{", encoding="utf-8")
+    (tmp_path / "en-fr-none" / WEIGHTS).write_bytes(b"short")
+    screen.run()
+    assert not screen.exception
+    told = "".join(error.value for error in screen.error).replace("\\", "")
+    assert all(f"en-fr-none/{name}" in told for name in (SCORES, WEIGHTS))
+    assert "I love" not in html(screen)
+    assert len(figures(screen)) == 3  # how sure, one model's contexts, BLEU of the other
+
+
+def test_the_published_table_is_beside_it_with_its_source(screen: AppTest) -> None:
+    screen.run()
+    text = html(screen)
+    assert all(f">{row.bleu:.2f}<" in text and f">{row.bleu_known:.2f}<" in text for row in BAHDANAU_TABLE_1)
+    assert "Bahdanau, Cho and Bengio (2015)" in text

@@ -1,0 +1,198 @@
+"""The Compare screen keeps its promises, without a browser, with any number of models."""
+
+import base64
+import json
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app import shelf
+from app.session import EXAMPLE
+from app.shelf import model_names
+from app.wording import LONGEST
+from benchmarks.server import ROOT
+from model.checkpoint import WEIGHTS, Pretrained, save
+from model.contrast import contrast
+from model.seq2seq import Seq2Seq
+from model.tokenizer import train_tokenizer
+from model.translate import force, translate
+
+FRAME = ROOT / "app" / "frame.py"
+FAMILY = {
+    "en-fr-general": {},
+    "en-fr-bahdanau": {"score": "concat", "wiring": "bahdanau"},
+    "en-fr-dot": {"score": "dot"},
+    "en-fr-none": {"score": "none", "initial_state": "encoder"},
+}
+TITLES = {"en-fr-general": "general", "en-fr-bahdanau": "Bahdanau", "en-fr-dot": "dot", "en-fr-none": "no attention"}
+
+
+@pytest.fixture
+def family(offer: Callable[..., Pretrained]) -> dict[str, Pretrained]:
+    """Tiny models of four kinds, in a folder where the app looks for them."""
+    return {name: offer(name, **otherwise) for name, otherwise in FAMILY.items()}
+
+
+@pytest.fixture
+def screen() -> AppTest:
+    return AppTest.from_file(FRAME, default_timeout=60).switch_page("screens/compare.py")
+
+
+def columns(screen: AppTest) -> list[dict]:
+    """What the browser is sent to draw, a column each."""
+    return json.loads(screen.get("bidi_component")[0].proto.json)["traces"]
+
+
+def titles(screen: AppTest) -> list[str]:
+    return [column["head"]["title"] for column in columns(screen)]
+
+
+def decoded(array: dict) -> np.ndarray:
+    return np.frombuffer(base64.b64decode(array["data"]), "<f4").reshape(array["shape"])
+
+
+def drawn(screen: AppTest) -> np.ndarray:
+    """The cells of the difference."""
+    cells = json.loads(screen.get("plotly_chart")[0].proto.spec)["data"][0]["z"]
+    return np.frombuffer(base64.b64decode(cells["bdata"]), cells["dtype"]).reshape(
+        [int(size) for size in cells["shape"].split(",")]
+    )
+
+
+def test_whatever_models_there_are_can_be_compared(screen: AppTest) -> None:
+    screen.run()
+    assert not screen.exception
+    assert not screen.error
+    assert len(columns(screen)) == min(len(model_names()), 3)
+    assert bool(screen.info) == (len(model_names()) == 1)
+
+
+def test_a_newcomer_sees_the_default_bahdanaus_and_no_attention(screen: AppTest, family: dict[str, Pretrained]) -> None:
+    assert titles(screen.run()) == ["general", "Bahdanau", "no attention"]
+    assert not screen.exception
+
+
+def test_every_column_is_the_translation_of_its_model(screen: AppTest, family: dict[str, Pretrained]) -> None:
+    screen.query_params["models"] = list(TITLES.values())
+    screen.run()
+    for column, (name, model) in zip(columns(screen), family.items(), strict=True):
+        trace = translate(model, [EXAMPLE])[0]
+        assert column["name"] == name
+        assert np.array_equal(decoded(column["arrays"]["weight"]), trace.weights)
+        assert column["head"]["log_probability"] == pytest.approx(trace.log_probability)
+        assert ["parameters", f"{model.parameters:,}"] in column["head"]["facts"]
+
+
+def test_the_columns_keep_the_order_in_which_the_models_are_offered(
+    screen: AppTest, family: dict[str, Pretrained]
+) -> None:
+    screen.query_params["models"] = ["no attention", "dot"]
+    assert titles(screen.run()) == ["dot", "no attention"]
+
+
+def test_a_link_restores_sentence_models_step_and_switches(screen: AppTest, family: dict[str, Pretrained]) -> None:
+    screen.query_params.update({"sentence": "Where is the cat?", "step": "2", "units": "tokens", "models": "dot"})
+    screen.run()
+    data = json.loads(screen.get("bidi_component")[0].proto.json)
+    assert (data["step"], data["units"], titles(screen)) == (2, "tokens", ["dot"])
+    assert screen.text_input(key="sentence").value == "Where is the cat?"
+
+
+def test_a_hostile_link_opens_the_page(screen: AppTest, family: dict[str, Pretrained]) -> None:
+    screen.query_params.update({"models": "../../etc", "first": "<b>", "second": "🙂", "reading": "x", "step": "1e9"})
+    screen.run()
+    assert not screen.exception
+    assert not screen.error
+    assert len(columns(screen)) > 0
+
+
+def test_another_look_at_the_same_sentence_translates_nothing(
+    screen: AppTest, family: dict[str, Pretrained], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen.run()
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("translated again")
+
+    monkeypatch.setattr("app.loaders.translate", refuse)
+    monkeypatch.setattr("app.loaders.force", refuse)
+    screen.run()
+    screen.button_group(key="models").set_value(["en-fr-general", "en-fr-bahdanau"]).run()
+    assert titles(screen) == ["general", "Bahdanau"]
+    assert not screen.exception
+
+
+def test_a_model_that_cannot_be_read_is_told_by_name_and_the_others_go_on(
+    screen: AppTest, family: dict[str, Pretrained]
+) -> None:
+    (shelf.PRETRAINED / "en-fr-general" / WEIGHTS).write_bytes(b"cut short")
+    screen.run()
+    assert not screen.exception
+    assert "general cannot be shown" in screen.error[0].value
+    assert titles(screen) == ["Bahdanau", "no attention"]
+
+
+def test_a_sentence_too_long_for_one_model_is_told_by_name_and_the_others_go_on(
+    screen: AppTest, family: dict[str, Pretrained]
+) -> None:
+    letters = train_tokenizer([("en", ["a b c"]), ("fr", ["a b c"])], ("en", "fr"), 265)
+    config = replace(family["en-fr-general"].config, vocabulary=len(letters))
+    save(Seq2Seq(config), letters, shelf.PRETRAINED / "en-fr-general")
+    screen.query_params["sentence"] = "The old boy has read a red book. " * 3
+    screen.run()
+    assert not screen.exception
+    assert "general cannot show this sentence" in screen.warning[0].value
+    assert str(LONGEST - 1) in screen.warning[0].value
+    assert titles(screen) == ["Bahdanau", "no attention"]
+
+
+def test_a_sentence_too_long_for_all_keeps_the_last_view(screen: AppTest, family: dict[str, Pretrained]) -> None:
+    before = [column["source"] for column in columns(screen.run())]
+    screen.text_input(key="sentence").set_value("word " * 2000).run()
+    assert str(LONGEST - 1) in screen.error[0].value
+    assert [column["source"] for column in columns(screen)] == before
+
+
+def test_one_model_alone_is_shown_with_what_to_do_for_more(screen: AppTest, family: dict[str, Pretrained]) -> None:
+    for name in ("en-fr-bahdanau", "en-fr-dot", "en-fr-none"):
+        shutil.rmtree(shelf.PRETRAINED / name)
+    screen.run()
+    assert "python -m model train" in screen.info[0].value
+    assert titles(screen) == ["general"]
+    assert not screen.get("plotly_chart")
+
+
+def test_no_model_chosen_asks_for_one(screen: AppTest, family: dict[str, Pretrained]) -> None:
+    screen.run().button_group(key="models").set_value([]).run()
+    assert not screen.exception
+    assert "Choose one model" in screen.info[0].value
+    assert screen.text_input(key="sentence").value == EXAMPLE
+
+
+def test_the_difference_is_that_of_two_models_that_read_one_translation(
+    screen: AppTest, family: dict[str, Pretrained]
+) -> None:
+    screen.query_params.update({"first": "Bahdanau", "second": "no attention", "reading": "model B"})
+    screen.run()
+    assert not screen.exception
+    text = translate(family["en-fr-none"], [EXAMPLE])[0].text
+    one, other = (force(family[name], [(EXAMPLE, text)])[0] for name in ("en-fr-bahdanau", "en-fr-none"))
+    assert np.allclose(drawn(screen), 100 * contrast(one.alignment, other.alignment).more)
+
+
+def test_a_model_has_no_difference_to_itself(screen: AppTest, family: dict[str, Pretrained]) -> None:
+    screen.run().selectbox(key="second").set_value("en-fr-general").run()
+    assert "two different models" in screen.info[0].value
+    assert not screen.get("plotly_chart")
+
+
+def test_what_was_open_is_closed_when_the_columns_change(screen: AppTest, family: dict[str, Pretrained]) -> None:
+    screen.run()
+    screen.session_state["opened"] = ("a number of the second column",)
+    screen.button_group(key="models").set_value(["en-fr-dot"]).run()
+    assert screen.session_state["opened"] == ()
+    assert not screen.exception

@@ -1,0 +1,209 @@
+"""The screen "Is attention an explanation?" keeps its promises, without a browser."""
+
+import ast
+import json
+import re
+from collections.abc import Callable
+from html import unescape
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app.explanation.measured import UNMEASURED
+from app.shelf import model_names
+from app.theme import component, percent
+from benchmarks.server import ROOT
+from model.card import FORMAT, SCORES
+from model.checkpoint import Pretrained
+from model.faithfulness import COUNTERFACTUALS, counterfactual, replaced
+from model.translate import translate
+from model.worth import measured, worth_scores
+
+FRAME = ROOT / "app" / "frame.py"
+SCREEN = "screens/explanation.py"
+SENTENCE = "The boy is wearing a blue shirt."
+VARIANTS: dict[str, dict[str, str | bool]] = {
+    "en-fr-general": {},
+    "en-fr-dot": {"score": "dot"},
+    "en-fr-concat": {"score": "concat"},
+    "en-fr-bahdanau": {"score": "concat", "wiring": "bahdanau"},
+    "en-fr-none": {"score": "none", "initial_state": "encoder"},
+    "en-fr-general-gru": {"cell": "gru"},
+}
+
+
+@pytest.fixture
+def models(offer: Callable[..., Pretrained], tmp_path: Path) -> Path:
+    """A folder with small random models of all six kinds."""
+    for name, otherwise in VARIANTS.items():
+        offer(name, **otherwise)
+    return tmp_path
+
+
+def opened(**link: str) -> AppTest:
+    screen = AppTest.from_file(FRAME, default_timeout=120)
+    screen.query_params.update({"sentence": SENTENCE, **link})
+    return screen.switch_page(SCREEN).run()
+
+
+def figure(screen: AppTest, index: int) -> dict[str, Any]:
+    return json.loads(screen.get("plotly_chart")[index].proto.spec)
+
+
+def table(screen: AppTest, index: int) -> list[dict[str, str]]:
+    """The rows of a table, as they read."""
+    bodies = [part.proto.body for part in screen.get("html") if 'class="table"' in part.proto.body]
+    lines = [re.findall("<t[hd][^>]*>(.*?)</t[hd]>", line) for line in bodies[index].split("<tr>")[1:]]
+    heads, *rows = [[unescape(cell) for cell in line] for line in lines]
+    return [dict(zip(heads, row, strict=True)) for row in rows]
+
+
+def text(screen: AppTest) -> str:
+    return " ".join(str(part.value) for part in (*screen.markdown, *screen.info, *screen.header))
+
+
+def test_every_number_of_the_table_is_the_python_apis(shipped: Pretrained) -> None:
+    screen = opened(seed="5")
+    assert not screen.exception
+    trace = translate(shipped, [SENTENCE])[0]
+    step = int(screen.session_state["token"])
+    worth = measured(shipped, trace, 5)
+    counted, kinds = worth.scores(), worth_scores([worth], 1)["counterfactuals"]
+    rows = {row["Weights"]: row for row in table(screen, 0)}
+    assert list(rows) == ["the model's own", *COUNTERFACTUALS]
+    probability = next(name for name in rows["uniform"] if name.startswith("Probability"))
+    for kind in COUNTERFACTUALS:
+        found = counterfactual(shipped, trace, kind, 5)
+        assert rows[kind][probability] == percent(found.probabilities[step])
+        assert rows[kind]["Next token"].startswith("=" if found.stays[step] else "≠")
+        assert rows[kind]["Words that stay"] == f"{counted['kept'][kind]} of {counted['words']}"
+        content = kinds[kind]["content"]
+        assert rows[kind]["Content words"] == f"{percent(content['kept'])} of {content['words']}"
+    assert rows["the model's own"][probability] == percent(np.exp(trace.log_probabilities[step]))
+
+
+def test_every_tau_is_the_python_apis(shipped: Pretrained) -> None:
+    screen = opened()
+    trace = translate(shipped, [SENTENCE])[0]
+    worth, step = measured(shipped, trace, 0), int(screen.session_state["token"])
+    means = worth.scores()["tau"]
+    shown = table(screen, 1)[:2]
+    for row, measure in zip(shown, ("gradient_by_input", "leave_one_out"), strict=True):
+        assert row["This step"] == component(worth.taus[measure][step])
+        assert row["Mean over steps"] == component(means[measure])
+
+
+def test_the_models_own_weights_give_the_distribution_of_the_trace(shipped: Pretrained) -> None:
+    trace = translate(shipped, [SENTENCE])[0]
+    screen = opened()
+    step = int(screen.session_state["token"])
+    first = figure(screen, 1)["data"][0]
+    assert np.allclose(first["x"], 100 * trace.top_probabilities[step][: len(first["x"])], atol=1e-3)
+    assert np.allclose(
+        replaced(shipped, trace, trace.weights).probabilities, np.exp(trace.log_probabilities), atol=1e-5
+    )
+
+
+@pytest.mark.parametrize("name", model_names())
+def test_each_model_that_ships_opens(name: str) -> None:
+    screen = opened(model=name)
+    assert not screen.exception
+    assert len(screen.get("plotly_chart")) == 4
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_all_six_kinds_of_model_open(models: Path, name: str) -> None:
+    screen = opened(model=name)
+    assert not screen.exception
+    assert screen.selectbox(key="model").value == name
+    assert ("no attention" in text(screen)) == (name == "en-fr-none")
+
+
+def test_without_attention_equal_weights_change_nothing(models: Path) -> None:
+    rows = table(opened(model="en-fr-none"), 0)
+    assert [row["Next token"] for row in rows if row["Weights"] in ("uniform", "permuted")] == ["= same token"] * 2
+
+
+def test_a_link_restores_step_and_seed_and_buttons_go_on_from_there() -> None:
+    second = cast(Any, opened().get_by_key("token")).options[1]
+    screen = opened(token=second, seed="7")
+    assert screen.session_state["token"] == 1
+    assert screen.number_input(key="seed").value == 7
+    next(button for button in screen.button if button.label == "Next").click().run()
+    assert screen.session_state["token"] == 2
+    next(button for button in screen.button if button.label == "Draw again").click().run()
+    assert screen.number_input(key="seed").value == 8
+
+
+def test_draw_again_passes_through_every_seed() -> None:
+    screen = opened(seed="9998")
+    for expected in (9999, 0):
+        next(button for button in screen.button if button.label == "Draw again").click().run()
+        assert screen.number_input(key="seed").value == expected
+
+
+@pytest.mark.parametrize(
+    "link", [{"token": "99 <b>"}, {"token": "-1"}, {"seed": "-5"}, {"seed": "1e99"}, {"seed": "x"}]
+)
+def test_a_hostile_link_opens_the_page(link: dict[str, str]) -> None:
+    screen = opened(**link)
+    assert not screen.exception
+    assert not screen.error
+    assert len(table(screen, 1)) == 3
+
+
+def test_another_draw_changes_the_permuted_weights_alone() -> None:
+    def rows(seed: str) -> list[dict[str, str]]:
+        shown = opened(seed=seed, sentence="The boy is wearing a blue shirt and a red hat.")
+        return [row for row in table(shown, 0) if row["Weights"] != "permuted"]
+
+    assert rows("0") == rows("1")
+
+
+def test_what_was_never_measured_is_said_with_its_command(models: Path) -> None:
+    assert UNMEASURED in text(opened())
+
+
+def test_what_was_measured_stands_beside_what_was_published(models: Path) -> None:
+    kept = {"function": {"words": 40, "kept": 0.25}, "content": {"words": 60, "kept": 0.1}}
+    taus = {kind: {"steps": 2345, "mean": 0.31, "deviation": 0.2} for kind in ("gradient_by_input", "leave_one_out")}
+    attention = {"sentences": 200, "steps": 2345, "counterfactuals": {"uniform": kept}, "tau": taus}
+    (models / "en-fr-general" / SCORES).write_text(json.dumps({"format": FORMAT, "attention": attention}))
+    screen = opened()
+    assert not screen.exception
+    assert "68 % of function words stay and 21 % of content words" in text(screen)
+    assert "uniform: 25.0 % of 40 function words, 10.0 % of 60 content words" in text(screen)
+    assert "mean τ 0.31, over 2,345 steps" in text(screen)
+    every = table(screen, 2)
+    assert every[0]["Model"] == "general"
+    assert [row["uniform, function words"] for row in every] == ["25.0 % of 40", *["–"] * 5]
+
+
+def test_a_translation_of_ones_own_is_looked_at_too(shipped: Pretrained) -> None:
+    screen = opened(given="Le garçon porte une chemise <b> $x$ *bleue*.")
+    assert not screen.exception
+    assert "is given" in text(screen)
+
+
+def test_a_blank_sentence_is_a_hint() -> None:
+    screen = opened(sentence=" ")
+    assert not screen.exception
+    assert "type a sentence" in screen.info[0].value
+
+
+@pytest.mark.usefixtures("offer")
+def test_a_missing_model_is_told() -> None:
+    screen = opened()
+    assert not screen.exception
+    assert "not a model folder" in screen.error[0].value
+
+
+def test_the_screen_computes_nothing_itself() -> None:
+    tree = ast.parse((FRAME.parent / SCREEN).read_text(encoding="utf-8"))
+    imported = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    imported |= {name.name for node in ast.walk(tree) if isinstance(node, ast.Import) for name in node.names}
+    assert not imported & {"numpy", "torch", "math", "statistics"}
+    assert not [node for node in ast.walk(tree) if isinstance(node, (ast.Mult, ast.Div, ast.Pow, ast.MatMult))]

@@ -1,0 +1,87 @@
+"""The Glossary screen keeps its promises, without a browser."""
+
+from html import unescape
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app.glossary.definition import told
+from app.glossary.themes import DEFINITIONS, THEMES, by_letter
+from benchmarks.server import ROOT
+
+FRAME = ROOT / "app" / "frame.py"
+
+
+@pytest.fixture
+def screen() -> AppTest:
+    return AppTest.from_file(FRAME, default_timeout=60).switch_page("screens/glossary.py")
+
+
+def shown(screen: AppTest) -> list[str]:
+    """The terms on the page, in order."""
+    bodies = (unescape(element.proto.body) for element in screen.get("html"))
+    return [body.removeprefix("<h2>").removesuffix("</h2>") for body in bodies if body.startswith("<h2>")]
+
+
+def terms(names: list[str]) -> list[str]:
+    return [DEFINITIONS[name].term for name in names]
+
+
+def test_the_first_view_has_the_terms_of_attention_in_full(screen: AppTest) -> None:
+    screen.run()
+    assert not screen.exception
+    assert shown(screen) == terms(list(THEMES["Attention"]))
+    assert [element.value for element in screen.markdown] == [told(known) for known in THEMES["Attention"].values()]
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_every_theme_can_be_chosen(theme: str, screen: AppTest) -> None:
+    screen.query_params["theme"] = theme
+    screen.run()
+    assert shown(screen) == terms(list(THEMES[theme]))
+
+
+@pytest.mark.parametrize("part", by_letter(12))
+def test_every_part_of_the_alphabet_can_be_chosen(part: str, screen: AppTest) -> None:
+    screen.query_params.update({"order": "A to Z", "letters": part})
+    assert shown(screen.run()) == terms(by_letter(12)[part])
+
+
+def test_a_link_to_a_term_opens_it_first_with_its_theme_below(screen: AppTest) -> None:
+    screen.query_params["term"] = "beam"
+    screen.run()
+    assert shown(screen) == ["Beam search", *terms(list(THEMES["The output"]))]
+
+
+def test_what_is_typed_is_found_and_the_link_no_longer_names_a_term(screen: AppTest) -> None:
+    screen.query_params["term"] = "beam"
+    screen.run().text_input(key="find").set_value("hidden state").run()
+    assert shown(screen)[0] == "State"
+    assert "term" not in screen.query_params
+    assert len(shown(screen)) < 10
+
+
+def test_a_link_with_what_was_typed_finds_it_again(screen: AppTest) -> None:
+    screen.query_params["find"] = "additive"
+    assert shown(screen.run()) == ["Concat score"]
+
+
+def test_nothing_found_says_what_to_try(screen: AppTest) -> None:
+    screen.run().text_input(key="find").set_value("atention").run()
+    assert "No term has “atention”" in screen.info[0].value
+    assert "Attention" in shown(screen)
+    screen.text_input(key="find").set_value("<b>*zzz*").run()
+    assert r"\<b\>\*zzz\*" in screen.info[0].value
+    assert shown(screen) == ["Attention", "Score", "Weight", "Context"]
+
+
+@pytest.mark.parametrize(
+    "link",
+    [{"term": "<script>"}, {"theme": "x"}, {"order": "x"}, {"find": "x" * 5000}, {"letters": "q", "order": "A to Z"}],
+)
+def test_a_stale_or_hostile_link_shows_terms(link: dict[str, str], screen: AppTest) -> None:
+    screen.query_params.update(link)
+    screen.run()
+    assert not screen.exception
+    assert shown(screen)
+    assert not any("<script>" in element.proto.body for element in screen.get("html"))

@@ -1,0 +1,198 @@
+"""The lesson asks, tells what came true and keeps the answers, whatever a visitor comes with, without a browser."""
+
+import json
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app.lesson.chapters import CHAPTERS
+from app.lesson.progress import COUNT
+from app.session import EXAMPLE
+from model.checkpoint import DEFAULT, Pretrained
+from model.translate import translate
+from tests.support.lesson_visitor import (
+    CAME_TRUE,
+    SENTENCE,
+    array,
+    figure,
+    html,
+    in_link,
+    lesson,
+    markdown,
+    opened,
+    predicted,
+)
+
+
+@pytest.fixture
+def screen() -> AppTest:
+    return lesson()
+
+
+def test_the_first_page_is_the_first_chapter(screen: AppTest) -> None:
+    screen.run()
+    assert not screen.exception
+    assert json.loads(screen.get("bidi_component")[0].proto.json)["title"] == CHAPTERS[0].title
+    assert screen.radio(key="predicted-1").value is None
+    assert screen.button(key="reveal-1").disabled
+    assert dict(screen.query_params) == {}
+
+
+def test_the_screen_says_how_many_chapters_there_are(screen: AppTest) -> None:
+    assert f"{len(CHAPTERS)} short chapters" in html(screen.run())
+
+
+@pytest.mark.parametrize("chapter", range(1, COUNT + 1))
+def test_exactly_one_option_is_right_and_the_others_are_told_why_not(chapter: int, screen: AppTest) -> None:
+    opened(screen, chapter, sentence=SENTENCE)
+    right, texts = [], []
+    for option in range(3):
+        told = predicted(screen, chapter, option)
+        right.append(CAME_TRUE in told)
+        texts.append(told)
+        mark = "123"[option] if right[-1] else "abc"[option]
+        assert in_link(screen, "answers") == "-" * (chapter - 1) + mark
+        assert screen.radio(key=f"predicted-{chapter}").disabled
+        screen.button(key=f"again-{chapter}").click().run()
+        assert "answers" not in screen.query_params
+    assert sum(right) == 1
+    asked = [option.replace("\\", "").replace("**", "") for option in screen.radio(key=f"predicted-{chapter}").options]
+    for option, told in enumerate(texts):
+        first = told.split("\n\n")[0]
+        if not right[option]:
+            assert f"You expected “{asked[option]}”" in first
+            assert not first.endswith("”. ")
+    assert len({text.split("\n\n", 1)[1] for text in texts}) == 1
+
+
+@pytest.mark.parametrize(("chapter", "step", "value"), [(3, "scores", 0.0), (4, "weights", 0.71), (5, "context", 0.93)])
+def test_a_number_computed_on_paper_is_checked(chapter: int, step: str, value: float, screen: AppTest) -> None:
+    opened(screen, chapter).number_input(key=f"paper-{step}").set_value(value).run()
+    assert not screen.exception
+    assert "**Right.**" in markdown(screen)
+    assert "The working:" not in markdown(screen)
+
+
+def test_after_two_wrong_numbers_the_working_is_shown(screen: AppTest) -> None:
+    field = opened(screen, 4).number_input(key="paper-weights")
+    field.set_value(0.5).run()
+    assert "too low by 0.2054" in markdown(screen)
+    assert "The working:" not in markdown(screen)
+    screen.number_input(key="paper-weights").set_value(3.0).run()
+    assert "too high by" in markdown(screen)
+    assert "The working:" in markdown(screen)
+    assert any("20.0855" in element.value for element in screen.latex)
+
+
+def test_another_sentence_is_another_question(screen: AppTest) -> None:
+    opened(screen, 6)
+    predicted(screen, 6, 0)
+    screen.text_input(key="sentence").set_value(SENTENCE).run()
+    assert not screen.exception
+    assert screen.radio(key="predicted-6").value is None
+    assert "answers" not in screen.query_params
+    assert in_link(screen, "sentence") == SENTENCE
+
+
+@pytest.mark.parametrize("chapter", [7, 9])
+def test_a_prediction_of_another_sentence_is_no_answer(chapter: int, screen: AppTest) -> None:
+    opened(screen, chapter)
+    predicted(screen, chapter, 0)
+    screen.text_input(key="sentence").set_value("I see you.").run()
+    assert not screen.exception
+    assert screen.radio(key=f"predicted-{chapter}").value is None
+    assert "answers" not in screen.query_params
+
+
+@pytest.mark.parametrize("forged", ["1", "b"])  # the second option is right, and the first is not
+def test_a_link_cannot_say_whether_an_answer_was_right(forged: str, screen: AppTest) -> None:
+    opened(screen, 1, answers=forged)
+    assert in_link(screen, "answers") == {"1": "a", "b": "2"}[forged]
+    assert f"{int(forged == 'b')} as predicted" in markdown(screen)
+    assert (CAME_TRUE in markdown(screen)) == (forged == "b")
+
+
+def test_progress_survives_another_screen(screen: AppTest) -> None:
+    opened(screen, 3)
+    predicted(screen, 3, 1)
+    screen.switch_page("screens/translate.py").run()
+    screen.query_params.clear()
+    screen.switch_page("screens/learn.py").run()
+    assert in_link(screen, "chapter") == "3"
+    assert in_link(screen, "answers") == "--2"
+    assert CAME_TRUE in markdown(screen)
+
+
+def test_a_link_to_a_chapter_from_within_the_app_keeps_the_answers(screen: AppTest) -> None:
+    opened(screen, 3)
+    predicted(screen, 3, 1)
+    screen.switch_page("screens/translate.py").run()
+    screen.query_params.clear()
+    screen.query_params["chapter"] = "5"
+    screen.switch_page("screens/learn.py").run()
+    assert in_link(screen, "chapter") == "5"
+    assert in_link(screen, "answers") == "--2"
+
+
+def test_start_over_forgets_everything(screen: AppTest) -> None:
+    opened(screen, 4, answers="123abc")
+    screen.number_input(key="paper-weights").set_value(3.0).run()
+    next(button for button in screen.button if button.label == "Start over").click().run()
+    assert dict(screen.query_params) == {}
+    assert screen.radio(key="predicted-1").value is None
+    screen.button(key="chapter-4").click().run()
+    assert screen.number_input(key="paper-weights").value is None
+
+
+def test_the_list_counts_and_marks_without_colour_alone(screen: AppTest) -> None:
+    opened(screen, 2, answers="2a")
+    told = markdown(screen)
+    assert all(text in told for text in ("1 as predicted", "1 surprise", "8 to come"))
+    icons = [screen.button(key=key).proto.icon for key in ("chapter-1", "chapter-2-here", "chapter-3")]
+    assert len(set(icons)) == 3
+
+
+def test_the_last_page_says_how_it_went_and_where_to_go(screen: AppTest) -> None:
+    opened(screen, COUNT + 1, answers="22a")
+    assert "Of 3 predictions, **2** came true and 1 turned out otherwise" in markdown(screen)
+    assert "Of 10 questions, 7 still wait" in markdown(screen)
+    pages = {link.proto.page for link in screen.get("page_link")}
+    assert pages >= {"", "by_hand", "transformer", "glossary", "worksheet"}
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        {"chapter": "99", "answers": "ZZZ"},
+        {"chapter": "-1"},
+        {"chapter": "3", "query_1": "nan", "answers": "\u0000💛"},
+        {"chapter": "6", "output": "999 x"},
+        {"chapter": "8", "calculation": "4000", "wiring": "<b>"},
+        {"chapter": "2", "changed": "-5", "instead": "<script>$a$"},
+        {"chapter": "1", "longer": "[]"},
+    ],
+)
+def test_a_hostile_link_opens_a_page(link: dict[str, str], screen: AppTest) -> None:
+    screen.query_params.update(link)
+    screen.run()
+    assert not screen.exception
+
+
+@pytest.mark.parametrize("sentence", [".", "$a$ <b>bold</b> `💛`", "ab " * 70])
+@pytest.mark.parametrize("chapter", [number for number, one in enumerate(CHAPTERS, 1) if one.own])
+def test_any_sentence_leaves_the_page_whole(
+    chapter: int, sentence: str, screen: AppTest, offer: Callable[..., Pretrained]
+) -> None:
+    offer(DEFAULT)
+    opened(screen, chapter, sentence=sentence)
+    assert not any("<b>bold" in element.proto.body for element in screen.get("html"))
+
+
+def test_the_lesson_takes_a_model_with_attention(screen: AppTest, offer: Callable[..., Pretrained]) -> None:
+    attending = offer("b-with")
+    offer("a-without", score="none", initial_state="encoder")
+    opened(screen, 7, model="a-without")
+    shown = figure(screen)["data"][0]["z"]
+    np.testing.assert_allclose(array(shown), 100 * translate(attending, [EXAMPLE])[0].weights, rtol=1e-4)

@@ -1,0 +1,148 @@
+"""The Sampling screen keeps its promises, without a browser, on a tiny model."""
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import streamlit as st
+from safetensors.torch import load_file, save_file
+from streamlit.testing.v1 import AppTest
+
+from app.figures.draw import ends
+from app.sampled.setting import PRESETS
+from app.sampled.told import diversity, step_told
+from app.theme import component, percent
+from benchmarks.server import ROOT
+from model.checkpoint import DEFAULT, WEIGHTS, Pretrained, load
+from model.drawing import Settings, seen
+from model.sampling import sample
+from model.translate import translate
+
+FRAME = ROOT / "app" / "frame.py"
+SENTENCE = "I love you."
+CUT = Settings(temperature=1.5, top_k=20, top_p=0.9, samples=4, seed=2)
+
+
+@pytest.fixture(scope="module")
+def folder(make_model: Callable[..., Pretrained], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where a tiny model with clear preferences stands in for the one that ships."""
+    target = tmp_path_factory.mktemp("models") / DEFAULT
+    shutil.copytree(make_model().folder, target)
+    arrays = load_file(target / WEIGHTS)
+    arrays["embedding.weight"] *= 6
+    save_file(arrays, target / WEIGHTS)
+    return target
+
+
+@pytest.fixture
+def model(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pretrained]:
+    monkeypatch.setattr("app.shelf.PRETRAINED", folder.parent)
+    st.cache_resource.clear()
+    yield load(folder)
+    st.cache_resource.clear()
+
+
+@pytest.fixture
+def screen(model: Pretrained) -> AppTest:
+    return AppTest.from_file(FRAME, default_timeout=60).switch_page("screens/sampling.py")
+
+
+def listed(screen: AppTest) -> dict[str, Any]:
+    """What the list is told to show."""
+    return next(
+        data for element in screen.get("bidi_component") if "greedy" in (data := json.loads(element.proto.json))
+    )
+
+
+def texts(shown: dict[str, Any]) -> list[str]:
+    """The translations of the list; a missing piece is no part of one."""
+    return ["".join(text for text, kind in row["pieces"] if kind != "missing") for row in shown["rows"]]
+
+
+def said(screen: AppTest) -> str:
+    return "\n".join(element.value.replace("\\", "") for element in [*screen.markdown, *screen.caption])
+
+
+def widget(screen: AppTest, key: str) -> Any:
+    return screen.get_by_key(key)
+
+
+def figures(screen: AppTest) -> dict[str, dict]:
+    return {element.proto.alt: json.loads(element.proto.spec) for element in screen.get("plotly_chart")}
+
+
+def test_the_first_view_lists_the_samples_that_the_model_draws(screen: AppTest, model: Pretrained) -> None:
+    screen.run()
+    assert not screen.exception
+    shown = listed(screen)
+    drawn, greedy = sample(model, SENTENCE, Settings()), translate(model, [SENTENCE])[0]
+    assert texts(shown) == [each.trace.text for each in drawn]
+    assert [row["log_probability"] for row in shown["rows"]] == [
+        component(each.trace.log_probability) for each in drawn
+    ]
+    assert [row["percent"] for row in shown["rows"]] == [percent(each.trace.mean_probability) for each in drawn]
+    assert texts({"rows": [shown["greedy"]]}) == [greedy.text]
+    assert diversity(drawn, greedy) in said(screen)
+
+
+def test_a_link_restores_settings_sample_and_step(screen: AppTest, model: Pretrained) -> None:
+    asked = {"sampling_temperature": "1.5", "top_k": "20", "nucleus": "0.9", "samples": "4", "sampling_seed": "2"}
+    screen.query_params.update({**asked, "sample": "3", "step": "2"})
+    screen.run()
+    assert not screen.exception
+    third = sample(model, SENTENCE, CUT)[2]
+    assert texts(listed(screen))[2] == third.trace.text
+    assert listed(screen)["chosen"] == 2
+    assert f"Step 2 of {len(third.draws)} draws" in said(screen)
+    look = seen(third.trace, 1, third.draws[1], CUT.temperature)
+    assert step_told(look, third.draws[1], CUT, len(model.tokenizer) - 2).replace("\\", "") in said(screen)
+    assert len(figures(screen)) == 2
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_preset_sets_every_setting(name: str, screen: AppTest, model: Pretrained) -> None:
+    widget(screen.run(), "preset").set_value(name).run()
+    assert not screen.exception
+    assert texts(listed(screen)) == [each.trace.text for each in sample(model, SENTENCE, Settings(*PRESETS[name]))]
+    assert screen.session_state["preset"] == name
+
+
+def test_drawing_again_takes_the_next_seed(screen: AppTest, model: Pretrained) -> None:
+    screen.run()
+    next(button for button in screen.button if button.label == "Draw again").click().run()
+    assert screen.number_input(key="sampling_seed").value == 1
+    assert texts(listed(screen)) == [each.trace.text for each in sample(model, SENTENCE, Settings(seed=1))]
+
+
+def test_a_chosen_token_tells_its_own_draw(screen: AppTest, model: Pretrained) -> None:
+    screen.query_params.update({"sample": "1"})
+    screen.run()
+    first = sample(model, SENTENCE, Settings())[0]
+    for step in (0, len(first.draws) - 1):
+        widget(screen, "draw_step").set_value(step).run()
+        assert f"The random number {ends(first.draws[step])[1]}**" in said(screen)
+
+
+@pytest.mark.parametrize("wrong", ["0", "99", "-1", "x", "²", "9" * 50])
+def test_a_link_that_names_no_sample_opens_one_that_there_is(wrong: str, screen: AppTest, model: Pretrained) -> None:
+    screen.query_params.update({"sample": wrong, "sampling_temperature": wrong, "top_k": wrong, "samples": wrong})
+    screen.run()
+    assert not screen.exception
+    assert 0 <= listed(screen)["chosen"] < len(listed(screen)["rows"])
+
+
+def test_hostile_text_is_shown_as_text(screen: AppTest) -> None:
+    screen.query_params.update({"sentence": "<script>x</script> $a$ **b** :red[c]"})
+    screen.run()
+    assert not screen.exception
+    assert not any("<script>" in element.proto.body for element in screen.get("html"))
+
+
+def test_nothing_to_read_is_a_hint(screen: AppTest) -> None:
+    screen.query_params.update({"sentence": " "})
+    screen.run()
+    assert not screen.exception
+    assert any("Nothing to read yet" in info.value for info in screen.info)

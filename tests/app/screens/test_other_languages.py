@@ -1,0 +1,114 @@
+"""Every screen works with models of other languages than those that ship, and with models that nobody measured."""
+
+from collections.abc import Iterator
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from app.sections import TITLES
+from app.shelf import SETTING
+from benchmarks.server import ROOT
+from tests.support.other_language_models import SENTENCE, digits, unknown, write_model
+
+FRAME = ROOT / "app" / "frame.py"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _models(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Models that a server is started with, beside those that ship."""
+    folder = tmp_path_factory.mktemp("foreign")
+    write_model(folder / "digits", digits())
+    write_model(folder / "digits-none", digits(), score="none", initial_state="encoder")
+    write_model(folder / "unknown", unknown())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(SETTING, str(folder))
+        st.cache_resource.clear()
+        yield
+    st.cache_resource.clear()
+
+
+def opened(screen: str, **link: str) -> AppTest:
+    page = AppTest.from_file(FRAME, default_timeout=120).switch_page(f"screens/{screen}.py")
+    for name, value in link.items():
+        page.query_params[name] = value
+    return page.run()
+
+
+@pytest.mark.parametrize("screen", TITLES)
+@pytest.mark.parametrize("model", ["digits", "digits-none", "unknown"])
+def test_every_screen_opens(screen: str, model: str) -> None:
+    link = {"sentence": SENTENCE} if model == "unknown" else {}
+    page = opened(screen, model=model, **link)
+    assert not page.exception
+    assert not page.error
+
+
+def choose(page: AppTest, key: str, title: str) -> AppTest:
+    page.selectbox(key=key).select(title).run()
+    assert not page.exception
+    return page
+
+
+def test_another_language_brings_an_example_of_its_own_and_forgets_the_last_sentences() -> None:
+    page = opened("translate", sentence="I see a cat.", given="Je vois un chat.")
+    choose(page, "model", "general · symbols")
+    assert (page.text_input(key="sentence").value, page.text_input(key="given").value) == ("2 5 9", "")
+    assert page.text_input(key="sentence").label == "Sequence of symbols"
+    assert not page.error
+    choose(page, "model", "dot")
+    assert page.text_input(key="sentence").value == "I love you."
+
+
+def test_another_model_of_the_same_language_keeps_the_sentence() -> None:
+    page = opened("translate", model="digits", sentence="4 4 2")
+    choose(page, "model", "no attention · symbols")
+    assert page.text_input(key="sentence").value == "4 4 2"
+
+
+def test_of_a_language_without_examples_the_field_is_empty_and_says_what_to_do() -> None:
+    page = choose(opened("translate"), "model", "general · xx to yy")
+    assert page.text_input(key="sentence").value == ""
+    assert page.text_input(key="sentence").placeholder == "Type a sentence in xx and press Enter"
+    assert "type a sentence in xx" in page.info[0].value
+    assert not page.get("bidi_component")  # nothing of the languages before
+    page.text_input(key="sentence").set_value(SENTENCE).run()
+    assert not page.exception
+    assert page.get("bidi_component")
+
+
+@pytest.mark.parametrize("screen", TITLES)
+def test_without_a_sentence_every_screen_waits_for_one(screen: str) -> None:
+    page = opened(screen, model="unknown")
+    assert not page.exception
+    assert not page.error
+
+
+def test_compare_sets_models_of_the_same_languages_side_by_side() -> None:
+    page = opened("compare")
+    usual = list(page.button_group(key="models").options)
+    assert not any("symbols" in title for title in usual)
+    choose(page, "languages", "symbols")
+    assert page.get("bidi_component")  # some are chosen
+    others = page.button_group(key="models").options
+    assert {"general · symbols", "no attention · symbols"} <= set(others)
+    assert all(title.endswith(("· symbols", "· reverse")) for title in others)
+    assert page.text_input(key="sentence").value == "2 5 9"
+    choose(page, "languages", "English to French")
+    assert list(page.button_group(key="models").options) == usual
+    assert page.text_input(key="sentence").value == "I love you."
+
+
+def test_the_bottleneck_of_digits_is_shown_by_a_growing_sequence_of_digits() -> None:
+    page = choose(opened("bottleneck"), "languages", "symbols")
+    told = str(page.text_area(key="clauses").value).split()
+    assert len(told) > 10
+    assert all(symbol.isdigit() for symbol in told)
+    assert "0.00 with no attention" in " ".join(each.value for each in page.markdown).replace("\\", "")
+
+
+def test_alignment_says_that_there_are_no_stories_and_lets_one_draw() -> None:
+    page = opened("alignment", model="digits")
+    assert "no sentences linked by hand for symbols" in page.info[0].value
+    assert "ALIBI" not in "".join(each.value for each in page.caption)
+    assert page.text_input(key="marks").label == "The same links as text: source word, then target word, counted from 0"

@@ -1,0 +1,105 @@
+"""The Translate screen keeps its promises, without a browser."""
+
+import base64
+import json
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app.session import EXAMPLE
+from app.wording import LONGEST
+from benchmarks.server import ROOT
+from model.checkpoint import Pretrained
+from model.translate import force, translate
+
+FRAME = ROOT / "app" / "frame.py"
+
+
+@pytest.fixture
+def screen(shipped: Pretrained) -> AppTest:
+    return AppTest.from_file(FRAME, default_timeout=60)
+
+
+def stepper_data(screen: AppTest) -> dict:
+    """What the browser is sent to draw."""
+    return json.loads(screen.get("bidi_component")[0].proto.json)
+
+
+def weights(screen: AppTest) -> np.ndarray:
+    encoded = stepper_data(screen)["traces"][0]["arrays"]["weight"]
+    return np.frombuffer(base64.b64decode(encoded["data"]), "<f4").reshape(encoded["shape"])
+
+
+def translation(screen: AppTest) -> str:
+    return next(element.proto.body for element in screen.get("html") if "translation" in element.proto.body)
+
+
+def test_the_first_view_is_a_translation_of_the_example(screen: AppTest, shipped: Pretrained) -> None:
+    screen.run()
+    assert not screen.exception
+    trace = translate(shipped, [EXAMPLE])[0]
+    assert np.array_equal(weights(screen), trace.weights)
+    assert screen.text_input(key="sentence").value == EXAMPLE
+
+
+def test_a_typed_sentence_is_translated_and_remembered(screen: AppTest, shipped: Pretrained) -> None:
+    screen.run().text_input(key="sentence").set_value("She has a red car.").run()
+    assert not screen.exception
+    trace = translate(shipped, ["She has a red car."])[0]
+    assert np.array_equal(weights(screen), trace.weights)
+    assert screen.query_params["sentence"] == "She has a red car."
+    assert screen.session_state["recent"][0] == "She has a red car."
+
+
+def test_given_french_is_forced_through_the_decoder(screen: AppTest, shipped: Pretrained) -> None:
+    screen.run().text_input(key="given").set_value("Je vous aime.").run()
+    trace = force(shipped, [(EXAMPLE, "Je vous aime.")])[0]
+    assert np.array_equal(weights(screen), trace.weights)
+    assert "Je vous aime." in translation(screen)
+
+
+def test_a_link_restores_sentence_step_and_switches(screen: AppTest) -> None:
+    screen.query_params.update({"sentence": "Where are you?", "step": "2", "units": "tokens", "rows": "input"})
+    screen.run()
+    data = stepper_data(screen)
+    assert (data["step"], data["units"], data["rows"]) == (2, "tokens", "input")
+    assert screen.text_input(key="sentence").value == "Where are you?"
+
+
+def test_a_hostile_link_opens_the_page(screen: AppTest) -> None:
+    screen.query_params.update({"sentence": "</s>\x00<script>", "step": "1e9", "units": "🙂", "model": "../../etc"})
+    screen.run()
+    assert not screen.exception
+    assert not screen.error
+
+
+def test_a_blank_sentence_is_a_hint_and_keeps_the_last_view(screen: AppTest) -> None:
+    before = stepper_data(screen.run())["id"]
+    screen.text_input(key="sentence").set_value("   ").run()
+    assert "type a sentence" in screen.info[0].value
+    assert stepper_data(screen)["id"] == before
+
+
+def test_an_overlong_sentence_is_refused_with_the_limit_and_keeps_the_last_view(screen: AppTest) -> None:
+    before = stepper_data(screen.run())["id"]
+    screen.text_input(key="sentence").set_value("word " * 2000).run()
+    assert str(LONGEST - 1) in screen.error[0].value
+    assert stepper_data(screen)["id"] == before
+
+
+def test_markup_that_is_typed_is_shown_and_never_run(screen: AppTest) -> None:
+    screen.run().text_input(key="given").set_value("<img src=x onerror=alert(1)> $x$ **b**").run()
+    assert not screen.exception
+    assert "&lt;img" in translation(screen)
+    assert "<img" not in translation(screen)
+
+
+def test_a_missing_model_is_told_with_the_folder(screen: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(name: str) -> None:
+        raise ValueError(f"pretrained/{name} is not a model folder: model.safetensors missing")
+
+    monkeypatch.setattr("app.loaders.pretrained", refuse)
+    screen.run()
+    assert not screen.exception
+    assert "safetensors" in screen.error[0].value

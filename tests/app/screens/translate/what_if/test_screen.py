@@ -1,0 +1,206 @@
+"""What if on the Translate screen: before and after, a list of changes to take out, refusals with their reason."""
+
+import base64
+import json
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app.changing.desk import Desk, hear
+from app.session import EXAMPLE
+from benchmarks.server import ROOT
+from model import what_if
+from model.checkpoint import Pretrained
+from model.intervention import UNTOUCHED, Intervention
+from model.translate import translate
+
+FRAME = ROOT / "app" / "frame.py"
+COLD = Intervention(hidden=(0,), temperature=0.5)
+
+
+@pytest.fixture
+def screen(shipped: Pretrained) -> AppTest:
+    return AppTest.from_file(FRAME, default_timeout=60)
+
+
+@pytest.fixture
+def opened(screen: AppTest) -> Callable[..., AppTest]:
+    """The page that a link opens; whatever else the link should hold is named."""
+
+    def open_(changes: str, **otherwise: str) -> AppTest:
+        screen.query_params.update({"change": changes} | otherwise)
+        return screen.run()
+
+    return open_
+
+
+def data(screen: AppTest) -> dict:
+    """What the browser is sent to draw."""
+    return json.loads(screen.get("bidi_component")[0].proto.json)
+
+
+def weights(screen: AppTest) -> list[np.ndarray]:
+    found = [trace["arrays"]["weight"] for trace in data(screen)["traces"]]
+    return [np.frombuffer(base64.b64decode(each["data"]), "<f4").reshape(each["shape"]) for each in found]
+
+
+def listed(screen: AppTest) -> list[str]:
+    return [button.label.replace("\\", "") for button in screen.button if str(button.key).startswith("change-")]
+
+
+def same(screen: AppTest, model: Pretrained, changes: Intervention) -> bool:
+    """Whether the last column shows the translation with these changes, and the first the one without."""
+    before, after = translate(model, [EXAMPLE])[0], what_if.translate(model, EXAMPLE, changes)
+    shown = weights(screen)
+    return np.array_equal(shown[0], before.weights) and np.array_equal(shown[-1], after.weights)
+
+
+def test_nothing_changed_is_one_column_and_no_list(screen: AppTest, shipped: Pretrained) -> None:
+    screen.run()
+    assert len(weights(screen)) == 1
+    assert not listed(screen)
+    assert not data(screen)["edit"]
+    assert "Undo" not in [button.label for button in screen.button]
+
+
+def test_a_link_with_changes_shows_before_and_after(opened: Callable[..., AppTest], shipped: Pretrained) -> None:
+    screen = opened(COLD.to_json())
+    assert not screen.exception
+    assert len(weights(screen)) == 2
+    assert same(screen, shipped, COLD)
+    assert data(screen)["edit"]
+    assert listed(screen) == ["“I” is masked", "softmax temperature 0.5"]
+    assert [head["title"] for head in data(screen)["what_if"]["heads"]] == ["Before", "After"]
+
+
+def test_taking_out_each_change_restores_the_original(opened: Callable[..., AppTest], shipped: Pretrained) -> None:
+    screen = opened(COLD.to_json())
+    screen.button(key="change-0").click().run()
+    assert listed(screen) == ["softmax temperature 0.5"]
+    assert same(screen, shipped, Intervention(temperature=0.5))
+    assert Intervention.from_json(screen.query_params["change"]) == Intervention(temperature=0.5)
+    screen.button(key="change-0").click().run()
+    assert not listed(screen)
+    assert len(weights(screen)) == 1
+    assert same(screen, shipped, UNTOUCHED)
+    assert "change" not in screen.query_params
+
+
+def test_undo_redo_and_reset_go_through_the_changes(opened: Callable[..., AppTest], shipped: Pretrained) -> None:
+    screen = opened(COLD.to_json())
+    ways = {button.label: button for button in screen.button}
+    assert ways["Redo"].disabled
+    ways["Reset"].click().run()
+    assert len(weights(screen)) == 1
+    for way, changes in (("Undo", COLD), ("Redo", UNTOUCHED), ("Undo", COLD), ("Undo", UNTOUCHED)):
+        next(button for button in screen.button if button.label == way).click().run()
+        assert same(screen, shipped, changes), way
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        (Intervention(tokens=((60, 300),)), "step 61 is past the end"),
+        (Intervention(hidden=(99,)), "source token 100 is past the end"),
+        (Intervention(hidden=tuple(range(5))), "every source token is masked"),
+        (Intervention(words=((9, "x"),)), "source word 10 is past the end"),
+        (Intervention(words=((1, "really " * 28),)), "Shorten it"),
+    ],
+)
+def test_a_link_with_a_change_that_cannot_be_made_says_why_and_shows_the_original(
+    opened: Callable[..., AppTest], shipped: Pretrained, changes: Intervention, reason: str
+) -> None:
+    sentence = "word " * 60 if "Shorten" in reason else EXAMPLE
+    screen = opened(changes.to_json(), sentence=sentence.strip())
+    assert not screen.exception
+    assert reason in screen.error[0].value
+    assert len(weights(screen)) == 1
+    assert "change" not in screen.query_params
+    screen.run()
+    assert not screen.error
+
+
+def test_a_change_that_cannot_be_made_leaves_the_last_that_could(
+    opened: Callable[..., AppTest], shipped: Pretrained
+) -> None:
+    screen = opened(COLD.to_json())
+    question = screen.session_state["question"]
+    screen.session_state["question"] = replace(question, intervention=Intervention(hidden=(77,)))
+    screen.run()
+    assert "source token 78 is past the end" in screen.error[0].value
+    assert same(screen, shipped, COLD)
+    assert Intervention.from_json(screen.query_params["change"]) == COLD
+
+
+def test_a_sentence_of_the_stories_brings_its_gold_links(screen: AppTest) -> None:
+    screen.query_params["sentence"] = (
+        "One of his neighbors, a lady of quality, had two daughters who were perfect beauties."
+    )
+    gold = data(screen.run())["what_if"]["gold"]
+    rows = [step["row"] for step in gold if step["row"]]
+    assert rows
+    assert all(sum(row) == pytest.approx(1) for row in rows)
+    assert all(step["why"] for step in gold if not step["row"])
+
+
+def test_another_sentence_has_nothing_changed(opened: Callable[..., AppTest]) -> None:
+    screen = opened(COLD.to_json())
+    screen.text_input(key="sentence").set_value("She has a red car.").run()
+    assert len(weights(screen)) == 1
+    assert not listed(screen)
+    assert "change" not in screen.query_params
+
+
+def test_another_screen_carries_no_change_in_its_link(opened: Callable[..., AppTest]) -> None:
+    screen = opened(COLD.to_json())
+    screen.switch_page("screens/compare.py").run()
+    assert "change" not in screen.query_params
+    screen.switch_page("screens/translate.py").run()
+    assert listed(screen) == ["“I” is masked", "softmax temperature 0.5"]
+
+
+def test_the_translation_above_says_that_it_was_changed(opened: Callable[..., AppTest]) -> None:
+    screen = opened(COLD.to_json())
+    assert any("with what you changed" in element.proto.body for element in screen.get("html"))
+
+
+def test_hostile_text_in_a_change_is_shown_and_never_read_as_markup(opened: Callable[..., AppTest]) -> None:
+    text = "<b>x</b> :red[y] $z$"
+    screen = opened(Intervention(words=((1, text),)).to_json())
+    assert not screen.exception
+    assert listed(screen) == [f"“love” is replaced by “{text}”"]
+    label = next(button.label for button in screen.button if button.key == "change-0")
+    assert ":red[" not in label.replace("\\:", "")
+
+
+def test_changes_from_the_browser_are_made_once_however_often_they_come(
+    screen: AppTest, shipped: Pretrained, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen.run()
+    remembered = {name: screen.session_state[name] for name in ("desk", "question", "answered")}
+    state = _State(remembered)
+    monkeypatch.setattr("app.changing.desk.st.session_state", state)
+    first = {"kind": "mask", "positions": [0], "masked": True, "number": 1}
+    second = {"kind": "temperature", "value": 0.5, "number": 2}
+    hear([first])
+    hear([first, second])
+    hear([first, second, {"kind": "mask", "positions": [0, 1, 2, 3, 4], "masked": True, "number": 3}])
+    desk: Desk = state["desk"]
+    assert desk.history.present == COLD == state["question"].intervention == state["answered"].intervention
+    assert len(desk.history.past) == 2
+    assert "every source token is masked" in desk.refused
+    hear([{"kind": "undo", "number": 4}])
+    assert state["desk"].history.present == Intervention(hidden=(0,))
+    for nonsense in (None, 7, "x", [None, 3, {"kind": "undo"}, {"number": "9", "kind": "undo"}]):
+        hear(nonsense)
+    assert state["desk"].history.present == Intervention(hidden=(0,))
+
+
+class _State(dict):
+    """Session state outside a session: what is remembered is read by name."""
+
+    __getattr__ = dict.__getitem__
+    __setattr__ = dict.__setitem__

@@ -1,0 +1,264 @@
+"""The screen Watch it learn keeps its promises, without a browser and without training."""
+
+import io
+import json
+import zipfile
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import streamlit
+from streamlit.testing.v1 import AppTest
+
+from app.watching.presets import PRESETS
+from app.watching.recorded import MODEL
+from app.watching.results import zipped
+from app.watching.running import GONE
+from app.watching.told import LIVE, STATES
+from app.workshop.view import GOES_ON, Seen, View
+from benchmarks.server import ROOT
+from model.card import SCORES, TRAINING
+from model.practice import Practice
+from model.practice_notes import Note
+from model.practice_setup import Setup
+from tests.support.seen_run import LOOKS, NOTES, USUAL, view
+
+FRAME = ROOT / "app" / "frame.py"
+BUTTONS = ("Start", "Pause", "Resume", "Go on", "One step", "Stop")
+
+
+class Pretended:
+    """A workshop where nobody works: what is asked for stays as a test says."""
+
+    def __init__(self) -> None:
+        self.views: dict[str, View] = {}
+        self.submitted: list[tuple[tuple[Setup, ...], bool]] = []
+        self.told: list[tuple[str, str]] = []
+
+    def submit(self, setups: Sequence[Setup], paused: bool = False) -> str:
+        if len(self.submitted) == 2:
+            raise ValueError("20 trainings are waiting already. Try again in a few minutes.")
+        self.submitted.append((tuple(setups), paused))
+        run = f"run-{len(self.submitted)}"
+        self.views[run] = View("waiting", 3, "", tuple(setups), tuple(Seen() for _ in setups), 600.0)
+        return run
+
+    def look(self, run: str) -> View | None:
+        return self.views.get(run)
+
+    def tell(self, run: str, command: str) -> None:
+        self.told.append((run, command))
+        after = {"pause": "paused", "resume": "running", "stop": "stopped"}.get(command, "paused")
+        self.views[run] = replace(self.views[run], state=after, runs=(Seen(NOTES, LOOKS),))
+
+
+@pytest.fixture
+def pretended(monkeypatch: pytest.MonkeyPatch) -> Pretended:
+    made = Pretended()
+    monkeypatch.setattr("app.watching.running.workshop", lambda: made)
+    monkeypatch.setattr("app.watching.running.MOMENT", 0.0)
+    return made
+
+
+@pytest.fixture
+def screen(pretended: Pretended) -> AppTest:
+    return AppTest.from_file(FRAME, default_timeout=60).switch_page("screens/watch.py")
+
+
+@pytest.fixture
+def practised(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A model that has practised a little, where the app looks for those that come with the program."""
+    practice = Practice(Setup(longest=3, hidden=8, batch=8, updates=4))
+    for _ in practice.run():
+        pass
+    practice.finish(tmp_path / MODEL, tmp_path / MODEL, sweep=True)
+    monkeypatch.setattr("app.shelf.PRETRAINED", tmp_path)
+    streamlit.cache_resource.clear()
+    yield tmp_path / MODEL
+    streamlit.cache_resource.clear()
+
+
+def drawn(screen: AppTest) -> dict[str, Any]:
+    """What the component was sent."""
+    assert not screen.exception
+    return json.loads(screen.get("bidi_component")[0].proto.json)
+
+
+def press(screen: AppTest, label: str) -> None:
+    next(button for button in screen.button if button.label == label).click().run()
+
+
+def pressable(screen: AppTest) -> list[str]:
+    return [button.label for button in screen.button if button.label in BUTTONS and not button.disabled]
+
+
+def test_before_anything_is_started_there_is_something_to_see_and_to_start(screen: AppTest) -> None:
+    screen.run()
+    assert drawn(screen)["kind"] == "recorded"
+    assert pressable(screen) == ["Start", "One step"]
+    assert any("anti-diagonal" in element.proto.body for element in screen.get("html"))
+
+
+def test_start_asks_for_what_the_widgets_say_and_the_link_names_the_run(screen: AppTest, pretended: Pretended) -> None:
+    screen.query_params.update(
+        {"task": "Sort", "longest": "12", "attention": "Bahdanau's", "forcing": "0.5", "numbers": "5", "hidden": "32"}
+    )
+    screen.run()
+    cell: Any = screen.get_by_key("cell")
+    cell.set_value("lstm").run()
+    press(screen, "Start")
+    wanted = Setup(
+        task="sort", longest=12, attention="bahdanau", teacher_forcing=0.5, symbols=5, hidden=32, cell="lstm"
+    )
+    assert pretended.submitted == [((wanted,), False)]
+    assert screen.query_params["run"] == "run-1"
+    assert drawn(screen)["id"] == "run-1"
+    assert drawn(screen)["detail"].startswith("3rd in the queue.")
+
+
+def test_the_room_of_a_run_is_that_of_its_own_sequences_before_it_has_begun(screen: AppTest) -> None:
+    screen.run()
+    press(screen, "Start")
+    (run,) = drawn(screen)["runs"]
+    assert len(run["source"]) == USUAL.longest
+    assert run["target"] == run["source"][::-1]
+    assert run["looks"]["rows"] == []
+
+
+def test_a_second_run_differs_in_what_its_own_widgets_say(screen: AppTest, pretended: Pretended) -> None:
+    screen.run()
+    screen.toggle(key="other").set_value(True).run()
+    screen.slider(key="other_forcing").set_value(0.25).run()
+    press(screen, "Start")
+    ((first, second), paused), *_ = pretended.submitted
+    assert (first, paused) == (USUAL, False)
+    assert second == replace(USUAL, attention="none", teacher_forcing=0.25)
+    assert [run["title"] for run in drawn(screen)["runs"]] == [
+        "dot attention, 100 % teacher forcing",
+        "no attention, 25 % teacher forcing",
+    ]
+
+
+@pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.label)
+def test_a_preset_sets_the_widgets_and_says_what_it_shows(screen: AppTest, pretended: Pretended, preset: Any) -> None:
+    screen.query_params.update({"longest": "5", "other": "true", "hidden": "16"})
+    screen.run()
+    press(screen, preset.label)
+    assert preset.why in [element.value for element in screen.markdown]
+    press(screen, "Start")
+    assert pretended.submitted == [(preset.setups, False)]
+
+
+def test_one_step_begins_a_run_that_pauses_and_every_button_tells_the_workshop(
+    screen: AppTest, pretended: Pretended
+) -> None:
+    screen.run()
+    press(screen, "One step")
+    assert pretended.submitted == [((USUAL,), True)]
+    assert pressable(screen) == ["Resume", "One step", "Stop"]
+    for label in ("One step", "Resume", "Pause", "Stop", "Go on"):
+        press(screen, label)
+    assert pretended.told == [("run-1", command) for command in ("step", "step", "resume", "pause", "stop", "resume")]
+
+
+def test_a_full_queue_is_told_and_the_page_stays(screen: AppTest, pretended: Pretended) -> None:
+    pretended.submitted = [((USUAL,), False)] * 2
+    screen.run()
+    press(screen, "Start")
+    assert "waiting already" in screen.error[0].value
+    assert drawn(screen)["kind"] == "recorded"
+
+
+def test_a_link_brings_a_run_back(screen: AppTest, pretended: Pretended) -> None:
+    pretended.views["earlier"] = view("finished", finished="99 % exact reached")
+    screen.query_params["run"] = "earlier"
+    screen.run()
+    sent_ = drawn(screen)
+    assert (sent_["id"], sent_["kind"]) == ("earlier", "finished")
+    assert sent_["detail"] == "99 % exact reached after 10 updates and 2 s of training."
+    assert pressable(screen) == ["Start", "One step"]
+
+
+@pytest.mark.parametrize("name", ["gone", "../../etc/passwd", "<script>alert(1)</script>" * 50])
+def test_a_run_that_is_not_there_is_said_to_be_gone_and_another_can_be_started(
+    screen: AppTest, pretended: Pretended, name: str
+) -> None:
+    screen.query_params["run"] = name
+    screen.run()
+    assert GONE in [info.value for info in screen.info]
+    assert drawn(screen)["kind"] == "recorded"
+    press(screen, "Start")
+    assert GONE not in [info.value for info in screen.info]
+    assert drawn(screen)["id"] == "run-1"
+
+
+def test_hostile_settings_in_a_link_fall_back_to_what_is_accepted(screen: AppTest, pretended: Pretended) -> None:
+    hostile = {"task": "<b>", "longest": "10000", "attention": "../..", "forcing": "nan", "hidden": "7", "most": "-1"}
+    screen.query_params.update(hostile | {"run_seed": "1e99", "numbers": "x", "other": "maybe", "cell": "rnn"})
+    screen.run()
+    press(screen, "Start")
+    assert not screen.exception
+    ((setup,), _), *_ = pretended.submitted
+    assert setup.task == USUAL.task
+    assert setup.longest <= 20
+
+
+@pytest.mark.parametrize("state", [*LIVE, *GOES_ON, "finished", "out of time"])
+def test_every_state_has_a_name_a_sentence_and_a_way_on(screen: AppTest, pretended: Pretended, state: str) -> None:
+    pretended.views["run"] = view(state, "Somebody said why.")
+    screen.query_params["run"] = "run"
+    screen.run()
+    assert drawn(screen)["state"] == STATES[state]
+    assert len(drawn(screen)["detail"]) > 10
+    assert ("Start" in pressable(screen)) == (state not in LIVE)
+    assert ("Stop" in pressable(screen)) == (state in LIVE)
+    assert {"Resume", "Go on"} & set(pressable(screen)) if state in GOES_ON else True
+
+
+def test_what_was_sent_is_not_sent_again_until_the_browser_misses_it(screen: AppTest, pretended: Pretended) -> None:
+    pretended.views["run"] = view("running")
+    screen.query_params["run"] = "run"
+    assert [row[0] for row in drawn(screen.run())["runs"][0]["notes"]["rows"]] == [1, 10]
+    later = (*NOTES, Note(20, 1.0))
+    pretended.views["run"] = replace(view("running"), runs=(Seen(later, LOOKS),))
+    notes, looks = (drawn(screen.run())["runs"][0][name] for name in ("notes", "looks"))
+    assert notes == {"since": 10, "rows": [[20, 1.0, None]]}
+    assert looks == {"since": 10, "rows": []}
+
+
+def test_the_run_of_a_model_that_comes_with_the_program_is_shown_until_one_is_started(
+    screen: AppTest, practised: Path
+) -> None:
+    screen.run()
+    (run,) = drawn(screen)["runs"]
+    assert [row[0] for row in run["looks"]["rows"]][:2] == [1, 2]
+    assert drawn(screen)["film"]
+    task = json.loads((practised / SCORES).read_text(encoding="utf-8"))["task"]
+    figure = json.loads(screen.get("plotly_chart")[0].proto.spec)
+    (line,) = figure["data"]
+    assert len(line["x"]) == len(task["by_length"])
+    press(screen, "Start")
+    assert drawn(screen)["runs"][0]["looks"]["rows"] == []
+
+
+def test_a_model_that_is_opened_is_asked_the_fixed_example_and_can_be_taken_home(
+    screen: AppTest, practised: Path
+) -> None:
+    screen.run()
+    source = " ".join(drawn(screen)["runs"][0]["source"])
+    press(screen, "Open in the stepper")
+    question = screen.session_state["question"]
+    assert (question.model, question.sentence) == (practised.name, source)
+    names = zipfile.ZipFile(io.BytesIO(zipped(practised, "mine"))).namelist()
+    assert {f"mine/{name}" for name in ("config.json", "tokenizer.json", "model.safetensors")} <= set(names)
+
+
+@pytest.mark.parametrize("wrong", ["{", "{}", '{"setup": {"task": "dance"}}'])
+def test_a_record_that_cannot_be_read_is_named_and_the_rest_stays(screen: AppTest, practised: Path, wrong: str) -> None:
+    (practised / TRAINING).write_text(wrong, encoding="utf-8")
+    screen.run()
+    assert not screen.exception
+    assert any(TRAINING in error.value.replace("\\", "") for error in screen.error)
+    assert "Start" in pressable(screen)

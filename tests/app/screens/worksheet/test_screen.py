@@ -1,0 +1,116 @@
+"""The Worksheet screen keeps its promises, without a browser."""
+
+import re
+from collections.abc import Callable
+from html import unescape
+from urllib.parse import parse_qsl
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app.worksheet.tables import minus
+from benchmarks.server import ROOT
+from model.checkpoint import Pretrained
+from model.reference import load_weights, recompute
+from model.translate import translate
+from model.worksheet.sheet import Worksheet, widest, worksheet
+
+FRAME = ROOT / "app" / "frame.py"
+SENTENCE = "The boy sees the old house."
+
+
+@pytest.fixture
+def screen() -> AppTest:
+    return AppTest.from_file(FRAME, default_timeout=60).switch_page("screens/worksheet.py")
+
+
+def paper(screen: AppTest) -> str:
+    """What is shown of the sheet."""
+    (found,) = [element.proto.body for element in screen.get("html") if 'class="sheet"' in element.proto.body]
+    return unescape(found)
+
+
+def expected(model: Pretrained, sentence: str, version: str = "A") -> Worksheet:
+    trace, parameters = translate(model, [sentence])[0], load_weights(model.folder)
+    found = recompute(parameters, trace.source_ids, trace.target_ids)
+    return worksheet(trace, found, parameters, widest(trace), version)
+
+
+def test_the_first_view_is_a_sheet_of_the_example_with_blanks(screen: AppTest, shipped: Pretrained) -> None:
+    screen.run()
+    assert not screen.exception
+    made = expected(shipped, "I love you.")
+    assert f"Step {made.step + 1} of {made.steps}" in paper(screen)
+    assert minus(made.score.rests[0]) in paper(screen)
+    assert '<td class="asked"></td>' in paper(screen)
+    assert {button.proto.label for button in screen.get("download_button")} == {"Worksheet", "Answer sheet"}
+
+
+def test_numbers_that_nobody_can_calculate_with_are_told(screen: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: object) -> Worksheet:
+        raise ValueError("step 1 has numbers that are <b>not</b> finite")
+
+    monkeypatch.setattr("app.worksheet.panel.worksheet", refused)
+    screen.run()
+    assert not screen.exception
+    assert r"numbers that are \<b\>not" in screen.error[0].value
+
+
+def test_answers_are_shown_when_asked_for(screen: AppTest, shipped: Pretrained) -> None:
+    screen.run().toggle(key="sheet_answers").set_value(True).run()
+    assert f'<td class="asked">{minus(expected(shipped, "I love you.").score.totals[0])}</td>' in paper(screen)
+
+
+def test_another_version_asks_for_something_else(screen: AppTest, shipped: Pretrained) -> None:
+    screen.query_params["sheet_version"] = "C"
+    screen.run()
+    assert f'The score of “<strong lang="en">{expected(shipped, "I love you.", "C").word}' in paper(screen)
+
+
+def test_the_step_can_be_chosen_and_another_sentence_opens_with_its_own(screen: AppTest, shipped: Pretrained) -> None:
+    screen.run().number_input(key="sheet_step").set_value(1).run()
+    assert "Step 1 of" in paper(screen)
+    screen.text_input(key="sentence").set_value(SENTENCE).run()
+    assert f"Step {expected(shipped, SENTENCE).step + 1} of" in paper(screen)
+
+
+def test_the_address_on_the_sheet_makes_the_same_sheet(screen: AppTest) -> None:
+    screen.run().text_input(key="sentence").set_value(SENTENCE).run()
+    screen.number_input(key="sheet_step").set_value(2).run()
+    address = re.search(r"worksheet\?(\S+?)<", paper(screen))
+    assert address
+    again = AppTest.from_file(FRAME, default_timeout=60).switch_page("screens/worksheet.py")
+    again.query_params.update(dict(parse_qsl(address[1])))
+    assert paper(again.run()) == paper(screen)
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        {"sheet_step": "999"},
+        {"sheet_step": "-3"},
+        {"sheet_step": "x", "sheet_version": "<b>", "sheet_answers": "maybe"},
+        {"sentence": "<script>window.ran=1</script>", "sheet_step": "2"},
+    ],
+)
+def test_a_stale_or_hostile_link_makes_a_sheet(link: dict[str, str], screen: AppTest) -> None:
+    screen.query_params.update(link)
+    screen.run()
+    assert not screen.exception
+    assert "Attention by hand" in paper(screen)
+    assert not any("<script>" in element.proto.body for element in screen.get("html"))
+
+
+def test_nothing_typed_keeps_the_last_sheet(screen: AppTest) -> None:
+    before = paper(screen.run())
+    screen.text_input(key="sentence").set_value("  ").run()
+    assert screen.info
+    assert paper(screen) == before
+
+
+def test_a_model_without_attention_makes_a_sheet_too(screen: AppTest, offer: Callable[..., Pretrained]) -> None:
+    offer("en-fr-none", score="none", initial_state="encoder")
+    screen.query_params["model"] = "en-fr-none"
+    screen.run()
+    assert not screen.exception
+    assert "computes no scores" in paper(screen)

@@ -1,0 +1,149 @@
+"""The worksheet and the answer sheet as files: the same but for the blanks, in their languages, and harmless."""
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from html.parser import HTMLParser
+
+import pytest
+
+from app.worksheet.sheet import body, document
+from app.worksheet.tables import Cell, Table, blank, minus, table
+from app.worksheet.tasks import SCORES as FORMS
+from benchmarks.server import ROOT
+from model.checkpoint import Pretrained
+from model.reference import load_weights, recompute
+from model.scores import SCORES
+from model.translate import translate
+from model.worksheet.sheet import Worksheet, worksheet
+from tests.support.pupil import KINDS
+
+ADDRESS = "https://example.org/worksheet?sentence=a&sheet_step=1"
+VOID = ("meta",)
+
+
+class Read(HTMLParser):
+    """Every element with its attributes, and the text inside; ends that do not fit fail."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.open: list[str] = []
+        self.text = ""
+        self.feed(text)
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if "style" not in self.open:
+            self.text += data
+
+
+def sheet(model: Pretrained, sentence: str = "The boy sees the old house.", step: int = 2) -> Worksheet:
+    trace, parameters = translate(model, [sentence])[0], load_weights(model.folder)
+    return worksheet(trace, recompute(parameters, trace.source_ids, trace.target_ids), parameters, step, "A")
+
+
+def answers(made: Worksheet) -> list[str]:
+    """All that is to be found, in order."""
+    found = [*(number for line in made.score.lines for number in line.found), *made.score.totals]
+    found += [*(number for line in made.weights.lines for number in line.found), made.weights.total]
+    found += [*(number for line in made.context.lines for number in line.found), *made.context.totals]
+    return [*found, *(number for line in made.output.lines for number in line.found), made.output.rest]
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def made(request: pytest.FixtureRequest, make_model: Callable[..., Pretrained]) -> Worksheet:
+    return sheet(make_model(**KINDS[request.param]))
+
+
+def test_the_answer_sheet_has_every_answer_where_the_worksheet_has_a_blank(made: Worksheet) -> None:
+    blanks = re.findall(r'<td class="asked">([^<]*)</td>', body(made, False, "general", ADDRESS))
+    filled = re.findall(r'<td class="asked">([^<]*)</td>', body(made, True, "general", ADDRESS))
+    assert set(blanks) == {""}
+    assert len(filled) == len(blanks)
+    assert filled == [minus(number) for number in answers(made)]
+
+
+def test_the_questions_have_lines_to_write_on(made: Worksheet) -> None:
+    lines = re.findall(r'<span class="line"[^>]*>([^<]*)</span>', body(made, False, "general", ADDRESS))
+    assert lines == ["&nbsp;", "&nbsp;"]
+    assert made.reading.heaviest[0] in body(made, True, "general", ADDRESS)
+
+
+def test_every_form_of_a_score_has_its_words() -> None:
+    assert FORMS.keys() == {f"score/{name}" for name in SCORES if name != "none"}
+
+
+def test_a_file_needs_nothing_else_and_runs_nothing(made: Worksheet) -> None:
+    for shown in (False, True):
+        read = Read(document(made, shown, "general", ADDRESS))
+        assert {tag for tag, _ in read.elements}.isdisjoint({"script", "img", "link", "iframe", "object", "form"})
+        names = {name for _, attributes in read.elements for name in attributes}
+        assert names.isdisjoint({"src", "href", "style", "srcset"})
+        assert not any(name.startswith("on") for name in names)
+        assert "url(" not in document(made, shown, "general", ADDRESS)
+
+
+def test_a_model_without_attention_is_said_to_compute_no_score(made: Worksheet) -> None:
+    said = "computes no scores" in body(made, False, "none", ADDRESS)
+    assert said == (made.form == "score/none")
+
+
+def test_each_side_is_marked_with_its_language(tiny_model: Pretrained) -> None:
+    made = sheet(tiny_model)
+    read = Read(document(made, True, "general", ADDRESS))
+    assert ("html", {"lang": "en"}) in read.elements
+    spoken = [attributes["lang"] for _, attributes in read.elements if "lang" in attributes]
+    assert spoken.count("fr") == 1 + 2 + len(made.output.lines) + len(made.reading.rows) + 2 + 1
+    assert f'<strong lang="fr">{made.target}' in body(made, False, "general", ADDRESS) or "&" in made.target
+
+
+@pytest.mark.parametrize(
+    "sentence", ['<img src=x onerror="a"> </s> & "q"', "<script>1</script> {word} {s}", "</table></article>"]
+)
+def test_what_a_visitor_types_is_text(sentence: str, tiny_model: Pretrained) -> None:
+    shown = document(sheet(tiny_model, sentence), True, "<b>", "https://x/?a=<i>\"'")
+    read = Read(shown)
+    assert {tag for tag, _ in read.elements}.isdisjoint({"img", "script", "b", "i"})
+    assert sentence in read.text
+
+
+def test_the_sheet_says_where_it_comes_from_and_who_it_is_for(tiny_model: Pretrained) -> None:
+    made = sheet(tiny_model)
+    paper, solved = body(made, False, "general", ADDRESS), body(made, True, "general", ADDRESS)
+    assert "sentence=a&amp;sheet_step=1" in paper
+    assert made.maker.fingerprint[:12] in paper
+    assert "Name" in paper
+    assert "Date" in paper
+    assert "answers to sheet A" in solved
+    assert "Name" not in solved
+
+
+def test_how_to_round_is_said_as_the_answers_are(made: Worksheet) -> None:
+    paper = body(made, False, "general", ADDRESS)
+    for number in (made.weights.lines[0].found[0], made.weights.total, made.context.totals[0]):
+        assert f"({len(number.partition('.')[2])} decimals)" in paper
+
+
+def test_a_table_by_hand() -> None:
+    drawn = Table(
+        ("a", "b"), [[Cell("1 <"), Cell("−2", asked=True)], [Cell("x", language="fr"), Cell("3")]], "t", marked=1
+    )
+    rows = '<th scope="row">1 &lt;</th><td class="asked">{}</td></tr><tr class=marked><th scope="row" lang="fr">x</th>'
+    assert rows.format("") in table(drawn, answers=False)
+    assert rows.format("−2") in table(drawn, answers=True)
+    assert blank("a", answers=False) == '<span class="line">&nbsp;</span>'
+
+
+def test_a_sheet_needs_neither_streamlit_nor_torch() -> None:
+    code = "import sys, app.worksheet.sheet; sys.exit(bool({'streamlit', 'torch'} & set(sys.modules)))"
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)

@@ -1,0 +1,138 @@
+"""Real processes are killed with SIGKILL: a worker, the nursery, the server; nothing hangs, what was saved goes on."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from safetensors.numpy import load_file
+
+from app.workshop.process import CODE
+from app.workshop.view import Seen
+from app.workshop.workshop import Workshop
+from model.checkpoint import WEIGHTS
+from model.practice import NOTED
+from tests.support.short_trainings import (
+    LONG,
+    gone,
+    last,
+    look,
+    nursery_process,
+    process_of,
+    reach,
+    until,
+    wait_until_gone,
+)
+
+UPDATES = 90
+PAIR = [replace(LONG, updates=UPDATES), replace(LONG, updates=UPDATES, attention="none", teacher_forcing=0.5, seed=2)]
+SERVER = """
+import sys, time
+from pathlib import Path
+from app.workshop.workshop import Workshop
+from tests.support.short_trainings import LONG, nursery_process, process_of, until, last
+
+workshop = Workshop(Path(sys.argv[1]), slots=2)
+runs = [workshop.submit([LONG]), workshop.submit([LONG])]
+for run in runs:
+    until(workshop, run, lambda view: last(view) >= 10)
+print(*[process_of(workshop, run) for run in runs], nursery_process(), flush=True)
+time.sleep(600)
+"""
+
+
+@pytest.fixture
+def workshop(tmp_path: Path) -> Iterator[Workshop]:
+    opened = Workshop(tmp_path / "runs", slots=1)
+    yield opened
+    opened.close()
+
+
+def test_a_killed_training_is_reported_the_next_begins_and_it_goes_on_as_if_never_killed(workshop: Workshop) -> None:
+    killed, uninterrupted = workshop.submit(PAIR), workshop.submit(PAIR)
+    until(workshop, killed, lambda view: last(view, 1) >= 10)
+    workshop.tell(killed, "pause")  # which saves
+    reach(workshop, killed, "paused")
+    until(workshop, killed, lambda _: len(list(workshop.root.glob(f"{killed}/*.safetensors"))) == 2)
+    workshop.tell(killed, "resume")
+    until(workshop, killed, lambda view: last(view, 1) >= 40)
+    os.kill(process_of(workshop, killed), signal.SIGKILL)
+
+    view = reach(workshop, killed, "killed")
+    assert view.told == "Its process was ended from outside (SIGKILL)."
+    assert [seen.model for seen in view.runs] == [None, None]
+    there = reach(workshop, uninterrupted, "finished")
+
+    workshop.tell(killed, "resume")
+    back = until(workshop, killed, lambda view: view.state == "finished" or last(view) < 10)
+    assert back.state == "finished", "it began anew"
+    for seen, wanted in zip(back.runs, there.runs, strict=True):
+        assert due(seen) == due(wanted)
+        assert seen.looks[-1] == wanted.looks[-1]
+        mine, theirs = load_weights(seen.model), load_weights(wanted.model)
+        assert mine.keys() == theirs.keys()
+        assert all((mine[name] == theirs[name]).all() for name in theirs)
+
+
+def test_a_killed_nursery_takes_its_workers_along_and_the_next_come_of_a_new_one(workshop: Workshop) -> None:
+    run = workshop.submit([LONG])
+    until(workshop, run, lambda view: last(view) >= 10)
+    process = process_of(workshop, run)
+    os.kill(nursery_process(), signal.SIGKILL)
+    assert reach(workshop, run, "killed").told == "Its process was ended from outside (SIGKILL)."
+    wait_until_gone(process)
+    workshop.tell(run, "resume")
+    reach(workshop, run, "running")
+    assert process_of(workshop, run) != process
+
+
+def test_a_training_that_fails_says_why_in_one_line(workshop: Workshop) -> None:
+    workshop.slots = 0
+    run = workshop.submit([LONG])
+    (workshop.root / run / "run-0.safetensors").write_bytes(b"half a checkpoint")
+    workshop.slots = 1
+    view = reach(workshop, run, "failed")
+    assert view.told.startswith("ValueError: run-0.safetensors: ")
+    assert "\n" not in view.told
+    assert "Traceback" not in view.told
+
+
+@pytest.mark.parametrize("when", ["starting", "running"])
+def test_closing_leaves_no_process_behind(workshop: Workshop, when: str) -> None:
+    run = workshop.submit([LONG])
+    reach(workshop, run, when)
+    process = process_of(workshop, run)
+    workshop.close()
+    assert gone(process)
+    workshop.tell(run, "resume")
+    assert look(workshop, run).state == "killed"
+    with pytest.raises(ValueError, match="The server is stopping"):
+        workshop.submit([LONG])
+
+
+def test_a_killed_server_leaves_no_process_behind_not_even_one_that_stands_still(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", SERVER, str(tmp_path / "runs")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=CODE, text=True) as server:
+        assert server.stdout is not None
+        busy, still, parent = map(int, server.stdout.readline().split())
+        os.kill(still, signal.SIGSTOP)
+        assert not gone(busy)
+        server.kill()
+    for process in (busy, still, parent):
+        wait_until_gone(process)
+
+
+def due(seen: Seen) -> list[tuple[int, float]]:
+    """Updates and losses of the notes that do not depend on how fast it goes."""
+    found = [(note.update, note.loss) for note in seen.notes if note.update % NOTED == 0]
+    assert [update for update, _ in found] == list(range(NOTED, UPDATES + 1, NOTED))
+    return found
+
+
+def load_weights(model: Path | None) -> dict:
+    assert model is not None
+    return load_file(model / WEIGHTS)

@@ -1,0 +1,63 @@
+"""What a worker does with the trainings of a job, here without a process."""
+
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any
+
+import pytest
+
+from app.workshop import bench
+from app.workshop.bench import Bench
+from model.practice import Practice
+from tests.support.short_trainings import SHORT
+
+TWO = [SHORT.to_json(), SHORT.to_json()]
+
+
+def said(folder: Path, setups: list[str], *commands: str) -> list[dict[str, Any]]:
+    """What is said of jobs that begin paused."""
+    heard: list[dict[str, Any]] = []
+    told: SimpleQueue[str] = SimpleQueue()
+    for command in commands:
+        told.put(command)
+    Bench(folder, setups, [], heard.append).work(told, paused=True)
+    return heard
+
+
+def noted(heard: list[dict[str, Any]]) -> list[tuple[int, int]]:
+    """Training and update of each note."""
+    return [(line["run"], line["note"]["update"]) for line in heard if "note" in line]
+
+
+def test_a_training_that_was_saved_earlier_catches_up_before_they_take_turns(tmp_path: Path) -> None:
+    ahead = Practice(SHORT)
+    updates = ahead.run()
+    next(updates)
+    next(updates)
+    ahead.save(tmp_path / "run-0.safetensors")
+    heard = said(tmp_path, TWO, "step", "step", "step", "leave")
+    assert noted(heard) == [(1, 1), (1, 2), (0, 3), (1, 3)]
+
+
+def test_a_slow_training_says_where_it_stands_even_between_its_notes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bench, "SILENT", 0.0)
+    heard = said(tmp_path, [SHORT.to_json()], "resume")
+    assert noted(heard) == [(0, update) for update in range(1, SHORT.updates + 1)]
+
+
+def test_only_who_stops_for_good_gets_a_model_of_what_was_learned(tmp_path: Path) -> None:
+    assert not [line for line in said(tmp_path, TWO, "stop") if "model" in line], "nothing is learned yet"
+    assert not [line for line in said(tmp_path, TWO, "step", "leave") if "model" in line]
+    models = [line["model"] for line in said(tmp_path, TWO, "step", "stop") if "model" in line]
+    assert models == ["model-0-2", "model-1-2"]
+    assert sorted(path.name for path in tmp_path.glob("[!r]*")) == models
+    again = [line["model"] for line in said(tmp_path, TWO, "step", "step", "stop") if "model" in line]
+    assert again == ["model-0-4", "model-1-4"]
+    assert sorted(path.name for path in tmp_path.glob("[!r]*")) == again, "an earlier one gives way"
+
+
+def test_a_pause_shows_what_the_network_makes_of_the_examples_now(tmp_path: Path) -> None:
+    heard = said(tmp_path, [SHORT.to_json()], "pause", "step", "pause", "leave")
+    assert [line["look"]["update"] for line in heard if "look" in line] == [1, 1]

@@ -1,0 +1,103 @@
+"""Every term that a screen offers to explain is explained, with the shape that it has in the model."""
+
+import re
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+import model
+from app.glossary.definition import LETTERS, Definition, told
+from app.glossary.themes import DEFINITIONS
+from app.sections import SECTIONS
+from benchmarks.server import ROOT
+from model.reference import Recomputation
+from model.trace import Trace
+
+APP = sorted((ROOT / "app").rglob("*.py"))
+SCREENS = {name for screens in SECTIONS.values() for name, _, _ in screens}
+ARRAYS = {
+    "annotation": "annotations",
+    "attentional": "attentional",
+    "cell_state": "cells",
+    "context": "contexts",
+    "gate": "gates",
+    "initial_state": "initial_state",
+    "key": "keys",
+    "log_normaliser": "log_normaliser",
+    "logit": "logits",
+    "mask": "mask",
+    "score": "scores",
+    "state": "states",
+    "weight": "weights",
+}  # terms, and the fields of a recomputation or a trace that hold them
+
+
+@pytest.mark.parametrize("name", DEFINITIONS)
+def test_a_definition_is_a_sentence_or_more(name: str) -> None:
+    known = DEFINITIONS[name]
+    assert known.term[0].isupper() or known.term[0].isdigit()
+    assert known.text.endswith(".")
+    assert 1 <= len(re.findall(r"[.?](?= |$)", known.text)) <= 5
+
+
+@pytest.mark.parametrize("known", DEFINITIONS.values(), ids=lambda known: known.term)
+def test_braces_of_a_formula_are_closed(known: Definition) -> None:
+    plain = re.sub(r"\\[{}]", "", known.formula)
+    assert plain.count("{") == plain.count("}")
+
+
+@pytest.mark.parametrize("source", APP, ids=lambda path: path.stem)
+def test_a_screen_asks_for_definitions_that_there_are(source: Path) -> None:
+    asked = re.findall(r"\bdefinitions\(([^)]*)\)", source.read_text(encoding="utf-8"))
+    names = {name for call in asked for name in re.findall(r'"(\w+)"', call)}
+    assert names <= DEFINITIONS.keys()
+
+
+def shapes(kind: type[Trace] | type[Recomputation]) -> dict[str, list[str]]:
+    """The letters of every field that is an array."""
+    annotations = {field.name: getattr(field.type, "dim_str", None) for field in fields(kind)}
+    return {name: letters.split() for name, letters in annotations.items() if letters is not None}
+
+
+def test_a_term_has_the_shape_of_its_array() -> None:
+    recomputed, traced = shapes(Recomputation), shapes(Trace)
+    for name, array in ARRAYS.items():
+        assert DEFINITIONS[name].shape.split() == recomputed[array], name
+        assert array in ("keys", "logits", "weights") or traced[array] == recomputed[array], name
+
+
+def test_every_array_that_people_see_is_a_term() -> None:
+    """What a trace keeps beside ids and the likeliest tokens, which are no terms of their own."""
+    assert shapes(Trace).keys() - set(ARRAYS.values()) == {
+        "source_ids", "target_ids", "top_ids", "top_logits", "own_scores", "initial_cell",
+    }  # fmt: skip
+
+
+def test_the_letters_of_shapes_are_those_of_the_model() -> None:
+    assert model.__doc__
+    listed = " ".join(model.__doc__.split())
+    assert all(f"{letter} {meaning}" in listed for letter, meaning in LETTERS.items())
+    assert {letter for known in DEFINITIONS.values() for letter in known.shape.split()} <= LETTERS.keys()
+
+
+def test_a_shape_is_told_with_its_letters_explained() -> None:
+    assert "**T × S** · T target tokens, or decoder steps · S source tokens" in told(DEFINITIONS["score"])
+    assert told(DEFINITIONS["self_attention"]).count("source tokens") == 1
+
+
+@pytest.mark.parametrize("known", DEFINITIONS.values(), ids=lambda known: known.term)
+def test_a_term_is_seen_on_a_screen_that_there_is(known: Definition) -> None:
+    assert not known.seen or known.seen in SCREENS
+
+
+@pytest.mark.parametrize("known", DEFINITIONS.values(), ids=lambda known: known.term)
+def test_another_name_of_a_term_is_a_name_and_no_clause(known: Definition) -> None:
+    assert all(len(name.split()) <= 5 and not name.startswith("which ") for name in known.also.split(", "))
+
+
+def test_what_is_told_of_a_term_is_all_that_is_known_of_it() -> None:
+    for known in DEFINITIONS.values():
+        text = told(known)
+        assert all(part in text for part in (known.text, known.formula, known.source, known.also))
+        assert text.count("$$") == (2 if known.formula else 0)

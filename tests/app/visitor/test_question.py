@@ -1,0 +1,65 @@
+"""The link is the state."""
+
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.session import UNITS, Question, opening_step
+from model.alignment import ROWS
+from model.intervention import UNTOUCHED, Intervention
+from model.words import normalise
+from tests.support.interventions import VALUES
+
+MODELS = ["first", "second"]
+SENTENCES = st.text(max_size=200).map(normalise)
+LINK = ["sentence", "given", "model", "step", "units", "rows", "large", "change"]
+QUESTIONS: dict[str, st.SearchStrategy[Any]] = {
+    "sentence": SENTENCES,
+    "given": SENTENCES,
+    "model": st.sampled_from(MODELS),
+    "step": st.none() | st.integers(-(10**4), 10**4),
+    "units": st.sampled_from(UNITS),
+    "rows": st.sampled_from(ROWS),
+    "large": st.booleans(),
+}
+
+
+@given(st.fixed_dictionaries(QUESTIONS), VALUES)
+def test_a_question_survives_its_link(values: dict[str, Any], changes: dict[str, Any]) -> None:
+    question = Question(**values, intervention=Intervention(**changes))
+    assert Question.from_link(question.to_link(), MODELS) == question
+
+
+@given(st.dictionaries(st.sampled_from(LINK), st.text()))
+def test_a_hostile_link_is_clamped_and_never_an_error(link: dict[str, str]) -> None:
+    question = Question.from_link(link, MODELS)
+    assert question.model in MODELS
+    assert question.units in UNITS
+    assert question.rows in ROWS
+    assert question.step is None or abs(question.step) <= 10**4
+    assert question.sentence == normalise(question.sentence)
+
+
+def test_a_first_visit_asks_for_the_example_with_the_default_model() -> None:
+    assert Question.from_link({}, MODELS) == Question(model="first")
+
+
+def test_an_endless_number_in_the_link_is_clamped() -> None:
+    assert Question.from_link({"step": "9" * 4000}, MODELS).step in (None, 10**4)
+
+
+def test_another_sentence_keeps_the_way_of_looking_and_forgets_the_step() -> None:
+    asked = Question(model="first", step=7, units="tokens", rows="input").ask("You love me.")
+    assert (asked.sentence, asked.step, asked.units, asked.rows) == ("You love me.", None, "tokens", "input")
+
+
+def test_what_was_changed_is_in_the_link_and_belongs_to_one_sentence() -> None:
+    asked = Question(model="first", intervention=Intervention(hidden=(1,)))
+    assert asked.to_link()["change"] == '{"hidden":[1]}'
+    assert asked.ask("You love me.").intervention == UNTOUCHED
+    assert Question.from_link({"change": '{"hidden":[1, 1]}'}, MODELS).intervention == UNTOUCHED
+
+
+def test_the_opening_step_lies_in_the_middle_and_exists() -> None:
+    assert [opening_step(steps) for steps in (1, 2, 5, 12)] == [1, 1, 3, 6]

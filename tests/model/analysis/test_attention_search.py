@@ -1,0 +1,262 @@
+"""The search for attention: against every point of a grid, the reference and by hand."""
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from numpy import ndarray
+from torch import Tensor
+
+from model import what_if
+from model.checkpoint import Pretrained
+from model.faithfulness import replaced
+from model.persuasion import CORNERS, DIGITS, STARTS, Outcome, Persuasion, persuade
+from model.reference import recompute
+from model.retake import retake, standing
+from model.tokenizer import STOP
+from model.trace import Trace
+from model.translate import translate
+from tests.support.every_kind import named
+from tests.support.letter_models import make_speller, weights_of
+
+SEEDS: list[tuple[dict[str, Any], int]] = [  # with which step STEP can be made to write another token, and not all
+    ({}, 6),
+    ({"score": "dot", "cell": "gru"}, 2),
+    ({"score": "concat", "wiring": "bahdanau", "cell": "gru"}, 6),
+    ({"input_feeding": True}, 3),
+    ({"score": "none", "initial_state": "encoder"}, 1),
+]
+TWO = "ab"  # with `</s>` three source positions
+STEP, PENALTY = 1, 0.1
+LETTERS = 5
+FINE = 60  # steps of the grid between two positions
+LOWER = 0.01  # nats by which a search that starts from few places may miss the lowest of all
+NEARLY = 0.05  # logits within which a grid says too little of a token
+
+
+@pytest.fixture(scope="module", params=SEEDS, ids=lambda kind: named(kind[0]) or "general")
+def model(request: pytest.FixtureRequest) -> Pretrained:
+    kind, seed = request.param
+    return make_speller(LETTERS, seed, **kind)
+
+
+@pytest.fixture(scope="module")
+def trace(model: Pretrained) -> Trace:
+    return translate(model, [TWO])[0]
+
+
+@pytest.fixture(scope="module")
+def searched(model: Pretrained, trace: Trace) -> dict[int, Persuasion]:
+    """What is found of every token that can be written."""
+    return {token: persuade(model, trace, STEP, token, PENALTY) for token in writable(model)}
+
+
+def writable(model: Pretrained) -> range:
+    return range(STOP, len(model.tokenizer))
+
+
+def grid(model: Pretrained, trace: Trace) -> tuple[ndarray, Tensor]:
+    """Weights from end to end of what may be looked at, and the logits that each gives."""
+    points = [(i, j, FINE - i - j) for i in range(FINE + 1) for j in range(FINE + 1 - i)]
+    weights = np.array(points, dtype=np.float32) / FINE
+    weights = weights[(weights[:, ~trace.mask[STEP]] == 0).all(1)]
+    with torch.no_grad():
+        logits = retake(model, standing(model, trace, [STEP] * len(weights)), torch.tensor(weights))
+    return weights, logits
+
+
+def leads(logits: Tensor, token: int) -> Tensor:
+    """Logits by which a token stands above all others that can be written, below 0 where it does not."""
+    others = [other for other in range(STOP, logits.shape[1]) if other != token]
+    return logits[:, token] - logits[:, others].amax(1)
+
+
+def outcomes(found: Persuasion) -> list[Outcome]:
+    firsts = [found.first] if found.first else []
+    return [found.own, found.found, *firsts, *(outcome for _, outcome in found.corners)]
+
+
+def test_the_search_puts_first_what_a_grid_over_all_weights_puts_first_and_nothing_else(
+    model: Pretrained, trace: Trace, searched: dict[int, Persuasion]
+) -> None:
+    _, logits = grid(model, trace)
+    reached = {token: leads(logits, token).max().item() for token in searched}
+    clear = {token: lead > 0 for token, lead in reached.items() if abs(lead) > NEARLY}
+    own = int(trace.target_ids[STEP])
+    assert {expected for token, expected in clear.items() if token != own} == {True, False}
+    for token, expected in clear.items():
+        assert (searched[token].first is not None) == expected
+        assert searched[token].best.wanted.rank == 1 or not expected
+
+
+def test_where_a_token_is_likeliest_of_all_it_need_not_be_as_likely_as_it_can_be() -> None:
+    model = make_speller(12, 2)  # here a grid has them apart
+    asked = persuade(model, translate(model, [TWO])[0], 3, 12, 0.0)
+    assert asked.first
+    assert asked.first.wanted.rank == 1 < asked.found.wanted.rank
+    assert asked.first.wanted.probability < asked.found.wanted.probability
+    assert asked.best is asked.first
+
+
+def test_no_weights_of_a_grid_come_lower_than_the_search(
+    model: Pretrained, trace: Trace, searched: dict[int, Persuasion]
+) -> None:
+    weights, logits = grid(model, trace)
+    own = np.where(trace.mask[STEP], trace.weights[STEP], 1)
+    costs = np.where(weights > 0, weights * np.log(np.maximum(weights, 1e-30) / own), 0).sum(1)
+    for token, asked in searched.items():
+        lowest = (PENALTY * costs - logits.log_softmax(1)[:, token].numpy()).min()
+        assert PENALTY * asked.found.cost - np.log(asked.found.wanted.probability) < lowest + LOWER
+
+
+def test_a_higher_penalty_makes_weights_cheaper_until_they_are_the_models_own(
+    model: Pretrained, trace: Trace, searched: dict[int, Persuasion]
+) -> None:
+    low, high, highest = (persuade(model, trace, STEP, 5, penalty).found for penalty in (0.0, 2.0, 1e4))
+    for loose, strict in pairwise([low, searched[5].found, high, highest]):
+        assert strict.cost <= loose.cost + 1e-3
+        assert strict.wanted.probability <= loose.wanted.probability + 1e-3
+    assert low.cost > high.cost > highest.cost
+    np.testing.assert_allclose(highest.weights, trace.weights[STEP], atol=1e-3)
+    assert highest.wanted.probability == pytest.approx(searched[5].own.wanted.probability, abs=1e-3)
+
+
+def test_weights_share_one_and_masked_positions_have_none_of_it(trace: Trace, searched: dict[int, Persuasion]) -> None:
+    for asked in searched.values():
+        for weights in [*(outcome.weights for outcome in outcomes(asked)), *asked.path.weights]:
+            assert (weights >= 0).all()
+            assert weights.astype(np.float32).sum() == pytest.approx(1, abs=1e-6)
+            assert not weights[~trace.mask[STEP]].any()
+        for outcome in (asked.found, asked.best):
+            np.testing.assert_array_equal(outcome.weights, outcome.weights.round(DIGITS))
+
+
+def test_the_reference_gives_the_probability_that_the_search_tells(
+    model: Pretrained, trace: Trace, searched: dict[int, Persuasion]
+) -> None:
+    exact = weights_of(model)
+    for token, asked in searched.items():
+        best, steering = asked.best, asked.intervention.steering(len(trace.target), len(trace.source))
+        logits = recompute(exact, trace.source_ids, trace.target_ids, steering).logits[STEP]
+        chances = np.exp(logits - np.logaddexp.reduce(logits))
+        assert best.wanted.probability == pytest.approx(chances[token], abs=1e-5)
+        assert best.wanted.rank == 1 + (logits[STOP:] > logits[token]).sum()
+        for shift in asked.shifts:
+            assert shift.after.probability == pytest.approx(chances[shift.token], abs=1e-5)
+            assert shift.after.rank == 1 + (logits[STOP:] > logits[shift.token]).sum()
+
+
+def test_the_weights_found_write_the_token_in_a_translation(
+    model: Pretrained, trace: Trace, searched: dict[int, Persuasion]
+) -> None:
+    for token, asked in searched.items():
+        changed = what_if.translate(model, TWO, asked.intervention)
+        assert changed.target_ids[0] == trace.target_ids[0]
+        assert changed.target_ids[STEP] == asked.shifts[0].token
+        assert changed.target[STEP] == asked.best.written
+        assert (changed.target_ids[STEP] == token) == (asked.first is not None)
+
+
+def test_cost_and_distance_are_those_of_their_definitions(trace: Trace, searched: dict[int, Persuasion]) -> None:
+    own = trace.weights[STEP].astype(np.float64)
+    for asked in searched.values():
+        for outcome in outcomes(asked):
+            used = outcome.weights > 0
+            cost = (outcome.weights[used] * np.log(outcome.weights[used] / own[used])).sum()
+            assert outcome.cost == pytest.approx(cost, abs=1e-5)
+            assert outcome.moved == pytest.approx(np.abs(outcome.weights - own).sum() / 2, abs=1e-5)
+
+
+def test_tokens_are_compared_with_what_the_translation_has_of_them(
+    trace: Trace, searched: dict[int, Persuasion]
+) -> None:
+    before = dict(zip(trace.top_ids[STEP].tolist(), trace.top_probabilities[STEP].tolist(), strict=True))
+    for token, asked in searched.items():
+        assert [shift.after.rank for shift in asked.shifts] == sorted(shift.after.rank for shift in asked.shifts)
+        assert token in [shift.token for shift in asked.shifts]
+        for shift in asked.shifts:
+            assert shift.before.probability == pytest.approx(before[shift.token], abs=1e-5)
+
+
+def test_a_corner_is_what_the_step_gives_with_one_position_alone(
+    model: Pretrained, trace: Trace, searched: dict[int, Persuasion]
+) -> None:
+    corners = searched[4].corners
+    assert [position for position, _ in corners] == np.flatnonzero(trace.mask[STEP]).tolist()
+    for position, corner in corners:
+        alone = np.zeros_like(trace.weights)
+        alone[:, position] = 1
+        np.testing.assert_array_equal(corner.weights, alone[STEP])
+        assert corner.written == model.tokenizer.token(int(replaced(model, trace, alone).best_ids[STEP]))
+        assert corner.cost == pytest.approx(-np.log(trace.weights[STEP, position]), abs=1e-5)
+
+
+def test_the_path_goes_from_its_start_to_the_best_weights(trace: Trace, searched: dict[int, Persuasion]) -> None:
+    starts = {"own": trace.weights[STEP], "uniform": trace.mask[STEP] / trace.mask[STEP].sum()}
+    for asked in searched.values():
+        path = asked.path
+        assert path.start in STARTS
+        assert len(path.objective) == asked.iterations
+        if path.start in starts:
+            np.testing.assert_allclose(path.weights[0], starts[path.start], atol=1e-6)
+        np.testing.assert_allclose(path.objective, PENALTY * path.cost - np.log(path.wanted), atol=1e-4)
+        np.testing.assert_allclose(path.weights[path.taken], asked.best.weights, atol=2e-3)
+        assert path.wanted[path.taken] == pytest.approx(asked.best.wanted.probability, abs=2e-3)
+
+
+def test_a_search_changes_nothing_and_gives_the_same_again(
+    model: Pretrained, trace: Trace, searched: dict[int, Persuasion]
+) -> None:
+    before = {name: value.clone() for name, value in model.network.state_dict().items()}
+    chance = torch.get_rng_state()
+    again = persuade(model, trace, STEP, 5, PENALTY)
+    assert again.intervention == searched[5].intervention
+    np.testing.assert_array_equal(again.path.weights, searched[5].path.weights)
+    assert all(torch.equal(value, before[name]) for name, value in model.network.state_dict().items())
+    assert not any(parameter.requires_grad for parameter in model.network.parameters())
+    assert torch.equal(torch.get_rng_state(), chance)
+    assert not again.found.weights.flags.writeable
+    assert not again.path.weights.flags.writeable
+
+
+def test_the_token_that_the_model_writes_is_first_already(trace: Trace, searched: dict[int, Persuasion]) -> None:
+    asked = searched[int(trace.target_ids[STEP])]
+    assert asked.own.wanted.rank == 1
+    assert asked.first is not None
+    assert asked.best.wanted.probability >= asked.own.wanted.probability - 1e-6
+
+
+def test_a_long_sentence_has_no_more_starts_than_are_allowed() -> None:
+    model = make_speller(LETTERS)
+    trace = translate(model, ["abcdeabcdeabcde"])[0]
+    found = persuade(model, trace, STEP, 4)
+    assert found.starts in (2 + CORNERS, 2 * (2 + CORNERS))
+    assert len(found.corners) == len(trace.source)
+
+
+def test_with_one_position_nothing_can_be_changed() -> None:
+    model = make_speller(LETTERS)
+    trace = translate(model, [""])[0]
+    own = int(trace.target_ids[0])
+    for token in (own, 3 + (own == 3)):
+        found = persuade(model, trace, 0, token)
+        assert found.found.weights.tolist() == [1]
+        assert found.found.wanted.probability == pytest.approx(found.own.wanted.probability)
+        assert (found.first is not None) == (token == own)
+
+
+def test_what_cannot_be_searched_for_is_refused_by_name(model: Pretrained, trace: Trace) -> None:
+    steps = len(trace.target)
+    for wrong, said in (
+        ((steps, 3, 0.1), f"step is {steps}; this translation has 0 to {steps - 1}"),
+        ((0, 0, 0.1), "token is 0; those that can be written are 2 to 7"),
+        ((0, 8, 0.1), "token is 8"),
+        ((0, 3, -0.1), "penalty is -0.1; it must be a number of at least 0"),
+        ((0, 3, float("nan")), "penalty is nan"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            persuade(model, trace, *wrong)
+    with pytest.raises(ValueError, match="the trace was made by speller"):
+        persuade(make_speller(LETTERS, seed=9), trace, 0, 3)

@@ -1,0 +1,233 @@
+"""Every number of a translation comes apart into terms, and the terms make it again."""
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from model.alignment import ROWS
+from model.arithmetic import work_out
+from model.cells import CELLS
+from model.checkpoint import Pretrained
+from model.formulas import NO_STEERING, Steering
+from model.quantity import DIRECTIONS, KINDS, Quantity, token_label
+from model.reference import recompute
+from model.trace import Trace
+from model.working import SHOWN, Working
+from tests.support.both_engines import Case, make_case
+from tests.support.every_kind import ATTENTIONS, LEARNED, named
+
+
+@pytest.fixture(
+    scope="module",
+    params=[
+        *({**attention, "cell": cell} for attention in ATTENTIONS for cell in CELLS),
+        {"score": "general", "input_feeding": True, "initial_state": "encoder"},
+        {"score": "concat", "cell": "gru", "input_feeding": True, "initial_state": "encoder"},
+        {"score": "concat", "wiring": "bahdanau", "initial_state": "encoder"},
+        {"score": "none", "initial_state": "encoder"},
+    ],
+    ids=named,
+)
+def case(request: pytest.FixtureRequest, make_model: Callable[..., Pretrained]) -> Case:
+    return make_case(make_model(**request.param))
+
+
+def places(kind: str, trace: Trace) -> Iterator[Quantity]:
+    """The numbers of one kind at the ends and in the middle of every range."""
+    steps, positions = trace.weights.shape
+    choices: dict[str, list] = {
+        "step": [0, 1, steps - 1] + [-1] * (kind in ("state", "cell")),
+        "position": [0, positions // 2, positions - 1],
+        "component": [0, 11, 12, 15, 23],
+        "token": [int(trace.target_ids[0]), *trace.top_ids[0].tolist()[-2:]],
+        "rows": list(ROWS),
+        "row": [0, 1],
+        "column": [0, 2],
+        "gate": list(trace.maker.gates),
+        "direction": list(DIRECTIONS),
+    }
+    names = KINDS[kind]
+    for values in itertools.product(*(choices[name] for name in names)):
+        yield Quantity(kind, **dict(zip(names, values, strict=True)))
+
+
+def is_there(asked: Quantity, trace: Trace) -> bool:
+    """Some models have no such vector, or a shorter one."""
+    try:
+        asked.check(trace)
+    except ValueError:
+        return False
+    return True
+
+
+@pytest.fixture(scope="module")
+def workings(case: Case) -> list[Working]:
+    asked = [quantity for kind in KINDS for quantity in places(kind, case[0]) if is_there(quantity, case[0])]
+    return [work_out(quantity, *case) for quantity in asked]
+
+
+def test_the_terms_make_the_number_again(workings: list[Working]) -> None:
+    for working in workings:
+        assert working.combined == pytest.approx(working.recomputed, rel=0, abs=1e-10), working.name
+
+
+def test_what_is_shown_is_what_numpy_recomputes(workings: list[Working]) -> None:
+    shown = [working for working in workings if working.shown is not None]
+    for working in shown:
+        assert working.difference == pytest.approx(0, abs=1e-4), working.name
+        assert working.agrees
+    assert {working.quantity.kind for working in shown} >= {"score", "weight", "annotation", "state", "gate", "rest"}
+
+
+def test_the_largest_terms_come_first_and_the_others_are_counted(workings: list[Working]) -> None:
+    for working in workings:
+        sizes = [abs(term.value) for term in working.terms][working.ending == "share" :]
+        assert sizes == sorted(sizes, reverse=True), working.name
+        assert len(working.terms) == SHOWN or (working.rest_count == 0 and len(working.terms) <= SHOWN + 1)
+
+
+def test_a_term_is_what_its_factors_make(workings: list[Working]) -> None:
+    for working in workings:
+        for term in working.terms:
+            made = np.prod(term.factors)
+            if working.form in ("weight/softmax", "probability", "log_normaliser"):
+                made = np.exp(term.factors[0] - working.constant)
+            elif working.form == "state/lstm":
+                made = term.factors[0] * np.tanh(term.factors[1])
+            assert term.value == pytest.approx(made, abs=1e-12)
+
+
+def test_the_first_term_of_a_share_is_the_number_asked_for(case: Case) -> None:
+    trace = case[0]
+    for position in np.flatnonzero(trace.mask[0]).tolist():
+        working = work_out(Quantity("weight", position=position), *case)
+        assert working.terms[0].label.startswith(token_label(trace.source[position]))
+        assert working.terms[0].opens == (Quantity("score", position=position),)
+
+
+def test_one_can_go_on_from_the_probability_of_a_sentence_to_every_kind_of_number(case: Case) -> None:
+    """Whatever a working offers can be opened; only embeddings and parameters of the file are left at the end."""
+    weights = case[2]
+    seen, waiting = set(), [Quantity("total_log_probability"), Quantity("rest"), Quantity("weight")]
+    while waiting:
+        asked = waiting.pop(0)
+        if asked not in seen and [other.kind for other in seen].count(asked.kind) < 15:
+            seen.add(asked)
+            waiting += work_out(asked, *case).opens
+    absent = {"own_score", "word_weight"}
+    absent |= {"cell", "encoder_cell"} if weights.cell == "gru" else {"kept", "encoder_kept"}
+    absent |= {"key"} if weights.score in ("dot", "none") else set()
+    absent |= {"query", "comparison"} if weights.score != "concat" else set()
+    assert set(KINDS) - {asked.kind for asked in seen} == absent
+
+
+@pytest.fixture(scope="module", params=LEARNED)
+def bahdanau(request: pytest.FixtureRequest, make_model: Callable[..., Pretrained]) -> Case:
+    return make_case(make_model(score=request.param, wiring="bahdanau", initial_state="encoder"))
+
+
+def reached(asked: Quantity, case: Case, kinds: Sequence[str]) -> set[Quantity]:
+    """What a number opens, by way of numbers of these kinds."""
+    found, waiting = set(), [asked]
+    while waiting:
+        following = work_out(waiting.pop(), *case).opens
+        found |= {quantity for quantity in following if quantity.kind not in kinds}
+        waiting += [quantity for quantity in following if quantity.kind in kinds]
+    return found
+
+
+@pytest.mark.parametrize("step", [0, 1, 5])
+def test_in_bahdanau_s_wiring_a_score_comes_from_the_state_before(step: int, bahdanau: Case) -> None:
+    found = reached(Quantity("score", step=step, position=2), bahdanau, ("comparison", "query"))
+    assert {quantity.step for quantity in found if quantity.kind == "state"} == {step - 1}
+    luong = replace(bahdanau[2], wiring="luong")  # the same arrays read otherwise do not give the number
+    working = work_out(Quantity("score", step=step, position=2), *bahdanau[:2], luong)
+    assert working.combined != pytest.approx(working.recomputed, abs=1e-6)
+
+
+def test_without_attention_a_score_has_no_terms_and_the_two_ends_share_the_weight(
+    make_model: Callable[..., Pretrained],
+) -> None:
+    case = make_case(make_model(score="none"))
+    last = len(case[0].source) - 1
+    for position in range(last + 1):
+        score = work_out(Quantity("score", step=3, position=position), *case)
+        assert (score.form, score.combined, score.terms, score.agrees) == ("score/none", 0, (), True)
+        weight = work_out(Quantity("weight", step=3, position=position), *case)
+        if position in (0, last):
+            assert (weight.form, weight.combined, weight.shown) == ("weight/softmax", 0.5, 0.5)
+            assert set(weight.opens) == {Quantity("score", step=3, position=end) for end in (0, last)}
+        else:
+            assert (weight.form, weight.combined, weight.shown, weight.terms) == ("weight/masked", 0, 0, ())
+    context = work_out(Quantity("context", step=3, component=7), *case)
+    assert {quantity.position for quantity in context.opens} == {0, last}
+    assert len(context.terms) == 2
+
+
+@pytest.mark.parametrize("rows", ROWS)
+def test_the_weight_of_a_word_is_the_one_of_the_alignment(rows: str, case: Case) -> None:
+    trace = case[0]
+    merged = trace.alignment.by_words(rows).weights
+    for row, column in itertools.product({0, len(merged) // 2, len(merged) - 1}, (0, 1, merged.shape[1] - 1)):
+        working = work_out(Quantity("word_weight", rows=rows, row=row, column=column), *case)
+        assert working.shown == float(merged[row, column])
+        assert working.combined == pytest.approx(working.shown, abs=1e-6)
+
+
+@pytest.fixture(scope="module")
+def steered(make_model: Callable[..., Pretrained]) -> Case:
+    """Step 0 is bent by a bonus, a temperature and a hidden position; the weights of step 1 are given."""
+    trace, found, weights = make_case(make_model())
+    steps, positions = trace.weights.shape
+    whole = NO_STEERING.rows(steps, positions, np.dtype(np.float64))
+    changes = {name: np.array(getattr(whole, name)) for name in Steering.__dataclass_fields__}
+    changes["bonus"][0, 2], changes["temperature"][0], changes["hidden"][0, 1] = 1.5, 2.0, True
+    changes["weights"][1, 3], changes["replaced"][1] = 1.0, True
+    found = recompute(weights, trace.source_ids, trace.target_ids, Steering(**changes))
+    arrays = {name: getattr(found, name) for name in ("own_scores", "scores", "mask")}
+    return replace(trace, alignment=replace(trace.alignment, weights=found.weights), **arrays), found, weights
+
+
+def test_a_score_that_a_person_changed_opens_the_models_own(steered: Case) -> None:
+    working = work_out(Quantity("score", position=2), *steered)
+    assert [term.factors for term in working.terms if term.label == "bonus"] == [(1.5, 0.5)]
+    assert working.opens == (Quantity("own_score", position=2),)
+    assert working.combined == pytest.approx(working.recomputed, abs=1e-10)
+    own = work_out(working.opens[0], *steered)
+    assert own.combined == pytest.approx((working.recomputed * 2) - 1.5, abs=1e-10)
+
+
+def test_a_hidden_position_weighs_nothing_and_is_no_term(steered: Case) -> None:
+    assert work_out(Quantity("weight", position=1), *steered).combined == 0
+    other = work_out(Quantity("weight", position=0), *steered)
+    assert other.combined == pytest.approx(other.recomputed, abs=1e-10)
+    assert Quantity("score", position=1) not in other.opens
+
+
+def test_a_given_weight_is_what_was_given(steered: Case) -> None:
+    for position, value in ((3, 1.0), (2, 0.0)):
+        working = work_out(Quantity("weight", step=1, position=position), *steered)
+        assert (working.form, working.combined, working.recomputed) == ("weight/given", value, value)
+
+
+def test_a_hidden_position_is_no_term_of_the_context_and_a_given_weight_is(steered: Case) -> None:
+    for step, hidden in ((0, {1}), (1, set())):
+        working = work_out(Quantity("context", step=step), *steered)
+        assert working.combined == pytest.approx(working.recomputed, abs=1e-10)
+        assert len(working.terms) + working.rest_count == len(steered[0].source) - len(hidden)
+        assert not hidden & {quantity.position for quantity in working.opens}
+
+
+def test_a_number_that_numpy_does_not_confirm_is_said_not_to_agree(steered: Case) -> None:
+    trace, found, weights = steered
+    wrong = replace(found, contexts=found.contexts + 0.01)
+    assert not work_out(Quantity("context"), trace, wrong, weights).agrees
+    assert not work_out(Quantity("context"), trace, replace(found, contexts=found.contexts * np.nan), weights).agrees
+
+
+def test_a_number_out_of_range_is_refused(steered: Case) -> None:
+    with pytest.raises(ValueError, match="step is 99; it must be from 0 to"):
+        work_out(Quantity("weight", step=99), *steered)

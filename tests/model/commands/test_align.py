@@ -1,0 +1,149 @@
+"""What the commands share: links of given words, one clear line of error, help."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from model.__main__ import COMMANDS
+from model.checkpoint import Pretrained
+from model.joining import between, join, links
+from model.translate import force
+from tests.support.run_command import ROOT, call, process
+
+
+@pytest.fixture
+def folder(tiny_model: Pretrained) -> str:
+    return str(tiny_model.folder)
+
+
+def test_align_links_the_given_words(folder: str, tiny_model: Pretrained, tmp_path: Path) -> None:
+    pairs = [
+        ("I do n't love the car .", "Je n' aime pas l' auto ."),
+        ("", ""),
+        ("The cat", ""),
+        ("Where is it ?", "Où est -il ?"),
+    ]
+    for side, name in enumerate(("en", "fr")):
+        (tmp_path / name).write_text("".join(f"{pair[side]}\n" for pair in pairs), encoding="utf-8")
+    printed = {}
+    for rows in ("output", "input"):
+        files = ("--source", str(tmp_path / "en"), "--target", str(tmp_path / "fr"))
+        status, out, told = call("align", "--model", folder, "--rows", rows, *files)
+        assert (status, told) == (0, "")
+        printed[rows] = out.decode().split("\n")
+        for line, (source_line, target_line) in zip(printed[rows], pairs, strict=False):
+            source, target = join(source_line, "en"), join(target_line, "fr")
+            alignment = force(tiny_model, [(source.text, target.text)])[0].alignment
+            expected = links(between(alignment, source, target, rows))
+            assert line == " ".join(f"{i}-{j}" for i, j in expected)
+            assert all(i < len(source_line.split()) and j < len(target_line.split()) for i, j in expected)
+        assert len(printed[rows]) == len(pairs) + 1
+        assert printed[rows][1:3] == ["", ""]
+    assert printed["output"][0].count("-") + printed["input"][0].count("-") > 6
+
+
+def test_a_pair_too_long_to_be_read_has_no_links_and_is_named(folder: str, tmp_path: Path) -> None:
+    (tmp_path / "en").write_text("a cat\n" + "endless " * 2000 + "\na cat\n")
+    (tmp_path / "fr").write_text("un chat\nun\nun chat\n")
+    status, out, told = call(
+        "align", "--model", folder, "--source", str(tmp_path / "en"), "--target", str(tmp_path / "fr")
+    )
+    lines = out.decode().split("\n")
+    assert (status, len(lines), lines[1]) == (0, 4, "")
+    assert lines[0] == lines[2]
+    assert "line 2: more than" in told
+
+
+BAD: dict[str, tuple[tuple[str, ...], str]] = {
+    "no model": (("translate", "--model", "nowhere", "x"), "nowhere is not a model folder"),
+    "beam 0": (("translate", "--model", "MODEL", "--beam", "0", "x"), "--beam is 0; it must be from 1 to"),
+    "beam text": (("translate", "--beam", "wide", "x"), "invalid int value: 'wide'"),
+    "unknown command": (("sing",), "invalid choice: 'sing'"),
+    "no command": ((), "required: COMMAND"),
+    "missing file": (
+        ("align", "--model", "MODEL", "--source", "none.en", "--target", "DATA/one"),
+        "none.en: No such file",
+    ),
+    "a folder": (("align", "--model", "MODEL", "--source", "DATA", "--target", "DATA/one"), "Is a directory"),
+    "lines": (("align", "--model", "MODEL", "--source", "DATA/two", "--target", "DATA/one"), "one ends at line 1, "),
+    "not UTF-8": (
+        ("align", "--model", "MODEL", "--source", "DATA/bad", "--target", "DATA/two"),
+        "bad, line 2: not UTF-8",
+    ),
+    "rows": (("align", "--rows", "both", "--source", "a", "--target", "b"), "invalid choice: 'both'"),
+    "nothing to measure": (("evaluate", "--model", "MODEL"), "nothing to measure"),
+    "evaluate beam": (
+        ("evaluate", "--model", "MODEL", "--test", "t", "DATA/one", "DATA/one", "--beam", "1"),
+        "at least 2",
+    ),
+    "sample 0": (
+        ("evaluate", "--model", "MODEL", "--test", "t", "DATA/one", "DATA/one", "--sample", "0"),
+        "--sample is 0",
+    ),
+    "no stories": (("evaluate", "--model", "MODEL", "--alignments", "DATA"), "it holds no folder of a story"),
+    "table": (("evaluate", "--model", "MODEL", "--table", "DATA/one"), "one, line 1: no tab"),
+    "empty test": (("evaluate", "--model", "MODEL", "--test", "t", "DATA/no", "DATA/no"), "the test t has no pairs"),
+    "same name": (
+        ("evaluate", "--model", "MODEL", *("--test", "t", "DATA/one", "DATA/one") * 2),
+        "two tests are called t",
+    ),
+    "no story": (("evaluate", "--model", "MODEL", "--alignments", "none"), "none: No such file"),
+    "nothing to write": (("card",), "nothing to write"),
+    "no config": (("card", "DATA"), "config.json: No such file"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_input_ends_with_one_clear_line(folder: str, tmp_path: Path, case: str) -> None:
+    for name, content in {"one": b"a\n", "two": b"a\nb\n", "bad": b"a\n\xff\n", "no": b""}.items():
+        (tmp_path / name).write_bytes(content)
+    arguments, told = BAD[case]
+    filled = [item.replace("MODEL", folder).replace("DATA", str(tmp_path)) for item in arguments]
+    status, out, error = call(*filled)
+    assert status in (1, 2)
+    assert out == b""
+    assert told in error
+    assert len(error.splitlines()) == 1
+    assert error.startswith("python -m model")
+
+
+def test_a_process_that_fails_says_so_without_a_traceback() -> None:
+    done = process("translate", "--model", "nowhere", "x")
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr.startswith(b"python -m model translate: nowhere is not a model folder")
+    assert done.stderr.count(b"\n") == 1
+
+
+def test_a_reader_that_leaves_early_is_no_error(folder: str) -> None:
+    command = [sys.executable, "-m", "model", "translate", "--model", folder, *["I love you."] * 5000]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        running.stdout.readline()
+        running.stdout.close()
+        assert b"Traceback" not in running.stderr.read()
+        assert running.wait(60) == 141
+
+
+def test_an_interrupt_ends_with_130_and_nothing_else(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("model.commands.translate.load", interrupt)
+    assert call("translate", "--model", folder, "x") == (130, b"", "")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_explains_itself(command: str) -> None:
+    status, out, told = call(command, "--help")
+    assert (status, told) == (0, "")
+    assert f"usage: python -m model {command}" in out.decode()
+    assert COMMANDS[command][1:] in " ".join(out.decode().split())
+
+
+def test_help_does_not_load_pytorch() -> None:
+    code = "import sys; from model.__main__ import main\ntry: main()\nexcept SystemExit: print('torch' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code, "--help"], capture_output=True, cwd=ROOT, check=True)
+    assert done.stdout.decode().splitlines()[-1] == "False"

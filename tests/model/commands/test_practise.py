@@ -1,0 +1,102 @@
+"""`python -m model practise`: what it writes, what it refuses, and that a killed run is gone on with."""
+
+import json
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from model.card import SCORES, TRAINING
+from model.checkpoint import load
+from model.translate import write
+from tests.support.forked_commands import Forked
+from tests.support.run_command import call
+
+SMALL = ["--task", "copy", "--longest", "2", "--symbols", "3", "--hidden", "8", "--batch", "4"]
+PATIENCE = 120
+UPDATES = 600  # of which 250 and 500 are saved; the rate is too low to reach the goal before
+
+
+def practise(out: Path, *options: str) -> tuple[int, str]:
+    status, _, told = call("practise", *SMALL, "--out", str(out), *options)
+    return status, told
+
+
+def test_it_makes_a_model_that_other_commands_can_use(tmp_path: Path) -> None:
+    status, told = practise(tmp_path / "made", "--updates", "3", "--sweep", "--attention", "none", "--cell", "lstm")
+    assert status == 0, told
+    assert "all updates done" in told
+    model, scores = load(tmp_path / "made"), json.loads((tmp_path / "made" / SCORES).read_text(encoding="utf-8"))
+    assert (model.config.score, model.config.cell, model.config.initial_state) == ("none", "lstm", "encoder")
+    assert scores["model"]["name"] == "made"
+    assert [row["length"] for row in scores["task"]["by_length"]] == [1, 2, 3]
+    assert len(write(model, ["1 2 0"])) == 1
+    assert call("card", str(tmp_path / "made"))[0] == 0
+    status, lines, _ = call("translate", "--model", str(tmp_path / "made"), stdin=b"0 1\n")
+    assert (status, lines.count(b"\n")) == (0, 1)
+
+
+def test_without_a_sweep_no_length_is_measured_alone(tmp_path: Path) -> None:
+    assert practise(tmp_path / "made", "--updates", "2")[0] == 0
+    assert "by_length" not in json.loads((tmp_path / "made" / SCORES).read_text(encoding="utf-8"))["task"]
+
+
+def test_the_command_that_is_recorded_trains_the_same_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert practise(tmp_path / "made", "--updates", "3", "--teacher-forcing", "0.5")[0] == 0
+    command = json.loads((tmp_path / "made" / TRAINING).read_text(encoding="utf-8"))["command"].split()
+    assert command[:4] == ["python", "-m", "model", "practise"]
+    monkeypatch.chdir(tmp_path)
+    assert call(*command[3:], "--out", "again")[0] == 0
+    assert load(tmp_path / "again").fingerprint == load(tmp_path / "made").fingerprint
+
+
+def test_a_model_or_somebody_s_files_are_never_written_over(tmp_path: Path) -> None:
+    assert practise(tmp_path / "made", "--updates", "2")[0] == 0
+    status, told = practise(tmp_path / "made", "--updates", "2", "--seed", "2")
+    assert (status, "already holds a model; choose another --out" in told) == (1, True), told
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "mine.txt").write_text("mine")
+    assert practise(tmp_path / "notes", "--updates", "2")[0] == 1
+    assert [path.name for path in (tmp_path / "notes").iterdir()] == ["mine.txt"]
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--hidden", "9"], "hidden is 9; accepted is an even number"),
+        (["--longest", "1"], "longest is 1; accepted is a number from 2 to 20"),
+        (["--rate", "nan"], "rate is nan"),
+        (["--shortest", "3"], "shortest is 3; accepted is at most longest"),
+    ],
+)
+def test_what_cannot_be_is_told_in_one_line(options: list[str], told: str, tmp_path: Path) -> None:
+    status, error = practise(tmp_path / "made", *options)
+    assert (status, error.count("\n")) == (1, 1)
+    assert told in error
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_run_is_not_taken_up_with_another_setup(tmp_path: Path) -> None:
+    assert practise(tmp_path / "made", "--updates", "2")[0] == 0
+    (tmp_path / "made").rename(tmp_path / "elsewhere")
+    status, told = practise(tmp_path / "made", "--updates", "2", "--seed", "2")
+    assert status == 1
+    assert "the saved run was set up otherwise: seed 1 there and 2 here" in told
+
+
+def test_a_killed_run_started_again_ends_with_the_bytes_of_one_never_killed(tmp_path: Path) -> None:
+    options = ("--updates", str(UPDATES), "--rate", "1e-5")
+    command = ("practise", *SMALL, "--out", str(tmp_path / "killed"), *options)
+    killed = Forked(*command)
+    state = tmp_path / "killed.run" / "state.safetensors"
+    while not state.exists() and killed.poll() is None:
+        time.sleep(0.01)
+    killed.kill()
+    assert killed.end(PATIENCE)[0] == -signal.SIGKILL
+    assert not (tmp_path / "killed").exists()
+    assert Forked(*command).end(PATIENCE)[0] == practise(tmp_path / "unbroken", *options)[0] == 0
+    for name in ("model.safetensors", "config.json", "tokenizer.json", "snapshots.npz"):
+        assert (tmp_path / "unbroken" / name).read_bytes() == (tmp_path / "killed" / name).read_bytes()
+    record = json.loads((tmp_path / "killed" / TRAINING).read_text(encoding="utf-8"))
+    assert record["pairs"]["for training"] == UPDATES * 4

@@ -1,0 +1,227 @@
+"""Training from the command line: what it writes beside the weights, and what it refuses."""
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from model.card import read_scores
+from model.checkpoint import load
+from model.corpus import Pair, bounds, bucket, read_table, split
+from model.snapshots import SNAPSHOTS, Snapshots, watched
+from tests.support.pair_table import held_out_lines
+from tests.support.run_command import call
+
+SIZES = (
+    "--vocabulary 290 --embedding 8 --encoder-state 4 --state 8 --batch-tokens 200 --precision float32 --updates 5 "
+    "--validate-every 2"
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def lines() -> str:
+    """A dozen pairs of the validation part among those to train on."""
+    sentences = [f"The cat has {number} mats." for number in range(3000)]
+    chosen = [line for line in sentences if bucket(line) >= 25][:200]
+    chosen += [line for line in sentences if 15 <= bucket(line) < 25][:12]
+    return "".join(f"{line}\t{line.replace('The cat has', 'Le chat a')}\n" for line in chosen)
+
+
+@pytest.fixture
+def table(lines: str, tmp_path: Path) -> Path:
+    path = tmp_path / "pairs.tsv"
+    path.write_text(lines)
+    return path
+
+
+def train(table: Path, out: Path, *options: str) -> tuple[int, str]:
+    status, _, told = call("train", "--table", str(table), "--out", str(out), *SIZES.split(), *options)
+    return status, told
+
+
+@pytest.mark.parametrize(
+    "choice",
+    ["--score dot", "--score concat --wiring bahdanau", "--score none --initial-state encoder", "--cell gru"],
+)
+def test_the_last_snapshot_is_of_the_last_update_of_the_history(choice: str, table: Path, tmp_path: Path) -> None:
+    status, told = train(table, tmp_path / "made", *choice.split())
+    assert status == 0, told
+    seen = Snapshots.load(tmp_path / "made" / SNAPSHOTS)
+    with (tmp_path / "made" / "history.csv").open(encoding="utf-8") as file:
+        updates = [int(row["update"]) for row in csv.DictReader(file)]
+    assert updates == [2, 4, 5]
+    assert [moment.update for moment in seen.moments] == [1, 2, 3, 4, 5]
+    pairs = read_table(table)
+    assert seen.pairs == tuple(watched(split(pairs, bounds(len(pairs))).validation))
+
+
+def test_a_run_that_stops_early_ends_with_a_snapshot(table: Path, tmp_path: Path) -> None:
+    status, told = train(
+        table, tmp_path / "made", "--updates", "1000", "--rate", "1e-30", "--validate-every", "1", "--patience", "3"
+    )
+    assert status == 0, told
+    assert [moment.update for moment in Snapshots.load(tmp_path / "made" / SNAPSHOTS).moments] == [1, 2, 4]
+
+
+def test_the_pairs_to_watch_can_be_given(table: Path, tmp_path: Path) -> None:
+    (tmp_path / "watch.tsv").write_text("A cat.\tUn chat.\nMats.\tDes tapis.\n")
+    status, told = train(table, tmp_path / "made", "--watch", str(tmp_path / "watch.tsv"))
+    assert status == 0, told
+    seen = Snapshots.load(tmp_path / "made" / SNAPSHOTS)
+    assert seen.pairs == (Pair("A cat.", "Un chat."), Pair("Mats.", "Des tapis."))
+    record = json.loads((tmp_path / "made" / "training.json").read_text(encoding="utf-8"))
+    assert "--watch watch.tsv" in record["command"]
+
+
+def test_a_run_is_not_taken_up_with_other_pairs_to_watch(table: Path, tmp_path: Path) -> None:
+    (tmp_path / "watch.tsv").write_text("A cat.\tUn chat.\n")
+    kept = str(tmp_path / "state.safetensors")
+    assert train(table, tmp_path / "made", "--run", kept)[0] == 0
+    status, told = train(table, tmp_path / "again", "--run", kept, "--watch", str(tmp_path / "watch.tsv"))
+    assert status == 1
+    assert f"{kept}: the saved run watched other sentence pairs" in told
+    assert not (tmp_path / "again").exists()
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"", "there are no sentence pairs to watch"),
+        (b"no tab\n", "line 1: no tab"),
+        (b"\xff\t\n", "line 1: not UTF-8"),
+    ],
+    ids=["nothing", "no tab", "not UTF-8"],
+)
+def test_a_list_to_watch_that_cannot_be_read_is_refused(content: bytes, told: str, table: Path, tmp_path: Path) -> None:
+    (tmp_path / "watch.tsv").write_bytes(content)
+    status, error = train(table, tmp_path / "made", "--watch", str(tmp_path / "watch.tsv"))
+    assert (status, told in error) == (1, True), error
+    assert train(table, tmp_path / "made", "--watch", str(tmp_path / "absent.tsv"))[0] == 1
+
+
+def test_input_feeding_in_bahdanau_s_wiring_is_refused(table: Path, tmp_path: Path) -> None:
+    status, told = train(table, tmp_path / "made", "--wiring", "bahdanau", "--input-feeding")
+    assert status == 1
+    assert "input_feeding is true, but Bahdanau's wiring feeds the context instead" in told
+
+
+def test_training_records_how_without_naming_the_folders_of_the_machine(tmp_path: Path) -> None:
+    (tmp_path / "table.tsv").write_text(held_out_lines() * 8, encoding="utf-8")
+    sizes = ["--vocabulary", "290", "--embedding", "8", "--encoder-state", "4", "--state", "8", "--batch-tokens", "200"]
+    apart = bounds(37 * 8 + 1)
+    validation = next(n for n in range(10_000) if apart.test <= bucket(f"The cat has {n} mats.") < apart.validation)
+    (tmp_path / "v.en").write_text(f"The cat has {validation} mats.\n")
+    (tmp_path / "v.fr").write_text("Un chat.\n")
+    named = {"--table": "table.tsv", "--source": "v.en", "--target": "v.fr"}
+    files = [part for option, name in named.items() for part in (option, str(tmp_path / name))]
+    status, _, told = call(
+        "train", *files, *sizes, "--updates", "2", "--out", str(tmp_path / "made"), "--precision", "float32",
+        "--keep-repeated",
+    )  # fmt: skip
+    assert status == 0, told
+    record: dict[str, Any] = json.loads((tmp_path / "made" / "training.json").read_text(encoding="utf-8"))
+    assert record["command"].startswith("python -m model train --table table.tsv --source v.en --target v.fr")
+    assert "--updates 2" in record["command"]
+    pairs = [*read_table(tmp_path / "table.tsv"), Pair(f"The cat has {validation} mats.", "Un chat.")]
+    parts = split(pairs, apart)
+    assert record["pairs"] == {
+        "for training": len(parts.train),
+        "for validation": len(parts.validation),
+        "held out": len(parts.test),
+        "left out as too long": 0,
+    }
+    assert record["held_out_of_1000"] == apart.test
+    assert record["options"]["updates"] == 2
+    assert record["processes"] == 1
+    card = (tmp_path / "made" / "README.md").read_text(encoding="utf-8")
+    assert record["command"] in card
+    assert str(tmp_path) not in card + json.dumps(record)
+    assert "checking the text" in told
+
+
+def test_a_dry_run_tells_and_writes_nothing(table: Path, tmp_path: Path) -> None:
+    before = sorted(tmp_path.rglob("*"))
+    status, told = train(table, tmp_path / "made", "--dry-run")
+    assert status == 0
+    assert "pairs.tsv: 212 lines, 212 pairs to use" in told
+    assert "5 updates to make" in told
+    assert "estimate: about" in told
+    assert "nothing is trained and nothing written" in told
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_a_finished_model_a_file_and_somebody_s_folder_are_not_overwritten(table: Path, tmp_path: Path) -> None:
+    assert train(table, tmp_path / "made")[0] == 0
+    content = {path: path.read_bytes() for path in (tmp_path / "made").iterdir()}
+    status, told = train(table, tmp_path / "made", "--updates", "6")
+    assert (status, "made already holds a model; choose another --out, or remove it" in told) == (1, True)
+    assert {path: path.read_bytes() for path in (tmp_path / "made").iterdir()} == content
+    assert "is a file; --out must be a folder" in train(table, table)[1]
+    (tmp_path / "photos").mkdir()
+    for number in range(4):
+        (tmp_path / "photos" / f"{number}.png").touch()
+    told = train(table, tmp_path / "photos")[1]
+    assert "photos holds other files (0.png, 1.png, 2.png, …); --out must be a folder that is new or empty" in told
+
+
+def test_an_empty_folder_becomes_the_model(table: Path, tmp_path: Path) -> None:
+    (tmp_path / "made").mkdir()
+    assert train(table, tmp_path / "made")[0] == 0
+    load(tmp_path / "made")
+
+
+def test_a_run_is_not_taken_up_when_the_text_has_changed(table: Path, tmp_path: Path) -> None:
+    kept = str(tmp_path / "state.safetensors")
+    assert train(table, tmp_path / "made", "--run", kept)[0] == 0
+    table.write_text(table.read_text().replace("Le chat", "Un chat", 1))
+    status, told = train(table, tmp_path / "again", "--run", kept)
+    assert status == 1
+    assert f"{kept}: the text has changed since the run was saved (file 1, pairs.tsv; sentence pairs" in told
+
+
+def test_a_new_model_is_measured_on_what_was_held_out_and_its_card_claims_no_more(table: Path, tmp_path: Path) -> None:
+    assert train(table, tmp_path / "made")[0] == 0
+    scores = read_scores(tmp_path / "made")
+    pairs = read_table(table)
+    held_out = split(pairs, bounds(len(pairs))).test
+    found = scores["tests"]["held_out"]
+    assert scores["model"]["name"] == "made"
+    assert scores["model"]["fingerprint"] == load(tmp_path / "made").fingerprint
+    assert (found["pairs"], list(found["searches"])) == (len(held_out), ["greedy"])
+    assert {"bleu", "chrf"} < found["searches"]["greedy"].keys()
+    assert found["perplexity"] > 1
+    assert {example["source"] for example in found["examples"]} <= {pair.source for pair in held_out}
+    card = (tmp_path / "made" / "README.md").read_text(encoding="utf-8")
+    assert "image captions" not in card
+    parts = split(pairs, bounds(len(pairs)))
+    assert f"It has seen {len(parts.train)} sentence pairs, half of them of up to" in card
+    assert f"| held-out | greedy | {len(held_out)} |" in card
+
+
+@pytest.mark.parametrize("pairs", [0, 1, 5])
+def test_too_few_pairs_are_refused_with_how_many_are_needed(pairs: int, tmp_path: Path) -> None:
+    (tmp_path / "few.tsv").write_text("".join(f"one {number}\tun {number}\n" for number in range(pairs)))
+    status, told = train(tmp_path / "few.tsv", tmp_path / "made")
+    assert status == 1
+    assert f"{pairs} usable pairs leave none for" in told
+    assert "give at least 100 with different source sentences" in told
+
+
+@pytest.mark.parametrize(
+    ("names", "expected", "why"),
+    [
+        (("train.de", "train.en"), ["de", "en"], "as the files are called"),
+        (("de.txt", "en.txt"), ["de", "en"], "as the files are called"),
+        (("source.text", "target.text"), ["en", "fr"], "as the file names do not tell"),
+    ],
+)
+def test_languages_are_those_of_the_file_names(
+    names: tuple[str, str], expected: list[str], why: str, table: Path, tmp_path: Path
+) -> None:
+    for name, side in zip(names, zip(*read_table(table), strict=True), strict=True):
+        (tmp_path / name).write_text("\n".join(side) + "\n")
+    files = ["--source", str(tmp_path / names[0]), "--target", str(tmp_path / names[1])]
+    status, _, told = call("train", *files, "--out", str(tmp_path / "made"), *SIZES.split(), "--dry-run")
+    assert (status, f"languages: {' and '.join(expected)}, {why}" in told) == (0, True), told

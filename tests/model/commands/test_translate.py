@@ -1,0 +1,162 @@
+"""`translate` keeps its promise: a line out for each line in, whatever the line."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from model import beam, what_if
+from model.archive import from_json
+from model.beam_score import Settings
+from model.checkpoint import DEFAULT, PRETRAINED, Pretrained, shipped
+from model.commands.lines import LONGEST
+from model.intervention import Intervention
+from model.translate import translate
+from model.words import normalise
+from tests.support.run_command import ROOT, call, process
+
+NASTY = (
+    b"I love you.",
+    b"",
+    b"   \t ",
+    b"The cat sat on the mat.\r",
+    b"\xff\xfe not \xe2\x80",
+    "a\u2028b\u2029c\x85d\x0be\x0cf\x1cg\rh".encode(),
+    "👩‍👩‍👧 שלום \u202eabc 日本語 \u0301".encode(),
+    b"</s> <pad> <0x0A> <s>",
+    b"<script>alert(1)</script> $x^2$ **b**",
+    b"\x00\x01\x1b[31m",
+    "é".encode() * 90,
+    b"last, without a line feed",
+)
+LONG = 200  # lines that take longer than the second after which progress is shown
+
+
+@pytest.fixture
+def folder(tiny_model: Pretrained) -> str:
+    return str(tiny_model.folder)
+
+
+def test_translate_prints_exactly_one_line_for_each_line_of_whatever_input(folder: str) -> None:
+    status, out, told = call("translate", "--model", folder, stdin=b"\n".join(NASTY))
+    assert status == 0
+    assert "Traceback" not in told
+    lines = out.decode("utf-8").split("\n")
+    assert lines.pop() == ""
+    assert len(lines) == len(NASTY)
+    assert all(len(line.splitlines()) <= 1 for line in lines)
+    for put, line in zip(NASTY, lines, strict=True):
+        blank = not normalise(put.decode("utf-8", errors="replace"))
+        assert line == normalise(line)
+        assert (line == "") >= blank
+
+
+def test_translate_takes_sentences_as_arguments_in_order(folder: str, tiny_model: Pretrained) -> None:
+    sentences = ["I love you.", "", "The cat sat\non the mat."]
+    status, out, told = call("translate", "--model", folder, *sentences)
+    expected = [normalise(trace.text) for trace in translate(tiny_model, sentences)]
+    assert (status, told) == (0, "")
+    assert out.decode().split("\n") == [expected[0], "", expected[2], ""]
+
+
+@pytest.mark.parametrize("width", [1, 3])
+def test_json_gives_a_trace_a_line_of_what_is_printed_without_it(
+    folder: str, tiny_model: Pretrained, width: int
+) -> None:
+    arguments = ("translate", "--model", folder, "--beam", str(width))
+    plain = call(*arguments, stdin=b"\n".join(NASTY))[1].decode().split("\n")
+    traces = call(*arguments, "--json", stdin=b"\n".join(NASTY))[1].decode().split("\n")
+    assert len(traces) == len(plain) == len(NASTY) + 1
+    assert "".join(traces).splitlines() == ["".join(traces)]
+    for line, text, put in zip(traces, plain[:-1], NASTY, strict=False):
+        trace = from_json(line)
+        assert normalise(trace.text) == text
+        assert trace.alignment.source.text == normalise(put.decode("utf-8", errors="replace"))
+        assert trace.maker.fingerprint == tiny_model.fingerprint
+    own = (
+        translate(tiny_model, ["I love you."])
+        if width == 1
+        else beam.translate(tiny_model, ["I love you."], Settings(width))
+    )
+    values = json.loads(traces[0])
+    for key in ("annotations", "states", "scores", "weights", "contexts"):
+        assert abs(getattr(own[0], key) - values[key]).max() < 1e-5
+    assert (values["source"], values["target"]) == (list(own[0].source), list(own[0].target))
+
+
+def test_the_json_of_a_blank_line_is_the_trace_of_an_empty_translation(folder: str) -> None:
+    trace = from_json(call("translate", "--model", folder, "--json", stdin=b" \n")[1].decode())
+    assert (trace.source, trace.target, trace.stop) == (("</s>",), ("</s>",), "forced")
+
+
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    lines=st.lists(st.binary(max_size=60).map(lambda line: line.replace(b"\n", b" ")), max_size=8),
+    width=st.integers(1, 2),
+)
+def test_any_lines_of_bytes_come_out_as_as_many_lines(folder: str, lines: list[bytes], width: int) -> None:
+    stdin = b"".join(line + b"\n" for line in lines)
+    status, out, _ = call("translate", "--model", folder, "--beam", str(width), stdin=stdin)
+    assert status == 0
+    assert len(out.decode("utf-8").splitlines()) == out.count(b"\n") == len(lines)
+
+
+def test_a_line_that_is_too_long_gives_one_line_and_a_note(folder: str) -> None:
+    status, out, told = call("translate", "--model", folder, stdin=b"short\n" + b"endless " * 200_000 + b"\nshort\n")
+    lines = out.decode().split("\n")
+    assert (status, len(lines)) == (0, 4)
+    assert lines[0] == lines[2] != ""
+    assert told.count("longer than") == 1
+    assert f"sentence 2 is longer than {LONGEST} tokens" in told
+
+
+def test_long_input_shows_its_progress_on_standard_error(folder: str) -> None:
+    done = process("translate", "--model", folder, "--beam", "2", stdin=b"The boy wears a blue shirt.\n" * LONG)
+    assert done.returncode == 0
+    assert b"Traceback" not in done.stderr
+    assert done.stdout.count(b"\n") == LONG
+    assert f"{LONG}/{LONG}".encode() in done.stderr
+
+
+def test_the_shipped_model_is_looked_for_beside_the_package() -> None:
+    assert shipped() == PRETRAINED / DEFAULT
+    assert ROOT / "pretrained" == PRETRAINED
+
+
+def test_an_intervention_from_a_file_changes_each_translation(
+    folder: str, tiny_model: Pretrained, tmp_path: Path
+) -> None:
+    changes = Intervention(hidden=(0,), temperature=2.0, tokens=((1, 300),))
+    file = tmp_path / "changes.json"
+    file.write_text(changes.to_json(), encoding="utf-8")
+    arguments = ("translate", "--model", folder, "--intervention", str(file), "I love you.", "", "We are not children.")
+    plain, traces = (call(*arguments, *more)[1].decode().split("\n") for more in ((), ("--json",)))
+    for sentence, text, line in zip(arguments[-3:], plain, traces, strict=False):
+        trace = from_json(line)
+        assert normalise(trace.text) == text
+        if sentence:
+            own = what_if.translate(tiny_model, sentence, changes)
+            assert (trace.intervention, trace.target) == (changes, own.target)
+            assert trace.scores.tolist() == own.scores.tolist()
+
+
+@pytest.mark.parametrize(
+    ("content", "more", "reason"),
+    [
+        ('{"hidden": [40]}', (), "source token 41 is past the end"),
+        ('{"hidden": "all"}', (), "changes.json: hidden: "),
+        ("{", (), "An intervention is JSON such as"),
+        ("{}", ("--beam", "2"), "--intervention changes greedy decoding; leave --beam out"),
+    ],
+)
+def test_an_intervention_that_cannot_be_done_is_told_in_a_line(
+    folder: str, tmp_path: Path, content: str, more: tuple[str, ...], reason: str
+) -> None:
+    file = tmp_path / "changes.json"
+    file.write_text(content, encoding="utf-8")
+    status, out, told = call("translate", "--model", folder, "--intervention", str(file), *more, "I love you.")
+    assert (status, out) == (1, b"")
+    assert reason in told
+    assert told.count("\n") == 1

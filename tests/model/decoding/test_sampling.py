@@ -1,0 +1,139 @@
+"""Translations drawn by chance: the same for a seed, with traces like any other, and greedy where nothing is left."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+import torch
+
+from model.checkpoint import Pretrained
+from model.drawing import Settings, draw, seen
+from model.reference import load_weights, recompute
+from model.sampling import Sample, sample
+from model.tokenizer import PAD, START, STOP
+from model.translate import force_ids, translate
+from tests.support.every_kind import ATTENTIONS, named
+
+SENTENCES = ("I love you.", "The boy who is wearing a blue shirt is playing.", "")
+FREE = Settings(temperature=1.3, samples=3, seed=3)
+CAREFUL = Settings(temperature=0.7, top_k=5, top_p=0.9, samples=2, seed=1)
+
+
+@pytest.fixture(scope="module")
+def restless(make_model: Callable[..., Pretrained]) -> Pretrained:
+    """A random model whose preferences are strong, so that some of its translations end."""
+    model = make_model()
+    with torch.no_grad():
+        for parameter in model.network.parameters():
+            parameter.mul_(5)
+    return model
+
+
+@pytest.mark.parametrize("kind", ATTENTIONS, ids=named)
+def test_top_k_1_is_greedy_decoding(make_model: Callable[..., Pretrained], kind: dict[str, str]) -> None:
+    model = make_model(**kind)
+    greedy = translate(model, [SENTENCES[0]])[0]
+    for drawn in sample(model, SENTENCES[0], Settings(temperature=2.0, top_k=1, samples=2)):
+        assert drawn.ids == tuple(greedy.target_ids.tolist())
+        assert drawn.trace.stop == greedy.stop
+        assert all((each.chance, each.left) == (1, 1) for each in drawn.draws)
+
+
+def test_top_k_1_is_greedy_decoding_with_the_model_that_ships(shipped: Pretrained) -> None:
+    for sentence in SENTENCES:
+        drawn = sample(shipped, sentence, Settings(top_k=1, samples=2, seed=5))
+        assert {each.trace.text for each in drawn} == {translate(shipped, [sentence])[0].text}
+
+
+def test_a_seed_gives_the_same_samples_however_many_are_asked_for(restless: Pretrained) -> None:
+    few, many = (sample(restless, SENTENCES[0], Settings(samples=count, seed=4)) for count in (2, 7))
+    assert [each.ids for each in few] == [each.ids for each in many[:2]]
+    assert [[step.number for step in each.draws] for each in few] == [
+        [step.number for step in each.draws] for each in many[:2]
+    ]
+
+
+def test_other_seeds_and_other_samples_have_other_random_numbers(restless: Pretrained) -> None:
+    drawn = [each for seed in range(3) for each in sample(restless, SENTENCES[0], Settings(samples=3, seed=seed))]
+    assert len({each.draws[0].number for each in drawn}) == len(drawn)
+
+
+def test_the_random_numbers_are_those_that_the_documentation_names(restless: Pretrained) -> None:
+    drawn = sample(restless, SENTENCES[0], FREE)[2]
+    chance = np.random.default_rng(np.random.SeedSequence(FREE.seed, spawn_key=(2,)))
+    assert [each.number for each in drawn.draws] == chance.random(len(drawn.draws)).tolist()
+
+
+@pytest.fixture(scope="module", params=[*ATTENTIONS, {"cell": "gru", "input_feeding": True}], ids=named)
+def samples(request: pytest.FixtureRequest, make_model: Callable[..., Pretrained]) -> tuple[Pretrained, list[Sample]]:
+    """Of a tiny model of each kind with strong preferences, free and careful ones."""
+    model = make_model(**request.param)
+    with torch.no_grad():
+        model.network.embedding.weight.mul_(6)
+    return model, [each for settings in (FREE, CAREFUL) for each in sample(model, SENTENCES[0], settings)]
+
+
+def test_a_trace_has_the_numbers_of_forcing_its_tokens(samples: tuple[Pretrained, list[Sample]]) -> None:
+    model, drawn = samples
+    source = model.tokenizer.encode(SENTENCES[0], "en")
+    forced = force_ids(model, [source] * len(drawn), [each.ids for each in drawn])
+    for one, other in zip(drawn, forced, strict=True):
+        assert one.trace.target == other.target
+        for name in ("weights", "states", "contexts", "logits", "log_normaliser", "top_logits"):
+            assert np.allclose(getattr(one.trace, name), getattr(other, name), rtol=1e-5, atol=1e-5), name
+
+
+def test_the_reference_redoes_every_draw_in_numpy_alone(make_model: Callable[..., Pretrained]) -> None:
+    model = make_model(score="concat", wiring="bahdanau")
+    weights = load_weights(model.folder)
+    for settings in (FREE, CAREFUL):
+        for drawn in sample(model, SENTENCES[0], settings):
+            found = recompute(weights, drawn.trace.source_ids, drawn.ids)
+            for row, each in zip(found.logits, drawn.draws, strict=True):
+                again = draw(row, settings, each.number)
+                assert (again.token, again.place) == (each.token, each.place)
+                assert (again.chance, again.probability) == pytest.approx((each.chance, each.probability), abs=1e-5)
+
+
+def test_a_trace_keeps_the_model_s_own_probabilities(samples: tuple[Pretrained, list[Sample]]) -> None:
+    for drawn in samples[1]:
+        own = [each.probability for each in drawn.draws]
+        assert np.exp(drawn.trace.log_probabilities) == pytest.approx(own, rel=1e-4)
+        assert any(each.chance != pytest.approx(each.probability, rel=0.01) for each in drawn.draws)
+
+
+def test_a_sample_says_why_it_stopped(restless: Pretrained) -> None:
+    drawn = [each for sentence in SENTENCES for each in sample(restless, sentence, FREE)]
+    assert {each.trace.stop for each in drawn} == {"end", "limit"}
+    for each in drawn:
+        assert (each.ids[-1] == STOP) == (each.trace.stop == "end")
+        assert STOP not in each.ids[:-1]
+        assert each.ids == tuple(each.trace.target_ids.tolist())
+
+
+def test_padding_and_the_beginning_are_never_drawn(make_model: Callable[..., Pretrained]) -> None:
+    model = make_model()
+    likely = torch.tensor(translate(model, ["I love you."])[0].attentional[0]) * 100
+    model.network.embedding.weight[[PAD, START]] = likely
+    for each in sample(model, "I love you.", FREE):
+        assert {PAD, START} <= set(each.trace.top_ids[0].tolist())
+        assert min(each.ids) >= STOP
+        shown = seen(each.trace, 0, each.draws[0], FREE.temperature)
+        assert min(shown.ids) >= STOP
+        assert shown.own.sum() == pytest.approx(1)
+
+
+def test_what_a_draw_saw_adds_up_at_every_stage(samples: tuple[Pretrained, list[Sample]]) -> None:
+    places = set()
+    for index, drawn in enumerate(samples[1]):
+        settings = (FREE, CAREFUL)[index >= FREE.samples]
+        for step, each in enumerate(drawn.draws):
+            shown = seen(drawn.trace, step, each, settings.temperature)
+            assert shown.ids[shown.drawn] == each.token
+            assert shown.tokens[shown.drawn] == drawn.trace.target[step]
+            assert [shown.own.sum(), shown.heated.sum(), shown.chance.sum()] == pytest.approx([1, 1, 1], abs=1e-5)
+            assert shown.left.sum() == pytest.approx(each.mass, abs=1e-5)
+            assert shown.chance[shown.drawn] == pytest.approx(each.chance, abs=1e-5)
+            assert (shown.left[-1] > 0) == (each.left > (shown.left[:-1] > 0).sum())
+            places.add(min(each.place, 10))
+    assert {0, 10} <= places  # a token that is not listed was drawn too

@@ -1,0 +1,113 @@
+"""The script runs from top to bottom where there is only NumPy, and prints the app's own numbers."""
+
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from benchmarks.server import ROOT
+from model.formulas import softmax
+from model.worked.luong_general import LUONG_GENERAL
+from model.worked.printed import changed
+from model.worked.program import parts
+from model.worked.script import script
+from model.worked.source import plain_source
+from model.worked.three_dimensions import THREE_DIMENSIONS
+from tests.support.every_example import EXAMPLES, assert_all_told, assert_told, numpy_alone, others, run
+
+
+@pytest.fixture(scope="module")
+def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return numpy_alone(tmp_path_factory.mktemp("alone"))
+
+
+@pytest.mark.parametrize("module", ["model", "torch", "jaxtyping", "scipy", "pip"])
+def test_nothing_but_numpy_is_there(python: Path, module: str, tmp_path: Path) -> None:
+    asked = f"import importlib.util, numpy; print(importlib.util.find_spec('{module}'))"
+    assert run(python, tmp_path, "-c", asked) == "None\n"
+
+
+def test_a_script_runs_there(python: Path, tmp_path: Path) -> None:
+    path = tmp_path / "luong.py"
+    path.write_text(script(LUONG_GENERAL, LUONG_GENERAL.matrices()), encoding="utf-8")
+    assert_told(run(python, tmp_path, path), LUONG_GENERAL.steps, LUONG_GENERAL.run())
+
+
+def test_every_script_runs_there_with_the_examples_matrices_and_with_others(python: Path, tmp_path: Path) -> None:
+    assert_all_told(python, tmp_path, lambda example, matrices: [script(example, matrices)], range(1, 3))
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_a_scripts_matrices_are_those_of_the_reader_to_the_last_bit(name: str) -> None:
+    example = EXAMPLES[name]
+    matrices = others(example, 3)
+    matrices = {key: array + 0.1 if example.matrices()[key].ndim else array for key, array in matrices.items()}
+    if any(given.mask for given in example.givens):
+        matrices["mask"] = others(example, 3)["mask"]
+    space: dict[str, np.ndarray] = {}
+    exec(compile(script(example, matrices), name, "exec"), space)
+    for key, value in example.run(matrices).items():
+        assert np.array_equal(space[key], value, equal_nan=True)
+
+
+def test_the_functions_of_the_app_are_in_it_word_for_word_and_once() -> None:
+    text = script(LUONG_GENERAL, LUONG_GENERAL.matrices())
+    assert text.count(plain_source(softmax)) == 1
+    assert text.count("def softmax") == 1
+    lines = plain_source(LUONG_GENERAL.function).splitlines()[1:-1]
+    assert [line for line in text.splitlines() if f"    {line}" in lines] == [line[4:] for line in lines]
+
+
+def test_what_the_document_prints_stands_beside_what_is_computed() -> None:
+    text = script(LUONG_GENERAL, LUONG_GENERAL.matrices())
+    printed = [step.name for step in LUONG_GENERAL.steps if step.printed is not None]
+    assert [name for name in printed if f'show("{name}", {name}, printed=' in text] == printed
+    assert "    [0.76, 0.22, 0.53],\n" in text
+
+
+def test_where_the_document_prints_the_same_nothing_stands_beside_it() -> None:
+    assert any(step.printed is not None for step in THREE_DIMENSIONS.steps)
+    assert ", printed=[" not in script(THREE_DIMENSIONS, THREE_DIMENSIONS.matrices())
+
+
+def test_with_other_matrices_the_documents_are_no_measure() -> None:
+    matrices = LUONG_GENERAL.matrices()
+    matrices["q"] = matrices["q"] + 1
+    text = script(LUONG_GENERAL, matrices)
+    assert changed(LUONG_GENERAL, matrices) == ("q",)
+    assert "# Not as the example states them: q.\n" in text
+    assert ", printed=[" not in text
+
+
+@pytest.mark.parametrize("end", ["\n", "\r", "\r\n", "\x0c", "\u2028", "\x00"])
+def test_a_visitors_word_stays_in_its_comment(end: str) -> None:
+    given = replace(LUONG_GENERAL.givens[0], rows=(f"I{end}raise SystemExit(1)", "love", "you"))
+    example = replace(LUONG_GENERAL, title=f"a{end}raise SystemExit(1)", givens=(given, *LUONG_GENERAL.givens[1:]))
+    exec(compile(script(example, example.matrices()), "script", "exec"), {})
+
+
+def test_rows_are_named_where_there_are_as_many_names() -> None:
+    assert "    [0.5, 0.4, 0.6],  # love\n" in script(LUONG_GENERAL, LUONG_GENERAL.matrices())
+    sizes = {"S": 5, "E": 3, "H": 3, "V": 4}
+    assert "# love" not in script(LUONG_GENERAL, LUONG_GENERAL.random(sizes, 0))
+
+
+def test_a_statement_that_completes_no_step_goes_with_the_next_one() -> None:
+    example = replace(LUONG_GENERAL, steps=tuple(step for step in LUONG_GENERAL.steps if step.name != "keys"))
+    part = parts(example, example.matrices())[3]
+    assert part.name == "scores"
+    assert part.code.startswith("keys = H @ W\nscores = keys @ q / divisor\nshow(")
+
+
+def test_matrices_that_do_not_fit_are_refused() -> None:
+    with pytest.raises(ValueError, match="W has shape"):
+        script(LUONG_GENERAL, LUONG_GENERAL.matrices() | {"W": np.zeros((2, 3))})
+
+
+def test_documents_scripts_and_notebooks_load_without_torch() -> None:
+    modules = ", ".join(f"model.worked.{name}" for name in ("documents", "script", "notebook"))
+    asked = f"import sys, {modules}; sys.exit('torch' in sys.modules)"
+    subprocess.run([sys.executable, "-c", asked], cwd=ROOT, check=True)

@@ -1,0 +1,243 @@
+"""The network and its recomputation in NumPy are two programs; here they must agree."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy import ndarray
+from safetensors.numpy import load_file, save_file
+from torch import Tensor
+
+from benchmarks.server import ROOT
+from model import attention
+from model.checkpoint import Pretrained, load
+from model.config import Config
+from model.formulas import NO_STEERING, Steering
+from model.parameters import Weights
+from model.reference import Recomputation, Step, load_weights, recompute
+from model.seq2seq import Seq2Seq
+from model.tokenizer import START, STOP
+from model.trace import Trace
+from model.translate import force, translate
+from tests.support.every_kind import ATTENTIONS, KINDS, named
+
+SOURCE, TARGET = [7, 3, 11, 3, 19, STOP], [5, 17, 5, STOP]
+SIZES = {"vocabulary": 20, "embedding": 6, "encoder_state": 4, "state": 8, "dropout": 0.0}
+every_kind = pytest.mark.parametrize("kind", KINDS, ids=named)
+every_attention = pytest.mark.parametrize("attention", ATTENTIONS, ids=named)
+
+
+def config_of(kind: dict[str, Any]) -> Config:
+    return Config(**SIZES, **kind)
+
+
+def make_network(config: Config) -> Seq2Seq:
+    torch.manual_seed(5)
+    network = Seq2Seq(config).double().eval()
+    for parameter in network.parameters():
+        torch.nn.init.normal_(parameter, std=0.4)
+    return network
+
+
+def weights_of(network: Seq2Seq) -> Weights:
+    arrays = {name: value.detach().numpy() for name, value in network.state_dict().items()}
+    config = network.config
+    return Weights(arrays, config.score, config.wiring, config.cell, config.input_feeding, config.initial_state)
+
+
+def steps_of(network: Seq2Seq, steering: Steering) -> dict[str, Tensor]:
+    """Everything the network computes for SOURCE and TARGET, by the names of a recomputation."""
+    memory = network.encode(torch.tensor([SOURCE]))
+    carried = start = network.start(memory)
+    rows, full = [], steering.rows(len(TARGET), len(SOURCE), np.dtype(np.float64))
+    for t, token in enumerate([START, *TARGET[:-1]]):
+        changes = {field.name: torch.tensor(getattr(full, field.name)[t : t + 1]) for field in fields(full)}
+        step = network.step(torch.tensor([token]), carried, memory, attention.Steering(**changes))
+        carried = step.carried
+        rows.append(step)
+    values = dict(zip(Step._fields, (torch.cat(column) for column in zip(*rows, strict=True)), strict=True))
+    logits = network.logits(values["attentional"])
+    begin = {"initial_state": start.recurrent.state[0], "initial_cell": start.recurrent.cell[0]}
+    read = {"annotations": memory.annotations[0], "keys": memory.keys[0]}
+    return {**read, **begin, **values, "logits": logits, "log_normaliser": logits.logsumexp(-1)}
+
+
+def assert_same(values: dict[str, Tensor], found: Recomputation) -> None:
+    for name, value in values.items():
+        np.testing.assert_allclose(getattr(found, name), value.detach().numpy(), rtol=0, atol=1e-10, err_msg=name)
+
+
+@every_kind
+def test_numpy_and_torch_compute_the_same_numbers(kind: dict[str, Any]) -> None:
+    network = make_network(config_of(kind))
+    assert_same(steps_of(network, NO_STEERING), recompute(weights_of(network), SOURCE, TARGET))
+
+
+@st.composite
+def steerings(draw: st.DrawFn) -> Steering:
+    """Any bonus, temperature, hidden positions (never both ends) and replaced rows."""
+    steps, positions = draw(st.sampled_from([1, len(TARGET)])), len(SOURCE)
+    random = np.random.default_rng(draw(st.integers(0, 2**32)))
+    hidden = random.random((steps, positions)) < draw(st.floats(0, 1))
+    hidden[:, draw(st.sampled_from([0, positions - 1]))] = False
+    return Steering(
+        bonus=random.normal(size=(steps, positions)) * draw(st.floats(0, 20)),
+        temperature=random.uniform(0.05, 5, (steps, 1)),
+        hidden=hidden,
+        weights=random.dirichlet(np.ones(positions), steps),
+        replaced=random.random((steps, 1)) < draw(st.floats(0, 1)),
+    )
+
+
+@given(kind=st.sampled_from(KINDS), steering=steerings())
+@settings(max_examples=50, deadline=None)
+def test_numpy_and_torch_agree_on_what_a_person_changes(kind: dict[str, Any], steering: Steering) -> None:
+    network = make_network(config_of(kind))
+    assert_same(steps_of(network, steering), recompute(weights_of(network), SOURCE, TARGET, steering))
+
+
+def test_without_attention_a_hidden_end_leaves_all_the_weight_to_the_other() -> None:
+    """What a person hides comes on top of what the score does not reach."""
+    network = make_network(Config(**SIZES, score="none"))
+    hidden = np.array([[True, False, False, False, False, False]])
+    found = recompute(weights_of(network), SOURCE, TARGET, replace(NO_STEERING, hidden=hidden))
+    assert found.mask.tolist() == [[False, False, False, False, False, True]] * len(TARGET)
+    assert found.weights.tolist() == [[0, 0, 0, 0, 0, 1]] * len(TARGET)
+
+
+def test_steering_of_one_row_holds_for_every_step() -> None:
+    network = make_network(Config(**SIZES))
+    hidden = np.array([[True, False, False, True, False, False]])
+    found = recompute(weights_of(network), SOURCE, TARGET, replace(NO_STEERING, hidden=hidden))
+    assert (found.weights[:, hidden[0]] == 0).all()
+    np.testing.assert_allclose(found.weights.sum(axis=1), 1)
+    assert np.isfinite(found.scores).all()
+
+
+def test_steering_for_another_sentence_is_refused() -> None:
+    with pytest.raises(ValueError, match="shape"):
+        recompute(
+            weights_of(make_network(Config(**SIZES))), SOURCE, TARGET, replace(NO_STEERING, bonus=np.zeros((1, 3)))
+        )
+
+
+@every_kind
+def test_numpy_differences_give_the_gradients_of_torch(kind: dict[str, Any]) -> None:
+    """Along a random direction through all parameters the loss rises as autograd says."""
+    network = make_network(config_of(kind))
+    log_probabilities = network(torch.tensor([SOURCE]), torch.tensor([TARGET])).log_softmax(-1)
+    names, parameters = zip(*network.named_parameters(), strict=True)
+    gradients = torch.autograd.grad(-log_probabilities[range(len(TARGET)), TARGET].sum(), parameters)
+    random, weights, step = np.random.default_rng(2), weights_of(network), 1e-5
+    along = {name: random.normal(size=array.shape) for name, array in weights.arrays.items()}
+    slope = sum(float((along[name] * by.numpy()).sum()) for name, by in zip(names, gradients, strict=True))
+
+    def loss(sign: int) -> float:
+        moved = {name: array + sign * step * along[name] for name, array in weights.arrays.items()}
+        found = recompute(replace(weights, arrays=moved), SOURCE, TARGET)
+        return float((found.log_normaliser - found.logits[range(len(TARGET)), TARGET]).sum())
+
+    assert (loss(1) - loss(-1)) / (2 * step) == pytest.approx(slope, rel=1e-6, abs=1e-6)
+
+
+def assert_every_number_agrees(trace: Trace, found: Recomputation) -> None:
+    rows, produced = np.arange(len(trace.target_ids)), trace.target_ids
+    kept = {name: getattr(found, name) for name in found.__dataclass_fields__ if hasattr(trace, name)}
+    kept["logits"] = found.logits[rows, produced]
+    kept["top_logits"] = found.logits[rows[:, None], trace.top_ids]
+    kept["top_probabilities"] = np.exp(kept["top_logits"] - found.log_normaliser[:, None])
+    kept["log_probabilities"] = kept["logits"] - found.log_normaliser
+    kept["log_probability"] = kept["log_probabilities"].sum(dtype=np.float64)
+    kept["rest"] = 1 - kept["top_probabilities"].sum(axis=1)
+    numbers = {field.name for field in fields(Trace) if isinstance(getattr(trace, field.name), ndarray)}
+    assert numbers - {"top_ids"} <= kept.keys()
+    for name, value in kept.items():
+        np.testing.assert_allclose(getattr(trace, name), value, rtol=0, atol=1e-4, err_msg=name)
+
+
+@every_kind
+def test_every_number_of_a_trace_is_recomputed_from_the_file(
+    kind: dict[str, Any], make_model: Callable[..., Pretrained]
+) -> None:
+    model = make_model(**kind)
+    weights = load_weights(model.folder)
+    sentences = ["I love you.", "", "The boy who is wearing a blue shirt is playing. 🙂"]
+    for trace in [*translate(model, sentences), *force(model, [("We are not children.", "Où est la gare ?")])]:
+        assert_every_number_agrees(trace, recompute(weights, trace.source_ids, trace.target_ids))
+
+
+def test_every_number_of_the_shipped_model_is_recomputed_from_its_file(shipped: Pretrained) -> None:
+    weights = load_weights(shipped.folder)
+    sentences = ["I love you.", "The boy who is wearing a blue shirt is playing football with his friends in the park."]
+    for trace in [*translate(shipped, sentences), *force(shipped, [(sentences[0], "Je t'adore !")])]:
+        assert_every_number_agrees(trace, recompute(weights, trace.source_ids, trace.target_ids))
+
+
+@pytest.mark.parametrize("choice", [{"input_feeding": True}, *ATTENTIONS], ids=named)
+def test_one_changed_weight_in_the_file_is_noticed(
+    choice: dict[str, Any], make_model: Callable[..., Pretrained], tmp_path: Path
+) -> None:
+    model = make_model(**choice, initial_state="encoder")
+    trace = force(model, [("I love you.", "Je t'aime.")])[0]
+    arrays = load_file(model.folder / "model.safetensors")
+    (tmp_path / "config.json").write_bytes((model.folder / "config.json").read_bytes())
+    rows = {"encoder.embedding.weight": int(trace.source_ids[0]), "embedding.weight": int(trace.target_ids[0])}
+    for name, array in arrays.items():
+        changed = array.copy()
+        changed.reshape(len(array), -1)[rows.get(name, 0), 0] += 0.5
+        save_file({**arrays, name: changed}, tmp_path / "model.safetensors")
+        found = recompute(load_weights(tmp_path), trace.source_ids, trace.target_ids)
+        with pytest.raises(AssertionError, match="Not equal to tolerance"):
+            assert_every_number_agrees(trace, found)
+
+
+def test_the_recomputation_has_the_type_of_its_weights(tiny_model: Pretrained) -> None:
+    for dtype in (np.float32, np.float64):
+        found = recompute(load_weights(tiny_model.folder, dtype), SOURCE, TARGET)
+        assert {getattr(found, name).dtype for name in ("annotations", "weights", "logits")} == {np.dtype(dtype)}
+
+
+def test_float64_reads_the_same_file_as_torch(tiny_model: Pretrained) -> None:
+    network = load(tiny_model.folder, torch.float64).network
+    assert_same(steps_of(network, NO_STEERING), recompute(load_weights(tiny_model.folder, np.float64), SOURCE, TARGET))
+
+
+@pytest.mark.parametrize("ids", [[], [-1], [20], [3, 4, 10**6]])
+def test_ids_outside_the_vocabulary_are_refused_by_name(ids: list[int]) -> None:
+    weights = weights_of(make_network(Config(**SIZES)))
+    with pytest.raises(ValueError, match=r"source ids .* from 0 to 19"):
+        recompute(weights, ids, TARGET)
+    with pytest.raises(ValueError, match=r"target ids .* from 0 to 19"):
+        recompute(weights, SOURCE, ids)
+
+
+def test_a_folder_that_is_no_model_is_refused_by_name(tiny_model: Pretrained, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=rf"{tmp_path} .*config.json"):
+        load_weights(tmp_path)
+    config = json.loads((tiny_model.folder / "config.json").read_text())
+    (tmp_path / "config.json").write_text(json.dumps({**config, "score": "cosine"}))
+    (tmp_path / "model.safetensors").write_bytes((tiny_model.folder / "model.safetensors").read_bytes())
+    with pytest.raises(ValueError, match="'cosine'; the reference knows dot, general, concat, none"):
+        load_weights(tmp_path)
+    (tmp_path / "config.json").write_text(json.dumps({**config, "wiring": "bahdanau", "input_feeding": True}))
+    with pytest.raises(ValueError, match=f"{tmp_path} .*input_feeding"):
+        load_weights(tmp_path)
+    (tmp_path / "config.json").write_text(json.dumps(config))
+    (tmp_path / "model.safetensors").write_bytes((tiny_model.folder / "model.safetensors").read_bytes()[:1000])
+    with pytest.raises(ValueError, match=str(tmp_path)):
+        load_weights(tmp_path)
+
+
+def test_importing_what_only_reads_does_not_load_torch() -> None:
+    modules = ", ".join(f"model.{name}" for name in ("reference", "arithmetic", "trace", "alignment", "archive"))
+    code = f"import sys, {modules}; sys.exit('torch' in sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)

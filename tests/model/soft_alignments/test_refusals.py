@@ -1,0 +1,192 @@
+"""What cannot be read is refused with file, line and reason, whatever it is."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from model.archive import to_json
+from model.soft_alignments.file import BYTES, SENTENCES, TOKENS, File
+from model.soft_alignments.foreign import Beside
+from model.soft_alignments.formats import FORMATS
+from model.soft_alignments.reading import read
+from model.trace import Trace
+from tests.support.made_traces import SOURCE, TARGET, made_of
+
+TRACE = made_of(SOURCE, TARGET)
+TOO_LONG = " ".join(["a"] * (TOKENS + 1))
+
+
+def refused(text: str | bytes, name: str = "", source: str = "", first: int = 0) -> str:
+    """Why a file is refused."""
+    content = text.encode() if isinstance(text, str) else text
+    with pytest.raises(ValueError, match=r"\S") as error:
+        read("bad.txt", content, name, Beside(File.decode("source.txt", source.encode()), first))
+    return str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "line", "reason"),
+    [
+        ("a ||| 0.5,0.5\nb ||| 0.5,x", "", 2, "“x” is no weight"),
+        ("a ||| 0.5,nan", "", 1, "“nan” is no weight"),
+        ("a ||| 0.5,-0.1", "", 1, "“-0.1” is no weight"),
+        ("a ||| 0.5,inf", "marian", 1, "“inf” is no weight"),
+        ("a ||| 0.5,1_0", "marian", 1, "“1_0” is no weight"),
+        ("a ||| 0.5,1.5", "", 1, "a number from 0 to 1"),
+        ("a b c ||| 0.5,0.5", "", 1, "weights for 1 target tokens, but 3 tokens"),
+        ("a b ||| 0.5,0.5 0.5", "", 1, "1 weights for target token 2; the first has 2"),
+        ("a", "marian", 1, "1 fields"),
+        ("a ||| ", "marian", 1, "no weights"),
+        ("a b ||| 0-0 1-x", "hard", 1, "“1-x” is no link"),
+        ("a b ||| 0-0 1-7", "", 1, "a link to target token 8, but the sentence has 2"),
+        (f"0-0 {TOKENS}-0", "", 1, "beyond token"),
+        ("0-0\n\n1-1", "", 2, "neither links nor words"),
+        ("a ||| b ||| c ||| 0-0", "pharaoh", 1, "4 fields"),
+        ("a b 0-0", "sockeye_links", 1, "no tab"),
+        ("{", "sockeye_json", 1, "no JSON"),
+        ("[]", "sockeye_json", 1, "no object"),
+        ('{"alignments": []}', "", 1, 'no texts in "translations"'),
+        ('{"translations": ["a"], "alignments": []}', "", 1, "1 translations but 0 alignments"),
+        ('{"translations": ["a"], "alignments": [[[0, true]]]}', "", 1, "[0, true] is no link"),
+        ('{"translations": ["a"], "alignments": [[[0, 1e9]]]}', "", 1, "is no link"),
+        ("0 ||| a ||| 0 ||| x ||| 2 2\n", "", 1, "no rows"),
+        ("0 ||| a ||| 0 ||| x ||| 2 2\n0.5 0.5\n0.5\n", "", 3, "1 weights in a row; the rows before it have 2"),
+        ("0 ||| a ||| 0 ||| x ||| 2 2\n0.5 y\n", "nematus", 2, "“y” is no weight"),
+        ("0 ||| a b c ||| 0 ||| x ||| 2 2\n1\n", "", 1, "weights for 1 target tokens, but 3 tokens"),
+        ("0.5 0.5", "nematus", 1, "1 fields"),
+        ("a 0.5 0.5", "opennmt", 1, "no source tokens above"),
+        ("{}", "trace", 1, "not a trace"),
+        (f"{TOO_LONG} ||| {' '.join(['1'] * (TOKENS + 1))}", "marian", 1, f"{TOKENS + 1} target tokens"),
+    ],
+)
+def test_a_wrong_file_is_refused_with_its_name_line_and_reason(text: str, name: str, line: int, reason: str) -> None:
+    told = refused(text, name)
+    assert told.startswith(f"bad.txt, line {line}: ")
+    assert reason in told
+
+
+def test_a_place_before_the_first_is_refused_where_links_count_from_one() -> None:
+    assert "line 1: “0-0”" in refused("0-0", first=1)
+
+
+def test_fewer_source_sentences_than_the_file_is_about_are_refused() -> None:
+    assert refused("a\t0-0\nb\t0-0", source="x") == (
+        "source.txt, line 1: the sentences end here, but the file is about sentence 2 too"
+    )
+
+
+def test_a_source_of_another_length_is_refused() -> None:
+    assert "weights for 3 source tokens, but 1 tokens" in refused("a ||| 0.5,0.25,0.25", source="x")
+
+
+def test_what_is_not_text_names_the_line() -> None:
+    assert refused(b"a ||| 1,0\nb \xff ||| 1,0").startswith("bad.txt, line 2: this is not text in UTF-8")
+
+
+def test_what_looks_like_no_format_is_told_what_could_be_chosen() -> None:
+    told = refused("Call me Ishmael.")
+    assert all(known.title in told for known in FORMATS.values())
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "\ufeff"])
+def test_an_empty_file_is_told_so(text: str) -> None:
+    assert refused(text) == "bad.txt is empty"
+
+
+def test_an_unknown_format_is_refused() -> None:
+    assert "must be one of" in refused("0-0", "moses")
+
+
+def test_too_many_bytes_or_sentences_are_refused() -> None:
+    assert f"{BYTES + 1:,} bytes" in refused(b" " * (BYTES + 1))
+    assert f"{SENTENCES + 1:,} sentences" in refused("0-0\n" * (SENTENCES + 1))
+
+
+def changed(**otherwise: object) -> str:
+    """A trace with something else in its JSON."""
+    return json.dumps(json.loads(to_json(TRACE)) | otherwise)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (changed(format=1), "trace format 1"),
+        (changed(types={**json.loads(to_json(TRACE))["types"], "weights": "U999999999"}), "arrays are of the types"),
+        (changed(weights=[[float("nan")] * 4] * 4), "not finite"),
+        (changed(weights=[[-0.5] * 4] * 4), "weights lie between -0.5"),
+        (changed(source=[1, 2, 3, 4]), "tokens"),
+        (changed(words={"source": ["a"] * 10**4, "target": ["b"]}), "word"),
+        (changed(word_of={"source": [0, 0, 0, 0], "target": [0, 0, 0, 0]}), "no token"),
+        (changed(word_of={"source": [1, 0, 1, 2], "target": [0, 1, 1, 2]}), "in order"),
+        (changed(top_tokens=[["x"]] * 4), "correspond"),
+        (changed(stop="never"), "stop"),
+        ("{" * 5000, "Translate screen"),
+        ("[" * 100_000, "Translate screen"),
+    ],
+)
+def test_a_trace_that_breaks_its_promises_is_refused(text: str, reason: str) -> None:
+    told = refused(text, "trace")
+    assert told.startswith("bad.txt, line 1: ")
+    assert reason in told
+
+
+def test_a_trace_is_read_whole_from_one_line_or_several() -> None:
+    line = to_json(TRACE)
+    spread = json.dumps(json.loads(line), indent=1)
+    for text, count in ((line, 1), (f"{line}\n{line}\n", 2), (spread, 1)):
+        found = read("trace.json", text.encode())
+        assert found.format == "trace"
+        assert len(found.sentences) == count
+        trace = found.sentences[0].trace
+        assert isinstance(trace, Trace)
+        assert np.array_equal(trace.scores, TRACE.scores)
+
+
+PIECES = [
+    "|||",
+    " ",
+    "\n",
+    "\t",
+    "0",
+    "1",
+    "-",
+    ",",
+    ".",
+    "p",
+    ":",
+    "a",
+    "@@",
+    "▁",
+    "0-0",
+    "0.5",
+    "{",
+    "}",
+    "[",
+    '"',
+    "</s>",
+]
+
+
+@pytest.mark.parametrize("name", ["", *FORMATS])
+@settings(max_examples=60)
+@given(
+    content=st.one_of(
+        st.binary(max_size=60),
+        st.lists(st.sampled_from(PIECES), max_size=40).map(lambda parts: "".join(parts).encode()),
+    )
+)
+@example(content=b'{"alignments": 1, "types": 1}')
+@example(content=b"9" * 5000 + b" ||| a ||| 0-0 ||| b")
+def test_any_bytes_are_read_or_refused_and_weights_are_never_less_than_none(name: str, content: bytes) -> None:
+    try:
+        found = read("any", content, name)
+    except ValueError:
+        return
+    for sentence in found.sentences:
+        assert np.isfinite(sentence.alignment.weights).all()
+        assert (sentence.alignment.weights >= 0).all()
+        merged = sentence.alignment.by_words()
+        assert np.isfinite(merged.weights).all()

@@ -1,0 +1,88 @@
+"""The config: what a model is before it has weights."""
+
+import json
+from dataclasses import asdict
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from model.cells import CELLS
+from model.config import INITIAL_STATES, Config
+from model.decoder import WIRINGS
+from model.scores import SCORES
+from model.seq2seq import Seq2Seq
+from tests.support.every_kind import KINDS, named
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=named)
+def test_a_saved_config_is_the_same_when_loaded_and_makes_a_network(kind: dict[str, Any], tmp_path: Path) -> None:
+    config = Config(20, ("en", "de"), embedding=3, encoder_state=2, state=4, dropout=0.0, **kind)
+    Seq2Seq(config)
+    config.save(tmp_path / "config.json")
+    assert Config.load(tmp_path / "config.json") == config
+
+
+def test_an_annotation_has_the_components_of_both_directions() -> None:
+    assert Config(500, encoder_state=6).annotation == 12
+
+
+@pytest.mark.parametrize(("name", "choices"), [("score", SCORES), ("wiring", WIRINGS), ("cell", CELLS)])
+def test_an_unknown_choice_is_refused_with_the_choices_there_are(name: str, choices: dict[str, type]) -> None:
+    with pytest.raises(ValueError, match=f"{name} is 'psychic'; it must be one of {', '.join(choices)}"):
+        Config(**{"vocabulary": 500, name: "psychic"})
+
+
+def test_any_choices_go_together_but_input_feeding_and_bahdanau_s_wiring() -> None:
+    for score, wiring, cell, feeding, state in product(SCORES, WIRINGS, CELLS, (False, True), INITIAL_STATES):
+        choices = {
+            "score": score, "wiring": wiring, "cell": cell, "input_feeding": feeding, "initial_state": state
+        }  # fmt: skip
+        if choices in KINDS:
+            Config(500, **choices)
+            continue
+        with pytest.raises(ValueError, match="input_feeding is true, but Bahdanau's wiring feeds the context instead"):
+            Config(500, **choices)
+
+
+def wrong_entries() -> list[tuple[str, object]]:
+    return [
+        ("vocabulary", 0), ("vocabulary", "500"), ("embedding", 2.5), ("state", True), ("encoder_state", -1),
+        ("dropout", 1.0), ("dropout", -0.1), ("dropout", "a little"), ("languages", ["en"]), ("languages", [1, 2]),
+        ("languages", "English"), ("languages", None), ("input_feeding", "no"), ("score", []), ("cell", None),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "value"), wrong_entries())
+def test_an_impossible_entry_is_refused_with_the_file_s_name(name: str, value: object, tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text(json.dumps({**asdict(Config(500)), name: value}))
+    with pytest.raises(ValueError, match=r"config\.json"):
+        Config.load(tmp_path / "config.json")
+
+
+@pytest.mark.parametrize("name", ["vocabulary", "languages", "score", "dropout"])
+def test_a_missing_entry_is_named(name: str, tmp_path: Path) -> None:
+    entries = asdict(Config(500))
+    del entries[name]
+    (tmp_path / "config.json").write_text(json.dumps(entries))
+    with pytest.raises(ValueError, match=rf"config\.json.*{name}"):
+        Config.load(tmp_path / "config.json")
+
+
+def test_an_unknown_entry_is_named(tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text(json.dumps({**asdict(Config(500)), "heads": 8}))
+    with pytest.raises(ValueError, match=r"config\.json.*heads"):
+        Config.load(tmp_path / "config.json")
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"[]", b"null", b"\xff\xfe", b'"config"'])
+def test_a_file_that_is_no_config_is_refused_by_name(content: bytes, tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_bytes(content)
+    with pytest.raises(ValueError, match=r"config\.json"):
+        Config.load(tmp_path / "config.json")
+
+
+def test_a_missing_file_is_refused_by_name(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"absent\.json"):
+        Config.load(tmp_path / "absent.json")

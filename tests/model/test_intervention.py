@@ -1,0 +1,122 @@
+"""An intervention is a value: it says what is wrong with itself, and reads itself back."""
+
+import json
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from model.formulas import NO_STEERING
+from model.intervention import UNTOUCHED, Intervention
+from tests.support.interventions import VALUES
+
+VOCABULARY = range(2, 50)
+EVERYWHERE = np.ones(4, dtype=bool)
+
+
+@given(VALUES)
+def test_an_intervention_survives_its_json(values: dict[str, Any]) -> None:
+    intervention = Intervention(**values)
+    assert Intervention.from_json(intervention.to_json()) == intervention
+
+
+def test_what_is_left_to_the_model_is_not_written() -> None:
+    assert UNTOUCHED.to_json() == "{}"
+    assert Intervention(hidden=(2,)).to_json() == '{"hidden":[2]}'
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "Invalid JSON"),
+        ("[]", "An intervention is JSON such as"),
+        ('{"token": []}', "token: Unexpected"),
+        ('{"tokens": [[1, true]]}', "tokens.0.1: Input should be a valid integer"),
+        ('{"tokens": [[1, 2, 3]]}', "tokens.0: "),
+        ('{"tokens": [[1, 2], [1, 3]]}', "tokens: 1 is named more than once"),
+        ('{"tokens": [[-1, 3]]}', "tokens: -1 is below 0"),
+        ('{"weights": [[2, [0.5, 0.6]]]}', "step 3: the weights add up to 1.1; they must add up to 1"),
+        ('{"weights": [[2, []]]}', "step 3: the weights add up to 0"),
+        (
+            '{"weights": [[2, [1.5, -0.5]]]}',
+            "step 3, source token 1: the weight is 1.5; accepted is a number from 0 to 1",
+        ),
+        ('{"weights": [[2, [1.0, -0.0001]]]}', "step 3, source token 2: the weight is -0.0001"),
+        ('{"weights": [[0, [NaN, 1]]]}', "step 1, source token 1: the weight is nan"),
+        ('{"bonus": [[0, 1, Infinity]]}', "step 1, source token 2: the bonus is inf"),
+        ('{"bonus": [[0, 1, NaN]]}', "step 1, source token 2: the bonus is nan"),
+        ('{"temperature": 0}', "the temperature is 0.0; accepted is a number from 0.05 to 20"),
+        ('{"temperature": NaN}', "the temperature is nan"),
+        ('{"words": [[1, "  "]]}', "source word 2: what stands in its place is “  ”"),
+        ('{"hidden": [0, 0]}', "hidden: 0 is named more than once"),
+    ],
+)
+def test_what_is_none_is_refused_with_its_place_and_what_is_accepted(text: str, reason: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(reason)):
+        Intervention.from_json(text)
+
+
+@pytest.mark.parametrize(
+    ("intervention", "reason"),
+    [
+        (Intervention(hidden=(4,)), "source token 5 is past the end: the source has 4 tokens"),
+        (Intervention(hidden=(10**30,)), "is past the end"),
+        (Intervention(bonus=((0, 7, 1.0),)), "source token 8 is past the end"),
+        (Intervention(hidden=(0, 1, 2, 3)), "every source token is masked"),
+        (Intervention(tokens=((1, 1),)), "step 2: token 1 cannot be written; accepted are 2 to 49"),
+        (Intervention(tokens=((1, 50),)), "step 2: token 50 cannot be written"),
+        (Intervention(weights=((1, (0.5, 0.5)),)), "step 2: there are 2 weights; the source has 4 tokens"),
+        (
+            Intervention(weights=((1, (0.5, 0.5, 0.0, 0.0)),), hidden=(1,)),
+            "step 2: source token 2 has a weight and is masked; its weight must be 0",
+        ),
+    ],
+)
+def test_what_does_not_fit_a_sentence_is_refused_with_its_place(intervention: Intervention, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        intervention.check(EVERYWHERE, VOCABULARY)
+
+
+def test_a_position_that_the_model_never_looks_at_can_have_no_weight() -> None:
+    ends = np.array([True, False, False, True])
+    with pytest.raises(ValueError, match="step 1: source token 2 has a weight and is masked"):
+        Intervention(weights=((0, (0.0, 1.0, 0.0, 0.0)),)).check(ends, VOCABULARY)
+    with pytest.raises(ValueError, match="every source token is masked"):
+        Intervention(hidden=(0, 3)).check(ends, VOCABULARY)
+
+
+def test_a_step_past_the_end_is_refused() -> None:
+    changed = Intervention(tokens=((3, 5),), weights=((6, (1.0,)),))
+    changed.check_end(7)
+    with pytest.raises(ValueError, match="step 7 is past the end: the translation ends at step 5"):
+        changed.check_end(5)
+
+
+def test_changes_become_a_row_of_arrays_for_each_step() -> None:
+    changed = Intervention(
+        weights=((1, (0.25, 0.75, 0.0)),), hidden=(2,), bonus=((0, 1, 3.0),), temperature=0.5
+    ).steering(3, 3)
+    assert changed.bonus.tolist() == [[0, 3, 0], [0, 0, 0], [0, 0, 0]]
+    assert changed.weights.tolist() == [[0, 0, 0], [0.25, 0.75, 0], [0, 0, 0]]
+    assert changed.replaced.tolist() == [[False], [True], [False]]
+    assert changed.hidden.tolist() == [[False, False, True]]
+    assert changed.temperature.tolist() == [[0.5]]
+
+
+def test_some_steps_have_the_same_rows_as_among_all() -> None:
+    changed = Intervention(weights=((1, (0.25, 0.75)),), bonus=((2, 0, -1.0),))
+    whole = changed.steering(4, 2)
+    for step in range(4):
+        one = changed.steering(1, 2, first=step)
+        assert one.weights[0].tolist() == whole.weights[step].tolist()
+        assert one.replaced[0].tolist() == whole.replaced[step].tolist()
+        assert one.bonus[0].tolist() == whole.bonus[step].tolist()
+
+
+@given(VALUES)
+def test_tokens_and_words_leave_attention_alone(values: dict[str, Any]) -> None:
+    changed = Intervention(words=values["words"], tokens=values["tokens"])
+    assert changed.steering(3, 3) is NO_STEERING
+    assert json.loads(changed.to_json()).keys() <= {"words", "tokens"}

@@ -1,0 +1,199 @@
+"""Translating: batches, limits, forcing, and nothing in the result but numbers."""
+
+from collections.abc import Callable
+from dataclasses import fields
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy import ndarray
+
+from model.cells import CELLS
+from model.checkpoint import Pretrained
+from model.config import INITIAL_STATES
+from model.corpus import pad
+from model.tokenizer import PAD, START, STOP
+from model.trace import Trace
+from model.translate import BATCH, decode, force, force_ids, limit, translate, write
+from model.words import END, normalise
+from tests.support.every_kind import ATTENTIONS, FEEDING
+
+SENTENCES = ["I love you.", "", "The boy who is wearing a blue shirt doesn't see the old house.", "日本 🎉 </s>", "I"]
+ANY_TEXT = st.text(st.characters(), max_size=12)
+
+
+KINDS = [(*each.values(), cell) for each in ATTENTIONS for cell in CELLS]
+
+
+@pytest.fixture(scope="module", params=[*KINDS, ("ending",)], ids="-".join)
+def model(request: pytest.FixtureRequest, make_model: Callable[..., Pretrained], ending: Pretrained) -> Pretrained:
+    """Every score, wiring and cell, and one that ends; input feeding and the encoder's initial state take turns."""
+    if request.param == ("ending",):
+        return ending
+    score, wiring, cell = request.param
+    return make_model(
+        score=score,
+        wiring=wiring,
+        cell=cell,
+        input_feeding=FEEDING[wiring][-1] and cell == "gru",
+        initial_state=INITIAL_STATES[score in ("dot", "none")],
+    )
+
+
+@pytest.fixture(scope="module")
+def ending(make_model: Callable[..., Pretrained]) -> Pretrained:
+    """A model that ends most sentences, at various lengths: `</s>` is likely where the decoder comes to rest."""
+    model = make_model()
+    vectors = [trace.attentional for trace in translate(model, SENTENCES)]
+    early = np.concatenate([rows[:1] for rows in vectors]).mean(0)
+    late = np.concatenate([rows[3:] for rows in vectors]).mean(0)
+    model.network.embedding.weight[STOP] = 7 * torch.tensor(late - early)
+    return model
+
+
+def arrays(trace: Trace) -> dict[str, ndarray]:
+    values = {field.name: getattr(trace, field.name) for field in fields(trace)} | {"weights": trace.weights}
+    return {name: value for name, value in values.items() if isinstance(value, ndarray)}
+
+
+def same(one: Trace, other: Trace) -> bool:
+    """Equal to the bit, the reason to stop apart."""
+    return all(np.array_equal(value, arrays(other)[name]) for name, value in arrays(one).items()) and (
+        one.alignment.source,
+        one.alignment.target,
+    ) == (other.alignment.source, other.alignment.target)
+
+
+def test_a_batch_gives_the_tokens_of_single_sentences_and_their_numbers_within_1e_5(
+    model: Pretrained,
+) -> None:
+    for together, sentence in zip(translate(model, SENTENCES), SENTENCES, strict=True):
+        alone = translate(model, [sentence])[0]
+        assert (together.target, together.stop) == (alone.target, alone.stop)
+        for name, value in arrays(alone).items():
+            assert np.allclose(arrays(together)[name], value, rtol=0, atol=1e-5) or name == "top_ids", name
+
+
+@settings(max_examples=20)
+@given(st.lists(ANY_TEXT, max_size=5))
+def test_any_text_gives_one_trace_each_in_order(tiny_model: Pretrained, sentences: list[str]) -> None:
+    traces = translate(tiny_model, sentences)
+    assert [trace.alignment.source.text for trace in traces] == [normalise(sentence) for sentence in sentences]
+
+
+def test_more_sentences_than_fit_a_batch_keep_their_order(tiny_model: Pretrained) -> None:
+    sentences = [f"the cat {number}" for number in range(2 * BATCH + 1)]
+    assert [trace.alignment.source.text for trace in translate(tiny_model, sentences)] == sentences
+
+
+def test_no_sentence_gives_no_trace(tiny_model: Pretrained) -> None:
+    assert translate(tiny_model, []) == write(tiny_model, []) == force(tiny_model, []) == []
+
+
+def test_writing_gives_the_texts_of_the_traces(model: Pretrained) -> None:
+    assert write(model, SENTENCES) == [trace.text for trace in translate(model, SENTENCES)]
+
+
+def test_translating_twice_gives_the_same_bits(model: Pretrained) -> None:
+    assert all(map(same, translate(model, SENTENCES), translate(model, SENTENCES)))
+
+
+def test_forcing_what_the_model_wrote_changes_no_bit(model: Pretrained) -> None:
+    for sentence in SENTENCES:
+        free = translate(model, [sentence])[0]
+        source = model.tokenizer.encode(sentence, "en")
+        assert same(force_ids(model, [source], [tuple(free.target_ids.tolist())])[0], free)
+
+
+def test_forcing_a_batch_of_what_the_model_wrote_gives_its_numbers(ending: Pretrained) -> None:
+    free = translate(ending, SENTENCES)
+    sources = [ending.tokenizer.encode(sentence, "en") for sentence in SENTENCES]
+    targets = [tuple(trace.target_ids.tolist()) for trace in free]
+    for forced, trace in zip(force_ids(ending, sources, targets), free, strict=True):
+        assert forced.target == trace.target
+        assert np.allclose(forced.weights, trace.weights, atol=1e-5)
+        assert forced.log_probability == pytest.approx(trace.log_probability, abs=1e-4)
+
+
+def test_a_forced_target_is_the_given_text_and_its_end(tiny_model: Pretrained) -> None:
+    traces = force(tiny_model, [("I love you.", "Je t’aime."), ("The cat", "")])
+    assert [trace.text for trace in traces] == ["Je t'aime.", ""]
+    assert [trace.stop for trace in traces] == ["forced", "forced"]
+    assert traces[0].alignment.target.words == ("Je", "t'", "aime", ".", END)
+    assert traces[1].target == (END,)
+
+
+def test_a_translation_that_ends_says_so_and_holds_its_end(ending: Pretrained) -> None:
+    traces = translate(ending, SENTENCES)
+    assert [trace.stop for trace in traces] == ["end", "limit", "end", "end", "end"]
+    assert [trace.target[-1] == END for trace in traces] == [True, False, True, True, True]
+    assert all(STOP not in trace.target_ids[:-1] for trace in traces)
+    assert len({len(trace.target) for trace in traces}) == 5
+
+
+def test_a_translation_that_does_not_end_stops_at_the_limit_and_says_so(make_model: Callable[..., Pretrained]) -> None:
+    model = make_model()
+    model.network.embedding.weight[STOP] = 0
+    traces = translate(model, SENTENCES)
+    assert [len(trace.target) for trace in traces] == [limit(len(trace.source)) for trace in traces]
+    assert all(trace.stop == "limit" and END not in trace.target for trace in traces)
+
+
+def test_a_batch_is_stepped_no_further_than_its_last_sentence(ending: Pretrained) -> None:
+    encodings = [ending.tokenizer.encode(sentence, "en") for sentence in SENTENCES[1:3]]  # the limit; an early end
+    ids = [(*encoding.ids, STOP) for encoding in encodings]
+    memory = ending.network.encode(pad(ids))
+    assert len(list(decode(ending, memory, [limit(len(row)) for row in ids]))) == limit(1)
+
+
+def test_padding_and_the_beginning_are_never_produced(make_model: Callable[..., Pretrained]) -> None:
+    model = make_model()
+    likely = torch.tensor(translate(model, ["I love you."])[0].attentional[0]) * 100
+    model.network.embedding.weight[[PAD, START]] = likely
+    trace = translate(model, ["I love you."])[0]
+    assert set(trace.top_ids[0, :2].tolist()) == {PAD, START}
+    assert not {PAD, START} & set(trace.target_ids.tolist())
+
+
+def test_an_empty_sentence_looks_at_its_end_alone(tiny_model: Pretrained) -> None:
+    trace = translate(tiny_model, [" \n "])[0]
+    assert trace.source == (END,)
+    assert (trace.weights == 1).all()
+
+
+def test_a_trace_shows_what_a_forward_pass_computes(tiny_model: Pretrained) -> None:
+    trace = force(tiny_model, [("The cat sat.", "Le chat")])[0]
+    source, target = torch.tensor(trace.source_ids)[None], torch.tensor(trace.target_ids)[None]
+    logits = tiny_model.network(source, target)
+    assert np.allclose(trace.log_normaliser, logits.logsumexp(1), atol=1e-5)
+    assert np.allclose(trace.logits, logits.gather(1, target.T).squeeze(1), atol=1e-5)
+    assert np.allclose(trace.top_logits, logits.topk(10).values, atol=1e-5)
+    assert np.allclose(trace.annotations, tiny_model.network.encode(source).annotations[0], atol=1e-5)
+
+
+def test_a_network_that_is_being_trained_can_translate_and_keeps_no_trace_of_it(
+    make_model: Callable[..., Pretrained],
+) -> None:
+    model = make_model(initial_state="encoder")
+    still = translate(model, ["I love you."])[0]
+    model.network.requires_grad_(True)
+    assert same(translate(model, ["I love you."])[0], still)
+    assert write(model, ["I love you."]) == [still.text]
+    assert force(model, [("I love you.", "Je t'aime.")])[0].stop == "forced"
+    assert all(parameter.grad is None for parameter in model.network.parameters())
+
+
+def test_the_maker_is_the_model(tiny_model: Pretrained) -> None:
+    maker = translate(tiny_model, ["I"])[0].maker
+    assert (maker.name, maker.fingerprint) == (tiny_model.name, tiny_model.fingerprint)
+    assert (maker.score, maker.wiring, maker.cell) == ("general", "luong", "lstm")
+    assert maker.gates == CELLS["lstm"].gates
+
+
+def test_without_intervention_the_scores_are_the_model_s_own(model: Pretrained) -> None:
+    for trace in translate(model, SENTENCES):
+        assert np.array_equal(trace.own_scores, trace.scores)
+        reach = model.network.encode(torch.tensor(trace.source_ids)[None]).mask
+        assert np.array_equal(trace.mask, np.broadcast_to(reach.numpy(), trace.mask.shape))

@@ -1,0 +1,183 @@
+"""A translation with changes in it: the model's own where nothing is changed, NumPy's numbers wherever something is."""
+
+from collections.abc import Callable
+from dataclasses import fields, replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, reject, settings
+from hypothesis import strategies as st
+from numpy import ndarray
+
+from model import what_if
+from model.archive import from_json, from_npz, to_json, to_npz
+from model.checkpoint import Pretrained
+from model.intervention import UNTOUCHED, Intervention
+from model.reference import load_weights, recompute
+from model.tokenizer import STOP
+from model.trace import Trace
+from model.translate import force, translate
+from tests.support.every_kind import ATTENTIONS
+
+SENTENCE, GIVEN = "I love you.", "Je t'aime."
+CLOSE = 1e-4
+SEEDS = st.integers(0, 2**32).map(np.random.default_rng)
+KINDS = [*ATTENTIONS, {"cell": "gru"}, {"input_feeding": True}, {"initial_state": "encoder"}]
+
+
+@pytest.fixture(scope="module")
+def models(make_model: Callable[..., Pretrained]) -> list[Pretrained]:
+    """One of each kind of attention, and a few of other kinds."""
+    return [make_model(**kind) for kind in KINDS]
+
+
+def numbers(trace: Trace) -> dict[str, object]:
+    """All but what was changed, to be compared bit by bit."""
+    values = {field.name: getattr(trace, field.name) for field in fields(Trace) if field.name != "intervention"}
+    arrays = {name: value.tobytes() for name, value in values.items() if isinstance(value, ndarray)}
+    return {**values, **arrays, "alignment": to_json(replace(trace, intervention=UNTOUCHED))}
+
+
+def assert_recomputed(model: Pretrained, trace: Trace) -> None:
+    """NumPy says the same from the weights file, the ids and what was changed."""
+    steering = trace.intervention.steering(len(trace.target_ids), len(trace.source_ids))
+    found = recompute(load_weights(model.folder), trace.source_ids, trace.target_ids, steering)
+    for name in ("annotations", "states", "cells", "own_scores", "scores", "weights", "contexts", "attentional"):
+        np.testing.assert_allclose(getattr(trace, name), getattr(found, name), rtol=CLOSE, atol=CLOSE, err_msg=name)
+    assert (trace.mask == found.mask).all()
+    produced = found.logits[range(len(trace.target_ids)), trace.target_ids]
+    np.testing.assert_allclose(trace.log_probabilities, produced - found.log_normaliser, rtol=CLOSE, atol=CLOSE)
+
+
+def test_without_changes_it_is_the_models_own_translation_to_the_bit(models: list[Pretrained]) -> None:
+    for model in models:
+        assert numbers(what_if.translate(model, SENTENCE)) == numbers(translate(model, [SENTENCE])[0])
+        forced = what_if.translate(model, SENTENCE, given=GIVEN)
+        assert numbers(forced) == numbers(force(model, [(SENTENCE, GIVEN)])[0])
+
+
+@settings(max_examples=15)
+@given(data=st.data())
+def test_forcing_what_the_model_would_have_chosen_changes_nothing(
+    models: list[Pretrained], data: st.DataObject
+) -> None:
+    model = data.draw(st.sampled_from(models))
+    own = translate(model, [SENTENCE])[0]
+    steps = data.draw(st.sets(st.integers(0, len(own.target_ids) - 1)))
+    forced = Intervention(tokens=tuple((step, int(own.target_ids[step])) for step in steps))
+    assert numbers(what_if.translate(model, SENTENCE, forced)) == numbers(own)
+
+
+def drawn(draw: Callable[..., Any], model: Pretrained) -> Intervention:
+    """Any that can be done to the sentence at its first four steps, wherever it then ends."""
+    words = draw(st.sampled_from([(), ((1, "hate"),), ((0, "Children"), (2, "the house"))]))
+    mask = translate(model, [what_if.reworded(model, SENTENCE, Intervention(words=words))])[0].mask[0]
+    places, steps = st.integers(0, len(mask) - 1), st.integers(0, 3)
+    hidden = draw(st.sets(places)) - {draw(st.sampled_from(np.flatnonzero(mask).tolist()))}
+    seen = mask & ~np.isin(np.arange(len(mask)), list(hidden))
+    parts = {step: seen * draw(SEEDS).random(len(mask)) for step in draw(st.sets(steps))}
+    bonus = draw(st.dictionaries(st.tuples(steps, places), st.floats(-20, 20), max_size=4))
+    tokens = draw(st.dictionaries(steps, st.integers(STOP + 1, len(model.tokenizer) - 1)))
+    return Intervention(
+        words,
+        tuple(tokens.items()),
+        tuple((step, tuple((row / row.sum()).tolist())) for step, row in parts.items()),
+        tuple(hidden),
+        tuple((*place, value) for place, value in bonus.items()),
+        draw(st.floats(0.1, 9)),
+    )
+
+
+def done(model: Pretrained, intervention: Intervention) -> Trace:
+    """Another example is drawn where the translation ends before a step that is changed."""
+    try:
+        return what_if.translate(model, SENTENCE, intervention)
+    except ValueError as error:
+        if "past the end" in str(error):
+            reject()
+        raise
+
+
+@settings(max_examples=40)
+@given(data=st.data())
+def test_numpy_agrees_under_every_kind_of_change_and_the_trace_tells_what_was_changed(
+    models: list[Pretrained], data: st.DataObject
+) -> None:
+    model = data.draw(st.sampled_from(models))
+    intervention = drawn(data.draw, model)
+    trace = done(model, intervention)
+    assert trace.intervention == intervention
+    assert_recomputed(model, trace)
+    assert (trace.weights[:, list(intervention.hidden)] == 0).all()
+    assert [int(trace.target_ids[step]) for step, _ in intervention.tokens] == [
+        token for _, token in intervention.tokens
+    ]
+    for step, row in intervention.weights:
+        np.testing.assert_allclose(trace.weights[step], row, atol=1e-7)
+    for copy in (from_json(to_json(trace)), from_npz(to_npz(trace))):
+        assert numbers(copy) == numbers(trace)
+        assert copy.intervention == intervention
+
+
+def test_one_weight_changed_in_the_file_and_numpy_disagrees(tiny_model: Pretrained) -> None:
+    trace = what_if.translate(tiny_model, SENTENCE, Intervention(hidden=(1,), temperature=2.0))
+    weights = load_weights(tiny_model.folder)
+    arrays = {name: array.copy() for name, array in weights.arrays.items()}
+    arrays["decoder.W_c.weight"][0, 0] += 0.5
+    steering = trace.intervention.steering(len(trace.target_ids), len(trace.source_ids))
+    found = recompute(replace(weights, arrays=arrays), trace.source_ids, trace.target_ids, steering)
+    assert abs(found.attentional - trace.attentional).max() > 100 * CLOSE
+
+
+def test_changes_leave_the_steps_before_them_alone(shipped: Pretrained) -> None:
+    own = translate(shipped, ["The boy plays in the garden."])[0]
+    onto = np.eye(len(own.source_ids))[1]
+    changed = what_if.translate(
+        shipped, "The boy plays in the garden.", Intervention(weights=((2, tuple(onto.tolist())),))
+    )
+    assert changed.target_ids[:2].tolist() == own.target_ids[:2].tolist()
+    assert changed.states[:2].tobytes() == own.states[:2].tobytes()
+    assert changed.weights[2].tolist() == onto.tolist()
+    assert changed.contexts[2].tobytes() != own.contexts[2].tobytes()
+
+
+def test_a_forced_word_is_written_and_the_model_goes_on_from_there(shipped: Pretrained) -> None:
+    ((first, *_),) = [shipped.tokenizer.encode("Un", "fr").ids]
+    trace = what_if.translate(shipped, "The boy plays.", Intervention(tokens=((0, first),)))
+    assert trace.text.startswith("Un garçon")
+    assert trace.stop == "end"
+
+
+def test_a_changed_word_is_read_in_place_of_the_first(shipped: Pretrained) -> None:
+    changed = what_if.translate(shipped, "The boy plays.", Intervention(words=((1, "girl"),)))
+    plain = translate(shipped, ["The girl plays."])[0]
+    assert numbers(changed) == numbers(plain)
+    assert changed.source[:2] == ("The", " girl") or changed.alignment.source.text == "The girl plays."
+
+
+def test_a_given_translation_is_fed_up_to_the_first_forced_token(shipped: Pretrained) -> None:
+    given, (red, *_) = "La fille joue.", shipped.tokenizer.encode("rouge", "fr").ids
+    own = force(shipped, [("The boy plays.", given)])[0]
+    changed = what_if.translate(shipped, "The boy plays.", Intervention(tokens=((2, red),)), given)
+    assert changed.target_ids[:2].tolist() == own.target_ids[:2].tolist()
+    assert changed.target_ids[2] == red
+    assert changed.stop == "end"
+    steered = what_if.translate(shipped, "The boy plays.", Intervention(hidden=(0,)), given)
+    assert (steered.text, steered.stop) == (given, "forced")
+
+
+@pytest.mark.parametrize(
+    ("intervention", "reason"),
+    [
+        (Intervention(tokens=((60, 500),)), r"step 61 is past the end: the translation ends at step \d+"),
+        (Intervention(tokens=((0, STOP), (1, 500))), "step 2 is past the end: the translation ends at step 1"),
+        (Intervention(words=((9, "a"),)), "source word 10 is past the end: the sentence has 4 words"),
+        (Intervention(hidden=tuple(range(6))), "masked|past the end"),
+    ],
+)
+def test_what_cannot_be_done_to_a_sentence_is_refused(
+    shipped: Pretrained, intervention: Intervention, reason: str
+) -> None:
+    with pytest.raises(ValueError, match=reason):
+        what_if.translate(shipped, "The boy plays.", intervention)

@@ -1,0 +1,214 @@
+"""An unfinished run outlives its process, with all that was noted on the way."""
+
+import json
+import os
+import signal
+import time
+from collections.abc import Callable
+from itertools import islice
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors import safe_open
+
+from model.checkpoint import WEIGHTS, Pretrained
+from model.config import Config
+from model.corpus import Corpus, Pair
+from model.runs import Run, restore_run, save_run
+from model.seq2seq import Seq2Seq
+from model.snapshots import Snapshots, look, moments
+from model.tokenizer import plain_tokenizer
+from model.training import Options, Training
+from tests.support import torchrun
+from tests.support.forked_commands import Forked
+from tests.support.run_command import call
+from tests.support.same_recording import assert_same
+
+UPDATES = 100  # more than are made until the first one that is saved is seen
+RUN = f"--updates {UPDATES} --save-every 4 --validate-every {UPDATES // 4} --warmup 5 --rate 0.01"
+DIGITS = plain_tokenizer([str(digit) for digit in range(10)])
+PAIRS = tuple(Pair(" ".join(str(number)), " ".join(reversed(str(number)))) for number in range(100, 140))
+WATCHED = Snapshots(PAIRS[:2], ())
+
+
+def begin(watched: Snapshots = WATCHED) -> Run:
+    torch.manual_seed(0)
+    config = Config(len(DIGITS), ("plain", "plain"), embedding=8, encoder_state=8, state=16, dropout=0.2)
+    options = Options(updates=12, batch_tokens=80, rate=0.01, warmup=2, validate_every=3)
+    return Run(Training(Seq2Seq(config), Corpus(PAIRS[8:], DIGITS), Corpus(PAIRS[:8], DIGITS), options), watched)
+
+
+@pytest.fixture
+def run() -> Run:
+    """After a few updates, with two moments and two rows of history."""
+    begun = begin()
+    for progress in islice(begun.training.run(), 4):
+        if progress.update in (1, 4):
+            begun.snapshots = begun.snapshots.with_moment(look(progress.network, DIGITS, PAIRS[:2], progress.update))
+            begun.history.append({"update": progress.update, "loss": 0.1 + progress.loss})
+    return begun
+
+
+def test_a_run_taken_up_has_the_snapshots_and_the_history_that_were_saved(run: Run, tmp_path: Path) -> None:
+    save_run(run, tmp_path / "state.safetensors")
+    other = begin()
+    restore_run(other, tmp_path / "state.safetensors")
+    assert [moment.update for moment in other.snapshots.moments] == [1, 4]
+    assert_same(other.snapshots, run.snapshots)
+    assert other.history == run.history
+    assert other.training.update == 4
+
+
+def test_saving_what_was_taken_up_writes_the_same_tensors_and_notes(run: Run, tmp_path: Path) -> None:
+    contents = []
+    for name in ("first", "second"):
+        save_run(run, tmp_path / name)
+        with safe_open(tmp_path / name, "pt") as file:
+            contents.append((file.metadata(), {key: file.get_tensor(key) for key in file.keys()}))  # noqa: SIM118
+        run = begin()
+        restore_run(run, tmp_path / "first")
+    (notes, tensors), (notes_again, tensors_again) = contents
+    assert notes == notes_again
+    assert tensors.keys() == tensors_again.keys()
+    assert all(torch.equal(value, tensors_again[name]) for name, value in tensors.items())
+
+
+@pytest.mark.parametrize("pairs", [PAIRS[:1], PAIRS[1:3], PAIRS[1::-1]], ids=["fewer", "others", "another order"])
+def test_a_run_that_watched_other_pairs_is_refused_and_changes_nothing(
+    pairs: tuple[Pair, ...], run: Run, tmp_path: Path
+) -> None:
+    save_run(run, tmp_path / "state.safetensors")
+    other = begin(Snapshots(pairs, ()))
+    with pytest.raises(ValueError, match=r"state\.safetensors: the saved run watched other sentence pairs"):
+        restore_run(other, tmp_path / "state.safetensors")
+    assert (other.training.update, other.history, other.snapshots.moments) == (0, [], ())
+
+
+@pytest.mark.parametrize("spoil", [lambda content: content[:-100], lambda content: b"", lambda content: b"no run" * 9])
+def test_a_broken_file_of_a_run_is_refused_by_name(spoil: Callable[[bytes], bytes], run: Run, tmp_path: Path) -> None:
+    save_run(run, tmp_path / "state.safetensors")
+    (tmp_path / "state.safetensors").write_bytes(spoil((tmp_path / "state.safetensors").read_bytes()))
+    with pytest.raises(ValueError, match=r"state\.safetensors"):
+        restore_run(begin(), tmp_path / "state.safetensors")
+
+
+def test_a_model_is_not_taken_for_a_run(tiny_model: Pretrained) -> None:
+    with pytest.raises(ValueError, match=WEIGHTS):
+        restore_run(begin(), tiny_model.folder / WEIGHTS)
+
+
+def test_a_save_that_fails_leaves_the_run_that_was_there(run: Run, tmp_path: Path) -> None:
+    save_run(run, tmp_path / "state.safetensors")
+    (tmp_path / ".state.safetensors.partial").mkdir()  # nothing can be written there
+    run.history.append({"update": 12})
+    with pytest.raises(Exception, match=r"."):
+        save_run(run, tmp_path / "state.safetensors")
+    other = begin()
+    restore_run(other, tmp_path / "state.safetensors")
+    assert other.history == run.history[:-1]
+
+
+def test_a_run_of_other_text_is_refused_by_what_differs_and_changes_nothing(run: Run, tmp_path: Path) -> None:
+    run.text = {"file 1, a.tsv": "0a", "vocabulary": "1b"}
+    save_run(run, tmp_path / "state.safetensors")
+    other = begin()
+    other.text = {"file 1, a.tsv": "0a", "vocabulary": "2c"}
+    with pytest.raises(ValueError, match=r"the text has changed since the run was saved \(vocabulary\); train with"):
+        restore_run(other, tmp_path / "state.safetensors")
+    assert (other.training.update, other.history) == (0, [])
+
+
+def test_the_losses_since_the_last_row_of_the_history_are_kept(run: Run, tmp_path: Path) -> None:
+    run.losses = [0.1, 0.2]
+    save_run(run, tmp_path / "state.safetensors")
+    other = begin()
+    restore_run(other, tmp_path / "state.safetensors")
+    assert other.losses == [0.1, 0.2]
+
+
+def test_the_random_numbers_of_a_gpu_are_taken_up(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    there, handed = torch.arange(16, dtype=torch.uint8), []
+    monkeypatch.setattr(torch.cuda, "get_rng_state", lambda _: there)
+    monkeypatch.setattr(torch.cuda, "set_rng_state", lambda state, _: handed.append(state))
+    run.training.device = torch.device("cuda")  # a pretended one
+    save_run(run, tmp_path / "state.safetensors")
+    restore_run(run, tmp_path / "state.safetensors")
+    assert [state.tolist() for state in handed] == [there.tolist()]
+
+
+def start(table: Path, out: Path) -> Forked:
+    (process,) = torchrun.start(1, table, out, *RUN.split())
+    return process
+
+
+def kill(process: Forked) -> None:
+    process.kill()
+    assert torchrun.ends([process])[0][0] == -signal.SIGKILL
+
+
+def saved(path: Path) -> dict[str, int]:
+    with safe_open(path, "pt") as file:
+        return json.loads(file.metadata()["run"])
+
+
+def kill_while_saving(process: Forked, state: Path) -> None:
+    """A pipe stands where the process writes next: when bytes come out of it, the file is half-written."""
+    partial = state.with_name(f".{state.name}.partial")
+    wait_until(state.exists, process)
+    for _ in range(100):
+        try:
+            os.mkfifo(partial)
+            break
+        except FileExistsError:  # it is saving just now
+            time.sleep(0.01)
+    with partial.open("rb", buffering=0) as pipe:
+        assert len(pipe.read(1000)) == 1000
+        kill(process)
+    partial.unlink()
+
+
+def wait_until(happened: Callable[[], bool], process: Forked) -> None:
+    while not happened():
+        assert process.poll() is None, torchrun.ends([process])
+        time.sleep(0.002)
+
+
+def test_a_process_killed_here_and_there_ends_with_the_bytes_of_one_never_killed(tmp_path: Path) -> None:
+    table, out, state = (
+        torchrun.table(tmp_path),
+        tmp_path / "killed",
+        tmp_path / "killed.run" / "state.safetensors",
+    )
+    unbroken = (
+        "--table",
+        str(table),
+        "--out",
+        str(tmp_path / "unbroken"),
+        *torchrun.SMALL.split(),
+        *RUN.split(),
+    )
+    assert call("train", *unbroken)[0] == 0
+    kill_while_saving(start(table, out), state)
+    first = saved(state)
+    assert 0 < first["position"] == first["update"] < UPDATES  # within the first epoch
+    between = start(table, out)
+    wait_until(lambda: saved(state)["update"] > first["update"], between)
+    kill(between)
+    assert saved(state)["update"] < UPDATES
+    finishing = start(table, out)
+    wait_until((tmp_path / ".killed.partial").exists, finishing)  # all updates made, the model is written
+    kill(finishing)
+    assert not out.exists()
+    ((status, told),) = torchrun.ends([start(table, out)])
+    assert status == 0, told
+    assert f"going on from {state}, after update {UPDATES}" in told
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "killed", "killed.run", "pairs.tsv", "unbroken", "unbroken.run",
+    ]  # fmt: skip
+    for name in ("model.safetensors", "config.json", "tokenizer.json", "snapshots.npz"):
+        assert (tmp_path / "unbroken" / name).read_bytes() == (out / name).read_bytes()
+    seen = Snapshots.load(out / "snapshots.npz")
+    assert [moment.update for moment in seen.moments] == sorted(moments(UPDATES))
+    assert torchrun.rows(out) == torchrun.rows(tmp_path / "unbroken")
+    assert [row[0] for row in torchrun.rows(out)] == [25, 50, 75, 100]

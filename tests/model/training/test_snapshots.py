@@ -1,0 +1,236 @@
+"""What is recorded while a model learns: seldom, without disturbing it, and readable only if it is whole."""
+
+import csv
+import random
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from torch import Tensor
+
+from model import checkpoint
+from model.checkpoint import Pretrained
+from model.corpus import Corpus, Pair
+from model.seq2seq import Seq2Seq
+from model.snapshots import MOMENTS, SNAPSHOTS, WATCHED, Snapshot, Snapshots, look, moments, watched
+from model.training import Options, Training
+from model.translate import force, translate
+from tests.support.same_recording import assert_same
+from tests.support.small_texts import PAIRS as SENTENCES
+
+PAIRS = tuple(Pair(*sides) for sides in SENTENCES)
+LOOKED_AT = PAIRS[:3]
+
+
+@pytest.fixture(scope="module")
+def recorded(tiny_model: Pretrained) -> Snapshots:
+    seen = Snapshots(LOOKED_AT, ())
+    for update in (1, 7, 20):
+        seen = seen.with_moment(look(tiny_model.network, tiny_model.tokenizer, LOOKED_AT, update))
+    return seen
+
+
+@pytest.fixture
+def file(recorded: Snapshots, tmp_path: Path) -> Path:
+    recorded.save(tmp_path / SNAPSHOTS)
+    return tmp_path / SNAPSHOTS
+
+
+def refused(path: Path, told: str = "") -> None:
+    with pytest.raises(ValueError, match=r".") as error:
+        Snapshots.load(path)
+    assert str(error.value).startswith(f"{path}: no snapshots of a training run")
+    assert told in str(error.value)
+
+
+def test_saved_snapshots_are_the_same_when_loaded(recorded: Snapshots, file: Path) -> None:
+    assert_same(Snapshots.load(file), recorded)
+
+
+def test_a_missing_file_is_refused_by_name(tmp_path: Path) -> None:
+    refused(tmp_path / SNAPSHOTS, "No such file")
+
+
+@pytest.mark.parametrize("part", [0.0, 0.01, 0.5, 0.99])
+def test_a_file_cut_short_is_refused_by_name(part: float, file: Path) -> None:
+    content = file.read_bytes()
+    file.write_bytes(content[: int(part * len(content))])
+    refused(file)
+
+
+@given(place=st.floats(0, 1, exclude_max=True), value=st.integers(0, 255))
+def test_a_changed_byte_is_refused_or_changes_no_more_than_it_may(
+    place: float, value: int, recorded: Snapshots, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """A zip file has bytes that mean nothing; whatever is still read has as many pairs and moments."""
+    path = tmp_path_factory.mktemp("spoilt") / SNAPSHOTS
+    recorded.save(path)
+    content = bytearray(path.read_bytes())
+    content[int(place * len(content))] = value
+    path.write_bytes(content)
+    try:
+        found = Snapshots.load(path)
+    except ValueError:
+        refused(path)
+    else:
+        assert (len(found.pairs), len(found.moments)) == (len(LOOKED_AT), 3)
+
+
+def entries(file: Path) -> dict[str, np.ndarray]:
+    with np.load(file) as content:
+        return dict(content)
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda held: held.pop("updates"), "updates"),
+        (lambda held: held.pop("weights_1"), "weights_1"),
+        (lambda held: held.update(updates=held["updates"][:2]), "updates"),
+        (lambda held: held.update(updates=held["updates"] / 2), "updates is an array of float64"),
+        (lambda held: held.update(translations=held["translations"][:, :1]), "translations"),
+        (lambda held: held.update(log_probabilities=held["translations"]), "log_probabilities is an array of <U"),
+        (lambda held: held.update(sources=np.arange(3)), "sources is an array of int64"),
+        (lambda held: held.update(weights_0=held["weights_0"][0]), "weights_0"),
+        (lambda held: held.update(weights_0=held["weights_0"][:2]), "weights_"),
+        (lambda held: held.update(sources=np.array(["a", None], dtype=object)), "allow_pickle"),
+        (lambda held: held.clear(), ""),
+    ],
+)
+def test_arrays_of_another_kind_or_shape_are_refused_by_name(
+    change: Callable[[dict[str, np.ndarray]], object], told: str, file: Path
+) -> None:
+    held = entries(file)
+    change(held)
+    np.savez(file, allow_pickle=True, **held)
+    refused(file, told)
+
+
+def test_other_files_are_refused_by_name(tiny_model: Pretrained, tmp_path: Path) -> None:
+    for name, write in {
+        "text": lambda path: path.write_text("update,loss\n"),
+        "array.npy": lambda path: np.save(path, np.ones(3)),
+        "other.npz": lambda path: np.savez(path, arr=np.ones((1, 2, 3))),
+        "folder": lambda path: path.mkdir(),
+        "weights": lambda path: shutil.copy(tiny_model.folder / checkpoint.WEIGHTS, path),
+    }.items():
+        write(tmp_path / name)
+        refused(tmp_path / name)
+
+
+def test_nothing_to_watch_is_refused() -> None:
+    with pytest.raises(ValueError, match="no sentence pairs to watch"):
+        Snapshots((), ())
+
+
+@given(st.integers(1, 10**6))
+def test_there_are_a_dozen_moments_at_most_from_the_first_update_to_the_last(updates: int) -> None:
+    found = sorted(moments(updates))
+    assert (found[0], found[-1]) == (1, updates)
+    assert len(found) <= MOMENTS
+    assert len(found) == MOMENTS or updates < 700
+
+
+@given(st.integers(700, 10**6))
+def test_the_moments_lie_ever_farther_apart(updates: int) -> None:
+    gaps = np.diff(sorted(moments(updates)))
+    assert (np.diff(gaps) > 0).all()
+
+
+def test_the_moments_of_1332_updates_are_the_cubes() -> None:
+    assert sorted(moments(1332)) == [1 + place**3 for place in range(12)]
+
+
+@given(st.lists(st.tuples(st.text(max_size=9), st.text(max_size=2)).map(lambda sides: Pair(*sides)), min_size=1))
+def test_watched_pairs_are_different_ones_from_the_shortest_to_the_longest(pairs: list[Pair]) -> None:
+    chosen = watched(pairs)
+    lengths = [len(pair.source) for pair in chosen]
+    assert len(set(chosen)) == len(chosen) == min(WATCHED, len(set(pairs)))
+    assert set(chosen) <= set(pairs)
+    assert lengths == sorted(lengths)
+    assert (len(chosen) == 1) or (lengths[0], lengths[-1]) == (
+        min(len(pair.source) for pair in pairs),
+        max(len(pair.source) for pair in pairs),
+    )
+    shuffled = random.Random(1).sample(pairs, len(pairs))
+    assert watched(shuffled) == chosen
+
+
+def test_a_look_is_what_the_model_translates_and_gives_to_the_pairs(tiny_model: Pretrained) -> None:
+    found = look(tiny_model.network, tiny_model.tokenizer, LOOKED_AT, 5)
+    forced = force(tiny_model, LOOKED_AT)
+    assert found.update == 5
+    assert all(np.array_equal(rows, trace.weights) for rows, trace in zip(found.weights, forced, strict=True))
+    assert found.log_probabilities == tuple(trace.log_probability for trace in forced)
+    assert found.translations == tuple(
+        trace.text for trace in translate(tiny_model, [pair.source for pair in LOOKED_AT])
+    )
+
+
+def begin(model: Pretrained) -> Training:
+    torch.manual_seed(0)
+    options = Options(updates=8, batch_tokens=90, rate=0.01, warmup=2, validate_every=3)
+    train, validation = Corpus(PAIRS[2:], model.tokenizer), Corpus(PAIRS[:2], model.tokenizer)
+    return Training(Seq2Seq(model.config), train, validation, options)
+
+
+@pytest.mark.parametrize("choice", [{}, {"score": "concat", "wiring": "bahdanau"}, {"score": "none"}], ids=str)
+def test_looking_changes_no_bit_of_the_training(choice: dict[str, str], make_model: Callable[..., Pretrained]) -> None:
+    model = make_model(**choice, dropout=0.2)
+    results: list[tuple[list[float], dict[str, Tensor]]] = []
+    for looking in (False, True):
+        training, losses = begin(model), []
+        for progress in training.run():
+            losses.append(progress.loss)
+            if looking:
+                mode = {name: module.training for name, module in progress.network.named_modules()}
+                state = torch.get_rng_state()
+                look(progress.network, model.tokenizer, LOOKED_AT, progress.update)
+                assert {name: module.training for name, module in progress.network.named_modules()} == mode
+                assert torch.equal(torch.get_rng_state(), state)
+        results.append((losses, training.network.state_dict()))
+    (losses, weights), (losses_again, weights_again) = results
+    assert losses == losses_again
+    assert all(torch.equal(value, weights_again[name]) for name, value in weights.items())
+
+
+def test_a_look_sees_what_was_learned_so_far(tiny_model: Pretrained) -> None:
+    looks = [
+        look(progress.network, tiny_model.tokenizer, LOOKED_AT, progress.update) for progress in begin(tiny_model).run()
+    ]
+    assert sum(looks[-1].log_probabilities) > sum(looks[0].log_probabilities)
+    assert not np.array_equal(looks[-1].weights[0], looks[0].weights[0])
+
+
+def test_a_pair_at_a_moment_is_an_alignment_of_its_tokens(recorded: Snapshots, tiny_model: Pretrained) -> None:
+    trace = force(tiny_model, LOOKED_AT)[1]
+    alignment = recorded.alignment(1, 0, tiny_model.tokenizer)
+    assert (alignment.source, alignment.target) == (trace.alignment.source, trace.alignment.target)
+    assert np.array_equal(alignment.weights, trace.weights)
+    with pytest.raises(ValueError, match="the tokens ask for"):
+        Snapshots(LOOKED_AT[::-1], recorded.moments).alignment(0, 0, tiny_model.tokenizer)
+
+
+def test_entropy_and_loss_over_time_by_hand() -> None:
+    sure, even = np.array([[1.0, 0.0], [0.0, 1.0]]), np.full((2, 2), 0.5)
+    seen = Snapshots((Pair("a", "b"),), (Snapshot(1, (even,), (-6.0,), ("",)), Snapshot(2, (sure,), (-1.0,), ("b",))))
+    assert seen.entropies(0).tolist() == pytest.approx([np.log(2), 0])
+    assert seen.losses(0).tolist() == [3.0, 0.5]
+    assert seen.over_time(0).shape == (2, 2, 2)
+
+
+def test_snapshots_ship_with_every_translator_end_with_the_last_update_of_the_history_and_are_small() -> None:
+    folders = [config.parent for config in checkpoint.PRETRAINED.glob("en-fr-*/config.json")]
+    assert folders
+    for file in (folder / SNAPSHOTS for folder in folders):
+        seen = Snapshots.load(file)
+        with (file.parent / "history.csv").open(encoding="utf-8") as history:
+            last = int(list(csv.DictReader(history))[-1]["update"])
+        assert {moment.update for moment in seen.moments} == moments(last)
+        assert len(seen.pairs) == WATCHED
+        assert file.stat().st_size < 10**6

@@ -1,0 +1,197 @@
+"""Training: the loss it says it lowers, and a run that can be stopped and taken up to the bit."""
+
+import copy
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+
+import pytest
+import torch
+from torch import Tensor
+from torch.nn.functional import cross_entropy
+
+from model.config import Config
+from model.corpus import Batch, Corpus, Pair
+from model.runs import Run, restore_run, save_run
+from model.seq2seq import Seq2Seq
+from model.snapshots import Snapshots
+from model.tokenizer import PAD
+from model.training import PRECISIONS, Options, Progress, Training
+from tests.support.digit_training import CONFIG, DIGITS, OPTIONS, TRAIN, VALIDATION, finish, same, train
+
+WATCHED = Snapshots((Pair("1 2", "2 1"),), ())
+
+
+def taken_up(training: Training, folder: Path, options: Options = OPTIONS, config: Config = CONFIG) -> Training:
+    """Another run, begun otherwise and put where the first one stopped, through a file."""
+    save_run(Run(training, WATCHED), folder / "state.safetensors")
+    torch.manual_seed(99)
+    other = Run(Training(Seq2Seq(config), TRAIN, VALIDATION, options), WATCHED)
+    restore_run(other, folder / "state.safetensors")
+    return other.training
+
+
+def losses(logits: Tensor, target: Tensor, smoothing: float) -> list[float]:
+    """Cross-entropy of each row with smoothed labels: 1 − ε on the target, ε spread over the vocabulary."""
+    logs = (logits - logits.logsumexp(1, keepdim=True)).tolist()
+    chosen = [row[token] for row, token in zip(logs, target.tolist(), strict=True)]
+    spread = [math.fsum(row) / len(row) for row in logs]
+    return [-(1 - smoothing) * one - smoothing * all_ for one, all_ in zip(chosen, spread, strict=True)]
+
+
+def by_hand(network: Seq2Seq, batches: Iterator[Batch], smoothing: float) -> float:
+    """Loss per target token over all these batches."""
+    found = [
+        loss
+        for batch in batches
+        for loss in losses(network(batch.source, batch.target), batch.target[batch.target != PAD], smoothing)
+    ]
+    return math.fsum(found) / len(found)
+
+
+def test_a_few_updates_lower_the_loss() -> None:
+    progress = list(train(replace(OPTIONS, updates=60)).run())
+    assert progress[-1].loss < 0.7 * progress[0].loss
+    assert progress[-1].validation < 0.7 * progress[2].validation
+
+
+def test_the_loss_of_a_batch_is_its_smoothed_cross_entropy() -> None:
+    training = train(config=replace(CONFIG, dropout=0.0))
+    before = copy.deepcopy(training.network)
+    first = next(training.run())
+    batch = TRAIN.batches(OPTIONS.batch_tokens, OPTIONS.seed * 1_000_003)
+    assert first.loss == pytest.approx(by_hand(before, islice(batch, 1), OPTIONS.smoothing), abs=1e-5)
+
+
+@pytest.mark.parametrize("clip", [0.05, 1e9])
+def test_an_update_follows_the_gradient_of_the_loss_per_token_cut_to_the_clipping_norm(clip: float) -> None:
+    training = train(replace(OPTIONS, clip=clip), replace(CONFIG, dropout=0.0))
+    before = copy.deepcopy(training.network)
+    next(training.run())
+    batch = next(TRAIN.batches(OPTIONS.batch_tokens, OPTIONS.seed * 1_000_003))
+    wanted = batch.target[batch.target != PAD]
+    cross_entropy(before(batch.source, batch.target), wanted, label_smoothing=OPTIONS.smoothing).backward()
+    gradients = [parameter.grad for parameter in before.parameters() if parameter.grad is not None]
+    norm = math.sqrt(sum(float(gradient.square().sum()) for gradient in gradients))
+    for gradient, parameter in zip(gradients, training.network.parameters(), strict=True):
+        followed = training.adam.state[parameter]["exp_avg"] / (1 - 0.9)
+        assert torch.allclose(followed, gradient * min(1, clip / norm), atol=1e-6)
+
+
+def test_the_validation_loss_is_the_plain_cross_entropy_of_all_pairs_without_dropout() -> None:
+    for progress in train().run():
+        assert progress.validated == (progress.update % 3 == 0)
+        if progress.validated:
+            network = progress.network.eval()
+            assert progress.validation == pytest.approx(by_hand(network, VALIDATION.batches(999, 0), 0.0), abs=1e-5)
+        else:
+            assert math.isnan(progress.validation) == (progress.update < 3)
+
+
+def test_every_update_yields_where_training_stands() -> None:
+    progress = list(train().run())
+    assert [step.update for step in progress] == list(range(1, 13))
+    assert [step.rate for step in progress] == [OPTIONS.rate_at(update) for update in range(1, 13)]
+    assert [bool(step.finished) for step in progress] == [False] * 11 + [True]
+    assert progress[-1].finished == "all updates done"
+
+
+def test_an_update_is_made_only_when_it_is_asked_for() -> None:
+    training = train()
+    run = training.run()
+    before = {name: value.clone() for name, value in training.network.state_dict().items()}
+    assert training.update == 0
+    assert next(run).network is training.network
+    assert training.update == 1
+    assert not same(before, training.network.state_dict())
+
+
+def test_tokens_are_counted_without_padding_and_every_epoch_sees_every_pair() -> None:
+    run = train(replace(OPTIONS, updates=100)).run()
+    epoch = int(TRAIN.lengths.sum())
+    ends: dict[int, Progress] = {step.epoch: step for step in run}
+    assert [ends[number].tokens for number in range(2)] == [epoch, 2 * epoch]
+
+
+def test_the_rate_rises_stays_and_falls() -> None:
+    options = Options(updates=100, rate=2.0, warmup=10, decay=0.25)
+    by_hand = {1: 0.2, 5: 1.0, 10: 2.0, 50: 2.0, 76: 2.0, 77: 1.92, 88: 1.04, 100: 0.08}
+    assert {update: options.rate_at(update) for update in by_hand} == pytest.approx(by_hand)
+
+
+def test_it_stops_early_when_validation_gets_no_better() -> None:
+    options = replace(OPTIONS, rate=1e-30, validate_every=1, patience=3)  # too small a rate to change anything
+    progress = list(train(options).run())
+    assert progress[-1].update == 4
+    assert progress[-1].finished == "no better validation in 3 tries"
+
+
+@pytest.mark.parametrize("precision", PRECISIONS)
+def test_the_same_run_twice_gives_the_same_bits(precision: str) -> None:
+    options = replace(OPTIONS, precision=precision)
+    assert same(finish(train(options)), finish(train(options)))
+
+
+@pytest.mark.parametrize("stopped_after", range(1, 12))
+def test_a_run_taken_up_ends_with_the_bits_of_one_never_stopped(stopped_after: int, tmp_path: Path) -> None:
+    stopped = train()
+    early = [step.loss for step in islice(stopped.run(), stopped_after)]
+    other = taken_up(stopped, tmp_path)
+    late = [step.loss for step in other.run()]
+    unbroken = train()
+    assert early + late == [step.loss for step in unbroken.run()]
+    assert same(other.network.state_dict(), unbroken.network.state_dict())
+
+
+def test_more_updates_asked_for_before_the_decay_are_as_if_asked_for_at_once(tmp_path: Path) -> None:
+    stopped, longer = train(), replace(OPTIONS, updates=20)
+    list(islice(stopped.run(), 5))
+    assert same(finish(taken_up(stopped, tmp_path, longer)), finish(train(longer)))
+
+
+@pytest.mark.parametrize("ended", [OPTIONS, replace(OPTIONS, rate=1e-30, validate_every=1, patience=3)])
+def test_a_run_saved_at_its_end_has_nothing_left_to_do(ended: Options, tmp_path: Path) -> None:
+    done = train(ended)
+    weights = finish(done)
+    again = taken_up(done, tmp_path, ended)
+    assert list(again.run()) == []
+    assert same(again.network.state_dict(), weights)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"rate": 0.02}, {"batch_tokens": 81}, {"warmup": 3}, {"decay": 0.5}, {"smoothing": 0.2}, {"clip": 2.0},
+        {"seed": 2}, {"validate_every": 4}, {"patience": 11}, {"precision": "bfloat16"},
+    ],
+    ids=lambda change: next(iter(change)),
+)  # fmt: skip
+def test_a_run_with_another_option_is_refused_by_its_name(change: dict[str, float], tmp_path: Path) -> None:
+    (name,) = change
+    with pytest.raises(ValueError, match=rf"state\.safetensors: .*: {name} .* there and {change[name]} here"):
+        taken_up(train(), tmp_path, replace(OPTIONS, **change))
+
+
+@pytest.mark.parametrize("change", [{"dropout": 0.5}, {"state": 24}, {"cell": "gru"}], ids=str)
+def test_a_run_of_another_network_is_refused_by_what_differs(change: dict[str, object], tmp_path: Path) -> None:
+    (name,) = change
+    with pytest.raises(ValueError, match=rf"state\.safetensors: .*: {name} .* there and {change[name]} here"):
+        taken_up(train(), tmp_path, config=replace(CONFIG, **change))
+
+
+@pytest.mark.parametrize("name", ["updates", "batch_tokens", "warmup", "validate_every", "patience"])
+def test_an_option_below_1_is_refused_by_name(name: str) -> None:
+    with pytest.raises(ValueError, match=f"{name} is 0; it must be at least 1"):
+        replace(OPTIONS, **{name: 0})
+
+
+def test_an_unknown_precision_is_refused_with_those_there_are() -> None:
+    with pytest.raises(ValueError, match=f"'float8'; it must be one of {', '.join(PRECISIONS)}"):
+        replace(OPTIONS, precision="float8")
+
+
+def test_nothing_to_train_or_to_validate_on_is_refused() -> None:
+    with pytest.raises(ValueError, match="40 pairs to train on and 0 to validate on"):
+        Training(Seq2Seq(CONFIG), TRAIN, Corpus([], DIGITS), OPTIONS)

@@ -1,0 +1,158 @@
+"""A stranger's zip is a model of ours, or it is refused with the reason, nothing is loaded and nothing is on disk."""
+
+import json
+import stat
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from safetensors.numpy import load, save
+
+from model import admission
+from model.admission import ACCEPTED, MOST_PARAMETERS, admit, checked
+from model.checkpoint import CONFIG, TOKENIZER, WEIGHTS, shipped
+from model.translate import translate
+from tests.support.model_zips import altered, packed
+
+
+def changed(content: bytes, **otherwise: Any) -> bytes:
+    return json.dumps({**json.loads(content), **otherwise}).encode()
+
+
+def test_a_zip_of_a_model_folder_becomes_that_model(contents: dict[str, bytes], tmp_path: Path) -> None:
+    model = admit(packed(contents), tmp_path / "new")
+    assert {path.name: path.read_bytes() for path in model.folder.iterdir()} == contents
+    assert len(translate(model, ["2 5 9"])[0].weights[0]) == 4
+    assert stat.S_IMODE((tmp_path / "new").stat().st_mode) == 0o700
+
+
+def test_the_three_files_are_enough_with_a_folder_or_without(contents: dict[str, bytes], tmp_path: Path) -> None:
+    three = {name: contents[name] for name in (CONFIG, TOKENIZER, WEIGHTS)}
+    assert checked(packed(three, top="")) == checked(packed(three)) == three
+
+
+def test_a_model_that_ships_would_be_admitted(tmp_path: Path) -> None:
+    found = {path.name: path.read_bytes() for path in shipped().iterdir()}
+    assert set(checked(packed(found))) == set(ACCEPTED)
+
+
+def test_what_finder_adds_to_a_zip_is_passed_by(contents: dict[str, bytes]) -> None:
+    zipped = packed({**{f"mine/{name}": each for name, each in contents.items()}, "__MACOSX/mine/._config.json": b"x",
+                     "mine/.DS_Store": b"x"}, top="")  # fmt: skip
+    assert checked(zipped) == contents
+
+
+def test_float32_weights_are_admitted(contents: dict[str, bytes], tmp_path: Path) -> None:
+    wide = save({name: array.astype(np.float32) for name, array in load(contents[WEIGHTS]).items()})
+    model = admit(packed({**contents, WEIGHTS: wide}), tmp_path / "new")
+    assert translate(model, ["2 5"])[0].weights.dtype == np.float32
+
+
+def test_checking_makes_no_random_numbers_and_no_tensors_of_the_asked_size(contents: dict[str, bytes]) -> None:
+    before = torch.get_rng_state()
+    checked(packed(contents))
+    assert torch.equal(torch.get_rng_state(), before)
+
+
+def test_a_folder_that_cannot_be_loaded_after_all_is_taken_away_again(
+    contents: dict[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_: Path) -> None:
+        raise ValueError("no room")
+
+    monkeypatch.setattr(admission, "load", fail)
+    with pytest.raises(ValueError, match="no room"):
+        admit(packed(contents), tmp_path / "new")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("entries", "told"),
+    [
+        ({"vocabulary": 10**9}, "1,000,000,000"), ({"state": 10**6}, "up to 2,048"), ({"embedding": 0}, "embedding"),
+        ({"vocabulary": 65536, "embedding": 2048}, f"{MOST_PARAMETERS:,}"), ({"dropout": 2}, "dropout"),
+        ({"score": "psychic"}, "psychic"), ({"score": []}, "[]"), ({"state": 10}, "annotations"),
+        ({"languages": ["<b>", "fr"]}, "'<b>'"), ({"languages": ["e", 1]}, "languages"), ({"languages": 3}, "int"),
+        ({"more": 1}, "more"), ({"languages": ["x" * 40, "y"]}, "short names"),
+    ],
+)  # fmt: skip
+def test_a_config_beyond_the_limits_is_refused_before_anything_is_made_of_it(
+    entries: dict[str, Any], told: str, contents: dict[str, bytes], refused: Callable[..., None]
+) -> None:
+    refused(altered(contents, CONFIG, lambda content: changed(content, **entries)), CONFIG, told)
+
+
+@pytest.mark.parametrize("content", [b"[]", b"3", b'"x"', b"{}", b"\xff\xfe", b"[" * 9000, b'{"dropout": NaN}'])
+def test_a_config_that_is_none_is_refused(
+    content: bytes, contents: dict[str, bytes], refused: Callable[..., None]
+) -> None:
+    refused(packed({**contents, CONFIG: content}), CONFIG)
+
+
+def vocabulary(edit: Callable[[dict[str, Any]], object]) -> Callable[[bytes], bytes]:
+    def change(content: bytes) -> bytes:
+        given = json.loads(content)
+        edit(given["model"])
+        return json.dumps(given).encode()
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("edit", "told"),
+    [
+        (lambda model: model.update(type="WordPiece"), "byte-pair"),
+        (lambda model: model.update(byte_fallback=False), "byte-pair"),
+        (lambda model: model.update(continuing_subword_prefix="##"), "byte-pair"),
+        (lambda model: model.update(merges=[["a", "b"]]), "merges"),
+        (lambda model: model.update(merges=[1]), "merges"),
+        (lambda model: model.update(vocab=[]), "vocabulary"),
+        (lambda model: model["vocab"].pop(" 9"), "268 entries, config.json says 269"),
+        (lambda model: model["vocab"].update({" 9": 4_000_000_000}), "numbered"),
+        (lambda model: model["vocab"].update({" 9": True}), "numbered"),
+        (lambda model: (model["vocab"].pop(" 9"), model["vocab"].update({"x" * 999: 268})), "too long"),
+        (lambda model: (model["vocab"].pop(" 9"), model["vocab"].update({"a b": 268})), "blank"),
+        (lambda model: (model["vocab"].pop(" 9"), model["vocab"].update({"\ud800": 268})), "surrogates"),
+        (lambda model: model["vocab"].update({"<s>": 2, "</s>": 1}), "does not begin with"),
+    ],
+)
+def test_another_kind_of_vocabulary_is_refused(
+    edit: Callable[[dict[str, Any]], object], told: str, contents: dict[str, bytes], refused: Callable[..., None]
+) -> None:
+    refused(altered(contents, TOKENIZER, vocabulary(edit)), TOKENIZER, told)
+
+
+@settings(max_examples=150)
+@given(data=st.data())
+def test_whatever_is_cut_off_or_flipped_it_is_the_same_model_or_a_value_error(
+    data: st.DataObject, contents: dict[str, bytes]
+) -> None:
+    zipped = bytearray(packed(contents))
+    places = st.integers(0, len(zipped) - 1) | st.integers(max(0, len(zipped) - 900), len(zipped) - 1)
+    for place in data.draw(st.lists(places, min_size=1, max_size=4)):
+        zipped[place] ^= 1 << data.draw(st.integers(0, 7))
+    kept = data.draw(st.just(len(zipped)) | st.integers(0, len(zipped)))
+    try:
+        found = checked(bytes(zipped[:kept]))
+    except ValueError:
+        return
+    assert found.items() <= contents.items()
+
+
+@settings(max_examples=150)
+@given(data=st.data())
+def test_whatever_stands_in_a_file_it_is_admitted_or_a_value_error(
+    data: st.DataObject, contents: dict[str, bytes]
+) -> None:
+    name = data.draw(st.sampled_from(sorted(contents)))
+    spoiled = bytearray(contents[name])
+    for place in data.draw(st.lists(st.integers(0, min(3000, len(spoiled) - 1)), min_size=1, max_size=5)):
+        spoiled[place] = data.draw(st.integers(0, 255))
+    with suppress(ValueError):
+        checked(packed({**contents, name: bytes(spoiled)}))

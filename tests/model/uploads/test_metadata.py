@@ -1,0 +1,88 @@
+"""Records of a stranger's model are of our form, or are refused with the reason."""
+
+import io
+import pickle
+import zipfile
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from model.snapshots import SNAPSHOTS
+from tests.support.model_zips import altered, packed
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        ("scores.json", b'{"format": 2}', "format"),
+        ("scores.json", b'{"format": 1, "tests": []}', "tests"),
+        ("scores.json", b'{"format": 1, "tests": {"a": {"searches": {"g": {"by_length": [{"words": 3}]}}}}}', "words"),
+        ("scores.json", b'{"format": 1, "attention": {"sentences": 1}}', "steps"),
+        ("scores.json", b'{"format": 1, "alignments": {"overall": {"output": {"aer": 7}}}}', "aer"),
+        ("scores.json", b'{"format": 1, "task": {"lengths": [1, 8], "by_length": [{"length": 3}]}}', "share"),
+        ("scores.json", b'{"format": 1, "x": NaN}', "NaN"),
+        ("scores.json", b'{"format": 1, "tests": {"\\ud800": {}}}', "surrogates"),
+        ("scores.json", b'{"format": 1, "x": ' + b"[" * 50 + b"]" * 50 + b"}", "deeper than 30"),
+        ("training.json", b'{"format": 1, "source_tokens": {"99th percentile": "many"}}', "99th percentile"),
+        ("history.csv", b"step,loss\n1,2\n", "update"),
+        ("history.csv", b"update,loss\n1,inf\n", "line 2"),
+        ("history.csv", b"update,loss\n1,2,3\n", "line 2"),
+        ("history.csv", b"", "breaks off"),
+        ("history.csv", b"update,loss\n1,2\n3,", "breaks off"),
+        ("README.md", b"\xff", "UTF-8"),
+        ("README.md", b"a\x1b[2Jb", "U+001B"),
+    ],
+)
+def test_records_of_another_form_are_refused(
+    name: str, content: bytes, told: str, contents: dict[str, bytes], refused: Callable[..., None]
+) -> None:
+    refused(packed({**contents, name: content}), name, told)
+
+
+def arrays(content: bytes, **otherwise: Any) -> bytes:
+    """The snapshots with other arrays."""
+    with np.load(io.BytesIO(content)) as file:
+        found = {name: file[name] for name in file.files}
+    changed_file = io.BytesIO()
+    np.savez_compressed(changed_file, allow_pickle=True, **found | otherwise)
+    return changed_file.getvalue()
+
+
+def with_array(content: bytes, name: str, array: bytes) -> bytes:
+    """The snapshots with the bytes of one array exchanged."""
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        found = {entry: archive.read(entry) for entry in archive.namelist()}
+    return packed({**found, name: array}, top="")
+
+
+def promising(shape: tuple[int, ...], descr: str) -> bytes:
+    """The header of an array, with nothing behind it."""
+    file = io.BytesIO()
+    np.lib.format.write_array_header_1_0(file, {"descr": descr, "fortran_order": False, "shape": shape})
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda content: arrays(content, updates=np.array([print, None])), "nothing pickled"),
+        (lambda content: arrays(content, updates=np.array([5, 5])), "order of their updates"),
+        (lambda content: arrays(content, weights_0=np.full((2, 3, 3), np.nan, np.float32)), "add up to 1"),
+        (lambda content: arrays(content, weights_0=np.full((2, 0, 3), 1, np.float32)), "add up to 1"),
+        (lambda content: arrays(content, log_probabilities=np.full((2, 1), 1e9)), "at most 0"),
+        (lambda content: arrays(content, more=np.zeros(3)), "more.npy"),
+        (lambda content: arrays(content, sources=np.array(["a"] * 5)), "no snapshots"),
+        (lambda content: with_array(content, "updates.npy", promising((10**12,), "<f8")), "another size"),
+        (lambda content: with_array(content, "updates.npy", promising((2,), "|O")), "nothing pickled"),
+        (lambda content: with_array(content, "updates.npy", b"\x93NUMPY\x09\x09 and so on"), "header"),
+        (lambda content: with_array(content, "updates.npy", pickle.dumps(print)), "header"),
+        (lambda content: with_array(content, "updates.npy", b"\0" * 2**23 + b"x"), "up to 8,388,608"),
+        (lambda content: pickle.dumps(print), "no zip"),
+    ],
+)
+def test_snapshots_that_are_none_are_refused(
+    change: Callable[[bytes], bytes], told: str, contents: dict[str, bytes], refused: Callable[..., None]
+) -> None:
+    refused(altered(contents, SNAPSHOTS, change), SNAPSHOTS, told)

@@ -1,0 +1,63 @@
+"""Who can read a page: what axe-core finds on it, in light and in dark, and whether it fits a phone and a desk.
+
+What Streamlit itself draws and we cannot change is left out.
+"""
+
+from collections.abc import Callable
+from typing import Literal
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.support.browser_navigation import PATIENCE, settled
+
+STREAMLITS = (
+    "[data-testid=stSidebarNav]",  # on a phone: section titles are no items of their list
+    "[data-testid=stFileUploaderDropzone]",  # has a role that says nothing, and a name all the same
+    "[data-testid=stDataFrame] thead",  # the corner of a table to type into has no name
+)
+Scheme = Literal["dark", "light"]
+WIDTHS: dict[Scheme, int] = {"dark": 390, "light": 1400}  # a phone by night and a desk by day, in pixels
+HEIGHT = 900
+# What is fading in is too faint to be read, for a moment, and something glimmers where a figure is still to come.
+AT_REST = """async patience => {
+  const end = performance.now() + patience;
+  while (document.getAnimations().some(each => each.playState === "running") && performance.now() < end) {
+    await new Promise(done => setTimeout(done, 50));
+  }
+  return performance.now() < end;
+}"""
+
+
+def violations(page: Page) -> list[tuple[str, list[str]]]:
+    """Each rule that is broken, with the beginning of the elements that break it."""
+    context = {"exclude": [[selector] for selector in STREAMLITS]}
+    found = Axe().run(page, context).response["violations"]
+    return [(broken["id"], [node["html"][:160] for node in broken["nodes"]]) for broken in found]
+
+
+def check(page: Page, show: Callable[[], object]) -> None:
+    """What is shown in dark on a phone can be read, and so it can when the same page turns light and wide.
+
+    `show` opens the page, and on it whatever can be opened.
+    """
+    turn(page, "dark")
+    show()
+    readable(page, "dark")
+    turn(page, "light")
+    readable(page, "light")
+
+
+def turn(page: Page, scheme: Scheme) -> None:
+    """Ask for these colours, on a window of their width."""
+    page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size({"width": WIDTHS[scheme], "height": HEIGHT})
+
+
+def readable(page: Page, scheme: Scheme) -> None:
+    """The page as it is breaks no rule of axe, in these colours, and is no wider than its window."""
+    expect(page.get_by_test_id("stApp")).to_have_css("color-scheme", scheme)
+    settled(page)
+    assert page.evaluate(AT_REST, PATIENCE)
+    assert violations(page) == []
+    assert page.evaluate("document.scrollingElement.scrollWidth - innerWidth") <= 0

@@ -1,0 +1,72 @@
+"""The lesson without a browser: opening a chapter, predicting, and reading what is there."""
+
+import base64
+import json
+import re
+from html import unescape
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from benchmarks.server import ROOT
+
+FRAME = ROOT / "app" / "frame.py"
+CAME_TRUE = "As you predicted."
+REVEALED = (CAME_TRUE, "Not this time.")
+SENTENCE = "The boy sees the old house."
+
+
+def lesson() -> AppTest:
+    return AppTest.from_file(FRAME, default_timeout=90).switch_page("screens/learn.py")
+
+
+def opened(screen: AppTest, chapter: int, **link: str) -> AppTest:
+    screen.query_params.update({"chapter": str(chapter), **link})
+    screen.run()
+    assert not screen.exception
+    return screen
+
+
+def predicted(screen: AppTest, chapter: int, option: int) -> str:
+    """Choose an option and reveal; what is said then, without its emphasis."""
+    screen.radio(key=f"predicted-{chapter}").set_value(option).run()
+    screen.button(key=f"reveal-{chapter}").click().run()
+    assert not screen.exception
+    told = [element.value for element in screen.markdown if any(said in element.value for said in REVEALED)]
+    assert len(told) == 1
+    return re.sub(r"\\(.)", r"\1", told[0].replace("**", ""))
+
+
+def in_link(screen: AppTest, name: str) -> str:
+    value = screen.query_params[name]
+    return value if isinstance(value, str) else value[0]
+
+
+def markdown(screen: AppTest) -> str:
+    return "\n".join(element.value for element in screen.markdown)
+
+
+def html(screen: AppTest) -> str:
+    return "".join(unescape(element.proto.body) for element in screen.get("html"))
+
+
+def figure(screen: AppTest) -> dict:
+    return json.loads(screen.get("plotly_chart")[0].proto.spec)
+
+
+def right_of(screen: AppTest, chapter: int) -> int:
+    """Which option is right, found by asking until it is."""
+    for option in range(3):
+        if CAME_TRUE in predicted(screen, chapter, option):
+            return option
+        screen.button(key=f"again-{chapter}").click().run()
+    pytest.fail("no option is right")
+
+
+def array(values: object) -> np.ndarray:
+    """Numbers of a figure, which travel as a list or as bytes."""
+    if isinstance(values, dict):
+        shape = [int(size) for size in str(values.get("shape", "-1")).split(",")]
+        return np.frombuffer(base64.b64decode(values["bdata"]), dtype=values["dtype"]).reshape(shape)
+    return np.array(values)

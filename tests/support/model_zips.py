@@ -1,0 +1,58 @@
+"""Zips of model folders as visitors bring them, good ones and bad ones."""
+
+import zipfile
+from collections.abc import Callable, Mapping
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+
+from model.corpus import Pair
+from model.snapshots import SNAPSHOTS, Snapshot, Snapshots
+from tests.support.other_language_models import digits, write_model
+
+SCORES_OF_ONE = b'{"format": 1, "model": {"parameters": 5864}, "exact": 0.5}'
+HISTORY = b"update,epoch,tokens,seconds,rate,loss,validation_loss\n10,0,640,1.5,0.004,2.5,2.25\n"
+TRAINING = b'{"format": 1, "command": "python -m model practise"}'
+CARD = "# mine\n\nReverses digits. Größe: klein.\n".encode()
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    """All the files that a model may have, made in that folder."""
+    write_model(folder, digits(), score="dot", cell="gru")
+    rows = np.full((3, 3), 1 / 3, dtype=np.float32)
+    moments = [Snapshot(update, (rows,), (-3.5,), ("9",)) for update in (1, 10)]
+    Snapshots((Pair("2 5", "5 2"),), tuple(moments)).save(folder / SNAPSHOTS)
+    found = {path.name: path.read_bytes() for path in folder.iterdir()}
+    return found | {"scores.json": SCORES_OF_ONE, "history.csv": HISTORY, "training.json": TRAINING, "README.md": CARD}
+
+
+def packed(contents: Mapping[str, bytes], top: str = "mine/") -> bytes:
+    """A zip of them in one folder, which has an entry of its own as in what `zip -r` writes."""
+    file = BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        if top:
+            archive.writestr(top, b"")
+        for name, content in contents.items():
+            archive.writestr(f"{top}{name}", content)
+    return file.getvalue()
+
+
+def entry(contents: Mapping[str, bytes], change: Callable[[zipfile.ZipInfo], None], content: bytes = b"{}") -> bytes:
+    """The same with one more entry, `config.json` unless it is changed."""
+    file = BytesIO(packed({name: each for name, each in contents.items() if name != "config.json"}))
+    info = zipfile.ZipInfo("mine/config.json")
+    change(info)
+    with zipfile.ZipFile(file, "a", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(info, content)
+    return file.getvalue()
+
+
+def flagged(zipped: bytes, name: str, offset: int, value: bytes) -> bytes:
+    """With bytes of an entry of the list at the end overwritten, as a program that lies would write them."""
+    place = zipped.rindex(name.encode()) - 46 + offset
+    return zipped[:place] + value + zipped[place + len(value) :]
+
+
+def altered(contents: Mapping[str, bytes], name: str, change: Callable[[bytes], bytes]) -> bytes:
+    return packed({**contents, name: change(contents[name])})

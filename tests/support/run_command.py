@@ -1,0 +1,35 @@
+"""Calling `python -m model` from a test, in a process of its own or in this one."""
+
+import io
+import os
+import subprocess
+import sys
+
+import pytest
+
+from benchmarks.server import ROOT
+from model.__main__ import main
+
+
+def process(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    command = [sys.executable, "-m", "model", *arguments]
+    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
+    return subprocess.run(
+        command, input=stdin, capture_output=True, cwd=ROOT, env=environment, timeout=120, check=False
+    )
+
+
+def call(*arguments: str, stdin: bytes = b"") -> tuple[int, bytes, str]:
+    """The same in this process: exit status, standard output, standard error."""
+    streams = io.TextIOWrapper(io.BytesIO()), io.StringIO()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", ["model", *arguments])
+        patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        patch.setattr(sys, "stdout", streams[0])
+        patch.setattr(sys, "stderr", streams[1])
+        try:
+            status = main()
+        except SystemExit as exit_:
+            status = int(exit_.code or 0)
+    streams[0].flush()
+    return status, streams[0].buffer.getvalue(), streams[1].getvalue()  # type: ignore[attr-defined]
