@@ -10,8 +10,8 @@ import streamlit as st
 from app.equations import agreement, numbers, shapes, symbols
 from app.loaders import recomputation, reference_weights, title
 from app.wording import plain_markdown
-from model.arithmetic import work_out
-from model.quantity import Quantity
+from model.arithmetic.attention import work_out
+from model.arithmetic.quantity import Quantity
 from model.trace import Trace
 
 NEXT = 8  # numbers offered to be opened next

@@ -4,7 +4,7 @@ import streamlit as st
 
 from app.session import Question, opening_step
 from app.wording import plain_markdown
-from model.quantity import token_label
+from model.arithmetic.quantity import token_label
 from model.trace import Trace
 
 

@@ -13,7 +13,7 @@ from string import Template
 from typing import NamedTuple
 
 from app.symbols import FORMULAS, letters, shape
-from model.working import Term, Working
+from model.arithmetic.derivation import Term, Working
 
 LONGEST = 14  # characters of a label; a phone shows no more beside the numbers
 DIGITS = 4  # of a result after the point, unless it is small

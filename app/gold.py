@@ -3,9 +3,9 @@
 import streamlit as st
 
 from app.loaders import pretrained
-from model.joining import join
-from model.linking import Aligned, aligned
-from model.links import STORIES, GoldPair, read_story
+from model.word_alignment.alignment_error_rate import STORIES, GoldPair, read_story
+from model.word_alignment.detokenize import join
+from model.word_alignment.from_attention import Aligned, aligned
 
 
 def stories() -> list[str]:

@@ -22,21 +22,21 @@ from app.beam.by_hand import Added, Entry, add
 from app.shelf import folder, languages, model_names, own
 from app.wording import LONGEST, between, model_title
 from model import what_if
-from model.beam_growing import expand, finish, grow
-from model.beam_score import Settings
-from model.beam_tree import BeamTree
-from model.card import CARD, HISTORY, SCORES, TRAINING, read_scores
+from model.analysis.attention_search import Persuasion, persuade
+from model.analysis.faithfulness import COUNTERFACTUALS, Counterfactual, counterfactual, kendall, replaced
+from model.cards.card import CARD, HISTORY, SCORES, TRAINING, read_scores
 from model.checkpoint import CONFIG, DEFAULT, Pretrained, load
 from model.config import Config
-from model.faithfulness import COUNTERFACTUALS, Counterfactual, counterfactual, kendall, replaced
+from model.decoding.beam_expand import expand, finish, grow
+from model.decoding.beam_score import Settings
+from model.decoding.beam_tree import BeamTree
+from model.evaluation.attention_faithfulness import IMPORTANCE, Worth, assess
 from model.intervention import Intervention
-from model.persuasion import Persuasion, persuade
-from model.reference import Recomputation, Weights, load_weights, recompute
-from model.reversal import TASKS
-from model.snapshots import SNAPSHOTS, Snapshots
+from model.reference.recompute import Recomputation, Weights, load_weights, recompute
+from model.synthetic.tasks import TASKS
 from model.trace import Trace
+from model.training.snapshots import SNAPSHOTS, Snapshots
 from model.translate import force, translate
-from model.worth import IMPORTANCE, Worth, assess
 
 
 @st.cache_resource(max_entries=8, show_spinner="Reading the model's weights")

@@ -7,7 +7,7 @@ direction. m is the cell state of an LSTM, because c is the context.
 
 from string import Template
 
-from model.working import Working
+from model.arithmetic.derivation import Working
 
 LEFT = {
     "score": "e_{$t,$i}",

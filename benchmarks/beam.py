@@ -5,10 +5,10 @@ from statistics import median
 
 from benchmarks.report import Table, spread
 from benchmarks.translation import REPEATS, SENTENCES, times
-from model.beam import encode, search
-from model.beam_growing import grow
-from model.beam_score import Settings
 from model.checkpoint import Pretrained
+from model.decoding.beam import encode, search
+from model.decoding.beam_expand import grow
+from model.decoding.beam_score import Settings
 from model.translate import translate
 
 WORDS = 20  # of the sentence

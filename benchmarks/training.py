@@ -8,10 +8,10 @@ import torch
 
 from benchmarks.report import Table, spread
 from model.checkpoint import Pretrained
-from model.corpus import Corpus, Pair
-from model.machine import fastest_precision
+from model.data.corpus import Corpus, Pair
 from model.seq2seq import Seq2Seq
-from model.training import PRECISIONS, Options, Training
+from model.training.resources import fastest_precision
+from model.training.trainer import PRECISIONS, Options, Training
 
 UPDATES = 8
 PAIRS = 2000

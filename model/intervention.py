@@ -13,8 +13,8 @@ import numpy as np
 from jaxtyping import Bool
 from numpy import ndarray
 
-from model.formulas import NO_STEERING, Steering
-from model.from_json import read
+from model.reference.formulas import NO_STEERING, Steering
+from model.strict_json import read
 
 NEAR = 1e-4  # how far the sum of a row of weights may be from 1
 TEMPERATURES = (0.05, 20.0)  # from the sharpest to the flattest softmax

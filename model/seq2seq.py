@@ -1,5 +1,8 @@
 """The network that owns all parameters: an encoder, a decoder and the output layer."""
 
+from collections.abc import Sequence
+
+import numpy as np
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
@@ -79,3 +82,10 @@ def _ends(annotations: Float[Tensor, "B S E"], mask: Bool[Tensor, "B S"]) -> Flo
     half = annotations.shape[-1] // 2
     last = (mask * torch.arange(mask.shape[1], device=mask.device)).argmax(1)
     return torch.cat([annotations[torch.arange(len(last)), last, :half], annotations[:, 0, half:]], dim=-1)
+
+
+def pad(rows: Sequence[np.ndarray | Sequence[int]]) -> Int[Tensor, "B N"]:
+    padded = np.full((len(rows), max(map(len, rows))), PAD)
+    for row, ids in zip(padded, rows, strict=True):
+        row[: len(ids)] = ids
+    return torch.from_numpy(padded)

@@ -1,7 +1,8 @@
 """Every number of one translation, kept as a value.
 
-A trace is what the network computed, copied once and never changed: screens and figures read it, `model.reference`
-recomputes it from the weights file, `model.archive` keeps it on disk. This module needs NumPy only.
+A trace is what the network computed, copied once and never changed: screens and figures read it,
+`model.reference.recompute` recomputes it from the weights file, `model.archive` keeps it on disk. This module needs
+NumPy only.
 """
 
 from dataclasses import dataclass, fields

@@ -12,11 +12,11 @@ from torch import Tensor
 
 from model.attention import NO_STEERING, Steering
 from model.checkpoint import Pretrained
-from model.corpus import pad
 from model.decoder import Memory
-from model.recording import Decoded, Decoding, keep, record
+from model.seq2seq import pad
 from model.tokenizer import START, STOP, Encoding
 from model.trace import Trace
+from model.tracing import Decoded, Decoding, keep, record
 
 Result = TypeVar("Result")
 Choice = Callable[[int, Float[Tensor, "B V"]], Int[Tensor, " B"]]  # of a token for each sentence: step, logits

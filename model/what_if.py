@@ -16,10 +16,10 @@ from torch import Tensor
 from model.attention import NO_STEERING, Steering
 from model.checkpoint import Pretrained
 from model.intervention import UNTOUCHED, Intervention
-from model.recording import Decoding, keep, record
-from model.rewording import changed_text
+from model.source_edits import changed_text
 from model.tokenizer import STOP
 from model.trace import Trace
+from model.tracing import Decoding, keep, record
 from model.translate import Choice, decode, endings, likeliest, read
 
 

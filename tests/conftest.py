@@ -12,10 +12,11 @@ import torch
 from hypothesis import HealthCheck, settings
 
 from benchmarks.server import serve
-from model import admission, checkpoint
+from model import checkpoint
 from model.checkpoint import Pretrained, load, save
 from model.seq2seq import Seq2Seq
 from model.tokenizer import Tokenizer, train_tokenizer
+from model.uploads import admission
 from tests.support.model_zips import files
 from tests.support.small_texts import PAIRS, TINY
 

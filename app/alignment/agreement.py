@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from model.alignment import ROWS
 
 if TYPE_CHECKING:  # its module needs torch, the value does not
-    from model.links import Agreement
+    from model.word_alignment.alignment_error_rate import Agreement
 
 LABELLED = {"output": "produced", "input": "fed in"}  # whose word a row of weights is taken to be
 BASELINES = {"diagonal": "the diagonal", "ibm1": "IBM Model 1"}

@@ -14,10 +14,10 @@ from app.loaders import trace
 from app.plots import plot
 from app.wording import language, plain_markdown
 from model.alignment import ROWS
-from model.compared import of_pair
-from model.joining import join
-from model.linking import Aligned
-from model.links import LONGEST, NO_LINKS, Agreement, GoldPair
+from model.word_alignment.alignment_error_rate import LONGEST, NO_LINKS, Agreement, GoldPair
+from model.word_alignment.comparison import of_pair
+from model.word_alignment.detokenize import join
+from model.word_alignment.from_attention import Aligned
 
 TITLES = {
     "ChatBotte_MasterCat": "The Master Cat",

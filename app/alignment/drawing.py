@@ -12,10 +12,10 @@ from app.plots import plot
 from app.session import Question
 from app.shelf import model_names
 from app.wording import language, plain_markdown
-from model.compared import Compared, of_words
-from model.links import FILE_LANGUAGES
-from model.marking import Marks, pharaoh, read_marks, story
 from model.trace import Trace
+from model.word_alignment.alignment_error_rate import FILE_LANGUAGES
+from model.word_alignment.annotation import Marks, pharaoh, read_marks, story
+from model.word_alignment.comparison import Compared, of_words
 
 MOST = 4000  # characters of links that can be typed
 REMEMBERED = 20  # pairs whose links are kept for a visitor

@@ -8,8 +8,8 @@ import streamlit as st
 
 from app.alignment.agreement import rate, sums
 from app.theme import percent
-from model.compared import Compared
-from model.links import Link
+from model.word_alignment.alignment_error_rate import Link
+from model.word_alignment.comparison import Compared
 
 STYLE = Path(__file__).with_name("linked.css")
 

@@ -18,8 +18,8 @@ from app.beam.by_hand import Entry, written
 from app.beam.ranking import Ranked
 from app.stepper.payload import Label, encode, label
 from model.alignment import BEGIN
-from model.beam_score import LEAST, coverage_penalty, length_penalty
-from model.beam_tree import FATES, ROOT, BeamTree
+from model.decoding.beam_score import LEAST, coverage_penalty, length_penalty
+from model.decoding.beam_tree import FATES, ROOT, BeamTree
 from model.words import END
 
 FEW = 2  # pruned branches of a prefix that are shown at once

@@ -5,12 +5,12 @@ from typing import NamedTuple
 from urllib.parse import urlencode
 
 from model.alignment import Sentence
-from model.beam_score import coverage_penalty, length_penalty
-from model.beam_tree import BeamTree
+from model.analysis.model_comparison import pieces
 from model.checkpoint import Pretrained
-from model.contrast import pieces
-from model.recording import sentence
+from model.decoding.beam_score import coverage_penalty, length_penalty
+from model.decoding.beam_tree import BeamTree
 from model.tokenizer import STOP
+from model.tracing import sentence
 
 
 class Ranked(NamedTuple):

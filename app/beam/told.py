@@ -5,7 +5,7 @@ from pathlib import Path
 
 from app.stepper.payload import label
 from app.theme import component
-from model.beam_tree import BeamTree, Parting
+from model.decoding.beam_tree import BeamTree, Parting
 
 STYLE = f"<style>{(Path(__file__).parent / 'told.css').read_text(encoding='utf-8')}</style>"
 

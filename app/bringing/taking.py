@@ -14,7 +14,7 @@ from app import loaders, shelf
 from app.asking import use
 from app.keeping import keeping, visitor
 from app.wording import between
-from model.admission import admit
+from model.uploads.admission import admit
 
 LONGEST_LABEL = 24  # characters
 SECRET = 16  # bytes: too many to guess

@@ -4,9 +4,9 @@ from html import escape
 from pathlib import Path
 
 from app.wording import between
-from model.admission import ACCEPTED, MOST_PARAMETERS, NEEDED
 from model.checkpoint import Pretrained
-from model.unpacking import LARGEST
+from model.uploads.admission import ACCEPTED, MOST_PARAMETERS, NEEDED
+from model.uploads.unpacking import LARGEST
 
 MEGABYTE = 2**20
 SIZE = LARGEST // MEGABYTE  # MB of an upload; `.streamlit/config.toml` has the same

@@ -9,7 +9,7 @@ import streamlit as st
 from app.matrices.numbers import fixed, places, typeset
 from app.matrices.printed import beside
 from app.matrices.symbols import pieces
-from model.worked.example import Example
+from model.examples.example import Example
 
 STYLE = Path(__file__).with_name("printed_table.css")
 TAGS = {"": "i", "sub": "sub", "sup": "sup", "word": "span"}

@@ -5,8 +5,8 @@ import streamlit as st
 
 from app.matrices.numbers import PLACES, fixed, typeset
 from app.text_table import table
-from model.worked.example import Example, Step
-from model.worked.making import Values
+from model.examples.entries import Values
+from model.examples.example import Example, Step
 
 CONTRADICTION = (
     "**The document contradicts itself.** Its steps compute $(H\\,W)\\,q$; its summary states $q^\\top W\\,h$, with W "

@@ -8,9 +8,9 @@ from app.matrices.numbers import apart
 from app.text_table import table
 from app.theme import component, percent
 from app.worked.source import source
-from model.worked.repaired import EntryByEntry, GeneralAttention
-from model.worked.source import plain_source
-from model.worked.trial import Trial, compare, distance, gradients, outcome, scores, trial, weights
+from model.examples.pytorch_module import EntryByEntry, GeneralAttention
+from model.examples.pytorch_module_trial import Trial, compare, distance, gradients, outcome, scores, trial, weights
+from model.examples.source_code import plain_source
 
 POSITIONS = range(3, 9)
 SIZES = (2, 4, 8, 16, 64, 256)

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from app.worked.prose import equation, prose
-from model.worked.example import Example
+from model.examples.example import Example
 
 
 def side_by_side(one: Example, other: Example) -> None:

@@ -9,7 +9,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from app.changing.writing import tokens_of, written
 from model.intervention import LONGEST_WORD, Intervention
-from model.rewording import reword
+from model.source_edits import reword
 from model.tokenizer import Tokenizer
 from model.trace import Trace
 

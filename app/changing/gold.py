@@ -7,8 +7,8 @@ import numpy as np
 from jaxtyping import Bool
 
 from model.alignment import Alignment
-from model.joining import Joined, join
-from model.links import GoldPair
+from model.word_alignment.alignment_error_rate import GoldPair
+from model.word_alignment.detokenize import Joined, join
 from model.words import Span
 
 ALIGNED = "Only sentences of the hand-aligned stories have gold links, and this is none of them."

@@ -5,10 +5,10 @@ from typing import Any
 from app.changing.against import against
 from app.changing.gold import golden
 from model.intervention import TEMPERATURES, UNTOUCHED
-from model.links import GoldPair
-from model.rewording import origins, spans
+from model.source_edits import origins, spans
 from model.tokenizer import Tokenizer
 from model.trace import Trace
+from model.word_alignment.alignment_error_rate import GoldPair
 
 BETWEEN = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.2, 1.5, 2.0, 3.0, 5.0, 10.0)  # temperatures on offer
 

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from app.changing.writing import JOINT
 from model.alignment import Sentence
+from model.arithmetic.quantity import token_label
 from model.intervention import Intervention
-from model.quantity import token_label
-from model.rewording import reword
+from model.source_edits import reword
 from model.tokenizer import Tokenizer
 from model.trace import Trace
 from model.words import END

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from model.intervention import Intervention
-from model.joining import JOINING
 from model.tokenizer import Tokenizer
 from model.trace import Trace
+from model.word_alignment.detokenize import JOINING
 from model.words import normalise, words
 
 JOINT = "·"  # typed first, it goes on the word before

@@ -9,10 +9,10 @@ from app.elsewhere.example import content, sources
 from app.session import Question
 from app.wording import plain_markdown
 from model.checkpoint import Pretrained
-from model.soft_alignments.file import BYTES, File
-from model.soft_alignments.foreign import Beside
 from model.soft_alignments.formats import FORMATS
-from model.soft_alignments.reading import Reading, read
+from model.soft_alignments.reader import Reading, read
+from model.soft_alignments.record import Beside
+from model.soft_alignments.text_file import BYTES, File
 
 WAYS = {"example": "An example", "file": "A file", "text": "Pasted text"}
 ITSELF = ""  # the format that is recognised

@@ -5,9 +5,9 @@ from app.session import Question
 from app.to_try import to_try
 from app.wording import problem
 from model.checkpoint import Pretrained
-from model.soft_alignments.foreign import Foreign
 from model.soft_alignments.formats import FORMATS
-from model.soft_alignments.sentences import joined
+from model.soft_alignments.record import Foreign
+from model.soft_alignments.tokens import joined
 
 COUNT = 3  # sentences in an example
 

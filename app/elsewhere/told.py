@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import TypeGuard
 
 from model.alignment import ROWS
-from model.soft_alignments.foreign import Foreign
-from model.soft_alignments.reading import Reading
+from model.soft_alignments.reader import Reading
+from model.soft_alignments.record import Foreign
 
 ROUNDED = 1e-3  # how far from 1 a sum may be that was only rounded
 CLICK = "Click a number to see what the file has for it."

@@ -10,7 +10,7 @@ from numpy import ndarray
 
 from app.figures.heatmap import plain
 from app.theme import CATEGORIES, FONT
-from model.quantity import token_label
+from model.arithmetic.quantity import token_label
 
 SLOTS = 7  # of a row's height: one for its title, five for its bars, one between rows
 SLOT = 17  # pixels

@@ -9,7 +9,7 @@ from numpy import ndarray
 
 from app.figures.heatmap import plain
 from app.theme import CATEGORIES, FONT, SIGNED
-from model.quantity import token_label
+from model.arithmetic.quantity import token_label
 from model.trace import Trace
 
 GREY = "#7F7F7F"

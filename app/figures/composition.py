@@ -5,7 +5,7 @@ import plotly.graph_objects as go
 
 from app.figures.heatmap import plain
 from app.theme import CATEGORIES, FONT
-from model.quantity import token_label
+from model.arithmetic.quantity import token_label
 from model.trace import Trace
 
 HEAVIEST = 7  # source tokens drawn apart; the others share one colour

@@ -9,11 +9,11 @@ from app.figures.bars import FULL, SLOTS, frame, title, token_bars
 from app.figures.heatmap import plain
 from app.figures.table import LOOKS
 from app.theme import CATEGORIES
-from model.quantity import token_label
+from model.arithmetic.quantity import token_label
 from model.trace import Trace
 
 if TYPE_CHECKING:  # its module needs torch, its values do not
-    from model.faithfulness import Counterfactual
+    from model.analysis.faithfulness import Counterfactual
 
 ABOUT = {
     "uniform": ": every token alike",

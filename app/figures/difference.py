@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from app.figures.heatmap import NUMBERS_UP_TO, plain, ticks
 from app.theme import FONT, SIGNED
-from model.contrast import Contrast
+from model.analysis.model_comparison import Contrast
 
 LEAST = 10  # percentage points that the ends of the scale stand for, at the least: small differences stay pale
 

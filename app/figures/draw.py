@@ -5,8 +5,8 @@ import plotly.graph_objects as go
 from app.figures.bars import LONGEST_LABEL, token_bars
 from app.figures.heatmap import plain
 from app.theme import CATEGORIES, FONT, percent
-from model.drawing import Draw, Seen
-from model.quantity import token_label
+from model.arithmetic.quantity import token_label
+from model.decoding.token_sampling import Draw, Seen
 
 OTHERS = "others"
 TAKEN, LISTED, REST = CATEGORIES[1], CATEGORIES[0], CATEGORIES[-1]

@@ -5,7 +5,7 @@ import plotly.graph_objects as go
 
 from app.theme import FONT, WEIGHTS
 from model.alignment import Alignment, WordWeights
-from model.quantity import token_label
+from model.arithmetic.quantity import token_label
 
 NUMBERS_UP_TO = 20  # rows or columns; above, numbers in the cells no longer fit
 

@@ -9,7 +9,7 @@ from numpy import ndarray
 from app.figures.bars import LONGEST_LABEL, token_bars
 from app.figures.heatmap import plain
 from app.theme import FONT, WEIGHTS
-from model.quantity import token_label
+from model.arithmetic.quantity import token_label
 from model.trace import Trace
 
 NAMES = {"weight": "weight", "gradient_by_input": "gradient × input", "leave_one_out": "leaving one out"}

@@ -9,11 +9,11 @@ import plotly.graph_objects as go
 from app.figures.bars import LONGEST_LABEL
 from app.figures.heatmap import plain
 from app.theme import FONT
-from model.quantity import token_label
+from model.arithmetic.quantity import token_label
 from model.trace import Trace
 
 if TYPE_CHECKING:  # its module needs torch, its values do not
-    from model.faithfulness import Counterfactual
+    from model.analysis.faithfulness import Counterfactual
 
 CHANGED, STAYED, INK, OUTLINE = "#F5C08A", "#CFE1EF", "#17202A", "#D55E00"
 ROW, LABELS, NAMES = 30, 96, 150  # pixels

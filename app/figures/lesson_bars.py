@@ -9,7 +9,7 @@ from numpy import ndarray
 
 from app.figures.heatmap import plain
 from app.theme import CATEGORIES, FONT
-from model.quantity import token_label
+from model.arithmetic.quantity import token_label
 from model.trace import Trace
 
 SOURCE, TARGET, OTHERS = CATEGORIES[0], CATEGORIES[1], CATEGORIES[-1]

@@ -3,7 +3,7 @@
 import numpy as np
 
 from app.figures.lesson_svg import Palette, arrow, bar, drawing, label, line, vector, word
-from model.formulas import softmax
+from model.reference.formulas import softmax
 
 WORDS = ("I", "love", "you")
 ROWS = (45, 125, 205)

@@ -7,7 +7,7 @@ from numpy import ndarray
 
 from app.figures.heatmap import plain
 from app.theme import FONT, SIGNED
-from model.quantity import token_label
+from model.arithmetic.quantity import token_label
 from model.trace import Trace
 
 GAP = 1.2  # rows between the one list and the others

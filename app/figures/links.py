@@ -11,7 +11,7 @@ from app.theme import CATEGORIES, FONT, WEIGHTS
 from model.words import END
 
 if TYPE_CHECKING:  # its module needs torch, the value does not
-    from model.compared import Compared
+    from model.word_alignment.comparison import Compared
 
 SMALLEST, LARGEST, ROOM = 24, 44, 640  # pixels: of a cell's side, and of what a short sentence may fill
 CHARACTER, SLANT = 8.2, 0.85  # pixels of a letter, and the sine of the angle at which column names stand

@@ -9,11 +9,11 @@ from app.figures.counterfactual import MARK
 from app.figures.draw import small_percent
 from app.figures.heatmap import plain
 from app.theme import CATEGORIES, FONT
-from model.quantity import source_text, token_label
+from model.arithmetic.quantity import source_text, token_label
 from model.trace import Trace
 
 if TYPE_CHECKING:  # its module needs torch, its values do not
-    from model.persuasion import Chance, Persuasion, Shift
+    from model.analysis.attention_search import Chance, Persuasion, Shift
 
 OWN, FOUND, LOWEST = "the model's own", "found", "lowest objective"
 BEFORE, AFTER = CATEGORIES[-1], CATEGORIES[1]

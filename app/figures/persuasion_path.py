@@ -11,10 +11,10 @@ from plotly.subplots import make_subplots
 
 from app.figures.heatmap import plain
 from app.theme import CATEGORIES, FONT
-from model.quantity import token_label
+from model.arithmetic.quantity import token_label
 
 if TYPE_CHECKING:  # its module needs torch, its values do not
-    from model.persuasion import Persuasion
+    from model.analysis.attention_search import Persuasion
 
 WANTED, OWN, COST, TAKEN = CATEGORIES[1], CATEGORIES[-1], CATEGORIES[0], "#888888"
 HEIGHT = 400  # pixels

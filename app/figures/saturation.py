@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 
 from app.theme import CATEGORIES, FONT
-from model.worked.saturation import KEYS, Saturation
+from model.examples.softmax_saturation import KEYS, Saturation
 
 
 def saturated(measured: Sequence[Saturation]) -> go.Figure:

@@ -9,8 +9,7 @@ from app.growing.clauses import ENDS, grow
 from app.loaders import pretrained, trace
 from app.theme import percent
 from app.wording import problem
-from model.contrast import pieces
-from model.likeness import likeness
+from model.analysis.model_comparison import likeness, pieces
 from model.trace import Trace
 
 STYLE = Path(__file__).with_name("growth.css")

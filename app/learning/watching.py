@@ -13,7 +13,7 @@ from app.loaders import attends, history, pretrained
 from app.plots import plot
 from app.theme import component, percent
 from app.wording import plain_markdown
-from model.snapshots import Snapshots
+from model.training.snapshots import Snapshots
 
 STYLE = Path(__file__).with_name("moments.css")
 PACE = 1.5  # seconds that a moment stays while the film plays

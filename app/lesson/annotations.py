@@ -11,7 +11,7 @@ from app.loaders import trace
 from app.plots import plot
 from app.theme import percent
 from app.wording import plain_markdown, problem
-from model.displacement import by_words, moved
+from model.analysis.annotation_shift import by_words, moved
 from model.trace import Trace
 from model.words import normalise, words
 

@@ -15,7 +15,7 @@ from app.plots import plot
 from app.theme import component
 from app.wording import plain_markdown
 from model.alignment import ROWS, Alignment
-from model.quantity import token_label
+from model.arithmetic.quantity import token_label
 
 NAMES = {"output": "the word produced", "input": "the word fed in"}
 CLOSE = 0.02  # of two error rates

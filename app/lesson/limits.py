@@ -13,7 +13,7 @@ from app.loaders import looks
 from app.plots import plot
 from app.theme import percent
 from app.wording import plain_markdown
-from model.faithfulness import COUNTERFACTUALS, Counterfactual
+from model.analysis.faithfulness import COUNTERFACTUALS, Counterfactual
 from model.trace import Trace
 
 UNIFORM = list(COUNTERFACTUALS).index("uniform") + 1  # of what `looks` gives, after the model's own weights

@@ -11,7 +11,7 @@ from app.lesson.step import choose_step, name
 from app.lesson.subject import Subject
 from app.plots import plot
 from app.theme import percent
-from model.quantity import Quantity
+from model.arithmetic.quantity import Quantity
 from model.trace import Trace
 
 OFFERED = 5  # tokens whose arithmetic can be opened

@@ -9,8 +9,8 @@ from app.lesson.numbers import listed, written
 from app.matrices import sums
 from app.matrices.numbers import PLACES, shortest
 from app.text_table import table
-from model.worked.making import Entry
-from model.worked.on_paper import ON_PAPER, WORDS
+from model.examples.entries import Entry
+from model.examples.paper_step import ON_PAPER, WORDS
 
 TOLERANCE = 0.01  # what rounding on the way may cost
 TRIES = 2  # wrong numbers until the working is shown

@@ -13,7 +13,7 @@ from app.lesson.paper import VALUES, column, paper
 from app.lesson.subject import Subject
 from app.plots import plot
 from app.text_table import table
-from model.formulas import multiplied
+from model.reference.formulas import multiplied
 
 REACH = 3.0  # of an arrow's end, in every direction
 START = {"query": (1.5, 1.5), "I": (2.5, -1.0), "love": (0.5, 2.5), "you": (-2.0, 1.0)}

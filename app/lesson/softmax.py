@@ -14,7 +14,7 @@ from app.lesson.subject import Subject
 from app.plots import plot
 from app.text_table import table
 from app.theme import percent
-from model import formulas
+from model.reference import formulas
 
 START = (1.0, 2.5, -1.0)
 FARTHEST = 5.0

@@ -12,9 +12,9 @@ from app.lesson.subject import Subject
 from app.matrices import matrices
 from app.wording import plain_markdown
 from app.worked.prose import prose
-from model.worked.example import LARGEST
-from model.worked.projected import projected, retold
-from model.worked.self_attention import SEED, SELF_ATTENTION, WORDS
+from model.examples.example import LARGEST
+from model.examples.random_numbers import projected, retold
+from model.examples.self_attention import SEED, SELF_ATTENTION, WORDS
 
 SHORTENED = 0  # seed of the matrix that shortens the words' vectors
 TEXT = """

@@ -10,8 +10,8 @@ from app.lesson.subject import Subject
 from app.matrices import matrices
 from app.theme import percent
 from app.worked.prose import prose
-from model.worked.example import Example
-from model.worked.wirings import BAHDANAU, LUONG, WORDS
+from model.examples.example import Example
+from model.examples.wirings import BAHDANAU, LUONG, WORDS
 
 WIRINGS: dict[str, Example] = {"Bahdanau 2015": BAHDANAU, "Luong 2015": LUONG}
 TEXT = """

@@ -11,8 +11,8 @@ from typing import Any
 from streamlit.components.v2 import component
 
 from app.matrices.payload import payload
-from model.worked.example import Example, Step
-from model.worked.making import Values
+from model.examples.entries import Values
+from model.examples.example import Example, Step
 
 HERE = Path(__file__).parent
 SHARED = "elements"  # with the stepper

@@ -13,8 +13,8 @@ from app.matrices.numbers import fixed, places, shortest, typeset
 from app.matrices.printed import NONE_WRONG, NOTHING, Beside, Place, all_wrong, beside
 from app.matrices.sums import written
 from app.matrices.symbols import pieces, plain
-from model.worked.example import Example, Given, Step
-from model.worked.making import Operand, Values, grid
+from model.examples.entries import Operand, Values, grid
+from model.examples.example import Example, Given, Step
 
 FULL = 15  # digits after the point of a number that is told in full
 NONE = Beside(NOTHING, NOTHING, NONE_WRONG)

@@ -8,9 +8,8 @@ from jaxtyping import Bool, Float
 from numpy import ndarray
 
 from app.matrices.numbers import fixed, typeset
-from model.worked.example import Example, Step
-from model.worked.making import Values, grid
-from model.worked.printed import changed, wrong
+from model.examples.entries import Values, grid
+from model.examples.example import Example, Step, changed, wrong
 
 SAME = "The document prints the same numbers."
 CHANGED = "The document's numbers belong to its own matrices. These are others, so only what is computed is shown."

@@ -11,7 +11,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from app.matrices.numbers import NOTHING, PLACES, rounds, shortest, typeset
-from model.worked.making import Entry
+from model.examples.entries import Entry
 
 MOST = 17  # digits after the point that are tried
 MORE = 10

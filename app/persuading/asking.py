@@ -8,9 +8,9 @@ import streamlit as st
 from app.changing.writing import tokens_of
 from app.figures.persuasion import share
 from app.wording import language, plain_markdown
+from model.analysis.attention_search import PENALTY
+from model.arithmetic.quantity import token_label
 from model.checkpoint import Pretrained
-from model.persuasion import PENALTY
-from model.quantity import token_label
 from model.tokenizer import STOP
 from model.trace import Trace
 

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from app.figures.persuasion import FOUND, LOWEST, OWN, share
 from app.theme import component, percent
-from model.quantity import source_text, token_label
+from model.arithmetic.quantity import source_text, token_label
 from model.trace import Trace
 
 if TYPE_CHECKING:  # its module needs torch, its values do not
-    from model.persuasion import Outcome, Persuasion
+    from model.analysis.attention_search import Outcome, Persuasion
 
 NAMED, LEAST = 3, 0.05  # source tokens that a sentence names, and the weight from which on it does
 STARTS = {

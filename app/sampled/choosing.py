@@ -7,8 +7,8 @@ import streamlit as st
 
 from app.session import opening_step
 from app.wording import plain_markdown
-from model.quantity import token_label
-from model.sampling import Sample
+from model.arithmetic.quantity import token_label
+from model.decoding.sampling import Sample
 from model.trace import Trace
 
 LINK = "sample"  # counted from 1 in the link

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from app.loaders import pretrained
-from model.drawing import Settings
-from model.sampling import Sample, sample
+from model.decoding.sampling import Sample, sample
+from model.decoding.token_sampling import Settings
 
 KEPT = 4  # sets of samples; each sample has the many numbers of a whole trace
 

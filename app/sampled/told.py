@@ -7,9 +7,9 @@ from statistics import mean
 from app.figures.draw import ends, small_percent
 from app.theme import percent
 from app.wording import plain_markdown
-from model.drawing import OFF_K, OFF_P, Draw, Seen, Settings, seen
-from model.quantity import token_label
-from model.sampling import Sample
+from model.arithmetic.quantity import token_label
+from model.decoding.sampling import Sample
+from model.decoding.token_sampling import OFF_K, OFF_P, Draw, Seen, Settings, seen
 from model.trace import Trace
 
 

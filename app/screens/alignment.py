@@ -20,7 +20,7 @@ from app.session import Question
 from app.shelf import alike
 from app.wording import between, plain_markdown
 from model.checkpoint import Pretrained
-from model.links import FILE_LANGUAGES
+from model.word_alignment.alignment_error_rate import FILE_LANGUAGES
 
 VIEWS = {"pairs": "Linked by hand", "set": "All measured", "own": "Your own sentence"}
 LICENCE = (
@@ -41,7 +41,7 @@ UNLINKED = (
     "There are no sentences linked by hand for {}: the three stories that come with this program are in English and "
     "French. Below you can draw links between the words of a sentence of your own."
 )
-COMMAND = "`python -m model evaluate --model pretrained/NAME --alignments model/stories`"
+COMMAND = "`python -m model evaluate --model pretrained/NAME --alignments model/data/stories`"
 
 
 def measured(name: str) -> None:

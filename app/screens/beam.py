@@ -16,9 +16,9 @@ from app.definitions import definitions
 from app.heading import heading
 from app.loaders import beam, beam_by_hand
 from app.session import Question
-from model.beam_growing import DRAWN
-from model.beam_score import STRONGEST, Settings
 from model.checkpoint import Pretrained
+from model.decoding.beam_expand import DRAWN
+from model.decoding.beam_score import STRONGEST, Settings
 from model.intervention import UNTOUCHED
 
 KEY = "search"  # of the component

@@ -12,10 +12,10 @@ from app.sections import TITLES
 from app.worked.prose import matrix, prose
 from app.worked.study import study
 from app.worked.summed import NEEDED, summed
-from model.worked.documents import DOCUMENTS, Document
-from model.worked.example import Example
-from model.worked.luong_general import LUONG_GENERAL, LUONG_SUMMARY
-from model.worked.query import QUERY
+from model.examples.documents import DOCUMENTS, Document
+from model.examples.dot_product import QUERY
+from model.examples.example import Example
+from model.examples.luong_general import LUONG_GENERAL, LUONG_SUMMARY
 
 BY_NAME = {document.name: document for document in DOCUMENTS}
 CHANGES = "hand"  # the link's parameter for what a visitor changed

@@ -17,8 +17,8 @@ from app.shelf import alike
 from app.stepper.head import Head
 from app.stepper.mount import stepper
 from app.wording import plain_markdown, problem
+from model.analysis.model_comparison import contrast
 from model.checkpoint import DEFAULT, Pretrained
-from model.contrast import contrast
 
 OPENING = (DEFAULT, "en-fr-none", "en-fr-bahdanau")  # what a newcomer sees, where they are
 MOST = 3  # what else a newcomer sees

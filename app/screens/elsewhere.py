@@ -18,9 +18,9 @@ from app.stepper.mount import drawn_stepper
 from app.stepper.payload import of_alignment, payload
 from app.wording import plain_markdown
 from model.checkpoint import Pretrained
-from model.soft_alignments.foreign import Foreign
 from model.soft_alignments.formats import FORMATS, writable
-from model.soft_alignments.reading import Reading
+from model.soft_alignments.reader import Reading
+from model.soft_alignments.record import Foreign
 
 HERE = Path(__file__).parent.parent / "elsewhere"
 PAGE, STYLE = HERE / "formats.md", HERE / "formats.css"

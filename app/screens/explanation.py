@@ -21,10 +21,10 @@ from app.shelf import alike
 from app.text_table import table
 from app.theme import percent
 from app.wording import plain_markdown
-from model.faithfulness import Counterfactual
-from model.quantity import token_label
+from model.analysis.faithfulness import Counterfactual
+from model.arithmetic.quantity import token_label
+from model.evaluation.attention_faithfulness import Worth, worth_scores
 from model.trace import Trace
-from model.worth import Worth, worth_scores
 
 SEEDS = 9999  # the greatest
 COUNTED = {"function": "Function words", "content": "Content words"}

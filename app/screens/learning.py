@@ -11,7 +11,7 @@ from app.loaders import history, snapshots, title
 from app.plots import plot
 from app.shelf import model_names
 from app.wording import plain_markdown
-from model.snapshots import Snapshots
+from model.training.snapshots import Snapshots
 
 UNWATCHED = (
     "What this model looked at while it learned was not recorded, and cannot be made up for afterwards: "

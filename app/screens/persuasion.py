@@ -17,9 +17,9 @@ from app.plots import plot
 from app.session import Question
 from app.text_table import table
 from app.wording import plain_markdown
+from model.analysis.attention_search import Persuasion
+from model.arithmetic.quantity import token_label
 from model.checkpoint import Pretrained
-from model.persuasion import Persuasion
-from model.quantity import token_label
 from model.trace import Trace
 
 

@@ -21,9 +21,9 @@ from app.session import Question
 from app.stepper.head import Head
 from app.stepper.mount import stepper
 from app.wording import plain_markdown
-from model.drawing import Settings, seen
-from model.quantity import token_label
-from model.sampling import Sample
+from model.arithmetic.quantity import token_label
+from model.decoding.sampling import Sample
+from model.decoding.token_sampling import Settings, seen
 from model.tokenizer import STOP
 from model.trace import Trace
 

@@ -24,8 +24,8 @@ from app.stepper.payload import changeable
 from app.theme import component, percent
 from app.wording import UNSURE, plain_markdown
 from model.archive import to_json, to_npz, weights_csv
+from model.arithmetic.quantity import token_label
 from model.intervention import UNTOUCHED
-from model.quantity import token_label
 from model.trace import Trace
 
 NAMES = ("Before", "After")  # of the columns, where something is changed

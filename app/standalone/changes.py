@@ -5,7 +5,7 @@ from typing import Any
 from app.changing.against import against
 from model.alignment import Sentence
 from model.intervention import UNTOUCHED
-from model.rewording import changed_text, origins, spans
+from model.source_edits import changed_text, origins, spans
 from model.tokenizer import Encoding
 from model.trace import Trace
 from model.words import END, Span

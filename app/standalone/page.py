@@ -22,8 +22,8 @@ from app.stepper.head import Head
 from app.stepper.payload import LANGUAGE_TAG, payload
 from app.theme import component
 from model.alignment import ROWS, Sentence
+from model.arithmetic.quantity import PHRASES, source_name, token_label
 from model.intervention import UNTOUCHED
-from model.quantity import PHRASES, source_name, token_label
 from model.trace import Maker, Trace
 
 HERE = Path(__file__).parent

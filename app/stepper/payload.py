@@ -18,9 +18,9 @@ from numpy import ndarray
 from app.stepper.head import Head, formula
 from app.theme import SIGNED
 from model.alignment import BEGIN, ROWS, Alignment, Sentence
-from model.contrast import pieces
+from model.analysis.model_comparison import pieces
 from model.intervention import UNTOUCHED
-from model.soft_alignments.foreign import Foreign
+from model.soft_alignments.record import Foreign
 from model.trace import Trace
 from model.words import END
 

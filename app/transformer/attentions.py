@@ -1,9 +1,9 @@
 """Luong's attention, self-attention and several heads in one table, with their sizes counted."""
 
 from app.transformer.projected import Projected, asked_by_decoder, asking_itself
-from model.worked.example import Example
-from model.worked.heads import HEADS
-from model.worked.self_attention import SELF_ATTENTION
+from model.examples.example import Example
+from model.examples.multi_head import HEADS
+from model.examples.self_attention import SELF_ATTENTION
 
 QUESTION, GENERAL, SELF, MULTI = "Question", "Luong, general score", "Self-attention", "Two heads"
 HEAD_COUNT = 2

@@ -22,11 +22,11 @@ from app.worked.prose import prose
 from app.worked.study import study
 from app.worked.turning import desks
 from model.alignment import WordWeights
-from model.worked.example import Example
-from model.worked.heads import HEADS
-from model.worked.making import Values
-from model.worked.saturation import KEYS, saturation
-from model.worked.self_attention import SCALED, SELF_ATTENTION
+from model.examples.entries import Values
+from model.examples.example import Example
+from model.examples.multi_head import HEADS
+from model.examples.self_attention import SCALED, SELF_ATTENTION
+from model.examples.softmax_saturation import KEYS, saturation
 
 SIZES = tuple(2**power for power in range(10))  # of queries and keys, in the picture of what becomes of longer ones
 

@@ -4,9 +4,8 @@ from collections.abc import Iterable
 
 from app.transformer.projected import SEEDS, Projected, seed_of
 from app.worked.setting import OWN, Setting
-from model.worked.example import Example, Given
-from model.worked.printed import changed
-from model.worked.projected import NUMBERS
+from model.examples.example import Example, Given, changed
+from model.examples.random_numbers import NUMBERS
 
 
 def origin(example: Example, found: Projected, setting: Setting) -> str:

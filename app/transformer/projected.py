@@ -10,17 +10,17 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from app.loaders import reference_weights
-from model.quantity import token_label
+from model.arithmetic.quantity import token_label
+from model.examples import cross_attention, multi_head, self_attention
+from model.examples.cross_attention import CROSS_ATTENTION, FRENCH
+from model.examples.cross_attention import WORDS as SOURCE_WORDS
+from model.examples.example import LARGEST, Example
+from model.examples.masks import MASKED, causal, padding
+from model.examples.multi_head import HEADS
+from model.examples.random_numbers import projected, retold
+from model.examples.self_attention import WORDS
 from model.trace import Trace
 from model.words import END
-from model.worked import cross_attention, heads, self_attention
-from model.worked.cross_attention import CROSS_ATTENTION, FRENCH
-from model.worked.cross_attention import WORDS as SOURCE_WORDS
-from model.worked.example import LARGEST, Example
-from model.worked.heads import HEADS
-from model.worked.masks import MASKED, causal, padding
-from model.worked.projected import projected, retold
-from model.worked.self_attention import WORDS
 
 EMBEDDINGS = "encoder.embedding.weight"
 SEEDS = {"embeddings": 5, "annotations": 6, "states": 7}  # of the random projections
@@ -112,7 +112,7 @@ def masked(found: Projected, kind: str) -> Example:
 
 def seed_of(example: Example) -> int:
     """Of its matrices W."""
-    own = {CROSS_ATTENTION.name: cross_attention.SEED, HEADS.name: heads.SEED}
+    own = {CROSS_ATTENTION.name: cross_attention.SEED, HEADS.name: multi_head.SEED}
     return own.get(example.name, self_attention.SEED)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from model.practice_setup import Setup
+from model.synthetic.setup import Setup
 
 ATTENTION_NAMES = {
     "dot": "dot",

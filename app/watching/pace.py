@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from app.workshop.view import Seen
-from model.practice_notes import Note
-from model.practice_setup import Setup
+from model.synthetic.log import Note
+from model.synthetic.setup import Setup
 
 RECENT = 12  # notes
 

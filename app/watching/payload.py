@@ -14,10 +14,10 @@ from app.watching.comparing import titles
 from app.watching.told import announcement, detail, state
 from app.workshop.record import Dated
 from app.workshop.view import Seen, View
-from model.exactness import tested
-from model.practice_notes import Look, Note, watched
-from model.practice_setup import Setup
-from model.reversal import pair
+from model.synthetic.exact_match import tested
+from model.synthetic.log import Look, Note, watched
+from model.synthetic.setup import Setup
+from model.synthetic.tasks import pair
 
 DIGITS = 5  # behind the point, of a weight, a loss, a share
 Moment = TypeVar("Moment", bound=Dated)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from model.practice_setup import Setup
+from model.synthetic.setup import Setup
 
 USUAL = Setup()
 

@@ -9,9 +9,9 @@ from app.loaders import history, snapshots
 from app.shelf import folder
 from app.watching.told import RECORDED
 from app.workshop.view import Seen, View
-from model.card import TRAINING
-from model.practice_notes import Note, told
-from model.practice_setup import Setup
+from model.cards.card import TRAINING
+from model.synthetic.log import Note, told
+from model.synthetic.setup import Setup
 
 MODEL, WITHOUT = "reverse-gru", "reverse-gru-none"  # with attention and without
 

@@ -18,7 +18,7 @@ from app.watching.comparing import TASK_NAMES, titles
 from app.watching.payload import examples
 from app.watching.told import LIVE, RECORDED
 from app.workshop.view import Seen, View
-from model.practice_setup import Setup
+from model.synthetic.setup import Setup
 
 NOT_YET = "There is a model once the run has finished or was stopped."
 

@@ -13,7 +13,7 @@ from app.watching.told import LIVE, RECORDED
 from app.wording import plain_markdown
 from app.workshop.view import GOES_ON, Seen, View
 from app.workshop.workshop import workshop
-from model.practice_setup import Setup
+from model.synthetic.setup import Setup
 
 NAME = "run"  # of a run, in the page's link
 LONGEST_NAME = 100  # characters that it may have

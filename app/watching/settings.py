@@ -10,8 +10,8 @@ import streamlit as st
 from app.watching.comparing import ATTENTION_NAMES, TASK_NAMES
 from app.watching.presets import PRESETS, USUAL
 from model.cells import CELLS
-from model.practice_setup import ATTENTIONS, LIMITS, Setup
-from model.reversal import TASKS
+from model.synthetic.setup import ATTENTIONS, LIMITS, Setup
+from model.synthetic.tasks import TASKS
 
 STYLE = Path(__file__).with_name("practice.css")
 SECOND = "other"  # whether there is a second run; the keys of its widgets begin so

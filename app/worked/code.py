@@ -5,10 +5,10 @@ from collections.abc import Mapping
 import streamlit as st
 
 from app.worked.source import source
-from model.worked.example import Array, Example
-from model.worked.listing import in_numpy, in_torch
-from model.worked.notebook import notebook
-from model.worked.script import script
+from model.examples.example import Array, Example
+from model.examples.listing import in_numpy, in_torch
+from model.examples.notebook import notebook
+from model.examples.script import script
 
 LIBRARIES = ("NumPy", "PyTorch")
 ABOUT = {

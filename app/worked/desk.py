@@ -7,7 +7,7 @@ import numpy as np
 
 from app.worked.setting import Setting
 from app.worked.typed import Cells, Mistake, cells, read_cells, read_text
-from model.worked.example import Array, Example, Given
+from model.examples.example import Array, Example, Given
 
 
 @dataclass(frozen=True)

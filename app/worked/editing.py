@@ -10,7 +10,7 @@ from app.matrices.payload import labels
 from app.worked.desk import Desk
 from app.worked.prose import prose
 from app.worked.typed import Cells
-from model.worked.example import Given
+from model.examples.example import Given
 
 ROW_HEIGHT = 29  # pixels
 NARROW, WIDE, NAMED = 50, 86, 62  # of a column with numbers of few digits, of many, and of what rows are about

@@ -4,7 +4,7 @@ import re
 
 from app.wording import plain_markdown
 from app.worked.typed import cells
-from model.worked.example import Given, Step
+from model.examples.example import Given, Step
 
 SUBSCRIPT = re.compile(r"\b([A-Za-z])\\_([A-Za-z0-9])\b")  # of what is escaped already
 

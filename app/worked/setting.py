@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from app.worked.typed import Cells, cells, is_form, read_cells
-from model.worked.example import LARGEST, Array, Example, fitted
-from model.worked.presets import DIVISOR, PRESETS, presets, scaling
+from model.examples.example import LARGEST, Array, Example, fitted
+from model.examples.score_presets import DIVISOR, PRESETS, presets, scaling
 
 OWN = 0  # the seed that stands for the example's own numbers
 LAST_SEED = 9999

@@ -11,8 +11,8 @@ from app.worked.editing import editors, taken
 from app.worked.prose import equation, prose
 from app.worked.setting import Setting
 from app.worked.turning import breaking, controls, desks
-from model.worked.example import Example
-from model.worked.making import Values
+from model.examples.entries import Values
+from model.examples.example import Example
 
 STYLE = Path(__file__).with_name("study.css")
 

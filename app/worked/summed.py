@@ -4,8 +4,8 @@ import streamlit as st
 
 from app.figures.weighted_sum import head_to_tail, stacked_sum
 from app.plots import plot
-from model.worked.example import Example
-from model.worked.making import Values
+from model.examples.entries import Values
+from model.examples.example import Example
 
 NEEDED = {"H", "weights", "context"}
 

@@ -10,8 +10,8 @@ from app.worked.desk import Desk
 from app.worked.editing import taken
 from app.worked.setting import LAST_SEED, LONGEST_LINK, OWN, Setting
 from app.worked.typed import written
-from model.worked.example import LARGEST
-from model.worked.presets import DIVISOR, PRESETS, presets, scaling
+from model.examples.example import LARGEST
+from model.examples.score_presets import DIVISOR, PRESETS, presets, scaling
 
 CLOSE = 1e-6  # of a divisor to √d
 UNBROKEN = "Each of these changes the matrices so that something gives way. Choose one, and look at the weights."

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from model.worked.example import Array, Example, Given
-from model.worked.making import grid
+from model.examples.entries import grid
+from model.examples.example import Array, Example, Given
 
 Cells = tuple[tuple[str, ...], ...]
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from app.worksheet.tables import Cell, Table, asked, blank, given, minus, table, word
-from model.worksheet.digits import places
+from model.worksheet.rounding import places
 from model.worksheet.sheet import Worksheet
 
 # By the form of a score: what the table has in its columns, and how it is made.

@@ -14,7 +14,7 @@ from typing import Any
 from app.workshop.process import Worker
 from app.workshop.record import recorded
 from app.workshop.view import Seen, View
-from model.practice_setup import Setup
+from model.synthetic.setup import Setup
 
 ENDING = 30.0  # seconds to save and write a model in
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from app.workshop.view import Seen
-from model.practice_notes import Look, Note
+from model.synthetic.log import Look, Note
 
 NOTES, LOOKS = 400, 80  # kept of one training
 

@@ -19,7 +19,7 @@ from app import scratch
 from app.workshop.job import Job
 from app.workshop.process import nursery
 from app.workshop.view import COMMANDS, GOES_ON, View
-from model.practice_setup import Setup
+from model.synthetic.setup import Setup
 
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 SLOTS = min(8, max(1, CORES - 1))  # one core is left to those who look; all share a third of a gigabyte

@@ -1,1 +1,4 @@
-"""What `python -m model` can be told to do, one command a file."""
+"""What `python -m model` can be told to do, one command a file; parts of one begin with its name.
+
+Reading order: translate, align, train, evaluate, practise, card; text_lines reads and writes for several of them.
+"""

@@ -8,10 +8,10 @@ from tqdm import tqdm
 
 from model.alignment import ROWS
 from model.checkpoint import DEFAULT, Pretrained, load, shipped
-from model.commands.lines import LONGEST, TRACES, put, shorten, tell
-from model.corpus import read_lines
-from model.joining import Joined, between, join, links
+from model.commands.text_lines import LONGEST, TRACES, put, shorten, tell
+from model.data.corpus import read_lines
 from model.translate import force
+from model.word_alignment.detokenize import Joined, between, join, links
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -4,7 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from model.card import SCORES, update_table, write_card
+from model.cards.card import SCORES, update_table, write_card
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -7,13 +7,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from model.card import SCORES, read_scores, write_card
+from model.cards.card import SCORES, read_scores, write_card
 from model.checkpoint import at_once, load
-from model.commands.lines import put, tell
-from model.commands.measuring import measure
-from model.commands.testing import HELD_OUT, Test, some
-from model.corpus import Pair, read_table, read_two, split
-from model.gold import Gold, read_gold, with_ibm1
+from model.commands.evaluate_model import measure
+from model.commands.evaluate_test import HELD_OUT, Test, some
+from model.commands.text_lines import put, tell
+from model.data.corpus import Pair, read_table, read_two, split
+from model.word_alignment.baselines import Gold, read_gold, with_ibm1
 
 PARTS = TESTS, ALIGNMENTS = "tests", "alignments"
 QUICK_TRAINING = 100  # pairs that a baseline learns from for each pair of a quick look

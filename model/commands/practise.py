@@ -8,12 +8,12 @@ from pathlib import Path
 from tqdm import tqdm
 
 from model.cells import CELLS
-from model.commands.lines import tell
-from model.commands.training.finishing import admit
-from model.machine import keep_freed_memory
-from model.practice import Practice
-from model.practice_setup import ATTENTIONS, LIMITS, Setup
-from model.reversal import TASKS
+from model.commands.text_lines import tell
+from model.commands.train_export import admit
+from model.synthetic.setup import ATTENTIONS, LIMITS, Setup
+from model.synthetic.tasks import TASKS
+from model.synthetic.trainer import Practice
+from model.training.resources import keep_freed_memory
 
 MEANING = {
     "longest": "numbers in a sequence, at most",

@@ -8,13 +8,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NoReturn
 
-from model.commands.training.asking import add_arguments
-from model.commands.training.finishing import admit, finish
-from model.commands.training.preparing import Text, prepare, read
-from model.commands.training.updating import train
-from model.distributed import Crew, DesertedError, joined
-from model.estimate import estimate
-from model.runs import restore_run
+from model.commands.train_arguments import add_arguments
+from model.commands.train_data import Text, prepare, read
+from model.commands.train_export import admit, finish
+from model.commands.train_updates import train
+from model.training.checkpointing import restore_run
+from model.training.distributed import Crew, DesertedError, joined
+from model.training.estimate import estimate
 
 __all__ = ["add_arguments", "run"]
 

@@ -6,11 +6,12 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from model import beam, what_if
+from model import what_if
 from model.archive import to_json
-from model.beam_score import WIDEST, Settings
 from model.checkpoint import DEFAULT, Pretrained, load, shipped
-from model.commands.lines import LONGEST, TRACES, input_lines, one_line, put, shorten, tell
+from model.commands.text_lines import LONGEST, TRACES, input_lines, one_line, put, shorten, tell
+from model.decoding import beam
+from model.decoding.beam_score import WIDEST, Settings
 from model.intervention import EXAMPLE, UNTOUCHED, Intervention
 from model.trace import Trace
 from model.translate import force, translate

@@ -1,4 +1,5 @@
 """Attention that other programs wrote, as alignments; and ours as they would have written it.
 
-`formats` lists the formats, `reading` recognises and reads a file. NumPy only.
+Reading order: text_file, tokens, record, then a format a module (regard, marian, opennmt, sockeye, nematus, pharaoh),
+`formats`, which lists them, and `reader`, which recognises and reads a file. NumPy only.
 """

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from model.soft_alignments import blocks, links, marian, opennmt, own, sockeye
-from model.soft_alignments.file import File, split
-from model.soft_alignments.foreign import Beside, Foreign
+from model.soft_alignments import marian, nematus, opennmt, pharaoh, regard, sockeye
+from model.soft_alignments.record import Beside, Foreign
+from model.soft_alignments.text_file import File, split
 
 
 @dataclass(frozen=True)
@@ -36,8 +36,8 @@ FORMATS: dict[str, Format] = {
         "Marian, hard · OpenNMT-py, links",
         "marian-decoder --alignment hard, onmt_translate -report_align",
         "marian-hard.txt",
-        links.after_text,
-        links.write_after_text,
+        pharaoh.after_text,
+        pharaoh.write_after_text,
         needs_source=True,
     ),
     "opennmt": Format(
@@ -52,8 +52,8 @@ FORMATS: dict[str, Format] = {
         "Sockeye, matrix",
         "sockeye.translate --output-type translation_with_alignment_matrix",
         "sockeye-matrix.txt",
-        blocks.read,
-        blocks.write_sockeye,
+        nematus.read,
+        nematus.write_sockeye,
         "weights",
     ),
     "sockeye_links": Format(
@@ -76,21 +76,21 @@ FORMATS: dict[str, Format] = {
         "Nematus · SoftAlignments",
         "nematus/translate.py --output_alignment",
         "nematus.txt",
-        blocks.read,
-        blocks.write_nematus,
+        nematus.read,
+        nematus.write_nematus,
         "weights",
     ),
     "pharaoh": Format(
         "Pharaoh links",
         "fast_align, eflomal, awesome-align, giza-py",
         "pharaoh.txt",
-        links.pharaoh,
-        links.write_pharaoh,
+        pharaoh.pharaoh,
+        pharaoh.write_pharaoh,
         needs_source=True,
         counted=True,
     ),
     "trace": Format(
-        "Regard, trace", "Trace (JSON) on the Translate screen", "trace.jsonl", own.read, own.write, "trace"
+        "Regard, trace", "Trace (JSON) on the Translate screen", "trace.jsonl", regard.read, regard.write, "trace"
     ),
 }
 
@@ -123,16 +123,16 @@ def _by_line(text: str, below: str) -> str:
     fields = [field.strip() for field in text.split("|||")]
     if text.lstrip().startswith("{"):
         return "sockeye_json" if '"alignments"' in text else "trace"
-    if len(fields) in blocks.HEADINGS and blocks.is_heading(text) and not links.are_links(fields[2]):
-        return blocks.HEADINGS[len(fields)]
-    if len(fields) == 3 and (links.are_links(fields[2]) or not fields[2]):
+    if len(fields) in nematus.HEADINGS and nematus.is_heading(text) and not pharaoh.are_links(fields[2]):
+        return nematus.HEADINGS[len(fields)]
+    if len(fields) == 3 and (pharaoh.are_links(fields[2]) or not fields[2]):
         return "pharaoh"
     if len(fields) > 1:
         attention = fields[1] if len(fields) == 2 else fields[2]
-        return "hard" if links.are_links(attention) or not attention else "marian" if _soft(attention) else ""
-    if "\t" in text and links.are_links(text.partition("\t")[2]):
+        return "hard" if pharaoh.are_links(attention) or not attention else "marian" if _soft(attention) else ""
+    if "\t" in text and pharaoh.are_links(text.partition("\t")[2]):
         return "sockeye_links"
-    if links.are_links(text):
+    if pharaoh.are_links(text):
         return "pharaoh"
     return "opennmt" if opennmt.is_row(below) else ""
 

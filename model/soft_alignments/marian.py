@@ -6,10 +6,10 @@ of the source sentence; since version 1.7 there are weights for the end of the t
 
 import numpy as np
 
-from model.soft_alignments.file import File, split
-from model.soft_alignments.foreign import NUMBERED, Beside, Foreign, found, matrix
-from model.soft_alignments.links import fields
-from model.soft_alignments.sentences import joined, numbered
+from model.soft_alignments.pharaoh import fields
+from model.soft_alignments.record import NUMBERED, Beside, Foreign, found, matrix
+from model.soft_alignments.text_file import File, split
+from model.soft_alignments.tokens import joined, numbered
 from model.words import END
 
 

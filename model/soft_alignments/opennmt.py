@@ -10,9 +10,9 @@ may not be whole; a file with the source sentences gives those back. Lines of th
 import re
 from itertools import groupby
 
-from model.soft_alignments.file import File, split
-from model.soft_alignments.foreign import Beside, Foreign, found, matrix
-from model.soft_alignments.sentences import ended, joined
+from model.soft_alignments.record import Beside, Foreign, found, matrix
+from model.soft_alignments.text_file import File, split
+from model.soft_alignments.tokens import ended, joined
 from model.words import END
 
 ROW, COLUMN = 10, 7  # characters that are left of a name

@@ -3,7 +3,7 @@
 --output-type translation_with_alignments    target, a tab, and links whose weight was above a threshold
 --output-type json with --nbest-size         {"translations": [...], "alignments": [[[source, target], ...], ...]}
 
-No JSON of Sockeye has whole matrices; `model.soft_alignments.blocks` reads those.
+No JSON of Sockeye has whole matrices; `model.soft_alignments.nematus` reads those.
 """
 
 import json
@@ -11,10 +11,10 @@ import json
 import numpy as np
 
 from model.alignment import Alignment
-from model.soft_alignments.file import TOKENS, File, split
-from model.soft_alignments.foreign import Beside, Foreign
-from model.soft_alignments.links import Link, linked, parse
-from model.soft_alignments.sentences import joined
+from model.soft_alignments.pharaoh import Link, linked, parse
+from model.soft_alignments.record import Beside, Foreign
+from model.soft_alignments.text_file import TOKENS, File, split
+from model.soft_alignments.tokens import joined
 
 THRESHOLD = 0.9  # of Sockeye's --sure-align-threshold
 

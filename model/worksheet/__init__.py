@@ -1,4 +1,4 @@
 """One decoder step as exercises on paper: real numbers, given with the digits that make every sum come out as printed.
 
-Reading order: digits, products, shares, reading, sheet.
+Reading order: rounding, heatmap_exercise, sheet.
 """

@@ -5,16 +5,15 @@ from math import fsum
 
 import numpy as np
 
-from model.arithmetic import work_out
-from model.parameters import Weights as Parameters
-from model.quantity import Quantity, source_text, token_label
-from model.reference import Recomputation
+from model.arithmetic.attention import work_out
+from model.arithmetic.derivation import Working
+from model.arithmetic.quantity import Quantity, source_text, token_label
+from model.reference.parameters import Weights as Parameters
+from model.reference.recompute import Recomputation
 from model.trace import Maker, Trace
 from model.words import END
-from model.working import Working
-from model.worksheet.products import Products, products
-from model.worksheet.reading import Reading, reading
-from model.worksheet.shares import Chances, Weights, chances, weights
+from model.worksheet.heatmap_exercise import Reading, reading
+from model.worksheet.rounding import Chances, Products, Weights, chances, products, weights
 
 VERSIONS = "ABCDEF"  # sheets of the same step that ask for other words and components
 KEPT = 4  # products of a score that are to be found

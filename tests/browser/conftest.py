@@ -9,10 +9,10 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, P
 
 from benchmarks.chromium import arguments, executable
 from benchmarks.server import serve
-from model.card import HISTORY
+from model.cards.card import HISTORY
 from model.checkpoint import Pretrained
-from model.corpus import Pair
-from model.snapshots import SNAPSHOTS, Snapshots, look
+from model.data.corpus import Pair
+from model.training.snapshots import SNAPSHOTS, Snapshots, look
 from tests.support.browser_navigation import PATIENCE
 from tests.support.small_texts import PAIRS
 

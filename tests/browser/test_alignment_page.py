@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from app.alignment.agreement import rate
-from model.links import STORIES, Link, agreement, read_story
+from model.word_alignment.alignment_error_rate import STORIES, Link, agreement, read_story
 from tests.support.axe import check
 from tests.support.browser_navigation import go, settled
 from tests.support.run_command import call

@@ -6,9 +6,9 @@ from urllib.parse import parse_qs, quote, urlsplit
 
 from playwright.sync_api import Locator, Page, expect
 
-from model.beam_growing import grow
-from model.beam_score import Settings
 from model.checkpoint import Pretrained
+from model.decoding.beam_expand import grow
+from model.decoding.beam_score import Settings
 from tests.support.axe import check
 from tests.support.browser_navigation import PATIENCE, go, settled
 

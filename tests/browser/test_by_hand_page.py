@@ -10,11 +10,11 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 from app.matrices.payload import payload
 from app.matrices.printed import CHANGED
 from app.worked.editing import NAMED, NARROW, ROW_HEIGHT
-from model.worked.documents import DOCUMENTS
-from model.worked.example import Example
-from model.worked.luong_general import LUONG_GENERAL
-from model.worked.presets import PRESETS
-from model.worked.wirings import BAHDANAU
+from model.examples.documents import DOCUMENTS
+from model.examples.example import Example
+from model.examples.luong_general import LUONG_GENERAL
+from model.examples.score_presets import PRESETS
+from model.examples.wirings import BAHDANAU
 from tests.support.axe import check
 from tests.support.browser_navigation import go, settled
 

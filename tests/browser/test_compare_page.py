@@ -9,8 +9,8 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from app.figures.difference import largest
 from app.session import EXAMPLE
+from model.analysis.model_comparison import contrast
 from model.checkpoint import Pretrained
-from model.contrast import contrast
 from model.translate import force, translate
 from tests.support.axe import check
 from tests.support.browser_navigation import go, settled

@@ -6,9 +6,9 @@ from urllib.parse import quote
 from playwright.sync_api import Locator, Page, expect
 
 from app.theme import percent
+from model.analysis.faithfulness import counterfactual
+from model.arithmetic.quantity import token_label
 from model.checkpoint import Pretrained
-from model.faithfulness import counterfactual
-from model.quantity import token_label
 from model.translate import translate
 from tests.support.axe import check
 from tests.support.browser_navigation import go, settled

@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, quote, urlsplit
 from playwright.sync_api import Locator, Page, expect
 
 from model.checkpoint import Pretrained
-from model.snapshots import Snapshots
+from model.training.snapshots import Snapshots
 from tests.support.axe import check
 from tests.support.browser_navigation import go, settled
 

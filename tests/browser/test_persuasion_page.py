@@ -6,10 +6,10 @@ from urllib.parse import parse_qs, quote, urlsplit
 from playwright.sync_api import Locator, Page, expect
 
 from model import what_if
+from model.analysis.attention_search import Persuasion, persuade
+from model.arithmetic.quantity import token_label
 from model.checkpoint import Pretrained
 from model.intervention import Intervention
-from model.persuasion import Persuasion, persuade
-from model.quantity import token_label
 from model.translate import translate
 from tests.support.axe import check
 from tests.support.browser_navigation import go, settled

@@ -6,10 +6,10 @@ from urllib.parse import quote
 from playwright.sync_api import Locator, Page, expect
 
 from app.theme import component
+from model.arithmetic.quantity import token_label
 from model.checkpoint import Pretrained
-from model.drawing import Settings
-from model.quantity import token_label
-from model.sampling import Sample, sample
+from model.decoding.sampling import Sample, sample
+from model.decoding.token_sampling import Settings
 from model.translate import translate
 from tests.support.axe import check
 from tests.support.browser_navigation import PATIENCE, go, settled

@@ -10,8 +10,8 @@ from app.transformer.ideas import IDEAS
 from app.transformer.projected import Projected, asked_by_decoder, asking_itself, of_trace
 from app.transformer.transforming import PARTS
 from model.checkpoint import Pretrained
+from model.examples.self_attention import SELF_ATTENTION
 from model.translate import translate
-from model.worked.self_attention import SELF_ATTENTION
 from tests.support.axe import check
 from tests.support.browser_navigation import go, settled
 

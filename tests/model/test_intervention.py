@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from model.formulas import NO_STEERING
 from model.intervention import UNTOUCHED, Intervention
+from model.reference.formulas import NO_STEERING
 from tests.support.interventions import VALUES
 
 VOCABULARY = range(2, 50)

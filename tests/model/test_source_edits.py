@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from model.checkpoint import Pretrained
 from model.intervention import UNTOUCHED, Intervention
-from model.rewording import carried, origins, reword, spans
+from model.source_edits import carried, origins, reword, spans
 from model.tokenizer import Tokenizer
 from model.what_if import reworded, translate
 from model.words import Span

@@ -13,7 +13,7 @@ from numpy import ndarray
 from model.cells import CELLS
 from model.checkpoint import Pretrained
 from model.config import INITIAL_STATES
-from model.corpus import pad
+from model.seq2seq import pad
 from model.tokenizer import PAD, START, STOP
 from model.trace import Trace
 from model.translate import BATCH, decode, force, force_ids, limit, translate, write

@@ -14,7 +14,7 @@ from model import what_if
 from model.archive import from_json, from_npz, to_json, to_npz
 from model.checkpoint import Pretrained
 from model.intervention import UNTOUCHED, Intervention
-from model.reference import load_weights, recompute
+from model.reference.recompute import load_weights, recompute
 from model.tokenizer import STOP
 from model.trace import Trace
 from model.translate import force, translate

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from model.card import TRAINING
+from model.cards.card import TRAINING
 from model.checkpoint import CONFIG, DEFAULT, PRETRAINED, TOKENIZER, WEIGHTS
-from model.practice_folder import command
-from model.practice_setup import Setup
-from model.snapshots import SNAPSHOTS, Snapshots
+from model.synthetic.export import command
+from model.synthetic.setup import Setup
+from model.training.snapshots import SNAPSHOTS, Snapshots
 
 HEAVIEST = 18_000_000  # bytes of a weights file
 APART = {  # what each has otherwise than the default

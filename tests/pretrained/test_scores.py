@@ -9,16 +9,16 @@ from typing import Any
 
 import pytest
 
-from model.beam import write
-from model.beam_score import Settings
 from model.checkpoint import CONFIG, PRETRAINED, WEIGHTS, Pretrained, load
-from model.exactness import measured as counted
-from model.linking import Aligned, aligned
-from model.links import STORIES, read_story
-from model.practice_setup import Setup
-from model.reversal import sample
+from model.decoding.beam import write
+from model.decoding.beam_score import Settings
+from model.evaluation.attention_faithfulness import measured
+from model.synthetic.exact_match import measured as counted
+from model.synthetic.setup import Setup
+from model.synthetic.tasks import sample
 from model.translate import translate
-from model.worth import measured
+from model.word_alignment.alignment_error_rate import STORIES, read_story
+from model.word_alignment.from_attention import Aligned, aligned
 
 STORY = "ChatBotte_MasterCat"
 ALL = sorted(path.parent for path in PRETRAINED.glob(f"*/{CONFIG}"))

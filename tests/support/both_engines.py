@@ -3,8 +3,8 @@
 import numpy as np
 
 from model.checkpoint import Pretrained
-from model.parameters import Weights
-from model.reference import Recomputation, load_weights, recompute
+from model.reference.parameters import Weights
+from model.reference.recompute import Recomputation, load_weights, recompute
 from model.trace import Trace
 from model.translate import translate
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from model.corpus import Pair
-from model.snapshots import SNAPSHOTS, Snapshot, Snapshots
+from model.data.corpus import Pair
+from model.training.snapshots import SNAPSHOTS, Snapshot, Snapshots
 from tests.support.other_language_models import digits, write_model
 
 SCORES_OF_ONE = b'{"format": 1, "model": {"parameters": 5864}, "exact": 0.5}'

@@ -4,13 +4,11 @@ from collections.abc import Iterator
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
 
 from model.checkpoint import Pretrained
-from model.parameters import Weights as Parameters
-from model.reference import Recomputation, load_weights, recompute
+from model.reference.parameters import Weights as Parameters
+from model.reference.recompute import Recomputation, load_weights, recompute
 from model.trace import Trace
 from model.translate import force, translate
-from model.worksheet.digits import places
-from model.worksheet.products import Products
-from model.worksheet.shares import Chances, Weights
+from model.worksheet.rounding import Chances, Products, Weights, places
 from model.worksheet.sheet import Worksheet, worksheet
 
 KINDS = {

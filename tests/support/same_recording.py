@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from model.snapshots import Snapshots
+from model.training.snapshots import Snapshots
 
 
 def assert_same(one: Snapshots, other: Snapshots) -> None:

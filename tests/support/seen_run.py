@@ -3,8 +3,8 @@
 from typing import Any
 
 from app.workshop.view import Seen, View
-from model.practice_notes import Look, Note
-from model.practice_setup import Setup
+from model.synthetic.log import Look, Note
+from model.synthetic.setup import Setup
 
 USUAL = Setup()
 LOOKS = tuple(

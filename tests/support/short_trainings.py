@@ -8,7 +8,7 @@ from pathlib import Path
 from app.workshop.process import nursery
 from app.workshop.view import View
 from app.workshop.workshop import Workshop
-from model.practice_setup import Setup
+from model.synthetic.setup import Setup
 
 SHORT = Setup(longest=3, hidden=8, batch=8, updates=20)
 LONG = Setup(longest=3, hidden=8, batch=8, updates=20000)

@@ -1,7 +1,8 @@
 """The grid on which a visitor draws links: a row for each target word, a column for each source word.
 
 A click, a tap or Enter takes a cell from no link to a sure one, to a possible one and back. The browser draws it at
-once and sends all marks, in the notation of `model.marking`, so that of two quick clicks none is lost.
+once and sends all marks, in the notation of `model.word_alignment.annotation`, so that of two quick clicks none is
+lost.
 """
 
 from collections.abc import Callable
@@ -13,7 +14,7 @@ import streamlit as st
 from streamlit.components.v2 import component
 
 if TYPE_CHECKING:
-    from model.compared import Compared
+    from model.word_alignment.comparison import Compared
 
 HERE = Path(__file__).parent
 SHARED = ("elements", "numbers")  # with the stepper

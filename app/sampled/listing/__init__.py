@@ -14,8 +14,8 @@ from streamlit.components.v2 import component
 
 from app.theme import component as two_decimals
 from app.theme import percent
-from model.contrast import pieces
-from model.sampling import Sample
+from model.analysis.model_comparison import pieces
+from model.decoding.sampling import Sample
 from model.trace import Trace
 
 HERE = Path(__file__).parent

@@ -17,12 +17,12 @@ from hypothesis import strategies as st
 from app.equations import LONGEST, agreement, final, numbers, shapes, symbols, text, written
 from app.symbols import FORMULAS
 from benchmarks.server import ROOT
-from model.arithmetic import work_out
+from model.arithmetic.attention import work_out
+from model.arithmetic.derivation import Working
+from model.arithmetic.quantity import DIRECTIONS, KINDS, Quantity
 from model.checkpoint import Pretrained
-from model.quantity import DIRECTIONS, KINDS, Quantity
-from model.reference import load_weights, recompute
+from model.reference.recompute import load_weights, recompute
 from model.translate import translate
-from model.working import Working
 
 ESCAPES = {
     r"\textbackslash{}": "\\",

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from app.equations import symbols
 from app.symbols import FORMULAS
-from model.arithmetic import work_out
+from model.arithmetic.attention import work_out
+from model.arithmetic.quantity import Quantity
 from model.checkpoint import Pretrained
-from model.quantity import Quantity
 from tests.support.both_engines import make_case
 
 

@@ -13,10 +13,10 @@ from app.standalone import page as page_module
 from app.standalone.page import page
 from app.standalone.words import ASKING, SCORES, STATES, words
 from app.stepper import core
+from model.arithmetic.quantity import KINDS, Quantity
 from model.cells import CELLS
 from model.checkpoint import Pretrained
 from model.decoder import WIRINGS
-from model.quantity import KINDS, Quantity
 from model.scores import SCORES as MODELS_SCORES
 from model.trace import Trace
 from model.translate import translate

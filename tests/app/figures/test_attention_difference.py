@@ -11,7 +11,7 @@ from app.figures.difference import LEAST, difference, largest, signed
 from app.figures.heatmap import NUMBERS_UP_TO
 from app.figures.table import to_csv
 from app.theme import SIGNED
-from model.contrast import Contrast
+from model.analysis.model_comparison import Contrast
 
 LANGUAGES = ("en", "fr")
 

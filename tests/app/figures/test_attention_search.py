@@ -15,9 +15,9 @@ from app.figures.persuasion_path import descent
 from app.figures.table import to_csv
 from app.persuading.told import by_penalty, compared, looks, price, spelled, target, verdict
 from app.theme import component, percent
+from model.analysis.attention_search import Chance, Outcome, Persuasion, persuade
+from model.arithmetic.quantity import source_text, token_label
 from model.checkpoint import Pretrained
-from model.persuasion import Chance, Outcome, Persuasion, persuade
-from model.quantity import source_text, token_label
 from model.trace import Trace
 from model.translate import translate
 from tests.support.letter_models import make_speller

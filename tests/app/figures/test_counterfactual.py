@@ -16,8 +16,7 @@ from app.figures.heatmap import plain
 from app.figures.importance import importance_bars, importance_heatmaps
 from app.figures.kept import kept
 from app.figures.table import to_csv
-from model.checkpoint import Pretrained
-from model.faithfulness import (
+from model.analysis.faithfulness import (
     COUNTERFACTUALS,
     Counterfactual,
     counterfactual,
@@ -25,7 +24,8 @@ from model.faithfulness import (
     leave_one_out,
     replaced,
 )
-from model.quantity import token_label
+from model.arithmetic.quantity import token_label
+from model.checkpoint import Pretrained
 from model.trace import Trace
 from model.translate import translate
 

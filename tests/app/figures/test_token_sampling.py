@@ -11,8 +11,8 @@ from app.figures.table import to_csv
 from app.sampled.told import diversity, nucleus_told, step_told, temperature_told, top_k_told
 from app.theme import percent
 from model.checkpoint import Pretrained
-from model.drawing import Draw, Settings, seen
-from model.sampling import Sample, sample
+from model.decoding.sampling import Sample, sample
+from model.decoding.token_sampling import Draw, Settings, seen
 
 CUT = Settings(temperature=1.5, top_k=20, top_p=0.9, samples=2, seed=2)
 FREE = Settings(samples=2)

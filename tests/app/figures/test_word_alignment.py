@@ -11,8 +11,8 @@ from app.alignment.agreement import Rate
 from app.figures.error_rates import error_rates
 from app.figures.links import link_map
 from app.figures.table import to_csv
-from model.compared import Compared
-from model.links import GoldPair
+from model.word_alignment.alignment_error_rate import GoldPair
+from model.word_alignment.comparison import Compared
 
 SURE, POSSIBLE = frozenset({(0, 0), (2, 1)}), frozenset({(0, 0), (2, 1), (1, 2)})
 COMPARED = Compared(

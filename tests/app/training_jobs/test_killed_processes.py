@@ -15,7 +15,7 @@ from app.workshop.process import CODE
 from app.workshop.view import Seen
 from app.workshop.workshop import Workshop
 from model.checkpoint import WEIGHTS
-from model.practice import NOTED
+from model.synthetic.trainer import NOTED
 from tests.support.short_trainings import (
     LONG,
     gone,

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from app.workshop.record import extended
 from app.workshop.workshop import WAITING, Workshop
 from model.checkpoint import load
-from model.practice_notes import Note
+from model.synthetic.log import Note
 from tests.support.short_trainings import (
     LONG,
     SECONDS,

@@ -8,7 +8,7 @@ import pytest
 
 from app.workshop import bench
 from app.workshop.bench import Bench
-from model.practice import Practice
+from model.synthetic.trainer import Practice
 from tests.support.short_trainings import SHORT
 
 TWO = [SHORT.to_json(), SHORT.to_json()]

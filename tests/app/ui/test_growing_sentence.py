@@ -8,8 +8,8 @@ import pytest
 
 from app.growing.growth import entries, grown
 from app.wording import LONGEST
+from model.analysis.model_comparison import likeness
 from model.checkpoint import Pretrained
-from model.likeness import likeness
 from model.translate import translate
 
 NAMES = ["with", "without"]

@@ -5,16 +5,16 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from app.worked.code import code
-from model.worked.listing import in_numpy, in_torch
-from model.worked.luong_general import LUONG_GENERAL
-from model.worked.notebook import notebook
-from model.worked.script import script
+from model.examples.listing import in_numpy, in_torch
+from model.examples.luong_general import LUONG_GENERAL
+from model.examples.notebook import notebook
+from model.examples.script import script
 
 
 def page() -> None:
     """What the test's script is: the block with a matrix that is not the example's own."""
     from app.worked.code import code
-    from model.worked.luong_general import LUONG_GENERAL
+    from model.examples.luong_general import LUONG_GENERAL
 
     code(LUONG_GENERAL, LUONG_GENERAL.matrices() | {"q": LUONG_GENERAL.matrices()["q"] + 1}, key="test")
 

@@ -6,8 +6,8 @@ import pytest
 from app.worked.desk import Desk
 from app.worked.setting import Setting
 from app.worked.typed import Cells, cells
-from model.worked.luong_general import LUONG_GENERAL, LUONG_SUMMARY
-from model.worked.masks import MASKED
+from model.examples.luong_general import LUONG_GENERAL, LUONG_SUMMARY
+from model.examples.masks import MASKED
 
 
 @pytest.fixture

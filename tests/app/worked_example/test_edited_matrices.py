@@ -8,10 +8,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from app.worked.setting import LAST_SEED, LONGEST_LINK, Setting
-from model.worked.documents import DOCUMENTS
-from model.worked.example import Array, Example
-from model.worked.luong_general import LUONG_GENERAL
-from model.worked.presets import PRESETS, scores
+from model.examples.documents import DOCUMENTS
+from model.examples.example import Array, Example
+from model.examples.luong_general import LUONG_GENERAL
+from model.examples.score_presets import PRESETS, scores
 
 EXAMPLES = [example for document in DOCUMENTS for example in document.examples]
 each = pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)

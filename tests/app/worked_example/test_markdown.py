@@ -5,10 +5,10 @@ import re
 import pytest
 
 from app.worked.prose import equation, matrix, prose
-from model.worked.documents import DOCUMENTS
-from model.worked.example import Step
-from model.worked.luong_general import X
-from model.worked.making import Tanh
+from model.examples.documents import DOCUMENTS
+from model.examples.entries import Tanh
+from model.examples.example import Step
+from model.examples.luong_general import X
 
 EXAMPLES = [example for document in DOCUMENTS for example in document.examples]
 

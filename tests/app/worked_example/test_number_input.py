@@ -6,9 +6,9 @@ from hypothesis import given as hypothesis_given
 from hypothesis import strategies as st
 
 from app.worked.typed import Mistake, cells, read_cells, read_text, written
-from model.worked.example import FARTHEST, Given
-from model.worked.luong_general import LUONG_GENERAL
-from model.worked.masks import MASKED
+from model.examples.example import FARTHEST, Given
+from model.examples.luong_general import LUONG_GENERAL
+from model.examples.masks import MASKED
 
 H, W, q, DIVISOR = LUONG_GENERAL.givens[:4]
 W_o = LUONG_GENERAL.givens[-1]

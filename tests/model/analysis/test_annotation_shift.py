@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from model.analysis.annotation_shift import by_words, moved
 from model.checkpoint import Pretrained
-from model.displacement import by_words, moved
 from model.translate import translate
 
 

@@ -10,11 +10,11 @@ from numpy import ndarray
 from torch import Tensor
 
 from model import what_if
+from model.analysis.attention_search import CORNERS, DIGITS, STARTS, Outcome, Persuasion, persuade
+from model.analysis.faithfulness import replaced
+from model.analysis.replay import retake, standing
 from model.checkpoint import Pretrained
-from model.faithfulness import replaced
-from model.persuasion import CORNERS, DIGITS, STARTS, Outcome, Persuasion, persuade
-from model.reference import recompute
-from model.retake import retake, standing
+from model.reference.recompute import recompute
 from model.tokenizer import STOP
 from model.trace import Trace
 from model.translate import translate

@@ -11,11 +11,18 @@ from hypothesis import strategies as st
 from numpy import ndarray
 from torch import Tensor
 
-from model import faithfulness
+from model.analysis import faithfulness
+from model.analysis.faithfulness import (
+    COUNTERFACTUALS,
+    counterfactual,
+    gradient_by_input,
+    kendall,
+    leave_one_out,
+    replaced,
+)
 from model.attention import NO_STEERING, Steering
 from model.checkpoint import Pretrained, load
-from model.corpus import pad
-from model.faithfulness import COUNTERFACTUALS, counterfactual, gradient_by_input, kendall, leave_one_out, replaced
+from model.seq2seq import pad
 from model.tokenizer import START, STOP
 from model.trace import Trace
 from model.translate import force, translate

@@ -8,9 +8,9 @@ import pytest
 import torch
 from torch import Tensor
 
-from model.descent import ITERATIONS, Aim, Goal, Tried, aim, descend, first, measure, objective, slopes
-from model.formulas import Steering
-from model.reference import recompute
+from model.analysis.gradient_search import ITERATIONS, Aim, Goal, Tried, aim, descend, first, measure, objective, slopes
+from model.reference.formulas import Steering
+from model.reference.recompute import recompute
 from model.tokenizer import STOP
 from model.trace import Trace
 from model.translate import translate

@@ -5,9 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from model.alignment import Sentence
-from model.likeness import likeness
-from model.recording import sentence
+from model.analysis.model_comparison import likeness
 from model.tokenizer import Tokenizer
+from model.tracing import sentence
 
 
 @pytest.fixture(scope="module")

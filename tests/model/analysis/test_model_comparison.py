@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from model.alignment import Alignment, Sentence
-from model.contrast import KINDS, Piece, contrast, pieces
+from model.analysis.model_comparison import KINDS, Piece, contrast, pieces
 from model.words import END, Span, words
 
 

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from model.alignment import ROWS
-from model.arithmetic import work_out
+from model.arithmetic.attention import work_out
+from model.arithmetic.derivation import SHOWN, Working
+from model.arithmetic.quantity import DIRECTIONS, KINDS, Quantity, token_label
 from model.cells import CELLS
 from model.checkpoint import Pretrained
-from model.formulas import NO_STEERING, Steering
-from model.quantity import DIRECTIONS, KINDS, Quantity, token_label
-from model.reference import recompute
+from model.reference.formulas import NO_STEERING, Steering
+from model.reference.recompute import recompute
 from model.trace import Trace
-from model.working import SHOWN, Working
 from tests.support.both_engines import Case, make_case
 from tests.support.every_kind import ATTENTIONS, LEARNED, named
 

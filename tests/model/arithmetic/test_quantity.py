@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from model.arithmetic.quantity import KINDS, Quantity
 from model.checkpoint import Pretrained
-from model.quantity import KINDS, Quantity
 from model.trace import Trace
 from model.translate import translate
 

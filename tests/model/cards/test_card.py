@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from model.card import MARKERS, TASK_MARKERS, card, model_table, read_scores, update_table
-from model.sources import KNOWN, MULTI30K, TATOEBA, Recorded, notices, recorded
+from model.cards.card import MARKERS, TASK_MARKERS, card, model_table, read_scores, update_table
+from model.data.provenance import KNOWN, MULTI30K, TATOEBA, Recorded, notices, recorded
 
 TATOEBA_HASH = next(hash_ for hash_, source in KNOWN.items() if source is TATOEBA)
 CONFIG = {"vocabulary": 340, "languages": ["en", "fr"], "score": "general", "wiring": "luong", "cell": "lstm"}

@@ -8,8 +8,8 @@ import pytest
 
 from model.__main__ import COMMANDS
 from model.checkpoint import Pretrained
-from model.joining import between, join, links
 from model.translate import force
+from model.word_alignment.detokenize import between, join, links
 from tests.support.run_command import ROOT, call, process
 
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from model import beam
-from model.beam_score import Settings
+from model.analysis.faithfulness import COUNTERFACTUALS
 from model.checkpoint import Pretrained
-from model.commands import measuring
-from model.corpus import bucket
-from model.faithfulness import COUNTERFACTUALS
+from model.commands import evaluate_model
+from model.data.corpus import bucket
+from model.decoding import beam
+from model.decoding.beam_score import Settings
 from model.translate import translate
 from model.words import normalise
 from tests.support.pair_table import held_out_lines
@@ -23,10 +23,10 @@ from tests.support.small_texts import PAIRS
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """But for `measured`, which is made before."""
-    monkeypatch.setattr(measuring, "WIDTHS", (1, 2))
-    monkeypatch.setattr(measuring, "WORTH", 3)
-    monkeypatch.setattr(measuring, "TIMED", 1)
-    monkeypatch.setattr("model.evaluation.SAMPLES", 50)
+    monkeypatch.setattr(evaluate_model, "WIDTHS", (1, 2))
+    monkeypatch.setattr(evaluate_model, "WORTH", 3)
+    monkeypatch.setattr(evaluate_model, "TIMED", 1)
+    monkeypatch.setattr("model.evaluation.translation_quality.SAMPLES", 50)
 
 
 def copy(model: Pretrained, folder: Path) -> Path:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from model.card import SCORES, TRAINING
+from model.cards.card import SCORES, TRAINING
 from model.checkpoint import load
 from model.translate import write
 from tests.support.forked_commands import Forked

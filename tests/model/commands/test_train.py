@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from model.card import read_scores
+from model.cards.card import read_scores
 from model.checkpoint import load
-from model.corpus import Pair, bounds, bucket, read_table, split
-from model.snapshots import SNAPSHOTS, Snapshots, watched
+from model.data.corpus import Pair, bounds, bucket, read_table, split
+from model.training.snapshots import SNAPSHOTS, Snapshots, watched
 from tests.support.pair_table import held_out_lines
 from tests.support.run_command import call
 

@@ -6,8 +6,8 @@ import math
 import numpy as np
 import pytest
 
-from model.commands.training.asking import add_arguments, complete, languages
-from model.corpus import Corpus
+from model.commands.train_arguments import add_arguments, complete, languages
+from model.data.corpus import Corpus
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from model import beam, what_if
+from model import what_if
 from model.archive import from_json
-from model.beam_score import Settings
 from model.checkpoint import DEFAULT, PRETRAINED, Pretrained, shipped
-from model.commands.lines import LONGEST
+from model.commands.text_lines import LONGEST
+from model.decoding import beam
+from model.decoding.beam_score import Settings
 from model.intervention import Intervention
 from model.translate import translate
 from model.words import normalise

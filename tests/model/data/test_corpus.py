@@ -12,7 +12,8 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.corpus import Batch, Corpus, Pair, bounds, bucket, pad, read_lines, read_table, read_two, split
+from model.data.corpus import Batch, Corpus, Pair, bounds, bucket, read_lines, read_table, read_two, split
+from model.seq2seq import pad
 from model.tokenizer import PAD, STOP, Tokenizer, plain_tokenizer
 
 DIGITS = plain_tokenizer([str(digit) for digit in range(10)])

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from model.checking import BLANK, CONTROLS, DAMAGED, LONG, LONGEST_LINE, REPEATED, SAME, check
-from model.corpus import Pair
+from model.data.corpus import Pair
+from model.data.validation import BLANK, CONTROLS, DAMAGED, LONG, LONGEST_LINE, REPEATED, SAME, check
 
 
 def two(folder: Path, source: str, target: str) -> tuple[Path, Path]:

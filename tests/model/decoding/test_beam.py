@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 import torch
 
-from model import beam
-from model.beam_score import Settings, coverage_penalty
 from model.checkpoint import Pretrained
-from model.reference import Recomputation, load_weights, recompute
+from model.decoding import beam
+from model.decoding.beam_score import Settings, coverage_penalty
+from model.reference.recompute import Recomputation, load_weights, recompute
 from model.tokenizer import STOP
 from model.translate import force_ids, limit, translate, write
 from model.words import normalise

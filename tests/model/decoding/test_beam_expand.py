@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from model.beam_growing import expand, finish, grow
-from model.beam_score import Settings, coverage_penalty
-from model.beam_tree import ROOT, BeamTree
 from model.checkpoint import Pretrained
-from model.reference import recompute
+from model.decoding.beam_expand import expand, finish, grow
+from model.decoding.beam_score import Settings, coverage_penalty
+from model.decoding.beam_tree import ROOT, BeamTree
+from model.reference.recompute import recompute
 from model.tokenizer import STOP
 from model.translate import force_ids, translate
 from tests.support.beam_searches import arrays, choices, models, texts

@@ -7,9 +7,9 @@ import pytest
 import torch
 
 from model.checkpoint import Pretrained
-from model.drawing import Settings, draw, seen
-from model.reference import load_weights, recompute
-from model.sampling import Sample, sample
+from model.decoding.sampling import Sample, sample
+from model.decoding.token_sampling import Settings, draw, seen
+from model.reference.recompute import load_weights, recompute
 from model.tokenizer import PAD, START, STOP
 from model.translate import force_ids, translate
 from tests.support.every_kind import ATTENTIONS, named

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from numpy import nan
 
+from model.analysis.attention_statistics import confidence
+from model.analysis.faithfulness import COUNTERFACTUALS, counterfactual
 from model.checkpoint import Pretrained
-from model.confidence import confidence
-from model.faithfulness import COUNTERFACTUALS, counterfactual
+from model.evaluation.attention_faithfulness import Worth, measured, worth, worth_scores
 from model.translate import force
-from model.worth import Worth, measured, worth, worth_scores
 
 ONE = Worth(
     "I love you.",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from model.function_words import FUNCTION_WORDS, KINDS, kind
+from model.evaluation.function_words import FUNCTION_WORDS, KINDS, kind
 from model.words import words
 
 

@@ -7,8 +7,8 @@ import pytest
 import sacrebleu
 
 from model.checkpoint import Pretrained
-from model.corpus import Pair
-from model.evaluation import by_length, forced, forced_scores, grade, milliseconds
+from model.data.corpus import Pair
+from model.evaluation.translation_quality import by_length, forced, forced_scores, grade, milliseconds
 from model.translate import force
 
 PAIRS = (

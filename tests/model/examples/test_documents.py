@@ -5,15 +5,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from model.worked.contexts import WITH_CONTEXT, WITHOUT_CONTEXT
-from model.worked.documents import DOCUMENTS
-from model.worked.example import Example
-from model.worked.luong_general import LUONG_GENERAL, LUONG_SUMMARY
-from model.worked.making import grid
-from model.worked.query import QUERY, SEED
-from model.worked.three_dimensions import THREE_DIMENSIONS
-from model.worked.three_scores import DIFFERENT_SIZES, THREE_SCORES
-from model.worked.wirings import BAHDANAU, LUONG
+from model.examples.context_in_decoder import WITH_CONTEXT, WITHOUT_CONTEXT
+from model.examples.documents import DOCUMENTS
+from model.examples.dot_product import QUERY, SEED
+from model.examples.entries import grid
+from model.examples.example import Example
+from model.examples.luong_general import LUONG_GENERAL, LUONG_SUMMARY
+from model.examples.three_dimensions import THREE_DIMENSIONS
+from model.examples.three_scores import DIFFERENT_SIZES, THREE_SCORES
+from model.examples.wirings import BAHDANAU, LUONG
 
 EXAMPLES = [example for document in DOCUMENTS for example in document.examples]
 each = pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)

@@ -8,12 +8,12 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from model.worked.documents import DOCUMENTS
-from model.worked.example import Array, Example
-from model.worked.in_torch import IN_TORCH
-from model.worked.listing import in_numpy, in_torch
-from model.worked.making import Values
-from model.worked.source import plain_source
+from model.examples.documents import DOCUMENTS
+from model.examples.entries import Values
+from model.examples.example import Array, Example
+from model.examples.in_torch import IN_TORCH
+from model.examples.listing import in_numpy, in_torch
+from model.examples.source_code import plain_source
 from tests.support.every_example import EXAMPLES, others
 
 each = pytest.mark.parametrize("name", EXAMPLES)

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from model.worked.example import Example
-from model.worked.luong_general import LUONG_GENERAL
-from model.worked.making import Values
-from model.worked.notebook import notebook
-from model.worked.program import parts
-from model.worked.script import script
+from model.examples.entries import Values
+from model.examples.example import Example
+from model.examples.luong_general import LUONG_GENERAL
+from model.examples.notebook import notebook
+from model.examples.program import parts
+from model.examples.script import script
 from tests.support.every_example import EXAMPLES, assert_all_told, numpy_alone
 
 CELL = {"id", "cell_type", "metadata", "source"}  # and, of code, what it has put out

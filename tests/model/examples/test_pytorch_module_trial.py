@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from torch import Tensor, nn
 
 from model.attention import contexts, weigh
-from model.formulas import softmax
+from model.examples.pytorch_module import EntryByEntry, GeneralAttention, in_numpy
+from model.examples.pytorch_module_trial import Trial, compare, distance, gradients, outcome, scores, trial, weights
+from model.reference.formulas import softmax
 from model.scores import GeneralScore
-from model.worked.repaired import EntryByEntry, GeneralAttention, in_numpy
-from model.worked.trial import Trial, compare, distance, gradients, outcome, scores, trial, weights
 
 SEEDS = st.integers(0, 9999)
 FEW = st.integers(2, 8)

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from benchmarks.server import ROOT
-from model.formulas import softmax
-from model.worked.luong_general import LUONG_GENERAL
-from model.worked.printed import changed
-from model.worked.program import parts
-from model.worked.script import script
-from model.worked.source import plain_source
-from model.worked.three_dimensions import THREE_DIMENSIONS
+from model.examples.example import changed
+from model.examples.luong_general import LUONG_GENERAL
+from model.examples.program import parts
+from model.examples.script import script
+from model.examples.source_code import plain_source
+from model.examples.three_dimensions import THREE_DIMENSIONS
+from model.reference.formulas import softmax
 from tests.support.every_example import EXAMPLES, assert_all_told, assert_told, numpy_alone, others, run
 
 
@@ -108,6 +108,6 @@ def test_matrices_that_do_not_fit_are_refused() -> None:
 
 
 def test_documents_scripts_and_notebooks_load_without_torch() -> None:
-    modules = ", ".join(f"model.worked.{name}" for name in ("documents", "script", "notebook"))
+    modules = ", ".join(f"model.examples.{name}" for name in ("documents", "script", "notebook"))
     asked = f"import sys, {modules}; sys.exit('torch' in sys.modules)"
     subprocess.run([sys.executable, "-c", asked], cwd=ROOT, check=True)

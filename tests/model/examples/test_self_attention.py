@@ -8,15 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import nn
 
-from model.worked.chance import drawn
-from model.worked.cross_attention import CROSS_ATTENTION
-from model.worked.example import Array, Example
-from model.worked.heads import HEADS
-from model.worked.making import Values, grid
-from model.worked.masks import MASKED, causal, padding
-from model.worked.projected import NUMBERS, projected, retold
-from model.worked.saturation import KEYS, saturation
-from model.worked.self_attention import SCALED, SEED, SELF_ATTENTION
+from model.examples.cross_attention import CROSS_ATTENTION
+from model.examples.entries import Values, grid
+from model.examples.example import Array, Example
+from model.examples.masks import MASKED, causal, padding
+from model.examples.multi_head import HEADS
+from model.examples.random_numbers import NUMBERS, drawn, projected, retold
+from model.examples.self_attention import SCALED, SEED, SELF_ATTENTION
+from model.examples.softmax_saturation import KEYS, saturation
 
 EXAMPLES = (CROSS_ATTENTION, SELF_ATTENTION, SCALED, MASKED, HEADS)
 each = pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)

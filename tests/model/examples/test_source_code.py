@@ -10,9 +10,9 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from model.formulas import softmax
-from model.worked.luong_general import as_its_steps
-from model.worked.source import WIDEST, needs, plain_source
+from model.examples.luong_general import as_its_steps
+from model.examples.source_code import WIDEST, needs, plain_source
+from model.reference.formulas import softmax
 from tests.support.every_example import EXAMPLES, others
 
 WRITTEN = '''

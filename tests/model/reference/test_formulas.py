@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from model import attention
-from model.formulas import log_sum_exp, sigmoid, softmax
+from model.reference.formulas import log_sum_exp, sigmoid, softmax
 
 
 @given(seed=st.integers(0, 2**32), masked=st.integers(0, 4))

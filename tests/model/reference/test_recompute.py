@@ -21,9 +21,9 @@ from benchmarks.server import ROOT
 from model import attention
 from model.checkpoint import Pretrained, load
 from model.config import Config
-from model.formulas import NO_STEERING, Steering
-from model.parameters import Weights
-from model.reference import Recomputation, Step, load_weights, recompute
+from model.reference.formulas import NO_STEERING, Steering
+from model.reference.parameters import Weights
+from model.reference.recompute import Recomputation, Step, load_weights, recompute
 from model.seq2seq import Seq2Seq
 from model.tokenizer import START, STOP
 from model.trace import Trace

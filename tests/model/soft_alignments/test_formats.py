@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from benchmarks.server import ROOT
-from model.soft_alignments.file import File
-from model.soft_alignments.foreign import Beside, Foreign
 from model.soft_alignments.formats import FORMATS
-from model.soft_alignments.reading import read
+from model.soft_alignments.reader import read
+from model.soft_alignments.record import Beside, Foreign
+from model.soft_alignments.text_file import File
 from model.words import END
 
 PAGE = ROOT / "app" / "elsewhere" / "formats.md"

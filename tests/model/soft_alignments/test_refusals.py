@@ -8,10 +8,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from model.archive import to_json
-from model.soft_alignments.file import BYTES, SENTENCES, TOKENS, File
-from model.soft_alignments.foreign import Beside
 from model.soft_alignments.formats import FORMATS
-from model.soft_alignments.reading import read
+from model.soft_alignments.reader import read
+from model.soft_alignments.record import Beside
+from model.soft_alignments.text_file import BYTES, SENTENCES, TOKENS, File
 from model.trace import Trace
 from tests.support.made_traces import SOURCE, TARGET, made_of
 

@@ -6,12 +6,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from model.alignment import Alignment
-from model.soft_alignments.file import File
-from model.soft_alignments.foreign import Beside, Foreign
 from model.soft_alignments.formats import FORMATS, recognise, writable
-from model.soft_alignments.links import links_of
-from model.soft_alignments.reading import read
-from model.soft_alignments.sentences import joined, sentence
+from model.soft_alignments.pharaoh import links_of
+from model.soft_alignments.reader import read
+from model.soft_alignments.record import Beside, Foreign
+from model.soft_alignments.text_file import File
+from model.soft_alignments.tokens import joined, sentence
 from model.words import END
 from tests.support.made_traces import SOURCE, TARGET, made_of
 

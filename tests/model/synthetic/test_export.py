@@ -9,15 +9,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from model.card import HISTORY, SCORES, TRAINING, card, read_scores
+from model.cards.card import HISTORY, SCORES, TRAINING, card, read_scores
 from model.checkpoint import load
-from model.exactness import Exact, exact, measured
-from model.exactness import tested as held_out_sample  # pytest would take it for a test
-from model.practice import Practice
-from model.practice_setup import Setup
-from model.reference import load_weights, recompute
-from model.reversal import TASKS, batch, pair
-from model.snapshots import SNAPSHOTS, Snapshots, look
+from model.reference.recompute import load_weights, recompute
+from model.synthetic.exact_match import Exact, exact, measured
+from model.synthetic.exact_match import tested as held_out_sample  # pytest would take it for a test
+from model.synthetic.setup import Setup
+from model.synthetic.tasks import TASKS, batch, pair
+from model.synthetic.trainer import Practice
+from model.training.snapshots import SNAPSHOTS, Snapshots, look
 from model.translate import translate, write
 
 SMALL = Setup(task="copy", longest=3, symbols=4, hidden=16, batch=16, updates=120, rate=0.01)

@@ -6,11 +6,11 @@ import torch
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
-from model.corpus import Batch
-from model.feeding import logits
-from model.practice_setup import ATTENTIONS, Setup
-from model.reversal import batch
+from model.data.corpus import Batch
 from model.seq2seq import Seq2Seq
+from model.synthetic.scheduled_sampling import logits
+from model.synthetic.setup import ATTENTIONS, Setup
+from model.synthetic.tasks import batch
 from model.tokenizer import PAD, START
 
 SEQUENCES = [(3, 1, 2, 0), (2, 2), (1, 0, 3)]

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from model.practice_setup import LIMITS, Setup
 from model.seq2seq import Seq2Seq
+from model.synthetic.setup import LIMITS, Setup
 
 
 @pytest.mark.parametrize(

@@ -9,17 +9,17 @@ import numpy as np
 import pytest
 import torch
 
-import model.practice
-from model.corpus import Batch
-from model.exactness import tested as held_out_sample  # pytest would take it for a test
-from model.practice import Practice
-from model.practice_setup import Setup
-from model.reversal import Numbers, batch, held_out
+import model.synthetic.trainer
+from model.data.corpus import Batch
+from model.synthetic.exact_match import tested as held_out_sample  # pytest would take it for a test
+from model.synthetic.setup import Setup
+from model.synthetic.tasks import Numbers, batch, held_out
+from model.synthetic.trainer import Practice
 
 SMALL = Setup(task="copy", longest=3, symbols=4, hidden=16, batch=16, updates=120, rate=0.01)
 
 
-def steps(practice: Practice, count: int) -> list[model.practice.Progress]:
+def steps(practice: Practice, count: int) -> list[model.synthetic.trainer.Progress]:
     return list(islice(practice.run(), count))
 
 
@@ -112,7 +112,7 @@ def test_nothing_that_is_held_out_is_ever_trained_on(monkeypatch: pytest.MonkeyP
         seen.update(sequences)
         return batch(task, sequences)
 
-    monkeypatch.setattr(model.practice, "batch", recording)
+    monkeypatch.setattr(model.synthetic.trainer, "batch", recording)
     steps(practice, 100)
     assert not seen & set(held_out_sample(SMALL))
     assert not any(held_out(sequence, SMALL.symbols) for sequence in seen)

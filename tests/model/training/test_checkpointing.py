@@ -14,12 +14,12 @@ from safetensors import safe_open
 
 from model.checkpoint import WEIGHTS, Pretrained
 from model.config import Config
-from model.corpus import Corpus, Pair
-from model.runs import Run, restore_run, save_run
+from model.data.corpus import Corpus, Pair
 from model.seq2seq import Seq2Seq
-from model.snapshots import Snapshots, look, moments
 from model.tokenizer import plain_tokenizer
-from model.training import Options, Training
+from model.training.checkpointing import Run, restore_run, save_run
+from model.training.snapshots import Snapshots, look, moments
+from model.training.trainer import Options, Training
 from tests.support import torchrun
 from tests.support.forked_commands import Forked
 from tests.support.run_command import call

@@ -14,9 +14,9 @@ from safetensors import safe_open
 from safetensors.torch import load_file
 from torch import Tensor
 
-from model.corpus import Corpus, read_table
-from model.distributed import ALONE, Crew
+from model.data.corpus import Corpus, read_table
 from model.tokenizer import Tokenizer
+from model.training.distributed import ALONE, Crew
 from tests.support import torchrun
 from tests.support.forked_commands import Forked
 from tests.support.run_command import ROOT, call

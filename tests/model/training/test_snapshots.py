@@ -15,10 +15,10 @@ from torch import Tensor
 
 from model import checkpoint
 from model.checkpoint import Pretrained
-from model.corpus import Corpus, Pair
+from model.data.corpus import Corpus, Pair
 from model.seq2seq import Seq2Seq
-from model.snapshots import MOMENTS, SNAPSHOTS, WATCHED, Snapshot, Snapshots, look, moments, watched
-from model.training import Options, Training
+from model.training.snapshots import MOMENTS, SNAPSHOTS, WATCHED, Snapshot, Snapshots, look, moments, watched
+from model.training.trainer import Options, Training
 from model.translate import force, translate
 from tests.support.same_recording import assert_same
 from tests.support.small_texts import PAIRS as SENTENCES

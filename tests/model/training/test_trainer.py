@@ -13,12 +13,12 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy
 
 from model.config import Config
-from model.corpus import Batch, Corpus, Pair
-from model.runs import Run, restore_run, save_run
+from model.data.corpus import Batch, Corpus, Pair
 from model.seq2seq import Seq2Seq
-from model.snapshots import Snapshots
 from model.tokenizer import PAD
-from model.training import PRECISIONS, Options, Progress, Training
+from model.training.checkpointing import Run, restore_run, save_run
+from model.training.snapshots import Snapshots
+from model.training.trainer import PRECISIONS, Options, Progress, Training
 from tests.support.digit_training import CONFIG, DIGITS, OPTIONS, TRAIN, VALIDATION, finish, same, train
 
 WATCHED = Snapshots((Pair("1 2", "2 1"),), ())

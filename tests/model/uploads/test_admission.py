@@ -14,10 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from safetensors.numpy import load, save
 
-from model import admission
-from model.admission import ACCEPTED, MOST_PARAMETERS, admit, checked
 from model.checkpoint import CONFIG, TOKENIZER, WEIGHTS, shipped
 from model.translate import translate
+from model.uploads import admission
+from model.uploads.admission import ACCEPTED, MOST_PARAMETERS, admit, checked
 from tests.support.model_zips import altered, packed
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from model.snapshots import SNAPSHOTS
+from model.training.snapshots import SNAPSHOTS
 from tests.support.model_zips import altered, packed
 
 

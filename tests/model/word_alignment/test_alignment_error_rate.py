@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from model.alignment import Alignment
 from model.checkpoint import Pretrained
-from model.joining import JOINING, between, join, links
-from model.links import Agreement, agreement, diagonal, read_story
-from model.recording import sentence
 from model.tokenizer import Tokenizer
+from model.tracing import sentence
 from model.translate import force
+from model.word_alignment.alignment_error_rate import Agreement, agreement, diagonal, read_story
+from model.word_alignment.detokenize import JOINING, between, join, links
 from model.words import END, normalise
 
 FRENCH = (

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from model.corpus import Pair
-from model.gold import baselines, read_gold, with_ibm1
-from model.links import STORIES, agreement, diagonal
+from model.data.corpus import Pair
+from model.word_alignment.alignment_error_rate import STORIES, agreement, diagonal
+from model.word_alignment.baselines import baselines, read_gold, with_ibm1
 
 LANGUAGES = ("en", "fr")
 

@@ -5,11 +5,11 @@ import pytest
 
 from model.alignment import ROWS
 from model.checkpoint import Pretrained
-from model.compared import Compared, of_pair, of_words
-from model.joining import join
-from model.linking import aligned
-from model.links import STORIES, Agreement, GoldPair, read_story
 from model.translate import force, translate
+from model.word_alignment.alignment_error_rate import STORIES, Agreement, GoldPair, read_story
+from model.word_alignment.comparison import Compared, of_pair, of_words
+from model.word_alignment.detokenize import join
+from model.word_alignment.from_attention import aligned
 
 HAND = Compared(
     GoldPair("0", "I love you", "Je t' aime", frozenset({(0, 0), (2, 1)}), frozenset({(0, 0), (2, 1), (1, 2)})),

@@ -4,10 +4,10 @@ from fractions import Fraction
 
 import pytest
 
-from model import ibm1
-from model.corpus import Pair
-from model.ibm1 import train
-from model.links import GoldPair
+from model.data.corpus import Pair
+from model.word_alignment import baselines
+from model.word_alignment.alignment_error_rate import GoldPair
+from model.word_alignment.baselines import train
 
 CROSSED = [
     Pair(f"{colour} {thing}", f"{chose} {couleur}")
@@ -21,7 +21,7 @@ def gold(source: str, target: str) -> GoldPair:
 
 
 def test_one_round_gives_the_probabilities_worked_out_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ibm1, "ITERATIONS", 1)
+    monkeypatch.setattr(baselines, "ITERATIONS", 1)
     found = train([Pair("the house", "la maison"), Pair("The", "La")], ("en", "fr"))
     # Each of the 3 sources (the empty word is one) takes 1/3 of both words of the first pair, each of 2 takes 1/2 of
     # the second: "the" and the empty word count 1/3 + 1/2 for "la" and 1/3 for "maison", "house" 1/3 for both.

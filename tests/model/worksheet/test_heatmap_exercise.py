@@ -4,7 +4,7 @@ import numpy as np
 
 from model.alignment import Alignment, Sentence
 from model.words import Span
-from model.worksheet.reading import reading
+from model.worksheet.heatmap_exercise import reading
 
 
 def sentence(words: tuple[str, ...]) -> Sentence:

@@ -7,9 +7,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from model.worksheet.digits import places, printed
-from model.worksheet.products import products
-from model.worksheet.shares import chances, weights
+from model.worksheet.rounding import chances, places, printed, products, weights
 from tests.support.pupil import redo_chances, redo_products, redo_weights
 
 

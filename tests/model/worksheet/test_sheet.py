@@ -9,8 +9,7 @@ import pytest
 
 from model.archive import to_json
 from model.checkpoint import Pretrained
-from model.worksheet.digits import places, printed
-from model.worksheet.products import Products
+from model.worksheet.rounding import Products, places, printed
 from model.worksheet.sheet import VERSIONS, widest, worksheet
 from tests.support.pupil import KINDS, SENTENCES, Case, made, redo, sheets
 

@@ -23,10 +23,10 @@ from app.beam.payload import payload
 from app.beam.ranking import ranking
 from app.beam.told import NARROWEST, best, parting
 from app.theme import component
-from model.beam_growing import expand, finish, grow
-from model.beam_score import LEAST, Settings, coverage_penalty, length_penalty
-from model.beam_tree import ROOT, BeamTree
 from model.checkpoint import Pretrained
+from model.decoding.beam_expand import expand, finish, grow
+from model.decoding.beam_score import LEAST, Settings, coverage_penalty, length_penalty
+from model.decoding.beam_tree import ROOT, BeamTree
 from model.translate import translate
 
 NODE = str(Path(playwright.__file__).parent / "driver" / "node")  # the one that Playwright brings

@@ -7,11 +7,11 @@ import pytest
 
 from app.matrices.numbers import apart, places, rounds, shortest
 from app.matrices.symbols import pieces, plain
-from model.worked.documents import DOCUMENTS
-from model.worked.example import Example
-from model.worked.heads import HEADS
-from model.worked.masks import MASKED
-from model.worked.self_attention import SCALED
+from model.examples.documents import DOCUMENTS
+from model.examples.example import Example
+from model.examples.masks import MASKED
+from model.examples.multi_head import HEADS
+from model.examples.self_attention import SCALED
 
 EXAMPLES = [*(example for document in DOCUMENTS for example in document.examples), MASKED, SCALED, HEADS]
 each = pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)

@@ -10,12 +10,12 @@ import pytest
 
 from app.matrices.payload import payload
 from benchmarks.server import ROOT
-from model.worked.documents import DOCUMENTS
-from model.worked.example import Example
-from model.worked.luong_general import LUONG_GENERAL, LUONG_SUMMARY
-from model.worked.making import grid
-from model.worked.masks import MASKED
-from model.worked.self_attention import SCALED
+from model.examples.documents import DOCUMENTS
+from model.examples.entries import grid
+from model.examples.example import Example
+from model.examples.luong_general import LUONG_GENERAL, LUONG_SUMMARY
+from model.examples.masks import MASKED
+from model.examples.self_attention import SCALED
 
 EXAMPLES = [*(example for document in DOCUMENTS for example in document.examples), MASKED, SCALED]
 each = pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)

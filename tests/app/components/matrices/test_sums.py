@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from app.matrices.numbers import fixed, places, rounds, typeset
 from app.matrices.sums import digits, text, written
-from model.worked.documents import DOCUMENTS
-from model.worked.example import FARTHEST, Example, Step
-from model.worked.heads import HEADS
-from model.worked.making import Entry, Masked, Softmax, Sum, Tanh, Term, grid
-from model.worked.masks import MASKED
-from model.worked.self_attention import SCALED
+from model.examples.documents import DOCUMENTS
+from model.examples.entries import Entry, Masked, Softmax, Sum, Tanh, Term, grid
+from model.examples.example import FARTHEST, Example, Step
+from model.examples.masks import MASKED
+from model.examples.multi_head import HEADS
+from model.examples.self_attention import SCALED
 
 EXAMPLES = [*(example for document in DOCUMENTS for example in document.examples), MASKED, SCALED, HEADS]
 each = pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)

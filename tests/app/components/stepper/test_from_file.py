@@ -14,8 +14,8 @@ from app.stepper.core import script
 from app.stepper.payload import of_alignment
 from benchmarks.server import ROOT
 from model.alignment import ROWS, Alignment
-from model.soft_alignments.foreign import Foreign
-from model.soft_alignments.sentences import sentence
+from model.soft_alignments.record import Foreign
+from model.soft_alignments.tokens import sentence
 from tests.support.made_traces import NODE, SOURCE, TARGET, made_of
 
 X_Y, A_B = sentence(("x", "y@@", "z")), sentence(("a@@", "b", "c"))
@@ -136,5 +136,5 @@ def test_what_is_missing_depends_on_what_the_file_holds() -> None:
 
 
 def test_the_weights_of_a_file_need_no_torch() -> None:
-    asked = "import sys, model.soft_alignments.reading; sys.exit('torch' in sys.modules or 'streamlit' in sys.modules)"
+    asked = "import sys, model.soft_alignments.reader; sys.exit('torch' in sys.modules or 'streamlit' in sys.modules)"
     subprocess.run([sys.executable, "-c", asked], cwd=ROOT, check=True)

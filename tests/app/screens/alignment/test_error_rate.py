@@ -3,7 +3,7 @@
 import pytest
 
 from app.alignment.agreement import Rate, finding, rates, sums
-from model.links import Agreement
+from model.word_alignment.alignment_error_rate import Agreement
 
 
 def measured(output: float, fed: float, **baselines: float) -> dict:

@@ -15,9 +15,9 @@ from app.loaders import attends, scores, title
 from app.shelf import model_names
 from benchmarks.server import ROOT
 from model.checkpoint import Pretrained, save
-from model.linking import Aligned, aligned
-from model.links import STORIES, agreement, read_story
 from model.translate import translate
+from model.word_alignment.alignment_error_rate import STORIES, agreement, read_story
+from model.word_alignment.from_attention import Aligned, aligned
 
 FRAME = ROOT / "app" / "frame.py"
 OWN, MEASURED = "Your own sentence", "All measured"

@@ -13,10 +13,10 @@ from streamlit.testing.v1 import AppTest
 
 from app.session import EXAMPLE
 from benchmarks.server import ROOT
-from model import beam
-from model.beam_growing import DRAWN, grow
-from model.beam_score import Settings
 from model.checkpoint import DEFAULT, Pretrained
+from model.decoding import beam
+from model.decoding.beam_expand import DRAWN, grow
+from model.decoding.beam_score import Settings
 
 FRAME = ROOT / "app" / "frame.py"
 SENTENCE = "I don't love the red car."

@@ -12,7 +12,7 @@ from app.findings import BAHDANAU_TABLE_1
 from app.growing.clauses import CLAUSES, lines, opening, sentence
 from app.shelf import model_names
 from benchmarks.server import ROOT
-from model.card import SCORES
+from model.cards.card import SCORES
 from model.checkpoint import WEIGHTS, Pretrained
 from model.translate import translate
 

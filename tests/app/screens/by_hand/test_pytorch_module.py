@@ -8,9 +8,9 @@ from streamlit.testing.v1 import AppTest
 
 from app.matrices.numbers import apart
 from app.theme import percent
-from model.worked.repaired import EntryByEntry, GeneralAttention
-from model.worked.source import plain_source
-from model.worked.trial import compare, distance, trial
+from model.examples.pytorch_module import EntryByEntry, GeneralAttention
+from model.examples.pytorch_module_trial import compare, distance, trial
+from model.examples.source_code import plain_source
 
 
 def page() -> None:

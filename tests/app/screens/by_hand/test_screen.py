@@ -8,8 +8,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from benchmarks.server import ROOT
-from model.worked.documents import DOCUMENTS
-from model.worked.presets import PRESETS
+from model.examples.documents import DOCUMENTS
+from model.examples.score_presets import PRESETS
 
 FRAME = ROOT / "app" / "frame.py"
 EXAMPLES = [(document, example) for document in DOCUMENTS for example in document.examples]

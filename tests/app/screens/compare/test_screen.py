@@ -15,8 +15,8 @@ from app.session import EXAMPLE
 from app.shelf import model_names
 from app.wording import LONGEST
 from benchmarks.server import ROOT
+from model.analysis.model_comparison import contrast
 from model.checkpoint import WEIGHTS, Pretrained, save
-from model.contrast import contrast
 from model.seq2seq import Seq2Seq
 from model.tokenizer import train_tokenizer
 from model.translate import force, translate

@@ -2,7 +2,7 @@
 
 from app.explanation.measured import NOTHING, UNDEFINED, measured, row, sample, share_kept, tau
 from model.checkpoint import Pretrained
-from model.worth import worth, worth_scores
+from model.evaluation.attention_faithfulness import worth, worth_scores
 
 KEPT = {"function": {"words": 1200, "kept": 0.5}, "content": {"words": 80, "kept": 0.125}}
 SCORES = {

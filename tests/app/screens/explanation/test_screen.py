@@ -16,11 +16,11 @@ from app.explanation.measured import UNMEASURED
 from app.shelf import model_names
 from app.theme import component, percent
 from benchmarks.server import ROOT
-from model.card import FORMAT, SCORES
+from model.analysis.faithfulness import COUNTERFACTUALS, counterfactual, replaced
+from model.cards.card import FORMAT, SCORES
 from model.checkpoint import Pretrained
-from model.faithfulness import COUNTERFACTUALS, counterfactual, replaced
+from model.evaluation.attention_faithfulness import measured, worth_scores
 from model.translate import translate
-from model.worth import measured, worth_scores
 
 FRAME = ROOT / "app" / "frame.py"
 SCREEN = "screens/explanation.py"

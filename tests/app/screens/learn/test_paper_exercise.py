@@ -7,8 +7,8 @@ import pytest
 
 from app.lesson.numbers import equals, listed, written
 from app.lesson.paper import STEPS, TOLERANCE, VALUES, verdict, working
-from model.worked.making import Entry
-from model.worked.on_paper import ON_PAPER
+from model.examples.entries import Entry
+from model.examples.paper_step import ON_PAPER
 
 
 def entry(step: str, place: int) -> Entry:

@@ -13,10 +13,10 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from benchmarks.server import ROOT
-from model.card import HISTORY
+from model.cards.card import HISTORY
 from model.checkpoint import Pretrained
-from model.corpus import Pair
-from model.snapshots import SNAPSHOTS, Snapshots, look
+from model.data.corpus import Pair
+from model.training.snapshots import SNAPSHOTS, Snapshots, look
 from tests.support.small_texts import PAIRS
 
 FRAME = ROOT / "app" / "frame.py"

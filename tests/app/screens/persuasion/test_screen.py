@@ -18,10 +18,10 @@ from streamlit.testing.v1 import AppTest
 from app.persuading.asking import PENALTIES
 from app.persuading.told import compared, price, verdict
 from benchmarks.server import ROOT
+from model.analysis.attention_search import PENALTY, Persuasion, persuade
+from model.arithmetic.quantity import token_label
 from model.checkpoint import DEFAULT, WEIGHTS, Pretrained, load
 from model.intervention import Intervention
-from model.persuasion import PENALTY, Persuasion, persuade
-from model.quantity import token_label
 from model.trace import Trace
 from model.translate import force, translate
 

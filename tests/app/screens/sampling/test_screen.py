@@ -17,8 +17,8 @@ from app.sampled.told import diversity, step_told
 from app.theme import component, percent
 from benchmarks.server import ROOT
 from model.checkpoint import DEFAULT, WEIGHTS, Pretrained, load
-from model.drawing import Settings, seen
-from model.sampling import sample
+from model.decoding.sampling import sample
+from model.decoding.token_sampling import Settings, seen
 from model.translate import translate
 
 FRAME = ROOT / "app" / "frame.py"

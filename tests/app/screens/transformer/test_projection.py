@@ -8,11 +8,11 @@ from app.transformer.ideas import IDEAS, between
 from app.transformer.projected import PAD, SEEDS, Projected, asked_by_decoder, asking_itself, masked, of_trace, seed_of
 from app.transformer.transforming import PARTS
 from model.checkpoint import Pretrained
+from model.examples.multi_head import HEADS
+from model.examples.random_numbers import projected
+from model.examples.script import script
+from model.examples.self_attention import SELF_ATTENTION
 from model.translate import translate
-from model.worked.heads import HEADS
-from model.worked.projected import projected
-from model.worked.script import script
-from model.worked.self_attention import SELF_ATTENTION
 
 
 @pytest.fixture(scope="module")

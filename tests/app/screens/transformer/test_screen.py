@@ -26,9 +26,9 @@ from app.transformer.projected import (
 from app.worked.prose import prose
 from benchmarks.server import ROOT
 from model.checkpoint import Pretrained
+from model.examples.multi_head import HEADS
+from model.examples.self_attention import SCALED, SELF_ATTENTION
 from model.translate import translate
-from model.worked.heads import HEADS
-from model.worked.self_attention import SCALED, SELF_ATTENTION
 
 FRAME = ROOT / "app" / "frame.py"
 LONG = "The boy who is wearing a blue shirt is playing football."

@@ -19,10 +19,10 @@ from app.watching.running import GONE
 from app.watching.told import LIVE, STATES
 from app.workshop.view import GOES_ON, Seen, View
 from benchmarks.server import ROOT
-from model.card import SCORES, TRAINING
-from model.practice import Practice
-from model.practice_notes import Note
-from model.practice_setup import Setup
+from model.cards.card import SCORES, TRAINING
+from model.synthetic.log import Note
+from model.synthetic.setup import Setup
+from model.synthetic.trainer import Practice
 from tests.support.seen_run import LOOKS, NOTES, USUAL, view
 
 FRAME = ROOT / "app" / "frame.py"

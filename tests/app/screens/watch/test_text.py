@@ -17,8 +17,8 @@ from app.watching.presets import PRESETS, preset_of
 from app.watching.sweep import finding
 from app.watching.told import announcement, detail, ordinal
 from app.workshop.view import Seen
-from model.practice_notes import Note
-from model.practice_setup import ATTENTIONS, Setup
+from model.synthetic.log import Note
+from model.synthetic.setup import ATTENTIONS, Setup
 from tests.support.seen_run import LOOKS, NOTES, USUAL, view
 
 

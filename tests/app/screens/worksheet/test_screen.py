@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from app.worksheet.tables import minus
 from benchmarks.server import ROOT
 from model.checkpoint import Pretrained
-from model.reference import load_weights, recompute
+from model.reference.recompute import load_weights, recompute
 from model.translate import translate
 from model.worksheet.sheet import Worksheet, widest, worksheet
 

@@ -13,7 +13,7 @@ from app.worksheet.tables import Cell, Table, blank, minus, table
 from app.worksheet.tasks import SCORES as FORMS
 from benchmarks.server import ROOT
 from model.checkpoint import Pretrained
-from model.reference import load_weights, recompute
+from model.reference.recompute import load_weights, recompute
 from model.scores import SCORES
 from model.translate import translate
 from model.worksheet.sheet import Worksheet, worksheet

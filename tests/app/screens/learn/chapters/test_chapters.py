@@ -11,14 +11,14 @@ from streamlit.testing.v1 import AppTest
 from app.lesson.transformers import SHORTENED
 from app.session import EXAMPLE
 from app.theme import component, percent
-from model.card import read_scores
+from model.analysis.annotation_shift import by_words, moved
+from model.analysis.faithfulness import counterfactual
+from model.cards.card import read_scores
 from model.checkpoint import DEFAULT, Pretrained
-from model.displacement import by_words, moved
-from model.faithfulness import counterfactual
+from model.examples.random_numbers import projected
+from model.examples.self_attention import SELF_ATTENTION
+from model.examples.wirings import BAHDANAU, LUONG
 from model.translate import translate
-from model.worked.projected import projected
-from model.worked.self_attention import SELF_ATTENTION
-from model.worked.wirings import BAHDANAU, LUONG
 from tests.support.lesson_visitor import (
     CAME_TRUE,
     SENTENCE,

@@ -9,9 +9,9 @@ from app.changing.offered import offered
 from model import what_if
 from model.checkpoint import Pretrained
 from model.intervention import TEMPERATURES, Intervention
-from model.joining import join
-from model.links import GoldPair
 from model.translate import force, translate
+from model.word_alignment.alignment_error_rate import GoldPair
+from model.word_alignment.detokenize import join
 
 PAIR = GoldPair(
     "1", "the cat is n't black .", "le chat n' est pas noir .",

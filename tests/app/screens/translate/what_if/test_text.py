@@ -3,7 +3,7 @@
 from app.changing.told import told
 from model.checkpoint import Pretrained
 from model.intervention import UNTOUCHED, Intervention
-from model.rewording import reword
+from model.source_edits import reword
 from model.tokenizer import STOP
 from model.trace import Trace
 from model.translate import translate

@@ -1,0 +1,244 @@
+"""The attention that would say it: weights with which one step of a translation finds a wanted token likeliest.
+
+Everything before the step stays as it was. Several starts go down the gradient of `model.analysis.gradient_search` side
+by side. The greatest probability is not always found where the token is the likeliest of all, so where nothing on the
+way has put it first, a second descent asks for that alone.
+
+A context cannot leave the convex hull of the annotations, so at most steps most tokens are out of reach. But that a
+search found no weights is no proof that there are none.
+"""
+
+from dataclasses import dataclass, fields
+from math import log
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from jaxtyping import Float
+from numpy import ndarray
+from torch import Tensor
+
+from model.analysis.gradient_search import Aim, Tried, aim, descend, first, measure, objective
+from model.analysis.replay import retake
+from model.checkpoint import Pretrained
+from model.intervention import Intervention
+from model.tokenizer import STOP
+from model.trace import Trace
+
+PENALTY = 0.1  # λ, unless one asks for another
+CORNERS = 10  # positions, at the most, near which alone a descent starts: those with the lowest J
+NEAR = 0.9  # weight of such a position at the start
+DIGITS = 6  # decimals of the weights found, so that a link carries them exactly
+ALIKE = 3  # decimals of J; of weights that agree in them, those from the model's own come first, then the earlier ones
+CLEAR = 1e-3  # logits by which a token has to be first, so that rounding the weights leaves it there
+LISTED = 5  # likeliest tokens before, and after, that are compared
+STARTS = ("own", "uniform", "near")  # the model's own weights; all alike; almost all on one position
+
+
+class Chance(NamedTuple):
+    """What a token has of a distribution."""
+
+    probability: float
+    rank: int  # among all that can be written, from 1
+
+
+class Shift(NamedTuple):
+    """A token before, with the model's own weights, and after, with the best ones found."""
+
+    token: int
+    text: str
+    before: Chance
+    after: Chance
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What the step gives with some weights, and how far they are from the model's own."""
+
+    weights: Float[ndarray, " S"]
+    cost: float  # KL(α ‖ a) in nats
+    moved: float  # ½ Σ_i |α_i − a_i|, the total variation distance
+    wanted: Chance  # of the wanted token
+    written: str  # the likeliest token
+    written_probability: float
+
+    def __post_init__(self) -> None:
+        _freeze(self)
+
+
+@dataclass(frozen=True)
+class Path:
+    """The descent that the best weights come from, a row for each iteration."""
+
+    start: str  # one of STARTS
+    taken: int  # the iteration, from 0, that they are from
+    objective: Float[ndarray, " N"]  # J
+    wanted: Float[ndarray, " N"]  # probability of the wanted token
+    likeliest: Float[ndarray, " N"]  # and of the token that the model's own weights find likeliest
+    cost: Float[ndarray, " N"]
+    weights: Float[ndarray, "N S"]
+
+    def __post_init__(self) -> None:
+        _freeze(self)
+
+
+@dataclass(frozen=True)
+class Persuasion:
+    """What was wanted of one step, and what was found.
+
+    `found` has the lowest J of all that was tried; `first` the lowest among those that put the wanted token first, and
+    is None where none did.
+    """
+
+    step: int
+    token: int
+    text: str  # of the token
+    penalty: float  # λ
+    own: Outcome
+    found: Outcome
+    first: Outcome | None
+    corners: tuple[tuple[int, Outcome], ...]  # all weight on one position, for each that may be looked at
+    shifts: tuple[Shift, ...]  # of the likeliest tokens before and after and of the wanted one, likeliest after first
+    path: Path
+    starts: int  # how many descents there were
+    iterations: int  # of each
+
+    @property
+    def best(self) -> Outcome:
+        """The weights to go on with: those that write the token where there are any."""
+        return self.first or self.found
+
+    @property
+    def intervention(self) -> Intervention:
+        """These weights as a change of the translation."""
+        return Intervention(weights=((self.step, tuple(self.best.weights.tolist())),))
+
+
+def persuade(model: Pretrained, trace: Trace, step: int, token: int, penalty: float = PENALTY) -> Persuasion:
+    """Search for weights at one step of a trace, counted from 0, that make this token likeliest.
+
+    Raises ValueError for a step or a token that is not there, a penalty that is none, and a trace of another model.
+    """
+    _check(model, trace, step, token, penalty)
+    wanted = aim(model, trace, step, token, penalty)
+    alone = torch.eye(len(wanted.own), dtype=wanted.own.dtype)[wanted.reach]
+    with torch.no_grad():
+        corners = measure(wanted, alone)
+    names, scores = _starts(wanted, corners)
+    descents = [descend(wanted, scores, objective)]
+    tried = _all(corners, descents)
+    if tried.lead[_lowest(tried.objective)] <= CLEAR:
+        descents.append(descend(wanted, scores, first))
+        tried = _all(corners, descents)
+    lowest, ahead = _lowest(tried.objective), _lowest_ahead(tried)
+    best = lowest if ahead is None else ahead
+    own = (wanted.own.exp() * wanted.reach).numpy()
+    return Persuasion(
+        step, token, model.tokenizer.token(token), penalty,
+        own=_outcome(wanted, own),
+        found=_outcome(wanted, _rounded(tried.weights[lowest])),
+        first=None if ahead is None else _outcome(wanted, _rounded(tried.weights[ahead])),
+        corners=tuple((int(row.argmax()), _outcome(wanted, row.numpy())) for row in alone),
+        shifts=_shifts(wanted, own, _rounded(tried.weights[best])),
+        path=_path(names, descents, best),
+        starts=len(scores) * len(descents),
+        iterations=len(descents[0].objective),
+    )  # fmt: skip
+
+
+def _check(model: Pretrained, trace: Trace, step: int, token: int, penalty: float) -> None:
+    if step not in range(len(trace.target)):
+        raise ValueError(f"step is {step}; this translation has 0 to {len(trace.target) - 1}")
+    if token not in range(STOP, len(model.tokenizer)):
+        raise ValueError(f"token is {token}; those that can be written are {STOP} to {len(model.tokenizer) - 1}")
+    if not 0 <= penalty < float("inf"):
+        raise ValueError(f"penalty is {penalty}; it must be a number of at least 0")
+
+
+def _starts(wanted: Aim, corners: Tried) -> tuple[list[str], Float[Tensor, "N S"]]:
+    """What each descent starts from, and its scores."""
+    best = corners.weights[corners.objective.argsort()[:CORNERS]]
+    others = max(1, len(corners.weights) - 1)
+    near = log(NEAR / (1 - NEAR) * others) * best
+    own, uniform, near_one = STARTS
+    return [own, uniform, *[near_one] * len(near)], torch.cat([torch.stack([wanted.own, 0 * wanted.own]), near])
+
+
+def _all(corners: Tried, descents: list[Tried]) -> Tried:
+    """A row for every iteration of each start of each descent, the model's own weights first, then for each corner."""
+    rows = [*(Tried(*(part.transpose(0, 1).flatten(0, 1) for part in descent)) for descent in descents), corners]
+    return Tried(*(torch.cat(parts) for parts in zip(*rows, strict=True)))
+
+
+def _lowest(objective: Float[Tensor, " N"]) -> int:
+    return int(objective.round(decimals=ALIKE).argmin())
+
+
+def _lowest_ahead(tried: Tried) -> int | None:
+    """The row with the lowest J among those that put the wanted token first."""
+    ahead = (tried.lead > CLEAR).nonzero()[:, 0]
+    return int(ahead[_lowest(tried.objective[ahead])]) if len(ahead) else None
+
+
+def _rounded(weights: Float[Tensor, " S"]) -> Float[ndarray, " S"]:
+    """To so many decimals; the greatest weight takes what is left of 1."""
+    short = weights.double().numpy().round(DIGITS)
+    greatest = int(short.argmax())
+    short[greatest] = 0
+    short[greatest] = round(1 - short.sum(), DIGITS)
+    return short
+
+
+def _path(names: list[str], descents: list[Tried], row: int) -> Path:
+    """The descent that this row is from; for a corner, which is the end of one, the first that came lowest."""
+    size = descents[0].objective.numel()
+    if row >= size * len(descents):
+        descent, place = descents[0], _lowest(descents[0].objective.T.flatten())
+    else:
+        descent, place = descents[row // size], row % size
+    start, taken = divmod(place, len(descent.objective))
+    weights, reached, _, wanted, likeliest, cost = (part[:, start].numpy() for part in descent)
+    return Path(names[start], taken, reached, np.exp(wanted), np.exp(likeliest), cost, weights)
+
+
+@torch.no_grad()
+def _outcome(wanted: Aim, weights: Float[ndarray, " S"]) -> Outcome:
+    tried = measure(wanted, torch.tensor(weights, dtype=wanted.own.dtype)[None])
+    chances = _logits(wanted, weights).softmax(0)
+    best = int(chances[STOP:].argmax()) + STOP
+    return Outcome(
+        weights,
+        cost=max(0.0, tried.cost.item()),
+        moved=(tried.weights[0] - wanted.own.exp() * wanted.reach).abs().sum().item() / 2,
+        wanted=_chance(chances, wanted.token),
+        written=wanted.model.tokenizer.token(best),
+        written_probability=chances[best].item(),
+    )
+
+
+def _shifts(wanted: Aim, own: Float[ndarray, " S"], best: Float[ndarray, " S"]) -> tuple[Shift, ...]:
+    before, after = (_logits(wanted, weights).softmax(0) for weights in (own, best))
+    tokens = {wanted.token}
+    for chances in (before, after):
+        tokens |= {STOP + place for place in chances[STOP:].topk(LISTED).indices.tolist()}
+    return tuple(
+        Shift(token, wanted.model.tokenizer.token(token), _chance(before, token), _chance(after, token))
+        for token in sorted(tokens, key=lambda token: (-after[token].item(), token))
+    )
+
+
+@torch.no_grad()
+def _logits(wanted: Aim, weights: Float[ndarray, " S"]) -> Float[Tensor, " V"]:
+    return retake(wanted.model, wanted.where, torch.tensor(weights, dtype=wanted.own.dtype)[None])[0]
+
+
+def _chance(chances: Float[Tensor, " V"], token: int) -> Chance:
+    return Chance(chances[token].item(), int((chances[STOP:] > chances[token]).sum()) + 1)
+
+
+def _freeze(value: Any) -> None:
+    """Make its arrays read-only."""
+    for field in fields(value):
+        array = getattr(value, field.name)
+        if isinstance(array, ndarray):
+            array.setflags(write=False)

@@ -1,0 +1,217 @@
+"""Does attention explain what the decoder did?  Weights exchanged, and how much each source token counts otherwise.
+
+Counterfactual attention, Moradi, Kambhatla and Sarkar (2019): at one step the weights are replaced by others, and one
+asks whether the decoder still produces the same token. Everything before that step stays as it was.
+
+Importance, after Jain and Wallace (2019): how much source token i, of embedding x_i, counts for target token t, found
+without asking attention.
+
+    gradient by input    g_ti = |Σ_d x_id ∂ log p_t(y_t) / ∂x_id|
+    leaving one out      o_ti = ½ Σ_v |p_t(v | x without token i) − p_t(v | x)|, the total variation distance
+
+Kendall's τ-b says how far two orders of the same tokens agree: 1 for the same, −1 for the reverse.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from jaxtyping import Bool, Float, Int
+from numpy import ndarray
+from numpy.random import Generator
+
+from model.analysis.replay import check_maker, fed_tokens, retake, standing
+from model.checkpoint import Pretrained
+from model.seq2seq import pad
+from model.tokenizer import STOP
+from model.trace import Trace
+from model.tracing import LIKELIEST
+
+GRADIENT_CELLS = 20_000  # copies × steps × positions whose gradient is computed at once; a bound on memory
+
+Weights = Float[ndarray, " S"]
+Reach = Bool[ndarray, " S"]
+
+
+def uniform(weights: Weights, reach: Reach, random: Generator) -> Weights:
+    """The same weight for every position that may be looked at."""
+    return (reach / reach.sum()).astype(weights.dtype)
+
+
+def permuted(weights: Weights, reach: Reach, random: Generator) -> Weights:
+    """The same weights at other places, drawn among the orders in which the greatest has moved.
+
+    Where one position alone may be looked at nothing changes; where all weigh the same no order can be told.
+    """
+    greatest, others = _greatest(weights, reach)
+    changed = weights.copy()
+    if len(others):
+        goal = random.choice(others)
+        changed[goal] = weights[greatest]
+        changed[[greatest, *others[others != goal]]] = random.permutation(weights[others])
+    return changed
+
+
+def only_the_maximum(weights: Weights, reach: Reach, random: Generator) -> Weights:
+    """All on the greatest."""
+    return _all_on(_greatest(weights, reach)[0], weights)
+
+
+def all_but_the_maximum(weights: Weights, reach: Reach, random: Generator) -> Weights:
+    """The greatest becomes 0 and the others are divided by their sum, or share alike where they are all 0.
+
+    Where one position alone may be looked at nothing changes.
+    """
+    _, others = _greatest(weights, reach)
+    if not len(others):
+        return weights.copy()
+    rest = np.zeros_like(weights)
+    rest[others] = weights[others] if weights[others].any() else 1
+    return rest / rest.sum()
+
+
+def last_position(weights: Weights, reach: Reach, random: Generator) -> Weights:
+    """All on `</s>`, which every score may look at."""
+    return _all_on(len(weights) - 1, weights)
+
+
+COUNTERFACTUALS: dict[str, Callable[[Weights, Reach, Generator], Weights]] = {
+    "uniform": uniform,
+    "permuted": permuted,
+    "only the maximum": only_the_maximum,
+    "all but the maximum": all_but_the_maximum,
+    "last position": last_position,
+}
+
+
+@dataclass(frozen=True)
+class Counterfactual:
+    """What each step would have given with other weights; every row stands alone, after the same steps before it."""
+
+    kind: str
+    weights: Float[ndarray, "T S"]
+    top_ids: Int[ndarray, "T K"]  # likeliest next tokens, best first
+    top_tokens: tuple[tuple[str, ...], ...]
+    top_probabilities: Float[ndarray, "T K"]
+    best_ids: Int[ndarray, " T"]  # what greedy decoding would take
+    probabilities: Float[ndarray, " T"]  # of the token of the trace
+    stays: Bool[ndarray, " T"]  # whether greedy decoding would take the same as with the weights of the trace
+
+    def __post_init__(self) -> None:
+        for value in vars(self).values():
+            if isinstance(value, ndarray):
+                value.setflags(write=False)
+
+
+def counterfactual(model: Pretrained, trace: Trace, kind: str, seed: int = 0) -> Counterfactual:
+    """Replace the weights of every step, each on its own. `kind` is one of COUNTERFACTUALS; `seed` serves chance."""
+    if kind not in COUNTERFACTUALS:
+        raise ValueError(f"kind is {kind!r}; it must be one of {', '.join(COUNTERFACTUALS)}")
+    random = np.random.default_rng(seed)
+    rows = [COUNTERFACTUALS[kind](*row, random) for row in zip(trace.weights, trace.mask, strict=True)]
+    return replaced(model, trace, np.stack(rows), kind)
+
+
+@torch.inference_mode()
+def replaced(model: Pretrained, trace: Trace, weights: Float[ndarray, "T S"], kind: str = "given") -> Counterfactual:
+    """The same with any weights: row t is used at step t alone."""
+    logits = retake(model, standing(model, trace, range(len(trace.target))), torch.tensor(weights))
+    probabilities = logits.softmax(1)
+    top = probabilities.topk(min(LIKELIEST, probabilities.shape[1]))
+    best = (logits[:, STOP:].argmax(1) + STOP).numpy()
+    return Counterfactual(
+        kind,
+        weights,
+        top.indices.numpy(),
+        tuple(tuple(model.tokenizer.token(index) for index in row) for row in top.indices.tolist()),
+        top.values.numpy(),
+        best,
+        probabilities.gather(1, torch.tensor(trace.target_ids)[:, None]).squeeze(1).numpy(),
+        best == _own_best(trace),
+    )
+
+
+def gradient_by_input(model: Pretrained, trace: Trace) -> Float[ndarray, "T S"]:
+    """g of the target tokens of a trace, each row divided by its sum; the target is forced as it stands.
+
+    The gradient also runs through the attention weights, not only through what they weigh.
+    """
+    check_maker(model, trace)
+    steps, positions = trace.weights.shape
+    together = max(1, GRADIENT_CELLS // (steps * positions))
+    chunks = [range(start, min(start + together, steps)) for start in range(0, steps, together)]
+    found = np.concatenate([_gradients(model, trace, chunk) for chunk in chunks])
+    return found / np.maximum(found.sum(1, keepdims=True), np.finfo(found.dtype).tiny)
+
+
+@torch.enable_grad()
+def _gradients(model: Pretrained, trace: Trace, steps: range) -> Float[ndarray, "N S"]:
+    """g of some steps: the sentence is copied for each of them, so that one pass back serves all."""
+    network, copies = model.network, len(steps)
+    source = torch.tensor(trace.source_ids).expand(copies, -1)
+    embedded = network.encoder.embedding(source).requires_grad_()
+    everywhere = torch.ones_like(source, dtype=torch.bool)
+    memory = network.remember(network.encoder.read(embedded, everywhere), everywhere)
+    fed = network.embedding(fed_tokens(trace)[: steps.stop]).expand(copies, -1, -1)
+    vectors = network.decoder(fed, network.start(memory), memory)[range(copies), steps]
+    produced = torch.tensor(trace.target_ids[steps.start : steps.stop])[:, None]
+    total = network.logits(vectors).log_softmax(1).gather(1, produced).sum()
+    (gradient,) = torch.autograd.grad(total, embedded)
+    return (gradient * embedded).sum(2).abs().detach().numpy()
+
+
+@torch.inference_mode()
+def leave_one_out(model: Pretrained, trace: Trace) -> Float[ndarray, "T S"]:
+    """o of the target tokens of a trace, from 0 to 1; the target is forced as it stands.
+
+    `</s>` cannot be left out, so the last column is NaN.
+    """
+    check_maker(model, trace)
+    network, ids = model.network, trace.source_ids.tolist()
+    shortened = [ids[:place] + ids[place + 1 :] for place in range(len(ids) - 1)]
+    memory = network.encode(pad([ids, *shortened]))
+    carried, found = network.start(memory), np.full((len(trace.target_ids), len(ids)), np.nan, dtype=np.float32)
+    for row, token in zip(found, fed_tokens(trace), strict=True):
+        step = network.step(token.expand(len(ids)), carried, memory)
+        distributions = network.logits(step.attentional).softmax(1)
+        row[:-1] = (distributions[1:] - distributions[0]).abs().sum(1).numpy() / 2
+        carried = step.carried
+    return found
+
+
+def kendall(
+    one: Float[ndarray, "T S"], other: Float[ndarray, "T S"], mask: Bool[ndarray, "T S"]
+) -> Float[ndarray, " T"]:
+    """τ-b of each row over the positions where the mask is true and neither is NaN.
+
+    NaN where it is undefined: with fewer than two positions, or where all values of one side are equal.
+    """
+    from scipy.stats import kendalltau  # takes a second and 60 MB, which no other command and screen should pay
+
+    used = mask & ~np.isnan(one) & ~np.isnan(other)
+    return np.array(
+        [
+            kendalltau(left[places], right[places])[0] if places.sum() > 1 else np.nan
+            for left, right, places in zip(one, other, used, strict=True)
+        ]
+    )
+
+
+def _greatest(weights: Weights, reach: Reach) -> tuple[int, Int[ndarray, " N"]]:
+    """The first position of the greatest weight, and the others that may be looked at."""
+    places = np.flatnonzero(reach)
+    greatest = int(places[weights[places].argmax()])
+    return greatest, places[places != greatest]
+
+
+def _all_on(position: int, weights: Weights) -> Weights:
+    alone = np.zeros_like(weights)
+    alone[position] = 1
+    return alone
+
+
+def _own_best(trace: Trace) -> Int[ndarray, " T"]:
+    """What greedy decoding takes with the weights of the trace: `<pad>` and `<s>` never."""
+    allowed = trace.top_ids >= STOP
+    return trace.top_ids[np.arange(len(allowed)), allowed.argmax(1)]

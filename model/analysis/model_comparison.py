@@ -1,0 +1,93 @@
+"""What sets two models apart on one sentence: the words they write, and where they look as they read the same ones."""
+
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+import numpy as np
+from jaxtyping import Float
+from numpy import ndarray
+
+from model.alignment import Alignment, Sentence
+from model.words import Span
+
+KINDS = ("same", "other", "missing")  # words that both have; this one alone has; the other alone has
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Words that stand together, or the blank between two such runs; a missing piece is no part of the sentence."""
+
+    text: str
+    kind: str
+
+
+def pieces(sentence: Sentence, other: Sentence) -> tuple[Piece, ...]:
+    """The sentence in runs of words that the other one has too and runs that it has not.
+
+    All pieces but the missing ones add up to its text. The longest matching runs are paired first (`difflib`).
+    """
+    spans, other_spans = _spans(sentence), _spans(other)
+    words, other_words = sentence.words[: sentence.spoken], other.words[: other.spoken]
+    found: list[Piece] = []
+    written = 0  # characters of the text so far
+    for change, start, stop, first, last in SequenceMatcher(None, other_words, words, False).get_opcodes():
+        if change == "delete":
+            found.append(Piece(other.text[other_spans[start].start : other_spans[stop - 1].stop], "missing"))
+            continue
+        run = Span(spans[first].start, spans[last - 1].stop)
+        found.append(Piece(sentence.text[written : run.start], "same"))
+        found.append(Piece(sentence.text[run.start : run.stop], "same" if change == "equal" else "other"))
+        written = run.stop
+    found.append(Piece(sentence.text[written:], "same"))
+    return tuple(piece for piece in found if piece.text)
+
+
+def _spans(sentence: Sentence) -> list[Span]:
+    """The characters of each word that a person reads."""
+    tokens = [
+        [span for span, owner in zip(sentence.characters, sentence.word_of, strict=True) if owner == word]
+        for word in range(sentence.spoken)
+    ]
+    return [Span(min(span.start for span in own), max(span.stop for span in own)) for own in tokens]
+
+
+@dataclass(frozen=True)
+class Contrast:
+    """Weights between words of one model less those of another; both read the same source and the same target."""
+
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    more: Float[ndarray, "R C"]  # −1 to 1; each row adds up to 0
+
+    @property
+    def largest(self) -> tuple[int, int]:
+        """Row and column of the number farthest from 0."""
+        row, column = np.unravel_index(np.abs(self.more).argmax(), self.more.shape)
+        return int(row), int(column)
+
+
+def contrast(one: Alignment, other: Alignment) -> Contrast:
+    """How much more the first looks at each source word than the second does, for each word they produce.
+
+    Raises ValueError when they do not have the same words on both sides.
+    """
+    first, second = one.by_words(), other.by_words()
+    for side, words, other_words in (
+        ("source", first.columns, second.columns),
+        ("target", first.rows, second.rows),
+    ):
+        if words != other_words:
+            raise ValueError(
+                f"these two divide the {side} into other words: {' '.join(words)} and {' '.join(other_words)}"
+            )
+    return Contrast(first.rows, first.columns, first.weights - second.weights)
+
+
+def likeness(one: Sentence, other: Sentence) -> float:
+    """2 M / N for M words that both have in the same order, among N words of both: 1 for the same, 0 for none.
+
+    The longest run of words that both have is taken first, then the longest before it and after it, and so on
+    (Ratcliff and Obershelp; `difflib`). Capitals count. Two sentences without a word are alike.
+    """
+    words, other_words = one.words[: one.spoken], other.words[: other.spoken]
+    return SequenceMatcher(None, other_words, words, False).ratio()

@@ -1,0 +1,219 @@
+"""Any number of a translation opened down to its terms.
+
+`work_out` puts three things side by side: what the trace says, what NumPy recomputes from the weights file, and the
+terms that make it up. Every term names the numbers it came from, so that one can go on from a weight to its score, from
+there to the state, its gates, and back to the embeddings and parameters.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+from jaxtyping import Float
+from numpy import ndarray
+
+from model.arithmetic.derivation import Opened, Working, fold, powers, products, single
+from model.arithmetic.output import (
+    open_log_normaliser,
+    open_log_probability,
+    open_logit,
+    open_probability,
+    open_rest,
+    open_total,
+)
+from model.arithmetic.quantity import Quantity, source_text
+from model.arithmetic.recurrent_cell import (
+    open_annotation,
+    open_cell,
+    open_encoder_cell,
+    open_encoder_gate,
+    open_encoder_kept,
+    open_gate,
+    open_kept,
+    open_state,
+)
+from model.reference.parameters import Weights
+from model.reference.recompute import Recomputation
+from model.trace import Trace
+
+Opener = Callable[[Quantity, Trace, Recomputation, Weights], Opened]
+
+
+def work_out(quantity: Quantity, trace: Trace, recomputation: Recomputation, weights: Weights) -> Working:
+    """Open one number of `trace`; `recomputation` is that of its ids by `weights`.
+
+    Raises ValueError naming the field that is out of range and what it accepts.
+    """
+    quantity.check(trace)
+    opened = _OPENERS[quantity.kind](quantity, trace, recomputation, weights)
+    return fold(quantity, quantity.name(trace), _asking(quantity, weights), opened)
+
+
+def _asking(quantity: Quantity, weights: Weights) -> int:
+    """The step whose state asks: the one before in Bahdanau's wiring."""
+    return quantity.step - 1 if weights.wiring == "bahdanau" else quantity.step
+
+
+def _question(quantity: Quantity, found: Recomputation, weights: Weights) -> Float[ndarray, " H"]:
+    """The state that asks."""
+    step = _asking(quantity, weights)
+    return found.states[step] if step >= 0 else found.initial_state
+
+
+def _score(asked: Quantity, trace: Trace, found: Recomputation, weights: Weights) -> Opened:
+    step, position = asked.step, asked.position
+    bonus, temperature = float(found.steering.bonus[step, position]), float(found.steering.temperature[step, 0])
+    shown, recomputed = trace.scores[step, position], found.scores[step, position]
+    if bonus == 0 and temperature == 1:
+        return _own_score(asked, trace, found, weights)._replace(shown=shown, recomputed=recomputed)
+    own = (Quantity("own_score", asked.trace, step, position),)
+    parts = [
+        single("own score", own, found.own_scores[step, position], 1 / temperature),
+        single("bonus", (), bonus, 1 / temperature),
+    ]
+    return Opened("score/steered", shown, recomputed, parts, ())
+
+
+def _own_score(asked: Quantity, trace: Trace, found: Recomputation, weights: Weights) -> Opened:
+    index, step, position = asked.trace, asked.step, asked.position
+    shown, recomputed = trace.own_scores[step, position], found.own_scores[step, position]
+    if weights.score == "none":
+        return Opened("score/none", shown, recomputed, [], ())
+    state, key, annotation = _question(asked, found, weights), found.keys[position], found.annotations[position]
+    shapes = (("state", state.shape), ("annotation", annotation.shape))
+    if weights.score == "concat":
+        W, U, v = (weights[f"decoder.score.{name}.weight"] for name in ("W", "U", "v"))
+        compared = np.tanh(W @ state + key)
+        part = products("u", lambda j: (Quantity("comparison", index, step, position, j),), v[0], compared)
+        shapes = (("v", v[0].shape), ("W", W.shape), ("U", U.shape), *shapes)
+    else:
+        other = Quantity("annotation" if weights.score == "dot" else "key", index, position=position)
+        part = products(
+            "s",
+            lambda j: (Quantity("state", index, _asking(asked, weights), component=j), replace(other, component=j)),
+            state,
+            key,
+        )
+        shapes += (("W_a", (*key.shape, *annotation.shape)), ("key", key.shape)) if weights.score == "general" else ()
+    return Opened(f"score/{weights.score}", shown, recomputed, [part], shapes)
+
+
+def _weight(asked: Quantity, trace: Trace, found: Recomputation, weights: Weights) -> Opened:
+    step, position = asked.step, asked.position
+    shown, recomputed = trace.weights[step, position], found.weights[step, position]
+    if found.steering.replaced[step, 0]:
+        part = single("set by hand", (), found.steering.weights[step, position])
+        return Opened("weight/given", shown, recomputed, [part], ())
+    if not found.mask[step, position]:
+        return Opened("weight/masked", shown, recomputed, [], ())
+    allowed = np.flatnonzero(found.mask[step]).tolist()
+    part, greatest = powers(
+        lambda n: source_text(trace, allowed[n]),
+        lambda n: (Quantity("score", asked.trace, step, allowed[n]),),
+        found.scores[step, allowed],
+    )
+    first, shapes = allowed.index(position), (("scores", (len(allowed),)),)
+    return Opened("weight/softmax", shown, recomputed, [part], shapes, "share", greatest, first)
+
+
+def _word_weight(asked: Quantity, trace: Trace, found: Recomputation, weights: Weights) -> Opened:
+    merged = trace.alignment.by_words(asked.rows)
+    steps = [step for step, row in enumerate(merged.row_of) if row == asked.row]
+    positions = [position for position, word in enumerate(trace.alignment.source.word_of) if word == asked.column]
+    pairs = [(step, position) for step in steps for position in positions]
+    part = products(
+        lambda n: f"{source_text(trace, pairs[n][1])} at {pairs[n][0] + 1}",
+        lambda n: (Quantity("weight", asked.trace, *pairs[n]),),
+        found.weights[np.ix_(steps, positions)].ravel(),
+    )
+    shown, recomputed = merged.weights[asked.row, asked.column], float(part.values.sum()) / len(steps)
+    shapes = (("tokens of the row", (len(steps),)), ("tokens of the column", (len(positions),)))
+    return Opened("word_weight", shown, recomputed, [part], shapes, "mean", float(len(steps)))
+
+
+def _context(asked: Quantity, trace: Trace, found: Recomputation, weights: Weights) -> Opened:
+    index, step, component = asked.trace, asked.step, asked.component
+    seen = np.flatnonzero(found.mask[step] | (found.weights[step] != 0)).tolist()
+    part = products(
+        lambda n: source_text(trace, seen[n]),
+        lambda n: (
+            Quantity("weight", index, step, seen[n]),
+            Quantity("annotation", index, position=seen[n], component=component),
+        ),
+        found.weights[step, seen],
+        found.annotations[seen, component],
+    )
+    shown, recomputed = trace.contexts[step, component], found.contexts[step, component]
+    shapes = (("weights", found.weights[step].shape), ("annotations", found.annotations.shape))
+    return Opened("context", shown, recomputed, [part], shapes)
+
+
+def _attentional(asked: Quantity, trace: Trace, found: Recomputation, weights: Weights) -> Opened:
+    index, step, component, W_c = asked.trace, asked.step, asked.component, weights["decoder.W_c.weight"]
+    context, state = found.contexts[step], found.states[step]
+    from_context, from_state = np.split(W_c[component], [len(context)])
+    parts = [
+        products("c", lambda j: (Quantity("context", index, step, component=j),), from_context, context),
+        products("s", lambda j: (Quantity("state", index, step, component=j),), from_state, state),
+    ]
+    shapes = (("W_c", W_c.shape), ("context", context.shape), ("state", state.shape))
+    shown, recomputed = trace.attentional[step, component], found.attentional[step, component]
+    return Opened("attentional", shown, recomputed, parts, shapes, "tanh")
+
+
+def _key(asked: Quantity, trace: Trace, found: Recomputation, weights: Weights) -> Opened:
+    name = {"general": "W_a", "concat": "U"}[weights.score]
+    matrix, annotation = weights[f"decoder.score.{name}.weight"], found.annotations[asked.position]
+    part = products(
+        "h",
+        lambda j: (Quantity("annotation", asked.trace, position=asked.position, component=j),),
+        matrix[asked.component],
+        annotation,
+    )
+    shapes = ((name, matrix.shape), ("annotation", annotation.shape))
+    return Opened(f"key/{weights.score}", None, found.keys[asked.position, asked.component], [part], shapes)
+
+
+def _query(asked: Quantity, trace: Trace, found: Recomputation, weights: Weights) -> Opened:
+    W, state, step = weights["decoder.score.W.weight"], _question(asked, found, weights), _asking(asked, weights)
+    part = products("s", lambda j: (Quantity("state", asked.trace, step, component=j),), W[asked.component], state)
+    recomputed = W[asked.component] @ state
+    return Opened("query", None, recomputed, [part], (("W", W.shape), ("state", state.shape)))
+
+
+def _comparison(asked: Quantity, trace: Trace, found: Recomputation, weights: Weights) -> Opened:
+    index, at = asked.trace, asked.component
+    query = weights["decoder.score.W.weight"][at] @ _question(asked, found, weights)
+    key = found.keys[asked.position, at]
+    parts = [
+        single("query", (Quantity("query", index, asked.step, component=at),), query),
+        single("key", (Quantity("key", index, position=asked.position, component=at),), key),
+    ]
+    return Opened("comparison", None, np.tanh(query + key), parts, (), "tanh")
+
+
+_OPENERS: dict[str, Opener] = {
+    "score": _score,
+    "own_score": _own_score,
+    "weight": _weight,
+    "word_weight": _word_weight,
+    "annotation": open_annotation,
+    "state": open_state,
+    "cell": open_cell,
+    "gate": open_gate,
+    "kept": open_kept,
+    "context": _context,
+    "attentional": _attentional,
+    "logit": open_logit,
+    "probability": open_probability,
+    "rest": open_rest,
+    "log_normaliser": open_log_normaliser,
+    "log_probability": open_log_probability,
+    "total_log_probability": open_total,
+    "encoder_cell": open_encoder_cell,
+    "encoder_gate": open_encoder_gate,
+    "encoder_kept": open_encoder_kept,
+    "key": _key,
+    "query": _query,
+    "comparison": _comparison,
+}

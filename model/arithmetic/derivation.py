@@ -1,0 +1,169 @@
+"""One number opened: what it was made of, put together again.
+
+The terms are added; then comes an ending, such as tanh for an attentional vector. Terms are sorted by magnitude, and
+all but the largest are folded into one sum.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from jaxtyping import Float
+from numpy import ndarray
+
+from model.arithmetic.quantity import Quantity
+
+Number = float | np.floating
+
+SHOWN = 6  # terms kept apart
+TOLERANCE = 1e-4  # how far two float32 programs may differ, relative to numbers beyond 1
+
+
+@dataclass(frozen=True)
+class Term:
+    """One summand: its factors multiplied. In a softmax it is e^(score − greatest), and the one factor is the score; in
+    the state of an LSTM it is o · tanh(m), and the factors are o and m."""
+
+    label: str  # plain text; a token, which may be what a person typed, or a letter of the formula and a component
+    factors: tuple[float, ...]
+    value: float
+    opens: tuple[Quantity, ...]
+
+
+@dataclass(frozen=True)
+class Working:
+    """How a number comes about. In float64 `combined` equals `recomputed` but for rounding.
+
+    `form` names the formula, `constant` is what the ending needs beside the sum: the greatest score of a softmax, the
+    number of rows of a mean. A share is that of the first term.
+    """
+
+    quantity: Quantity
+    name: str
+    asking: int  # the step whose state asks at the step of this number; −1 is before the first
+    form: str
+    ending: str
+    constant: float
+    shown: float | None  # what the trace says; None where it does not keep the number
+    recomputed: float  # by `model.reference.recompute`, from the weights file
+    terms: tuple[Term, ...]
+    rest_value: float  # the sum of the terms that are folded together
+    rest_count: int
+    shapes: tuple[tuple[str, tuple[int, ...]], ...]
+
+    @property
+    def total(self) -> float:
+        """The sum of all terms, before the ending."""
+        return math.fsum([*(term.value for term in self.terms), self.rest_value])
+
+    @property
+    def combined(self) -> float:
+        """The terms put together again."""
+        return ENDINGS[self.ending](self)
+
+    @property
+    def difference(self) -> float | None:
+        return None if self.shown is None else abs(self.shown - self.recomputed)
+
+    @property
+    def agrees(self) -> bool:
+        """Whether what is shown and what NumPy says are the same but for float32 rounding; a NaN never is."""
+        return self.difference is None or self.difference <= TOLERANCE * max(1, abs(self.recomputed))
+
+    @property
+    def opens(self) -> tuple[Quantity, ...]:
+        """What can be opened next, each once."""
+        return tuple(dict.fromkeys(quantity for term in self.terms for quantity in term.opens))
+
+
+ENDINGS: dict[str, Callable[[Working], float]] = {
+    "sum": lambda working: working.total,
+    "mean": lambda working: working.total / working.constant,
+    "tanh": lambda working: math.tanh(working.total),
+    "sigmoid": lambda working: (1 + math.tanh(working.total / 2)) / 2,
+    "share": lambda working: working.terms[0].value / working.total,
+    "log": lambda working: working.constant + math.log(working.total),
+}
+
+
+class Part(NamedTuple):
+    """Terms that are made alike, one per row of the factors."""
+
+    factors: Float[ndarray, "N F"]
+    values: Float[ndarray, " N"]
+    label: Callable[[int], str]
+    opens: Callable[[int], tuple[Quantity, ...]]
+
+    def term(self, index: int) -> Term:
+        factors = tuple(self.factors[index].tolist())
+        return Term(self.label(index), factors, float(self.values[index]), self.opens(index))
+
+
+def nothing(index: int) -> tuple[Quantity, ...]:
+    """A parameter of the file opens no further."""
+    return ()
+
+
+def products(
+    label: str | Callable[[int], str],
+    opens: Callable[[int], tuple[Quantity, ...]],
+    *factors: Float[ndarray, " N"] | Number,
+) -> Part:
+    """One term per component: the factors multiplied in float64. A label that is text is followed by the component."""
+    columns = np.stack(np.broadcast_arrays(*factors), axis=-1).astype(np.float64)
+    named = (lambda index: f"{label} {index + 1}") if isinstance(label, str) else label
+    return Part(columns, columns.prod(axis=-1), named, opens)
+
+
+def single(label: str, opens: tuple[Quantity, ...], *factors: Number) -> Part:
+    """One term: the factors multiplied."""
+    columns = np.array([factors], dtype=np.float64)
+    return Part(columns, columns.prod(axis=-1), lambda index: label, lambda index: opens)
+
+
+def powers(
+    label: Callable[[int], str], opens: Callable[[int], tuple[Quantity, ...]], scores: Float[ndarray, " N"]
+) -> tuple[Part, float]:
+    """The terms of a softmax, e^(score − greatest), and the greatest score."""
+    wide = scores.astype(np.float64)
+    greatest = float(wide.max())
+    return Part(wide[:, None], np.exp(wide - greatest), label, opens), greatest
+
+
+class Opened(NamedTuple):
+    """A number before its terms are sorted; `first` is the term that a share is of."""
+
+    form: str
+    shown: Number | None
+    recomputed: Number
+    parts: Sequence[Part]
+    shapes: tuple[tuple[str, tuple[int, ...]], ...]
+    ending: str = "sum"
+    constant: float = 0.0
+    first: int | None = None
+
+
+def fold(quantity: Quantity, name: str, asking: int, opened: Opened) -> Working:
+    """Keep the largest terms apart and add up the rest."""
+    places = [(part, index) for part in opened.parts for index in range(len(part.values))]
+    values = np.array([float(part.values[index]) for part, index in places])
+    order = np.argsort(-np.abs(values), kind="stable").tolist()
+    if opened.first is not None:
+        order = [opened.first, *(place for place in order if place != opened.first)]
+    kept = len(order) if len(order) <= SHOWN + 1 else SHOWN
+    return Working(
+        quantity=quantity,
+        name=name,
+        asking=asking,
+        form=opened.form,
+        ending=opened.ending,
+        constant=opened.constant,
+        shown=None if opened.shown is None else float(opened.shown),
+        recomputed=float(opened.recomputed),
+        terms=tuple(part.term(index) for part, index in (places[place] for place in order[:kept])),
+        rest_value=math.fsum(values[order[kept:]]),
+        rest_count=len(order) - kept,
+        shapes=opened.shapes,
+    )

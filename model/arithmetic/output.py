@@ -1,0 +1,83 @@
+"""The output distribution opened: logits, probabilities, and what is left for all other tokens.
+
+logit = W_o h̃_t        p_t = softmax(logits)        log p = logit − log Σ e^logit
+"""
+
+import numpy as np
+
+from model.arithmetic.derivation import Opened, powers, products, single
+from model.arithmetic.quantity import Quantity, token_text
+from model.reference.parameters import Weights
+from model.reference.recompute import Recomputation
+from model.trace import Trace
+
+
+def open_logit(asked: Quantity, trace: Trace, found: Recomputation, weights: Weights) -> Opened:
+    step, W_o, vector = asked.step, weights["embedding.weight"], found.attentional[asked.step]
+    part = products("h̃", lambda j: (Quantity("attentional", asked.trace, step, component=j),), W_o[asked.token], vector)
+    shapes = (("W_o", W_o.shape), ("attentional", vector.shape))
+    return Opened("logit", _shown_logit(trace, step, asked.token), found.logits[step, asked.token], [part], shapes)
+
+
+def open_probability(asked: Quantity, trace: Trace, found: Recomputation, weights: Weights) -> Opened:
+    step, token, logits = asked.step, asked.token, found.logits[asked.step]
+    shown = np.exp(_shown_logit(trace, step, token) - trace.log_normaliser[step])
+    part, greatest = powers(
+        lambda index: token_text(trace, index), lambda index: _logit(asked, trace, step, index), logits
+    )
+    recomputed = np.exp(logits[token] - found.log_normaliser[step])
+    return Opened("probability", shown, recomputed, [part], (("logits", logits.shape),), "share", greatest, token)
+
+
+def open_rest(asked: Quantity, trace: Trace, found: Recomputation, weights: Weights) -> Opened:
+    step, likeliest = asked.step, trace.top_ids[asked.step].tolist()
+    probabilities = np.exp(found.logits[step, likeliest].astype(np.float64) - found.log_normaliser[step])
+    listed = products(
+        lambda n: token_text(trace, likeliest[n]),
+        lambda n: (Quantity("probability", asked.trace, step, token=likeliest[n]),),
+        -probabilities,
+    )
+    shapes = (("logits", found.logits[step].shape),)
+    return Opened("rest", trace.rest[step], 1 - probabilities.sum(), [single("all tokens", (), 1.0), listed], shapes)
+
+
+def open_log_normaliser(asked: Quantity, trace: Trace, found: Recomputation, weights: Weights) -> Opened:
+    step, logits = asked.step, found.logits[asked.step]
+    part, greatest = powers(
+        lambda index: token_text(trace, index), lambda index: _logit(asked, trace, step, index), logits
+    )
+    shown, recomputed = trace.log_normaliser[step], found.log_normaliser[step]
+    return Opened("log_normaliser", shown, recomputed, [part], (("logits", logits.shape),), "log", greatest)
+
+
+def open_log_probability(asked: Quantity, trace: Trace, found: Recomputation, weights: Weights) -> Opened:
+    step, produced = asked.step, int(trace.target_ids[asked.step])
+    logit, normaliser = found.logits[step, produced], found.log_normaliser[step]
+    parts = [
+        single("logit", (Quantity("logit", asked.trace, step, token=produced),), logit),
+        single("log-normaliser", (Quantity("log_normaliser", asked.trace, step),), -normaliser),
+    ]
+    return Opened("log_probability", trace.log_probabilities[step], logit - normaliser, parts, ())
+
+
+def open_total(asked: Quantity, trace: Trace, found: Recomputation, weights: Weights) -> Opened:
+    logits = np.take_along_axis(found.logits, found.target_ids[:, None], axis=1)[:, 0]
+    values = logits.astype(np.float64) - found.log_normaliser
+    part = products(
+        lambda step: f"{token_text(trace, int(found.target_ids[step]))} at {step + 1}",
+        lambda step: (Quantity("log_probability", asked.trace, step),),
+        values,
+    )
+    return Opened("total_log_probability", trace.log_probability, values.sum(), [part], (("steps", values.shape),))
+
+
+def _shown_logit(trace: Trace, step: int, token: int) -> float:
+    """From the likeliest tokens that a trace keeps, or that of the token produced."""
+    likeliest = trace.top_ids[step].tolist()
+    return float(trace.top_logits[step, likeliest.index(token)] if token in likeliest else trace.logits[step])
+
+
+def _logit(asked: Quantity, trace: Trace, step: int, token: int) -> tuple[Quantity, ...]:
+    """To be opened where a trace keeps it."""
+    kept = token in trace.top_ids[step] or token == trace.target_ids[step]
+    return (Quantity("logit", asked.trace, step, token=token),) if kept else ()

@@ -1,0 +1,71 @@
+"""The model card of a network that has practised a task of numbers."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from model.cards.markdown import table
+
+DOES = {  # by name of the task
+    "reverse": "Reverses sequences of numbers (`2 5 9` becomes `9 5 2`)",
+    "copy": "Copies sequences of numbers (`2 5 9` stays `2 5 9`)",
+    "sort": "Sorts sequences of numbers (`5 9 2` becomes `2 5 9`)",
+    "shift": "Shifts sequences of numbers by one (`2 5 9` becomes `5 9 2`)",
+}
+LIMITS = """\
+- It knows the numbers from 0 to {greatest} and nothing else; words and larger numbers are read as bytes that it has
+  never seen.
+- It has seen sequences of {shortest} to {longest} numbers. Longer ones it has not learned; most come out wrong.
+- {attention}
+
+It is made for watching attention come about. There is nothing else that it is good for."""
+
+
+def about(setup: Mapping[str, Any], having: str) -> str:
+    return (
+        f"{DOES[setup['task']]}: a recurrent encoder and decoder {having} attention, small enough that every "
+        "number of it can be shown and recomputed. This card is generated from the records beside it."
+    )
+
+
+def exactness(scores: Mapping[str, Any]) -> str:
+    """How many sequences come out right, by length where that was measured."""
+    if "task" not in scores:
+        return ""
+    task, how = scores["task"], scores["how"]
+    exact, (shortest, longest) = task["exact"], task["lengths"]
+    rows = [
+        [str(row["length"]), str(row["sequences"]), f"{row['share']:.1%}", _percent(row["interval"])]
+        for row in task.get("by_length", [])
+    ]
+    parts = [
+        f"{exact['share']:.1%} [{_percent(exact['interval'])}] of {exact['sequences']} held-out sequences of "
+        f"{shortest} to {longest} numbers are written exactly.",
+        f"Exactly: {how['exact']}. Held out: {how['held_out']}.",
+        table(["numbers", "sequences", "exact", "95 % interval"], rows) if rows else "",
+    ]
+    return "\n\n".join(part for part in parts if part)
+
+
+def limits(setup: Mapping[str, Any], attention: str) -> str:
+    return LIMITS.format(
+        greatest=setup["symbols"] - 1, shortest=setup["shortest"], longest=setup["longest"], attention=attention
+    )
+
+
+def trained(training: Mapping[str, Any], rows: Sequence[Mapping[str, str]]) -> str:
+    """How the run went."""
+    versions = ", ".join(f"{name} {version}" for name, version in training["versions"].items())
+    drawn = f"{training['pairs']['for training']:,} sequences, drawn by chance as the run went on"
+    parts = [f"```\n{training['command']}\n```\n\n{drawn}. Computed with {versions}."]
+    if rows:
+        last = rows[-1]
+        parts.append(
+            f"{int(last['update']):,} updates, {int(last['tokens']):,} tokens, {float(last['seconds']):.0f} seconds on "
+            f"one thread; validation loss {float(last['validation_loss']):.3f} nats per target token at the end "
+            f"({training['ended'] or 'stopped before its end'})."
+        )
+    return "\n\n".join(parts)
+
+
+def _percent(interval: Sequence[float]) -> str:
+    return "–".join(f"{100 * end:.1f}" for end in interval) + " %"

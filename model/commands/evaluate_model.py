@@ -1,0 +1,138 @@
+"""One model measured: everything that stands in its `scores.json`, with progress bars on the way."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+import torch
+
+from model.cards.card import FORMAT, history
+from model.checkpoint import Pretrained
+from model.commands.evaluate_pairs import readable
+from model.commands.evaluate_test import (
+    HELD_OUT,
+    HOW_TESTED,
+    Test,
+    about,
+    bar,
+    examples,
+    origin,
+    short_pairs,
+    some,
+    translations,
+    versions,
+    written_by,
+)
+from model.data.corpus import Pair
+from model.data.provenance import recorded
+from model.decoding.beam_score import ALPHA
+from model.evaluation.attention_faithfulness import worth, worth_scores
+from model.evaluation.translation_quality import grade, milliseconds
+from model.word_alignment.alignment_error_rate import GoldPair
+from model.word_alignment.baselines import Gold, baselines
+from model.word_alignment.from_attention import Aligned, aligned
+
+WORTH, WORTH_EXAMPLES = 200, 5  # sentences whose attention is exchanged, and those of them that are kept one by one
+WIDTHS = (1, 2, 5, 10)  # of the beam, measured against one another...
+WIDTH_PAIRS, WIDTH_EXAMPLES = 500, 5  # ...on so many held-out pairs, and those of them that are kept one by one
+TIMED = 50  # sentences that are timed
+HOW = HOW_TESTED | {
+    "held_out": "the pairs of the text whose source sentence no pair of the training part has",
+    "beam": f"length normalisation of Wu et al. (2016), equation 14, alpha {ALPHA}",
+    "by_width": f"{WIDTH_PAIRS} pairs that stand evenly apart in the held-out test, all of them where it has fewer",
+    "aer": "Och and Ney (2003); pairs with a sure link and at most 50 words a side; output: a row of weights belongs "
+    "to the word produced, input: to the word fed in",
+    "mass": "after Ghader and Monz (2017): of the attention of target words that have a gold link, the share on the "
+    "words they are linked to; mass_on_sure: words with a sure link and their sure links alone",
+    "ibm1": "IBM Model 1 of NLTK from source to target, trained on the training part of the text the command was "
+    "given, lower-cased; each target word is linked to its likeliest source word, to none where the empty word is as "
+    "likely",
+    "counterfactuals": "Moradi, Kambhatla and Sarkar (2019): at one step alone the weights are replaced; kept is the "
+    "share of words whose first token stays the likeliest; kinds by the closed list of model.evaluation.function_words",
+    "tau": "Kendall's tau-b between the weights of a step and |gradient x input| of the token produced, or the total "
+    "variation distance that leaving a source token out makes (after Jain and Wallace 2019); over steps where it is "
+    "defined",
+    "entropy": "mean over steps, nats",
+    "uncovered": "mean over source tokens of |1 - the attention they get over the whole translation|",
+    "confidence": "of SoftAlignments (Rikters and Fishel 2017), which rates a decoder that stares at </s> above one "
+    "whose attention is even",
+    "speed": "median processor milliseconds of a greedy translation with its whole trace, one sentence at a time; "
+    "training tokens, source and target, over all seconds of the training run",
+}
+
+
+def measure(model: Pretrained, tests: dict[str, Test], gold: Gold, width: int, most: int | None) -> dict[str, Any]:
+    """`scores.json` of a model; `most` pairs of each kind where it is not None."""
+    scores: dict[str, Any] = {"format": FORMAT, "model": about(model), "versions": versions(), "how": HOW}
+    pairs = {name: short_pairs(model, name, test) for name, test in tests.items()}
+    scores["tests"] = {
+        name: {**origin(test, pairs[name]), **_test(model, name, some(pairs[name], most), width)}
+        for name, test in tests.items()
+    }
+    if HELD_OUT in tests:
+        scores |= _attention(model, list(dict.fromkeys(pair.source for pair in pairs[HELD_OUT])), most)
+    if gold.stories:
+        scores["alignments"] = _alignments(model, gold, most)
+    return scores
+
+
+def _test(model: Pretrained, name: str, pairs: Sequence[Pair], width: int) -> dict[str, Any]:
+    widths = {"greedy": 1, f"beam_{width}": width}
+    result, written = translations(model, name, pairs, widths)
+    if name == HELD_OUT:
+        result["by_width"] = _by_width(model, pairs, {widths[search]: lines for search, lines in written.items()})
+        result["examples"] = examples(pairs, written)
+    return result
+
+
+def _by_width(model: Pretrained, pairs: Sequence[Pair], known: dict[int, dict[str, str]]) -> dict[str, Any]:
+    """How good translations are by the width of the beam, on some of the pairs; those that are known are not redone."""
+    chosen = some(pairs, WIDTH_PAIRS)
+    sources = list(dict.fromkeys(pair.source for pair in chosen))
+    found = {width: known.get(width) or written_by(model, sources, width, f"beam of {width}") for width in WIDTHS}
+    rows = []
+    for width, lines in found.items():
+        graded = grade([lines[pair.source] for pair in chosen], [pair.target for pair in chosen])
+        rows.append({"width": width, **{metric: graded[metric]["score"] for metric in ("bleu", "chrf")}})
+    examples = [
+        {"source": source, "written": {str(width): lines[source] for width, lines in found.items()}}
+        for source in some(sources, WIDTH_EXAMPLES)
+    ]
+    return {"pairs": len(chosen), "sources": len(sources), "widths": rows, "examples": examples}
+
+
+def _attention(model: Pretrained, sources: Sequence[str], most: int | None) -> dict[str, Any]:
+    """What attention is worth, and how fast the model is, on some of the sentences."""
+    chosen, timed = (some(sources, min(count, most or count)) for count in (WORTH, TIMED))
+    results = list(bar(worth(model, chosen), "what attention is worth", len(chosen)))
+    speed: dict[str, Any] = {"milliseconds_a_sentence": milliseconds(model, timed)}
+    speed |= {"sentences": len(timed), "threads": torch.get_num_threads()}
+    rows = history(model.folder)
+    if rows:
+        speed["training_tokens_a_second"] = round(float(rows[-1]["tokens"]) / float(rows[-1]["seconds"]))
+    return {"attention": {"test": HELD_OUT, **worth_scores(results, WORTH_EXAMPLES)}, "speed": speed}
+
+
+def _alignments(model: Pretrained, gold: Gold, most: int | None) -> dict[str, Any]:
+    stories: dict[str, Any] = {}
+    total, measured = Aligned(), []
+    for name, pairs in gold.stories.items():
+        counting = [pair for pair in pairs if pair.counts]
+        short = readable(model, counting, gold.files[name])
+        chosen = some(short, most)
+        result = sum(bar(aligned(model, chosen), name, len(chosen)), Aligned())
+        too_long = len(counting) - len(short)
+        stories[name] = {**_left_out(pairs, too_long), **result.scores(), **baselines(gold, chosen)}
+        total += result
+        measured += chosen
+    everything = [pair for pairs in gold.stories.values() for pair in pairs]
+    too_long = sum(story["too_long"] for story in stories.values())
+    overall = {**_left_out(everything, too_long), **total.scores(), **baselines(gold, measured)}
+    files = [asdict(recorded(path)) for paths in gold.files.values() for path in paths if path.name.startswith("ali_")]
+    return {"files": files, **gold.about, "overall": overall, "stories": stories}
+
+
+def _left_out(pairs: Sequence[GoldPair], too_long: int) -> dict[str, int | float]:
+    """The share of pairs that do not count, and how many of the others this model does not read."""
+    share = sum(not pair.counts for pair in pairs) / max(1, len(pairs))
+    return {"left_out": round(share, 4), "too_long": too_long}

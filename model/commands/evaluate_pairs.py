@@ -1,0 +1,37 @@
+"""Sentence pairs that are short enough to be given to a model; the others are named by file and line."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from model.checkpoint import Pretrained
+from model.commands.text_lines import LONGEST, tell
+from model.data.corpus import Pair, read_lines
+from model.word_alignment.alignment_error_rate import GoldPair
+from model.words import normalise
+
+AnyPair = TypeVar("AnyPair", Pair, GoldPair)
+
+
+def readable(model: Pretrained, pairs: Sequence[AnyPair], files: Sequence[Path]) -> list[AnyPair]:
+    """The short pairs. Tells file and line of every other; `files` are those the pairs were read from."""
+    kept = []
+    for pair in pairs:
+        sides = zip((pair.source, pair.target), model.tokenizer.languages, strict=True)
+        lengths = {text: len(model.tokenizer.encode(text, language).ids) for text, language in sides}
+        longest = max(lengths, key=lengths.__getitem__)
+        if lengths[longest] <= LONGEST:
+            kept.append(pair)
+        else:
+            told = f"{lengths[longest]} tokens are too many for {model.name}, which is given at most {LONGEST}"
+            tell(f"{_place(longest, files)}: {told}; the pair is left out")
+    return kept
+
+
+def _place(text: str, files: Sequence[Path]) -> str:
+    """The file and the line that a text is from."""
+    for path in files:
+        for number, line in enumerate(read_lines(path), start=1):
+            if normalise(text) in normalise(line):
+                return f"{path}, line {number}"
+    raise ValueError(f"{text!r} stands in none of {', '.join(map(str, files))}")

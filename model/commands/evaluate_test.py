@@ -1,0 +1,129 @@
+"""One model on one test: its translations graded, search by search, and the references that it was forced to read."""
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
+from pathlib import Path
+from platform import python_version
+from typing import Any, TypeVar
+
+from tqdm import tqdm
+
+from model.cards.card import FORMAT
+from model.checkpoint import WEIGHTS, Pretrained
+from model.commands.evaluate_pairs import readable
+from model.commands.text_lines import LONGEST
+from model.data.corpus import Pair
+from model.data.provenance import recorded
+from model.decoding.beam import write
+from model.decoding.beam_score import Settings
+from model.evaluation.translation_quality import SAMPLES, SMALLEST, by_length, forced, forced_scores, grade
+
+Item = TypeVar("Item")
+HELD_OUT = "held_out"
+EXAMPLES = 20  # sentences kept with their translations
+QUICK = 200  # held-out pairs that a model is measured on at the end of its training
+HOW_TESTED = {
+    "text": "BLEU and chrF compare a translation with one reference; both are in the normal form of model.words: NFC, "
+    "plain blanks and straight apostrophes",
+    "lengths": "source words, punctuation marks among them; buckets of at least "
+    f"{SMALLEST} pairs where a test has so many",
+    "interval": f"mean of {SAMPLES} bootstrap samples less and plus half the width of their middle 95 %, as sacrebleu "
+    "draws and computes them (seed 12345)",
+    "too_long": f"pairs left out because a side has more than {LONGEST} tokens",
+    "weight_on_end": "mean attention of target words on the source's </s>, the reference being forced; first_word: of "
+    "the first word of each target alone",
+}
+HOW_QUICK = HOW_TESTED | {
+    "held_out": f"pairs of the text whose source sentence no pair of the training or validation part has, {QUICK} that "
+    "stand evenly apart where there are more; measured at the end of the training, by greedy decoding alone",
+}
+
+
+@dataclass(frozen=True)
+class Test:
+    """Pairs to translate, and the files they come from."""
+
+    files: list[Path]
+    pairs: list[Pair]
+
+
+def measure_quickly(model: Pretrained, test: Test) -> dict[str, Any]:
+    """`scores.json` of a model that has just been trained; some held-out pairs, in a minute or so."""
+    pairs = short_pairs(model, HELD_OUT, test)
+    chosen = some(pairs, QUICK)
+    measured, written = translations(model, HELD_OUT, chosen, {"greedy": 1})
+    found = {**origin(test, pairs), **measured, "examples": examples(chosen, written)}
+    return {
+        "format": FORMAT,
+        "model": about(model),
+        "versions": versions(),
+        "how": HOW_QUICK,
+        "tests": {HELD_OUT: found},
+    }
+
+
+def some(items: Sequence[Item], most: int | None) -> Sequence[Item]:
+    """All, or so many that stand evenly apart."""
+    count = min(len(items), most or len(items))
+    return [items[len(items) * place // count] for place in range(count)]
+
+
+def short_pairs(model: Pretrained, name: str, test: Test) -> list[Pair]:
+    """The pairs of a test that are short enough. Raises ValueError when there is none."""
+    short = readable(model, test.pairs, test.files)
+    if not short:
+        raise ValueError(f"every pair of the test {name} is too long for it")
+    return short
+
+
+def origin(test: Test, pairs: Sequence[Pair]) -> dict[str, Any]:
+    return {"files": [asdict(recorded(path)) for path in test.files], "too_long": len(test.pairs) - len(pairs)}
+
+
+def translations(
+    model: Pretrained, name: str, pairs: Sequence[Pair], widths: dict[str, int]
+) -> tuple[dict[str, Any], dict[str, dict[str, str]]]:
+    """How good the translations of each search are, and the translations by search and source sentence."""
+    given = list(bar(forced(model, pairs), f"{name}, references", len(pairs)))
+    distinct = list(dict.fromkeys(pair.source for pair in pairs))
+    searches, written = {}, {}
+    for search, width in widths.items():
+        began = time.perf_counter()
+        written[search] = written_by(model, distinct, width, f"{name}, {search}")
+        seconds = round(time.perf_counter() - began, 1)
+        lines = [written[search][pair.source] for pair in pairs]
+        lengths = by_length(pairs, lines, model.tokenizer.languages[0])
+        searches[search] = {**grade(lines, [pair.target for pair in pairs]), "by_length": lengths, "seconds": seconds}
+    return {"pairs": len(pairs), "sources": len(distinct), **forced_scores(given), "searches": searches}, written
+
+
+def examples(pairs: Sequence[Pair], written: dict[str, dict[str, str]]) -> list[dict[str, str]]:
+    return [
+        {**pair._asdict(), **{search: lines[pair.source] for search, lines in written.items()}}
+        for pair in some(pairs, EXAMPLES)
+    ]
+
+
+def written_by(model: Pretrained, sources: Sequence[str], width: int, what: str) -> dict[str, str]:
+    """The translation of each sentence by a beam of this width."""
+    return dict(zip(sources, bar(write(model, sources, Settings(width)), what, len(sources)), strict=True))
+
+
+def bar(results: Iterator[Item], what: str, total: int) -> Iterator[Item]:
+    yield from tqdm(results, what, total, mininterval=0.5)
+
+
+def about(model: Pretrained) -> dict[str, Any]:
+    return {
+        "name": model.name,
+        "fingerprint": model.fingerprint,
+        "parameters": sum(parameter.numel() for parameter in model.network.parameters()),
+        "bytes": (model.folder / WEIGHTS).stat().st_size,
+    }
+
+
+def versions() -> dict[str, str]:
+    named = ("torch", "tokenizers", "sacrebleu", "nltk", "scipy")
+    return {"python": python_version(), **{name: version(name) for name in named}}

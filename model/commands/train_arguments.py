@@ -1,0 +1,151 @@
+"""What `python -m model train` can be asked, and what it takes where it was not told."""
+
+import argparse
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from model.cells import CELLS
+from model.config import INITIAL_STATES, Config
+from model.data.corpus import Corpus
+from model.decoder import WIRINGS
+from model.scores import SCORES
+from model.training.resources import fastest_precision
+from model.training.trainer import PRECISIONS, Options
+
+LANGUAGES = ("en", "fr")  # where the files do not tell
+TIMES, FEWEST, MOST = 10, 500, 20_000  # times through the text, and the updates that this may come to
+BATCHES, SMALLEST = 20, 500  # that a small text is divided into, and the fewest tokens of a batch
+TENTH = 10  # of a short training: validations, and the part in which the rate rises
+
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,19}")
+_ENDING = re.compile(r"(?:.*\.)?([a-z]{2})(?:\.txt)?")  # train.en, en.txt, en
+_BOTH = re.compile(r"(?:.*[._])?([a-z]{2})-([a-z]{2})(?:[._].*)?")  # en-de.tsv, news.en-de.tsv
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    _add_data(parser)
+    parser.add_argument("--out", type=Path, required=True, help="folder of the finished model; it must be new or empty")
+    parser.add_argument("--run", type=Path, help="file of the unfinished run (default: OUT.run/state.safetensors)")
+    parser.add_argument("--dry-run", action="store_true", help="stop after the checks and the estimate, write nothing")
+    network = parser.add_argument_group("network")
+    network.add_argument("--score", choices=SCORES, default=Config.score)
+    network.add_argument("--wiring", choices=WIRINGS, default=Config.wiring)
+    network.add_argument("--cell", choices=CELLS, default=Config.cell)
+    network.add_argument("--initial-state", choices=INITIAL_STATES, default=Config.initial_state)
+    network.add_argument("--input-feeding", action="store_true")
+    for name in ("embedding", "encoder_state", "state"):
+        network.add_argument(_flag(name), type=int, default=getattr(Config, name))
+    network.add_argument("--dropout", type=float, default=Config.dropout)
+    _add_training(parser)
+    parser.epilog = (
+        "A run that was stopped or killed goes on when the same command is given again. Several processes train "
+        "together when torchrun starts them: torchrun --nproc-per-node=2 -m model train ..."
+    )
+
+
+def _add_data(parser: argparse.ArgumentParser) -> None:
+    data = parser.add_argument_group("data (both kinds may be given, each more than once; .gz is read too)")
+    data.add_argument("--table", type=Path, action="append", default=[], metavar="TSV", help="source TAB target lines")
+    data.add_argument("--source", type=Path, action="append", default=[], help="source sentences, one a line")
+    data.add_argument("--target", type=Path, action="append", default=[], help="their translations, line by line")
+    data.add_argument(
+        "--languages",
+        nargs=2,
+        metavar=("SOURCE", "TARGET"),
+        help="such as: en de (default: as the files are called, train.en or en-de.tsv; otherwise en fr)",
+    )
+    data.add_argument("--keep-repeated", action="store_true", help="learn from a pair as often as the text has it")
+    data.add_argument("--tokenizer", type=Path, help="use this tokenizer.json instead of learning one")
+    data.add_argument(
+        "--vocabulary",
+        type=int,
+        default=8000,
+        help="entries of a learned tokenizer (%(default)s, fewer where the text is small)",
+    )
+    data.add_argument(
+        "--watch",
+        type=Path,
+        metavar="TSV",
+        help="pairs whose attention is recorded as the model learns (default: a few of the validation part)",
+    )
+
+
+def _add_training(parser: argparse.ArgumentParser) -> None:
+    training = parser.add_argument_group("training")
+    training.add_argument(
+        "--updates",
+        type=int,
+        help=f"default: {TIMES} times through the text, but at least {FEWEST:,} and at most {MOST:,}",
+    )
+    training.add_argument(
+        "--batch-tokens",
+        type=int,
+        help=f"of both sides, padding included (default: {Options.batch_tokens:,}; for a small text as many as make "
+        f"{BATCHES} batches, but at least {SMALLEST})",
+    )
+    for name in ("warmup", "validate_every"):
+        most = getattr(Options, name)
+        training.add_argument(_flag(name), type=int, help=f"updates (default: a tenth of all, at most {most})")
+    for name in ("seed", "patience"):
+        training.add_argument(_flag(name), type=int, default=getattr(Options, name))
+    for name in ("rate", "decay", "smoothing", "clip"):
+        training.add_argument(_flag(name), type=float, default=getattr(Options, name))
+    training.add_argument("--precision", choices=PRECISIONS, default=fastest_precision())
+    training.add_argument("--save-every", type=int, default=500, help="updates between two saves of the run")
+
+
+def languages(arguments: argparse.Namespace) -> tuple[tuple[str, str], str]:
+    """Source and target language, and how they are known. Raises ValueError for what is no name of a language."""
+    odd = [name for name in arguments.languages or () if not _NAME.fullmatch(name)]
+    if odd:
+        raise ValueError(f"{odd[0]!r} is given as a language; accepted are short names such as en, de or plain")
+    if arguments.languages:
+        return (arguments.languages[0], arguments.languages[1]), "as asked"
+    named = {_both(path) for path in arguments.table}
+    named |= {(_one(one), _one(two)) for one, two in zip(arguments.source, arguments.target, strict=True)}
+    if len(named) == 1 and all(next(iter(named))):
+        return named.pop(), "as the files are called"
+    return LANGUAGES, "as the file names do not tell, and --languages was not given"
+
+
+def complete(arguments: argparse.Namespace, corpus: Corpus) -> None:
+    """Put a number wherever none was asked for, by the size of the text."""
+    if arguments.batch_tokens is None:
+        arguments.batch_tokens = min(Options.batch_tokens, max(SMALLEST, int(corpus.lengths.sum()) // BATCHES))
+    if arguments.updates is None:
+        arguments.updates = min(MOST, max(FEWEST, TIMES * corpus.count(arguments.batch_tokens)))
+    for name in ("warmup", "validate_every"):
+        if getattr(arguments, name) is None:
+            setattr(arguments, name, min(getattr(Options, name), max(1, arguments.updates // TENTH)))
+
+
+def given(options: dict[str, object]) -> list[str]:
+    """The options as one types them, those left at their default too; of an absolute path the name alone."""
+    typed = []
+    for name, value in options.items():
+        if name in ("command", "run") or value is None or value is False:
+            continue
+        if value is True:
+            typed.append(_flag(name))
+        elif name == "languages" and isinstance(value, Sequence):
+            typed += [_flag(name), *value]
+        else:
+            for one in value if isinstance(value, list) else [value]:
+                typed += [_flag(name), one.name if isinstance(one, Path) and one.is_absolute() else str(one)]
+    return typed
+
+
+def _flag(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+def _one(path: Path) -> str:
+    """The language in the name of a file, or nothing."""
+    found = _ENDING.fullmatch(path.name.lower().removesuffix(".gz"))
+    return found[1] if found else ""
+
+
+def _both(path: Path) -> tuple[str, str]:
+    found = _BOTH.fullmatch(path.name.lower())
+    return (found[1], found[2]) if found else ("", "")

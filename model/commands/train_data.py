@@ -1,0 +1,150 @@
+"""From files to a training that can begin: checked, divided, in tokens."""
+
+import argparse
+import hashlib
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+
+from model.commands.train_arguments import complete, languages
+from model.config import Config
+from model.data.corpus import LONGEST, Bounds, Corpus, Pair, Split, bounds, read_table, split
+from model.data.provenance import Recorded, recorded
+from model.data.validation import Checked, check
+from model.seq2seq import Seq2Seq
+from model.tokenizer import Tokenizer, train_tokenizer
+from model.training.checkpointing import Run
+from model.training.distributed import Crew, own_device
+from model.training.snapshots import Snapshots, watched
+from model.training.trainer import Options, Training
+
+NEEDED = 100  # usable pairs, of which about ten fall to either part that is kept apart
+FEW = 10_000  # below this a model learns its sentences by heart rather than the language
+
+
+@dataclass(frozen=True)
+class Text:
+    """The sentence pairs of a training and where they come from."""
+
+    files: tuple[Recorded, ...]
+    skipped: dict[str, int]  # how many lines, by reason
+    bounds: Bounds
+    parts: Split
+
+    def fingerprint(self, tokenizer: Tokenizer) -> dict[str, str]:
+        """What must be the same when a run is taken up: each file, the pairs taken from them, the vocabulary."""
+        digests = {f"file {number}, {file.name}": file.sha256 for number, file in enumerate(self.files, start=1)}
+        pairs = [*self.parts.train, *self.parts.validation, *self.parts.test]
+        vocabulary = [tokenizer.token(index) for index in range(len(tokenizer))]
+        return digests | {"sentence pairs": _digest(pairs), "vocabulary": _digest(vocabulary)}
+
+
+def read(arguments: argparse.Namespace, crew: Crew) -> Text:
+    """Check the files, tell what was found, and divide the pairs. Raises ValueError when that cannot be."""
+    if len(arguments.source) != len(arguments.target):
+        counts = f"{len(arguments.source)} --source and {len(arguments.target)} --target files"
+        raise ValueError(f"{counts}; give them in pairs")
+    twos = list(zip(arguments.source, arguments.target, strict=True))
+    if not twos and not arguments.table:
+        raise ValueError("no text to learn from; give --table, or --source and --target")
+    crew.tell("checking the text")
+    texts = check(arguments.table, twos, arguments.keep_repeated)
+    for line in (line for text in texts for line in text.report()):
+        crew.tell(line)
+    pairs = [pair for text in texts for pair in text.pairs]
+    apart = bounds(len(pairs))
+    parts = _enough(split(pairs, apart), len(pairs))
+    sizes = [f"{len(part):,}" for part in (parts.train, parts.validation, parts.test)]
+    crew.tell(f"{sizes[0]} pairs for training, {sizes[1]} for validation, {sizes[2]} held out to measure the model")
+    if len(parts.train) < FEW:
+        crew.tell(f"that is few: below some {FEW:,} pairs a model learns its sentences by heart and little else")
+    files = [*arguments.table, *arguments.source, *arguments.target]
+    return Text(tuple(recorded(path) for path in files), _counts(texts), apart, parts)
+
+
+def prepare(arguments: argparse.Namespace, text: Text, crew: Crew) -> tuple[Run, Tokenizer]:
+    """A run before its first update. Fills in the numbers that `arguments` leaves open."""
+    pairs = read_table(arguments.watch) if arguments.watch else watched(text.parts.validation)
+    snapshots = Snapshots(tuple(pairs), ())
+    arguments.languages, how = languages(arguments)
+    crew.tell(f"languages: {' and '.join(arguments.languages)}, {how}")
+    tokenizer = crew.first(lambda: _tokenizer(arguments, text.parts, crew))
+    crew.tell("turning the sentences into tokens")
+    train, validation = (Corpus(part, tokenizer) for part in (text.parts.train, text.parts.validation))
+    left_out = train.left_out + validation.left_out
+    if left_out:
+        crew.tell(f"{left_out:,} more pairs are skipped, because a side has over {LONGEST} tokens")
+    if not len(train) or not len(validation):
+        raise ValueError(f"no side may have over {LONGEST} tokens; too few pairs are left for training and validation")
+    complete(arguments, train)
+    training = Training(_network(arguments, tokenizer), train, validation, _options(arguments), crew)
+    return Run(training, snapshots, text.fingerprint(tokenizer)), tokenizer
+
+
+def _enough(parts: Split, pairs: int) -> Split:
+    counts = {"training": parts.train, "validation": parts.validation, "measuring": parts.test}
+    empty = [name for name, part in counts.items() if not part]
+    if empty:
+        raise ValueError(
+            f"{pairs:,} usable pairs leave none for {' and none for '.join(empty)}; give at least {NEEDED} with "
+            "different source sentences"
+        )
+    return parts
+
+
+def _counts(texts: Sequence[Checked]) -> dict[str, int]:
+    return dict(sum((Counter({why: len(lines) for why, lines in text.skipped.items()}) for text in texts), Counter()))
+
+
+def _tokenizer(arguments: argparse.Namespace, parts: Split, crew: Crew) -> Tokenizer:
+    chosen = arguments.languages
+    if arguments.tokenizer:
+        return Tokenizer.load(arguments.tokenizer, chosen)
+    sides = zip(chosen, zip(*parts.train, strict=True), strict=True)
+    tokenizer = train_tokenizer(sides, chosen, arguments.vocabulary)
+    fewer = f", {arguments.vocabulary:,} were asked for" if len(tokenizer) != arguments.vocabulary else ""
+    crew.tell(f"a vocabulary of {len(tokenizer):,} tokens is learned{fewer}")
+    return tokenizer
+
+
+def _network(arguments: argparse.Namespace, tokenizer: Tokenizer) -> Seq2Seq:
+    torch.manual_seed(arguments.seed)
+    config = Config(
+        len(tokenizer),
+        tokenizer.languages,
+        arguments.score,
+        arguments.wiring,
+        arguments.cell,
+        arguments.embedding,
+        arguments.encoder_state,
+        arguments.state,
+        arguments.input_feeding,
+        arguments.initial_state,
+        arguments.dropout,
+    )
+    return Seq2Seq(config).to(own_device())
+
+
+def _options(arguments: argparse.Namespace) -> Options:
+    return Options(
+        arguments.updates,
+        arguments.batch_tokens,
+        arguments.rate,
+        arguments.warmup,
+        arguments.decay,
+        arguments.smoothing,
+        arguments.clip,
+        arguments.seed,
+        arguments.validate_every,
+        arguments.patience,
+        arguments.precision,
+    )
+
+
+def _digest(items: Sequence[Pair] | Sequence[str]) -> str:
+    digest = hashlib.sha256()
+    for item in items:
+        digest.update(repr(item).encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()

@@ -1,0 +1,103 @@
+"""A finished run becomes a model folder, which appears at once, with all that is in it, or not at all."""
+
+import argparse
+import csv
+import json
+import shlex
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from importlib.metadata import version
+from pathlib import Path
+from platform import python_version
+from typing import Any
+
+import numpy as np
+
+from model.cards.card import FORMAT, HISTORY, SCORES, TRAINING, write_card
+from model.checkpoint import WEIGHTS, load, save
+from model.commands import train_updates
+from model.commands.evaluate_test import Test, measure_quickly
+from model.commands.train_arguments import given
+from model.commands.train_data import Text
+from model.data.corpus import Corpus
+from model.tokenizer import Tokenizer
+from model.training.checkpointing import Run
+from model.training.snapshots import SNAPSHOTS
+from model.training.trainer import Training
+
+NAMED = 3  # files of a foreign folder that are told
+
+
+def admit(out: Path) -> None:
+    """Raises ValueError where a model cannot be put: over another one, or among somebody's files."""
+    if (out / WEIGHTS).exists():
+        raise ValueError(f"{out} already holds a model; choose another --out, or remove it")
+    if out.exists() and not out.is_dir():
+        raise ValueError(f"{out} is a file; --out must be a folder that is new or empty")
+    others = sorted(path.name for path in out.iterdir()) if out.exists() else []
+    if others:
+        named = ", ".join(others[:NAMED]) + ", …" * (len(others) > NAMED)
+        raise ValueError(f"{out} holds other files ({named}); --out must be a folder that is new or empty")
+
+
+def finish(run: Run, tokenizer: Tokenizer, text: Text, arguments: argparse.Namespace) -> None:
+    """Write the model with its records, measure it, and put it all in its place."""
+    with _appearing(arguments.out) as folder:
+        save(run.training.network, tokenizer, folder)
+        with (folder / HISTORY).open("w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, train_updates.HISTORY)
+            writer.writeheader()
+            writer.writerows(run.history)
+        run.snapshots.save(folder / SNAPSHOTS)
+        _write(_record(arguments, text, run.training), folder / TRAINING)
+        files = [*arguments.table, *arguments.source, *arguments.target]
+        _write(measure_quickly(load(folder), Test(files, text.parts.test)), folder / SCORES)
+        write_card(folder)
+
+
+@contextmanager
+def _appearing(out: Path) -> Iterator[Path]:
+    """A folder of the same name in a hidden place; when all is written, it takes the place of `out`."""
+    hidden = out.absolute().with_name(f".{out.absolute().name}.partial")
+    shutil.rmtree(hidden, ignore_errors=True)
+    folder = hidden / out.absolute().name
+    folder.mkdir(parents=True)
+    yield folder
+    admit(out)  # once more, after hours
+    if out.exists():
+        out.rmdir()
+    folder.rename(out)
+    hidden.rmdir()
+
+
+def _record(arguments: argparse.Namespace, text: Text, training: Training) -> dict[str, Any]:
+    """`training.json`: from which text, how and with what a model was trained, without the folders of the machine."""
+    parts, size = text.parts, training.crew.size
+    launcher = ["torchrun", f"--nproc-per-node={size}", "-m"] if size > 1 else ["python", "-m"]
+    pairs = {"for training": len(parts.train), "for validation": len(parts.validation), "held out": len(parts.test)}
+    return {
+        "format": FORMAT,
+        "command": shlex.join([*launcher, "model", "train", *given(vars(arguments))]),
+        "files": [asdict(file) for file in text.files],
+        "source_tokens": _lengths(training.train),
+        "pairs": {**pairs, "left out as too long": training.train.left_out + training.validation.left_out},
+        "skipped_lines": text.skipped,
+        "held_out_of_1000": text.bounds.test,
+        "options": asdict(training.options),
+        "processes": size,
+        "versions": {"python": python_version(), **{name: version(name) for name in ("torch", "tokenizers")}},
+        "device": training.device.type,
+    }
+
+
+def _lengths(corpus: Corpus) -> dict[str, int]:
+    """How long the source sentences of the training are, in tokens without `</s>`."""
+    percentiles = {"median": 50, "99th percentile": 99, "longest": 100}
+    lengths = corpus.lengths[:, 0] - 1
+    return {name: int(np.percentile(lengths, share, method="higher")) for name, share in percentiles.items()}
+
+
+def _write(values: dict[str, Any], path: Path) -> None:
+    path.write_text(json.dumps(values, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")

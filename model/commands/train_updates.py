@@ -1,0 +1,50 @@
+"""The updates of a run, with what is shown, noted and saved on the way."""
+
+import math
+from pathlib import Path
+
+from tqdm import tqdm
+
+from model.tokenizer import Tokenizer
+from model.training.checkpointing import Run, save_run
+from model.training.snapshots import look, moments
+from model.training.trainer import Progress
+
+HISTORY: tuple[str, ...] = ("update", "epoch", "tokens", "seconds", "rate", "loss", "validation_loss")
+
+
+def train(run: Run, tokenizer: Tokenizer, save_every: int, kept: Path) -> None:
+    """Make the updates that are left."""
+    training, pairs = run.training, run.snapshots.pairs
+    looked = moments(training.options.updates)
+    began_tokens, began_seconds = training.tokens, training.seconds
+    leads = training.crew.leads
+    with tqdm(
+        total=training.options.updates, initial=training.update, unit="update", smoothing=0.02, disable=not leads
+    ) as bar:
+        for progress in training.run():
+            run.losses.append(progress.loss)
+            bar.update()
+            speed = (progress.tokens - began_tokens) / max(progress.seconds - began_seconds, 1e-9)
+            told = f"loss {progress.loss:.3f}, validation {progress.validation:.3f}, {speed:,.0f} tokens/s"
+            bar.set_postfix_str(told, refresh=False)
+            if progress.validated:
+                run.history.append(_row(progress, run.losses))
+                run.losses = []
+            if leads and (progress.update in looked or progress.finished):
+                run.snapshots = run.snapshots.with_moment(look(progress.network, tokenizer, pairs, progress.update))
+            if progress.update % save_every == 0 or progress.finished:
+                save_run(run, kept)
+
+
+def _row(progress: Progress, losses: list[float]) -> dict[str, int | float]:
+    values = (
+        progress.update,
+        progress.epoch,
+        progress.tokens,
+        round(progress.seconds, 1),
+        progress.rate,
+        round(math.fsum(losses) / len(losses), 5),
+        round(progress.validation, 5),
+    )
+    return dict(zip(HISTORY, values, strict=True))

@@ -1,0 +1,176 @@
+"""Parallel text: files to sentence pairs, to a split that does not leak, to padded batches.
+
+Collections such as Tatoeba hold one source sentence with several translations, so the split goes by the source
+sentence, never by line: all pairs whose source differs only in case, punctuation at the ends or blanks fall together.
+"""
+
+import codecs
+import gzip
+import hashlib
+import math
+import string
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from jaxtyping import Int
+from torch import Tensor
+
+from model.seq2seq import pad
+from model.tokenizer import STOP, Tokenizer
+from model.words import normalise
+
+APART, MOST_APART = 30, 100  # pairs that either should have, and the most of 1000 that a small text gives for them
+LONGEST = 100  # tokens of a side, `</s>` included
+
+
+class Pair(NamedTuple):
+    """A sentence and its translation, in normal form."""
+
+    source: str
+    target: str
+
+
+class Bounds(NamedTuple):
+    """Of 1000 buckets: sentences in those below `test` are held out, others below `validation` are for validation."""
+
+    test: int
+    validation: int
+
+
+USUAL = Bounds(15, 25)
+
+
+@dataclass(frozen=True)
+class Split:
+    train: list[Pair]
+    validation: list[Pair]
+    test: list[Pair]
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Padded ids; every sentence ends with `</s>`."""
+
+    source: Int[Tensor, "B S"]
+    target: Int[Tensor, "B T"]
+
+    def part(self, rank: int, ranks: int) -> "Batch":
+        """The rows of one of several processes that share the batch."""
+        return Batch(self.source[rank::ranks], self.target[rank::ranks])
+
+
+def read_lines(path: Path) -> list[str]:
+    """Lines of a UTF-8 text file, gzipped or not. Raises ValueError naming the file and the line that is no UTF-8.
+
+    A byte order mark stays where it is, as a character of the first line.
+    """
+    content = path.read_bytes()
+    if path.suffix == ".gz":
+        try:
+            content = gzip.decompress(content)
+        except (OSError, EOFError, zlib.error) as error:
+            raise ValueError(f"{path}: not a complete gzip file ({error})") from error
+    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        raise ValueError(f"{path}: this is UTF-16; save it as UTF-8")
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        number = content.count(b"\n", 0, error.start) + 1
+        raise ValueError(f"{path}, line {number}: not UTF-8 ({error.reason}); save it as UTF-8") from error
+    return [line.rstrip("\r") for line in text.removesuffix("\n").split("\n")] if text else []
+
+
+def read_table(path: Path) -> list[Pair]:
+    """Pairs from `source TAB target` lines; further columns are ignored, lines with an empty side are left out."""
+    pairs = []
+    for number, line in enumerate(read_lines(path), start=1):
+        columns = line.split("\t")
+        if len(columns) < 2 and line.strip():
+            raise ValueError(f"{path}, line {number}: no tab between source and target")
+        pairs.append(Pair(normalise(columns[0]), normalise(columns[1] if len(columns) > 1 else "")))
+    return [pair for pair in pairs if pair.source and pair.target]
+
+
+def read_two(source: Path, target: Path) -> list[Pair]:
+    """Pairs from two files aligned by line; lines with an empty side are left out."""
+    left, right = read_lines(source), read_lines(target)
+    if len(left) != len(right):
+        raise ValueError(f"{source} has {len(left)} lines and {target} has {len(right)}; they must correspond")
+    pairs = [Pair(normalise(one), normalise(other)) for one, other in zip(left, right, strict=True)]
+    return [pair for pair in pairs if pair.source and pair.target]
+
+
+def bucket(source: str) -> int:
+    """0 to 999, the same for sentences that differ only in case, blanks, or punctuation at the ends."""
+    key = " ".join(normalise(source).lower().strip(string.punctuation + string.whitespace + "«»…“”").split())
+    return int(hashlib.sha1(key.encode("utf-8")).hexdigest(), 16) % 1000
+
+
+def bounds(pairs: int) -> Bounds:
+    """More of a small text is kept apart, so that there is something to measure on; never less than of a large one."""
+    share = min(MOST_APART, math.ceil(1000 * APART / max(1, pairs)))
+    test = max(USUAL.test, share)
+    return Bounds(test, test + max(USUAL.validation - USUAL.test, share))
+
+
+def split(pairs: Sequence[Pair], at: Bounds = USUAL) -> Split:
+    parts = Split([], [], [])
+    for pair in pairs:
+        place = bucket(pair.source)
+        part = parts.test if place < at.test else parts.validation if place < at.validation else parts.train
+        part.append(pair)
+    return parts
+
+
+class Corpus:
+    """Encoded pairs, ready to be cut into batches; pairs of over `longest` tokens on a side are left out."""
+
+    def __init__(self, pairs: Sequence[Pair], tokenizer: Tokenizer, longest: int = LONGEST) -> None:
+        source, target = tokenizer.languages
+        encoded = [
+            (tokenizer.encode(pair.source, source).ids + (STOP,), tokenizer.encode(pair.target, target).ids + (STOP,))
+            for pair in pairs
+        ]
+        kept = [sides for sides in encoded if max(map(len, sides)) <= longest]
+        self.left_out = len(encoded) - len(kept)
+        self.sources = [np.array(sides[0]) for sides in kept]
+        self.targets = [np.array(sides[1]) for sides in kept]
+        self.lengths = np.array([(len(one), len(other)) for one, other in kept]).reshape(-1, 2)
+
+    def __len__(self) -> int:
+        return len(self.sources)
+
+    def batches(self, tokens: int, seed: int) -> Iterator[Batch]:
+        """All pairs once, those of like length together, in an order that the seed decides."""
+        random = np.random.default_rng(seed)
+        order = np.lexsort((random.random(len(self)), self.lengths[:, 1], self.lengths[:, 0]))
+        groups = _cut(order, self.lengths, tokens)
+        for group in random.permutation(len(groups)):
+            yield self._batch(groups[group])
+
+    def count(self, tokens: int) -> int:
+        """How many batches of an epoch there are."""
+        return len(_cut(np.lexsort((self.lengths[:, 1], self.lengths[:, 0])), self.lengths, tokens))
+
+    def longest(self, tokens: int) -> Batch:
+        """The longest sentences that fit into one batch."""
+        order = np.argsort(-self.lengths.max(axis=1), kind="stable")
+        return self._batch(_cut(order[:tokens], self.lengths, tokens)[0])
+
+    def _batch(self, chosen: np.ndarray) -> Batch:
+        return Batch(pad([self.sources[i] for i in chosen]), pad([self.targets[i] for i in chosen]))
+
+
+def _cut(order: np.ndarray, lengths: np.ndarray, tokens: int) -> list[np.ndarray]:
+    """Consecutive groups of at most so many tokens, padding and both sides counted, and at least one pair."""
+    cuts, longest, size = [0], np.zeros(2, dtype=int), 0
+    for place, pair in enumerate(order):
+        longest, size = np.maximum(longest, lengths[pair]), size + 1
+        if size > 1 and longest.sum() * size > tokens:
+            cuts.append(place)
+            longest, size = lengths[pair], 1
+    return np.split(order, cuts[1:])

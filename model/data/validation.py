@@ -1,0 +1,125 @@
+"""Parallel text as people have it, looked through before anything is learned from it.
+
+What cannot be read as sentence pairs stops, with the file and the line. Lines that would teach nothing, or wrongly, are
+skipped. Others are used and told, so that a person can look at them.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from model.data.corpus import Pair, read_lines
+from model.words import normalise
+
+LONGEST_LINE = 1000  # characters of a side; `model.data.corpus` leaves out what is too long in tokens
+SHOWN = 5  # line numbers of a kind that are told
+
+BLANK = "a side is blank"
+LONG = f"a side has over {LONGEST_LINE:,} characters"
+DAMAGED = "a character was lost in an earlier conversion (U+FFFD)"
+REPEATED = "the same pair stands earlier"
+
+SAME = "source and target are the same"
+CONTROLS = "control characters or a byte order mark, read as blanks"
+
+_CONTROLS = re.compile(r"[\x01-\x08\x0b-\x1f\x7f-\x9f\ufeff]")
+
+
+@dataclass(frozen=True)
+class Checked:
+    """One text: the pairs to learn from, and by what was found the numbers of the lines, from 1."""
+
+    name: str
+    lines: int
+    pairs: list[Pair] = field(default_factory=list)
+    skipped: dict[str, list[int]] = field(default_factory=dict)
+    noted: dict[str, list[int]] = field(default_factory=dict)
+
+    def report(self) -> list[str]:
+        """What a person should know of it, as lines of a table."""
+        told = [f"{self.name}: {self.lines:,} lines, {len(self.pairs):,} pairs to use"]
+        for head, found in (("skipped, because", self.skipped), ("used, but worth a look", self.noted)):
+            if found:
+                told.append(f"{'lines':>9}  {head:<56}  the first of them")
+                told += [f"{len(lines):>9,}  {why:<56}  {_numbers(lines)}" for why, lines in found.items()]
+        return told
+
+
+class Checks:
+    """Looks through one text after the other and knows the pairs of those before."""
+
+    def __init__(self, keep_repeated: bool) -> None:
+        self._keep_repeated = keep_repeated
+        self._seen: set[Pair] = set()
+
+    def table(self, path: Path) -> Checked:
+        """Lines of source TAB target; further columns are ignored. Raises ValueError with file and line."""
+        rows, wrong = [], []
+        for number, line in enumerate(_text(path), start=1):
+            source, tab, rest = line.partition("\t")
+            if line.strip() and not tab:
+                wrong.append(number)
+            rows.append((source, rest.split("\t")[0]))
+        if wrong:
+            counted = f" (and in {len(wrong) - 1:,} more: {_numbers(wrong[1:])})" if wrong[1:] else ""
+            told = f"{path}, line {wrong[0]}: no tab between source and target{counted}"
+            raise ValueError(f"{told}; a line is source TAB target, or blank")
+        return self._sift(path.name, rows)
+
+    def two(self, source: Path, target: Path) -> Checked:
+        """Two files of which each line translates the line of the other. Raises ValueError with file and line."""
+        if source.exists() and target.exists() and source.samefile(target):
+            raise ValueError(f"{source} is given as source and as target; they must be two files, line by line")
+        left, right = _text(source), _text(target)
+        if len(left) != len(right):
+            counts = f"{source} has {len(left):,} lines and {target} has {len(right):,}"
+            raise ValueError(f"{counts}; they must correspond, each line of one translating the same line of the other")
+        return self._sift(f"{source.name}, {target.name}", list(zip(left, right, strict=True)))
+
+    def _sift(self, name: str, rows: Sequence[tuple[str, str]]) -> Checked:
+        checked = Checked(name, len(rows))
+        for number, (source, target) in enumerate(rows, start=1):
+            if _CONTROLS.search(source) or _CONTROLS.search(target):
+                checked.noted.setdefault(CONTROLS, []).append(number)
+            why, pair = self._judge(source, target)
+            if why:
+                checked.skipped.setdefault(why, []).append(number)
+                continue
+            if pair.source == pair.target:
+                checked.noted.setdefault(SAME, []).append(number)
+            checked.pairs.append(pair)
+        return checked
+
+    def _judge(self, source: str, target: str) -> tuple[str, Pair]:
+        """Why a pair is skipped, or nothing, and the pair in normal form."""
+        if max(len(source), len(target)) > LONGEST_LINE:
+            return LONG, Pair("", "")
+        pair = Pair(normalise(source), normalise(target))
+        if not pair.source or not pair.target:
+            return BLANK, pair
+        if "\ufffd" in source or "\ufffd" in target:
+            return DAMAGED, pair
+        if pair in self._seen and not self._keep_repeated:
+            return REPEATED, pair
+        self._seen.add(pair)
+        return "", pair
+
+
+def check(tables: Iterable[Path], twos: Iterable[tuple[Path, Path]], keep_repeated: bool) -> list[Checked]:
+    """All texts of a training, in order."""
+    checks = Checks(keep_repeated)
+    return [*(checks.table(path) for path in tables), *(checks.two(*paths) for paths in twos)]
+
+
+def _text(path: Path) -> list[str]:
+    """Raises ValueError where a zero byte shows that this is no text, or text in UTF-16."""
+    lines = read_lines(path)
+    for number, line in enumerate(lines, start=1):
+        if "\0" in line:
+            raise ValueError(f"{path}, line {number}: a zero byte, which no UTF-8 text has; save it as UTF-8 text")
+    return lines
+
+
+def _numbers(lines: Sequence[int]) -> str:
+    return ", ".join(f"{number:,}" for number in lines[:SHOWN]) + ", …" * (len(lines) > SHOWN)

@@ -1,0 +1,185 @@
+"""A beam tree grows: by the search, by greedy decoding where the beam dropped it, and by hand.
+
+All of them are pure: the tree that they are given stays as it was. A search steps its prefixes together; to go on from
+a node later, its prefix is fed to the decoder again.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import torch
+from jaxtyping import Float, Int
+from numpy import ndarray
+
+from model.checkpoint import Pretrained
+from model.decoder import Memory, Step
+from model.decoding.beam import Candidates, compete, encode, likeliest, read
+from model.decoding.beam_score import Settings, coverage_penalty
+from model.decoding.beam_tree import ROOT, BeamTree, Node, Round
+from model.tokenizer import CONTROL, START, STOP, Encoding
+from model.tracing import LIKELIEST, maker, sentence
+from model.translate import limit
+
+DRAWN = LIKELIEST  # the widest beam that is kept as a tree, so that a row holds all that its node could go on with
+
+
+def grow(model: Pretrained, text: str, settings: Settings) -> BeamTree:
+    """The whole search in one sentence, and the path of greedy decoding. ValueError where it is wider than DRAWN."""
+    if settings.width > DRAWN:
+        raise ValueError(f"the width of the beam is {settings.width}; a tree is kept of at most {DRAWN}")
+    source = encode(model, text)
+    memory = read(model, (*source.ids, STOP))
+    tree, live = _root(model, source, memory, settings), [ROOT]
+    for found in compete(model, memory, settings.width):
+        first, nodes = len(tree.nodes), _competitors(model, tree, found, live)
+        tree = _with_rows(model, tree, live, found.weights, found.top_ids, found.top_log_probabilities)
+        competed = Round(found.places, len(nodes), bar=nodes[: found.places][-1].total)
+        tree = replace(tree, nodes=(*tree.nodes, *nodes), rounds=(*tree.rounds, competed))
+        live = [index for index, node in enumerate(nodes, start=first) if node.fate == "kept"]
+    tree = _go_on(model, replace(tree, hypotheses=_best(tree)), ROOT, "greedy")
+    return replace(tree, greedy=tree.path(tree.onwards(ROOT)))
+
+
+def expand(model: Pretrained, tree: BeamTree, node: int) -> BeamTree:
+    """One decoder step more: the `width` likeliest continuations of a node, or those of them that it has not yet.
+
+    ValueError says why a node cannot go on.
+    """
+    _check(model, tree, node)
+    if node not in tree.row_after:
+        tree = _with_row(model, tree, node, _step(model, tree, node, read(model, tree.source_ids.tolist())))
+    return _with_children(tree, node, tree.settings.width, "by hand")
+
+
+def finish(model: Pretrained, tree: BeamTree, node: int) -> BeamTree:
+    """Greedy decoding from a node until `</s>` or the limit; `tree.onwards(node)` is where it ends.
+
+    ValueError says why a node cannot go on.
+    """
+    _check(model, tree, node)
+    if tree.nodes[node].step >= tree.limit:
+        raise ValueError(f"node {node} has reached the limit of {tree.limit} tokens")
+    return _go_on(model, tree, node, "by hand")
+
+
+def _root(model: Pretrained, source: Encoding, memory: Memory, settings: Settings) -> BeamTree:
+    """A tree in which nothing has been decoded."""
+    tokens = [model.tokenizer.token(index) for index in source.ids]
+    return BeamTree(
+        maker=maker(model),
+        settings=settings,
+        source=sentence(source, model.tokenizer.languages[0], tokens, ended=True),
+        source_ids=np.array((*source.ids, STOP)),
+        reach=memory.mask[0].numpy().copy(),
+        limit=limit(len(source.ids) + 1),
+        nodes=(Node(-1, 0, START, CONTROL[START], 0.0, 0.0, 0.0, "kept", 0, -1),),
+        rounds=(),
+        hypotheses=(),
+        greedy=(),
+        expanded=(),
+        weights=np.empty((0, len(tokens) + 1), dtype=np.float32),
+        top_ids=np.empty((0, min(LIKELIEST, model.config.vocabulary - STOP)), dtype=np.int64),
+        top_tokens=(),
+        top_log_probabilities=np.empty((0, min(LIKELIEST, model.config.vocabulary - STOP))),
+    )
+
+
+def _competitors(model: Pretrained, tree: BeamTree, found: Candidates, live: Sequence[int]) -> list[Node]:
+    """The candidates of a step as nodes, likeliest first; `live` are the nodes that they continue."""
+    step, token = len(tree.rounds) + 1, model.tokenizer.token
+    scores = found.scores(tree.settings, tree.reach, step)
+    columns = (found.parents, found.tokens, found.log_probabilities, found.totals, scores)
+    survives = "cut" if step == tree.limit else "kept"
+    nodes = []
+    rows = zip(*(column.tolist() for column in columns), strict=True)
+    for rank, (parent, index, log_probability, total, score) in enumerate(rows, start=1):
+        fate = "pruned" if rank > found.places else "ended" if index == STOP else survives
+        row = len(tree.expanded) + parent
+        nodes.append(Node(live[parent], step, index, token(index), log_probability, total, score, fate, rank, row))
+    return nodes
+
+
+def _best(tree: BeamTree) -> tuple[int, ...]:
+    """The translations that ended, best first, or those that were cut where none did."""
+    places = range(len(tree.nodes))
+    found = [[place for place in places if tree.nodes[place].fate == fate] for fate in ("ended", "cut")]
+    return tuple(sorted(found[0] or found[1], key=lambda place: -tree.nodes[place].score))
+
+
+def _check(model: Pretrained, tree: BeamTree, node: int) -> None:
+    if model.fingerprint != tree.maker.fingerprint:
+        raise ValueError(f"the tree was grown by another model, {tree.maker.name}, not by {model.name}")
+    if not 0 <= node < len(tree.nodes):
+        raise ValueError(f"there is no node {node}; the tree has 0 to {len(tree.nodes) - 1}")
+    if tree.nodes[node].ends:
+        raise ValueError(f"node {node} is </s>, after which nothing comes")
+
+
+@torch.inference_mode()
+def _go_on(model: Pretrained, tree: BeamTree, node: int, fate: str) -> BeamTree:
+    """Follow the likeliest token; where the tree knows no further, decode."""
+    node = tree.onwards(node)
+    if tree.done(node):
+        return tree
+    memory = read(model, tree.source_ids.tolist())
+    step = _step(model, tree, node, memory)
+    while True:
+        tree = _with_children(_with_row(model, tree, node, step), node, 1, fate)
+        node = len(tree.nodes) - 1
+        if tree.done(node):
+            return tree
+        step = model.network.step(torch.tensor([tree.nodes[node].token_id]), step.carried, memory)
+
+
+@torch.inference_mode()
+def _step(model: Pretrained, tree: BeamTree, node: int, memory: Memory) -> Step:
+    """The decoder step that goes on from a node: its prefix is fed once more."""
+    carried = model.network.start(memory)
+    *before, last = START, *tree.ids(node)
+    for token in before:
+        carried = model.network.step(torch.tensor([token]), carried, memory).carried
+    return model.network.step(torch.tensor([last]), carried, memory)
+
+
+@torch.inference_mode()
+def _with_row(model: Pretrained, tree: BeamTree, node: int, step: Step) -> BeamTree:
+    """The tree with the row of a node, from the decoder step that went on from it."""
+    weights = step.weights.numpy()
+    return _with_rows(model, tree, [node], weights, *likeliest(model.network.logits(step.attentional), LIKELIEST))
+
+
+def _with_rows(
+    model: Pretrained,
+    tree: BeamTree,
+    nodes: Sequence[int],
+    weights: Float[ndarray, "B S"],
+    top_ids: Int[ndarray, "B K"],
+    top: Float[ndarray, "B K"],
+) -> BeamTree:
+    tokens = tuple(tuple(model.tokenizer.token(index) for index in row) for row in top_ids.tolist())
+    return replace(
+        tree,
+        expanded=(*tree.expanded, *nodes),
+        weights=np.concatenate([tree.weights, weights]),
+        top_ids=np.concatenate([tree.top_ids, top_ids]),
+        top_tokens=(*tree.top_tokens, *tokens),
+        top_log_probabilities=np.concatenate([tree.top_log_probabilities, top]),
+    )
+
+
+def _with_children(tree: BeamTree, node: int, most: int, fate: str) -> BeamTree:
+    """The tree with those of the likeliest tokens in the node's row as its children that it has not yet."""
+    row, parent = tree.row_after[node], tree.nodes[node]
+    known = {tree.nodes[child].token_id for child in tree.children(node)}
+    step, logs = parent.step + 1, tree.top_log_probabilities[row, :most]
+    totals = parent.total + logs
+    covering = coverage_penalty(tree.covered(node) + tree.weights[row], tree.reach)
+    columns = tree.top_ids[row, :most], logs, totals, tree.settings.score(totals, step, covering)
+    found = zip(tree.top_tokens[row], *(column.tolist() for column in columns), strict=False)
+    added = [
+        Node(node, step, index, token, log_probability, total, score, fate, 0, row)
+        for token, index, log_probability, total, score in found
+        if index not in known
+    ]
+    return replace(tree, nodes=(*tree.nodes, *added))

@@ -1,0 +1,64 @@
+"""Translations drawn by chance: at every step a token from the model's distribution, reshaped as `Settings` say.
+
+`model.decoding.token_sampling` has the definitions and their sources. Every sample has random numbers of its own, so
+that it stays the same however many are asked for: sample i of a seed (from 0) takes them, one a step, from
+`numpy.random.default_rng(numpy.random.SeedSequence(seed, spawn_key=(i,)))`. Only the last bits of the network's numbers
+depend on how many sentences it computes together.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+
+from model.checkpoint import Pretrained
+from model.decoder import Memory
+from model.decoding.token_sampling import Draw, Settings, draw
+from model.tokenizer import STOP
+from model.trace import Trace
+from model.tracing import Decoding, keep, record
+from model.translate import decode, read
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A translation that was drawn. Its trace has the model's own probabilities, not those of what was drawn from."""
+
+    trace: Trace
+    draws: tuple[Draw, ...]  # one for each step
+
+    @property
+    def ids(self) -> tuple[int, ...]:
+        """Its tokens, with `</s>` when that was drawn."""
+        return tuple(each.token for each in self.draws)
+
+
+@torch.inference_mode()
+def sample(model: Pretrained, sentence: str, settings: Settings) -> list[Sample]:
+    """As many translations as the settings ask for, decoded side by side; one ends with `</s>` or at the limit."""
+    count = settings.samples
+    source = model.tokenizer.encode(sentence, model.tokenizer.languages[0])
+    alone, limits = read(model, [source])
+    memory = Memory(*(tensor.expand(count, *tensor.shape[1:]) for tensor in alone))
+    chances = [np.random.default_rng(np.random.SeedSequence(settings.seed, spawn_key=(i,))) for i in range(count)]
+    draws: list[list[Draw]] = [[] for _ in range(count)]
+
+    def choose(step: int, logits: Float[Tensor, "B V"]) -> Int[Tensor, " B"]:
+        for own, row, chance in zip(draws, logits.numpy(), chances, strict=True):
+            if not _ended(own):
+                own.append(draw(row, settings, chance.random()))
+        return torch.tensor([own[-1].token for own in draws])
+
+    steps = [keep(decoded) for decoded in decode(model, memory, limits * count, choose)]
+    stops = ["end" if _ended(own) else "limit" for own in draws]
+    written = [tuple(each.token for each in own) for own in draws]
+    decodings = [Decoding(source, ids, stop) for ids, stop in zip(written, stops, strict=True)]
+    traces = record(model, decodings, memory, model.network.start(memory), steps)
+    return [Sample(trace, tuple(own)) for trace, own in zip(traces, draws, strict=True)]
+
+
+def _ended(draws: Sequence[Draw]) -> bool:
+    return bool(draws) and draws[-1].token == STOP

@@ -1,0 +1,4 @@
+"""Evaluation: what `scores.json` holds of a model.
+
+Reading order: translation_quality, attention_faithfulness, function_words.
+"""

@@ -1,0 +1,125 @@
+"""What attention is worth: what its exchange changes, and whether it ranks source tokens as other measures do.
+
+The definitions are those of `model.analysis.faithfulness` and `model.analysis.attention_statistics`; here they are
+taken over many translations. Whether words stay is counted by `model.evaluation.function_words.kind`, a word of several
+tokens at its first, and without `</s>`. τ and the means are those of every step.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from jaxtyping import Float
+from numpy import ndarray
+
+from model.analysis.attention_statistics import confidence, coverage, entropy
+from model.analysis.faithfulness import (
+    COUNTERFACTUALS,
+    Counterfactual,
+    counterfactual,
+    gradient_by_input,
+    kendall,
+    leave_one_out,
+)
+from model.checkpoint import Pretrained
+from model.evaluation.function_words import kind
+from model.trace import Trace
+from model.translate import translate
+
+TOGETHER = 32  # sentences translated at once
+MEANS = ("entropy", "uncovered", "confidence")
+IMPORTANCE = {"gradient_by_input": gradient_by_input, "leave_one_out": leave_one_out}
+
+
+@dataclass(frozen=True)
+class Worth:
+    """One translation. `kinds` has for each step the kind of word it begins, "" where it begins none or is `</s>`."""
+
+    source: str
+    translation: str
+    kinds: tuple[str, ...]
+    kept: dict[str, tuple[bool, ...]]  # by counterfactual: whether the step's token stays
+    taus: dict[str, Float[ndarray, " T"]]  # by measure of importance; NaN where undefined
+    entropy: float  # mean over steps, nats
+    uncovered: float  # mean over source tokens of |1 − coverage|
+    confidence: float
+
+    def scores(self) -> dict[str, Any]:
+        """As a record that can be computed again: of each counterfactual the words that stay and all of them."""
+        counted = [step for step, word in enumerate(self.kinds) if word]
+        return {
+            "source": self.source,
+            "greedy": self.translation,
+            "words": len(counted),
+            "kept": {name: sum(stays[step] for step in counted) for name, stays in self.kept.items()},
+            "tau": {name: _summary(taus)["mean"] for name, taus in self.taus.items()},
+            **_rounded(self),
+        }
+
+
+def worth(model: Pretrained, sources: Sequence[str]) -> Iterator[Worth]:
+    """Of the greedy translation of each sentence. Chance is seeded by the place of a sentence among them."""
+    for start in range(0, len(sources), TOGETHER):
+        for place, trace in enumerate(translate(model, sources[start : start + TOGETHER]), start):
+            yield measured(model, trace, place)
+
+
+def measured(model: Pretrained, trace: Trace, seed: int) -> Worth:
+    looks = [counterfactual(model, trace, name, seed) for name in COUNTERFACTUALS]
+    return assess(trace, looks, {name: measure(model, trace) for name, measure in IMPORTANCE.items()})
+
+
+def assess(trace: Trace, looks: Sequence[Counterfactual], importance: Mapping[str, Float[ndarray, "T S"]]) -> Worth:
+    """From counterfactuals of the trace and measures of importance that were computed before."""
+    weights = trace.weights
+    return Worth(
+        trace.alignment.source.text,
+        trace.text,
+        _kinds(trace),
+        {look.kind: tuple(look.stays.tolist()) for look in looks},
+        {name: kendall(weights, values, trace.mask) for name, values in importance.items()},
+        float(entropy(weights).mean()),
+        float(np.abs(1 - coverage(weights)).mean()),
+        confidence(weights),
+    )
+
+
+def worth_scores(results: Sequence[Worth], examples: int) -> dict[str, Any]:
+    """Shares of words that stay, mean and deviation of τ, means of the rest; `examples` sentences kept one by one."""
+    every = max(1, len(results) // examples)
+    return {
+        "sentences": len(results),
+        "steps": sum(len(result.kinds) for result in results),
+        "counterfactuals": {name: _kept(results, name) for name in COUNTERFACTUALS},
+        "tau": {name: _summary(np.concatenate([result.taus[name] for result in results])) for name in IMPORTANCE},
+        **{name: round(float(np.mean([getattr(one, name) for one in results])), 4) for name in MEANS},
+        "examples": [{"seed": place, **results[place].scores()} for place in range(0, len(results), every)][:examples],
+    }
+
+
+def _kinds(trace: Trace) -> tuple[str, ...]:
+    side = trace.alignment.target
+    begun = [word not in side.word_of[:step] for step, word in enumerate(side.word_of)]
+    named = [kind(side.words[word], side.language) if word < side.spoken else "" for word in side.word_of]
+    return tuple(name if first else "" for name, first in zip(named, begun, strict=True))
+
+
+def _kept(results: Sequence[Worth], name: str) -> dict[str, dict[str, int | float]]:
+    steps = [step for result in results for step in zip(result.kinds, result.kept[name], strict=True)]
+    found = {}
+    for word in dict.fromkeys(word for word, _ in steps if word):
+        stays = [kept for one, kept in steps if one == word]
+        found[word] = {"words": len(stays), "kept": round(sum(stays) / len(stays), 4)}
+    return found
+
+
+def _summary(taus: Float[ndarray, " N"]) -> dict[str, int | float | None]:
+    """Of the steps where τ is defined; nothing where it never is."""
+    defined = taus[~np.isnan(taus)]
+    mean, deviation = (round(float(of(defined)), 4) if len(defined) else None for of in (np.mean, np.std))
+    return {"steps": len(defined), "mean": mean, "deviation": deviation}
+
+
+def _rounded(result: Worth) -> dict[str, float]:
+    return {name: round(getattr(result, name), 4) for name in MEANS}

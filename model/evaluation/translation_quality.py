@@ -1,0 +1,108 @@
+"""How good are a model's translations, and how long does one take?
+
+Nothing here prints or writes: long work comes as generators, and results are plain values for `scores.json`.
+"""
+
+import json
+import math
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import Any
+
+import sacrebleu
+
+from model.checkpoint import Pretrained
+from model.data.corpus import Pair
+from model.translate import force, translate
+from model.word_alignment.from_attention import EndMass
+from model.words import words
+
+BUCKETS = (1, 6, 9, 12, 15, 18, 22)  # the fewest source words of each bucket
+SMALLEST = 30  # pairs of a bucket
+SAMPLES = 1000  # of the bootstrap
+TRACES = 32  # made together
+
+
+def grade(translations: Sequence[str], references: Sequence[str]) -> dict[str, Any]:
+    """BLEU (Papineni et al. 2002) and chrF (Popović 2015), with the signatures that say how sacrebleu computed them."""
+    result: dict[str, Any] = {}
+    for name, metric in (("bleu", sacrebleu.BLEU()), ("chrf", sacrebleu.CHRF())):
+        score = metric.corpus_score(list(translations), [list(references)]).score
+        result[name] = {"score": round(score, 2), "signature": str(metric.get_signature())}
+    return result
+
+
+def by_length(pairs: Sequence[Pair], translations: Sequence[str], language: str) -> list[dict[str, Any]]:
+    """BLEU of the sentences of each bucket, with the interval in which 95 % of its bootstrap samples lie.
+
+    A length is a number of source words, punctuation marks among them. A bucket with too few sentences for an interval
+    is joined to the one before it, or the first to the one after. The samples are sacrebleu's, drawn with its own seed.
+    """
+    lengths = [len(words(pair.source, language)) for pair in pairs]
+    rows = []
+    for chosen in _buckets(lengths):
+        some, references = (
+            [side[index] for index in chosen] for side in (translations, [pair.target for pair in pairs])
+        )
+        found = [lengths[index] for index in chosen]
+        rows.append({"words": [min(found), max(found)], "pairs": len(chosen), **_with_interval(some, references)})
+    return rows
+
+
+def _buckets(lengths: Sequence[int]) -> list[list[int]]:
+    """The places of the lengths that fall together, short to long."""
+    groups: list[list[int]] = []
+    for least, above in zip(BUCKETS, (*BUCKETS[1:], math.inf), strict=True):
+        chosen = [place for place, length in enumerate(lengths) if least <= length < above]
+        if groups and min(len(groups[-1]), len(chosen)) < SMALLEST:
+            groups[-1] += chosen
+        elif chosen:
+            groups.append(chosen)
+    return groups
+
+
+def _with_interval(translations: Sequence[str], references: Sequence[str]) -> dict[str, Any]:
+    """BLEU, and the mean of its bootstrap samples less and plus half the width of their middle 95 %."""
+    metric = sacrebleu.BLEU()
+    bleu = metric.corpus_score(translations, [references], n_bootstrap=SAMPLES)
+    told = json.loads(bleu.format(width=4, signature=str(metric.get_signature()), is_json=True))
+    mean, half = (told.get(f"confidence_{name}", 0.0) for name in ("mean", "var"))  # left out where all are 0
+    return {"bleu": round(bleu.score, 2), "interval": [round(mean - half, 2), round(mean + half, 2)]}
+
+
+def milliseconds(model: Pretrained, sentences: Sequence[str]) -> float:
+    """The median processor time of a trace by greedy decoding, sentence by sentence; one before them warms up.
+
+    What else the machine does meanwhile does not count.
+    """
+    times = []
+    for sentence in [*sentences[:1], *sentences]:
+        began = time.process_time()
+        translate(model, [sentence])
+        times.append(1000 * (time.process_time() - began))
+    return round(median(times[1:]), 1)
+
+
+@dataclass(frozen=True)
+class Forced:
+    """What the model makes of one given translation."""
+
+    tokens: int  # of the target, `</s>` included
+    log_probability: float
+    end: EndMass
+
+
+def forced(model: Pretrained, pairs: Sequence[Pair]) -> Iterator[Forced]:
+    for start in range(0, len(pairs), TRACES):
+        for trace in force(model, pairs[start : start + TRACES]):
+            weights = trace.alignment.by_words().weights[:-1]  # the row of the target's own `</s>` left out
+            yield Forced(len(trace.target), trace.log_probability, EndMass.of(weights))
+
+
+def forced_scores(results: Sequence[Forced]) -> dict[str, Any]:
+    """Perplexity per target token, `</s>` included, and the weight on the source's `</s>`."""
+    tokens, total = sum(result.tokens for result in results), math.fsum(result.log_probability for result in results)
+    end = sum((result.end for result in results), EndMass())
+    return {"perplexity": round(math.exp(-total / tokens), 3), "weight_on_end": end.shares()}

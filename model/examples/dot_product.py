@@ -1,0 +1,55 @@
+"""A query against encoder outputs: dot scores, weights, and the context as their weighted sum.
+
+The document that this is from tells of a simulation with a picture, and prints neither its numbers nor its code. The
+outputs have two numbers each, so that they can be drawn as arrows.
+"""
+
+from jaxtyping import Float
+from numpy import ndarray
+
+from model.examples.entries import Product, Softmax, Values
+from model.examples.example import Example, Given, Step
+from model.examples.luong_general import DIVISOR
+from model.examples.random_numbers import drawn
+from model.reference.formulas import softmax
+
+SEED = 4
+GREATEST = 2.0  # the entries lie between −2 and 2
+OUTPUTS = 4
+PLACES = tuple(f"h{place}" for place in range(1, OUTPUTS + 1))
+
+
+def asked(q: Float[ndarray, " D"], H: Float[ndarray, "S D"], divisor: Float[ndarray, ""]) -> Values:
+    scores = H @ q / divisor
+    weights = softmax(scores)
+    context = weights @ H
+    return locals()
+
+
+H, q = drawn(SEED, (OUTPUTS, 2), (2,), greatest=GREATEST)
+QUERY = Example(
+    name="query",
+    title="A query against encoder outputs",
+    text="The three steps of all attention, compare, weigh, sum, with nothing around them.",
+    source=f"A description of sequence-to-sequence with attention; the numbers are drawn by chance with seed {SEED}",
+    function=asked,
+    sizes={"S": "encoder outputs", "D": "numbers in an output"},
+    givens=(
+        Given("q", "q", "The decoder's query.", q, ("D",)),
+        Given("H", "H", "The encoder's outputs, a row for each time step.", H, ("S", "D"), PLACES),
+        DIVISOR,
+    ),
+    steps=(
+        Step("scores", "e", "H q / d", "Each output times the query: multiply entry by entry and add up.",
+             Product("H", "q", over="divisor"), columns=PLACES),
+        Step("weights", r"\alpha", r"\mathrm{softmax}(e)",
+             "e to the power of each score, divided by the sum of all of them: shares that add up to 1.",
+             Softmax("scores"), columns=PLACES),
+        Step("context", "c", r"\sum_i \alpha_i h_i", "The outputs added up, each as much as its weight says.",
+             Product("weights", "H")),
+    ),
+    notes=(
+        "The document describes this simulation and shows none of its numbers, so these are drawn by chance: NumPy's "
+        f"default_rng({SEED}), between −{GREATEST:.0f} and {GREATEST:.0f}, with one digit. No network learned them.",
+    ),
+)  # fmt: skip

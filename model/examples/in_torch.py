@@ -1,0 +1,201 @@
+"""The worked examples as they are written in PyTorch: the same names, fewer lines, checked against NumPy.
+
+Each function is one that a reader can take away, so what two of them have in common is written in both.
+"""
+
+from collections.abc import Callable
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float
+from torch import Tensor
+
+from model.examples.context_in_decoder import WITH_CONTEXT, WITHOUT_CONTEXT
+from model.examples.cross_attention import CROSS_ATTENTION
+from model.examples.dot_product import QUERY
+from model.examples.luong_general import LUONG_GENERAL, LUONG_SUMMARY
+from model.examples.masks import MASKED
+from model.examples.multi_head import HEADS
+from model.examples.paper_step import ON_PAPER
+from model.examples.self_attention import SCALED, SELF_ATTENTION
+from model.examples.three_dimensions import THREE_DIMENSIONS
+from model.examples.three_scores import DIFFERENT_SIZES, THREE_SCORES
+from model.examples.transformer_in_torch import Tensors, cross_attention, heads, masked, scaled, self_attention
+from model.examples.wirings import BAHDANAU, LUONG
+
+
+def luong_general(
+    H: Float[Tensor, "S E"],
+    W: Float[Tensor, "E H"],
+    q: Float[Tensor, " H"],
+    divisor: Float[Tensor, ""],
+    W_c: Float[Tensor, "H E+H"],
+    W_o: Float[Tensor, "V H"],
+) -> Tensors:
+    scores = H @ W @ q / divisor
+    weights = F.softmax(scores, dim=-1)
+    context = weights @ H
+    attentional = torch.tanh(W_c @ torch.cat([q, context]))
+    logits = W_o @ attentional
+    probabilities = F.softmax(logits, dim=-1)
+    return locals()
+
+
+def luong_summary(
+    H: Float[Tensor, "S E"], W: Float[Tensor, "H E"], q: Float[Tensor, " H"], divisor: Float[Tensor, ""]
+) -> Tensors:
+    scores = torch.einsum("h,he,se->s", q, W, H) / divisor
+    weights = F.softmax(scores, dim=-1)
+    context = weights @ H
+    return locals()
+
+
+def three_dimensions(
+    s: Float[Tensor, " D"],
+    H: Float[Tensor, "S D"],
+    W_a: Float[Tensor, "D D"],
+    W_o: Float[Tensor, "V D+D"],
+    b_o: Float[Tensor, " V"],
+) -> Tensors:
+    scores = torch.einsum("d,de,se->s", s, W_a, H)
+    weights = F.softmax(scores, dim=-1)
+    context = weights @ H
+    logits = F.linear(torch.cat([s, context]), W_o, b_o)
+    probabilities = F.softmax(logits, dim=-1)
+    return locals()
+
+
+def three_scores(
+    s: Float[Tensor, " D"],
+    H: Float[Tensor, "S D"],
+    W: Float[Tensor, "D D"],
+    W_s: Float[Tensor, "A D"],
+    W_h: Float[Tensor, "A D"],
+    v: Float[Tensor, " A"],
+) -> Tensors:
+    dot_scores = H @ s
+    general_scores = F.linear(H, W) @ s
+    additive_scores = torch.tanh(W_s @ s + F.linear(H, W_h)) @ v
+    dot_weights = F.softmax(dot_scores, dim=-1)
+    general_weights = F.softmax(general_scores, dim=-1)
+    additive_weights = F.softmax(additive_scores, dim=-1)
+    return locals()
+
+
+def different_sizes(
+    s: Float[Tensor, " H"],
+    H: Float[Tensor, "S E"],
+    W: Float[Tensor, "H E"],
+    W_s: Float[Tensor, "A H"],
+    W_h: Float[Tensor, "A E"],
+    v: Float[Tensor, " A"],
+) -> Tensors:
+    general_scores = F.linear(H, W) @ s
+    additive_scores = torch.tanh(W_s @ s + F.linear(H, W_h)) @ v
+    general_weights = F.softmax(general_scores, dim=-1)
+    additive_weights = F.softmax(additive_scores, dim=-1)
+    return locals()
+
+
+def without_context(
+    y: Float[Tensor, " D"],
+    previous: Float[Tensor, " H"],
+    W_y: Float[Tensor, "H D"],
+    W_s: Float[Tensor, "H H"],
+    W: Float[Tensor, "V H"],
+) -> Tensors:
+    state = torch.tanh(W_y @ y + W_s @ previous)
+    logits = W @ state
+    probabilities = F.softmax(logits, dim=-1)
+    return locals()
+
+
+def with_context(
+    y: Float[Tensor, " D"],
+    previous: Float[Tensor, " H"],
+    H: Float[Tensor, "S H"],
+    W_y: Float[Tensor, "H D"],
+    W_s: Float[Tensor, "H H"],
+    W_c: Float[Tensor, "H H"],
+    W: Float[Tensor, "V H+H"],
+) -> Tensors:
+    weights = F.softmax(H @ previous, dim=-1)
+    context = weights @ H
+    state = torch.tanh(W_y @ y + W_s @ previous + W_c @ context)
+    logits = W @ torch.cat([state, context])
+    probabilities = F.softmax(logits, dim=-1)
+    return locals()
+
+
+def bahdanau(
+    y: Float[Tensor, " D"],
+    previous: Float[Tensor, " H"],
+    H: Float[Tensor, "S E"],
+    W_s: Float[Tensor, "A H"],
+    W_h: Float[Tensor, "A E"],
+    v: Float[Tensor, " A"],
+    W_x: Float[Tensor, "H D+E"],
+    U: Float[Tensor, "H H"],
+    W_c: Float[Tensor, "H E+H"],
+    W_o: Float[Tensor, "V H"],
+) -> Tensors:
+    scores = torch.tanh(W_s @ previous + F.linear(H, W_h)) @ v
+    weights = F.softmax(scores, dim=-1)
+    context = weights @ H
+    state = torch.tanh(W_x @ torch.cat([y, context]) + U @ previous)
+    attentional = torch.tanh(W_c @ torch.cat([context, state]))
+    probabilities = F.softmax(W_o @ attentional, dim=-1)
+    return locals()
+
+
+def luong(
+    y: Float[Tensor, " D"],
+    previous: Float[Tensor, " H"],
+    H: Float[Tensor, "S E"],
+    W_x: Float[Tensor, "H D"],
+    U: Float[Tensor, "H H"],
+    W_a: Float[Tensor, "H E"],
+    W_c: Float[Tensor, "H E+H"],
+    W_o: Float[Tensor, "V H"],
+) -> Tensors:
+    state = torch.tanh(W_x @ y + U @ previous)
+    scores = F.linear(H, W_a) @ state
+    weights = F.softmax(scores, dim=-1)
+    context = weights @ H
+    attentional = torch.tanh(W_c @ torch.cat([context, state]))
+    probabilities = F.softmax(W_o @ attentional, dim=-1)
+    return locals()
+
+
+def query(q: Float[Tensor, " D"], H: Float[Tensor, "S D"], divisor: Float[Tensor, ""]) -> Tensors:
+    scores = H @ q / divisor
+    weights = F.softmax(scores, dim=-1)
+    context = weights @ H
+    return locals()
+
+
+def compare_weigh_sum(H: Float[Tensor, "S D"], q: Float[Tensor, " D"]) -> Tensors:
+    scores = H @ q
+    weights = F.softmax(scores, dim=-1)
+    context = weights @ H
+    return locals()
+
+
+IN_TORCH: dict[str, Callable[..., Tensors]] = {
+    LUONG_GENERAL.name: luong_general,
+    LUONG_SUMMARY.name: luong_summary,
+    THREE_DIMENSIONS.name: three_dimensions,
+    THREE_SCORES.name: three_scores,
+    DIFFERENT_SIZES.name: different_sizes,
+    WITHOUT_CONTEXT.name: without_context,
+    WITH_CONTEXT.name: with_context,
+    BAHDANAU.name: bahdanau,
+    LUONG.name: luong,
+    QUERY.name: query,
+    ON_PAPER.name: compare_weigh_sum,
+    CROSS_ATTENTION.name: cross_attention,
+    SELF_ATTENTION.name: self_attention,
+    SCALED.name: scaled,
+    MASKED.name: masked,
+    HEADS.name: heads,
+}

@@ -1,0 +1,117 @@
+"""A worked example as a program in parts: NumPy, the functions it calls, the matrices as they are, then a step a part.
+
+A script puts the parts one below the other, a notebook makes cells of them.
+"""
+
+import ast
+import textwrap
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from model.examples.example import Array, Example, Given, Step, changed, wrong
+from model.examples.source_code import needs, plain_source
+
+WIDTH = 100  # characters of a comment
+SETTINGS = "np.set_printoptions(precision=6, suppress=True, linewidth=120)"
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some lines of the program and what is said of them."""
+
+    name: str  # of the step, or of what stands before all steps
+    text: str
+    code: str
+    formula: str = ""  # LaTeX
+
+
+def show(name: str, value: Array, printed: Array | None = None) -> None:
+    """Print a step and, where the document prints something else, that as well."""
+    print(f"{name} =\n{np.asarray(value)}")
+    if printed is not None:
+        print(f"but the document prints\n{np.asarray(printed)}")
+    print()
+
+
+def about(example: Example) -> tuple[str, ...]:
+    """What the program is and where it is from, a paragraph each."""
+    return (
+        example.text,
+        f"{example.source}. Computed by Regard, and here by the same lines of Python, which need only NumPy.",
+        *example.notes,
+    )
+
+
+def parts(example: Example, matrices: Mapping[str, Array]) -> tuple[Part, ...]:
+    """The program from top to bottom. Raises ValueError for matrices that do not fit the example."""
+    values, edited, needed = example.run(matrices), changed(example, matrices), needs(example.function)
+    imports = dict.fromkeys(("import numpy as np", *needed.imports))
+    functions = [plain_source(function).rstrip() for function in (*needed.functions, show)]
+    given = (
+        "Not as the example states them: " + ", ".join(edited) + "." if edited else "The numbers that it begins with."
+    )
+    matrix_lines = "\n\n".join(_assignment(one, matrices[one.name]) for one in example.givens)
+    return (
+        Part("numpy", "NumPy", "\n".join([*imports, "", SETTINGS])),
+        Part("functions", "The functions that the steps call", "\n\n\n".join(functions)),
+        Part("given", given, matrix_lines),
+        *(_part(code, steps, values, bool(edited)) for code, steps in statements(example)),
+    )
+
+
+def statements(example: Example) -> Iterator[tuple[str, tuple[Step, ...]]]:
+    """The lines of the function's body in pieces, comments included, each with the steps that it completes."""
+    source = plain_source(example.function)
+    lines, function = source.splitlines(), ast.parse(source).body[0]
+    body = [node for node in getattr(function, "body", []) if not isinstance(node, ast.Return)]  # of locals()
+    done = next(count for count, line in enumerate(lines, 1) if line.endswith(":"))  # the signature
+    for node in body:
+        named = {name.id for name in ast.walk(node) if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)}
+        steps = tuple(step for step in example.steps if step.name in named)
+        if steps:
+            yield "\n".join(line[4:] for line in lines[done : node.end_lineno] if line.strip()), steps
+        if steps or isinstance(node, ast.Expr):  # the docstring
+            done = node.end_lineno
+
+
+def comment(text: str) -> str:
+    return textwrap.fill(_one_line(text), WIDTH, initial_indent="# ", subsequent_indent="# ", break_on_hyphens=False)
+
+
+def literal(array: Array, rows: tuple[str, ...] = ()) -> str:
+    """The numbers in brackets, to the last bit: a line for each row, and beside it what the row is about."""
+    values = np.asarray(array, dtype=np.float64)
+    if values.ndim < 2:
+        return repr(values.tolist())
+    named = rows if len(rows) == len(values) else ("",) * len(values)
+    notes = (f"  # {_one_line(name)}" if name else "" for name in named)
+    lines = [f"    {row!r},{note}" for row, note in zip(values.tolist(), notes, strict=True)]
+    return "\n".join(["[", *lines, "]"])
+
+
+def _one_line(text: str) -> str:
+    """A visitor's word may hold anything; in a comment it must not begin a line of code."""
+    return "".join(filter(str.isprintable, " ".join(text.split())))
+
+
+def _assignment(given: Given, array: Array) -> str:
+    numbers = literal(array, given.rows)
+    return f"{comment(given.text)}\n{given.name} = {f'np.array({numbers})' if np.ndim(array) else numbers}"
+
+
+def _part(code: str, steps: tuple[Step, ...], values: Mapping[str, Array], edited: bool) -> Part:
+    return Part(
+        "-".join(step.name for step in steps),
+        " ".join(step.text for step in steps),
+        "\n".join([code, *(_shown(step, values[step.name], edited) for step in steps)]),
+        r" \qquad ".join(f"{step.symbol} = {step.formula}" for step in steps),
+    )
+
+
+def _shown(step: Step, value: Array, edited: bool) -> str:
+    """The line that prints a step. What the document prints says nothing of other matrices than its own."""
+    if step.printed is None or edited or not wrong(step, value).any():
+        return f'show("{step.name}", {step.name})'
+    return f'show("{step.name}", {step.name}, printed={literal(step.printed)})'

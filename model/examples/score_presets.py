@@ -1,0 +1,147 @@
+"""Ways to break attention: all scores equal, one of them huge, all of them negative, or a query that asks nothing.
+
+Where a score is a product, e_i = h_i · u, the annotations are moved as little as possible until the scores are those
+that are wanted: h_i' = h_i + (wanted_i − e_i) u / (u · u).
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float
+from numpy import ndarray
+
+from model.examples.entries import Product, Softmax, grid
+from model.examples.example import Array, Example
+
+ANNOTATIONS = "H"  # what examples call the matrix that is asked
+QUERIES = ("q", "s", "previous")  # and the vector that asks
+DIVISOR = "divisor"  # and what the scores are divided by
+DIGITS = 6  # after the point, of a number that was moved
+SMALL = 1e-9  # length, squared, below which u is taken for 0
+HUGE = 20.0  # of a score above the next one
+BELOW = 5.0  # 0, of the highest of the negative scores
+
+Matrices = Mapping[str, Array]
+
+
+@dataclass(frozen=True)
+class Preset:
+    """`change` raises ValueError where it cannot be done; `text` says what it did and what to look at."""
+
+    name: str
+    title: str
+    text: str
+    change: Callable[[Example, Matrices], dict[str, Array]]
+
+
+def presets(example: Example) -> tuple[Preset, ...]:
+    """Those that this example allows, tried on its own matrices."""
+    return tuple(preset for preset in PRESETS.values() if _possible(preset, example))
+
+
+def scores(example: Example, matrices: Matrices) -> Float[ndarray, " S"]:
+    """What enters the first softmax. Raises ValueError where that is not a vector with a score for each annotation."""
+    name = next((step.making.of for step in example.steps if isinstance(step.making, Softmax)), "")
+    annotations = matrices.get(ANNOTATIONS)
+    found = example.run(matrices).get(name)
+    if annotations is None or found is None or found.shape != annotations.shape[:1]:
+        raise ValueError(f"{example.name} has no vector of scores for {ANNOTATIONS}")
+    return found
+
+
+def scaling(example: Example, matrices: Matrices) -> float:
+    """√d of the Transformer: d numbers are multiplied and added in each score. 1 where nothing is divided."""
+    products = (step.making for step in example.steps if isinstance(step.making, Product))
+    left = next((product.left for product in products if product.over == DIVISOR), "")
+    return round(math.sqrt(grid(example.run(matrices)[left]).shape[1]), DIGITS) if left else 1.0
+
+
+def _possible(preset: Preset, example: Example) -> bool:
+    try:
+        preset.change(example, example.matrices())
+    except ValueError:
+        return False
+    return True
+
+
+def _direction(example: Example, matrices: Matrices) -> Float[ndarray, " E"]:
+    """u of e_i = h_i · u. Raises ValueError where the score is no such product, or u is 0."""
+    annotations = matrices[ANNOTATIONS] if ANNOTATIONS in matrices else np.zeros((1, 1))
+    alike = [np.tile(unit, (len(annotations), 1)) for unit in np.eye(annotations.shape[1])]
+    direction = np.array([scores(example, {**matrices, ANNOTATIONS: rows})[0] for rows in alike])
+    if not np.allclose(annotations @ direction, scores(example, matrices)):
+        raise ValueError("the score is not a product")
+    if direction @ direction < SMALL:
+        raise ValueError("the query comes to nothing, so no annotation can change a score")
+    return direction
+
+
+def _moved(example: Example, matrices: Matrices, wanted: Float[ndarray, " S"]) -> dict[str, Array]:
+    direction = _direction(example, matrices)
+    missing = wanted - scores(example, matrices)
+    moved = matrices[ANNOTATIONS] + np.outer(missing, direction) / (direction @ direction)
+    return {**matrices, ANNOTATIONS: np.round(moved, DIGITS)}
+
+
+def _equal(example: Example, matrices: Matrices) -> dict[str, Array]:
+    found = scores(example, matrices)
+    return _moved(example, matrices, np.full_like(found, found.mean()))
+
+
+def _huge(example: Example, matrices: Matrices) -> dict[str, Array]:
+    found = scores(example, matrices)
+    next_to_it = np.sort(found)[-2:][0]
+    wanted = np.where(np.arange(len(found)) == found.argmax(), next_to_it + HUGE, found)
+    return _moved(example, matrices, wanted)
+
+
+def _negative(example: Example, matrices: Matrices) -> dict[str, Array]:
+    found = scores(example, matrices)
+    return _moved(example, matrices, found - found.max() - BELOW)
+
+
+def _zero(example: Example, matrices: Matrices) -> dict[str, Array]:
+    query = next((name for name in QUERIES if name in matrices), "")
+    if not query:
+        raise ValueError(f"{example.name} has no query among what is given")
+    changed = {**matrices, query: np.zeros_like(matrices[query])}
+    if scores(example, changed).any():
+        raise ValueError("the scores do not depend on the query alone")
+    return changed
+
+
+PRESETS = {
+    preset.name: preset
+    for preset in (
+        Preset(
+            "equal",
+            "Equal scores",
+            "Every annotation was moved, as little as possible, until all scores that enter the first softmax were the "
+            "same. Look at the weights: each word gets the same share, and their context is the plain mean.",
+            _equal,
+        ),
+        Preset(
+            "huge",
+            "One huge score",
+            f"One annotation was moved until its score stood {HUGE:.0f} above the next. Look at the weights of the "
+            "first softmax: it is saturated. One is almost 1, the others almost 0; their context is that annotation.",
+            _huge,
+        ),
+        Preset(
+            "negative",
+            "Negative scores",
+            f"The annotations were moved until the scores of the first softmax were at most −{BELOW:.0f}, each shifted "
+            "by the same number. Look at the weights: they are what they were. Only how far apart scores are counts.",
+            _negative,
+        ),
+        Preset(
+            "zero",
+            "Zero query",
+            "The query is all zeros. Look at the scores: one that is a product is 0 now, whatever the annotation, so "
+            "the weights are all the same and the context is the plain mean.",
+            _zero,
+        ),
+    )
+}

@@ -1,0 +1,130 @@
+"""A sentence asks itself: queries, keys and values of the same words, and why their products are divided by √d.
+
+Vaswani et al. (2017), Attention Is All You Need, section 3.2.1, equation 1:
+Attention(Q, K, V) = softmax(Q Kᵀ / √d) V
+"""
+
+import numpy as np
+from jaxtyping import Float
+from numpy import ndarray
+
+from model.examples.entries import Product, Softmax, Values
+from model.examples.example import Example, Given, Step
+from model.examples.luong_general import X as EMBEDDINGS
+from model.examples.random_numbers import drawn
+from model.reference.formulas import softmax
+
+SEED = 2  # of the three matrices
+GREATEST = 1.0
+
+
+def asks_itself(
+    X: Float[ndarray, "S D"], W_Q: Float[ndarray, "D K"], W_K: Float[ndarray, "D K"], W_V: Float[ndarray, "D V"]
+) -> Values:
+    Q = X @ W_Q
+    K = X @ W_K
+    V = X @ W_V
+    scores = Q @ K.T
+    weights = softmax(scores)
+    contexts = weights @ V
+    return locals()
+
+
+def scaled(
+    X: Float[ndarray, "S D"],
+    W_Q: Float[ndarray, "D K"],
+    W_K: Float[ndarray, "D K"],
+    W_V: Float[ndarray, "D V"],
+    divisor: Float[ndarray, ""],
+) -> Values:
+    Q = X @ W_Q
+    K = X @ W_K
+    V = X @ W_V
+    products = Q @ K.T
+    sharp = softmax(products)
+    scores = Q @ K.T / divisor
+    weights = softmax(scores)
+    contexts = weights @ V
+    return locals()
+
+
+WORDS = EMBEDDINGS.rows
+SOURCE = (
+    "Vaswani et al. (2017), Attention Is All You Need, section 3.2; X is that of the tutorial on “I love you”, and "
+    f"W_Q, W_K and W_V are drawn by chance with seed {SEED}"
+)
+SIZES = {
+    "S": "words",
+    "D": "numbers in a word's vector",
+    "K": "numbers in a query and in a key",
+    "V": "numbers in a value",
+}
+DRAWN = drawn(SEED, (4, 4), (4, 4), (4, 4), greatest=GREATEST)
+X = Given("X", "X", "The words' vectors, a row for each.", EMBEDDINGS.values, ("S", "D"), WORDS)
+MATRICES = (
+    Given("W_Q", "W_Q", "Makes queries of the words' vectors.", DRAWN[0], ("D", "K")),
+    Given("W_K", "W_K", "Makes keys of the same vectors.", DRAWN[1], ("D", "K")),
+    Given("W_V", "W_V", "Makes values of the same vectors.", DRAWN[2], ("D", "V")),
+)
+DIVISOR = Given(
+    "divisor",
+    "r",
+    "What the products are divided by: r = √4 for queries of 4 numbers; 1 changes nothing.",
+    np.array(np.sqrt(4.0)),
+    least=1e-3,
+)
+PROJECTIONS = (
+    Step("Q", "Q", "X W_Q", "Every word's vector becomes a query: what it asks for.", Product("X", "W_Q"), rows=WORDS),
+    Step("K", "K", "X W_K", "The same vector becomes a key: what it can be found by.", Product("X", "W_K"), rows=WORDS),
+    Step("V", "V", "X W_V", "And a value: what it gives when it is found.", Product("X", "W_V"), rows=WORDS),
+)
+CONTEXTS = Step(
+    "contexts", "C", r"\alpha V", "The values added up, each as much as its weight says: a new vector for every word.",
+    Product("weights", "V"), rows=WORDS,
+)  # fmt: skip
+
+SELF_ATTENTION = Example(
+    name="self-attention",
+    title="A sentence asks itself",
+    text="Every word asks every word of its own sentence. There is no decoder and no state, and no step waits for "
+    "another.",
+    source=SOURCE,
+    function=asks_itself,
+    sizes=SIZES,
+    givens=(X, *MATRICES),
+    steps=(
+        *PROJECTIONS,
+        Step("scores", "e", r"Q K^\top", "Every query is compared with every key, that of its own word too.",
+             Product("Q", "K", transposed=True), rows=WORDS, columns=WORDS),
+        Step("weights", r"\alpha", r"\mathrm{softmax}(e)", "The softmax of every row: what one word gives to all.",
+             Softmax("scores"), rows=WORDS, columns=WORDS),
+        CONTEXTS,
+    ),
+    notes=(
+        "Exchange two rows of X, and the same rows of the result are exchanged: nothing here knows the order of the "
+        "words. A Transformer adds a vector for each position to X.",
+    ),
+)  # fmt: skip
+
+SCALED = Example(
+    name="scaled",
+    title="Divided by √d",
+    text="The same products with their softmax, and divided before the softmax.",
+    source=SOURCE,
+    function=scaled,
+    sizes=SIZES,
+    givens=(X, *MATRICES, DIVISOR),
+    steps=(
+        *PROJECTIONS,
+        Step("products", r"Q K^\top", r"Q K^\top", "Every query times every key, as they come.",
+             Product("Q", "K", transposed=True), rows=WORDS, columns=WORDS),
+        Step("sharp", r"\alpha_{\text{unscaled}}", r"\mathrm{softmax}(Q K^\top)", "What the softmax makes of them.",
+             Softmax("products"), rows=WORDS, columns=WORDS),
+        Step("scores", "e", r"Q K^\top / r", "The same products, divided.",
+             Product("Q", "K", transposed=True, over="divisor"), rows=WORDS, columns=WORDS),
+        Step("weights", r"\alpha", r"\mathrm{softmax}(e)",
+             "Their softmax. An r above 1 brings the shares closer together, one below 1 sets them further apart.",
+             Softmax("scores"), rows=WORDS, columns=WORDS),
+        CONTEXTS,
+    ),
+)  # fmt: skip

@@ -1,0 +1,39 @@
+"""Why products are divided by √d: the longer the vectors, the further random products spread, and softmax saturates.
+
+Vaswani et al. (2017), Attention Is All You Need, section 3.2.1, footnote 4:
+entries of mean 0 and variance 1 give products of variance d.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from model.reference.formulas import softmax
+
+KEYS = 8
+DRAWS = 400
+SEED = 0
+
+
+@dataclass(frozen=True)
+class Saturation:
+    """What random queries do among `KEYS` random keys of this many numbers, on average over `DRAWS` of them."""
+
+    numbers: int
+    spread: float  # the standard deviation of the products
+    greatest: float  # of the weights, where the products are taken as they are
+    greatest_divided: float  # and where they are divided by √d
+
+
+@cache
+def saturation(numbers: int) -> Saturation:
+    """Measured on queries and keys whose entries are normal, of variance 1."""
+    generator = np.random.default_rng(SEED)
+    queries = generator.normal(size=(DRAWS, 1, numbers))
+    keys = generator.normal(size=(DRAWS, KEYS, numbers))
+    products = (queries * keys).sum(axis=-1)
+    taken, divided = softmax(products), softmax(products / np.sqrt(numbers))
+    return Saturation(
+        numbers, float(products.std()), float(taken.max(axis=-1).mean()), float(divided.max(axis=-1).mean())
+    )

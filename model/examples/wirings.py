@@ -1,0 +1,219 @@
+"""Bahdanau's step beside Luong's on the same inputs, every vector of a size of its own.
+
+Bahdanau et al. (2015), section 3.1: the previous state asks, and the cell reads [y ; c].
+Luong et al. (2015), section 3: the cell reads y, the state that it makes asks, and the context joins it in h̃.
+
+Both cells are plain, s = tanh(W_x x + U s_before), and both read out h̃ = tanh(W_c [c ; s]), as the models here do.
+"""
+
+import numpy as np
+from jaxtyping import Float
+from numpy import ndarray
+
+from model.examples.entries import Joined, Product, Softmax, Sum, Tanh, Values
+from model.examples.example import Example, Given, Step
+from model.reference.formulas import softmax
+
+WORDS = ("I", "love", "you")
+FRENCH = ("t'aime", "adore", "vois")
+
+
+def bahdanau(
+    y: Float[ndarray, " D"],
+    previous: Float[ndarray, " H"],
+    H: Float[ndarray, "S E"],
+    W_s: Float[ndarray, "A H"],
+    W_h: Float[ndarray, "A E"],
+    v: Float[ndarray, " A"],
+    W_x: Float[ndarray, "H D+E"],
+    U: Float[ndarray, "H H"],
+    W_c: Float[ndarray, "H E+H"],
+    W_o: Float[ndarray, "V H"],
+) -> Values:
+    query = W_s @ previous
+    keys = H @ W_h.T
+    sums = query + keys
+    bent = np.tanh(sums)
+    scores = bent @ v
+    weights = softmax(scores)
+    context = weights @ H
+    inputs = np.concatenate([y, context])
+    given = W_x @ inputs
+    kept = U @ previous
+    summed = given + kept
+    state = np.tanh(summed)
+    joined = np.concatenate([context, state])
+    mixed = W_c @ joined
+    attentional = np.tanh(mixed)
+    logits = W_o @ attentional
+    probabilities = softmax(logits)
+    return locals()
+
+
+def luong(
+    y: Float[ndarray, " D"],
+    previous: Float[ndarray, " H"],
+    H: Float[ndarray, "S E"],
+    W_x: Float[ndarray, "H D"],
+    U: Float[ndarray, "H H"],
+    W_a: Float[ndarray, "H E"],
+    W_c: Float[ndarray, "H E+H"],
+    W_o: Float[ndarray, "V H"],
+) -> Values:
+    given = W_x @ y
+    kept = U @ previous
+    summed = given + kept
+    state = np.tanh(summed)
+    keys = H @ W_a.T
+    scores = keys @ state
+    weights = softmax(scores)
+    context = weights @ H
+    joined = np.concatenate([context, state])
+    mixed = W_c @ joined
+    attentional = np.tanh(mixed)
+    logits = W_o @ attentional
+    probabilities = softmax(logits)
+    return locals()
+
+
+SOURCE = "A tutorial that explains attention “from scratch” and offers this derivation; its numbers are ours"
+SIZES = {
+    "S": "source words",
+    "D": "numbers in a word's embedding",
+    "H": "numbers in a state",
+    "E": "numbers in an annotation",
+    "V": "words to choose from",
+}
+WORD_PART = np.array([[0.5, 0.2], [-0.4, 0.7], [0.1, -0.6]])
+CONTEXT_PART = np.array([[0.4, -0.6, 0.3, 0.1], [0.9, 0.1, -0.2, 0.5], [-0.3, 0.7, 0.2, -0.4]])
+y = Given("y", "y", "The embedding of the word written last.", np.array([0.4, -0.8]), ("D",))
+PREVIOUS = Given("previous", "s_{t-1}", "The state before this step.", np.array([0.6, 0.3, -0.5]), ("H",))
+H = Given(
+    "H", "H", "The annotations, a row for each source word.",
+    np.array([[0.2, 0.9, -0.4, 0.1], [1.1, -0.4, 0.3, 0.6], [-0.5, 0.6, 0.8, -0.2]]), ("S", "E"), WORDS,
+)  # fmt: skip
+U = Given(
+    "U", "U", "What the cell keeps of the state before.",
+    np.array([[0.8, -0.1, 0.2], [0.3, 0.6, -0.4], [-0.2, 0.5, 0.7]]), ("H", "H"),
+)  # fmt: skip
+W_c = Given(
+    "W_c", "W_c", "Mixes the context and the state.",
+    np.array(
+        [
+            [0.6, -0.2, 0.4, 0.1, 0.5, -0.3, 0.2],
+            [-0.1, 0.7, 0.3, -0.5, 0.2, 0.4, -0.6],
+            [0.3, 0.2, -0.4, 0.6, -0.2, 0.1, 0.5],
+        ]
+    ),
+    ("H", "E+H"),
+)  # fmt: skip
+W_o = Given(
+    "W_o", "W_o", "The output layer, a row for each word.",
+    np.array([[1.2, 0.3, 0.5], [0.8, -0.4, 0.2], [-0.5, 0.2, 0.1]]), ("V", "H"), FRENCH,
+)  # fmt: skip
+KEPT = Step("kept", "U s_{t-1}", "U s_{t-1}", "What is left of the state before.", Product("U", "previous"))
+SUMMED = Step("summed", "z", "W_x x + U s_{t-1}", "Both are added.", Sum(("given", "kept")))
+STATE = Step("state", "s_t", r"\tanh z", "Bent into the range from −1 to 1: the state of this step.", Tanh("summed"))
+WEIGHTS = Step("weights", r"\alpha", r"\mathrm{softmax}(e)", "Shares that add up to 1.", Softmax("scores"),
+               columns=WORDS)  # fmt: skip
+CONTEXT = Step("context", "c", r"\sum_i \alpha_i h_i", "The annotations added up, each as much as its weight says.",
+               Product("weights", "H"))  # fmt: skip
+READ_OUT = (
+    Step("joined", "[c ; s_t]", "[c ; s_t]", "The context and the state side by side.", Joined(("context", "state"))),
+    Step("mixed", "u", r"W_c\,[c ; s_t]", "Each row of W_c times the joined vector.", Product("W_c", "joined")),
+    Step("attentional", r"\tilde h", r"\tanh u", "The attentional vector.", Tanh("mixed")),
+    Step("logits", r"\ell", r"W_o\,\tilde h", "Each word's row of W_o times the attentional vector.",
+         Product("W_o", "attentional"), columns=FRENCH),
+    Step("probabilities", "p", r"\mathrm{softmax}(\ell)", "The softmax over words to write.", Softmax("logits"),
+         columns=FRENCH),
+)  # fmt: skip
+PLAIN = (
+    "Both cells are plain recurrent ones in place of an LSTM or a GRU, and both wirings read out in the same way, so "
+    "that they differ in nothing but the order."
+)
+
+BAHDANAU = Example(
+    name="bahdanau",
+    title="Bahdanau's step: the previous state asks",
+    text="First attention, then the cell: it reads the word and what was found, [y ; c].",
+    source=SOURCE,
+    function=bahdanau,
+    sizes=SIZES | {"A": "numbers that the additive score compares in"},
+    givens=(
+        y,
+        PREVIOUS,
+        H,
+        Given("W_s", "W_s", "The additive score's matrix for the state.",
+              np.array([[0.6, -0.4, 0.2], [-0.3, 0.9, 0.5]]), ("A", "H")),
+        Given("W_h", "W_h", "The additive score's matrix for the annotations.",
+              np.array([[0.7, -0.2, 0.5, 0.3], [0.1, 0.8, -0.6, 0.4]]), ("A", "E")),
+        Given("v", "v", "Makes one score of what was compared.", np.array([0.9, -0.7]), ("A",)),
+        Given("W_x", "W_x", "What the cell makes of the word and the context. Its left part is Luong's.",
+              np.hstack([WORD_PART, CONTEXT_PART]), ("H", "D+E")),
+        U,
+        W_c,
+        W_o,
+    ),
+    steps=(
+        Step("query", "W_s s_{t-1}", "W_s s_{t-1}", "The state before this step asks.", Product("W_s", "previous")),
+        Step("keys", r"H W_h^\top", r"H W_h^\top", "The annotations, brought to the same size.",
+             Product("H", "W_h", transposed=True), rows=WORDS),
+        Step("sums", "a", "W_s s_{t-1} + W_h h_i", "The query is added to each of them.", Sum(("query", "keys")),
+             rows=WORDS),
+        Step("bent", "b", r"\tanh a", "Every number is bent into the range from −1 to 1.", Tanh("sums"), rows=WORDS),
+        Step("scores", "e", "b v", "v weighs the bent numbers into one score each.", Product("bent", "v"),
+             columns=WORDS),
+        WEIGHTS,
+        CONTEXT,
+        Step("inputs", "x = [y ; c]", "[y ; c]", "What the cell reads: the word and the context side by side.",
+             Joined(("y", "context"))),
+        Step("given", "W_x x", r"W_x\,[y ; c]", "What both bring.", Product("W_x", "inputs")),
+        KEPT,
+        SUMMED,
+        STATE,
+        *READ_OUT,
+    ),
+    notes=(
+        PLAIN,
+        "Bahdanau's own output layer is a maxout over the state, the word and the context. Here it is Luong's h̃, as in "
+        "the model of this app that is wired like this.",
+    ),
+)  # fmt: skip
+
+LUONG = Example(
+    name="luong",
+    title="Luong's step: the current state asks",
+    text="First the cell, which reads the word alone. The state it makes asks, and the context joins it in h̃.",
+    source=SOURCE,
+    function=luong,
+    sizes=SIZES,
+    givens=(
+        y,
+        PREVIOUS,
+        H,
+        Given("W_x", "W_x", "What the cell makes of the word.", WORD_PART, ("H", "D")),
+        U,
+        Given("W_a", "W_a", "The matrix of the general score.",
+              np.array([[0.5, -1.0, 0.3, 0.2], [0.8, 0.2, -0.4, 0.6], [-0.3, 0.4, 0.7, -0.1]]), ("H", "E")),
+        W_c,
+        W_o,
+    ),
+    steps=(
+        Step("given", "W_x y", "W_x y", "What the word brings.", Product("W_x", "y")),
+        KEPT,
+        Step("summed", "z", "W_x y + U s_{t-1}", "Both are added.", Sum(("given", "kept"))),
+        STATE,
+        Step("keys", r"H W_a^\top", r"H W_a^\top", "W_a turns every annotation into the state's terms.",
+             Product("H", "W_a", transposed=True), rows=WORDS),
+        Step("scores", "e", r"H W_a^\top s_t", "The state of this step asks.", Product("keys", "state"),
+             columns=WORDS),
+        WEIGHTS,
+        CONTEXT,
+        *READ_OUT,
+    ),
+    notes=(
+        PLAIN,
+        "With input feeding, which Luong's paper adds, the cell also reads the h̃ of the step before, and so what "
+        "attention found then.",
+    ),
+)  # fmt: skip

@@ -1,0 +1,259 @@
+"""The whole forward pass once more: NumPy and nothing else, from the weights file and the token ids.
+
+This backs the promise that every number on screen can be recomputed. It shares no code with the network and never reads
+a trace. There is no batch: one sentence, a row per source token or per decoder step. Equations are those of
+`model.encoder`, `model.scores`, `model.attention` and `model.decoder`; parameters go by their names in the file.
+"""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from jaxtyping import Bool, Float, Int
+from numpy import ndarray
+from safetensors import SafetensorError
+from safetensors.numpy import load_file
+
+from model.reference.formulas import (
+    CELLS,
+    NO_STEERING,
+    Look,
+    Recurrent,
+    Steering,
+    compared,
+    log_sum_exp,
+    look,
+    multiplied,
+)
+from model.reference.parameters import Sums, Weights
+
+START = 1  # the id of `<s>`, fed in at the first step
+
+
+class Run(NamedTuple):
+    """A recurrent cell over a sequence: what it holds after each item."""
+
+    states: Float[ndarray, "N H"]
+    cells: Float[ndarray, "N C"]
+    gates: Float[ndarray, "N G H"]
+
+
+@dataclass(frozen=True)
+class Recomputation:
+    """Every number of one forward pass: those of `model.trace.Trace` by the same names, and what a trace leaves out."""
+
+    source_ids: Int[ndarray, " S"]
+    target_ids: Int[ndarray, " T"]
+    fed_ids: Int[ndarray, " T"]  # `<s>`, then every target token but the last
+    steering: Steering  # a row for every step
+    forwards: Run  # the encoder reading from the left; row i belongs to source position i
+    backwards: Run  # and from the right; row i is what it holds on arriving at position i
+    annotations: Float[ndarray, "S E"]
+    keys: Float[ndarray, "S Q"]
+    initial_state: Float[ndarray, " H"]
+    initial_cell: Float[ndarray, " C"]
+    gates: Float[ndarray, "T G H"]
+    states: Float[ndarray, "T H"]
+    cells: Float[ndarray, "T C"]
+    own_scores: Float[ndarray, "T S"]
+    scores: Float[ndarray, "T S"]
+    mask: Bool[ndarray, "T S"]
+    weights: Float[ndarray, "T S"]
+    contexts: Float[ndarray, "T E"]
+    attentional: Float[ndarray, "T A"]
+    logits: Float[ndarray, "T V"]
+    log_normaliser: Float[ndarray, " T"]
+
+
+def load_weights(folder: Path | str, dtype: type[np.floating] = np.float32) -> Weights:
+    """Read `model.safetensors` and `config.json`. Raises ValueError naming the folder when they cannot be used."""
+    folder = Path(folder)
+    try:
+        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        choices = {field.name: config[field.name] for field in fields(Weights) if field.name != "arrays"}
+        arrays = load_file(folder / "model.safetensors")
+        weights = Weights({name: array.astype(dtype) for name, array in arrays.items()}, **choices)
+        _check(weights)
+        return weights
+    except (OSError, ValueError, KeyError, TypeError, SafetensorError) as error:
+        raise ValueError(f"{folder} is not a model folder that can be read: {error}") from error
+
+
+def _check(weights: Weights) -> None:
+    known = {"score": SCORES, "wiring": WIRINGS, "cell": CELLS, "initial_state": INITIAL_STATES}
+    for name, choices in known.items():
+        if getattr(weights, name) not in choices:
+            raise ValueError(f"{name} is {getattr(weights, name)!r}; the reference knows {', '.join(choices)}")
+    if weights.input_feeding and weights.wiring != "luong":
+        raise ValueError("input_feeding is true; the reference knows it in Luong's wiring alone")
+
+
+def recompute(
+    weights: Weights,
+    source_ids: Sequence[int] | Int[ndarray, " S"],
+    target_ids: Sequence[int] | Int[ndarray, " T"],
+    steering: Steering = NO_STEERING,
+) -> Recomputation:
+    """The forward pass for these ids, in the type of `weights`. As in a trace, the source ends with `</s>`.
+
+    Raises ValueError where there are no ids or some are not in the vocabulary.
+    """
+    source, target = _ids("source", source_ids, weights), _ids("target", target_ids, weights)
+    fed = np.array([START, *target[:-1]])
+    embedded = weights["encoder.embedding.weight"][source]
+    forwards = _run(weights, "encoder.forwards", embedded)
+    backwards = Run(*(rows[::-1] for rows in _run(weights, "encoder.backwards", embedded[::-1])))
+    annotations = np.concatenate([forwards.states, backwards.states], axis=1)
+    score = SCORES[weights.score]
+    memory = Memory(annotations, score.keys(weights, annotations), score.reach(len(source)))
+    start = CELLS[weights.cell].rest(INITIAL_STATES[weights.initial_state](weights, annotations))
+    changes = steering.rows(len(target), len(source), annotations.dtype)
+    steps = WIRINGS[weights.wiring](weights, weights["embedding.weight"][fed], memory, start, changes)
+    columns = {name: np.stack([getattr(step, name) for step in steps]) for name in Step._fields}
+    logits = columns["attentional"] @ weights["embedding.weight"].T
+    return Recomputation(
+        source, target, fed, changes, forwards, backwards, annotations, memory.keys, start.state, start.cell,
+        logits=logits, log_normaliser=log_sum_exp(logits), **columns,
+    )  # fmt: skip
+
+
+def _ids(side: str, ids: Sequence[int] | Int[ndarray, " N"], weights: Weights) -> Int[ndarray, " N"]:
+    array, size = np.array(ids), len(weights["embedding.weight"])
+    if array.ndim != 1 or array.dtype.kind != "i" or array.min() < 0 or array.max() >= size:
+        raise ValueError(f"{side} ids {ids!r}: they must be one or more numbers from 0 to {size - 1}")
+    return array
+
+
+def _run(weights: Weights, name: str, inputs: Float[ndarray, "N X"]) -> Run:
+    """A cell over a sequence, from zeros."""
+    W, U, b, d = Sums.of(weights, name)
+    cell = CELLS[weights.cell]
+    carried, rows = cell.rest(np.zeros(U.shape[1], dtype=U.dtype)), []
+    for given in inputs @ W.T + b:
+        carried, gates = cell.step(given, U @ carried.state + d, carried)
+        rows.append((*carried, gates))
+    return Run(*(np.stack(column) for column in zip(*rows, strict=True)))
+
+
+def _zero(weights: Weights, annotations: Float[ndarray, "S E"]) -> Float[ndarray, " H"]:
+    return np.zeros(Sums.of(weights, "decoder.cell").U.shape[1], dtype=annotations.dtype)
+
+
+def _bridge(weights: Weights, annotations: Float[ndarray, "S E"]) -> Float[ndarray, " H"]:
+    """From the encoder's last states: forward at the last token, backward at the first."""
+    return np.tanh(weights["bridge.weight"] @ ends(annotations) + weights["bridge.bias"])
+
+
+def ends(annotations: Float[ndarray, "S E"]) -> Float[ndarray, " E"]:
+    """The last state of either direction of the encoder."""
+    half = annotations.shape[1] // 2
+    return np.concatenate([annotations[-1, :half], annotations[0, half:]])
+
+
+INITIAL_STATES = {"zero": _zero, "encoder": _bridge}
+
+
+def _everywhere(positions: int) -> Bool[ndarray, " S"]:
+    return np.ones(positions, dtype=bool)
+
+
+def _both_ends(positions: int) -> Bool[ndarray, " S"]:
+    return np.isin(np.arange(positions), [0, positions - 1])
+
+
+class Score(NamedTuple):
+    """What is computed once a sentence, what at each step, and which positions of a sentence may be looked at."""
+
+    keys: Callable[[Weights, Float[ndarray, "S E"]], Float[ndarray, "S Q"]]
+    scores: Callable[[Weights, Float[ndarray, " H"], Float[ndarray, "S Q"]], Float[ndarray, " S"]]
+    reach: Callable[[int], Bool[ndarray, " S"]] = _everywhere
+
+
+SCORES = {
+    "dot": Score(lambda weights, annotations: annotations, lambda weights, state, keys: multiplied(state, keys)),
+    "general": Score(
+        lambda weights, annotations: annotations @ weights["decoder.score.W_a.weight"].T,
+        lambda weights, state, keys: multiplied(state, keys),
+    ),
+    "concat": Score(
+        lambda weights, annotations: annotations @ weights["decoder.score.U.weight"].T,
+        lambda weights, state, keys: compared(
+            weights["decoder.score.W.weight"] @ state, keys, weights["decoder.score.v.weight"][0]
+        ),
+    ),
+    "none": Score(
+        lambda weights, annotations: annotations[:, :0],
+        lambda weights, state, keys: np.zeros(len(keys), dtype=keys.dtype),
+        _both_ends,
+    ),
+}
+
+
+class Memory(NamedTuple):
+    """The source sentence as the decoder sees it."""
+
+    annotations: Float[ndarray, "S E"]
+    keys: Float[ndarray, "S Q"]
+    reach: Bool[ndarray, " S"]
+
+
+class Step(NamedTuple):
+    """One row of each of these fields of `Recomputation`."""
+
+    gates: Float[ndarray, "G H"]
+    states: Float[ndarray, " H"]
+    cells: Float[ndarray, " C"]
+    own_scores: Float[ndarray, " S"]
+    scores: Float[ndarray, " S"]
+    mask: Bool[ndarray, " S"]
+    weights: Float[ndarray, " S"]
+    contexts: Float[ndarray, " E"]
+    attentional: Float[ndarray, " A"]
+
+
+def _luong(
+    weights: Weights, embedded: Float[ndarray, "T D"], memory: Memory, carried: Recurrent, steering: Steering
+) -> list[Step]:
+    """The current state asks, the context joins it after; with input feeding the cell reads [y_{t-1} ; h̃_{t-1}]."""
+    attentional, steps = np.zeros_like(embedded[0]), []
+    for t, fed in enumerate(embedded):
+        inputs = np.concatenate([fed, attentional]) if weights.input_feeding else fed
+        carried, gates = _move(weights, inputs, carried)
+        found = _look(weights, carried, memory, steering, t)
+        attentional = _join(weights, found, carried)
+        steps.append(Step(gates, *carried, *found, attentional))
+    return steps
+
+
+def _bahdanau(
+    weights: Weights, embedded: Float[ndarray, "T D"], memory: Memory, carried: Recurrent, steering: Steering
+) -> list[Step]:
+    """The previous state asks, the cell reads [y_{t-1} ; c_t], and the context joins its state once more."""
+    steps = []
+    for t, fed in enumerate(embedded):
+        found = _look(weights, carried, memory, steering, t)
+        carried, gates = _move(weights, np.concatenate([fed, found.contexts]), carried)
+        steps.append(Step(gates, *carried, *found, _join(weights, found, carried)))
+    return steps
+
+
+def _move(
+    weights: Weights, inputs: Float[ndarray, " X"], carried: Recurrent
+) -> tuple[Recurrent, Float[ndarray, "G H"]]:
+    W, U, b, d = Sums.of(weights, "decoder.cell")
+    return CELLS[weights.cell].step(W @ inputs + b, U @ carried.state + d, carried)
+
+
+def _look(weights: Weights, asking: Recurrent, memory: Memory, steering: Steering, step: int) -> Look:
+    own = SCORES[weights.score].scores(weights, asking.state, memory.keys)
+    return look(own, memory.reach, memory.annotations, steering, step)
+
+
+def _join(weights: Weights, found: Look, carried: Recurrent) -> Float[ndarray, " A"]:
+    return np.tanh(weights["decoder.W_c.weight"] @ np.concatenate([found.contexts, carried.state]))
+
+
+WIRINGS = {"luong": _luong, "bahdanau": _bahdanau}

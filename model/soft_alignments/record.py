@@ -1,0 +1,117 @@
+"""What a file of another program tells of one sentence: the weights, and what else there is to know of them."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float
+from numpy import ndarray
+
+from model.alignment import Alignment
+from model.soft_alignments.text_file import TOKENS, File, quoted, split
+from model.soft_alignments.tokens import ended, numbered, sentence
+from model.trace import Trace
+
+HIGHEST = 1.001  # that a weight can be: 1, and what rounding adds
+
+
+@dataclass(frozen=True)
+class Foreign:
+    """`line` is where the sentence begins. Links are weights of 0 or 1; a row of them sums to the number of links."""
+
+    alignment: Alignment
+    line: int
+    links: bool = False
+    notes: tuple[str, ...] = ()  # what a reader should know, in sentences
+    trace: Trace | None = None  # all the rest, which only a trace of our own has
+
+    @property
+    def sums(self) -> Float[ndarray, " T"]:
+        """Of the rows: 1 where they are a softmax's, to within what was rounded."""
+        return self.alignment.weights.sum(1, dtype=np.float64)
+
+
+NO_SENTENCES = File("sentences")
+
+
+@dataclass(frozen=True)
+class Beside:
+    """What a file does not say: the sentences it is about, one a line, and whether its links count from 0 or 1.
+
+    A line is the source, or `source ||| target` where the file has no target either, as fast_align reads them.
+    """
+
+    sentences: File = NO_SENTENCES
+    first: int = 0
+
+    def source(self, index: int) -> tuple[str, ...]:
+        """The source tokens of a sentence (from 0); none where they were not given."""
+        return split(self._fields(index)[0])
+
+    def target(self, index: int) -> tuple[str, ...]:
+        """The target tokens; none where they were not given."""
+        return split(self._fields(index)[-1]) if len(self._fields(index)) > 1 else ()
+
+    def _fields(self, index: int) -> list[str]:
+        lines = self.sentences.lines
+        if lines and index >= len(lines):
+            raise self.sentences.wrong(
+                len(lines), f"the sentences end here, but the file is about sentence {index + 1} too"
+            )
+        return lines[index].split("|||") if lines else [""]
+
+
+NUMBERED = "The file does not have the tokens of the {}, so they are numbered; a second file can give them."
+
+
+def found(
+    file: File,
+    line: int,
+    source: tuple[str, ...],
+    target: tuple[str, ...],
+    weights: Float[ndarray, "T S"],
+    links: bool = False,
+    notes: tuple[str, ...] = (),
+) -> Foreign:
+    """Put together what a line says; tokens that are not known are numbered, the end of a sentence is added.
+
+    Raises ValueError where the tokens do not go with the weights.
+    """
+    steps, length = weights.shape
+    sides = {"target": (target, steps), "source": (source, length)}
+    tokens = {}
+    for side, (known, count) in sides.items():
+        if not 0 < count <= TOKENS:
+            raise file.wrong(line, f"{count} {side} tokens; a sentence of 1 to {TOKENS} can be shown")
+        if known and not len(known) <= count <= len(known) + 1:
+            raise file.wrong(line, _mismatch(side, len(known), count))
+        tokens[side] = ended(known, count) if known else numbered(count)
+    unknown = [side for side in ("source", "target") if not sides[side][0]]
+    notes += (NUMBERED.format(" and the ".join(unknown)),) if unknown else ()
+    alignment = Alignment(sentence(tokens["source"]), sentence(tokens["target"]), weights)
+    return Foreign(alignment, line, links, notes)
+
+
+def matrix(file: File, line: int, rows: list[list[str]]) -> Float[ndarray, "R C"]:
+    """Numbers from 0 to 1 as they are written, in rows of one length. `line` is that of the first row."""
+    width = len(rows[0])
+    for offset, row in enumerate(rows):
+        if len(row) != width:
+            raise file.wrong(line + offset, f"{len(row)} weights in a row; the rows before it have {width}")
+    return np.array([[weight(file, line + o, text) for text in row] for o, row in enumerate(rows)], dtype=np.float32)
+
+
+def weight(file: File, line: int, text: str) -> float:
+    """A weight as it is written."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= HIGHEST or "_" in text:  # which is not so for a NaN either
+        raise file.wrong(line, f"{quoted(text)} is no weight; a weight is a number from 0 to 1")
+    return abs(value)  # −0 is 0
+
+
+def _mismatch(side: str, tokens: int, count: int) -> str:
+    what = f"weights for {count} {side} tokens, but {tokens} tokens"
+    accepted = f"as many weights as tokens, or one more for the end of the sentence ({tokens} or {tokens + 1})"
+    return f"{what}; what fits is {accepted}. Text that was joined again (detokenised) no longer fits its weights"

@@ -1,0 +1,98 @@
+"""Traces of our own: one line of JSON each, as `model.archive` writes them.
+
+A file comes from a stranger, so what a trace promises is checked before and after it is built: types and sizes that
+would ask for much memory, numbers that are none, words without tokens.
+"""
+
+import json
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+
+from model.alignment import Alignment, Sentence
+from model.archive import from_json, to_json
+from model.soft_alignments.record import HIGHEST, Beside, Foreign
+from model.soft_alignments.text_file import TOKENS, File
+from model.trace import Trace
+
+TYPES = {"float32", "float64", "int32", "int64", "bool"}  # of the arrays that a trace may have
+NAMES = 200  # characters of a token or a word
+
+
+def read(file: File, beside: Beside) -> list[Foreign]:
+    """A trace a line; a single one may be spread over several."""
+    lines = [(number, text) for number, text in enumerate(file.lines, 1) if text.strip()]
+    if lines and not _is_json(lines[0][1]):
+        lines = [(lines[0][0], "\n".join(file.lines))]
+    return [_one(file, line, text) for line, text in lines]
+
+
+def write(sentences: list[Foreign]) -> str:
+    """A line for each that has a trace."""
+    return "".join(to_json(one.trace) + "\n" for one in sentences if one.trace is not None)
+
+
+def _one(file: File, line: int, text: str) -> Foreign:
+    try:
+        values = json.loads(text)
+        types = values["types"].values()
+        if not set(types) <= TYPES:
+            raise ValueError(f"its arrays are of the types {', '.join(sorted(map(str, set(types))))[:80]}")
+        trace = from_json(text)
+        _check(trace)
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+        told = str(error) if isinstance(error, ValueError) else f"not a trace ({error!r})"
+        accepted = "accepted is what “Trace (JSON)” on the Translate screen downloads"
+        raise file.wrong(line, f"{told[:200]}; {accepted}") from error
+    return Foreign(trace.alignment, line, trace=trace)
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _check(trace: Trace) -> None:
+    """Raises ValueError where something is other than a trace of ours has it."""
+    for side in (trace.alignment.source, trace.alignment.target):
+        _check_sentence(side)
+    arrays = {field.name: getattr(trace, field.name) for field in fields(Trace)}
+    for name, array in {**arrays, "weights": trace.weights}.items():
+        if isinstance(array, np.ndarray) and not np.isfinite(array).all():
+            raise ValueError(f"{name} has numbers that are not finite")
+    _check_weights(trace.alignment)
+    texts: list[Any] = [token for likeliest in trace.top_tokens for token in likeliest]
+    if not all(isinstance(text, str) and len(text) <= NAMES for text in texts):
+        raise ValueError(f"top_tokens has something else than texts of up to {NAMES} characters")
+    if [len(likeliest) for likeliest in trace.top_tokens] != [trace.top_ids.shape[1]] * len(trace.top_ids):
+        raise ValueError("top_tokens and top_ids do not correspond")
+    maker = trace.maker
+    if not all(isinstance(name, str) for name in (maker.name, maker.fingerprint, maker.score, maker.wiring)):
+        raise ValueError("model has something else than texts")
+
+
+def _check_weights(alignment: Alignment) -> None:
+    if not 0 <= alignment.weights.min() <= alignment.weights.max() <= HIGHEST:
+        raise ValueError(
+            f"weights lie between {alignment.weights.min():g} and {alignment.weights.max():g}, not 0 and 1"
+        )
+
+
+def _check_sentence(side: Sentence) -> None:
+    if not 0 < len(side.tokens) <= TOKENS:
+        raise ValueError(f"a side of {len(side.tokens)} tokens; 1 to {TOKENS} can be shown")
+    texts: tuple[Any, ...] = (side.language, *side.tokens, *side.words)
+    if (
+        not isinstance(side.text, str)
+        or len(side.text) > TOKENS * NAMES
+        or not all(isinstance(text, str) and len(text) <= NAMES for text in texts)
+    ):
+        raise ValueError(f"tokens and words must be texts of up to {NAMES} characters")
+    if not all(type(word) is int for word in side.word_of) or list(side.word_of) != sorted(side.word_of):
+        raise ValueError("word_of must be whole numbers in order")
+    if set(side.word_of) != set(range(len(side.words))):
+        raise ValueError(f"{len(side.words)} words, of which some have no token")

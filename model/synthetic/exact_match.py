@@ -1,0 +1,69 @@
+"""How many sequences a network writes exactly, every token right and no token too many, by greedy decoding."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil, sqrt
+
+import torch
+from jaxtyping import Bool
+from torch import Tensor
+
+from model.data.corpus import Batch
+from model.seq2seq import Seq2Seq
+from model.synthetic.setup import Setup
+from model.synthetic.tasks import Numbers, batch, sample
+from model.tokenizer import PAD, START
+from model.translate import likeliest
+
+TESTED = 200  # held-out sequences that a run is measured on, or fewer where short lengths have no more
+CERTAIN = 1.96  # standard deviations on either side hold 95 % of a normal distribution
+
+
+@dataclass(frozen=True)
+class Exact:
+    """Of how many sequences how many were written exactly."""
+
+    sequences: int
+    right: int
+
+    @property
+    def share(self) -> float:
+        return self.right / self.sequences
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Where the share of all such sequences lies, with 95 % confidence: Wilson (1927)."""
+        count, square = self.sequences, CERTAIN**2
+        middle = (self.share + square / (2 * count)) / (1 + square / count)
+        half = CERTAIN / (1 + square / count) * sqrt(self.share * (1 - self.share) / count + square / (4 * count**2))
+        return max(0.0, middle - half), min(1.0, middle + half)
+
+
+@torch.inference_mode()
+def exact(network: Seq2Seq, tested: Batch) -> Bool[Tensor, " B"]:
+    """Which rows greedy decoding gets exactly right: as far as the target goes, `</s>` included, it never differs."""
+    memory = network.encode(tested.source)
+    carried = network.start(memory)
+    tokens = torch.full_like(tested.target[:, 0], START)
+    right = torch.ones_like(tokens, dtype=torch.bool)
+    for number, wanted in enumerate(tested.target.unbind(1)):
+        step = network.step(tokens, carried, memory)
+        carried, tokens = step.carried, likeliest(number, network.logits(step.attentional))
+        right &= (tokens == wanted) | (wanted == PAD)
+    return right
+
+
+def tested(setup: Setup) -> list[Numbers]:
+    """Held-out sequences of all lengths; the same for all runs on sequences like these, whatever their seed."""
+    lengths = range(setup.shortest, setup.longest + 1)
+    most = ceil(TESTED / len(lengths))
+    return [sequence for length in lengths for sequence in sample(length, setup.symbols, most)]
+
+
+def measured(network: Seq2Seq, task: str, sequences: Sequence[Numbers]) -> Exact:
+    return Exact(len(sequences), int(exact(network, batch(task, sequences)).sum()))
+
+
+def by_length(network: Seq2Seq, task: str, symbols: int, lengths: range, most: int) -> dict[int, Exact]:
+    """For each length, on so many held-out sequences or on all where there are fewer."""
+    return {length: measured(network, task, sample(length, symbols, most)) for length in lengths}

@@ -1,0 +1,133 @@
+"""A finished run of practice becomes a model folder, which every screen and every command can use."""
+
+import csv
+import json
+import shlex
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
+from pathlib import Path
+from platform import python_version
+from typing import Any
+
+from model.cards.card import FORMAT, HISTORY, SCORES, TRAINING, write_card
+from model.checkpoint import WEIGHTS, Pretrained, load, save
+from model.seq2seq import Seq2Seq
+from model.synthetic.exact_match import Exact, by_length, measured, tested
+from model.synthetic.log import Note, history
+from model.synthetic.setup import Setup
+from model.tokenizer import Tokenizer
+from model.training.snapshots import SNAPSHOTS, Snapshots
+
+BEYOND = 1.5  # times the longest sequence trained on, to which a sweep goes
+SWEPT = 200  # sequences of each length
+HOW = {
+    "exact": "a sequence is written exactly when greedy decoding gives every number of it and ends there; interval: "
+    "Wilson (1927), 95 %",
+    "held_out": "of every length the sequences of least SHA-1; nobody trains on them, and all runs on numbers like "
+    "these are measured on the same ones. Of short lengths there are few",
+}
+
+
+def scores(model: Pretrained, setup: Setup, name: str, sweep: bool) -> dict[str, Any]:
+    """Measured on the weights as they are on disk."""
+    task: dict[str, Any] = {
+        "name": setup.task,
+        "lengths": [setup.shortest, setup.longest],
+        "symbols": setup.symbols,
+        "exact": _count(measured(model.network, setup.task, tested(setup))),
+    }
+    if sweep:
+        lengths = range(1, round(BEYOND * setup.longest) + 1)
+        found = by_length(model.network, setup.task, setup.symbols, lengths, SWEPT)
+        task["by_length"] = [{"length": length, **_count(counted)} for length, counted in found.items()]
+    return {
+        "format": FORMAT,
+        "model": {
+            "name": name,
+            "fingerprint": model.fingerprint,
+            "parameters": model.parameters,
+            "bytes": (model.folder / WEIGHTS).stat().st_size,
+        },
+        "versions": {"python": python_version(), **{one: version(one) for one in ("torch", "tokenizers")}},
+        "how": HOW,
+        "tests": {},
+        "task": task,
+    }
+
+
+def _count(found: Exact) -> dict[str, Any]:
+    return {
+        "sequences": found.sequences,
+        "right": found.right,
+        "share": round(found.share, 4),
+        "interval": [round(end, 4) for end in found.interval],
+    }
+
+
+@dataclass(frozen=True)
+class Learned:
+    """A run, as far as its folder tells of it."""
+
+    setup: Setup
+    network: Seq2Seq
+    tokenizer: Tokenizer
+    snapshots: Snapshots
+    notes: Sequence[Note]
+    updates: int
+    finished: str  # why it ended, or that it did not
+
+
+def write_folder(learned: Learned, folder: Path, out: Path, sweep: bool) -> None:
+    """The model's files with the records of how it came about. `out` is what the folder will be called.
+
+    Its scores are those of the weights on disk, which are rounded to float16. A sweep measures them by length.
+    Raises ValueError before the first update.
+    """
+    if not learned.updates:
+        raise ValueError("the network has learned nothing yet; let it make an update first")
+    save(learned.network, learned.tokenizer, folder)
+    learned.snapshots.save(folder / SNAPSHOTS)
+    _write_history(history(learned.notes), folder / HISTORY)
+    _write(_record(learned, out, sweep), folder / TRAINING)
+    _write(scores(load(folder), learned.setup, out.name, sweep), folder / SCORES)
+    write_card(folder)
+
+
+def command(setup: Setup, out: Path, sweep: bool) -> str:
+    """What trains the same network; no folder of the machine is told."""
+    options = [text for name, value in asdict(setup).items() for text in (f"--{name.replace('_', '-')}", str(value))]
+    place = out.name if out.is_absolute() else str(out)
+    return shlex.join(["python", "-m", "model", "practise", *options, "--out", place, *["--sweep"] * sweep])
+
+
+def _record(learned: Learned, out: Path, sweep: bool) -> dict[str, Any]:
+    """`training.json`."""
+    setup = learned.setup
+    return {
+        "format": FORMAT,
+        "command": command(setup, out, sweep),
+        "task": setup.task,
+        "setup": asdict(setup),
+        "ended": learned.finished,
+        "files": [],
+        "source_tokens": {
+            "median": (setup.shortest + setup.longest) // 2,
+            "99th percentile": setup.longest,
+            "longest": setup.longest,
+        },
+        "pairs": {"for training": learned.updates * setup.batch, "held out": len(tested(setup))},
+        "versions": {"python": python_version(), **{name: version(name) for name in ("torch", "tokenizers")}},
+        "device": "cpu",
+    }
+
+
+def _write_history(rows: Sequence[dict[str, int | float]], path: Path) -> None:
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, rows[0] if rows else ())
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def _write(values: dict[str, Any], path: Path) -> None:
+    path.write_text(json.dumps(values, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")

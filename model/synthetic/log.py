@@ -1,0 +1,68 @@
+"""What is noted of a run of practice: numbers every few updates, and looks at what it makes of a few sequences."""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from model.data.corpus import Pair
+from model.synthetic.tasks import Numbers
+from model.training.snapshots import Snapshot
+
+WATCHED = 5  # held-out sequences that are kept at every look
+
+
+@dataclass(frozen=True)
+class Note:
+    """How a run stands after some update. What was not measured at this note is NaN."""
+
+    update: int
+    loss: float  # nats per target token, of all updates since the note before
+    exact: float = math.nan  # share of a fixed held-out sample that greedy decoding writes exactly
+    validation: float = math.nan  # loss on that sample with the true tokens fed in, nats per target token
+    seconds: float = 0.0  # of training so far, measurements included
+    tokens: int = 0  # source and target tokens trained on so far, without padding
+
+    @property
+    def measured(self) -> bool:
+        return not math.isnan(self.exact)
+
+
+@dataclass(frozen=True)
+class Look:
+    """A moment kept for scrubbing back: fixed held-out sequences, the first of them with its attention."""
+
+    update: int
+    weights: tuple[tuple[float, ...], ...]  # T × S of the first, read with its true target, `</s>` included
+    predictions: tuple[tuple[str, str, str], ...]  # of each: source, wanted, written (`2 5 9`)
+
+
+def watched(held_out: Sequence[Numbers]) -> list[Numbers]:
+    """Some sequences that stand evenly apart by length, the longest first and with no number twice if there is one."""
+    ordered = sorted(held_out, key=lambda sequence: (len(sequence), len(set(sequence))), reverse=True)
+    places = np.linspace(0, len(ordered) - 1, min(WATCHED, len(ordered)))
+    return [ordered[round(place)] for place in places]
+
+
+def told(pairs: Sequence[Pair], moment: Snapshot) -> Look:
+    """One moment of the watched pairs."""
+    written = zip(pairs, moment.translations, strict=True)
+    predictions = tuple((pair.source, pair.target, text) for pair, text in written)
+    return Look(moment.update, tuple(map(tuple, moment.weights[0].tolist())), predictions)
+
+
+def history(notes: Iterable[Note]) -> list[dict[str, int | float]]:
+    """Rows of `history.csv`, one for each measurement."""
+    return [
+        {
+            "update": note.update,
+            "tokens": note.tokens,
+            "seconds": round(note.seconds, 2),
+            "loss": round(note.loss, 5),
+            "validation_loss": round(note.validation, 5),
+            "exact": note.exact,
+        }
+        for note in notes
+        if note.measured
+    ]

@@ -1,0 +1,111 @@
+"""Reversing a sequence of numbers, and its kin: tasks so small that a network learns them while one watches.
+
+    reverse  2 5 9 → 9 5 2      copy  2 5 9 → 2 5 9      sort  5 9 2 → 2 5 9      shift  2 5 9 → 5 9 2
+
+A sequence is a tuple of numbers from 0 and is written with blanks between them; each number is one word and one token.
+Some sequences of every length are held out, which a hash of the sequence decides, as `model.data.corpus.bucket` does
+for sentences: whoever trains never meets them, whatever the seed, and whoever measures takes nothing else.
+"""
+
+import hashlib
+from collections.abc import Callable, Sequence
+from functools import cache
+from itertools import product
+from math import ceil
+
+import numpy as np
+
+from model.data.corpus import Batch, Pair
+from model.seq2seq import pad
+from model.tokenizer import BYTES, CONTROL, STOP, Tokenizer, plain_tokenizer
+
+Numbers = tuple[int, ...]
+HELD_OUT = 0.05  # of the sequences of each length
+COUNTED = 5000  # sequences of one length that are all listed to choose the held-out among them; of more, each is asked
+HASHES = 2**32  # all are below it
+FIRST = len(CONTROL + BYTES)  # id of the token 0
+
+
+def reverse(sequence: Numbers) -> Numbers:
+    return sequence[::-1]
+
+
+def copy(sequence: Numbers) -> Numbers:
+    return sequence
+
+
+def sort(sequence: Numbers) -> Numbers:
+    return tuple(sorted(sequence))
+
+
+def shift(sequence: Numbers) -> Numbers:
+    """All move one place to the front; the first goes to the end."""
+    return sequence[1:] + sequence[:1]
+
+
+TASKS: dict[str, Callable[[Numbers], Numbers]] = {"reverse": reverse, "copy": copy, "sort": sort, "shift": shift}
+
+
+def written(sequence: Numbers) -> str:
+    """As a person types it: `2 5 9`."""
+    return " ".join(map(str, sequence))
+
+
+def pair(task: str, sequence: Numbers) -> Pair:
+    """A sequence and what the task makes of it, as text."""
+    return Pair(written(sequence), written(TASKS[task](sequence)))
+
+
+def tokenizer(symbols: int) -> Tokenizer:
+    """For sequences of so many different numbers."""
+    return plain_tokenizer([str(number) for number in range(symbols)])
+
+
+def batch(task: str, sequences: Sequence[Numbers]) -> Batch:
+    """Sequences and what the task makes of them, as `tokenizer` encodes them."""
+    targets = map(TASKS[task], sequences)
+    return Batch(pad([_ids(sequence) for sequence in sequences]), pad([_ids(target) for target in targets]))
+
+
+def held_out(sequence: Numbers, symbols: int) -> bool:
+    """Whether a sequence of so many different numbers is kept from training."""
+    if symbols ** len(sequence) <= COUNTED:
+        return sequence in _held_out(len(sequence), symbols)
+    return _hash(sequence) < HELD_OUT * HASHES
+
+
+def draw(random: np.random.Generator, length: int, symbols: int) -> Numbers:
+    """A sequence of this length to train on: any that is not held out."""
+    return _draw(random, length, symbols, kept_out=False)
+
+
+def sample(length: int, symbols: int, most: int) -> list[Numbers]:
+    """Held-out sequences of this length, always the same: so many different ones, or all where there are no more."""
+    if symbols**length <= COUNTED:
+        return sorted(_held_out(length, symbols), key=_hash)[:most]
+    random, found = np.random.default_rng((length, symbols)), dict[Numbers, None]()
+    while len(found) < most:
+        found[_draw(random, length, symbols, kept_out=True)] = None
+    return list(found)
+
+
+def _ids(sequence: Numbers) -> list[int]:
+    return [FIRST + number for number in sequence] + [STOP]
+
+
+def _draw(random: np.random.Generator, length: int, symbols: int, kept_out: bool) -> Numbers:
+    while True:
+        sequence = tuple(random.integers(symbols, size=length).tolist())
+        if held_out(sequence, symbols) == kept_out:
+            return sequence
+
+
+@cache
+def _held_out(length: int, symbols: int) -> frozenset[Numbers]:
+    """The sequences of least hash, at least one of them."""
+    everything = sorted(product(range(symbols), repeat=length), key=_hash)
+    return frozenset(everything[: ceil(HELD_OUT * len(everything))])
+
+
+def _hash(sequence: Numbers) -> int:
+    return int.from_bytes(hashlib.sha1(written(sequence).encode()).digest()[:4], "big")

@@ -1,0 +1,212 @@
+"""A network practises a task of numbers: one generator that the app, the command line and the tests share.
+
+Every batch is drawn anew by a generator of the run's own, so no random number of anybody else changes the run. The rate
+stays as it is; the loss is cross-entropy per target token. Nothing that is held out is ever drawn.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+import torch
+from jaxtyping import Bool
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import load_file, save_file
+from torch import Tensor, nn
+from torch.nn.functional import cross_entropy
+
+from model.checkpoint import at_once
+from model.data.corpus import Batch
+from model.seq2seq import Seq2Seq
+from model.synthetic.exact_match import exact, tested
+from model.synthetic.export import Learned, write_folder
+from model.synthetic.log import Look, Note, told, watched
+from model.synthetic.scheduled_sampling import logits
+from model.synthetic.setup import Setup
+from model.synthetic.tasks import batch, draw, pair, tokenizer
+from model.tokenizer import PAD
+from model.training.optimizer_state import learned, relearn
+from model.training.snapshots import Snapshot, Snapshots, look
+
+NOTED, MEASURED = 10, 50  # updates from one note to the next, and from one measurement to the next
+GOAL, AGAIN = 0.99, 2  # a run ends when so many are exact at so many measurements in a row
+LOOKED = 0.2  # a look is taken when a fifth more updates are done than at the one before
+CLIP = 1.0
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Where a run stands after an update. `network` is live: look at it before asking for the next update."""
+
+    update: int
+    loss: float  # of this batch, nats per target token
+    note: Note | None  # of this very update, every few updates and at the end
+    look: Look | None  # the same, at moments close together early and at the end
+    finished: str  # "", or why the run ended
+    network: Seq2Seq
+
+
+class Practice:
+    """A run that can be stopped after any update, saved, and taken up bit for bit where it was."""
+
+    def __init__(self, setup: Setup) -> None:
+        self.setup, self.tokenizer = setup, tokenizer(setup.symbols)
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(setup.seed)
+            self.network = Seq2Seq(setup.config())
+        self.adam = torch.optim.Adam(self.network.parameters(), lr=setup.rate, fused=True)
+        self.random = np.random.default_rng(setup.seed)
+        held_out = tested(setup)
+        self.tested = batch(setup.task, held_out)
+        self.snapshots = Snapshots(tuple(pair(setup.task, sequence) for sequence in watched(held_out)), ())
+        self.notes: list[Note] = []
+        self.update = self.tokens = self.unnoted = 0
+        self.seconds = self.loss = 0.0  # the loss is summed over the `unnoted` target tokens since the last note
+
+    def run(self) -> Iterator[Progress]:
+        """Train to the end, one `Progress` an update."""
+        finished = self.finished  # of a run that was saved at its end
+        while not finished:
+            began, before = perf_counter(), self.seconds
+            loss = self._learn()
+            noted = self.update % NOTED == 0 or self._measures()
+            if noted:
+                self._note(before + perf_counter() - began)
+            finished = self.finished
+            looked = self._looks() or bool(finished)
+            if looked:
+                self.snapshots = self.snapshots.with_moment(self._moment())
+            self.seconds = before + perf_counter() - began
+            yield Progress(
+                self.update,
+                loss,
+                self.notes[-1] if noted else None,
+                told(self.snapshots.pairs, self.snapshots.moments[-1]) if looked else None,
+                finished,
+                self.network,
+            )
+
+    @property
+    def finished(self) -> str:
+        """Why the run is at its end, or nothing."""
+        last = [note.exact for note in self.notes if note.measured][-AGAIN:]
+        if len(last) == AGAIN and min(last) >= GOAL:
+            return f"{100 * GOAL:g} % exact reached"
+        return "all updates done" if self.update >= self.setup.updates else ""
+
+    def look(self) -> Look:
+        """What the network makes of the watched sequences now; nothing is kept of it."""
+        return told(self.snapshots.pairs, self._moment())
+
+    def save(self, path: Path) -> None:
+        """Write everything needed to go on, completely or not at all."""
+        tensors = learned(self.network, self.adam)
+        for moment in self.snapshots.moments:
+            tensors |= {_name(moment.update, index): torch.tensor(rows) for index, rows in enumerate(moment.weights)}
+        values = {
+            "setup": asdict(self.setup),
+            "random": self.random.bit_generator.state,
+            "notes": [asdict(note) for note in self.notes],
+            "moments": [(one.update, one.log_probabilities, one.translations) for one in self.snapshots.moments],
+            **{name: getattr(self, name) for name in _COUNTERS},
+        }
+        path.parent.mkdir(parents=True, exist_ok=True)
+        at_once(path, lambda partial: save_file(tensors, partial, {"practice": json.dumps(values)}))
+
+    def restore(self, path: Path) -> None:
+        """Take up a saved run. Raises ValueError naming the file when it cannot be; only `updates` may differ."""
+        try:
+            with safe_open(path, "pt") as file:
+                values = json.loads(file.metadata()["practice"])
+            self._take_up(load_file(path), values)
+        except (SafetensorError, OSError, LookupError, TypeError, AttributeError, RuntimeError, ValueError) as error:
+            raise ValueError(f"{path}: {error}") from error
+
+    def finish(self, folder: Path, out: Path | None = None, sweep: bool = False) -> None:
+        """Write what the network is now as a complete model folder, with the records of how it came about.
+
+        `out` is what the folder will be called, by default what its setup says; a sweep measures every length.
+        """
+        run = Learned(self.setup, self.network, self.tokenizer, self.snapshots, self.notes, self.update, self.finished)
+        write_folder(run, folder, out or Path(self.setup.name), sweep)
+
+    def _take_up(self, tensors: dict[str, Tensor], values: dict[str, Any]) -> None:
+        mine, theirs = asdict(self.setup), values["setup"]
+        differing = [name for name in mine if name != "updates" and mine[name] != theirs[name]]
+        if differing:
+            parts = ", ".join(f"{name} {theirs[name]} there and {mine[name]} here" for name in differing)
+            raise ValueError(f"the saved run was set up otherwise: {parts}")
+        relearn(self.network, self.adam, tensors)
+        self.random.bit_generator.state = values["random"]
+        self.notes = [Note(**note) for note in values["notes"]]
+        places = range(len(self.snapshots.pairs))
+        moments = tuple(
+            Snapshot(
+                update, tuple(tensors[_name(update, place)].numpy() for place in places), tuple(chances), tuple(texts)
+            )
+            for update, chances, texts in values["moments"]
+        )
+        self.snapshots = replace(self.snapshots, moments=moments)
+        for name in _COUNTERS:
+            setattr(self, name, values[name])
+
+    def _learn(self) -> float:
+        """One update on sequences drawn for it; gives the loss of this batch."""
+        self.update += 1
+        drawn, forced = self._draw()
+        self.network.train()
+        self.adam.zero_grad()
+        found = (
+            self.network(drawn.source, drawn.target)
+            if self.setup.teacher_forcing == 1
+            else logits(self.network, drawn.source, drawn.target, forced)
+        )
+        wanted = drawn.target[drawn.target != PAD]
+        loss = cross_entropy(found, wanted)
+        loss.backward()
+        nn.utils.clip_grad_norm_(self.network.parameters(), CLIP)
+        self.adam.step()
+        self.tokens += int((drawn.source != PAD).sum()) + len(wanted)
+        self.loss, self.unnoted = self.loss + loss.item() * len(wanted), self.unnoted + len(wanted)
+        return loss.item()
+
+    def _draw(self) -> tuple[Batch, Bool[Tensor, "B T"]]:
+        """A batch, and after which of its target tokens the true one is fed in."""
+        setup, random = self.setup, self.random
+        lengths = random.integers(setup.shortest, setup.longest, setup.batch, endpoint=True).tolist()
+        drawn = batch(setup.task, [draw(random, length, setup.symbols) for length in lengths])
+        return drawn, torch.from_numpy(random.random(drawn.target.shape) < setup.teacher_forcing)
+
+    def _note(self, seconds: float) -> None:
+        note = Note(self.update, self.loss / self.unnoted, seconds=seconds, tokens=self.tokens)
+        self.notes.append(self._measured(note) if self._measures() else note)
+        self.loss, self.unnoted = 0.0, 0
+
+    def _measures(self) -> bool:
+        return self.update % MEASURED == 0 or self.update in (1, self.setup.updates)
+
+    @torch.inference_mode()
+    def _measured(self, note: Note) -> Note:
+        self.network.eval()
+        found = self.network(self.tested.source, self.tested.target)
+        validation = cross_entropy(found, self.tested.target[self.tested.target != PAD]).item()
+        right = exact(self.network, self.tested)
+        return replace(note, exact=int(right.sum()) / len(right), validation=validation)
+
+    def _looks(self) -> bool:
+        moments = self.snapshots.moments
+        return not moments or self.update >= moments[-1].update + max(1, int(LOOKED * moments[-1].update))
+
+    def _moment(self) -> Snapshot:
+        return look(self.network, self.tokenizer, self.snapshots.pairs, self.update)
+
+
+_COUNTERS = ("update", "tokens", "unnoted", "seconds", "loss")
+
+
+def _name(update: int, place: int) -> str:
+    return f"snapshot.{update}.{place}"

@@ -1,0 +1,97 @@
+"""An unfinished training run on disk: one safetensors file that appears at once or not at all."""
+
+import json
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load, save
+
+from model.checkpoint import at_once
+from model.data.corpus import Pair
+from model.training.snapshots import Snapshot, Snapshots
+from model.training.trainer import Training
+
+
+@dataclass
+class Run:
+    """A training and what was noted on the way. `text` tells by name what it learns from, as SHA-256."""
+
+    training: Training
+    snapshots: Snapshots
+    text: dict[str, str] = field(default_factory=dict)
+    history: list[dict[str, int | float]] = field(default_factory=list)
+    losses: list[float] = field(default_factory=list)  # of the updates since its last row
+
+
+def save_run(run: Run, path: Path) -> None:
+    """Write everything needed to take up a run. Of a crew all call this, and the first process writes."""
+    tensors, values = run.training.state()
+    if not run.training.crew.leads:
+        return
+    for moment in run.snapshots.moments:
+        tensors |= {_name(moment.update, index): torch.tensor(rows) for index, rows in enumerate(moment.weights)}
+    seen = {"pairs": run.snapshots.pairs, "moments": _told(run.snapshots)}
+    notes = {"run": values, "text": run.text, "history": run.history, "losses": run.losses, **seen}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    metadata = {name: json.dumps(value) for name, value in notes.items()}
+    at_once(path, lambda partial: partial.write_bytes(save(tensors, metadata)))
+
+
+def restore_run(run: Run, path: Path) -> None:
+    """Take up a saved run. Raises ValueError naming the file when it cannot be.
+
+    Of a crew all call this, and the first process reads.
+    """
+    content = run.training.crew.first(path.read_bytes)
+    try:
+        tensors, notes = load(content), _notes(content)
+        _same_text(notes["text"], run.text)
+        pairs = tuple(Pair(*sides) for sides in notes["pairs"])
+        if pairs != run.snapshots.pairs:
+            raise ValueError("the saved run watched other sentence pairs")
+        run.training.restore(tensors, notes["run"])
+        run.history, run.losses = notes["history"], notes["losses"]
+        run.snapshots = replace(
+            run.snapshots,
+            moments=tuple(
+                Snapshot(
+                    update,
+                    tuple(tensors[_name(update, index)].numpy() for index in range(len(pairs))),
+                    tuple(log_probabilities),
+                    tuple(translations),
+                )
+                for update, log_probabilities, translations in notes["moments"]
+            ),
+        )
+    except (SafetensorError, KeyError, TypeError, AttributeError, RuntimeError) as error:
+        raise ValueError(f"{path}: not an unfinished run of this version ({error})") from error
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from error
+
+
+def _notes(content: bytes) -> dict[str, Any]:
+    """The metadata of a safetensors file: it begins with the length of its header in 8 bytes, and the header."""
+    length = int.from_bytes(content[:8], "little")
+    metadata = json.loads(content[8 : 8 + length])["__metadata__"]
+    return {name: json.loads(text) for name, text in metadata.items()}
+
+
+def _same_text(there: dict[str, str], here: dict[str, str]) -> None:
+    if there == here:
+        return
+    differing = [name for name in {**there, **here} if there.get(name) != here.get(name)]
+    raise ValueError(
+        f"the text has changed since the run was saved ({'; '.join(differing)}); train with the text as it was, or "
+        "begin anew with another --out"
+    )
+
+
+def _name(update: int, index: int) -> str:
+    return f"snapshot.{update}.{index}"
+
+
+def _told(snapshots: Snapshots) -> list[tuple[int, tuple[float, ...], tuple[str, ...]]]:
+    return [(moment.update, moment.log_probabilities, moment.translations) for moment in snapshots.moments]

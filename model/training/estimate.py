@@ -1,0 +1,71 @@
+"""What a training will take, from a few updates that a copy of it makes on this machine."""
+
+import math
+import time
+from copy import deepcopy
+from dataclasses import dataclass
+from itertools import islice
+
+import torch
+
+from model.training.resources import keep_freed_memory, peak_memory
+from model.training.trainer import Training
+
+TIMED = 4  # updates that are measured, after one with the longest sentences
+
+
+@dataclass(frozen=True)
+class Estimate:
+    parameters: int
+    updates: int  # that are left
+    epochs: float  # how often all of them together go through the text
+    timed: int  # updates of the copy that were measured
+    seconds: float  # for the updates that are left; validation comes on top
+    memory: int  # bytes of this process at most, 0 where the machine does not tell
+
+    def report(self) -> list[str]:
+        """The same for a person."""
+        size = f"{self.memory / 1e9:.1f} GB of memory" if self.memory else "memory unknown on this system"
+        return [
+            f"{self.parameters:,} parameters; {self.updates:,} updates to make, the text {self.epochs:.1f} times",
+            f"estimate: {duration(self.seconds)}, {size} (from {self.timed} updates of a copy, just now on this "
+            "machine)",
+        ]
+
+
+def estimate(training: Training) -> Estimate:
+    """Measure a copy; the training, and the random numbers of the process, stay as they are.
+
+    Raises ValueError when the memory does not suffice.
+    """
+    keep_freed_memory()
+    options, corpus = training.options, training.train
+    devices = [training.device] if training.device.type == "cuda" else []
+    with torch.random.fork_rng(devices):
+        trial = Training(deepcopy(training.network), corpus, training.validation, options, training.crew)
+        try:
+            trial.learn(corpus.longest(options.batch_tokens))  # which needs the most memory, and warms up
+        except torch.OutOfMemoryError as error:
+            raise ValueError(f"batches of {options.batch_tokens:,} tokens need more memory than there is") from error
+        batches = list(islice(corpus.batches(options.batch_tokens, training.epoch_seed()), TIMED))
+        began = time.perf_counter()
+        for batch in batches:
+            trial.learn(batch)
+        each = (time.perf_counter() - began) / len(batches)
+    left = 0 if training.finished() else options.updates - training.update
+    return Estimate(
+        sum(parameter.numel() for parameter in training.network.parameters()),
+        left,
+        left / corpus.count(options.batch_tokens),
+        len(batches),
+        left * each,
+        peak_memory(training.device),
+    )
+
+
+def duration(seconds: float) -> str:
+    """As one would say it."""
+    minutes = round(seconds / 60)
+    if seconds < 90:
+        return f"about {math.ceil(seconds)} s"
+    return f"about {minutes} min" if minutes < 90 else f"about {minutes // 60} h {minutes % 60} min"

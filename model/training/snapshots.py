@@ -1,0 +1,163 @@
+"""How attention came about: the weights on a few fixed sentence pairs at a dozen moments of a training run.
+
+The file `snapshots.npz` is written by the run that made the weights, and by nothing else.
+"""
+
+from collections.abc import Sequence
+from copy import deepcopy
+from dataclasses import dataclass, replace
+from io import BytesIO
+from itertools import starmap
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from jaxtyping import Float, Int, Shaped, jaxtyped
+from numpy import ndarray
+
+from model.alignment import Alignment
+from model.analysis.attention_statistics import entropy
+from model.checkpoint import Pretrained
+from model.data.corpus import Pair
+from model.seq2seq import Seq2Seq
+from model.tokenizer import Tokenizer
+from model.tracing import sentence
+from model.translate import force, write
+
+SNAPSHOTS = "snapshots.npz"
+MOMENTS, WATCHED = 12, 8
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """One moment. The pairs are read with the given target, so that rows stay the same from moment to moment."""
+
+    update: int
+    weights: tuple[Float[ndarray, "_ _"], ...]  # of each pair: T × S, which count its own tokens, `</s>` included
+    log_probabilities: tuple[float, ...]  # of each target, nats
+    translations: tuple[str, ...]  # what greedy decoding makes of each source
+
+
+@dataclass(frozen=True)
+class Snapshots:
+    pairs: tuple[Pair, ...]
+    moments: tuple[Snapshot, ...]  # by update
+
+    def __post_init__(self) -> None:
+        if not self.pairs:
+            raise ValueError("there are no sentence pairs to watch")
+
+    def save(self, path: Path) -> None:
+        arrays = {f"weights_{index}": self.over_time(index) for index in range(len(self.pairs))}
+        arrays |= {
+            "sources": np.array([pair.source for pair in self.pairs]),
+            "targets": np.array([pair.target for pair in self.pairs]),
+            "updates": np.array([moment.update for moment in self.moments]),
+            "log_probabilities": np.array([moment.log_probabilities for moment in self.moments]),
+            "translations": np.array([moment.translations for moment in self.moments]),
+        }
+        np.savez_compressed(path, allow_pickle=False, **arrays)
+
+    @classmethod
+    def load(cls, path: Path) -> "Snapshots":
+        """Raises ValueError naming the file when it is missing or not one of these."""
+        try:
+            return cls.read(path.read_bytes())
+        except OSError as error:
+            raise ValueError(f"{path}: no snapshots of a training run ({error})") from error
+        except ValueError as error:
+            raise ValueError(f"{path}: {error}") from error
+
+    @classmethod
+    def read(cls, content: bytes) -> "Snapshots":
+        """From the bytes of the file. Raises ValueError when they are not one of these."""
+        try:
+            with np.load(BytesIO(content), allow_pickle=False) as file:
+                arrays = {name: file[name] for name in file.files}
+            _check(arrays)
+            return _build(arrays)
+        except Exception as error:  # NumPy's reader fails in as many ways as a file can be wrong
+            raise ValueError(f"no snapshots of a training run ({error})") from error
+
+    def with_moment(self, moment: Snapshot) -> "Snapshots":
+        return replace(self, moments=(*self.moments, moment))
+
+    def over_time(self, index: int) -> Float[ndarray, "M T S"]:
+        """The weights on one pair at all moments."""
+        return np.stack([moment.weights[index] for moment in self.moments])
+
+    def alignment(self, index: int, moment: int, tokenizer: Tokenizer) -> Alignment:
+        """One pair at one moment. Raises ValueError where the tokenizer is not the one that the run read with."""
+        source, target = (
+            sentence(read, language, [tokenizer.token(token) for token in read.ids], ended=True)
+            for text, language in zip(self.pairs[index], tokenizer.languages, strict=True)
+            for read in [tokenizer.encode(text, language)]
+        )
+        return Alignment(source, target, self.moments[moment].weights[index])
+
+    def entropies(self, index: int) -> Float[ndarray, " M"]:
+        """How spread out attention on one pair was at each moment: the mean entropy of its steps, nats."""
+        return np.array([entropy(moment.weights[index]).mean() for moment in self.moments])
+
+    def losses(self, index: int) -> Float[ndarray, " M"]:
+        """How unlikely one pair's target was at each moment, nats per token: what training makes small."""
+        return np.array(
+            [-moment.log_probabilities[index] / len(moment.weights[index]) for moment in self.moments], dtype=np.float64
+        )
+
+
+_TYPES: dict[str, Any] = {
+    "sources": Shaped[ndarray, " P"],
+    "targets": Shaped[ndarray, " P"],
+    "updates": Int[ndarray, " M"],
+    "log_probabilities": Float[ndarray, "M P"],
+    "translations": Shaped[ndarray, "M P"],
+}
+_TEXT = ("sources", "targets", "translations")
+
+
+def _check(arrays: dict[str, ndarray]) -> None:
+    """P pairs at M moments, and text where there should be text."""
+    with jaxtyped("context"):
+        for name, array in arrays.items():
+            expected: Any = _TYPES.get(name, Float[ndarray, "M _ _"])  # the weights on one pair
+            if not isinstance(array, expected) or (array.dtype.kind == "U") != (name in _TEXT):
+                raise ValueError(f"{name} is an array of {array.dtype} and shape {array.shape}, which does not fit")
+
+
+def _build(arrays: dict[str, ndarray]) -> Snapshots:
+    pairs = tuple(starmap(Pair, zip(arrays["sources"].tolist(), arrays["targets"].tolist(), strict=True)))
+    weights = zip(*(arrays[f"weights_{index}"] for index in range(len(pairs))), strict=True)
+    columns = (arrays[name].tolist() for name in ("updates", "log_probabilities", "translations"))
+    return Snapshots(
+        pairs,
+        tuple(
+            Snapshot(update, rows, tuple(log_probabilities), tuple(translations))
+            for rows, update, log_probabilities, translations in zip(weights, *columns, strict=True)
+        ),
+    )
+
+
+def moments(updates: int) -> set[int]:
+    """Updates to look after: close together while most is learned, and the last."""
+    return {1 + round((updates - 1) * (place / (MOMENTS - 1)) ** 3) for place in range(MOMENTS)}
+
+
+def watched(pairs: Sequence[Pair]) -> list[Pair]:
+    """Some pairs that stand evenly apart by length, short to long."""
+    ordered = sorted(set(pairs), key=lambda pair: (len(pair.source), pair))
+    places = np.linspace(0, len(ordered) - 1, min(WATCHED, len(ordered)))
+    return [ordered[round(place)] for place in places]
+
+
+def look(network: Seq2Seq, tokenizer: Tokenizer, pairs: Sequence[Pair], update: int) -> Snapshot:
+    """What the network makes of the pairs now."""
+    still = deepcopy(network).cpu().eval()
+    model = Pretrained("", Path(), network.config, tokenizer, still, "")
+    traces = force(model, pairs)
+    return Snapshot(
+        update,
+        tuple(trace.weights for trace in traces),
+        tuple(trace.log_probability for trace in traces),
+        tuple(write(model, [pair.source for pair in pairs])),
+    )

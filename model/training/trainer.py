@@ -1,0 +1,224 @@
+"""Parallel text makes weights: one generator that the command line, the app and the tests share.
+
+The rate rises, stays, and falls to zero over the last quarter (warm-up, stable, decay), so a run that is stopped early
+can be finished from any point before its decay. The loss is cross-entropy with label smoothing, per target token.
+"""
+
+import json
+import math
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+from torch.nn.functional import cross_entropy
+
+from model.data.corpus import Batch, Corpus
+from model.seq2seq import Seq2Seq
+from model.tokenizer import PAD
+from model.training.distributed import ALONE, Crew
+from model.training.optimizer_state import learned, relearn
+from model.training.resources import keep_freed_memory
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to train. `batch_tokens` counts both sides and padding; `patience` counts validations without a new best."""
+
+    updates: int
+    batch_tokens: int = 4096
+    rate: float = 2e-3
+    warmup: int = 400
+    decay: float = 0.25
+    smoothing: float = 0.1
+    clip: float = 1.0
+    seed: int = 1
+    validate_every: int = 500
+    patience: int = 10
+    precision: str = "float32"
+
+    def __post_init__(self) -> None:
+        if self.precision not in PRECISIONS:
+            raise ValueError(f"precision is {self.precision!r}; it must be one of {', '.join(PRECISIONS)}")
+        for name in ("updates", "batch_tokens", "warmup", "validate_every", "patience"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} is {getattr(self, name)}; it must be at least 1")
+
+    def rate_at(self, update: int) -> float:
+        """The learning rate of the update with this number, from 1."""
+        left = (self.updates - update + 1) / (self.decay * self.updates)
+        return self.rate * min(1.0, update / self.warmup, left)
+
+
+PRECISIONS = {"float32": torch.float32, "bfloat16": torch.bfloat16}
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Where training stands after an update. `network` is live: look at it before asking for the next update."""
+
+    update: int
+    epoch: int
+    loss: float  # of this batch, smoothed labels, nats per target token
+    tokens: int  # source and target tokens seen so far, without padding
+    rate: float
+    seconds: float  # of training so far, validation included
+    validation: float  # latest validation loss, plain cross-entropy; NaN before the first
+    validated: bool  # whether it is of this very update
+    best: float
+    finished: str  # "", or why training ended
+    network: Seq2Seq
+
+
+class Training:
+    """A run that can be stopped after any update, saved, and taken up bit for bit where it was.
+
+    A crew of several processes makes the updates of one: the gradient is that of the loss of the whole batch over all
+    its target tokens. Every process calls the same methods in turn.
+    """
+
+    def __init__(
+        self, network: Seq2Seq, train: Corpus, validation: Corpus, options: Options, crew: Crew = ALONE
+    ) -> None:
+        if not len(train) or not len(validation):
+            raise ValueError(f"{len(train)} pairs to train on and {len(validation)} to validate on; both are needed")
+        self.network, self.train, self.validation, self.options = network, train, validation, options
+        self.crew, self.wrapped = crew, crew.wrap(network)
+        self.device = next(network.parameters()).device
+        fused = self.device.type in ("cpu", "cuda")
+        self.adam = torch.optim.Adam(network.parameters(), lr=options.rate, betas=(0.9, 0.98), eps=1e-9, fused=fused)
+        self.update = self.epoch = self.position = self.tokens = self.waited = 0
+        self.seconds, self.latest, self.best = 0.0, math.nan, math.inf
+        torch.manual_seed(options.seed + crew.rank)  # each drops out components of its own
+
+    def run(self) -> Iterator[Progress]:
+        """Train to the end, one `Progress` an update."""
+        keep_freed_memory()
+        finished = self.finished()  # of a run that was saved at its end
+        while not finished:
+            for position, batch in enumerate(self.train.batches(self.options.batch_tokens, self.epoch_seed())):
+                if position < self.position:
+                    continue  # taken before the run was stopped
+                began = time.perf_counter()
+                loss = self.learn(batch)
+                self.position = position + 1
+                validated = self.update % self.options.validate_every == 0 or self.update == self.options.updates
+                if validated:
+                    self._validate()
+                finished = self.finished()
+                self.seconds += time.perf_counter() - began
+                yield self._progress(loss, validated, finished)
+                if finished:
+                    return
+            self.epoch, self.position = self.epoch + 1, 0
+
+    def learn(self, batch: Batch) -> float:
+        """Make one update; the loss of the batch before it, with smoothed labels, in nats per target token."""
+        self.update += 1
+        for group in self.adam.param_groups:
+            group["lr"] = self.options.rate_at(self.update)
+        self.network.train()
+        self.adam.zero_grad()
+        count = _tokens(batch.target)
+        rows = batch.part(self.crew.rank, self.crew.size)
+        given, weight = (rows, 1.0) if len(rows.source) else (batch.part(0, len(batch.source)), 0.0)
+        loss = self._loss(self.wrapped, given, self.options.smoothing) * weight
+        (loss / (count / self.crew.size)).backward()  # the crew's mean of this is the sum over the batch by its tokens
+        nn.utils.clip_grad_norm_(self.network.parameters(), self.options.clip)
+        self.adam.step()
+        self.tokens += _tokens(batch.source) + count
+        return self.crew.total(loss.item())[0] / count
+
+    def state(self) -> tuple[dict[str, Tensor], dict[str, Any]]:
+        """Everything needed to go on: tensors by name, and plain values."""
+        tensors = learned(self.network, self.adam)
+        for rank, random in enumerate(self.crew.gather(self._random())):
+            tensors |= {f"random.{rank}.{name}": value for name, value in random.items()}
+        counters = {name: getattr(self, name) for name in _COUNTERS}
+        return tensors, counters | {"options": self._choices()}
+
+    def restore(self, tensors: dict[str, Tensor], values: dict[str, Any]) -> None:
+        """Take up a saved run. Raises ValueError when it was trained otherwise, apart from the number of updates.
+
+        A crew of another size goes on too; a process that had no part in the saved run begins its random numbers.
+        """
+        mine, theirs = self._choices(), dict(values["options"])
+        differing = [name for name in mine if name != "updates" and mine[name] != theirs.get(name, mine[name])]
+        if differing:
+            told = ", ".join(f"{name} {theirs[name]} there and {mine[name]} here" for name in differing)
+            raise ValueError(f"the saved run was trained otherwise: {told}")
+        relearn(self.network, self.adam, tensors)
+        random = f"random.{self.crew.rank}."
+        if f"{random}cpu" in tensors:
+            torch.set_rng_state(tensors[f"{random}cpu"])
+        if f"{random}cuda" in tensors and self.device.type == "cuda":
+            torch.cuda.set_rng_state(tensors[f"{random}cuda"], self.device)
+        for name in _COUNTERS:
+            setattr(self, name, values[name])
+
+    def finished(self) -> str:
+        """Why there is nothing left to do, or nothing."""
+        if self.update >= self.options.updates:
+            return "all updates done"
+        return f"no better validation in {self.waited} tries" if self.waited >= self.options.patience else ""
+
+    def epoch_seed(self) -> int:
+        """What the order of this epoch's batches is drawn from."""
+        return self.options.seed * 1_000_003 + self.epoch
+
+    def _progress(self, loss: float, validated: bool, finished: str) -> Progress:
+        return Progress(
+            self.update,
+            self.epoch,
+            loss,
+            self.tokens,
+            self.options.rate_at(self.update),
+            self.seconds,
+            self.latest,
+            validated,
+            self.best,
+            finished,
+            self.network,
+        )
+
+    def _random(self) -> dict[str, Tensor]:
+        """Where this process's random numbers are, by device."""
+        states = {"cpu": torch.get_rng_state()}
+        return states | ({"cuda": torch.cuda.get_rng_state(self.device)} if self.device.type == "cuda" else {})
+
+    def _choices(self) -> dict[str, object]:
+        """How the run and its network were asked for, as JSON gives it back."""
+        return json.loads(json.dumps(asdict(self.options) | asdict(self.network.config)))
+
+    def _loss(self, network: nn.Module, batch: Batch, smoothing: float) -> Float[Tensor, ""]:
+        """Summed over the target tokens."""
+        source, target = batch.source.to(self.device), batch.target.to(self.device)
+        precision = PRECISIONS[self.options.precision]
+        with torch.autocast(self.device.type, precision, enabled=precision != torch.float32):
+            logits = network(source, target)
+            return cross_entropy(logits, target[target != PAD], label_smoothing=smoothing, reduction="sum")
+
+    @torch.no_grad()
+    def _validate(self) -> None:
+        """The processes take the batches in turn."""
+        self.network.eval()
+        loss = count = 0.0
+        for place, batch in enumerate(self.validation.batches(self.options.batch_tokens, 0)):
+            if place % self.crew.size == self.crew.rank:
+                loss += self._loss(self.network, batch, 0.0).item()
+                count += _tokens(batch.target)
+        loss, count = self.crew.total(loss, count)
+        self.latest = loss / count
+        self.waited = 0 if self.latest < self.best else self.waited + 1
+        self.best = min(self.best, self.latest)
+
+
+_COUNTERS = ("update", "epoch", "position", "tokens", "waited", "seconds", "latest", "best")
+
+
+def _tokens(ids: Int[Tensor, "B N"]) -> int:
+    """How many there are without padding."""
+    return int((ids != PAD).sum())

@@ -1,0 +1,4 @@
+"""A stranger's model folder as a zip: checked in memory before anything is loaded or written.
+
+Reading order: admission, unpacking, safetensors_header, metadata, snapshots_check.
+"""

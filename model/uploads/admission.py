@@ -1,0 +1,165 @@
+"""Is what a stranger brings a model of ours?  Everything is checked in memory before anything is loaded or written.
+
+From a zip to files (`model.uploads.unpacking`), then file by file: the config within limits and made into shapes
+without making a network, the vocabulary, the weights against those shapes (`model.uploads.safetensors_header`), the
+records (`model.uploads.metadata`, `model.uploads.snapshots_check`). Only then are the files written, and the model is
+loaded like any other. What fails leaves nothing.
+"""
+
+import re
+import shutil
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from math import prod
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from model.cards.card import CARD, HISTORY, SCORES, TRAINING
+from model.checkpoint import CONFIG, TOKENIZER, WEIGHTS, Pretrained, load
+from model.config import Config
+from model.seq2seq import Seq2Seq
+from model.tokenizer import BYTES, CONTROL, Tokenizer
+from model.training.snapshots import SNAPSHOTS
+from model.uploads.metadata import check_card, check_history, check_scores, check_training, parsed
+from model.uploads.safetensors_header import check_tensors
+from model.uploads.snapshots_check import check_snapshots
+from model.uploads.unpacking import LARGEST, unpack
+from model.words import normalise
+
+ACCEPTED = {  # files of a model, and the most bytes of each
+    CONFIG: 2**14,
+    TOKENIZER: 2**23,
+    WEIGHTS: LARGEST,
+    SCORES: 2**20,
+    HISTORY: 2**22,
+    TRAINING: 2**18,
+    SNAPSHOTS: 2**22,
+    CARD: 2**18,
+}
+NEEDED = (CONFIG, TOKENIZER, WEIGHTS)
+MOST = {"vocabulary": 2**16, "embedding": 2**11, "encoder_state": 2**11, "state": 2**11}
+MOST_PARAMETERS = 30_000_000
+RATIO = 200  # times as large as packed; weights hardly shrink, JSON to a tenth
+LONGEST_TOKEN, LONGEST_REASON = 100, 400  # characters
+
+_LANGUAGE = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,19}")
+_RECORDS: dict[str, Callable[[bytes], None]] = {
+    SCORES: check_scores,
+    HISTORY: check_history,
+    TRAINING: check_training,
+    SNAPSHOTS: check_snapshots,
+    CARD: check_card,
+}
+_PLAIN_BPE = {  # everything in the tokenizer's model but its vocabulary, merges and `ignore_merges`
+    "type": "BPE",
+    "dropout": None,
+    "unk_token": None,
+    "continuing_subword_prefix": None,
+    "end_of_word_suffix": None,
+    "fuse_unk": False,
+    "byte_fallback": True,
+}
+
+
+def admit(packed: bytes, folder: Path) -> Pretrained:
+    """Write the model in a zip into a folder that is not there yet, and load it.
+
+    Raises ValueError with the file, what is wrong with it and what is accepted; then the folder is not there either.
+    """
+    files = checked(packed)
+    try:
+        folder.mkdir(parents=True, mode=0o700)
+        for name, content in files.items():
+            (folder / name).write_bytes(content)
+        return load(folder)
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+
+
+def checked(packed: bytes) -> dict[str, bytes]:
+    """The files of a zip that holds a model of ours; nothing is loaded, and nothing written. Raises ValueError."""
+    files = unpack(packed, ACCEPTED, RATIO)
+    missing = [name for name in NEEDED if name not in files]
+    if missing:
+        raise ValueError(f"{', '.join(missing)} missing; a model has {', '.join(NEEDED)}")
+    with _naming(CONFIG):
+        config = read_config(files[CONFIG])
+        shapes = network_shapes(config)
+    with _naming(TOKENIZER):
+        check_tokenizer(files[TOKENIZER], config)
+    with _naming(WEIGHTS):
+        check_tensors(files[WEIGHTS], shapes)
+    for name in _RECORDS.keys() & files.keys():
+        with _naming(name):
+            _RECORDS[name](files[name])
+    return files
+
+
+def read_config(content: bytes) -> Config:
+    """A config within limits. Raises ValueError naming the entry."""
+    config = Config.of(parsed(content))
+    for name, most in MOST.items():
+        if getattr(config, name) > most:
+            raise ValueError(f"{name} is {getattr(config, name):,}; up to {most:,} is accepted")
+    for language in config.languages:
+        if not _LANGUAGE.fullmatch(language):
+            raise ValueError(f"a language is {language[:40]!r}; accepted are short names such as en, de or plain")
+    return config
+
+
+def network_shapes(config: Config) -> dict[str, tuple[int, ...]]:
+    """The tensors of the network by name, found without making room for one number."""
+    with torch.device("meta"):
+        network = Seq2Seq(config)
+    shapes = {name: tuple(tensor.shape) for name, tensor in network.state_dict().items()}
+    parameters = sum(map(prod, shapes.values()))
+    if parameters > MOST_PARAMETERS:
+        raise ValueError(f"it asks for {parameters:,} parameters; up to {MOST_PARAMETERS:,} are accepted")
+    return shapes
+
+
+def check_tokenizer(content: bytes, config: Config) -> None:
+    """That it is a byte-pair encoding of the config's vocabulary, as `python -m model train` makes them."""
+    given = parsed(content)
+    model = given.get("model") if isinstance(given, dict) else None
+    if not isinstance(model, dict) or any(model.get(name, value) != value for name, value in _PLAIN_BPE.items()):
+        raise ValueError("it is no byte-pair encoding that falls back on bytes, as `python -m model train` makes them")
+    vocabulary, merges = model.get("vocab"), model.get("merges")
+    if not isinstance(vocabulary, dict) or not isinstance(merges, list):
+        raise ValueError("it has no vocabulary and merges")
+    _check_vocabulary(vocabulary, config.vocabulary)
+    if not all(_makes(merge, vocabulary) for merge in merges):
+        raise ValueError("its merges are not all pairs of entries that make an entry")
+    Tokenizer.from_json(content.decode(), config.languages)
+
+
+def _check_vocabulary(vocabulary: dict[str, Any], size: int) -> None:
+    if len(vocabulary) != size:
+        raise ValueError(f"it has {len(vocabulary):,} entries, {CONFIG} says {size:,}")
+    ids = list(vocabulary.values())
+    if not all(type(index) is int for index in ids) or sorted(ids) != list(range(size)):
+        raise ValueError("its entries are not numbered from 0 without a gap")
+    for token in sorted(vocabulary, key=vocabulary.__getitem__)[len(CONTROL) + len(BYTES) :]:
+        if not 0 < len(token) <= LONGEST_TOKEN or " " in normalise(f"a{token.removeprefix(' ')}a"):
+            raise ValueError(f"its entry {token[:20]!r} is empty, too long or has a blank inside")
+
+
+def _makes(merge: Any, vocabulary: Collection[str]) -> bool:
+    """Whether two entries make a third."""
+    match merge:
+        case [str(left), str(right)]:
+            return left in vocabulary and right in vocabulary and left + right in vocabulary
+        case _:
+            return False
+
+
+@contextmanager
+def _naming(name: str) -> Iterator[None]:
+    """The reason for a refusal in one line, after the name of the file."""
+    try:
+        yield
+    except ValueError as error:
+        raise ValueError(f"{name}: {' '.join(str(error).split())[:LONGEST_REASON]}") from error

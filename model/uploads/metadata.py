@@ -1,0 +1,202 @@
+"""What may lie beside a stranger's model, as this program writes it: scores, how it was trained, its card.
+
+All of it is shown, so all of it is checked. What is not there is not asked for, and entries that the program does not
+know are let through and never read.
+"""
+
+import csv
+import json
+import re
+from dataclasses import dataclass, field
+from io import StringIO
+from math import isfinite
+from typing import Annotated, Any
+
+from pydantic import Field, TypeAdapter, ValidationError
+
+from model.cards.card import FORMAT
+
+DEEPEST = 30  # lists within lists in JSON; ours have about ten
+MOST_ROWS = 100_000  # of a history
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+
+Finite = Annotated[float, Field(allow_inf_nan=False)]
+Count = Annotated[int, Field(ge=0, le=10**15)]
+Share = Annotated[float, Field(ge=0, le=1)]
+Tau = Annotated[float, Field(ge=-1, le=1)]
+Name = Annotated[str, Field(max_length=200)]
+
+
+@dataclass(frozen=True)
+class Bucket:
+    words: tuple[Count, Count]
+    pairs: Count
+    bleu: Finite
+    interval: tuple[Finite, Finite] = (0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class Search:
+    by_length: list[Bucket] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Test:
+    searches: dict[Name, Search] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Rates:
+    aer: Share
+    precision: Share
+    recall: Share
+    mass_on_sure: Share = 0.0
+    mass_on_possible: Share = 0.0
+
+
+NO_RATES = Rates(0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class Story:
+    output: Rates = NO_RATES
+    input: Rates = NO_RATES
+    diagonal: Rates = NO_RATES
+    ibm1: Rates = NO_RATES
+
+
+@dataclass(frozen=True)
+class Alignments:
+    overall: Story = Story()
+    stories: dict[Name, Story] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Kept:
+    words: Count
+    kept: Share
+
+
+@dataclass(frozen=True)
+class Agreement:
+    mean: Tau | None
+    steps: Count
+
+
+@dataclass(frozen=True)
+class Attention:
+    sentences: Count
+    steps: Count
+    counterfactuals: dict[Name, dict[Name, Kept]] = field(default_factory=dict)
+    tau: dict[Name, Agreement] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Counted:
+    length: Count
+    share: Share
+    interval: tuple[Share, Share]
+
+
+@dataclass(frozen=True)
+class Task:
+    lengths: tuple[Count, Count]
+    by_length: list[Counted] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Scores:
+    """`scores.json`, as far as screens read it."""
+
+    tests: dict[Name, Test] = field(default_factory=dict)
+    alignments: Alignments = Alignments()
+    attention: Attention = Attention(0, 0)
+    task: Task = Task((0, 0))
+
+
+@dataclass(frozen=True)
+class Training:
+    """`training.json`, as far as screens read it."""
+
+    source_tokens: dict[Name, Count] = field(default_factory=dict)
+
+
+def check_scores(content: bytes) -> None:
+    _check(content, Scores)
+
+
+def check_training(content: bytes) -> None:
+    _check(content, Training)
+
+
+def check_history(content: bytes) -> None:
+    """A table of finite numbers, by update."""
+    table = text(content)
+    if not table.endswith("\n"):
+        raise ValueError("it breaks off in its last line")
+    rows = csv.DictReader(StringIO(table))
+    try:
+        if "update" not in (rows.fieldnames or ()):
+            raise ValueError("its first line has no column “update”")
+        for number, row in enumerate(rows, start=2):
+            if number > MOST_ROWS:
+                raise ValueError(f"it has more than {MOST_ROWS:,} lines")
+            if not all(isinstance(value, str) and isfinite(float(value)) for value in row.values()):
+                raise ValueError(f"line {number} has no number under each heading")
+    except csv.Error as error:
+        raise ValueError(f"it is no table ({error})") from error
+
+
+def check_card(content: bytes) -> None:
+    text(content)
+
+
+def parsed(content: bytes) -> Any:
+    """JSON of moderate depth, without NaN; ValueError says what it is instead."""
+    try:
+        found = json.loads(text(content), parse_constant=_no_constant)
+        json.dumps(found, ensure_ascii=False).encode()  # half a surrogate pair is no text
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise ValueError(f"it is no JSON ({error})") from error
+    if _depth(found) > DEEPEST:
+        raise ValueError(f"its lists go deeper than {DEEPEST}")
+    return found
+
+
+def text(content: bytes) -> str:
+    """UTF-8 without control characters."""
+    try:
+        found = content.decode()
+    except UnicodeDecodeError as error:
+        raise ValueError(f"it is no UTF-8 text ({error.reason} at byte {error.start:,})") from error
+    if odd := _CONTROL.search(found):
+        raise ValueError(f"it is no plain text: its character {odd.start() + 1:,} is U+{ord(odd.group()):04X}")
+    return found
+
+
+def _check(content: bytes, kind: type[Any]) -> None:
+    values = parsed(content)
+    if not isinstance(values, dict) or values.get("format") != FORMAT:
+        raise ValueError(f"its entry “format” is not {FORMAT}")
+    try:
+        TypeAdapter(kind).validate_python(values)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        place = ".".join(str(part)[:40] for part in first["loc"])
+        raise ValueError(f"{place}: {first['msg']}") from error
+
+
+def _depth(value: object) -> int:
+    """How deep lists and objects are within one another, as far as it matters."""
+    level, depth = [value], 0
+    while level and depth <= DEEPEST:
+        inner = [
+            outer.values() if isinstance(outer, dict) else outer for outer in level if isinstance(outer, dict | list)
+        ]
+        level, depth = [value for values in inner for value in values], depth + 1
+    return depth
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"it holds {name}, which is no number of JSON")

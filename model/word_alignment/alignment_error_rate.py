@@ -1,0 +1,163 @@
+"""Hand-made word alignments, and how far proposed links agree with them.  Och and Ney (2003), section 5.
+
+    precision = |A ∩ P| / |A|      recall = |A ∩ S| / |S|      AER = 1 − (|A ∩ S| + |A ∩ P|) / (|A| + |S|)
+
+A are the proposed links, S the sure ones and P the possible ones, S ⊆ P. A link is a source word and a target word,
+counted from 0.
+"""
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from model.data.corpus import read_lines
+
+Link = tuple[int, int]
+STORIES = Path(__file__).parent.parent / "data" / "stories"  # hand-aligned, shipped under the licence beside them
+LONGEST = 50  # words on a side of a pair that counts
+FILE_LANGUAGES = ("fr", "en")  # of the first and the second index in a file of links
+
+
+@dataclass(frozen=True)
+class GoldPair:
+    """A sentence pair whose words, separated by blanks, people have linked."""
+
+    number: str
+    source: str
+    target: str
+    sure: frozenset[Link]
+    possible: frozenset[Link]
+
+    @property
+    def counts(self) -> bool:
+        """Whether the pair is scored: it has a sure link and at most 50 words on each side."""
+        return bool(self.sure) and max(len(self.source.split(" ")), len(self.target.split(" "))) <= LONGEST
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Numbers of links; those of several pairs can be added."""
+
+    proposed: int = 0
+    sure: int = 0
+    proposed_and_sure: int = 0
+    proposed_and_possible: int = 0
+
+    def __add__(self, other: "Agreement") -> "Agreement":
+        return Agreement(
+            self.proposed + other.proposed,
+            self.sure + other.sure,
+            self.proposed_and_sure + other.proposed_and_sure,
+            self.proposed_and_possible + other.proposed_and_possible,
+        )
+
+    @property
+    def precision(self) -> float:
+        """0 where nothing is proposed."""
+        return self.proposed_and_possible / max(1, self.proposed)
+
+    @property
+    def recall(self) -> float:
+        """0 where nothing is sure."""
+        return self.proposed_and_sure / max(1, self.sure)
+
+    @property
+    def error_rate(self) -> float:
+        """The alignment error rate (AER): 0 for perfect links, 1 where none is proposed and none sure."""
+        return 1 - (self.proposed_and_sure + self.proposed_and_possible) / max(1, self.proposed + self.sure)
+
+
+NO_LINKS = Agreement()
+
+
+def rates(counts: Agreement) -> dict[str, float]:
+    """What is reported of them, with four decimals."""
+    found = {"aer": counts.error_rate, "precision": counts.precision, "recall": counts.recall}
+    return {name: round(rate, 4) for name, rate in found.items()}
+
+
+def agreement(proposed: Collection[Link], sure: Collection[Link], possible: Collection[Link]) -> Agreement:
+    """Compare links with gold ones; a sure link is possible too, whether or not it is among the possible."""
+    mine, sure = set(proposed), set(sure)
+    return Agreement(len(mine), len(sure), len(mine & sure), len(mine & (sure | set(possible))))
+
+
+def diagonal(source_words: int, target_words: int) -> list[Link]:
+    """The trivial baseline: each target word is linked to the source word at the same relative place."""
+    steps = max(1, target_words - 1)
+    return [(round(target * (source_words - 1) / steps), target) for target in range(target_words)]
+
+
+def read_story(folder: Path, languages: tuple[str, str]) -> list[GoldPair]:
+    """The pairs of a folder with `ali_w2w_FRENCH_ENGLISH.txt`, `FRENCH_sents.txt` and `ENGLISH_sents.txt`.
+
+    `languages` are those of the model, source first. Raises ValueError naming the file and the line that is wrong.
+    """
+    if set(languages) != set(FILE_LANGUAGES):
+        raise ValueError(f"{folder}: its links are French-English, the model's languages are {' and '.join(languages)}")
+    found = sorted(folder.glob("ali_w2w_*_*.txt"))
+    if len(found) != 1:
+        raise ValueError(f"{folder}: {len(found)} files are called ali_w2w_*_*.txt; there must be one")
+    names = found[0].stem.removeprefix("ali_w2w_").split("_", 1)
+    lines, sides = _numbered(found[0]), [_numbered(folder / f"{name}_sents.txt") for name in names]
+    _check_same(lines, *sides)
+    pairs = []
+    for number, given in lines.texts.items():
+        first, second = (side.texts[number] for side in sides)
+        links = _links(given, len(first.split(" ")), len(second.split(" ")), lines.place(number))
+        pairs.append(_pair(number, (first, second), links, languages != FILE_LANGUAGES))
+    return pairs
+
+
+@dataclass(frozen=True)
+class _Numbered:
+    """The `number TAB text` lines of a file."""
+
+    path: Path
+    texts: dict[str, str]
+    lines: dict[str, int]  # of the file, from 1
+
+    def place(self, number: str) -> str:
+        return f"{self.path}, line {self.lines[number]}"
+
+
+def _numbered(path: Path) -> _Numbered:
+    found = _Numbered(path, {}, {})
+    for place, line in enumerate(read_lines(path), start=1):
+        number, tab, text = line.partition("\t")
+        if not tab or not number.isdigit():
+            raise ValueError(f"{path}, line {place}: it does not begin with a number and a tab")
+        if number in found.texts:
+            raise ValueError(f"{path}, line {place}: the number {number} comes twice")
+        found.texts[number], found.lines[number] = re.sub(" +", " ", text.strip(" ")), place
+    return found
+
+
+def _check_same(*parts: _Numbered) -> None:
+    """Raises ValueError naming the file that lacks a line, and the line of another that it belongs to."""
+    for part in parts:
+        for other in parts:
+            for number in (number for number in other.texts if number not in part.texts):
+                raise ValueError(f"{part.path}: no line has the number {number}, which {other.place(number)} has")
+
+
+def _links(text: str, first_words: int, second_words: int, place: str) -> list[tuple[int, int, bool]]:
+    """First index, second index, sure; `4-6` is a sure link and `4p6` a possible one."""
+    links = []
+    for item in text.split():
+        match = re.fullmatch(r"(\d+)([-p])(\d+)", item)
+        if not match:
+            raise ValueError(f"{place}: {item!r} is not a link such as 4-6 or 4p6")
+        first, second = int(match[1]), int(match[3])
+        if first >= first_words or second >= second_words:
+            raise ValueError(f"{place}: the link {item} is outside sentences of {first_words} and {second_words} words")
+        links.append((first, second, match[2] == "-"))
+    return links
+
+
+def _pair(number: str, texts: tuple[str, str], links: Sequence[tuple[int, int, bool]], flipped: bool) -> GoldPair:
+    if flipped:
+        texts, links = (texts[1], texts[0]), [(second, first, sure) for first, second, sure in links]
+    sure = frozenset((source, target) for source, target, certain in links if certain)
+    return GoldPair(number, *texts, sure, possible=frozenset((source, target) for source, target, _ in links))

@@ -1,0 +1,102 @@
+"""Pairs with hand-made links to measure against, and what baselines that know no attention propose for them."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from nltk.translate import AlignedSent, IBMModel1
+
+from model.data.corpus import Pair
+from model.word_alignment.alignment_error_rate import NO_LINKS, GoldPair, Link, agreement, diagonal, rates, read_story
+from model.word_alignment.detokenize import join
+from model.words import normalise, words
+
+ITERATIONS = 5
+
+
+@dataclass(frozen=True)
+class Aligner:
+    """What was learned, from how many pairs and in how many seconds. `languages` are source and target."""
+
+    learned: IBMModel1
+    languages: tuple[str, str]
+    pairs: int
+    seconds: float
+
+    def probability(self, target: str, source: str | None) -> float:
+        """p(target word | source word), or given the empty word (None); 0 for what was never seen together."""
+        table = self.learned.translation_table
+        return table[target].get(source, 0.0) if target in table else 0.0
+
+    def links(self, pair: GoldPair) -> list[Link]:
+        """Between words as they are given; lower-cased, as in training."""
+        sources, targets = (
+            [normalise(word).lower() for word in join(line, language).words]
+            for line, language in zip((pair.source, pair.target), self.languages, strict=True)
+        )
+        found = []
+        for row, target in enumerate(targets):
+            likely = [self.probability(target, source) for source in sources]
+            if max(likely, default=0) > self.probability(target, None):
+                found.append((likely.index(max(likely)), row))
+        return found
+
+
+def train(pairs: Sequence[Pair], languages: tuple[str, str]) -> Aligner:
+    began = time.perf_counter()
+    corpus = [AlignedSent(_words(pair.target, languages[1]), _words(pair.source, languages[0])) for pair in pairs]
+    return Aligner(IBMModel1(corpus, ITERATIONS), languages, len(pairs), time.perf_counter() - began)
+
+
+def _words(text: str, language: str) -> list[str]:
+    return [text[span.start : span.stop].lower() for span in words(text, language)]
+
+
+@dataclass(frozen=True)
+class Gold:
+    """The pairs of each story, and the links of each baseline for those that count."""
+
+    stories: dict[str, list[GoldPair]] = field(default_factory=dict)
+    files: dict[str, list[Path]] = field(default_factory=dict)  # of each story
+    broken: tuple[str, ...] = ()  # what is wrong with the stories that cannot be read
+    proposed: dict[str, dict[GoldPair, list[Link]]] = field(default_factory=dict)
+    about: dict[str, Any] = field(default_factory=dict)  # how a baseline was trained
+
+
+def read_gold(folders: Sequence[Path], languages: tuple[str, str]) -> Gold:
+    """The stories of the folders, those that cannot be read aside, with the diagonal as baseline."""
+    read, broken = {}, []
+    for folder in folders:
+        try:
+            read[folder] = read_story(folder, languages)
+        except (ValueError, OSError) as error:
+            broken.append(str(error))
+    straight = {pair: _diagonal(pair, languages) for pairs in read.values() for pair in pairs if pair.counts}
+    files = {folder.name: sorted(folder.glob("*.txt")) for folder in read}
+    stories = {folder.name: pairs for folder, pairs in read.items()}
+    return Gold(stories, files, tuple(broken), {"diagonal": straight})
+
+
+def with_ibm1(gold: Gold, training: Sequence[Pair], languages: tuple[str, str]) -> Gold:
+    """The same with IBM Model 1 as one more baseline, trained on these pairs."""
+    aligner = train(training, languages)
+    links = {pair: aligner.links(pair) for pair in gold.proposed["diagonal"]}
+    about = {"iterations": ITERATIONS, "pairs": aligner.pairs, "seconds": round(aligner.seconds, 1)}
+    return replace(gold, proposed={**gold.proposed, "ibm1": links}, about={**gold.about, "ibm1": about})
+
+
+def baselines(gold: Gold, pairs: Sequence[GoldPair]) -> dict[str, dict[str, float]]:
+    """The rates of each baseline on these pairs."""
+    return {
+        name: rates(sum((agreement(links[pair], pair.sure, pair.possible) for pair in pairs), NO_LINKS))
+        for name, links in gold.proposed.items()
+    }
+
+
+def _diagonal(pair: GoldPair, languages: tuple[str, str]) -> list[Link]:
+    source, target = (
+        join(line, language).words for line, language in zip((pair.source, pair.target), languages, strict=True)
+    )
+    return diagonal(len(source), len(target))

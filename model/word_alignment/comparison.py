@@ -1,0 +1,74 @@
+"""A model's attention between the words of one pair, beside the links that people drew between them."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float
+from numpy import ndarray
+
+from model.alignment import Alignment
+from model.word_alignment.alignment_error_rate import Agreement, GoldPair, Link, agreement
+from model.word_alignment.detokenize import between, join, links
+from model.word_alignment.from_attention import LinkMass
+
+
+@dataclass(frozen=True)
+class Compared:
+    """`weights` have a row for each target word and a column for each source word, and a last one for `</s>`."""
+
+    gold: GoldPair
+    source: tuple[str, ...]
+    target: tuple[str, ...]
+    weights: Float[ndarray, "R C"]
+
+    @property
+    def proposed(self) -> frozenset[Link]:
+        """The heaviest source word of each target word; none where that is `</s>`."""
+        return frozenset(links(self.weights))
+
+    @property
+    def agreement(self) -> Agreement:
+        return agreement(self.proposed, self.gold.sure, self.gold.possible)
+
+    @property
+    def mass(self) -> float:
+        """The share of the weight of linked target words that lies on the words they are linked to."""
+        return LinkMass.of(self.weights, self.gold).shares()["mass_on_possible"]
+
+    @property
+    def missed(self) -> list[Link]:
+        """Sure links that were not proposed, in the order of the target."""
+        return _in_order(self.gold.sure - self.proposed)
+
+    @property
+    def wrong(self) -> list[Link]:
+        """Proposed links that people did not draw, in the order of the target."""
+        return _in_order(self.proposed - self.gold.sure - self.gold.possible)
+
+    @property
+    def silent(self) -> list[int]:
+        """Target words for which nothing is proposed."""
+        return sorted(set(range(len(self.target))) - {target for _, target in self.proposed})
+
+
+def of_pair(pair: GoldPair, alignment: Alignment, languages: tuple[str, str], rows: str) -> Compared:
+    """The words are those that people were given; `alignment` is of the pair's joined texts, forced as a whole."""
+    source, target = join(pair.source, languages[0]), join(pair.target, languages[1])
+    return Compared(pair, source.words, target.words, between(alignment, source, target, rows))
+
+
+def of_words(sure: frozenset[Link], possible: frozenset[Link], alignment: Alignment, rows: str) -> Compared:
+    """The words are those of the alignment itself, its `</s>` left out. A word that no step belongs to has zeros."""
+    source, target = (side.words[: side.spoken] for side in (alignment.source, alignment.target))
+    merged = alignment.by_words(rows)
+    first = int(rows == "input")  # the row of what is fed in before the first word
+    found = merged.weights[first : first + len(target)]
+    weights = np.zeros((len(target), len(source) + 1))
+    weights[: len(found)] = found
+    pair = GoldPair("0", " ".join(source), " ".join(target), sure, sure | possible)
+    return Compared(pair, source, target, weights)
+
+
+def _in_order(found: Iterable[Link]) -> list[Link]:
+    return sorted(found, key=lambda link: (link[1], link[0]))

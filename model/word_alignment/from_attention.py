@@ -1,0 +1,137 @@
+"""How far attention agrees with links that people made: by its greatest weights, and by all of them."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from jaxtyping import Float
+from numpy import ndarray
+
+from model.alignment import ROWS
+from model.checkpoint import Pretrained
+from model.translate import force
+from model.word_alignment.alignment_error_rate import NO_LINKS, Agreement, GoldPair, agreement, rates
+from model.word_alignment.detokenize import between, join, links
+
+TRACES = 8  # made together: all their numbers are in memory at once
+
+
+@dataclass(frozen=True)
+class EndMass:
+    """How much weight target words put on the source's `</s>`: sums over words; those of several add up."""
+
+    first: float = 0.0
+    sentences: int = 0
+    every: float = 0.0
+    words: int = 0
+
+    @staticmethod
+    def of(weights: Float[ndarray, "R C"]) -> "EndMass":
+        """From the weights of the words of one sentence, the last column being that of `</s>`."""
+        column = weights[:, -1].astype(np.float64)
+        return EndMass(float(column[:1].sum()), len(column[:1]), float(column.sum()), len(column))
+
+    def __add__(self, other: "EndMass") -> "EndMass":
+        return EndMass(
+            self.first + other.first,
+            self.sentences + other.sentences,
+            self.every + other.every,
+            self.words + other.words,
+        )
+
+    def shares(self) -> dict[str, float]:
+        """Means over first words and over all words."""
+        first, every = self.first / max(1, self.sentences), self.every / max(1, self.words)
+        return {"first_word": round(first, 4), "all_words": round(every, 4)}
+
+
+@dataclass(frozen=True)
+class LinkMass:
+    """How much of the weight of linked target words lies on the source words they are linked to.
+
+    After Ghader and Monz (2017). A target word without a gold link has no share in it; weight on `</s>` lies on no
+    link. `sure` is about target words with a sure link and their sure links alone, `possible` about those with any.
+    """
+
+    on_sure: float = 0.0
+    sure: float = 0.0
+    on_possible: float = 0.0
+    possible: float = 0.0
+
+    @staticmethod
+    def of(weights: Float[ndarray, "R C"], pair: GoldPair) -> "LinkMass":
+        """From the weights between the words of the pair, a row for each target word."""
+        return LinkMass(*_on(weights, pair.sure), *_on(weights, pair.possible))
+
+    def __add__(self, other: "LinkMass") -> "LinkMass":
+        return LinkMass(
+            self.on_sure + other.on_sure,
+            self.sure + other.sure,
+            self.on_possible + other.on_possible,
+            self.possible + other.possible,
+        )
+
+    def shares(self) -> dict[str, float]:
+        """From 0 to 1; 0 where no word is linked."""
+        sure, possible = (
+            on / every if every else 0.0 for on, every in ((self.on_sure, self.sure), (self.on_possible, self.possible))
+        )
+        return {"mass_on_sure": round(sure, 4), "mass_on_possible": round(possible, 4)}
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Rows read one way, as belonging to the word produced or to the word fed in."""
+
+    agreement: Agreement = NO_LINKS
+    mass: LinkMass = field(default_factory=LinkMass)
+
+    def __add__(self, other: "Reading") -> "Reading":
+        return Reading(self.agreement + other.agreement, self.mass + other.mass)
+
+
+@dataclass(frozen=True)
+class Aligned:
+    """Agreement with the gold links of one pair, or of several: those of two can be added."""
+
+    output: Reading = field(default_factory=Reading)
+    input: Reading = field(default_factory=Reading)
+    end: EndMass = field(default_factory=EndMass)
+    pairs: int = 0
+
+    def __add__(self, other: "Aligned") -> "Aligned":
+        return Aligned(
+            self.output + other.output, self.input + other.input, self.end + other.end, self.pairs + other.pairs
+        )
+
+    def scores(self) -> dict[str, Any]:
+        each = {"output": self.output, "input": self.input}
+        return {
+            "pairs": self.pairs,
+            **{rows: {**rates(found.agreement), **found.mass.shares()} for rows, found in each.items()},
+            "weight_on_end": self.end.shares(),
+        }
+
+
+def aligned(model: Pretrained, gold: Sequence[GoldPair]) -> Iterator[Aligned]:
+    """Forced decoding of each pair; its words are written together as text first, links are between them as given."""
+    languages = model.tokenizer.languages
+    joined = [(join(pair.source, languages[0]), join(pair.target, languages[1])) for pair in gold]
+    for start in range(0, len(gold), TRACES):
+        some = slice(start, start + TRACES)
+        traces = force(model, [(source.text, target.text) for source, target in joined[some]])
+        for pair, (source, target), trace in zip(gold[some], joined[some], traces, strict=True):
+            produced, fed = (between(trace.alignment, source, target, rows) for rows in ROWS)
+            yield Aligned(_reading(produced, pair), _reading(fed, pair), EndMass.of(produced), pairs=1)
+
+
+def _reading(weights: Float[ndarray, "R C"], pair: GoldPair) -> Reading:
+    return Reading(agreement(links(weights), pair.sure, pair.possible), LinkMass.of(weights, pair))
+
+
+def _on(weights: Float[ndarray, "R C"], gold: frozenset[tuple[int, int]]) -> tuple[float, float]:
+    """The weight on gold links, and all weight of the target words that have one."""
+    on = math.fsum(weights[target, source] for source, target in gold)
+    return on, float(weights[sorted({target for _, target in gold})].sum())

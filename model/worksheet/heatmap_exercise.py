@@ -1,0 +1,64 @@
+"""A heatmap in numbers, and what is asked of one of its rows."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from model.alignment import Alignment
+from model.worksheet.rounding import printed
+
+MOST = 12  # rows or columns that fit on the paper
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Weights between words in percent; `others` is what each row gives to columns that are left out.
+
+    To be found are the heaviest columns of row `row`, more than one where they are printed alike, and the word that
+    was fed in where the word of the row begins.
+    """
+
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    cells: tuple[tuple[str, ...], ...]
+    others: tuple[str, ...]
+    row: int
+    heaviest: tuple[str, ...]
+    fed: str
+
+
+def reading(alignment: Alignment, step: int) -> Reading:
+    """The row is that of the word which `step` produced."""
+    merged, shifted = alignment.by_words("output"), alignment.by_words("input")
+    row = merged.row_of[step]
+    first = max(0, min(row - MOST // 2, len(merged.rows) - MOST))
+    rows = range(first, min(first + MOST, len(merged.rows)))
+    shown = merged.weights[rows.start : rows.stop]
+    columns = _heaviest([float(weight) for weight in shown.sum(0)])
+    cells = tuple(tuple(_percent(float(line[column])) for column in columns) for line in shown)
+    left = [column for column in range(len(merged.columns)) if column not in columns]
+    asked = cells[row - first]
+    greatest = max(asked, key=float)
+    names = _told_apart(merged.columns)
+    return Reading(
+        rows=tuple(_told_apart(merged.rows)[index] for index in rows),
+        columns=tuple(names[column] for column in columns),
+        cells=cells,
+        others=tuple(_percent(float(line[left].sum())) for line in shown) if left else (),
+        row=row - first,
+        heaviest=tuple(names[column] for column, cell in zip(columns, asked, strict=True) if cell == greatest),
+        fed=shifted.rows[shifted.row_of[merged.row_of.index(row)]],
+    )
+
+
+def _told_apart(words: Sequence[str]) -> list[str]:
+    """Words that are there more than once get their place in the sentence."""
+    return [f"{word} ({place})" if words.count(word) > 1 else word for place, word in enumerate(words, 1)]
+
+
+def _heaviest(totals: Sequence[float]) -> list[int]:
+    """The columns that are kept, in the order of the sentence."""
+    return sorted(sorted(range(len(totals)), key=lambda column: -totals[column])[:MOST])
+
+
+def _percent(share: float) -> str:
+    return printed(100 * share, 1)

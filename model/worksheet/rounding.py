@@ -1,0 +1,177 @@
+"""Softmax on paper: scores become weights, and logits the probabilities of the next token."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import partial
+from math import exp, fsum
+from typing import NamedTuple
+
+FINEST = 9  # digits after the point that are tried
+
+
+class Line(NamedTuple):
+    """A row of a table: numbers that are given and numbers that are to be found, as printed."""
+
+    label: str
+    given: tuple[str, ...]
+    found: tuple[str, ...]
+
+
+def printed(value: float, places: int) -> str:
+    """Rounded to so many digits after the point; zero has no sign."""
+    text = f"{value:.{places}f}"
+    return text if float(text) else text.lstrip("-")
+
+
+def rounds_to(value: Decimal, text: str) -> bool:
+    """Whether a value rounded as `text` is gives `text`, whichever way halves are rounded."""
+    return abs(value - Decimal(text)) < Decimal("0.5").scaleb(-places(text))
+
+
+def places(text: str) -> int:
+    """Digits after the point."""
+    return len(text.partition(".")[2])
+
+
+def added(numbers: Sequence[str]) -> Decimal:
+    return sum(map(Decimal, numbers), Decimal(0))
+
+
+def results(usual: int) -> Iterator[int]:
+    """Digits of a result: as many as usual if the sum comes out with them, else more, at last fewer."""
+    yield from range(usual, FINEST)
+    yield from range(usual - 1, -1, -1)
+
+
+USUAL = 2  # digits of a score or a component after the point, as on the screens
+
+
+@dataclass(frozen=True)
+class Products:
+    """A line gives one factor and then another for every sum; to be found are the products, a column a sum, and totals.
+
+    `rests` are what all other products of a sum come to, and `rest_count` how many those are. No lines, no sum.
+    """
+
+    lines: tuple[Line, ...] = ()
+    rests: tuple[str, ...] = ()
+    rest_count: int = 0
+    totals: tuple[str, ...] = ()
+
+
+def products(
+    labels: Sequence[str],
+    common: Sequence[float],
+    others: Sequence[Sequence[float]],
+    rests: Sequence[float],
+    rest_count: int,
+    totals: Sequence[float],
+) -> Products:
+    """`others` has the second factors, one sequence a sum. Raises ValueError where no digits make the totals."""
+    for result in results(USUAL):
+        wanted = tuple(printed(total, result) for total in totals)
+        for term in range(result, FINEST):
+            columns = [
+                tuple(printed(one * other, term) for one, other in zip(common, column, strict=True))
+                for column in others
+            ]
+            left = tuple(printed(rest, term) for rest in rests)
+            sums = [added([*column, rest]) for column, rest in zip(columns, left, strict=True)]
+            if not all(rounds_to(each, total) for each, total in zip(sums, wanted, strict=True)):
+                continue
+            for factor in range(USUAL, FINEST):
+                lines = tuple(
+                    Line(label, tuple(printed(number, factor) for number in row), found)
+                    for label, row, found in zip(
+                        labels, zip(common, *others, strict=True), zip(*columns, strict=True), strict=True
+                    )
+                )
+                if all(map(_comes_out, lines)):
+                    return Products(lines, left, rest_count, wanted)
+    raise ValueError(f"the products of {labels} cannot be written so that they make {totals}")
+
+
+def _comes_out(line: Line) -> bool:
+    one, *others = map(Decimal, line.given)
+    return all(rounds_to(one * other, found) for other, found in zip(others, line.found, strict=True))
+
+
+USUAL = 3  # digits of a share after the point: one of it in percent, as on the screens
+
+
+@dataclass(frozen=True)
+class Weights:
+    """A line gives a score; to be found are e^(score − greatest), then the sum of these, then the weight.
+
+    `rest` is what the powers of all other scores come to, and `rest_count` how many those are.
+    """
+
+    lines: tuple[Line, ...]
+    greatest: str
+    rest: str
+    rest_count: int
+    total: str
+
+
+@dataclass(frozen=True)
+class Chances:
+    """A line gives a logit; to be found are e^(logit − log-normaliser), and what is left for all other tokens."""
+
+    lines: tuple[Line, ...]
+    log_normaliser: str
+    rest: str
+
+
+def weights(
+    labels: Sequence[str], scores: Sequence[float], others: Sequence[float], shares: Sequence[float]
+) -> Weights:
+    """`others` are scores that go into the rest. Raises ValueError where no digits make the shares."""
+    greatest = max(*scores, *others)
+    exact = [exp(score - greatest) for score in scores]
+    left = fsum(exp(score - greatest) for score in others)
+    for result in results(USUAL):
+        wanted = [printed(share, result) for share in shares]
+        for term in range(max(1, result), FINEST):
+            powers, rest = [printed(power, term) for power in exact], printed(left, term)
+            total = _total(fsum(exact) + left, added([*powers, rest]), term)
+            if not total or not all(map(partial(_share, total), powers, wanted)):
+                continue
+            for digits in range(2, FINEST):
+                given, most = [printed(score, digits) for score in scores], printed(greatest, digits)
+                if all(map(partial(_power, most), given, powers)):
+                    lines = map(Line, labels, zip(given, strict=True), zip(powers, wanted, strict=True))
+                    return Weights(tuple(lines), most, rest, len(others), total)
+    raise ValueError(f"the scores {scores} cannot be written so that they make {shares}")
+
+
+def chances(
+    labels: Sequence[str], logits: Sequence[float], log_normaliser: float, probabilities: Sequence[float]
+) -> Chances:
+    """Raises ValueError where no digits make the probabilities."""
+    for result in results(USUAL):
+        wanted = [printed(probability, result) for probability in probabilities]
+        rest = _total(1 - fsum(probabilities), 1 - added(wanted), result)
+        if not rest:
+            continue
+        for digits in range(2, FINEST):
+            given, normaliser = [printed(logit, digits) for logit in logits], printed(log_normaliser, digits)
+            if all(map(partial(_power, normaliser), given, wanted)):
+                lines = map(Line, labels, zip(given, strict=True), zip(wanted, strict=True))
+                return Chances(tuple(lines), normaliser, rest)
+    raise ValueError(f"the logits {logits} cannot be written so that they make {probabilities}")
+
+
+def _total(exact: float, redone: Decimal, most: int) -> str:
+    """A sum with as many digits as its terms, or with a few less, that comes out of them; "" where none does."""
+    tries = (printed(exact, digits) for digits in range(most, max(0, most - 3), -1))
+    return next((each for each in tries if rounds_to(redone, each)), "")
+
+
+def _share(total: str, power: str, share: str) -> bool:
+    return rounds_to(Decimal(power) / Decimal(total), share)
+
+
+def _power(taken: str, number: str, power: str) -> bool:
+    """Whether e to the power of the difference is what is printed."""
+    return rounds_to((Decimal(number) - Decimal(taken)).exp(), power)
