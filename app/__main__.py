@@ -41,7 +41,7 @@ def _offer(folders: list[Path]) -> None:
     """Tell the server, by the environment, which models there are beside its own."""
     if not folders:
         return
-    from app.shelf import SETTING, models_in  # loads PyTorch
+    from app.models.registry import SETTING, models_in  # loads PyTorch
 
     for folder in folders:
         if not models_in(folder):

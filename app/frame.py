@@ -4,14 +4,14 @@ from pathlib import Path
 
 import streamlit as st
 
-from app.sections import FIRST, SECTIONS
+from app.navigation import FIRST, SECTIONS
 
 st.set_page_config(page_title="Regard: attention, number by number", page_icon="👁️", layout="wide")
 st.html(Path(__file__).with_name("style.css"))
 st.navigation(
     {
         section: [
-            st.Page(f"screens/{name}.py", title=title, icon=icon, url_path=name, default=name == FIRST)
+            st.Page(f"screens/{name}/screen.py", title=title, icon=icon, url_path=name, default=name == FIRST)
             for name, title, icon in screens
         ]
         for section, screens in SECTIONS.items()

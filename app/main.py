@@ -14,7 +14,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 
 from app.security import SecurityHeaders, embedding_sites
-from app.session import EXAMPLE
+from app.visitor.question import EXAMPLE
 
 _no_page_yet = logging.getLogger("streamlit.runtime.scriptrunner_utils.script_run_context")
 
@@ -31,11 +31,11 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
 
 def _leave_nothing() -> None:
     """No training goes on, and no file stays, when the server has stopped."""
-    from app import scratch
-    from app.workshop.workshop import close_workshop
+    from app.models import temporary
+    from app.training_jobs.scheduler import close_workshop
 
     close_workshop()
-    scratch.remove()
+    temporary.remove()
 
 
 def _keep_memory_small() -> None:
@@ -53,7 +53,7 @@ def _warm_up() -> None:
     """Streamlit collects garbage after every run of the page; what is loaded here never becomes any, so it is set
     apart, and a run ends 50 ms sooner.
     """
-    from app.loaders import warm_up  # PyTorch takes a second to import: not before the server listens
+    from app.models.traces import warm_up  # PyTorch takes a second to import: not before the server listens
 
     _no_page_yet.disabled = True
     try:

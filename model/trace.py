@@ -76,7 +76,7 @@ class Trace:
         """What a notebook shows of it: the stepper in a frame of its own, without a server."""
         # Nothing of `app` may be needed to compute, keep or read a trace. A notebook alone calls this, and looking at a
         # trace is what `app` is for; imported here, it is loaded by those who look and by no one else.
-        from app.standalone.notebook import frame
+        from app.export.notebook import frame
 
         return frame([self])
 

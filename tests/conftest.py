@@ -76,7 +76,7 @@ def offer(
         shutil.copytree(model.folder, tmp_path / name)
         return model
 
-    monkeypatch.setattr("app.shelf.PRETRAINED", tmp_path)
+    monkeypatch.setattr("app.models.registry.PRETRAINED", tmp_path)
     st.cache_resource.clear()
     yield put
     st.cache_resource.clear()

@@ -80,7 +80,7 @@ def test_the_installed_app_keeps_its_configuration(installed: Path, tmp_path: Pa
 
 
 def test_the_installed_package_shows_a_trace_in_the_apps_colours(installed: Path, tmp_path: Path) -> None:
-    command = [sys.executable, "-c", "from app.standalone.colours import variables; print(variables())"]
+    command = [sys.executable, "-c", "from app.export.colours import variables; print(variables())"]
     environment = {"PYTHONPATH": str(installed)}
     answer = subprocess.run(command, cwd=tmp_path, env=environment, check=True, capture_output=True, text=True)
     assert CONFIG["theme"]["dark"]["primaryColor"] in answer.stdout
@@ -138,8 +138,8 @@ def imported(tree: ast.AST) -> set[str]:
 
 
 SHOWN_BY = {
-    "model/trace.py": {"app.standalone.notebook"},
-    "model/commands/translate.py": {"app.standalone.page"},
+    "model/trace.py": {"app.export.notebook"},
+    "model/commands/translate.py": {"app.export.page"},
 }  # what asks the app for a picture of a trace, when it is asked for one
 
 

@@ -1,1 +1,5 @@
-"""Figures to study and to export: from a trace to a Plotly figure, without Streamlit and without torch."""
+"""Figures to study and to export: from a trace to a Plotly figure, without Streamlit and without torch.
+
+Reading order: heatmap and bars, which others build on, table for the CSV, then a figure a module; `lesson/` has the
+lesson's.
+"""

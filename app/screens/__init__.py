@@ -1,1 +1,1 @@
-"""One script a screen: widgets in, figures out; no arithmetic of their own."""
+"""One folder a screen: `screen.py` is its script, widgets in and figures out; its other parts lie beside it."""

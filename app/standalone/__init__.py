@@ -1,5 +1,1 @@
-"""Traces as a page of their own: one HTML file that steps offline, and the same page as a notebook's output.
-
-Nothing here needs Streamlit, Plotly or torch: `page` makes the document, `notebook` frames it, `changes` and `words`
-are what the page tells beyond the stepper, `colours` gives it the app's theme.
-"""
+"""The name that `app.export` had up to version 0.5; code written for it still works."""

@@ -120,7 +120,7 @@ def _made(model: Pretrained, sentences: Sequence[str], width: int, changes: Inte
 
 def _page(model: Pretrained, sentence: str, width: int, changes: Intervention) -> str:
     """What is said of one sentence, as an HTML document."""
-    from app.standalone.page import page  # needed by those who ask for a page; translating stands without `app`
+    from app.export.page import page  # needed by those who ask for a page; translating stands without `app`
 
     asked = shorten(model, sentence, side=0)
     if not asked:

@@ -10,9 +10,10 @@ from urllib.request import Request, urlopen
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
-from app import loaders, main
+from app import main
+from app.models import traces
 from app.security import SecurityHeaders, embedding_sites, policy
-from app.session import EXAMPLE
+from app.visitor.question import EXAMPLE
 from benchmarks.server import PORT, ROOT, serve
 
 UVICORN = (sys.executable, "-m", "uvicorn", "app.main:app", "--port", PORT)
@@ -137,7 +138,7 @@ async def _start_and_stop() -> None:
 @pytest.mark.usefixtures("unfrozen")
 def test_the_model_warms_up_by_itself_and_is_set_apart_from_garbage(monkeypatch: pytest.MonkeyPatch) -> None:
     translated: list[str] = []
-    monkeypatch.setattr(loaders, "warm_up", translated.append)
+    monkeypatch.setattr(traces, "warm_up", translated.append)
     asyncio.run(_start_and_stop())
     assert gc.get_freeze_count() > 10_000
     assert translated == [EXAMPLE]
@@ -150,6 +151,6 @@ def test_a_broken_model_is_named_and_the_page_still_served(
     def broken(_: str) -> None:
         raise ValueError("model.safetensors: not a complete safetensors file")
 
-    monkeypatch.setattr(loaders, "warm_up", broken)
+    monkeypatch.setattr(traces, "warm_up", broken)
     asyncio.run(_start_and_stop())
     assert "model.safetensors: not a complete" in caplog.text

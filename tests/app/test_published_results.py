@@ -1,7 +1,7 @@
 """What is said to be published is what was found published, with its source."""
 
-from app.explanation.measured import UNMEASURED, measured
-from app.findings import EXPLANATION
+from app.published_results import EXPLANATION
+from app.screens.explanation.scores import UNMEASURED, measured
 
 
 def text(key: str) -> str:

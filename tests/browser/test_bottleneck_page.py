@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from app.growing.clauses import CLAUSES, lines, opening, sentence
+from app.visitor.clauses import CLAUSES, lines, opening, sentence
 from tests.support.axe import check
 from tests.support.browser_navigation import go, settled
 from tests.support.run_command import call

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
 
-from app.bringing.told import SIZE
+from app.screens.bring.text import SIZE
 from benchmarks.server import Served, serve
 from tests.support.axe import check
 from tests.support.browser_navigation import PATIENCE, go, settled

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
-from app.matrices.payload import payload
-from app.matrices.printed import CHANGED
-from app.worked.editing import NAMED, NARROW, ROW_HEIGHT
+from app.components.matrices.payload import payload
+from app.components.matrices.printed_values import CHANGED
+from app.worked_example.matrix_editor import NAMED, NARROW, ROW_HEIGHT
 from model.examples.documents import DOCUMENTS
 from model.examples.example import Example
 from model.examples.luong_general import LUONG_GENERAL

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
-from app.figures.difference import largest
-from app.session import EXAMPLE
+from app.figures.attention_difference import largest
+from app.visitor.question import EXAMPLE
 from model.analysis.model_comparison import contrast
 from model.checkpoint import Pretrained
 from model.translate import force, translate

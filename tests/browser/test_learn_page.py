@@ -6,9 +6,9 @@ from urllib.parse import parse_qs, quote, urlsplit
 import numpy as np
 from playwright.sync_api import Page, expect
 
-from app.lesson.chapters import CHAPTERS
-from app.lesson.paper import VALUES
-from app.lesson.progress import COUNT, Progress
+from app.screens.learn.contents import CHAPTERS
+from app.screens.learn.paper_exercise import VALUES
+from app.screens.learn.progress import COUNT, Progress
 from app.theme import percent
 from model.checkpoint import Pretrained
 from model.translate import translate

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from app.standalone.page import page as page_of
+from app.export.page import page as page_of
 from benchmarks.server import ROOT
 from model import what_if
 from model.archive import from_json

@@ -5,10 +5,10 @@ from urllib.parse import parse_qs, quote, urlsplit
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from app.session import EXAMPLE
-from app.transformer.ideas import IDEAS
-from app.transformer.projected import Projected, asked_by_decoder, asking_itself, of_trace
-from app.transformer.transforming import PARTS
+from app.screens.transformer.ideas import IDEAS
+from app.screens.transformer.projection import Projected, asked_by_decoder, asking_itself, of_trace
+from app.screens.transformer.text import PARTS
+from app.visitor.question import EXAMPLE
 from model.checkpoint import Pretrained
 from model.examples.self_attention import SELF_ATTENTION
 from model.translate import translate

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from app.sections import SECTIONS
+from app.navigation import SECTIONS
 
 PATIENCE = 60_000  # milliseconds, on a machine that has other things to do
 

@@ -10,6 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from benchmarks.server import ROOT
+from tests.support.screens import switch_page
 
 FRAME = ROOT / "app" / "frame.py"
 CAME_TRUE = "As you predicted."
@@ -18,7 +19,7 @@ SENTENCE = "The boy sees the old house."
 
 
 def lesson() -> AppTest:
-    return AppTest.from_file(FRAME, default_timeout=90).switch_page("screens/learn.py")
+    return switch_page(AppTest.from_file(FRAME, default_timeout=90), "screens/learn/screen.py")
 
 
 def opened(screen: AppTest, chapter: int, **link: str) -> AppTest:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from app.workshop.view import Seen, View
+from app.training_jobs.status import Seen, View
 from model.synthetic.log import Look, Note
 from model.synthetic.setup import Setup
 

@@ -5,9 +5,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from app.workshop.process import nursery
-from app.workshop.view import View
-from app.workshop.workshop import Workshop
+from app.training_jobs.process import nursery
+from app.training_jobs.scheduler import Workshop
+from app.training_jobs.status import View
 from model.synthetic.setup import Setup
 
 SHORT = Setup(longest=3, hidden=8, batch=8, updates=20)

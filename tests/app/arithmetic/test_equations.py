@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.equations import LONGEST, agreement, final, numbers, shapes, symbols, text, written
-from app.symbols import FORMULAS
+from app.arithmetic.equations import LONGEST, agreement, final, numbers, shapes, symbols, text, written
+from app.arithmetic.notation import FORMULAS
 from benchmarks.server import ROOT
 from model.arithmetic.attention import work_out
 from model.arithmetic.derivation import Working
@@ -252,5 +252,5 @@ def test_a_result_has_the_digits_a_reader_can_use(value: float, shown: str) -> N
 
 
 def test_equations_need_neither_streamlit_nor_torch() -> None:
-    code = "import sys, app.equations; sys.exit(bool({'streamlit', 'torch'} & set(sys.modules)))"
+    code = "import sys, app.arithmetic.equations; sys.exit(bool({'streamlit', 'torch'} & set(sys.modules)))"
     subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)

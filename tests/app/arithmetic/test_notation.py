@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from app.equations import symbols
-from app.symbols import FORMULAS
+from app.arithmetic.equations import symbols
+from app.arithmetic.notation import FORMULAS
 from model.arithmetic.attention import work_out
 from model.arithmetic.quantity import Quantity
 from model.checkpoint import Pretrained

@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.standalone import page as page_module
-from app.standalone.page import page
-from app.standalone.words import ASKING, SCORES, STATES, words
-from app.stepper import core
+from app.components.stepper import core
+from app.export import page as page_module
+from app.export.number_text import ASKING, SCORES, STATES, words
+from app.export.page import page
 from model.arithmetic.quantity import KINDS, Quantity
 from model.cells import CELLS
 from model.checkpoint import Pretrained

@@ -14,15 +14,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from app.changing.offered import offered
-from app.standalone import page as page_module
-from app.standalone.changes import changes
-from app.standalone.colours import variables
-from app.standalone.notebook import frame
-from app.standalone.page import page
-from app.stepper import core
-from app.stepper.head import Head
-from app.stepper.payload import payload
+from app.components.shared.head import Head
+from app.components.stepper import core
+from app.components.stepper.payload import payload
+from app.export import page as page_module
+from app.export.changes import changes
+from app.export.colours import variables
+from app.export.notebook import frame
+from app.export.page import page
+from app.screens.translate.what_if.payload import offered
 from app.theme import component
 from benchmarks.server import ROOT
 from model import what_if

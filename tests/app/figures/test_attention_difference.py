@@ -7,7 +7,7 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from app.figures.difference import LEAST, difference, largest, signed
+from app.figures.attention_difference import LEAST, difference, largest, signed
 from app.figures.heatmap import NUMBERS_UP_TO
 from app.figures.table import to_csv
 from app.theme import SIGNED

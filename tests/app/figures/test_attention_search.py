@@ -9,11 +9,11 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from app.figures.attention_search import FOUND, LOWEST, OWN, corners, share, shifts, weights_found
 from app.figures.counterfactual import MARK
-from app.figures.persuasion import FOUND, LOWEST, OWN, corners, share, shifts, weights_found
-from app.figures.persuasion_path import descent
+from app.figures.search_path import descent
 from app.figures.table import to_csv
-from app.persuading.told import by_penalty, compared, looks, price, spelled, target, verdict
+from app.screens.persuasion.text import by_penalty, compared, looks, price, spelled, target, verdict
 from app.theme import component, percent
 from model.analysis.attention_search import Chance, Outcome, Persuasion, persuade
 from model.arithmetic.quantity import source_text, token_label

@@ -6,10 +6,10 @@ from typing import Any, cast
 
 import pytest
 
-from app.figures.lengths import Bucket, buckets, finding, lengths, named, searches
+from app.figures.bleu_by_length import Bucket, buckets, finding, lengths, named, searches
 from app.figures.table import to_csv
-from app.loaders import scores
-from app.shelf import model_names
+from app.models.models import scores
+from app.models.registry import model_names
 
 SCORES: dict[str, Any] = {
     "tests": {

@@ -14,7 +14,7 @@ from app.figures.bars import TOP, frame, token_bars
 from app.figures.counterfactual import MARK, SHOWN, distributions, exchanged_weights, outcome, taken
 from app.figures.heatmap import plain
 from app.figures.importance import importance_bars, importance_heatmaps
-from app.figures.kept import kept
+from app.figures.kept_tokens import kept
 from app.figures.table import to_csv
 from model.analysis.faithfulness import (
     COUNTERFACTUALS,

@@ -6,7 +6,7 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from app.figures.bottleneck import contexts, full_colour, growth, largest_change
+from app.figures.growing_sentence import contexts, full_colour, growth, largest_change
 from model.checkpoint import Pretrained
 from model.trace import Trace
 from model.translate import translate

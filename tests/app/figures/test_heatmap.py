@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from app.figures.composition import composition
+from app.figures.context_composition import composition
 from app.figures.heatmap import heatmap, plain
 from model.checkpoint import Pretrained
 from model.trace import Trace

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 import torch
 
-from app.figures.draw import ends, line, small_percent, stages
 from app.figures.table import to_csv
-from app.sampled.told import diversity, nucleus_told, step_told, temperature_told, top_k_told
+from app.figures.token_sampling import ends, line, small_percent, stages
+from app.screens.sampling.text import diversity, nucleus_told, step_told, temperature_told, top_k_told
 from app.theme import percent
 from model.checkpoint import Pretrained
 from model.decoding.sampling import Sample, sample

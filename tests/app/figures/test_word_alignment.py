@@ -7,10 +7,9 @@ from typing import Any, cast
 import numpy as np
 import plotly.graph_objects as go
 
-from app.alignment.agreement import Rate
-from app.figures.error_rates import error_rates
-from app.figures.links import link_map
+from app.figures.error_rates import Rate, error_rates
 from app.figures.table import to_csv
+from app.figures.word_alignment import link_map
 from model.word_alignment.alignment_error_rate import GoldPair
 from model.word_alignment.comparison import Compared
 

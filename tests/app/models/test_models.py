@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from app import loaders, shelf
+from app.models import models, registry
 from app.wording import model_title
 from model.config import Config
 
@@ -26,23 +26,23 @@ def test_a_model_is_called_by_what_sets_it_apart(config: Config, called: str) ->
 
 
 def test_models_of_one_kind_are_told_apart_by_their_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shelf, "PRETRAINED", tmp_path)
+    monkeypatch.setattr(registry, "PRETRAINED", tmp_path)
     for name, score in (("one", "dot"), ("other", "dot"), ("third", "concat")):
         (tmp_path / name).mkdir()
         Config(9, score=score).save(tmp_path / name / "config.json")
-    assert [loaders.title(name) for name in ("one", "other", "third")] == ["dot (one)", "dot (other)", "concat"]
+    assert [models.title(name) for name in ("one", "other", "third")] == ["dot (one)", "dot (other)", "concat"]
 
 
 def test_a_model_that_cannot_be_read_is_called_by_its_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shelf, "PRETRAINED", tmp_path)
+    monkeypatch.setattr(registry, "PRETRAINED", tmp_path)
     (tmp_path / "broken").mkdir()
     (tmp_path / "broken" / "config.json").write_text("{")
-    assert loaders.title("broken") == "broken"
-    assert loaders.title("not there") == "not there"
+    assert models.title("broken") == "broken"
+    assert models.title("not there") == "not there"
 
 
 def test_a_model_of_another_kind_is_called_by_what_it_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shelf, "PRETRAINED", tmp_path)
+    monkeypatch.setattr(registry, "PRETRAINED", tmp_path)
     kinds = {"a": ("en", "fr"), "b": ("plain", "plain"), "c": ("de", "en"), "d": ("plain", "plain")}
     for name, languages in kinds.items():
         (tmp_path / name).mkdir()
@@ -50,4 +50,4 @@ def test_a_model_of_another_kind_is_called_by_what_it_does(tmp_path: Path, monke
     (tmp_path / "b" / "training.json").write_text('{"task": "reverse"}')
     (tmp_path / "d" / "training.json").write_text('{"task": "<dance>"}')
     titles = ["dot", "dot · reverse", "dot · German to English", "dot · symbols"]
-    assert [loaders.title(name) for name in kinds] == titles
+    assert [models.title(name) for name in kinds] == titles

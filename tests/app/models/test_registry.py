@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app import shelf
+from app.models import registry
 from model.checkpoint import DEFAULT, Pretrained
 from model.config import Config
 
@@ -24,14 +24,14 @@ def shipped_models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     place = tmp_path / "shipped"
     for name in ("a", DEFAULT, "z"):
         put_model(place / name)
-    monkeypatch.setattr(shelf, "PRETRAINED", place)
-    monkeypatch.delenv(shelf.SETTING, raising=False)
+    monkeypatch.setattr(registry, "PRETRAINED", place)
+    monkeypatch.delenv(registry.SETTING, raising=False)
     return place
 
 
 def test_the_default_stands_first(shipped_models: Path) -> None:
-    assert shelf.model_names() == [DEFAULT, "a", "z"]
-    assert shelf.folder("z") == shipped_models / "z"
+    assert registry.model_names() == [DEFAULT, "a", "z"]
+    assert registry.folder("z") == shipped_models / "z"
 
 
 def test_a_server_offers_the_models_it_was_started_with(
@@ -39,16 +39,16 @@ def test_a_server_offers_the_models_it_was_started_with(
 ) -> None:
     alone = put_model(tmp_path / "alone")
     several = [put_model(tmp_path / "several" / name) for name in ("one", "a")]
-    monkeypatch.setenv(shelf.SETTING, f"{alone}:{tmp_path / 'several'}")
-    assert shelf.model_names() == [DEFAULT, "a", "z", "alone", "a-2", "one"]
-    assert [shelf.folder(name) for name in ("alone", "one", "a-2")] == [alone, *several]
+    monkeypatch.setenv(registry.SETTING, f"{alone}:{tmp_path / 'several'}")
+    assert registry.model_names() == [DEFAULT, "a", "z", "alone", "a-2", "one"]
+    assert [registry.folder(name) for name in ("alone", "one", "a-2")] == [alone, *several]
 
 
 def test_a_folder_without_a_model_adds_none(
     shipped_models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(shelf.SETTING, f"{tmp_path / 'not there'}:")
-    assert shelf.model_names() == [DEFAULT, "a", "z"]
+    monkeypatch.setenv(registry.SETTING, f"{tmp_path / 'not there'}:")
+    assert registry.model_names() == [DEFAULT, "a", "z"]
 
 
 def test_models_are_alike_when_they_translate_between_the_same_languages(shipped_models: Path) -> None:
@@ -57,9 +57,9 @@ def test_models_are_alike_when_they_translate_between_the_same_languages(shipped
     put_model(shipped_models / "german too", ("de", "en"))
     (shipped_models / "broken").mkdir()
     (shipped_models / "broken" / "config.json").write_text("{")
-    assert shelf.alike("german") == ["german", "german too"]
-    assert shelf.alike(DEFAULT) == [DEFAULT, "a", "z"]
-    assert shelf.alike("broken") == ["broken"]
+    assert registry.alike("german") == ["german", "german too"]
+    assert registry.alike(DEFAULT) == [DEFAULT, "a", "z"]
+    assert registry.alike("broken") == ["broken"]
 
 
 def offering() -> None:
@@ -68,15 +68,15 @@ def offering() -> None:
 
     import streamlit as st
 
-    from app import shelf
-    from app.loaders import title
+    from app.models import registry
+    from app.models.models import title
 
     if st.button("put"):
-        shelf.put("mine-3f9c", Path("/nowhere/mine"), "mine")
+        registry.put("mine-3f9c", Path("/nowhere/mine"), "mine")
     if st.button("drop"):
-        shelf.drop("mine-3f9c")
-    st.text(" ".join(shelf.model_names()))
-    st.text(str(shelf.folder("mine-3f9c")))
+        registry.drop("mine-3f9c")
+    st.text(" ".join(registry.model_names()))
+    st.text(str(registry.folder("mine-3f9c")))
     st.text(title("mine-3f9c"))
 
 
@@ -101,5 +101,5 @@ def test_a_model_can_be_brought_by_the_environment(
     make_model: Callable[..., Pretrained], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model = make_model(score="dot")
-    monkeypatch.setenv(shelf.SETTING, str(model.folder))
-    assert shelf.folder(model.folder.name) == model.folder
+    monkeypatch.setenv(registry.SETTING, str(model.folder))
+    assert registry.folder(model.folder.name) == model.folder

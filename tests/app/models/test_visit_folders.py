@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from app import keeping
-from app.keeping import FULL, FULL_OF_ONE, MOST, MOST_OF_ONE, Keeping
+from app.models import visit_folders
+from app.models.visit_folders import FULL, FULL_OF_ONE, MOST, MOST_OF_ONE, Keeping
 
 PATIENCE = 120.0
 
@@ -28,7 +28,7 @@ def visitors() -> Visitors:
 
 @pytest.fixture
 def kept(tmp_path: Path, visitors: Visitors, monkeypatch: pytest.MonkeyPatch) -> Keeping:
-    monkeypatch.setattr(keeping, "TICK", 1000.0)  # the test sweeps
+    monkeypatch.setattr(visit_folders, "TICK", 1000.0)  # the test sweeps
     return Keeping(tmp_path, visitors, PATIENCE)
 
 
@@ -84,7 +84,7 @@ def test_all_visitors_together_have_a_limit_too(kept: Keeping) -> None:
 def test_the_server_looks_by_itself_and_stops_looking_when_nothing_is_left(
     tmp_path: Path, visitors: Visitors, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(keeping, "TICK", 0.01)
+    monkeypatch.setattr(visit_folders, "TICK", 0.01)
     kept = Keeping(tmp_path, visitors, 0.02)
     for name in ("a", "again"):  # it begins anew
         visitors.connected.add("anne")

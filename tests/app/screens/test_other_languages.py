@@ -6,10 +6,11 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from app.sections import TITLES
-from app.shelf import SETTING
+from app.models.registry import SETTING
+from app.navigation import TITLES
 from benchmarks.server import ROOT
 from tests.support.other_language_models import SENTENCE, digits, unknown, write_model
+from tests.support.screens import switch_page
 
 FRAME = ROOT / "app" / "frame.py"
 
@@ -29,7 +30,7 @@ def _models(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 def opened(screen: str, **link: str) -> AppTest:
-    page = AppTest.from_file(FRAME, default_timeout=120).switch_page(f"screens/{screen}.py")
+    page = switch_page(AppTest.from_file(FRAME, default_timeout=120), f"screens/{screen}/screen.py")
     for name, value in link.items():
         page.query_params[name] = value
     return page.run()

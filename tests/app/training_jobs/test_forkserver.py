@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from app.workshop.nursery import _bear
-from app.workshop.process import Worker
+from app.training_jobs.forkserver import _bear
+from app.training_jobs.process import Worker
 from tests.support.short_trainings import LONG, SECONDS, gone, nursery_process
 
 

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from safetensors.numpy import load_file
 
-from app.workshop.process import CODE
-from app.workshop.view import Seen
-from app.workshop.workshop import Workshop
+from app.training_jobs.process import CODE
+from app.training_jobs.scheduler import Workshop
+from app.training_jobs.status import Seen
 from model.checkpoint import WEIGHTS
 from model.synthetic.trainer import NOTED
 from tests.support.short_trainings import (
@@ -33,7 +33,7 @@ PAIR = [replace(LONG, updates=UPDATES), replace(LONG, updates=UPDATES, attention
 SERVER = """
 import sys, time
 from pathlib import Path
-from app.workshop.workshop import Workshop
+from app.training_jobs.scheduler import Workshop
 from tests.support.short_trainings import LONG, nursery_process, process_of, until, last
 
 workshop = Workshop(Path(sys.argv[1]), slots=2)

@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.workshop.record import extended
-from app.workshop.workshop import WAITING, Workshop
+from app.training_jobs.history import extended
+from app.training_jobs.scheduler import WAITING, Workshop
 from model.checkpoint import load
 from model.synthetic.log import Note
 from tests.support.short_trainings import (

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from app.workshop import bench
-from app.workshop.bench import Bench
+from app.training_jobs import training_loop
+from app.training_jobs.training_loop import Bench
 from model.synthetic.trainer import Practice
 from tests.support.short_trainings import SHORT
 
@@ -42,7 +42,7 @@ def test_a_training_that_was_saved_earlier_catches_up_before_they_take_turns(tmp
 def test_a_slow_training_says_where_it_stands_even_between_its_notes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bench, "SILENT", 0.0)
+    monkeypatch.setattr(training_loop, "SILENT", 0.0)
     heard = said(tmp_path, [SHORT.to_json()], "resume")
     assert noted(heard) == [(0, update) for update in range(1, SHORT.updates + 1)]
 

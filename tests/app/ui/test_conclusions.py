@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from app.explanation.conclusions import ENDS, LIMITS, conclusions
+from app.ui.conclusions import ENDS, LIMITS, conclusions
 
 TAU = {"gradient_by_input": 0.3, "leave_one_out": 0.3, "between": 0.5}
 

@@ -9,7 +9,7 @@ import pytest
 import model
 from app.glossary.definition import LETTERS, Definition, told
 from app.glossary.themes import DEFINITIONS
-from app.sections import SECTIONS
+from app.navigation import SECTIONS
 from benchmarks.server import ROOT
 from model.reference.recompute import Recomputation
 from model.trace import Trace

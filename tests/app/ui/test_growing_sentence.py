@@ -6,7 +6,7 @@ from html import unescape
 
 import pytest
 
-from app.growing.growth import entries, grown
+from app.ui.growing_sentence import entries, grown
 from app.wording import LONGEST
 from model.analysis.model_comparison import likeness
 from model.checkpoint import Pretrained

@@ -5,7 +5,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.session import UNITS, Question, opening_step
+from app.visitor.question import UNITS, Question, opening_step
 from model.alignment import ROWS
 from model.intervention import UNTOUCHED, Intervention
 from model.words import normalise

@@ -4,7 +4,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from app.worked.code import code
+from app.worked_example.code import code
 from model.examples.listing import in_numpy, in_torch
 from model.examples.luong_general import LUONG_GENERAL
 from model.examples.notebook import notebook
@@ -13,7 +13,7 @@ from model.examples.script import script
 
 def page() -> None:
     """What the test's script is: the block with a matrix that is not the example's own."""
-    from app.worked.code import code
+    from app.worked_example.code import code
     from model.examples.luong_general import LUONG_GENERAL
 
     code(LUONG_GENERAL, LUONG_GENERAL.matrices() | {"q": LUONG_GENERAL.matrices()["q"] + 1}, key="test")

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from app.worked.desk import Desk
-from app.worked.setting import Setting
-from app.worked.typed import Cells, cells
+from app.worked_example.edit_state import Desk
+from app.worked_example.edited_matrices import Setting
+from app.worked_example.number_input import Cells, cells
 from model.examples.luong_general import LUONG_GENERAL, LUONG_SUMMARY
 from model.examples.masks import MASKED
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from app.worked.setting import LAST_SEED, LONGEST_LINK, Setting
+from app.worked_example.edited_matrices import LAST_SEED, LONGEST_LINK, Setting
 from model.examples.documents import DOCUMENTS
 from model.examples.example import Array, Example
 from model.examples.luong_general import LUONG_GENERAL

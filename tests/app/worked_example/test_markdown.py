@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from app.worked.prose import equation, matrix, prose
+from app.worked_example.markdown import equation, matrix, prose
 from model.examples.documents import DOCUMENTS
 from model.examples.entries import Tanh
 from model.examples.example import Step

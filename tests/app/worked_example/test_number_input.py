@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given as hypothesis_given
 from hypothesis import strategies as st
 
-from app.worked.typed import Mistake, cells, read_cells, read_text, written
+from app.worked_example.number_input import Mistake, cells, read_cells, read_text, written
 from model.examples.example import FARTHEST, Given
 from model.examples.luong_general import LUONG_GENERAL
 from model.examples.masks import MASKED

@@ -16,14 +16,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy import ndarray
 
-from app.beam import script
-from app.beam.by_hand import MOST, Added, Entry, add, node_of, read, written
-from app.beam.download import to_json
-from app.beam.payload import payload
-from app.beam.ranking import ranking
-from app.beam.told import NARROWEST, best, parting
+from app.components.beam_tree.mount import script
+from app.components.beam_tree.payload import payload
+from app.components.beam_tree.ranking import ranking
+from app.screens.beam.download import to_json
+from app.screens.beam.text import NARROWEST, best, parting
 from app.theme import component
 from model.checkpoint import Pretrained
+from model.decoding.beam_edits import MOST, Added, Entry, add, node_of, read, written
 from model.decoding.beam_expand import expand, finish, grow
 from model.decoding.beam_score import LEAST, Settings, coverage_penalty, length_penalty
 from model.decoding.beam_tree import ROOT, BeamTree

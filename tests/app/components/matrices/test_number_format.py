@@ -5,8 +5,8 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from app.matrices.numbers import apart, places, rounds, shortest
-from app.matrices.symbols import pieces, plain
+from app.components.matrices.number_format import apart, places, rounds, shortest
+from app.components.matrices.plain_symbols import pieces, plain
 from model.examples.documents import DOCUMENTS
 from model.examples.example import Example
 from model.examples.masks import MASKED

@@ -8,7 +8,7 @@ import sys
 import numpy as np
 import pytest
 
-from app.matrices.payload import payload
+from app.components.matrices.payload import payload
 from benchmarks.server import ROOT
 from model.examples.documents import DOCUMENTS
 from model.examples.entries import grid
@@ -127,5 +127,5 @@ def test_a_step_travels_as_json_in_a_few_kilobytes(example: Example) -> None:
 
 
 def test_the_drawing_needs_no_torch() -> None:
-    code = "import sys, app.matrices.sums; sys.exit('torch' in sys.modules)"
+    code = "import sys, app.components.matrices.sums; sys.exit('torch' in sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.matrices.numbers import fixed, places, rounds, typeset
-from app.matrices.sums import digits, text, written
+from app.components.matrices.number_format import fixed, places, rounds, typeset
+from app.components.matrices.sums import digits, text, written
 from model.examples.documents import DOCUMENTS
 from model.examples.entries import Entry, Masked, Softmax, Sum, Tanh, Term, grid
 from model.examples.example import FARTHEST, Example, Step

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from numpy import ndarray
 
-from app.elsewhere.told import CLICK, UNKNOWN, missing, origin, sums
-from app.stepper.core import script
-from app.stepper.payload import of_alignment
+from app.components.stepper.core import script
+from app.components.stepper.payload import of_alignment
+from app.screens.elsewhere.text import CLICK, UNKNOWN, missing, origin, sums
 from benchmarks.server import ROOT
 from model.alignment import ROWS, Alignment
 from model.soft_alignments.record import Foreign

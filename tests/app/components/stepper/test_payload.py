@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.stepper.core import script, style
-from app.stepper.head import ASKING, FORMULAS, Head, formula
-from app.stepper.payload import changeable, encode, label, payload
+from app.components.shared.head import ASKING, FORMULAS, Head, formula
+from app.components.stepper.core import script, style
+from app.components.stepper.payload import changeable, encode, label, payload
 from app.theme import component, percent
 from model.alignment import ROWS
 from model.decoder import WIRINGS

@@ -10,7 +10,7 @@ import numpy as np
 import playwright
 import pytest
 
-from app.stepper.core import script
+from app.components.stepper.core import script
 from model.intervention import Intervention
 
 Run = Callable[[str], list[Any]]

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.figures.lesson_arrows import arrows, triangle
-from app.figures.lesson_bars import likely, movement, weights
-from app.figures.lesson_memory import memory, one_list
-from app.figures.lesson_svg import PALETTES, label
-from app.lesson.chapters import CHAPTERS
+from app.figures.lesson.arrows import arrows, triangle
+from app.figures.lesson.bars import likely, movement, weights
+from app.figures.lesson.memory import memory, one_list
+from app.figures.lesson.svg import PALETTES, label
+from app.screens.learn.contents import CHAPTERS
 from model.checkpoint import Pretrained
 from model.trace import Trace
 from model.translate import translate

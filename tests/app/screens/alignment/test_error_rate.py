@@ -2,7 +2,8 @@
 
 import pytest
 
-from app.alignment.agreement import Rate, finding, rates, sums
+from app.figures.error_rates import Rate
+from app.screens.alignment.error_rate import finding, rates, sums
 from model.word_alignment.alignment_error_rate import Agreement
 
 

@@ -8,16 +8,17 @@ from typing import Any, cast
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app import gold
-from app.alignment.agreement import rate
-from app.alignment.browsing import story_title
-from app.loaders import attends, scores, title
-from app.shelf import model_names
+from app.figures.error_rates import rate
+from app.models import aligned_sentences
+from app.models.models import attends, scores, title
+from app.models.registry import model_names
+from app.screens.alignment.stories import story_title
 from benchmarks.server import ROOT
 from model.checkpoint import Pretrained, save
 from model.translate import translate
 from model.word_alignment.alignment_error_rate import STORIES, agreement, read_story
 from model.word_alignment.from_attention import Aligned, aligned
+from tests.support.screens import switch_page
 
 FRAME = ROOT / "app" / "frame.py"
 OWN, MEASURED = "Your own sentence", "All measured"
@@ -27,7 +28,7 @@ SENTENCE = "She has a red car."
 
 @pytest.fixture
 def screen(shipped: Pretrained) -> AppTest:
-    return AppTest.from_file(FRAME, default_timeout=90).switch_page("screens/alignment.py")
+    return switch_page(AppTest.from_file(FRAME, default_timeout=90), "screens/alignment/screen.py")
 
 
 @pytest.fixture(scope="module")
@@ -101,13 +102,13 @@ def test_a_story_that_cannot_be_read_is_told_and_the_others_go_on(
             raise ValueError(f"{folder}/ali_w2w.txt, line 4: the link 9-99 is outside sentences of 10 and 12 words")
         return read_story(folder, languages)
 
-    gold.gold.clear()
-    monkeypatch.setattr(gold, "read_story", broken)
+    aligned_sentences.gold.clear()
+    monkeypatch.setattr(aligned_sentences, "read_story", broken)
     screen.query_params["story"] = story_title(LONGER)
     assert "line 4" in said(screen.run()).replace("\\", "")
     screen.selectbox(key="story").set_value(STORY).run()
     assert "Alignment error rate" in said(screen)
-    gold.gold.clear()
+    aligned_sentences.gold.clear()
 
 
 def test_marks_are_measured_as_the_definition_says(screen: AppTest, shipped: Pretrained) -> None:
@@ -171,8 +172,8 @@ def unmeasured(make_model: Callable[..., Pretrained], tmp_path: Path, monkeypatc
     for name, score in (("unmeasured-dot", "dot"), ("unmeasured-none", "none")):
         made = make_model(score=score)
         save(made.network, made.tokenizer, tmp_path / name)
-    monkeypatch.setattr("app.shelf.PRETRAINED", tmp_path)
-    return AppTest.from_file(FRAME, default_timeout=90).switch_page("screens/alignment.py")
+    monkeypatch.setattr("app.models.registry.PRETRAINED", tmp_path)
+    return switch_page(AppTest.from_file(FRAME, default_timeout=90), "screens/alignment/screen.py")
 
 
 def test_models_that_were_never_measured_are_named_with_the_command(unmeasured: AppTest) -> None:
@@ -203,6 +204,6 @@ def test_a_hostile_link_opens_the_screen(screen: AppTest, link: dict[str, str]) 
 
 
 def test_a_title_is_no_markup(screen: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.loaders.title", lambda name: "a*b* [x](y)")
+    monkeypatch.setattr("app.models.models.title", lambda name: "a*b* [x](y)")
     screen.query_params["view"] = MEASURED
     assert r"comes **a\*b\* \[x\]\(y\)**" in said(screen.run())

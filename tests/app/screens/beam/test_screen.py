@@ -11,12 +11,13 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from app.session import EXAMPLE
+from app.visitor.question import EXAMPLE
 from benchmarks.server import ROOT
 from model.checkpoint import DEFAULT, Pretrained
 from model.decoding import beam
 from model.decoding.beam_expand import DRAWN, grow
 from model.decoding.beam_score import Settings
+from tests.support.screens import switch_page
 
 FRAME = ROOT / "app" / "frame.py"
 SENTENCE = "I don't love the red car."
@@ -40,7 +41,7 @@ def inattentive(
 
 def offered(model: Pretrained, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pretrained]:
     shutil.copytree(model.folder, folder / DEFAULT)
-    monkeypatch.setattr("app.shelf.PRETRAINED", folder)
+    monkeypatch.setattr("app.models.registry.PRETRAINED", folder)
     st.cache_resource.clear()
     yield model
     st.cache_resource.clear()
@@ -48,7 +49,7 @@ def offered(model: Pretrained, folder: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.fixture
 def screen() -> AppTest:
-    return AppTest.from_file(FRAME, default_timeout=60).switch_page("screens/beam.py")
+    return switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/beam/screen.py")
 
 
 def html(screen: AppTest) -> str:

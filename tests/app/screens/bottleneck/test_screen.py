@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.findings import BAHDANAU_TABLE_1
-from app.growing.clauses import CLAUSES, lines, opening, sentence
-from app.shelf import model_names
+from app.models.registry import model_names
+from app.published_results import BAHDANAU_TABLE_1
+from app.visitor.clauses import CLAUSES, lines, opening, sentence
 from benchmarks.server import ROOT
 from model.cards.card import SCORES
 from model.checkpoint import WEIGHTS, Pretrained
 from model.translate import translate
+from tests.support.screens import switch_page
 
 FRAME = ROOT / "app" / "frame.py"
 LANGUAGES = ("en", "fr")
@@ -41,7 +42,7 @@ def two(offer: Callable[..., Pretrained], tmp_path: Path) -> tuple[Pretrained, P
 
 @pytest.fixture
 def screen() -> AppTest:
-    return AppTest.from_file(FRAME, default_timeout=60).switch_page("screens/bottleneck.py")
+    return switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/bottleneck/screen.py")
 
 
 def html(screen: AppTest) -> str:

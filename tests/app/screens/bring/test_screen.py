@@ -9,13 +9,14 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from app.bringing import taking
-from app.bringing.told import SIZE
-from app.keeping import MOST_OF_ONE, Keeping
-from app.sections import TITLES
+from app.models.visit_folders import MOST_OF_ONE, Keeping
+from app.navigation import TITLES
+from app.screens.bring import upload
+from app.screens.bring.text import SIZE
 from model.checkpoint import DEFAULT
 from tests.support.model_zips import packed
 from tests.support.run_command import ROOT
+from tests.support.screens import switch_page
 
 FRAME = ROOT / "app" / "frame.py"
 
@@ -24,7 +25,7 @@ FRAME = ROOT / "app" / "frame.py"
 def brought(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Where what visitors bring is kept."""
     kept = Keeping(tmp_path, lambda _: True, 1000)
-    monkeypatch.setattr(taking, "keeping", lambda: kept)
+    monkeypatch.setattr(upload, "keeping", lambda: kept)
     st.cache_resource.clear()
     yield tmp_path
     st.cache_resource.clear()
@@ -32,7 +33,7 @@ def brought(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 @pytest.fixture
 def screen(brought: Path) -> AppTest:
-    return AppTest.from_file(FRAME, default_timeout=60).switch_page("screens/bring.py").run()
+    return switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/bring/screen.py").run()
 
 
 def bring(screen: AppTest, zipped: bytes, name: str = "my model.zip") -> AppTest:
@@ -78,7 +79,7 @@ def test_a_good_zip_is_a_model_of_this_visitor(screen: AppTest, contents: dict[s
     assert "my-model · symbols" in html(screen)
     assert "GRU" in html(screen)
     assert (brought / name / "config.json").is_file()
-    other = AppTest.from_file(FRAME, default_timeout=60).switch_page("screens/translate.py").run()
+    other = switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/translate/screen.py").run()
     assert name not in other.selectbox(key="model").options
     assert "my-model · symbols" not in other.selectbox(key="model").options
 
@@ -112,7 +113,7 @@ def test_open_in_the_stepper_asks_it_an_example_of_its_own(screen: AppTest, cont
 def test_every_screen_works_with_it(screen: AppTest, contents: dict[str, bytes]) -> None:
     ask(bring(screen, packed(contents)))
     for other in ("compare", "bottleneck", "learning", "alignment"):
-        screen.switch_page(f"screens/{other}.py").run()
+        switch_page(screen, f"screens/{other}/screen.py").run()
         assert not screen.exception, TITLES[other]
         assert not screen.error, TITLES[other]
 
@@ -153,7 +154,7 @@ def test_remove_deletes_it_and_the_usual_model_is_asked_again(
     ask(bring(screen, packed(contents)))
     button(screen, "Remove")
     assert names(screen) == list(brought.iterdir()) == []
-    screen.switch_page("screens/translate.py").run()
+    switch_page(screen, "screens/translate/screen.py").run()
     assert screen.selectbox(key="model").value == DEFAULT
     assert screen.text_input(key="sentence").value == "I love you."
     assert not screen.info
@@ -161,7 +162,7 @@ def test_remove_deletes_it_and_the_usual_model_is_asked_again(
 
 def test_another_visitor_s_link_opens_the_usual_model_and_says_why(screen: AppTest, contents: dict[str, bytes]) -> None:
     (name,) = names(bring(screen, packed(contents)))
-    other = AppTest.from_file(FRAME, default_timeout=60).switch_page("screens/translate.py")
+    other = switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/translate/screen.py")
     other.query_params["model"] = name
     other.query_params["sentence"] = "I see a cat."
     other.run()

@@ -6,7 +6,7 @@ from html import unescape
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.matrices.numbers import apart
+from app.components.matrices.number_format import apart
 from app.theme import percent
 from model.examples.pytorch_module import EntryByEntry, GeneralAttention
 from model.examples.pytorch_module_trial import compare, distance, trial
@@ -14,13 +14,13 @@ from model.examples.source_code import plain_source
 
 
 def page() -> None:
-    from app.by_hand.repaired import repaired
+    from app.screens.by_hand.pytorch_module import repaired
 
     repaired("module")
 
 
 def grid() -> None:
-    from app.by_hand.weighed import Row, weighed
+    from app.screens.by_hand.number_grid import Row, weighed
 
     weighed("a < b", ["<i>"], [Row("<b>", ["1"], [0.5], {0}), Row("last", ["2"], [1.0], ruled=True)])
 

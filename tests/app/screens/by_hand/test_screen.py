@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 from benchmarks.server import ROOT
 from model.examples.documents import DOCUMENTS
 from model.examples.score_presets import PRESETS
+from tests.support.screens import switch_page
 
 FRAME = ROOT / "app" / "frame.py"
 EXAMPLES = [(document, example) for document in DOCUMENTS for example in document.examples]
@@ -17,7 +18,7 @@ EXAMPLES = [(document, example) for document in DOCUMENTS for example in documen
 
 @pytest.fixture
 def screen() -> AppTest:
-    return AppTest.from_file(FRAME, default_timeout=60).switch_page("screens/by_hand.py")
+    return switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/by_hand/screen.py")
 
 
 def steps(screen: AppTest) -> dict[str, dict[str, Any]]:

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app import shelf
-from app.session import EXAMPLE
-from app.shelf import model_names
+from app.models import registry
+from app.models.registry import model_names
+from app.visitor.question import EXAMPLE
 from app.wording import LONGEST
 from benchmarks.server import ROOT
 from model.analysis.model_comparison import contrast
@@ -20,6 +20,7 @@ from model.checkpoint import WEIGHTS, Pretrained, save
 from model.seq2seq import Seq2Seq
 from model.tokenizer import train_tokenizer
 from model.translate import force, translate
+from tests.support.screens import switch_page
 
 FRAME = ROOT / "app" / "frame.py"
 FAMILY = {
@@ -39,7 +40,7 @@ def family(offer: Callable[..., Pretrained]) -> dict[str, Pretrained]:
 
 @pytest.fixture
 def screen() -> AppTest:
-    return AppTest.from_file(FRAME, default_timeout=60).switch_page("screens/compare.py")
+    return switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/compare/screen.py")
 
 
 def columns(screen: AppTest) -> list[dict]:
@@ -118,8 +119,8 @@ def test_another_look_at_the_same_sentence_translates_nothing(
     def refuse(*_: object) -> None:
         raise AssertionError("translated again")
 
-    monkeypatch.setattr("app.loaders.translate", refuse)
-    monkeypatch.setattr("app.loaders.force", refuse)
+    monkeypatch.setattr("app.models.traces.translate", refuse)
+    monkeypatch.setattr("app.models.traces.force", refuse)
     screen.run()
     screen.button_group(key="models").set_value(["en-fr-general", "en-fr-bahdanau"]).run()
     assert titles(screen) == ["general", "Bahdanau"]
@@ -129,7 +130,7 @@ def test_another_look_at_the_same_sentence_translates_nothing(
 def test_a_model_that_cannot_be_read_is_told_by_name_and_the_others_go_on(
     screen: AppTest, family: dict[str, Pretrained]
 ) -> None:
-    (shelf.PRETRAINED / "en-fr-general" / WEIGHTS).write_bytes(b"cut short")
+    (registry.PRETRAINED / "en-fr-general" / WEIGHTS).write_bytes(b"cut short")
     screen.run()
     assert not screen.exception
     assert "general cannot be shown" in screen.error[0].value
@@ -141,7 +142,7 @@ def test_a_sentence_too_long_for_one_model_is_told_by_name_and_the_others_go_on(
 ) -> None:
     letters = train_tokenizer([("en", ["a b c"]), ("fr", ["a b c"])], ("en", "fr"), 265)
     config = replace(family["en-fr-general"].config, vocabulary=len(letters))
-    save(Seq2Seq(config), letters, shelf.PRETRAINED / "en-fr-general")
+    save(Seq2Seq(config), letters, registry.PRETRAINED / "en-fr-general")
     screen.query_params["sentence"] = "The old boy has read a red book. " * 3
     screen.run()
     assert not screen.exception
@@ -159,7 +160,7 @@ def test_a_sentence_too_long_for_all_keeps_the_last_view(screen: AppTest, family
 
 def test_one_model_alone_is_shown_with_what_to_do_for_more(screen: AppTest, family: dict[str, Pretrained]) -> None:
     for name in ("en-fr-bahdanau", "en-fr-dot", "en-fr-none"):
-        shutil.rmtree(shelf.PRETRAINED / name)
+        shutil.rmtree(registry.PRETRAINED / name)
     screen.run()
     assert "python -m model train" in screen.info[0].value
     assert titles(screen) == ["general"]

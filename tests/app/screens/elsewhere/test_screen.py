@@ -7,12 +7,13 @@ from html import unescape
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.elsewhere.ours import made_here
+from app.screens.elsewhere.own_model import made_here
 from benchmarks.server import ROOT
 from model.archive import from_json, to_json
 from model.checkpoint import Pretrained
 from model.soft_alignments.formats import FORMATS
 from model.translate import translate
+from tests.support.screens import switch_page
 
 FRAME = ROOT / "app" / "frame.py"
 MARIAN = "je t' aime ||| 0.7,0.2,0.1 0.1,0.8,0.1 0,0,1\nnon ||| 0.5,0.25,0.25"
@@ -21,7 +22,7 @@ MARIAN = "je t' aime ||| 0.7,0.2,0.1 0.1,0.8,0.1 0,0,1\nnon ||| 0.5,0.25,0.25"
 @pytest.fixture
 def screen(offer: Callable[..., Pretrained]) -> AppTest:
     offer("en-fr-general")
-    return AppTest.from_file(FRAME, default_timeout=60).switch_page("screens/elsewhere.py")
+    return switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/elsewhere/screen.py")
 
 
 def html(screen: AppTest) -> str:

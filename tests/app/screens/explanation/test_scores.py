@@ -1,6 +1,6 @@
 """What evaluation measured is told as it stands in scores.json, and what is missing there as missing."""
 
-from app.explanation.measured import NOTHING, UNDEFINED, measured, row, sample, share_kept, tau
+from app.screens.explanation.scores import NOTHING, UNDEFINED, measured, row, sample, share_kept, tau
 from model.checkpoint import Pretrained
 from model.evaluation.attention_faithfulness import worth, worth_scores
 

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.explanation.measured import UNMEASURED
-from app.shelf import model_names
+from app.models.registry import model_names
+from app.screens.explanation.scores import UNMEASURED
 from app.theme import component, percent
 from benchmarks.server import ROOT
 from model.analysis.faithfulness import COUNTERFACTUALS, counterfactual, replaced
@@ -21,9 +21,10 @@ from model.cards.card import FORMAT, SCORES
 from model.checkpoint import Pretrained
 from model.evaluation.attention_faithfulness import measured, worth_scores
 from model.translate import translate
+from tests.support.screens import switch_page
 
 FRAME = ROOT / "app" / "frame.py"
-SCREEN = "screens/explanation.py"
+SCREEN = "screens/explanation/screen.py"
 SENTENCE = "The boy is wearing a blue shirt."
 VARIANTS: dict[str, dict[str, str | bool]] = {
     "en-fr-general": {},
@@ -46,7 +47,7 @@ def models(offer: Callable[..., Pretrained], tmp_path: Path) -> Path:
 def opened(**link: str) -> AppTest:
     screen = AppTest.from_file(FRAME, default_timeout=120)
     screen.query_params.update({"sentence": SENTENCE, **link})
-    return screen.switch_page(SCREEN).run()
+    return switch_page(screen, SCREEN).run()
 
 
 def figure(screen: AppTest, index: int) -> dict[str, Any]:

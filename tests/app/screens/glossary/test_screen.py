@@ -8,13 +8,14 @@ from streamlit.testing.v1 import AppTest
 from app.glossary.definition import told
 from app.glossary.themes import DEFINITIONS, THEMES, by_letter
 from benchmarks.server import ROOT
+from tests.support.screens import switch_page
 
 FRAME = ROOT / "app" / "frame.py"
 
 
 @pytest.fixture
 def screen() -> AppTest:
-    return AppTest.from_file(FRAME, default_timeout=60).switch_page("screens/glossary.py")
+    return switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/glossary/screen.py")
 
 
 def shown(screen: AppTest) -> list[str]:

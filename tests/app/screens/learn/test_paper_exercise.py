@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from app.lesson.numbers import equals, listed, written
-from app.lesson.paper import STEPS, TOLERANCE, VALUES, verdict, working
+from app.screens.learn.number_format import equals, listed, written
+from app.screens.learn.paper_exercise import STEPS, TOLERANCE, VALUES, verdict, working
 from model.examples.entries import Entry
 from model.examples.paper_step import ON_PAPER
 

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.lesson.chapters import CHAPTERS
-from app.lesson.progress import COUNT
-from app.session import EXAMPLE
+from app.screens.learn.contents import CHAPTERS
+from app.screens.learn.progress import COUNT
+from app.visitor.question import EXAMPLE
 from model.checkpoint import DEFAULT, Pretrained
 from model.translate import translate
 from tests.support.lesson_visitor import (
@@ -24,6 +24,7 @@ from tests.support.lesson_visitor import (
     opened,
     predicted,
 )
+from tests.support.screens import switch_page
 
 
 @pytest.fixture
@@ -117,9 +118,9 @@ def test_a_link_cannot_say_whether_an_answer_was_right(forged: str, screen: AppT
 def test_progress_survives_another_screen(screen: AppTest) -> None:
     opened(screen, 3)
     predicted(screen, 3, 1)
-    screen.switch_page("screens/translate.py").run()
+    switch_page(screen, "screens/translate/screen.py").run()
     screen.query_params.clear()
-    screen.switch_page("screens/learn.py").run()
+    switch_page(screen, "screens/learn/screen.py").run()
     assert in_link(screen, "chapter") == "3"
     assert in_link(screen, "answers") == "--2"
     assert CAME_TRUE in markdown(screen)
@@ -128,10 +129,10 @@ def test_progress_survives_another_screen(screen: AppTest) -> None:
 def test_a_link_to_a_chapter_from_within_the_app_keeps_the_answers(screen: AppTest) -> None:
     opened(screen, 3)
     predicted(screen, 3, 1)
-    screen.switch_page("screens/translate.py").run()
+    switch_page(screen, "screens/translate/screen.py").run()
     screen.query_params.clear()
     screen.query_params["chapter"] = "5"
-    screen.switch_page("screens/learn.py").run()
+    switch_page(screen, "screens/learn/screen.py").run()
     assert in_link(screen, "chapter") == "5"
     assert in_link(screen, "answers") == "--2"
 

@@ -17,6 +17,7 @@ from model.cards.card import HISTORY
 from model.checkpoint import Pretrained
 from model.data.corpus import Pair
 from model.training.snapshots import SNAPSHOTS, Snapshots, look
+from tests.support.screens import switch_page
 from tests.support.small_texts import PAIRS
 
 FRAME = ROOT / "app" / "frame.py"
@@ -28,7 +29,7 @@ LOSSES = "update,loss,validation_loss\n10,5.0,4.5\n30,3.0,2.5\n"
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """An empty folder where the app looks for models."""
-    monkeypatch.setattr("app.shelf.PRETRAINED", tmp_path)
+    monkeypatch.setattr("app.models.registry.PRETRAINED", tmp_path)
     st.cache_resource.clear()
     yield tmp_path
     st.cache_resource.clear()
@@ -48,7 +49,7 @@ def recorded(folder: Path, make_model: Callable[..., Pretrained]) -> Snapshots:
 
 @pytest.fixture
 def screen() -> AppTest:
-    return AppTest.from_file(FRAME, default_timeout=60).switch_page("screens/learning.py")
+    return switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/learning/screen.py")
 
 
 def html(screen: AppTest) -> str:
@@ -104,7 +105,7 @@ def test_the_film_plays_from_moment_to_moment_and_ends(
     screen: AppTest, recorded: Snapshots, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = iter(range(0, 1000, 10))
-    monkeypatch.setattr("app.learning.watching.time.monotonic", lambda: next(clock))
+    monkeypatch.setattr("app.screens.learning.film.time.monotonic", lambda: next(clock))
     screen.run()
     click(screen, "Play")
     seen = [update(screen)]
@@ -130,8 +131,8 @@ def test_a_film_that_was_left_does_not_play_on(screen: AppTest, recorded: Snapsh
     screen.run()
     click(screen, "Play")
     assert screen.session_state["playing"]
-    screen.switch_page("screens/glossary.py").run()
-    screen.switch_page("screens/learning.py").run()
+    switch_page(screen, "screens/glossary/screen.py").run()
+    switch_page(screen, "screens/learning/screen.py").run()
     assert not screen.exception
     assert not screen.session_state["playing"]
     assert "Play" in [button.label for button in screen.button]

@@ -15,8 +15,8 @@ import streamlit as st
 from safetensors.torch import load_file, save_file
 from streamlit.testing.v1 import AppTest
 
-from app.persuading.asking import PENALTIES
-from app.persuading.told import compared, price, verdict
+from app.screens.persuasion.inputs import PENALTIES
+from app.screens.persuasion.text import compared, price, verdict
 from benchmarks.server import ROOT
 from model.analysis.attention_search import PENALTY, Persuasion, persuade
 from model.arithmetic.quantity import token_label
@@ -24,9 +24,10 @@ from model.checkpoint import DEFAULT, WEIGHTS, Pretrained, load
 from model.intervention import Intervention
 from model.trace import Trace
 from model.translate import force, translate
+from tests.support.screens import switch_page
 
 FRAME = ROOT / "app" / "frame.py"
-SCREEN = "screens/persuasion.py"
+SCREEN = "screens/persuasion/screen.py"
 SENTENCE = "I love you."
 NONE = "en-fr-none"
 FEW = (0.0, PENALTY, PENALTIES[-1])
@@ -48,7 +49,7 @@ def folder(make_model: Callable[..., Pretrained], tmp_path_factory: pytest.TempP
 def model(folder: Path) -> Iterator[Pretrained]:
     """Alone with the other one on offer; what one test has searched for is there for the next."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("app.shelf.PRETRAINED", folder)
+        patch.setattr("app.models.registry.PRETRAINED", folder)
         st.cache_resource.clear()
         yield load(folder / DEFAULT)
     st.cache_resource.clear()
@@ -57,7 +58,7 @@ def model(folder: Path) -> Iterator[Pretrained]:
 def opened(**link: str) -> AppTest:
     screen = AppTest.from_file(FRAME, default_timeout=120)
     screen.query_params.update({"sentence": SENTENCE, **link})
-    return screen.switch_page(SCREEN).run()
+    return switch_page(screen, SCREEN).run()
 
 
 def told(screen: AppTest) -> str:
@@ -166,7 +167,7 @@ def test_without_attention_the_two_ends_are_searched_and_it_is_said(model: Pretr
 
 
 def test_the_penalties_are_compared_on_demand(model: Pretrained, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.persuading.asking.PENALTIES", FEW)
+    monkeypatch.setattr("app.screens.persuasion.inputs.PENALTIES", FEW)
     screen = opened(token="1 x", penalties="true")
     cast(Any, screen.session_state)["penalties"] = True
     screen.run()

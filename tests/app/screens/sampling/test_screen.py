@@ -11,15 +11,16 @@ import streamlit as st
 from safetensors.torch import load_file, save_file
 from streamlit.testing.v1 import AppTest
 
-from app.figures.draw import ends
-from app.sampled.setting import PRESETS
-from app.sampled.told import diversity, step_told
+from app.figures.token_sampling import ends
+from app.screens.sampling.inputs import PRESETS
+from app.screens.sampling.text import diversity, step_told
 from app.theme import component, percent
 from benchmarks.server import ROOT
 from model.checkpoint import DEFAULT, WEIGHTS, Pretrained, load
 from model.decoding.sampling import sample
 from model.decoding.token_sampling import Settings, seen
 from model.translate import translate
+from tests.support.screens import switch_page
 
 FRAME = ROOT / "app" / "frame.py"
 SENTENCE = "I love you."
@@ -39,7 +40,7 @@ def folder(make_model: Callable[..., Pretrained], tmp_path_factory: pytest.TempP
 
 @pytest.fixture
 def model(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pretrained]:
-    monkeypatch.setattr("app.shelf.PRETRAINED", folder.parent)
+    monkeypatch.setattr("app.models.registry.PRETRAINED", folder.parent)
     st.cache_resource.clear()
     yield load(folder)
     st.cache_resource.clear()
@@ -47,7 +48,7 @@ def model(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pretrained]
 
 @pytest.fixture
 def screen(model: Pretrained) -> AppTest:
-    return AppTest.from_file(FRAME, default_timeout=60).switch_page("screens/sampling.py")
+    return switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/sampling/screen.py")
 
 
 def listed(screen: AppTest) -> dict[str, Any]:

@@ -3,10 +3,19 @@
 import numpy as np
 import pytest
 
-from app.session import EXAMPLE
-from app.transformer.ideas import IDEAS, between
-from app.transformer.projected import PAD, SEEDS, Projected, asked_by_decoder, asking_itself, masked, of_trace, seed_of
-from app.transformer.transforming import PARTS
+from app.screens.transformer.ideas import IDEAS, between
+from app.screens.transformer.projection import (
+    PAD,
+    SEEDS,
+    Projected,
+    asked_by_decoder,
+    asking_itself,
+    masked,
+    of_trace,
+    seed_of,
+)
+from app.screens.transformer.text import PARTS
+from app.visitor.question import EXAMPLE
 from model.checkpoint import Pretrained
 from model.examples.multi_head import HEADS
 from model.examples.random_numbers import projected

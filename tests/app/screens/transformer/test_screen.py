@@ -10,10 +10,9 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.session import EXAMPLE
-from app.transformer.attentions import QUESTION, attentions, learned
-from app.transformer.ideas import IDEAS
-from app.transformer.projected import (
+from app.screens.transformer.comparison import QUESTION, attentions, learned
+from app.screens.transformer.ideas import IDEAS
+from app.screens.transformer.projection import (
     MASKS,
     SEEDS,
     Projected,
@@ -23,12 +22,14 @@ from app.transformer.projected import (
     of_trace,
     seed_of,
 )
-from app.worked.prose import prose
+from app.visitor.question import EXAMPLE
+from app.worked_example.markdown import prose
 from benchmarks.server import ROOT
 from model.checkpoint import Pretrained
 from model.examples.multi_head import HEADS
 from model.examples.self_attention import SCALED, SELF_ATTENTION
 from model.translate import translate
+from tests.support.screens import switch_page
 
 FRAME = ROOT / "app" / "frame.py"
 LONG = "The boy who is wearing a blue shirt is playing football."
@@ -36,7 +37,7 @@ LONG = "The boy who is wearing a blue shirt is playing football."
 
 @pytest.fixture
 def screen(shipped: Pretrained) -> AppTest:
-    return AppTest.from_file(FRAME, default_timeout=60).switch_page("screens/transformer.py")
+    return switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/transformer/screen.py")
 
 
 @pytest.fixture(scope="module")

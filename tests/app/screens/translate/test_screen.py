@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.session import EXAMPLE
+from app.visitor.question import EXAMPLE
 from app.wording import LONGEST
 from benchmarks.server import ROOT
 from model.checkpoint import Pretrained
@@ -99,7 +99,7 @@ def test_a_missing_model_is_told_with_the_folder(screen: AppTest, monkeypatch: p
     def refuse(name: str) -> None:
         raise ValueError(f"pretrained/{name} is not a model folder: model.safetensors missing")
 
-    monkeypatch.setattr("app.loaders.pretrained", refuse)
+    monkeypatch.setattr("app.models.traces.pretrained", refuse)
     screen.run()
     assert not screen.exception
     assert "safetensors" in screen.error[0].value

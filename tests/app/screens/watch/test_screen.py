@@ -12,17 +12,18 @@ import pytest
 import streamlit
 from streamlit.testing.v1 import AppTest
 
-from app.watching.presets import PRESETS
-from app.watching.recorded import MODEL
-from app.watching.results import zipped
-from app.watching.running import GONE
-from app.watching.told import LIVE, STATES
-from app.workshop.view import GOES_ON, Seen, View
+from app.screens.watch.presets import PRESETS
+from app.screens.watch.recorded_run import MODEL
+from app.screens.watch.results import zipped
+from app.screens.watch.run import GONE
+from app.screens.watch.text import LIVE, STATES
+from app.training_jobs.status import GOES_ON, Seen, View
 from benchmarks.server import ROOT
 from model.cards.card import SCORES, TRAINING
 from model.synthetic.log import Note
 from model.synthetic.setup import Setup
 from model.synthetic.trainer import Practice
+from tests.support.screens import switch_page
 from tests.support.seen_run import LOOKS, NOTES, USUAL, view
 
 FRAME = ROOT / "app" / "frame.py"
@@ -57,14 +58,14 @@ class Pretended:
 @pytest.fixture
 def pretended(monkeypatch: pytest.MonkeyPatch) -> Pretended:
     made = Pretended()
-    monkeypatch.setattr("app.watching.running.workshop", lambda: made)
-    monkeypatch.setattr("app.watching.running.MOMENT", 0.0)
+    monkeypatch.setattr("app.screens.watch.run.workshop", lambda: made)
+    monkeypatch.setattr("app.screens.watch.run.MOMENT", 0.0)
     return made
 
 
 @pytest.fixture
 def screen(pretended: Pretended) -> AppTest:
-    return AppTest.from_file(FRAME, default_timeout=60).switch_page("screens/watch.py")
+    return switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/watch/screen.py")
 
 
 @pytest.fixture
@@ -74,7 +75,7 @@ def practised(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
     for _ in practice.run():
         pass
     practice.finish(tmp_path / MODEL, tmp_path / MODEL, sweep=True)
-    monkeypatch.setattr("app.shelf.PRETRAINED", tmp_path)
+    monkeypatch.setattr("app.models.registry.PRETRAINED", tmp_path)
     streamlit.cache_resource.clear()
     yield tmp_path / MODEL
     streamlit.cache_resource.clear()

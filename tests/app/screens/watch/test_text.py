@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.figures.watching import Exactly, Point, exact_by_length, practice_curves
-from app.watching.comparing import titles
-from app.watching.pace import seconds_to_go, tokens_per_second
-from app.watching.payload import Sent, on_wanted, payload, sent
-from app.watching.presets import PRESETS, preset_of
-from app.watching.sweep import finding
-from app.watching.told import announcement, detail, ordinal
-from app.workshop.view import Seen
+from app.figures.training_curves import Exactly, Point, exact_by_length, practice_curves
+from app.screens.watch.exact_match import finding
+from app.screens.watch.pace import seconds_to_go, tokens_per_second
+from app.screens.watch.payload import Sent, on_wanted, payload, sent
+from app.screens.watch.presets import PRESETS, preset_of
+from app.screens.watch.run_names import titles
+from app.screens.watch.text import announcement, detail, ordinal
+from app.training_jobs.status import Seen
 from model.synthetic.log import Note
 from model.synthetic.setup import ATTENTIONS, Setup
 from tests.support.seen_run import LOOKS, NOTES, USUAL, view

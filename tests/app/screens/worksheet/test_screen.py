@@ -8,12 +8,13 @@ from urllib.parse import parse_qsl
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.worksheet.tables import minus
+from app.screens.worksheet.tables import minus
 from benchmarks.server import ROOT
 from model.checkpoint import Pretrained
 from model.reference.recompute import load_weights, recompute
 from model.translate import translate
 from model.worksheet.sheet import Worksheet, widest, worksheet
+from tests.support.screens import switch_page
 
 FRAME = ROOT / "app" / "frame.py"
 SENTENCE = "The boy sees the old house."
@@ -21,7 +22,7 @@ SENTENCE = "The boy sees the old house."
 
 @pytest.fixture
 def screen() -> AppTest:
-    return AppTest.from_file(FRAME, default_timeout=60).switch_page("screens/worksheet.py")
+    return switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/worksheet/screen.py")
 
 
 def paper(screen: AppTest) -> str:
@@ -50,7 +51,7 @@ def test_numbers_that_nobody_can_calculate_with_are_told(screen: AppTest, monkey
     def refused(*_: object) -> Worksheet:
         raise ValueError("step 1 has numbers that are <b>not</b> finite")
 
-    monkeypatch.setattr("app.worksheet.panel.worksheet", refused)
+    monkeypatch.setattr("app.screens.worksheet.view.worksheet", refused)
     screen.run()
     assert not screen.exception
     assert r"numbers that are \<b\>not" in screen.error[0].value
@@ -79,7 +80,7 @@ def test_the_address_on_the_sheet_makes_the_same_sheet(screen: AppTest) -> None:
     screen.number_input(key="sheet_step").set_value(2).run()
     address = re.search(r"worksheet\?(\S+?)<", paper(screen))
     assert address
-    again = AppTest.from_file(FRAME, default_timeout=60).switch_page("screens/worksheet.py")
+    again = switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/worksheet/screen.py")
     again.query_params.update(dict(parse_qsl(address[1])))
     assert paper(again.run()) == paper(screen)
 

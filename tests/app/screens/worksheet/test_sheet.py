@@ -8,9 +8,9 @@ from html.parser import HTMLParser
 
 import pytest
 
-from app.worksheet.sheet import body, document
-from app.worksheet.tables import Cell, Table, blank, minus, table
-from app.worksheet.tasks import SCORES as FORMS
+from app.screens.worksheet.exercises import SCORES as FORMS
+from app.screens.worksheet.sheet import body, document
+from app.screens.worksheet.tables import Cell, Table, blank, minus, table
 from benchmarks.server import ROOT
 from model.checkpoint import Pretrained
 from model.reference.recompute import load_weights, recompute
@@ -145,5 +145,5 @@ def test_a_table_by_hand() -> None:
 
 
 def test_a_sheet_needs_neither_streamlit_nor_torch() -> None:
-    code = "import sys, app.worksheet.sheet; sys.exit(bool({'streamlit', 'torch'} & set(sys.modules)))"
+    code = "import sys, app.screens.worksheet.sheet; sys.exit(bool({'streamlit', 'torch'} & set(sys.modules)))"
     subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)

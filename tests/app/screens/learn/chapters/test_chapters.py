@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.lesson.transformers import SHORTENED
-from app.session import EXAMPLE
+from app.screens.learn.chapters.transformers import SHORTENED
 from app.theme import component, percent
+from app.visitor.question import EXAMPLE
 from model.analysis.annotation_shift import by_words, moved
 from model.analysis.faithfulness import counterfactual
 from model.cards.card import read_scores

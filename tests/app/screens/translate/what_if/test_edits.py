@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from app.changing.edits import Asked, made
-from app.changing.writing import tokens_of
+from app.screens.translate.what_if.edits import Asked, made
 from model import what_if
 from model.checkpoint import Pretrained
+from model.decoding.forced_text import tokens_of
 from model.intervention import UNTOUCHED, Intervention
 from model.tokenizer import Tokenizer
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.changing.history import LONGEST, History
+from app.screens.translate.what_if.history import LONGEST, History
 from model.intervention import UNTOUCHED, Intervention
 
 COLD, HOT = Intervention(temperature=0.5), Intervention(temperature=2.0)

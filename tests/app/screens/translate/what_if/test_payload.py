@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from app.changing.against import against, same_until
-from app.changing.gold import ALIGNED, golden
-from app.changing.offered import offered
+from app.screens.translate.what_if.aligned_weights import ALIGNED, golden
+from app.screens.translate.what_if.payload import offered
 from model import what_if
+from model.analysis.rank_changes import against, same_until
 from model.checkpoint import Pretrained
 from model.intervention import TEMPERATURES, Intervention
 from model.translate import force, translate

@@ -9,13 +9,14 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.changing.desk import Desk, hear
-from app.session import EXAMPLE
+from app.screens.translate.what_if.session import Desk, hear
+from app.visitor.question import EXAMPLE
 from benchmarks.server import ROOT
 from model import what_if
 from model.checkpoint import Pretrained
 from model.intervention import UNTOUCHED, Intervention
 from model.translate import translate
+from tests.support.screens import switch_page
 
 FRAME = ROOT / "app" / "frame.py"
 COLD = Intervention(hidden=(0,), temperature=0.5)
@@ -156,9 +157,9 @@ def test_another_sentence_has_nothing_changed(opened: Callable[..., AppTest]) ->
 
 def test_another_screen_carries_no_change_in_its_link(opened: Callable[..., AppTest]) -> None:
     screen = opened(COLD.to_json())
-    screen.switch_page("screens/compare.py").run()
+    switch_page(screen, "screens/compare/screen.py").run()
     assert "change" not in screen.query_params
-    screen.switch_page("screens/translate.py").run()
+    switch_page(screen, "screens/translate/screen.py").run()
     assert listed(screen) == ["“I” is masked", "softmax temperature 0.5"]
 
 
@@ -182,7 +183,7 @@ def test_changes_from_the_browser_are_made_once_however_often_they_come(
     screen.run()
     remembered = {name: screen.session_state[name] for name in ("desk", "question", "answered")}
     state = _State(remembered)
-    monkeypatch.setattr("app.changing.desk.st.session_state", state)
+    monkeypatch.setattr("app.screens.translate.what_if.session.st.session_state", state)
     first = {"kind": "mask", "positions": [0], "masked": True, "number": 1}
     second = {"kind": "temperature", "value": 0.5, "number": 2}
     hear([first])

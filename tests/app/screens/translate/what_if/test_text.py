@@ -1,6 +1,6 @@
 """The list of changes says each in plain words, and what is left without it."""
 
-from app.changing.told import told
+from app.screens.translate.what_if.text import told
 from model.checkpoint import Pretrained
 from model.intervention import UNTOUCHED, Intervention
 from model.source_edits import reword

@@ -1,0 +1,222 @@
+"""A number's working written out: the formula in symbols and in numbers, as LaTeX for KaTeX, and what NumPy says of it.
+
+Numbers have the fewest digits that let a reader redo each line: the factors shown give the term shown, the terms shown
+add up to the sum shown, and the sum shown gives the number shown.
+"""
+
+import math
+import string
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import replace
+from string import Template
+from typing import NamedTuple
+
+from app.arithmetic.notation import FORMULAS, letters, shape
+from model.arithmetic.derivation import Term, Working
+
+LONGEST = 14  # characters of a label; a phone shows no more beside the numbers
+DIGITS = 4  # of a result after the point, unless it is small
+MOST = 14  # digits after the point that are tried
+
+ENDINGS = {
+    "mean": "$total / $count =",
+    "tanh": r"\tanh($total) =",
+    "sigmoid": r"\sigma($total) =",
+    "share": "$first / $total =",
+    "log": r"$constant + \log $total =",
+}
+POWERS = ("weight/softmax", "probability", "log_normaliser")  # forms whose terms are e^(score − greatest)
+
+JOINERS = "\u200c\u200d"  # hold an emoji together, or letters apart
+SPECIAL = {
+    " ": r"\ ",
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\textdollar{}",
+    "%": r"\%",
+    "#": r"\#",
+    "&": r"\&",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "_": r"\textunderscore{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    "-": "{-}",  # two in a row would become a dash
+    "'": "{'}",  # and these one quotation mark
+    "`": "{`}",
+    "\U0001d6a4": "ı",  # the italic one, which KaTeX does not know
+}
+
+
+def text(token: str) -> str:
+    """Anything a person typed, as LaTeX that shows it and runs none of it; cut where it is longer than `LONGEST`."""
+    whole = unicodedata.normalize("NFC", token)
+    shown = whole if len(whole) <= LONGEST else f"{whole[: LONGEST - 1]}…"
+    return rf"\text{{{''.join(map(_letter, shown))}}}"
+
+
+def symbols(working: Working) -> str:
+    """The formula in the field's notation, as LaTeX."""
+    return Template(FORMULAS[working.form]).substitute(letters(working))
+
+
+def numbers(working: Working) -> str:
+    """The formula with its numbers, as LaTeX: a column of terms, their sum, and what becomes of it."""
+    left = letters(working)["left"]
+    if not working.terms:
+        return f"{left} = 0"
+    places = _places(working)
+    result = rf"\mathbf{{{_tex(final(working.combined))}}} & = {left}"
+    if working.ending == "sum" and len(working.terms) == 1:
+        return _array([f"{_made(working.terms[0], working, places.first)} & {result}"])
+    rows = [_row(term, working, places.terms) for term in working.terms]
+    rows[0] = _row(working.terms[0], working, places.first)
+    if working.rest_count:
+        rows.append(rf"\ldots & {_tex(written(working.rest_value, places.terms))} & \text{{{working.rest_count} more}}")
+    if working.ending == "sum":
+        return _array(rows, [f"& {result}"])
+    total = _tex(written(working.total, places.total))
+    ended = Template(ENDINGS[working.ending]).substitute(
+        first=_tex(written(working.terms[0].value, places.first)),
+        total=total,
+        count=f"{working.constant:.0f}",
+        constant=_tex(written(working.constant, places.total)),
+    )
+    return _array(rows, [rf"& {total} & \text{{sum}}", f"{ended} & {result}"])
+
+
+def shapes(working: Working) -> str:
+    """The sizes of the vectors and matrices involved, in words."""
+    return " · ".join(shape(name, sizes) for name, sizes in working.shapes)
+
+
+def agreement(working: Working) -> str:
+    """What NumPy recomputed beside what is shown, in words."""
+    recomputed = _signed(working.recomputed)
+    if working.shown is None or working.difference is None:
+        return f"NumPy computation: {recomputed}. The translation keeps no such number to compare it with."
+    difference = f"{working.difference:.0e}".replace("e-0", "e-") if working.difference else "0"
+    line = f"NumPy recomputation: {recomputed}, shown {_signed(working.shown)}, difference {difference}"
+    return line if working.agrees else f"{line}. These do not agree: the translation was not made by these weights."
+
+
+def written(value: float, places: int) -> str:
+    """A number with so many digits after the point; in powers of ten where only zeros would be left of it."""
+    plain = f"{value:.{places}f}"
+    if value and not float(plain):
+        return f"{value:.{max(2, places - DIGITS)}e}"
+    return plain
+
+
+def final(value: float) -> str:
+    """A result: four digits after the point, or three that count where it is small."""
+    if not 0 < abs(value) < 0.01:
+        return f"{value:.{DIGITS}f}"
+    leading = -math.floor(math.log10(abs(value)))
+    return f"{value:.{leading + 2}f}" if leading < DIGITS + 2 else f"{value:.2e}"
+
+
+def _signed(value: float) -> str:
+    """With a real minus sign, for a line of words."""
+    return final(value).replace("-", "−", 1) if value < 0 else final(value)
+
+
+def _letter(character: str) -> str:
+    """Letters and figures as they are, no visible character as �, anything else (∑, ℰ, an accent) by its number."""
+    category = unicodedata.category(character)
+    if character in SPECIAL:
+        return SPECIAL[character]
+    if category.startswith("Z"):
+        return SPECIAL[" "]
+    if category.startswith("C") and character not in JOINERS:
+        return "�"
+    plain = category.startswith(("L", "N")) and unicodedata.is_normalized("NFKC", character)
+    return character if plain or character in string.punctuation else rf'{{\char"{ord(character):X}}}'
+
+
+class Places(NamedTuple):
+    """Digits after the point: of the first term, which a share divides, of the other terms, and of the sum."""
+
+    first: int
+    terms: int
+    total: int
+
+
+def _places(working: Working) -> Places:
+    """The fewest with which what is shown of the terms makes what is shown of the number."""
+    wanted = final(working.combined)
+    least = max(DIGITS, len(wanted.partition(".")[2])) if working.ending == "sum" and "e" not in wanted else DIGITS
+    tries = (
+        Places(terms + more * (working.ending == "share"), terms, total)
+        for total in range(least, MOST)
+        for terms in range(total, total + 3)
+        for more in range(MOST - terms if working.ending == "share" else 1)
+    )
+    return next((places for places in tries if _comes_out(working, places, wanted)), Places(MOST, MOST, MOST))
+
+
+def _comes_out(working: Working, places: Places, wanted: str) -> bool:
+    """Whether a reader who redoes the sum and the ending with the digits shown finds the sum and the number shown."""
+    values = [*(term.value for term in working.terms[1:]), working.rest_value]
+    first, total = float(written(working.terms[0].value, places.first)), written(working.total, places.total)
+    if written(math.fsum([first, *(float(written(value, places.terms)) for value in values)]), places.total) != total:
+        return False
+    rounded = replace(
+        working,
+        terms=(replace(working.terms[0], value=first),),
+        rest_value=float(total) - first,
+        constant=float(written(working.constant, places.total)),
+    )
+    return final(rounded.combined) == wanted
+
+
+def _array(rows: list[str], last: Sequence[str] = ()) -> str:
+    """A column of numbers with a line above what they make."""
+    ruled = [*rows[:-1], rf"{rows[-1]} \\ \hline {last[0]}", *last[1:]] if last else rows
+    body = " \\\\\n".join(ruled)
+    return f"\\footnotesize\\begin{{array}}{{rrl}}\n{body}\n\\end{{array}}"
+
+
+def _row(term: Term, working: Working, places: int) -> str:
+    return f"{_made(term, working, places)} & {_tex(written(term.value, places))} & {text(term.label)}"
+
+
+def _made(term: Term, working: Working, places: int) -> str:
+    """The factors, with the fewest digits that give the term as shown."""
+    value, made = written(term.value, places), ""
+    for digits in range(3, MOST):
+        factors = [written(factor, digits) for factor in term.factors]
+        greatest = written(working.constant, digits)
+        if working.form in POWERS:
+            made = rf"\mathrm{{e}}^{{{_tex(factors[0])}{_taken(_tex(greatest))}}} ="
+            redone = math.exp(float(factors[0]) - float(greatest))
+        elif working.form == "state/lstm":
+            made = rf"{_tex(factors[0])} \cdot \tanh({_tex(factors[1])}) ="
+            redone = float(factors[0]) * math.tanh(float(factors[1]))
+        else:
+            made = _product(factors)
+            redone = math.prod(map(float, factors))
+        if written(redone, places) == value:
+            break
+    return made
+
+
+def _product(factors: list[str]) -> str:
+    """Nothing for a single factor, which is the term itself."""
+    if len(factors) == 1:
+        return ""
+    first, *others = map(_tex, factors)
+    return r" \cdot ".join([first, *(f"({other})" if other.startswith("-") else other for other in others)]) + " ="
+
+
+def _taken(number: str) -> str:
+    """Subtracted."""
+    return f"+{number[1:]}" if number.startswith("-") else f"-{number}"
+
+
+def _tex(number: str) -> str:
+    mantissa, _, power = number.partition("e")
+    return rf"{mantissa} \cdot 10^{{{int(power)}}}" if power else mantissa

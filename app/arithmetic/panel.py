@@ -1,0 +1,91 @@
+"""The arithmetic of the number that was clicked last: formula, numbers, and NumPy's recomputation beside what is shown.
+
+Each number names those it came from; following them makes a trail that leads back.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from app.arithmetic.equations import agreement, numbers, shapes, symbols
+from app.models.models import title
+from app.models.traces import recomputation, reference_weights
+from app.wording import plain_markdown
+from model.arithmetic.attention import work_out
+from model.arithmetic.quantity import Quantity
+from model.trace import Trace
+
+NEXT = 8  # numbers offered to be opened next
+
+
+def arithmetic(traces: Sequence[Trace], clicked: Mapping[str, object] | None, names: Sequence[str] = ()) -> None:
+    """Open what was clicked, or go on showing what was open; `clicked` comes from the browser and is not trusted.
+
+    It stands at the bottom edge of the window, where it moves nothing; the stepper's controls stay above it. `names`
+    tell the traces apart where there are several; without names their models do.
+    """
+    if clicked is not None:
+        _open({name: value for name, value in clicked.items() if name != "nonce"})
+    with st.bottom, st.container(key="arithmetic"):
+        if not st.session_state.opened:
+            return
+        try:
+            opened = st.session_state.opened[-1]
+            _show(opened, opened.of(traces), _whose(opened, traces, names))
+        except ValueError as error:
+            st.session_state.opened = ()
+            st.error(plain_markdown(str(error)))
+
+
+def _open(values: Mapping[str, object]) -> None:
+    try:
+        st.session_state.opened = (Quantity.parse(values),)
+    except ValueError as error:
+        st.session_state.opened = ()
+        st.error(plain_markdown(str(error)))
+
+
+def _whose(quantity: Quantity, traces: Sequence[Trace], names: Sequence[str]) -> str:
+    """Which of several traces a number belongs to; "" where there is one."""
+    if len(traces) == 1:
+        return ""
+    return names[quantity.trace] if names else title(traces[quantity.trace].maker.name)
+
+
+def _show(quantity: Quantity, shown: Trace, whose: str) -> None:
+    """`whose` tells which trace it belongs to, if anything."""
+    source, target = tuple(shown.source_ids.tolist()), tuple(shown.target_ids.tolist())
+    found = recomputation(shown.maker.name, source, target, shown.intervention)
+    working = work_out(quantity, shown, found, reference_weights(shown.maker.name))
+    if quantity.kind == "word_weight" and len(working.terms) == 1:  # nothing was merged: the weight itself says more
+        _show(working.opens[0], shown, whose)
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        owner = f" · {plain_markdown(whose)}" if whose else ""
+        st.markdown(f"**Arithmetic** of the {plain_markdown(working.name)}{owner}")
+        if len(st.session_state.opened) > 1:
+            st.button("Back", icon=":material/arrow_back:", type="tertiary", on_click=_back)
+        st.button("Close", icon=":material/close:", type="tertiary", on_click=_close)
+    left, right = st.columns([2, 3], vertical_alignment="center")
+    left.latex(symbols(working))
+    left.caption(plain_markdown(shapes(working)))
+    right.latex(numbers(working))
+    st.markdown(plain_markdown(agreement(working)))
+    if working.opens:
+        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="open-next"):
+            st.caption("It came from", width="content")
+            for following in working.opens[:NEXT]:
+                name = plain_markdown(following.name(shown))
+                st.button(name, type="tertiary", on_click=_follow, args=(following,), key=f"open-{following}")
+
+
+def _follow(quantity: Quantity) -> None:
+    st.session_state.opened = (*st.session_state.opened, quantity)
+
+
+def _back() -> None:
+    st.session_state.opened = st.session_state.opened[:-1]
+
+
+def _close() -> None:
+    st.session_state.opened = ()

@@ -1,1 +1,0 @@
-"""What the screen By hand sets beside the worked examples of a document."""

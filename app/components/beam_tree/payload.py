@@ -1,0 +1,158 @@
+"""What a browser needs to draw a search, as plain JSON: its nodes, and a row for each decoder step.
+
+Sums, penalties, probabilities and weights between words are computed here, so that the browser draws and formats and
+does no arithmetic of the model.
+"""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+from jaxtyping import Float
+from numpy import ndarray
+
+from app.components.beam_tree.ranking import Ranked
+from app.components.stepper.payload import Label, encode, label
+from model.alignment import BEGIN
+from model.decoding.beam_edits import Entry, written
+from model.decoding.beam_score import LEAST, coverage_penalty, length_penalty
+from model.decoding.beam_tree import FATES, ROOT, BeamTree
+from model.words import END
+
+FEW = 2  # pruned branches of a prefix that are shown at once
+NARROW = 5  # the widest beam for which so many are; a wider one has more prefixes
+
+
+def payload(
+    tree: BeamTree, language: str, ranking: Sequence[Ranked], added: Sequence[tuple[int, Entry]]
+) -> dict[str, Any]:
+    """The tree, the translations that it found and what was added to it by hand.
+
+    `language` is that of the translations; `id` differs whenever anything does, `search` whenever the search does.
+    """
+    labels = _Labels()
+    shown: dict[str, Any] = {
+        "language": language,
+        "width": tree.settings.width,
+        "alpha": tree.settings.alpha,
+        "coverage": tree.settings.coverage,
+        "limit": tree.limit,
+        "few": FEW if tree.settings.width <= NARROW else 1,
+        "source": _source(tree),
+        "nodes": _nodes(tree, labels),
+        "rounds": _rounds(tree),
+        "length_penalties": _length_penalties(tree),
+        "rows": _rows(tree, labels),
+        "hypotheses": tree.hypotheses,
+        "best": tree.best,
+        "greedy": tree.greedy,
+        "added": [{"node": node, "text": written([entry])} for node, entry in added],
+        "opening": opening(tree),
+        "ranking": [one._asdict() for one in ranking],
+    }
+    shown["tokens"] = labels.found
+    search = [tree.maker.fingerprint, tree.source.text, asdict(tree.settings)]
+    return {"id": _digest(shown), "search": _digest(search), **shown}
+
+
+def opening(tree: BeamTree) -> int:
+    """The node that is looked at first: where the best path leaves the greedy one, or the middle of the best path."""
+    return tree.parting.best if tree.parting else tree.best[len(tree.best) // 2]
+
+
+def _digest(values: object) -> str:
+    return hashlib.sha256(json.dumps(values).encode()).hexdigest()
+
+
+class _Labels:
+    """Each token once; `of` gives its place in the list."""
+
+    def __init__(self) -> None:
+        self.found: list[Label] = []
+        self._places: dict[str, int] = {}
+
+    def of(self, token: str) -> int:
+        if token not in self._places:
+            self._places[token] = len(self.found)
+            self.found.append(label(token, inside=token[:1].isalnum()))
+        return self._places[token]
+
+
+def _source(tree: BeamTree) -> dict[str, Any]:
+    source = tree.source
+    begun = (None, *source.word_of)  # the word that the token before it belongs to
+    words: list[Label] = [{"text": word, "kind": "word", "title": ""} for word in source.words]
+    if source.tokens[-1:] == (END,):
+        words[-1] = label(END)
+    tokens = zip(source.tokens, source.word_of, begun, strict=False)
+    return {
+        "language": source.language,
+        "tokens": [label(token, word == before) for token, word, before in tokens],
+        "words": words,
+        "reach": tree.reach.tolist(),
+    }
+
+
+def _nodes(tree: BeamTree, labels: _Labels) -> dict[str, Any]:
+    nodes = tree.nodes
+    return {
+        "parent": [node.parent for node in nodes],
+        "step": [node.step for node in nodes],
+        "token": [labels.of(node.token if index != ROOT else BEGIN) for index, node in enumerate(nodes)],
+        "token_id": [node.token_id for node in nodes],
+        "ends": [index for index, node in enumerate(nodes) if node.ends and index != ROOT],
+        "fate": [FATES.index(node.fate) for node in nodes],
+        "fates": FATES,
+        "rank": [node.rank for node in nodes],
+        "row": [node.row for node in nodes],
+        "log_probability": encode(np.array([node.log_probability for node in nodes])),
+        "total": encode(np.array([node.total for node in nodes])),
+        "score": encode(np.array([node.score for node in nodes])),
+    }
+
+
+def _rounds(tree: BeamTree) -> list[dict[str, Any]]:
+    """The competition of each step; `next` is the total of the likeliest candidate that got no place."""
+    likeliest: dict[int, float] = {}
+    for node in tree.nodes:
+        if node.fate == "pruned":
+            likeliest[node.step] = max(node.total, likeliest.get(node.step, -np.inf))
+    return [
+        {"places": one.places, "candidates": one.candidates, "bar": one.bar, "next": likeliest.get(step)}
+        for step, one in enumerate(tree.rounds, start=1)
+    ]
+
+
+def _length_penalties(tree: BeamTree) -> list[float]:
+    """By length of a prefix, from 0."""
+    longest = max(node.step for node in tree.nodes)
+    return [length_penalty(length, tree.settings.alpha) for length in range(longest + 1)]
+
+
+def _rows(tree: BeamTree, labels: _Labels) -> dict[str, Any]:
+    """A decoder step from one prefix: where it looked, what was covered then, and the likeliest next tokens."""
+    covered = _covered(tree)
+    words = np.eye(len(tree.source.words))[list(tree.source.word_of)]
+    probabilities = np.exp(tree.top_log_probabilities.astype(np.float64))
+    return {
+        "weights": encode(tree.weights),
+        "word_weights": encode(tree.weights @ words),
+        "covered": encode(np.clip(covered, LEAST, 1)),  # as the penalty counts it
+        "coverage_penalty": encode(coverage_penalty(covered, tree.reach)),
+        "top_id": tree.top_ids.tolist(),
+        "top_token": [[labels.of(token) for token in likeliest] for likeliest in tree.top_tokens],
+        "top_probability": encode(probabilities),
+        "rest": encode(np.maximum(0, 1 - probabilities.sum(1))),
+    }
+
+
+def _covered(tree: BeamTree) -> Float[ndarray, "R S"]:
+    """What each source token had been given in all, this row included; a row comes after those of its prefix."""
+    covered = tree.weights.astype(np.float64)
+    for row, node in enumerate(tree.expanded):
+        if node != ROOT:
+            covered[row] += covered[tree.nodes[node].row]
+    return covered

@@ -1,0 +1,54 @@
+"""The grid on which a visitor draws links: a row for each target word, a column for each source word.
+
+A click, a tap or Enter takes a cell from no link to a sure one, to a possible one and back. The browser draws it at
+once and sends all marks, in the notation of `model.word_alignment.annotation`, so that of two quick clicks none is
+lost.
+"""
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+from streamlit.components.v2 import component
+
+from app.components.shared.assets import joined
+
+if TYPE_CHECKING:
+    from model.word_alignment.comparison import Compared
+
+HERE = Path(__file__).parent
+SHARED = ("elements", "numbers")  # with the stepper
+KEY = "grid"
+
+
+def grid(
+    compared: "Compared", marks: str, *, languages: tuple[str, str], seen: bool, on_draw: Callable[[], None]
+) -> None:
+    """Mount the grid with these marks; `seen` shows the model's weights and links under them."""
+    data = {
+        "source": compared.source,
+        "target": compared.target,
+        "languages": languages,
+        "marks": marks,
+        "answered": _drawn().get("number", 0),
+        "weights": compared.weights.tolist() if seen else [],
+        "proposed": sorted(compared.proposed) if seen else [],
+    }
+    _component()(key=KEY, data=data, on_drawn_change=on_draw)
+
+
+def drawn() -> str:
+    """What was drawn last, as the browser wrote it: text from a stranger."""
+    return str(_drawn().get("text", ""))
+
+
+def _drawn() -> dict[str, Any]:
+    return st.session_state.get(KEY, {}).get("drawn") or {}
+
+
+@cache
+def _component() -> Any:
+    script, style = joined(HERE, "js", (*SHARED, "grid")), joined(HERE, "css", ("grid",))
+    return component("regard_marking", js=script, css=style)

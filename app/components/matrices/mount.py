@@ -1,0 +1,31 @@
+"""One step of a worked example as its matrices: operands, the sign between them, the result, and how an entry is made.
+
+Every entry of the result is a button. The one that is chosen, or under the pointer, lights up the cells that it is made
+from and has its sum written out. The server is not asked for it: the browser is given every sum at once.
+"""
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from streamlit.components.v2 import component
+
+from app.components.matrices.payload import payload
+from app.components.shared.assets import joined
+from model.examples.entries import Values
+from model.examples.example import Example, Step
+
+HERE = Path(__file__).parent
+SHARED = ("elements",)  # with the stepper
+PARTS = ("drawn", "opened", "matrices")
+
+
+def matrices(example: Example, step: Step, values: Values, *, key: str, printed: bool = True) -> None:
+    """Draw one step of a run of the example; `printed` shows what the document has in its place."""
+    _component()(key=key, data=payload(example, step, values, printed))
+
+
+@cache
+def _component() -> Any:
+    script, style = joined(HERE, "js", (*SHARED, *PARTS)), joined(HERE, "css", ("matrices",))
+    return component("regard_matrices", js=script, css=style)

@@ -1,0 +1,67 @@
+"""What the document prints in place of a step, beside what its own matrices give."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from jaxtyping import Bool, Float
+from numpy import ndarray
+
+from app.components.matrices.number_format import fixed, typeset
+from model.examples.entries import Values, grid
+from model.examples.example import Example, Step, changed, wrong
+
+SAME = "The document prints the same numbers."
+CHANGED = "The document's numbers belong to its own matrices. These are others, so only what is computed is shown."
+NOTHING = np.zeros((0, 0))
+NONE_WRONG = np.zeros((0, 0), dtype=bool)
+
+
+class Place(NamedTuple):
+    """Row and column, counted from 0; a vector counts as one row."""
+
+    row: int
+    column: int
+
+
+@dataclass(frozen=True)
+class Beside:
+    """Printed numbers, those computed in their place and which are wrong; empty where none are for these matrices."""
+
+    printed: Float[ndarray, "R C"]
+    computed: Float[ndarray, "R C"]
+    wrong: Bool[ndarray, "R C"]
+    digits: int = 0
+    remark: str = ""  # what is said in place of the printed numbers
+
+    def told(self, place: Place) -> str:
+        """Such as: printed 0.02, computed −0.12."""
+        printed, computed = (typeset(fixed(array[place], self.digits)) for array in (self.printed, self.computed))
+        return f"printed {printed}, computed {computed}"
+
+
+class Wrong(NamedTuple):
+    """A number that the document prints otherwise than its matrices give it."""
+
+    step: str
+    place: Place
+
+
+def beside(example: Example, step: Step, values: Values) -> Beside:
+    """The printed numbers of a step."""
+    if step.printed is None:
+        return Beside(NOTHING, NOTHING, NONE_WRONG)
+    if changed(example, values):
+        return Beside(NOTHING, NOTHING, NONE_WRONG, remark=CHANGED)
+    computed = values[step.name]
+    marks = wrong(step, computed)
+    return Beside(grid(step.printed), grid(computed), np.atleast_2d(marks), step.digits, "" if marks.any() else SAME)
+
+
+def all_wrong(example: Example, values: Values) -> list[Wrong]:
+    """All of the example, in the order of its steps and of reading."""
+    return [
+        Wrong(step.name, Place(int(row), int(column)))
+        for step in example.steps
+        for row, column in np.argwhere(beside(example, step, values).wrong)
+    ]

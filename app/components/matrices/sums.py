@@ -1,0 +1,201 @@
+"""The sum that makes an entry, written out so that a reader can redo it: factors, terms, sum, ending, result.
+
+Each of these follows from the digits of the one before; "=" says that it does exactly, "≈" that it is rounded.
+"""
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from decimal import Decimal
+from typing import NamedTuple
+
+from app.components.matrices.number_format import NOTHING, PLACES, rounds, shortest, typeset
+from model.examples.entries import Entry
+
+MOST = 17  # digits after the point that are tried
+MORE = 10
+MASKED = {"open": "the mask is 1 here: the score stays", "masked": "the mask is 0 here: the score becomes"}
+
+
+class Bit(NamedTuple):
+    """Some characters; `operand` is the number of the matrix that they stand in, −1 for none."""
+
+    text: str
+    operand: int = -1
+    raised: bool = False
+
+
+Group = list[Bit]  # is not broken over two lines
+
+
+class Shown(NamedTuple):
+    """The digits that are shown, as Python writes numbers."""
+
+    factors: list[list[str]]
+    terms: list[str]
+    total: str
+    constant: str
+    result: str
+
+
+def written(entry: Entry, result: str) -> list[Group]:
+    """One sum from left to right; `result` is the number as it is shown."""
+    if entry.ending in MASKED:
+        return [[Bit(MASKED[entry.ending])], [Bit(typeset(result), 0 if entry.ending == "open" else -1)]]
+    if entry.ending == "over" and entry.constant == 1:
+        entry = replace(entry, ending="sum")
+    shown = digits(entry, result)
+    if entry.ending == "sum" and [len(factors) for factors in shown.factors] == [1]:
+        return [[Bit("taken over as it is:")], [Bit(typeset(result), entry.cells[0].operand)]]
+    links = [
+        ("", _framed(entry, shown, _made(entry, shown))),
+        (_sign(_terms(entry, shown), shown.terms), _framed(entry, shown, _added(entry, shown))),
+        (_sign([_sum(shown.terms)], [shown.total]), _framed(entry, shown, [[Bit(typeset(shown.total))]])),
+        (_sign([_ended(entry, shown)], [result]), [[Bit(typeset(result))]]),
+    ]
+    found = links[0][1]
+    for before, (sign, groups) in itertools.pairwise(links):
+        if text(groups) != text(before[1]):
+            found = [*found, [Bit(f"{sign} "), *groups[0]], *groups[1:]]
+    return found
+
+
+def text(groups: Sequence[Group]) -> str:
+    """The same in one line of plain characters."""
+    line = " ".join("".join(f"^({bit.text})" if bit.raised else bit.text for bit in group) for group in groups)
+    return line.replace(")^(", "")
+
+
+def digits(entry: Entry, result: str) -> Shown:
+    """The fewest digits with which each part makes the next."""
+    shown = Shown([], [], result, "", result)
+    finer = range(MORE if entry.ending == "over" else 1)  # digits of a divisor that the others do without
+    nothing = _nothing(entry)
+    for after, more, fine in itertools.product(range(PLACES, MOST), range(3), finer):
+        total = result if entry.ending == "sum" else shortest(entry.total, after, nothing)
+        terms = (
+            [shortest(term.value, after + more, nothing) for term in entry.terms] if len(entry.terms) > 1 else [total]
+        )
+        shown = Shown([], terms, total, shortest(entry.constant, after + fine), result)
+        if rounds(_sum(terms), total) and rounds(_ended(entry, shown), result):
+            break
+    return shown._replace(factors=_powers(entry, shown) if entry.ending == "share" else _products(entry, shown))
+
+
+def _nothing(entry: Entry) -> float:
+    """Below it a part is what rounding left of 0; a result that is tiny itself is made of smaller parts."""
+    size = abs(entry.combined)
+    if size < NOTHING:
+        return NOTHING
+    return NOTHING * min(1, size * (min(1, entry.constant) if entry.ending == "over" else 1))
+
+
+def _products(entry: Entry, shown: Shown) -> list[list[str]]:
+    """Of each term, its factors with the fewest digits that make the term as it is shown."""
+    found = []
+    for term, made in zip(entry.terms, shown.terms, strict=True):
+        tries = [[shortest(factor, after) for factor in term.factors] for after in range(PLACES, MOST)]
+        found.append(next((factors for factors in tries if rounds(_multiplied(factors), made)), tries[-1]))
+    return found
+
+
+def _powers(entry: Entry, shown: Shown) -> list[list[str]]:
+    """Of each term, the score and what is taken off it, all with the fewest digits that make the terms as shown."""
+    taken = [entry.constant] if entry.constant else []
+    tries = [
+        [[shortest(number, after) for number in (*term.factors, *taken)] for term in entry.terms]
+        for after in range(PLACES, MOST)
+    ]
+    fits = (all(map(rounds, map(_raised, exponents), shown.terms)) for exponents in tries)
+    return next((exponents for exponents, fit in zip(tries, fits, strict=True) if fit), tries[-1])
+
+
+def _multiplied(factors: Sequence[str]) -> Decimal:
+    return math.prod(map(Decimal, factors), start=Decimal(1))
+
+
+def _raised(exponent: Sequence[str]) -> Decimal:
+    score, *taken = map(float, exponent)
+    return Decimal(math.exp(score - sum(taken)))
+
+
+def _terms(entry: Entry, shown: Shown) -> list[Decimal]:
+    """What a reader gets from the factors as they are shown."""
+    return [_raised(factors) if entry.ending == "share" else _multiplied(factors) for factors in shown.factors]
+
+
+def _sum(terms: Sequence[str]) -> Decimal:
+    return sum(map(Decimal, terms), start=Decimal(0))
+
+
+def _ended(entry: Entry, shown: Shown) -> Decimal:
+    """What a reader gets from the sum as it is shown."""
+    total = Decimal(shown.total)
+    match entry.ending:
+        case "over":
+            return total / Decimal(shown.constant)
+        case "share":
+            return Decimal(shown.terms[0]) / total
+        case "tanh":
+            return Decimal(math.tanh(float(total)))
+    return total
+
+
+def _sign(redone: Sequence[Decimal], shown: Sequence[str]) -> str:
+    return "=" if list(redone) == list(map(Decimal, shown)) else "≈"
+
+
+def _made(entry: Entry, shown: Shown) -> list[Group]:
+    """The products, or the powers of e."""
+    if entry.ending == "share":
+        groups = [_power(exponent, entry.cells[0].operand) for exponent in shown.factors]
+    elif all(len(factors) == 1 for factors in shown.factors):
+        return _added(entry, shown)
+    else:
+        groups = [_product(factors) for factors in shown.factors]
+    return [groups[0], *([Bit("+ "), *group] for group in groups[1:])]
+
+
+def _power(exponent: Sequence[str], operand: int) -> Group:
+    score, *taken = exponent
+    less = [f" + {typeset(number[1:])}" if number.startswith("-") else f" − {typeset(number)}" for number in taken]
+    return [Bit("e"), Bit(typeset(score), operand, raised=True), *(Bit(number, raised=True) for number in less)]
+
+
+def _product(factors: Sequence[str]) -> Group:
+    bits = []
+    for operand, factor in enumerate(factors):
+        shown = typeset(factor)
+        bits += [Bit("·")] if operand else []
+        bits.append(Bit(f"({shown})" if factor.startswith("-") else shown, operand))
+    return bits
+
+
+def _added(entry: Entry, shown: Shown) -> list[Group]:
+    """The terms; one that is a number of a matrix has its colour."""
+    single = entry.ending == "sum" and all(len(term.factors) == 1 for term in entry.terms)
+    groups = []
+    for place, term in enumerate(shown.terms):
+        operand = entry.cells[place].operand if single else -1
+        number = typeset(term)
+        if not place:
+            groups.append([Bit(number, operand)])
+        else:
+            groups.append([Bit("− " if term.startswith("-") else "+ "), Bit(number.removeprefix("−"), operand)])
+    return groups
+
+
+def _framed(entry: Entry, shown: Shown, groups: list[Group]) -> list[Group]:
+    """What becomes of a sum, written around it."""
+    if entry.ending == "sum":
+        return groups
+    if entry.ending == "tanh":
+        return [[Bit("tanh("), Bit(groups[0][0].text, 0), Bit(")")]]
+    enclosed = groups
+    if len(groups) > 1:
+        enclosed = [[Bit("("), *groups[0]], *groups[1:-1], [*groups[-1], Bit(")")]]
+    if entry.ending == "over":
+        return [*enclosed[:-1], [*enclosed[-1], Bit(" / "), Bit(typeset(shown.constant), 2)]]
+    first = groups[0] if len(groups) > 1 or groups[0][0].text == "e" else [Bit(typeset(shown.terms[0]))]
+    return [[*first, Bit(" /")], *enclosed]

@@ -1,0 +1,1 @@
+"""The list of samples under the greedy translation; `mount` is its Python."""

@@ -1,0 +1,74 @@
+"""The samples as a list under the greedy translation; a click, a tap or Enter opens one.
+
+Words that the greedy translation does not have are marked.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, TypedDict
+
+import streamlit as st
+from streamlit.components.v2 import component
+
+from app.components.shared.assets import joined
+from app.theme import component as two_decimals
+from app.theme import percent
+from model.analysis.model_comparison import pieces
+from model.decoding.sampling import Sample
+from model.trace import Trace
+
+HERE = Path(__file__).parent
+SHARED = ("elements", "head")  # with the stepper
+KEY = "listing"
+
+
+class Row(TypedDict):
+    """One translation as it is shown; `pieces` are pairs of text and kind."""
+
+    name: str
+    pieces: list[tuple[str, str]]
+    log_probability: str
+    share: float
+    percent: str
+    times: str
+    note: str
+
+
+def listing(samples: Sequence[Sample], greedy: Trace, chosen: int) -> None:
+    """Mount the list; who chooses another sample sets `st.session_state.sample`, from 0."""
+    texts = Counter(sample.trace.text for sample in samples)
+    rows = [_row(str(index + 1), sample.trace, greedy, texts) for index, sample in enumerate(samples)]
+    data = {
+        "language": greedy.alignment.target.language,
+        "greedy": _row("greedy", greedy, greedy, texts),
+        "rows": rows,
+        "chosen": chosen,
+    }
+    _component()(key=KEY, data=data, on_choose_change=lambda: _choose(len(samples)))
+
+
+def _choose(count: int) -> None:
+    """What the browser sends is not trusted."""
+    chosen = st.session_state[KEY].get("choose")
+    if isinstance(chosen, int | float) and chosen in range(count):
+        st.session_state.sample, st.session_state.opened = int(chosen), ()
+
+
+def _row(name: str, shown: Trace, greedy: Trace, texts: Counter[str]) -> Row:
+    return {
+        "name": name,
+        "pieces": [(piece.text, piece.kind) for piece in pieces(shown.alignment.target, greedy.alignment.target)],
+        "log_probability": two_decimals(shown.log_probability),
+        "share": shown.mean_probability,
+        "percent": percent(shown.mean_probability),
+        "times": f"{texts[shown.text]} of {texts.total()}",
+        "note": "stopped at the limit" if shown.stop == "limit" else "",
+    }
+
+
+@cache
+def _component() -> Any:
+    script, style = joined(HERE, "js", (*SHARED, "listing")), joined(HERE, "css", ("listing",))
+    return component("regard_listing", js=script, css=style)

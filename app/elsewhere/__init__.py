@@ -1,1 +1,0 @@
-"""The screen on which attention of other programs is opened."""

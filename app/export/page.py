@@ -1,0 +1,163 @@
+"""One HTML document with everything in it: traces, the stepper that shows them, and the rule that it may load nothing.
+
+The document is refused every address, its own folder included; only its own script and style run, known by their hash.
+What people typed is in it as data and as escaped text.
+"""
+
+import base64
+import hashlib
+import json
+from collections.abc import Sequence
+from html import escape
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from app.components.shared.head import Head
+from app.components.stepper import core
+from app.components.stepper.payload import LANGUAGE_TAG, payload
+from app.export.changes import changes, plain_of
+from app.export.colours import variables
+from app.export.number_text import words
+from app.theme import component
+from app.visitor.question import UNITS, opening_step
+from model.alignment import ROWS, Sentence
+from model.arithmetic.quantity import PHRASES, source_name, token_label
+from model.intervention import UNTOUCHED
+from model.trace import Maker, Trace
+
+HERE = Path(__file__).parent
+SCRIPTS, SHEETS = ("number", "page"), ("page",)
+AS_DATA = str.maketrans({"<": r"\u003c", ">": r"\u003e", "&": r"\u0026"})  # no tag, comment or entity is left
+
+
+def page(traces: Sequence[Trace], heads: Sequence[Head] = ()) -> str:
+    """The traces side by side on one shared step; a trace that was changed has its changes marked.
+
+    `heads` stand above the traces, one for each. Without them a translation before and after a change is called so, and
+    others by their models or sentences. Raises ValueError where there is no trace, or another number of heads.
+    """
+    if not traces:
+        raise ValueError("there are no traces; a page shows one or more")
+    style = "\n".join([variables(), core.style(), *(_file(f"{sheet}.css") for sheet in SHEETS)])
+    script = "\n".join([core.script(), *(_file(f"{name}.js") for name in SCRIPTS)])
+    title = (" · " if len(traces) > 1 else " → ").join(_text(sentence) for _, sentence in _headings(traces))
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{escape(_policy(script, style))}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f'<title>{escape(title)}</title>\n<link rel="icon" href="data:,">\n<style>{style}</style></head>\n'
+        f"<body>{_header(traces)}<main></main>\n{_footer(traces)}"
+        '<section id="number" aria-label="The number that was clicked" aria-live="polite" hidden>'
+        "</section>\n"
+        f'<script type="application/json" id="data">{_data(traces, heads)}</script>\n'
+        f'<script type="module">{script}</script>\n</body></html>\n'
+    )
+
+
+def _policy(script: str, style: str) -> str:
+    rules = {
+        "default-src": "'none'",
+        "script-src": _hash(script),
+        "style-src": _hash(style),
+        "img-src": "data:",  # the page's icon, which is empty: a browser would ask for one otherwise
+        "base-uri": "'none'",
+        "form-action": "'none'",
+        "require-trusted-types-for": "'script'",  # no text can become markup
+    }
+    return "; ".join(f"{name} {sources}" for name, sources in rules.items())
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def _data(traces: Sequence[Trace], heads: Sequence[Head]) -> str:
+    """JSON that can stand in a script element."""
+    drawn: dict[str, Any] = payload(traces, heads or _heads(traces))
+    same_formula = len({one.get("head", {}).get("formula") for one in drawn["traces"]}) == 1
+    for trace, one in zip(traces, drawn["traces"], strict=True):
+        one |= {"told": words(trace.maker), "names": _names(trace)}
+        if trace.intervention != UNTOUCHED:
+            one["changes"] = changes(traces[0], trace)
+        if same_formula and "head" in one:
+            del one["head"]["formula"]  # it would tell nothing apart
+    step = opening_step(max(len(trace.target) for trace in traces))
+    view = {"step": step, "units": UNITS[0], "rows": ROWS[0], "large": False}
+    return json.dumps({**drawn, "phrases": PHRASES, "opening": view}).translate(AS_DATA)
+
+
+def _heads(traces: Sequence[Trace]) -> list[Head]:
+    """What several traces are called."""
+    first, *others = traces
+    if not others:
+        return []
+    if len(others) == 1 and others[0].intervention != UNTOUCHED and plain_of(first, others[0]):
+        gained = others[0].log_probability - first.log_probability
+        return [Head("Before"), Head("After", (("gained" if gained >= 0 else "lost", component(abs(gained))),))]
+    models = {trace.maker for trace in traces}
+    return [Head(trace.maker.name if len(models) > 1 else _text(trace.alignment.source)) for trace in traces]
+
+
+def _names(trace: Trace) -> dict[str, object]:
+    """What the app calls each token in the name of a number."""
+    return {
+        "source": [source_name(trace, position) for position in range(len(trace.source))],
+        "target": [f"“{token_label(token)}”" for token in trace.target],
+        "top": [[f"“{token_label(token)}”" for token in likeliest] for likeliest in trace.top_tokens],
+    }
+
+
+def _headings(traces: Sequence[Trace]) -> list[tuple[int, Sentence]]:
+    """Each sentence that is translated, and its translation where there is one; with the level of the heading."""
+    if len(traces) == 1:
+        alignment = traces[0].alignment
+        return [(1, alignment.source), (2, alignment.target)]
+    return [(1, source) for source in dict.fromkeys(trace.alignment.source for trace in traces)]
+
+
+def _header(traces: Sequence[Trace]) -> str:
+    headings = (
+        f'<h{level}{_language(one)} dir="auto">{escape(_text(one))}</h{level}>' for level, one in _headings(traces)
+    )
+    return (
+        f"<header>{''.join(headings)}<p>{_whose(traces)}Arrow keys step through it, space plays. "
+        "Click any number for its exact value and how it is made.</p></header>\n"
+    )
+
+
+def _language(sentence: Sentence) -> str:
+    return f' lang="{sentence.language}"' if LANGUAGE_TAG.fullmatch(sentence.language) else ""
+
+
+def _whose(traces: Sequence[Trace]) -> str:
+    """Who wrote the translation, where there is one and it is not the model's own."""
+    trace = traces[0]
+    if len(traces) > 1 or (trace.intervention == UNTOUCHED and trace.stop != "forced"):
+        return ""
+    who = "A person's translation" if trace.stop == "forced" else "The model's translation"
+    return f"{who}{', with what a person changed' if trace.intervention != UNTOUCHED else ''}. "
+
+
+def _footer(traces: Sequence[Trace]) -> str:
+    try:
+        program = f"Regard {version('regard')}"
+    except PackageNotFoundError:  # run from its folder without being installed
+        program = "Regard"
+    makers = " and ".join(_maker(maker) for maker in dict.fromkeys(trace.maker for trace in traces))
+    return (
+        f"<footer><p>Made by {program} with {makers}. Every number shown is in this file with all its digits; the page "
+        "asks no server for anything.</p></footer>\n"
+    )
+
+
+def _maker(maker: Maker) -> str:
+    return f"the model <b>{escape(maker.name)}</b> (files’ SHA-256 <code>{escape(maker.fingerprint)}</code>)"
+
+
+def _text(sentence: Sentence) -> str:
+    return sentence.text or "—"
+
+
+def _file(name: str) -> str:
+    return (HERE / name).read_text(encoding="utf-8")

@@ -1,0 +1,126 @@
+"""The attention that would say it, in figures: the weights, what they make of the tokens, and single tokens alone."""
+
+from typing import TYPE_CHECKING, Any
+
+import plotly.graph_objects as go
+
+from app.figures.bars import LONGEST_LABEL, token_bars
+from app.figures.counterfactual import MARK
+from app.figures.heatmap import plain
+from app.figures.token_sampling import small_percent
+from app.theme import CATEGORIES, FONT
+from model.arithmetic.quantity import source_text, token_label
+from model.trace import Trace
+
+if TYPE_CHECKING:  # its module needs torch, its values do not
+    from model.analysis.attention_search import Chance, Persuasion, Shift
+
+OWN, FOUND, LOWEST = "the model's own", "found", "lowest objective"
+BEFORE, AFTER = CATEGORIES[-1], CATEGORIES[1]
+SMALLEST = 1e-6  # a share below which its digits say nothing
+NAMES, CORNERS = 118, 176  # pixels for the names of tokens, and for those of pairs of tokens
+GROUP, ROW = 44, 27  # pixels of a token with two bars, and with one
+TOP, BOTTOM, LEGEND = 30, 8, 48
+FULL = 150  # percent at the right edge: probability and rank have room after a full bar
+SHARES: dict[str, Any] = {"range": [0, FULL], "tickvals": [0, 50, 100], "ticktext": ["0", "50 %", "100 %"]}
+
+
+def share(probability: float) -> str:
+    """Percent, with the digits that a small one needs."""
+    return small_percent(probability) if probability >= SMALLEST else f"below {small_percent(SMALLEST)}"
+
+
+def weights_found(trace: Trace, asked: "Persuasion") -> go.Figure:
+    """The model's own weights above the best that were found, in percent over the source tokens.
+
+    A third row has those with the lowest objective where they are others, which do not say the token.
+    """
+    rows = {OWN: asked.own.weights, FOUND: asked.best.weights}
+    if asked.first and asked.first.weights.tolist() != asked.found.weights.tolist():
+        rows[LOWEST] = asked.found.weights
+    about = {
+        OWN: f": write “{_label(asked.own.written)}”",
+        FOUND: f": {'write' if asked.first else 'come nearest to'} “{_label(asked.text)}”",
+        LOWEST: f": “{_label(asked.found.written)}” stays first",
+    }
+    return token_bars(trace.source, rows, about)
+
+
+def shifts(asked: "Persuasion") -> go.Figure:
+    """The likeliest tokens with the model's own weights and with the best ones, and the rank of each; a bar for both.
+
+    The wanted token has a mark.
+    """
+    figure = go.Figure()
+    for name, colour, chances in (
+        (OWN, BEFORE, [shift.before for shift in asked.shifts]),
+        (FOUND, AFTER, [shift.after for shift in asked.shifts]),
+    ):
+        figure.add_bar(
+            x=[100 * chance.probability for chance in chances],
+            y=list(range(len(chances))),
+            name=name,
+            orientation="h",
+            marker={"color": colour},
+            text=[_told(chance) for chance in chances],
+            hovertemplate="%{y}: %{text}<extra>%{fullData.name}</extra>",
+        )
+    _across(figure, [_name(asked, shift) for shift in asked.shifts], NAMES, GROUP, TOP + LEGEND)
+    legend = {"orientation": "h", "x": 0, "y": 1, "yref": "container", "yanchor": "top"}
+    return figure.update_layout(showlegend=True, legend=legend)
+
+
+def corners(trace: Trace, asked: "Persuasion") -> go.Figure:
+    """With all weight on one source token: what would be written, and the probability of the wanted token."""
+    figure = go.Figure(
+        go.Bar(
+            x=[100 * outcome.wanted.probability for _, outcome in asked.corners],
+            y=list(range(len(asked.corners))),
+            name=f"probability of “{_label(asked.text)}”",
+            orientation="h",
+            marker={"color": [AFTER if outcome.wanted.rank == 1 else BEFORE for _, outcome in asked.corners]},
+            text=[_told(outcome.wanted) for _, outcome in asked.corners],
+            hovertemplate="%{y}: %{text}<extra>%{fullData.name}</extra>",
+        )
+    )
+    names = [
+        f"{plain(source_text(trace, position), LONGEST_LABEL)} → {_label(outcome.written)}"
+        for position, outcome in asked.corners
+    ]
+    return _across(figure, names, CORNERS, ROW, TOP)
+
+
+def _told(chance: "Chance") -> str:
+    return f"{share(chance.probability)} · #{chance.rank:,}"
+
+
+def _name(asked: "Persuasion", shift: "Shift") -> str:
+    mark = MARK if shift.token == asked.token else ""
+    return mark + _label(shift.text)
+
+
+def _label(token: str) -> str:
+    return plain(token_label(token), LONGEST_LABEL)
+
+
+def _across(figure: go.Figure, names: list[str], left: int, row: int, top: int) -> go.Figure:
+    """Bars from left to right, a row for each name."""
+    figure.update_traces(textposition="outside", cliponaxis=False, constraintext="none", textangle=0)
+    figure.update_layout(
+        xaxis=SHARES | {"side": "top", "fixedrange": True},
+        yaxis={
+            "range": [len(names) - 0.5, -0.5],
+            "tickvals": list(range(len(names))),
+            "ticktext": names,
+            "showgrid": False,
+            "fixedrange": True,
+        },
+        height=top + row * len(names) + BOTTOM,
+        margin={"l": left, "r": 24, "t": top, "b": BOTTOM, "autoexpand": False},
+        font={"family": FONT, "size": 14},
+        bargap=0.3,
+        barmode="group",
+        showlegend=False,
+        dragmode=False,
+    )
+    return figure

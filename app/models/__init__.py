@@ -1,0 +1,4 @@
+"""What the server loads: models, traces and analyses, cached and shared; which models there are, and where.
+
+Reading order: registry, models, traces, analyses, aligned_sentences; temporary and visit_folders for what is written.
+"""

@@ -1,0 +1,41 @@
+"""What people linked by hand, read once, and how far each model's attention agrees with it."""
+
+import streamlit as st
+
+from app.models.models import pretrained
+from model.word_alignment.alignment_error_rate import STORIES, GoldPair, read_story
+from model.word_alignment.detokenize import join
+from model.word_alignment.from_attention import Aligned, aligned
+
+
+def stories() -> list[str]:
+    """Folders of hand-aligned stories."""
+    return sorted(folder.name for folder in STORIES.iterdir() if folder.is_dir())
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def gold(story: str, languages: tuple[str, str]) -> tuple[GoldPair, ...]:
+    """The pairs of a story, those that do not count among them; ValueError says which line of which file is wrong."""
+    return tuple(read_story(STORIES / story, languages))
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def hand_aligned(name: str, text: str) -> GoldPair | None:
+    """The pair of the stories whose source is this text, if there is one; stories that cannot be read are passed by."""
+    languages = pretrained(name).tokenizer.languages
+    for story in stories():
+        try:
+            pairs = gold(story, languages)
+        except (ValueError, OSError):
+            continue
+        for pair in pairs:
+            if join(pair.source, languages[0]).text == text:
+                return pair
+    return None
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def agreements(name: str, story: str) -> tuple[Aligned, ...]:
+    """How far a model's attention agrees with people's links, pair by pair; seconds of forced decoding at first."""
+    loaded = pretrained(name)
+    return tuple(aligned(loaded, gold(story, loaded.tokenizer.languages)))

@@ -1,0 +1,83 @@
+"""Traces and searches of the models on offer, computed once and shared by all visitors."""
+
+from functools import partial
+from time import perf_counter
+from typing import NamedTuple
+
+import streamlit as st
+import torch
+
+from app.models.models import pretrained
+from app.models.registry import folder
+from model import what_if
+from model.checkpoint import DEFAULT
+from model.decoding.beam_edits import Added, Entry, add
+from model.decoding.beam_expand import expand, finish, grow
+from model.decoding.beam_score import Settings
+from model.decoding.beam_tree import BeamTree
+from model.intervention import Intervention
+from model.reference.recompute import Recomputation, Weights, load_weights, recompute
+from model.trace import Trace
+from model.translate import force, translate
+
+
+class Timed(NamedTuple):
+    trace: Trace
+    seconds: float  # it took when it was computed
+
+
+@st.cache_resource(max_entries=64, show_spinner="Translating")
+def timed(name: str, sentence: str, given: str) -> Timed:
+    """The model's own translation, or the numbers of the given one, and how long that took."""
+    loaded = pretrained(name)
+    began = perf_counter()
+    found = force(loaded, [(sentence, given)])[0] if given else translate(loaded, [sentence])[0]
+    return Timed(found, perf_counter() - began)
+
+
+def trace(name: str, sentence: str, given: str) -> Trace:
+    """The model's own translation, or the numbers of the given one."""
+    return timed(name, sentence, given).trace
+
+
+@st.cache_resource(max_entries=64, show_spinner="Translating with what was changed")
+def changed(name: str, sentence: str, given: str, intervention: Intervention) -> Trace:
+    """The translation with what a person changed in it; ValueError names the place and why it cannot be done."""
+    return what_if.translate(pretrained(name), sentence, intervention, given)
+
+
+@st.cache_resource(max_entries=16, show_spinner="Searching, and recording every candidate")
+def beam(name: str, sentence: str, settings: Settings) -> BeamTree:
+    """The whole search in one sentence."""
+    return grow(pretrained(name), sentence, settings)
+
+
+@st.cache_resource(max_entries=16, show_spinner="Going on from the branches opened by hand")
+def beam_by_hand(name: str, sentence: str, settings: Settings, entries: tuple[Entry, ...]) -> Added:
+    """The same with what a visitor adds to it."""
+    loaded, tree = pretrained(name), beam(name, sentence, settings)
+    return add(tree, entries, partial(expand, loaded), partial(finish, loaded))
+
+
+@st.cache_resource(max_entries=2, show_spinner=False)
+def reference_weights(name: str) -> Weights:
+    """The weights file once more, for NumPy."""
+    return load_weights(folder(name))
+
+
+@st.cache_resource(max_entries=16, show_spinner="Recomputing in NumPy")
+def recomputation(
+    name: str, source_ids: tuple[int, ...], target_ids: tuple[int, ...], intervention: Intervention
+) -> Recomputation:
+    """The forward pass from the weights file, these tokens and what was changed, without PyTorch."""
+    steering = intervention.steering(len(target_ids), len(source_ids))
+    return recompute(reference_weights(name), source_ids, target_ids, steering)
+
+
+def warm_up(sentence: str) -> None:
+    """Load the default model and translate once, so that the first visitor does not wait.
+
+    One thread computes: a decoder step is too small to share, and threads that wait for each other slow all visitors.
+    """
+    torch.set_num_threads(1)
+    trace(DEFAULT, sentence, "")

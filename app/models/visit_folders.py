@@ -1,0 +1,97 @@
+"""Folders that live as long as a visit: each belongs to a session and is deleted when that is over.
+
+Streamlit tells of the end of a connection, not of a visit: whoever was cut off may be back within
+`server.disconnectedSessionTTL` seconds and goes on with the same session. So a folder goes when its session has had no
+connection for that long. One thread looks, and only while there is something to look after.
+"""
+
+import shutil
+import time
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from threading import Lock, Thread
+
+import streamlit as st
+from streamlit import runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from app.models import temporary
+
+PLACE = "own"  # in the server's scratch folder
+MOST_OF_ONE, MOST = 6, 32  # folders of one visitor, and of all together
+TICK = 1.0  # seconds between two looks
+
+FULL_OF_ONE = f"you have {MOST_OF_ONE} models of your own already; remove one on “Bring your own model” first"
+FULL = f"this server holds {MOST} models of its visitors already; try again later"
+
+
+class Keeping:
+    """Thread-safe. `lives` tells whether a session has a connection; `patience` is for how long it may have none."""
+
+    def __init__(self, place: Path, lives: Callable[[str], bool], patience: float) -> None:
+        self.place, self.lives, self.patience = place, lives, patience
+        self._owners: dict[Path, str] = {}
+        self._seen: dict[str, float] = {}  # when each session had a connection last
+        self._lock = Lock()
+        self._looking = False
+
+    def keep(self, name: str, session: str) -> Path:
+        """Where that session may put a folder of this name, a new one. Raises ValueError when there are too many."""
+        with self._lock:
+            if list(self._owners.values()).count(session) >= MOST_OF_ONE:
+                raise ValueError(FULL_OF_ONE)
+            if len(self._owners) >= MOST:
+                raise ValueError(FULL)
+            folder = self.place / name
+            self._owners[folder], self._seen[session] = session, time.monotonic()
+            if not self._looking:
+                self._looking = True
+                Thread(target=self._look, name="keeping", daemon=True).start()
+        return folder
+
+    def release(self, folder: Path) -> None:
+        """Delete it now."""
+        with self._lock:
+            self._owners.pop(folder, None)
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def sweep(self, now: float) -> None:
+        """Delete what belongs to sessions that are over, and what belongs to none."""
+        with self._lock:
+            for session in set(self._owners.values()):
+                if self.lives(session):
+                    self._seen[session] = now
+                elif now - self._seen[session] >= self.patience:
+                    self._owners = {folder: owner for folder, owner in self._owners.items() if owner != session}
+                    del self._seen[session]
+            for folder in self.place.glob("*"):
+                if folder not in self._owners:
+                    shutil.rmtree(folder, ignore_errors=True)
+
+    def _look(self) -> None:
+        while True:
+            time.sleep(TICK)
+            self.sweep(time.monotonic())
+            with self._lock:
+                if not self._owners:
+                    self._looking = False
+                    return
+
+
+@cache
+def keeping() -> Keeping:
+    """The server's own."""
+    return Keeping(temporary.root() / PLACE, _lives, float(st.get_option("server.disconnectedSessionTTL")))
+
+
+def visitor() -> str:
+    """The session that asks. Raises ValueError outside of a visit."""
+    context = get_script_run_ctx()
+    if context is None:
+        raise ValueError("models are kept for visitors of the app; name a folder with --models instead")
+    return context.session_id
+
+
+def _lives(session: str) -> bool:
+    return not runtime.exists() or runtime.get_instance().is_active_session(session)

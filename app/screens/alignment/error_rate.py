@@ -1,0 +1,92 @@
+"""Agreement with people's links: its sums written out as LaTeX, and what was measured, in words."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from model.alignment import ROWS
+
+if TYPE_CHECKING:  # its module needs torch, the value does not
+    from model.word_alignment.alignment_error_rate import Agreement
+from app.figures.error_rates import LABELLED, Rate, rate
+
+BASELINES = {"diagonal": "the diagonal", "ibm1": "IBM Model 1"}
+MASS = "mass_on_possible"
+ELSEWHERE = "in Luong et al. (2015, footnote 14)"
+
+
+def sums(counts: "Agreement") -> tuple[str, str, str]:
+    """AER, precision and recall, each with its formula and the formula with its numbers."""
+    a, s, both, some = counts.proposed, counts.sure, counts.proposed_and_sure, counts.proposed_and_possible
+    error = (
+        r"\mathrm{AER} &= 1 - \frac{|A \cap S| + |A \cap P|}{|A| + |S|} \\"
+        rf"&= 1 - \frac{{{both} + {some}}}{{{a} + {s}}} = \mathbf{{{rate(counts.error_rate)}}}"
+    )
+    precision = rf"\mathrm{{precision}} &= \frac{{|A \cap P|}}{{|A|}} \\ &= {_share(some, a, counts.precision)}"
+    recall = rf"\mathrm{{recall}} &= \frac{{|A \cap S|}}{{|S|}} \\ &= {_share(both, s, counts.recall)}"
+    return _aligned(error), _aligned(precision), _aligned(recall)
+
+
+def rates(scores: Mapping[str, Mapping[str, Any]], story: str) -> list[Rate]:
+    """From the `scores.json` of models by their titles: each model read both ways, then the baselines.
+
+    `story` is "" for all stories together. What was not measured is left out.
+    """
+    models, baselines = [], {}
+    for title, measured in scores.items():
+        found = measured.get("alignments", {})
+        place = found.get("stories", {}).get(story, {}) if story else found.get("overall", {})
+        models += [_rate(title, rows, place[rows]) for rows in ROWS if rows in place]
+        baselines |= {key: _rate(name, "", place[key]) for key, name in BASELINES.items() if key in place}
+    return [*models, *(baselines[key] for key in BASELINES if key in baselines)]
+
+
+def finding(found: Sequence[Rate]) -> str:
+    """What the numbers say, whichever way they fall; Markdown, "" where there are none."""
+    models = [each for each in found if each.rows]
+    if not models:
+        return ""
+    best = min(models, key=lambda each: each.aer)
+    first = (
+        f"Closest to people's links comes **{best.name}**, its rows read as the word {LABELLED[best.rows]}: "
+        f"AER {rate(best.aer)}."
+    )
+    return " ".join([first, *_against(best, [each for each in found if not each.rows]), *_labelling(models)])
+
+
+def _against(best: Rate, baselines: Sequence[Rate]) -> list[str]:
+    """Whether it beats the baselines."""
+    told = []
+    for baseline in baselines:
+        verdict = "better than" if best.aer < baseline.aer else "no better than"
+        told.append(f"{verdict} {baseline.name} ({rate(baseline.aer)})")
+    return [f"That is {' and '.join(told)}."] if told else []
+
+
+def _labelling(models: Sequence[Rate]) -> list[str]:
+    """Which reading of rows fits, against footnote 14 of Luong et al. (2015)."""
+    error = {(each.name, each.rows): each.aer for each in models}
+    both = [name for name, rows in error if rows == ROWS[0] and (name, ROWS[1]) in error]
+    produced = [name for name in both if error[name, ROWS[0]] < error[name, ROWS[1]]]
+    if not both:
+        return []
+    who = "every model measured" if len(both) > 1 else both[0]
+    if len(produced) == len(both):
+        return [f"For {who} a row fits the word produced better than the word fed in, unlike {ELSEWHERE}."]
+    if not produced:
+        return [f"For {who} a row fits the word fed in at least as well as the word produced, as {ELSEWHERE}."]
+    return [
+        f"A row fits the word produced better for {len(produced)} of {len(both)} models ({', '.join(produced)}), and "
+        f"for the others the word fed in, as {ELSEWHERE}."
+    ]
+
+
+def _rate(name: str, rows: str, measured: Mapping[str, float]) -> Rate:
+    return Rate(name, rows, measured["aer"], measured["precision"], measured["recall"], measured.get(MASS))
+
+
+def _share(part: int, whole: int, value: float) -> str:
+    return rf"\frac{{{part}}}{{{whole}}} = \mathbf{{{rate(value)}}}" if whole else r"0 \text{ (of none)}"
+
+
+def _aligned(body: str) -> str:
+    return rf"\begin{{aligned}} {body} \end{{aligned}}"

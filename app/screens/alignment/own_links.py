@@ -1,0 +1,128 @@
+"""Links that a visitor draws between the words of their own sentence and its translation, and the error they give."""
+
+import streamlit as st
+
+from app.components.link_grid.mount import drawn, grid
+from app.figures.word_alignment import link_map
+from app.models.registry import model_names
+from app.screens.alignment.pair import differences, verdict
+from app.screens.alignment.stories import rows_switch
+from app.ui.definitions import definitions
+from app.ui.plots import plot
+from app.visitor.question import Question
+from app.visitor.sentence_input import ask
+from app.wording import language, plain_markdown
+from model.trace import Trace
+from model.word_alignment.alignment_error_rate import FILE_LANGUAGES
+from model.word_alignment.annotation import Marks, pharaoh, read_marks, story
+from model.word_alignment.comparison import Compared, of_words
+
+MOST = 4000  # characters of links that can be typed
+REMEMBERED = 20  # pairs whose links are kept for a visitor
+
+
+@st.fragment
+def draw(found: Trace, question: Question) -> None:
+    """The grid, the marks as text, and what they say of the model."""
+    languages = found.alignment.source.language, found.alignment.target.language
+    with st.container(horizontal=True, vertical_alignment="bottom", key="draw"):
+        rows = rows_switch()
+        seen = st.toggle("Show the model's attention and links", key="seen", bind="query-params")
+        _keep_button(found, question)
+    st.caption(
+        "Which word stands for which? Click a cell, or press Enter on it: once for a sure link (square), twice for a "
+        "possible one (circle), three times for none. Draw before you look: the model's attention would sway you."
+    )
+    left, right = st.columns([3, 2])
+    above = left.container()
+    with left:
+        mine = _field(found, languages)
+    compared = of_words(mine.sure, mine.possible, found.alignment, rows)
+    with above:
+        grid(compared, mine.written(), languages=languages, seen=seen, on_draw=_take)
+    with right:
+        _told(compared, mine, languages)
+    with st.expander("Figure to keep", key="mine", on_change="rerun") as figure:
+        if figure.open:
+            plot(link_map(compared), "my-links", "Attention and your links between the words of your sentence")
+    definitions("aer", "precision", "recall", "mass", "rows")
+
+
+def _told(compared: Compared, marks: Marks, languages: tuple[str, str]) -> None:
+    if not len(marks):
+        st.info("Nothing is linked yet. From your first link on, the model's links are measured against yours.")
+        return
+    verdict(compared, "you")
+    differences(compared, languages, "you")
+    _downloads(compared, marks, languages)
+
+
+def _field(found: Trace, languages: tuple[str, str]) -> Marks:
+    """The marks as text. What is wrong is told, and the last that were right stay; another pair brings its own."""
+    pair = source, target = tuple(
+        side.words[: side.spoken] for side in (found.alignment.source, found.alignment.target)
+    )
+    state = st.session_state
+    kept: dict[tuple[tuple[str, ...], ...], Marks] = state.setdefault("drawn_links", {})
+    another = state.get("drawn_pair", pair) != pair
+    if another or (pair in kept and "marks" not in state):  # the visitor comes back from another screen
+        state.marks = kept.get(pair, Marks()).written()
+    state.drawn_pair = pair
+    first, second = map(language, languages) if languages[0] != languages[1] else ("source", "target")
+    text = st.text_input(
+        f"The same links as text: {first} word, then {second} word, counted from 0",
+        key="marks",
+        bind="query-params",
+        max_chars=MOST,
+        placeholder="0-0 1p2",
+        help="`0-0` is a sure link and `1p2` a possible one; the grid shows the numbers of the words.",
+    )
+    try:
+        kept[pair] = read_marks(text, source, target, (first, second))
+    except ValueError as error:
+        kept.setdefault(pair, Marks())
+        st.error(plain_markdown(f"{error}. Your last links are kept: {kept[pair].written() or 'none'}."))
+    while len(kept) > REMEMBERED:
+        del kept[next(iter(kept))]
+    return kept[pair]
+
+
+def _take() -> None:
+    """What was drawn goes into the field, which is also in the page's link."""
+    st.session_state.marks = drawn()
+
+
+def _keep_button(found: Trace, question: Question) -> None:
+    """Another model might write other words, to which the links do not belong."""
+    if not question.given and len(model_names()) > 1:
+        st.button(
+            "Keep these words for every model",
+            type="tertiary",
+            on_click=ask,
+            args=(question.sentence, found.text),
+            help="Your links belong to these words; another model might write others, and has links of its own.",
+        )
+
+
+def _downloads(compared: Compared, marks: Marks, languages: tuple[str, str]) -> None:
+    with st.container(horizontal=True, key="links-downloads"):
+        if set(languages) == set(FILE_LANGUAGES):
+            st.download_button(
+                "Your links (ALIBI files, ZIP)",
+                lambda: story(marks, compared.source, compared.target, languages),
+                "regard-links.zip",
+                "application/zip",
+                on_click="ignore",
+                icon=":material/download:",
+                help="Three files as hand-made alignments have them, the French word first; "
+                "`python -m model evaluate --alignments` reads the unpacked folder.",
+            )
+        st.download_button(
+            "The model's links (Pharaoh)",
+            lambda: pharaoh(compared.proposed) + "\n",
+            "regard-links.pharaoh",
+            "text/plain",
+            on_click="ignore",
+            icon=":material/download:",
+            help="One line, such as 0-0 1-2, the source word first",
+        )

@@ -1,0 +1,156 @@
+"""Is attention an alignment?  A model's greatest weights beside the links that people drew between words."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from app.figures.error_rates import LABELLED, Rate, error_rates
+from app.models.aligned_sentences import stories
+from app.models.models import attends, scores, title
+from app.models.registry import alike
+from app.models.traces import trace
+from app.published_results import LUONG_ERROR_RATES, LUONG_TABLE_6
+from app.screens.alignment.error_rate import finding, rates
+from app.screens.alignment.own_links import draw
+from app.screens.alignment.pair import STYLE
+from app.screens.alignment.stories import browse, story_title
+from app.ui.definitions import definitions
+from app.ui.heading import heading
+from app.ui.plots import plot
+from app.visitor.question import Question
+from app.visitor.sentence_input import answerable, begin, fields, link, model_field, readable
+from app.wording import between, plain_markdown
+from model.checkpoint import Pretrained
+from model.word_alignment.alignment_error_rate import FILE_LANGUAGES
+
+VIEWS = {"pairs": "Linked by hand", "set": "All measured", "own": "Your own sentence"}
+LICENCE = (
+    "The three stories and their links are from ALIBI, by Xu and Yvon (2016), whom please cite; "
+    "[CC BY-SA 4.0](https://creativecommons.org/licenses/by-sa/4.0/), passed on unchanged."
+)
+MEANING = (
+    "**What may be concluded.** Nobody trained these models to align: they saw sentence pairs alone, and attention "
+    "serves to produce the next word. A low error says that the word looked at most is often the one a person would "
+    "link. A high one is no fault of the translation: what the decoder needs may stand beside the linked word, or be "
+    "in its state already. People, too, disagree about links, which is why some are only possible."
+)
+CHOSEN = (
+    "The Master Cat was looked at while it was being decided how to train; the other two stories were kept for "
+    "reporting."
+)
+UNLINKED = (
+    "There are no sentences linked by hand for {}: the three stories that come with this program are in English and "
+    "French. Below you can draw links between the words of a sentence of your own."
+)
+COMMAND = "`python -m model evaluate --model pretrained/NAME --alignments model/data/stories`"
+
+
+def measured(name: str) -> None:
+    """The error rates of all models of these languages and of the baselines, as `scores.json` has them."""
+    story = st.segmented_control(
+        "Pairs of",
+        ["", *stories()],
+        default="",
+        required=True,
+        format_func=lambda name: story_title(name) if name else "all three stories",
+        key="part",
+        bind="query-params",
+    )
+    everyone = alike(name)
+    names = [other for other in everyone if attends(other)]
+    found = rates({title(name): scores(name) for name in names}, story)
+    missing = [title(name) for name in names if not any(each.name == title(name) for each in found)]
+    if missing:
+        st.info(f"Not measured on these sentences: {plain_markdown(', '.join(missing))}. {COMMAND} measures a model.")
+    if found:
+        st.markdown(finding([each._replace(name=plain_markdown(each.name)) for each in found]))
+        st.caption(CHOSEN)
+        plot(error_rates(found), "error-rates", "Alignment error rates of models and baselines")
+        definitions("aer", "precision", "recall", "mass", "rows", "diagonal", "ibm1")
+        table(found)
+    if len(names) < len(everyone):
+        st.caption("The model without attention is left out: it sees the same two places at every step.")
+    published()
+
+
+def table(found: Sequence[Rate]) -> None:
+    st.dataframe(
+        {
+            "links of": [each.name for each in found],
+            "row of the word": [LABELLED.get(each.rows, "") for each in found],
+            "AER": [each.aer for each in found],
+            "precision": [each.precision for each in found],
+            "recall": [each.recall for each in found],
+            "attention on linked words": [None if each.mass is None else 100 * each.mass for each in found],
+        },
+        hide_index=True,
+        height="content",
+        placeholder="–",
+        column_config={
+            **{name: st.column_config.NumberColumn(format="%.3f") for name in ("AER", "precision", "recall")},
+            "attention on linked words": st.column_config.NumberColumn(format="%.1f %%"),
+        },
+        alt="Alignment error rate, precision and recall of models and baselines",
+    )
+
+
+def published() -> None:
+    """What others measured, which is another language and other sentences."""
+    rows = "; ".join(f"{each.system} {each.aer:.2f}" for each in LUONG_ERROR_RATES)
+    st.caption(
+        f"**Published elsewhere**, for other sentences and much larger systems: {rows} ({LUONG_TABLE_6}; none is given "
+        "for global attention with the dot or general score). Koehn and Knowles (2017) found that attention “may in "
+        "fact dramatically diverge” from word alignment."
+    )
+
+
+def own(asked: Question, model: Pretrained) -> None:
+    """The visitor's sentence, translated, and the links they draw."""
+    fields(model)
+    question = answerable(asked, model)
+    if question is not None:
+        link(question)
+        draw(trace(question.model, question.sentence, question.given), question)
+
+
+def choose_view() -> str:
+    """What to look at: the stories, or a sentence of the visitor's."""
+    return st.segmented_control(
+        "What to look at",
+        list(VIEWS),
+        default="pairs",
+        required=True,
+        format_func=VIEWS.__getitem__,
+        key="view",
+        bind="query-params",
+        label_visibility="collapsed",
+    )
+
+
+asked = begin("alignment")
+st.html(STYLE)
+with st.container(horizontal=True, vertical_alignment="center", key="header"):
+    heading(
+        "Is attention an alignment?",
+        "People linked the words of three stories with those of their translations. Does a model look where they link?",
+    )
+    model_field(asked)
+model = readable(asked.model)
+pair = model.tokenizer.languages
+if not attends(asked.model):
+    st.info("This model has no attention: it sees the same two places at every step, so its links say nothing.")
+if set(pair) == set(FILE_LANGUAGES):
+    view = choose_view()
+else:
+    st.info(plain_markdown(UNLINKED.format(between(pair))))
+    view = "own"
+if view == "set":
+    measured(asked.model)
+elif view == "own":
+    own(asked, model)
+else:
+    link(asked)
+    browse(asked.model, pair)
+st.markdown(MEANING)
+if set(pair) == set(FILE_LANGUAGES):
+    st.caption(LICENCE)

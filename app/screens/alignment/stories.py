@@ -1,0 +1,182 @@
+"""The hand-aligned sentences: a table of a story's pairs by their error, and the pair that is chosen."""
+
+from collections.abc import Sequence
+from html import escape
+
+import streamlit as st
+
+from app.figures.error_rates import rate
+from app.figures.word_alignment import link_map
+from app.models.aligned_sentences import agreements, gold, stories
+from app.models.traces import trace
+from app.screens.alignment.pair import differences, verdict
+from app.ui.definitions import definitions
+from app.ui.plots import plot
+from app.wording import language, plain_markdown
+from model.alignment import ROWS
+from model.word_alignment.alignment_error_rate import LONGEST, NO_LINKS, Agreement, GoldPair
+from model.word_alignment.comparison import of_pair
+from model.word_alignment.detokenize import join
+from model.word_alignment.from_attention import Aligned
+
+TITLES = {
+    "ChatBotte_MasterCat": "The Master Cat",
+    "LaBarbeBleue_BlueBeard": "Blue Beard",
+    "LaDerniereClasse_TheLastLesson": "The Last Lesson",
+}
+ORDERS = {"told": "as told", "worst": "worst first", "best": "best first"}
+OPENING = 3  # the pair that is open at first: short, and in another order in French
+BESIDE = 20  # source words up to which a figure leaves room beside it
+HEIGHT = 290  # pixels of the table
+LABELS = {"output": "produced", "input": "fed in"}
+
+
+def story_title(story: str) -> str:
+    return TITLES.get(story, story)
+
+
+def rows_switch() -> str:
+    """Whose row a step's weights are."""
+    return st.segmented_control(
+        "A row belongs to the word",
+        ROWS,
+        default=ROWS[0],
+        required=True,
+        format_func=LABELS.__getitem__,
+        key="rows",
+        bind="query-params",
+    )
+
+
+@st.fragment
+def browse(name: str, languages: tuple[str, str]) -> None:
+    """Choose a story and one of its pairs, and see it; a story that cannot be read leaves the others."""
+    with st.container(horizontal=True, vertical_alignment="bottom", key="browse"):
+        story = st.selectbox("Story", stories(), format_func=story_title, key="story", bind="query-params", width=220)
+        try:
+            pairs = gold(story, languages)
+        except (ValueError, OSError) as error:
+            st.error(plain_markdown(str(error)))
+            return
+        number = _number(len(pairs))
+        rows = rows_switch()
+        order = st.segmented_control(
+            "Order",
+            list(ORDERS),
+            default="told",
+            required=True,
+            format_func=ORDERS.__getitem__,
+            key="order",
+            bind="query-params",
+        )
+    table = st.container(gap="xxsmall", key="pairs")
+    _pair(name, languages, pairs[number], rows)
+    with table:
+        found = _measured(name, story, len(pairs))
+        _table((name, story, rows), pairs, [_read(each, rows).error_rate for each in found], languages, order)
+        _total(pairs, [_read(each, rows) for each in found])
+
+
+def _number(pairs: int) -> int:
+    """The number of the pair in its story, from 0; one that another story had is brought into reach."""
+    if "pair" in st.session_state:
+        st.session_state.pair = min(pairs - 1, max(0, st.session_state.pair or 0))
+    return st.number_input(
+        "Sentence", 0, pairs - 1, min(OPENING, pairs - 1), key="pair", bind="query-params", width=130
+    )
+
+
+def _pair(name: str, languages: tuple[str, str], pair: GoldPair, rows: str) -> None:
+    source, target = join(pair.source, languages[0]), join(pair.target, languages[1])
+    alignment = trace(name, source.text, target.text).alignment
+    compared = of_pair(pair, alignment, languages, rows)
+    st.html(
+        f'<p class="pair"><span class="source-word">{escape(source.text)}</span><br>'
+        f'<span class="target-word" lang="{languages[1]}">{escape(target.text)}</span></p>'
+    )
+    if not pair.counts:
+        st.caption(_why_not(pair))
+    figure, alt = link_map(compared), f"Attention and people's links between the words of “{source.text}”"
+    if len(compared.source) > BESIDE:
+        verdict(compared, "people")
+        plot(figure, "links", alt)
+        differences(compared, languages, "people")
+    else:
+        left, right = st.columns([3, 2])
+        with left:
+            plot(figure, "links", alt)
+        with right:
+            verdict(compared, "people")
+            differences(compared, languages, "people")
+    definitions("aer", "precision", "recall", "mass", "rows")
+
+
+def _why_not(pair: GoldPair) -> str:
+    why = f"has more than {LONGEST} words on a side" if pair.sure else "has no sure link"
+    return f"This pair {why}, so it does not count in the figures of the whole set."
+
+
+def _measured(name: str, story: str, pairs: int) -> tuple[Aligned, ...]:
+    with st.spinner(f"Feeding the {pairs} translations of the story to the model, once", show_time=True):
+        return agreements(name, story)
+
+
+def _table(
+    about: tuple[str, ...], pairs: Sequence[GoldPair], errors: Sequence[float], languages: tuple[str, str], order: str
+) -> None:
+    """All pairs of the story with their error; choosing a row opens its pair."""
+    shown = _sorted(errors, order)
+    key = "pairs-" + "-".join((*about, order))
+    st.session_state[key] = {"selection": {"rows": [shown.index(st.session_state.pair)], "columns": [], "cells": []}}
+    source, target = map(language, languages)
+    st.dataframe(
+        {
+            "no.": shown,
+            "AER": [errors[index] for index in shown],
+            source: [pairs[index].source for index in shown],
+            target: [pairs[index].target for index in shown],
+            "words": [" / ".join(str(len(side)) for side in _words(pairs[index])) for index in shown],
+            "counts": [pairs[index].counts for index in shown],
+        },
+        hide_index=True,
+        height=HEIGHT,
+        key=key,
+        on_select=lambda: _open(key, shown),
+        selection_mode="single-row",
+        column_config={
+            "no.": st.column_config.NumberColumn(width=40),
+            "AER": st.column_config.ProgressColumn(min_value=0, max_value=1, format="%.3f", width=140),
+            source: st.column_config.TextColumn(width=420),
+            target: st.column_config.TextColumn(width=420),
+            "words": st.column_config.TextColumn(width=70, help=f"{source} and {target}"),
+            "counts": st.column_config.CheckboxColumn(width=60, help="in the figures of the whole set"),
+        },
+        alt="The pairs of the story with their alignment error rates",
+    )
+
+
+def _words(pair: GoldPair) -> tuple[list[str], list[str]]:
+    return pair.source.split(" "), pair.target.split(" ")
+
+
+def _total(pairs: Sequence[GoldPair], found: Sequence[Agreement]) -> None:
+    counting = [each for each, pair in zip(found, pairs, strict=True) if pair.counts]
+    error = rate(sum(counting, NO_LINKS).error_rate)
+    st.caption(f"The {len(counting)} pairs of this story that count, together: AER {error}.")
+
+
+def _open(key: str, shown: Sequence[int]) -> None:
+    rows = st.session_state[key]["selection"]["rows"]
+    if rows:
+        st.session_state.pair = shown[rows[0]]
+
+
+def _sorted(errors: Sequence[float], order: str) -> list[int]:
+    numbers = list(range(len(errors)))
+    if order == "told":
+        return numbers
+    return sorted(numbers, key=errors.__getitem__, reverse=order == "worst")
+
+
+def _read(found: Aligned, rows: str) -> Agreement:
+    return (found.output if rows == "output" else found.input).agreement

@@ -1,0 +1,106 @@
+"""Beam search: several translations grow side by side, and what was dropped stays in sight."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from app.components.beam_tree.mount import search
+from app.components.beam_tree.payload import payload
+from app.components.beam_tree.ranking import ranking
+from app.models.traces import beam, beam_by_hand
+from app.screens.beam.download import to_json
+from app.screens.beam.edits import recall, remember
+from app.screens.beam.text import STYLE, best, parting
+from app.ui.definitions import definitions
+from app.ui.heading import heading
+from app.visitor.question import Question
+from app.visitor.sentence_input import answerable, begin, examples, link, model_field, readable, sentence_field
+from model.checkpoint import Pretrained
+from model.decoding.beam_edits import read
+from model.decoding.beam_expand import DRAWN
+from model.decoding.beam_score import STRONGEST, Settings
+from model.intervention import UNTOUCHED
+
+KEY = "search"  # of the component
+STEP = 0.1  # of the two penalties
+
+
+def choose() -> Settings:
+    """How wide the search is, and how the translations that end are compared."""
+    usual = Settings()
+    width, alpha, coverage = st.columns(3, gap="medium")
+    return Settings(
+        width.slider(
+            "Beam width",
+            *(1, DRAWN, usual.width),
+            key="beam_width",
+            bind="query-params",
+            help="How many translations grow side by side. A beam of width 1 is greedy decoding.",
+        ),
+        alpha.slider(
+            "Length α",
+            *(0.0, STRONGEST, usual.alpha, STEP),
+            key="beam_alpha",
+            bind="query-params",
+            help="Length normalisation. With 0 plain log-probabilities are compared, which favours short translations.",
+        ),
+        coverage.slider(
+            "Coverage β",
+            *(0.0, STRONGEST, usual.coverage, STEP),
+            key="beam_coverage",
+            bind="query-params",
+            help="Coverage penalty: counts against a translation that has looked too little at some source token. With "
+            "0 it is left out.",
+        ),
+    )
+
+
+def added(question: Question) -> None:
+    """What the browser says is to be added by hand from now on."""
+    remember(question, read(str((st.session_state[KEY].add or {}).get("text", ""))))
+
+
+@st.fragment
+def searched(model: Pretrained, question: Question, settings: Settings) -> None:
+    """The search with these settings, its tree and the translations it found."""
+    language = model.tokenizer.languages[1]
+    tree = beam(question.model, question.sentence, settings)
+    grown = beam_by_hand(question.model, question.sentence, settings, recall(question))
+    st.html(STYLE + best(tree, language) + parting(tree, language))
+    search(
+        payload(grown.tree, language, ranking(model, tree), grown.entries),
+        key=KEY,
+        on_add=lambda: added(question),
+    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.download_button(
+            "Tree (JSON)",
+            lambda: to_json(grown.tree),
+            "beam.json",
+            "application/json",
+            on_click="ignore",
+            icon=":material/download:",
+        )
+    definitions("beam", "greedy", "log_probability", "length_penalty", "coverage_penalty")
+
+
+asked = replace(begin("beam"), given="", intervention=UNTOUCHED)  # the model writes
+model = readable(asked.model)
+with st.container(horizontal=True, vertical_alignment="center", key="header"):
+    heading(
+        "Beam search",
+        "Several translations grow side by side. At each step their likeliest continuations are kept and all others "
+        "dropped; the tree keeps both. Choose a node to see why.",
+    )
+    model_field(asked)
+left, right = st.columns([3, 2], gap="large", vertical_alignment="bottom")
+with left:
+    sentence_field(model)
+with right:
+    settings = choose()
+examples(model)
+question = answerable(asked, model)
+if question is None:
+    st.stop()
+link(question)
+searched(model, question, settings)

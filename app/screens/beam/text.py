@@ -1,0 +1,70 @@
+"""What a search came to, in words: its best translation, and where greedy decoding parts from it. All is HTML."""
+
+from html import escape
+from pathlib import Path
+
+from app.components.stepper.payload import label
+from app.theme import component
+from model.decoding.beam_tree import BeamTree, Parting
+
+STYLE = f"<style>{(Path(__file__).parent / 'text.css').read_text(encoding='utf-8')}</style>"
+
+SAME = "Greedy decoding writes the same."
+NARROWEST = "A beam of width 1 is greedy decoding."
+
+
+def best(tree: BeamTree, language: str) -> str:
+    """The best translation, large, and what it was chosen from."""
+    last = tree.nodes[tree.hypotheses[0]]
+    found = len(tree.hypotheses)
+    many = "the only translation" if found == 1 else f"the best of {found} translations"
+    how = "ended" if last.ends else f"reached the limit of {tree.limit} tokens; none ended before"
+    text = escape(tree.text(tree.hypotheses[0])) or "—"
+    return (
+        f'<p class="translation" lang="{escape(language)}" dir="auto">{text}</p>'
+        f'<p class="about">{many} that {how} · log-probability {component(last.total)} · score {component(last.score)}'
+        f" · {last.step} tokens</p>"
+    )
+
+
+def parting(tree: BeamTree, language: str) -> str:
+    """Where the two paths part, what each gains by it, and what became of the greedy one."""
+    if tree.parting is None:
+        return f'<p class="parting">{NARROWEST if tree.settings.width == 1 else SAME}</p>'
+    parted = tree.parting
+    taken, kept = tree.nodes[parted.greedy], tree.nodes[parted.best]
+    return (
+        f'<p class="parting">Greedy decoding and the beam part at step {parted.step}: greedy decoding takes '
+        f"{_token(taken.token, language)} (log-probability {component(taken.log_probability)}), the best of the beam "
+        f"{_token(kept.token, language)} ({component(kept.log_probability)}). {_ends(tree, parted)} "
+        f"{_lost(tree, parted)}</p>"
+    )
+
+
+def _ends(tree: BeamTree, parted: Parting) -> str:
+    greedy, best = tree.nodes[parted.greedy_end], tree.nodes[parted.best_end]
+    verdict = "better" if best.score > greedy.score else "worse" if best.score < greedy.score else "no better"
+    by = f" by {component(abs(best.score - greedy.score))}" if best.score != greedy.score else ""
+    return (
+        f"In the end the beam has log-probability {component(best.total)} and score {component(best.score)}, greedy "
+        f"decoding {component(greedy.total)} and {component(greedy.score)}: the beam’s is {verdict}{by}."
+    )
+
+
+def _lost(tree: BeamTree, parted: Parting) -> str:
+    """What became of the greedy path in the search."""
+    if parted.dropped is None:
+        if parted.greedy_end in tree.hypotheses:
+            place = tree.hypotheses.index(parted.greedy_end) + 1
+            return f"The beam kept the greedy path too: it is number {place} of {len(tree.hypotheses)}."
+        return "The beam kept the greedy path too, up to the limit, where it had not ended."
+    node = tree.nodes[parted.dropped]
+    round = tree.rounds[node.step - 1]
+    return (
+        f"The beam dropped the greedy path at step {node.step}, where it was number {node.rank} of {round.candidates} "
+        f"for {round.places} {'place' if round.places == 1 else 'places'}, {component(round.bar - node.total)} short."
+    )
+
+
+def _token(token: str, language: str) -> str:
+    return f'<b lang="{escape(language)}">{escape(label(token)["text"])}</b>'

@@ -1,0 +1,139 @@
+"""Bottleneck: what becomes of a long sentence when one vector has to hold it."""
+
+from typing import Any
+
+import streamlit as st
+
+from app.figures import exact_match
+from app.figures.bleu_by_length import buckets, finding, lengths, named, searches
+from app.models.models import attends, pretrained, scores, title
+from app.models.registry import alike
+from app.published_results import BAHDANAU, BAHDANAU_TABLE_1
+from app.screens.bottleneck.sentence_builder import builder
+from app.ui.definitions import definitions
+from app.ui.growing_sentence import STYLE
+from app.ui.heading import heading
+from app.ui.plots import plot
+from app.visitor.sentence_input import begin, languages_field
+from app.wording import plain_markdown
+
+MISSING = (
+    "No model of these languages without attention is here, so there is nothing to set beside this one. "
+    "`python -m model train --score none --initial-state encoder` trains one; the card of the model that is here tells "
+    "how it was trained."
+)
+
+
+@st.fragment
+def measured(told: dict[str, dict[str, Any]], strong: int) -> None:
+    """BLEU by sentence length, from the scores that evaluation wrote; the first `strong` models are compared.
+
+    Of models of numbers it is how many sequences they write exactly.
+    """
+    swept = [found for name, known in told.items() if (found := exact_match.sweep(title(name), known))]
+    if swept:
+        st.markdown(exact_match.finding([each._replace(title=plain_markdown(each.title)) for each in swept]))
+        plot(
+            exact_match.exactness(swept),
+            "exactness",
+            "Share of sequences written exactly by length, a line for each model",
+        )
+    offered = [key for known in told.values() for key in searches(known)]
+    if not offered:
+        if swept:
+            return
+        st.info("BLEU by sentence length was not measured yet; `python -m model evaluate` does it.")
+        return
+    tests, ways = (list(dict.fromkeys(keys)) for keys in zip(*offered, strict=True))
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        test = st.segmented_control(
+            "Test", tests, default=tests[0], required=True, format_func=named, key="lengths_test", bind="query-params"
+        )
+        way = st.segmented_control(
+            "Search", ways, default=ways[0], required=True, format_func=named, key="lengths_search", bind="query-params"
+        )
+    found = [(title(name), buckets(known, test, way)) for name, known in told.items()]
+    if strong > 1:
+        st.markdown(finding(*(rows for _, rows in found[:strong])))
+    plot(lengths(found, strong), "lengths", "BLEU by source length, a line for each model")
+
+
+def published() -> None:
+    """What the paper that named the bottleneck measured."""
+    rows = "".join(
+        f'<tr><th scope="row">{row.system}<br><span class="about">{row.about}</span></th>'
+        f'<td class="number">{row.bleu:.2f}</td><td class="number">{row.bleu_known:.2f}</td></tr>'
+        for row in BAHDANAU_TABLE_1
+    )
+    st.html(
+        '<table class="published"><thead><tr><th scope="col">English to French, WMT 2014</th>'
+        '<th scope="col" class="number">BLEU, all</th><th scope="col" class="number">BLEU, no unknown words</th></tr>'
+        f"</thead><tbody>{rows}</tbody></table>"
+    )
+    st.html(
+        f'<p class="about">{BAHDANAU}, Table 1. Large systems trained on other text: context, not to be compared '
+        "number by number.</p>"
+    )
+
+
+def choose(names: list[str]) -> str:
+    """The model with attention that is set beside the one without."""
+    if len(names) < 2:
+        return names[0]
+    chosen = st.selectbox(
+        "The model with attention",
+        names,
+        format_func=title,
+        key="attending",
+        bind="query-params",
+        label_visibility="collapsed",
+        width=200,
+    )
+    return chosen if chosen in names else names[0]
+
+
+def usable(names: list[str]) -> list[str]:
+    """The models that can be read, of the languages of the first one; those that cannot be are named."""
+    found = {}
+    for name in names:
+        try:
+            found[name] = pretrained(name).tokenizer.languages
+        except ValueError as error:
+            st.error(plain_markdown(str(error)))
+    return [name for name, languages in found.items() if languages == next(iter(found.values()))]
+
+
+def told(name: str) -> dict[str, Any]:
+    """What was measured of a model; a file that cannot be read is named."""
+    try:
+        return scores(name)
+    except ValueError as error:
+        st.error(plain_markdown(str(error)))
+        return {}
+
+
+asked = begin("bottleneck")
+st.html(STYLE)
+everyone = alike(asked.model)
+without = [name for name in everyone if not attends(name)][:1]
+with st.container(horizontal=True, vertical_alignment="center", key="header"):
+    heading(
+        "Bottleneck",
+        "Without attention one vector has to hold the whole sentence. Make it longer and see how far that goes.",
+    )
+    languages_field(asked)
+    chosen = choose([name for name in everyone if attends(name)] or everyone)
+beside = usable(list(dict.fromkeys([chosen, *without])))
+if not without:
+    st.info(MISSING)
+definitions("bottleneck", "mean_probability", "likeness")
+if beside:
+    builder(beside)
+st.html('<h2 class="part">Measured here, on whole test sets</h2>')
+left, right = st.columns([3, 2], gap="large")
+with left:
+    measured({name: told(name) for name in dict.fromkeys([*beside, *everyone])}, len(beside))
+    definitions("bleu", "interval")
+with right:
+    st.html('<h3 class="part">Published elsewhere</h3>')
+    published()

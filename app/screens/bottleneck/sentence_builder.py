@@ -1,0 +1,121 @@
+"""The sentence builder: a field with a clause a line, and at every length what the models make of it."""
+
+from html import escape
+
+import streamlit as st
+
+from app.figures.growing_sentence import contexts, full_colour, growth, largest_change
+from app.models.models import pretrained, title, usual_length
+from app.theme import component
+from app.ui.growing_sentence import Grown, entries, grown
+from app.ui.plots import plot
+from app.visitor import suggestions
+from app.visitor.clauses import CLAUSES, LONGEST_TEXT, added, in_threes, lines, opening, sentence, shortened, unused
+from app.visitor.sentence_input import ask, link
+from app.wording import plain_markdown, remark
+
+
+@st.fragment
+def builder(names: list[str]) -> None:
+    """The growing sentence, what the models make of it, and how sure they are."""
+    model, titles = pretrained(names[0]), [title(name) for name in names]
+    left, right = st.columns([2, 3], gap="large")
+    with left:
+        text = write_sentence(names)
+    st.session_state.grown = text
+    link(st.session_state.question)
+    made, wrong = grown(lines(text), names)
+    with right:
+        if wrong:
+            st.warning(wrong)
+        elif not made:
+            st.info("Nothing to read yet: write a sentence in the first line.")
+        if not made:
+            return
+        st.html(entries(made, titles))
+    newest = made[-1]
+    with left:
+        source = model.tokenizer.languages[0]
+        note = remark(source, model.tokenizer.encode(newest.sentence, source), usual_length(model.name))
+        st.html(f'<p class="about">{escape(note) or "&nbsp;"}</p>')
+    study(made, titles)
+
+
+def write_sentence(names: list[str]) -> str:
+    """The field with a clause a line, and buttons that add and take away lines."""
+    clauses, languages = _clauses(names[0]), pretrained(names[0]).tokenizer.languages
+    first = opening(clauses)
+    if st.session_state.get("growing", languages) != languages:
+        st.session_state.clauses = st.session_state.grown = ""
+    st.session_state.growing = languages
+    st.session_state.clauses = _held(first, suggestions.opening(names[0]))
+    text = st.text_area(
+        "A sentence that grows, one clause a line",
+        key="clauses",
+        bind="query-params",
+        height=250,
+        max_chars=LONGEST_TEXT,
+        on_change=lambda: _put(st.session_state.clauses),
+        help="Change any line or write your own. Ctrl and Enter, or a click elsewhere, translates.",
+    )
+    with st.container(horizontal=True, gap="xsmall", vertical_alignment="center", key="lines"):
+        st.button("Remove the last", on_click=_put, args=(shortened(text),), icon=":material/undo:")
+        st.button("Start again", on_click=_put, args=(first,), icon=":material/restart_alt:")
+        st.page_link(
+            "screens/compare/screen.py",
+            label="Open in Compare",
+            icon=":material/view_column:",
+            query_params=[("sentence", sentence(text)), *(("models", title(name)) for name in names)],
+        )
+    if offered := unused(text, clauses):
+        with st.container(horizontal=True, gap="xsmall", vertical_alignment="center", key="offers"):
+            st.html('<p class="about">Add</p>', width="content")
+            for clause in offered:
+                st.button(clause, type="tertiary", on_click=_put, args=(added(text, clause),))
+    return text
+
+
+def _clauses(name: str) -> tuple[str, ...]:
+    """Those on offer: chosen for the languages, or pieces of a sequence of symbols."""
+    model = pretrained(name)
+    return CLAUSES.get(model.tokenizer.languages) or in_threes(suggestions.long_sequence(model.tokenizer))
+
+
+def _held(first: str, example: str) -> str:
+    """The lines as they were left, unless another sentence was asked since: in the field, in the link, or before."""
+    state, asked = st.session_state, st.session_state.question.sentence
+    kept = [state.get("clauses"), st.query_params.get("clauses"), state.get("grown"), first]
+    left = [text for text in kept if text and (asked in (sentence(text), example))]
+    return left[0] if left else asked
+
+
+def _put(text: str) -> None:
+    """Other lines; what they make is the sentence of all screens."""
+    st.session_state.clauses = text
+    ask(sentence(text))
+
+
+def study(made: list[Grown], titles: list[str]) -> None:
+    """Figures of the sentence so far: how sure and how alike by length, and the contexts of its longest form."""
+    newest = made[-1].traces
+    moves = " and ".join(
+        f"{component(largest_change(trace.contexts))} with {plain_markdown(name)}"
+        for name, trace in zip(titles, newest, strict=True)
+    )
+    st.markdown(
+        "**What the decoder is given.** A row of colours is the context of one step, "
+        f"{newest[0].contexts.shape[1]} numbers. From one step to another a number moves by up to {moves}."
+    )
+    columns = st.columns(len(titles) + 1, gap="medium")
+    with columns[0]:
+        what = "How sure each is, and how alike" if len(titles) > 1 else "How sure the model is"
+        st.html(f'<p class="about">{what}, as the sentence grows</p>')
+        traces = [(name, [one.traces[place] for one in made]) for place, name in enumerate(titles)]
+        alike = [one.alike for one in made] if len(titles) > 1 else []
+        alt = "Probability a token of each model's own translation, and words in common, by source words"
+        plot(growth([one.words for one in made], traces, alike), "growth", alt)
+    scale = full_colour(newest)
+    for name, trace, place, column in zip(titles, newest, ("with", "without"), columns[1:], strict=False):
+        with column:
+            st.html(f'<p class="about">Contexts, step by step: {escape(name)}</p>')
+            plot(contexts(trace, scale), f"contexts-{place}", f"The context of each step of {name}: a row of colours")

@@ -1,0 +1,1 @@
+"""Bring your own model: `screen`, then upload, text."""

@@ -1,0 +1,60 @@
+"""A visitor's zip becomes a model that is on offer to that visitor alone."""
+
+import re
+import secrets
+from collections.abc import Collection
+from pathlib import PurePath
+
+import streamlit as st
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from app.models import models, registry
+from app.models.visit_folders import keeping, visitor
+from app.visitor.sentence_input import use
+from app.wording import between
+from model.uploads.admission import admit
+
+LONGEST_LABEL = 24  # characters
+SECRET = 16  # bytes: too many to guess
+
+
+def take(file: UploadedFile) -> str:
+    """The name under which the model is on offer from now on. Raises ValueError with the reason for a refusal."""
+    label = _label(file.name, [owned.title.partition(" · ")[0] for owned in registry.own().values()])
+    name = f"{label}-{secrets.token_hex(SECRET)}"
+    folder = keeping().keep(name, visitor())
+    try:
+        model = admit(file.getvalue(), folder)
+    except BaseException:
+        keeping().release(folder)
+        raise
+    registry.put(name, folder, f"{label} · {between(model.config.languages)}")
+    return name
+
+
+def give_back(name: str) -> None:
+    """Forget the model and delete its folder."""
+    folder = registry.folder(name)
+    registry.drop(name)
+    if st.session_state.question.model == name:
+        use(registry.model_names()[0])
+    models.pretrained.clear(name)
+    keeping().release(folder)
+
+
+def let_go(file: UploadedFile) -> None:
+    """Streamlit would keep the bytes of an upload as long as the visit lasts."""
+    context = get_script_run_ctx()
+    if context and isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):
+        context.uploaded_file_mgr.remove_file(context.session_id, file.file_id)
+
+
+def _label(file_name: str, taken: Collection[str]) -> str:
+    """What a visitor's file is called, in letters, digits and hyphens, and unlike the visitor's others."""
+    plain = re.sub(r"[^A-Za-z0-9]+", "-", PurePath(file_name).stem)[:LONGEST_LABEL].strip("-") or "model"
+    label, number = plain, 2
+    while label in taken:
+        label, number = f"{plain}-{number}", number + 1
+    return label

@@ -1,0 +1,171 @@
+"""Compare: one sentence through several models, a column each, and where two of them look otherwise."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import streamlit as st
+
+from app.arithmetic.panel import arithmetic
+from app.components.shared.head import Head
+from app.components.stepper.mount import stepper
+from app.figures.attention_difference import difference, largest
+from app.models.models import pretrained, title
+from app.models.registry import alike
+from app.models.traces import Timed, timed, trace
+from app.ui.definitions import definitions
+from app.ui.heading import heading
+from app.ui.plots import plot
+from app.visitor.question import Question, opening_step
+from app.visitor.sentence_input import answerable, begin, examples, languages_field, link, sentence_field
+from app.wording import plain_markdown, problem
+from model.analysis.model_comparison import contrast
+from model.checkpoint import DEFAULT, Pretrained
+
+OPENING = (DEFAULT, "en-fr-none", "en-fr-bahdanau")  # what a newcomer sees, where they are
+MOST = 3  # what else a newcomer sees
+
+ALONE = (
+    "There is only this model of its languages here, so there is nothing to compare it with. `python -m model train` "
+    "trains another one from sentence pairs, and its folder can be brought here as a zip (Make, Bring your own model)."
+)
+
+
+def choose(names: Sequence[str]) -> list[str]:
+    """The models to show, in the order in which they are offered."""
+    if len(names) < 2:
+        st.info(ALONE)
+        return list(names)
+    known = [name for name in OPENING if name in names]
+    if not set(st.session_state.get("models", names)) <= set(names):  # they were of other languages
+        del st.session_state["models"]
+    chosen = st.pills(
+        "Models",
+        names,
+        selection_mode="multi",
+        default=known if len(known) > 1 else names[:MOST],
+        format_func=title,
+        key="models",
+        bind="query-params",
+    )
+    return [name for name in names if name in chosen]
+
+
+def loaded(names: Sequence[str]) -> list[Pretrained]:
+    """Those that can be; the others are told by name."""
+    found = []
+    for name in names:
+        try:
+            found.append(pretrained(name))
+        except ValueError as error:
+            st.error(plain_markdown(f"{title(name)} cannot be shown. {error}"))
+    return found
+
+
+def unreadable(model: Pretrained, question: Question) -> str:
+    """Why this model cannot show the sentence; "" when it can."""
+    source = model.tokenizer.languages[0]
+    return problem(source, model.tokenizer.encode(question.sentence, source))
+
+
+def able(models: Sequence[Pretrained], question: Question) -> list[Pretrained]:
+    """Those that can show the sentence; the others are told by name."""
+    wrong = {model.name: unreadable(model, question) for model in models}
+    for name, why in wrong.items():
+        if why:
+            st.warning(plain_markdown(f"{title(name)} cannot show this sentence. {why}"))
+    return [model for model in models if not wrong[model.name]]
+
+
+def head(model: Pretrained, found: Timed) -> Head:
+    facts = (("parameters", f"{model.parameters:,}"), ("time", f"{1000 * found.seconds:.0f} ms"))
+    return Head(title(model.name), facts)
+
+
+@st.fragment
+def columns(models: Sequence[Pretrained], question: Question) -> None:
+    """The stepper, and the arithmetic of the number that was clicked last."""
+    names = [model.name for model in models]
+    if st.session_state.get("compared") != names:  # what was open may belong to another column now
+        st.session_state.compared, st.session_state.opened = names, ()
+    found = [timed(name, question.sentence, "") for name in names]
+    traces = [one.trace for one in found]
+    clicked = stepper(
+        traces,
+        heads=[head(model, one) for model, one in zip(models, found, strict=True)],
+        key="columns-stepper",
+        step=opening_step(len(traces[0].target)) if question.step is None else question.step,
+        units=question.units,
+        rows=question.rows,
+        large=question.large,
+    )
+    arithmetic(traces, clicked)
+
+
+@st.fragment
+def two(names: Sequence[str], question: Question) -> None:
+    """Weights of one model less those of another, both reading the same translation."""
+    st.subheader("The difference between two")
+    st.caption(
+        "Both read the same translation, so that a row is the same word for both. A cell is the weight that model A "
+        "gives to a source word less the weight that model B gives to it, in percentage points."
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        first = st.selectbox("Model A", names, 0, format_func=title, key="first", bind="query-params", width=220)
+        second = st.selectbox("Model B", names, 1, format_func=title, key="second", bind="query-params", width=220)
+        reading = st.segmented_control(
+            "Both read the translation by",
+            ["model A", "model B"],
+            default="model A",
+            required=True,
+            key="reading",
+            bind="query-params",
+        )
+    if first == second:
+        st.info("Choose two different models.")
+        return
+    target = trace(first if reading == "model A" else second, question.sentence, "").text
+    if not target:
+        st.info("This translation has no words. Let both read the other one.")
+        return
+    one, other = (trace(name, question.sentence, target).alignment for name in (first, second))
+    try:
+        found = contrast(one, other)
+    except ValueError as error:
+        st.info(plain_markdown(f"These two cannot be compared word by word: {error}."))
+        return
+    titles = title(first), title(second)
+    st.html(f"<p>{largest(found, *titles, (one.source.language, one.target.language))}</p>")
+    plot(difference(found, *titles), "difference", f"Weights between words: {titles[0]} less {titles[1]}")
+
+
+asked = replace(begin("compare"), given="")  # each model writes its own
+with st.container(horizontal=True, vertical_alignment="center", key="header"):
+    heading(
+        "Compare",
+        "One sentence through several models, trained alike, that differ in how they attend. They step together; words "
+        "that the first one does not write are underlined. Click any number to see how it was computed.",
+    )
+    languages_field(asked)
+asking = st.container()
+models = loaded(choose(alike(asked.model)))
+with asking:
+    reader = next((model for model in models if not unreadable(model, asked)), None)
+    reader = reader or next(iter(models or loaded([asked.model])), None)
+    if reader is None:
+        st.stop()
+    sentence_field(reader)
+    examples(reader)
+    question = answerable(asked, reader)
+if not models:
+    st.info("Choose one model or more.")
+    st.stop()
+if question is None:
+    st.stop()
+link(question)
+shown = able(models, question)
+if not shown:
+    st.stop()
+columns(shown, question)
+definitions("score", "weight", "log_probability", "parameters", "time")
+if len(shown) > 1:
+    two([model.name for model in shown], question)

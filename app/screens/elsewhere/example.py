@@ -1,0 +1,34 @@
+"""Examples: what our own model looked at, written as another program would have written it."""
+
+from app.models.traces import trace
+from app.visitor.question import Question
+from app.visitor.suggestions import to_try
+from app.wording import problem
+from model.checkpoint import Pretrained
+from model.soft_alignments.formats import FORMATS
+from model.soft_alignments.record import Foreign
+from model.soft_alignments.tokens import joined
+
+COUNT = 3  # sentences in an example
+
+
+def translated(question: Question, model: Pretrained) -> list[Foreign]:
+    """Translations of the sentence that was asked last, where it can be read, and of others to try."""
+    sentences = [text for text in dict.fromkeys((question.sentence, *to_try(model).values())) if _readable(model, text)]
+    traces = [trace(model.name, text, "") for text in sentences[:COUNT]]
+    return [Foreign(each.alignment, line, trace=each) for line, each in enumerate(traces, 1)]
+
+
+def content(question: Question, model: Pretrained, name: str) -> str:
+    """The text of a file in the format of this name."""
+    return FORMATS[name].write(translated(question, model))
+
+
+def sources(question: Question, model: Pretrained) -> str:
+    """The source sentences of the same file, as the tokens that the model read, a line each."""
+    return "".join(f"{' '.join(joined(each.alignment.source))}\n" for each in translated(question, model))
+
+
+def _readable(model: Pretrained, text: str) -> bool:
+    source = model.tokenizer.languages[0]
+    return not problem(source, model.tokenizer.encode(text, source))

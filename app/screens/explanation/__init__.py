@@ -1,0 +1,1 @@
+"""Is attention an explanation? `screen`, then scores."""

@@ -1,0 +1,93 @@
+"""What `python -m model evaluate` measured of attention, in the words and rows of a screen.
+
+Each function takes what stands in a `scores.json`, and says so where something was never measured.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from app.theme import component, percent
+
+Scores = Mapping[str, Any]
+UNMEASURED = "Not measured yet: `python -m model evaluate` does it."
+IMPORTANCE = {"gradient_by_input": "gradient × input", "leave_one_out": "leaving one out"}
+KINDS = {"function": "function words", "content": "content words", "word": "words"}  # of words, where a list tells them
+UNDEFINED = "τ is undefined, as the weights are all alike"
+NOTHING = "–"
+
+
+def measured(key: str, scores: Scores) -> str:
+    """What was measured of a finding of `app.published_results`, as Markdown."""
+    lines = {"kept": _kept, "tau": _tau, "mass": _mass, "aer": _aer, "meaning": _meaning}[key](scores)
+    return "\n".join(f"- {line}" for line in lines) or UNMEASURED
+
+
+def sample(scores: Scores) -> str:
+    """On how much attention was measured; "" where it never was."""
+    found = _at(scores, "attention")
+    return f"{found['sentences']:,} held-out sentences, {found['steps']:,} steps" if found else ""
+
+
+def row(title: str, scores: Scores) -> dict[str, str]:
+    """A model among others."""
+    exchanged, taus = _at(scores, "attention", "counterfactuals"), _at(scores, "attention", "tau")
+    return {
+        "Model": title,
+        **{
+            f"{name}, {KINDS[kind]}": share_kept(exchanged.get(name, {}), kind)
+            for name in ("uniform", "permuted")
+            for kind in ("function", "content")
+        },
+        **{f"τ with {name}": tau(taus.get(kind, {}).get("mean")) for kind, name in IMPORTANCE.items()},
+    }
+
+
+def share_kept(found: Scores, kind: str) -> str:
+    """The share of the words of a kind that stay, and of how many; a dash where there are none."""
+    return f"{percent(found[kind]['kept'])} of {found[kind]['words']:,}" if kind in found else NOTHING
+
+
+def tau(value: float | None) -> str:
+    """Kendall's τ with two decimals, or a dash where it is undefined (None, NaN)."""
+    return NOTHING if value is None or value != value else component(value)
+
+
+def _kept(scores: Scores) -> list[str]:
+    exchanged = _at(scores, "attention", "counterfactuals")
+    kinds = dict.fromkeys(kind for found in exchanged.values() for kind in found if kind in KINDS)
+    return [
+        f"{name}: {', '.join(f'{share_kept(found, kind)} {KINDS[kind]}' for kind in kinds)}"
+        for name, found in exchanged.items()
+    ]
+
+
+def _tau(scores: Scores) -> list[str]:
+    taus = _at(scores, "attention", "tau")
+    return [f"attention and {name}: {_over(taus[kind])}" for kind, name in IMPORTANCE.items() if kind in taus]
+
+
+def _over(found: Scores) -> str:
+    return f"mean τ {tau(found['mean'])}, over {found['steps']:,} steps" if found["steps"] else UNDEFINED
+
+
+def _mass(scores: Scores) -> list[str]:
+    found = _at(scores, "alignments", "overall", "output")
+    named = {"mass_on_sure": "sure links alone", "mass_on_possible": "possible links too"}
+    return [f"{percent(found[share])} on linked words, {name}" for share, name in named.items() if share in found]
+
+
+def _aer(scores: Scores) -> list[str]:
+    overall = _at(scores, "alignments", "overall")
+    named = {"output": "rows as the word produced", "input": "rows as the word fed in", "diagonal": "the diagonal"}
+    return [f"AER {component(overall[rows]['aer'])}, {name}" for rows, name in named.items() if rows in overall]
+
+
+def _meaning(scores: Scores) -> list[str]:
+    return ["no number settles it; what the numbers here speak of is said below"]
+
+
+def _at(scores: Scores, *names: str) -> Scores:
+    """A part of the scores; empty where it is missing."""
+    for name in names:
+        scores = scores.get(name, {})
+    return scores

@@ -1,0 +1,190 @@
+"""Is attention an explanation?  A step's weights exchanged, and its attention beside other measures of importance."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from app.figures.counterfactual import distributions, exchanged_weights, outcome, taken
+from app.figures.importance import importance_bars, importance_heatmaps
+from app.figures.kept_tokens import kept
+from app.models.analyses import attention_worth, importance, looks
+from app.models.models import attends, scores, title
+from app.models.registry import alike
+from app.models.traces import trace
+from app.published_results import EXPLANATION
+from app.screens.explanation.scores import measured, row, sample, share_kept, tau
+from app.theme import percent
+from app.ui.conclusions import conclusions
+from app.ui.definitions import definitions
+from app.ui.heading import heading
+from app.ui.plots import plot
+from app.ui.tables import table
+from app.visitor.question import Question
+from app.visitor.sentence_input import answerable, begin, fields, link, model_field, readable
+from app.visitor.step_picker import choose_step
+from app.wording import plain_markdown
+from model.analysis.faithfulness import Counterfactual
+from model.arithmetic.quantity import token_label
+from model.evaluation.attention_faithfulness import Worth, worth_scores
+from model.trace import Trace
+
+SEEDS = 9999  # the greatest
+COUNTED = {"function": "Function words", "content": "Content words"}
+PAIRS = {
+    "gradient_by_input": "weight and gradient × input",
+    "leave_one_out": "weight and leaving one out",
+    "between": "gradient × input and leaving one out",
+}
+
+
+@st.fragment
+def study(found: Trace, question: Question) -> None:
+    """One step, and the counts over all of them."""
+    step = choose_step(found, question)
+    elsewhere(found, question, step)
+    beside(found, question, step)
+
+
+def elsewhere(found: Trace, question: Question, step: int) -> None:
+    """The weights of the step exchanged, and what each exchange gives."""
+    st.header("What if it had looked elsewhere?")
+    if not attends(question.model):
+        st.info(
+            "This model has no attention: its first and its last token always weigh one half each. Uniform and "
+            "permuted weights change nothing, and the others only move weight between the two ends."
+        )
+    seed = choose_seed()
+    seen = looks(question.model, question.sentence, question.given, seed)
+    st.caption(
+        "At this one step the weights are exchanged for others, and everything before it stays. The first figure has "
+        "the weights, with an outline where the model's own were; the second the likeliest next tokens that they give, "
+        "the token of the translation with a mark and in colour."
+    )
+    left, right = st.columns([3, 2])
+    with left:
+        plot(exchanged_weights(found, seen, step), "weights", f"Weights of step {step + 1}, and five others instead")
+    with right:
+        plot(distributions(found, seen, step), "next", f"Likeliest tokens of step {step + 1} with each of the weights")
+    worth = attention_worth(question.model, question.sentence, question.given, seed)
+    table(compared(found, seen, worth, step), "What each of the weights gives")
+    if question.given:
+        st.caption("What stays is the model's own choice at each step, which may not be the word you gave it.")
+    plot(kept(found, seen[1:], step), "kept", "For every step and every exchange whether the same token is taken")
+    definitions("weight", "counterfactual", "exchanges", "word_kinds")
+
+
+def compared(found: Trace, seen: Sequence[Counterfactual], worth: Worth, step: int) -> list[dict[str, str]]:
+    """A row for the model's own weights and one for each exchange: what the step gives, and how many words stay."""
+    own, *others = seen
+    probability = f"Probability of “{token_label(found.target[step])}”"
+    counted, kinds = worth.scores(), worth_scores([worth], 1)["counterfactuals"]
+    first = {"Weights": own.kind, "Next token": taken(own, step)}
+    return [
+        first
+        | {probability: percent(own.probabilities[step])}
+        | dict.fromkeys(("Words that stay", *COUNTED.values()), ""),
+        *(
+            {
+                "Weights": look.kind,
+                "Next token": outcome(look, step),
+                probability: percent(look.probabilities[step]),
+                "Words that stay": f"{counted['kept'][look.kind]} of {counted['words']}",
+                **{name: share_kept(kinds[look.kind], kind) for kind, name in COUNTED.items()},
+            }
+            for look in others
+        ),
+    ]
+
+
+def choose_seed() -> int:
+    """What the permuted weights are drawn with."""
+    state = st.session_state
+    with st.container(horizontal=True, vertical_alignment="bottom", key="drawing"):
+        st.number_input("Seed of the permuted weights", 0, SEEDS, step=1, key="seed", bind="query-params", width=220)
+        st.button("Draw again", icon=":material/casino:", on_click=_draw)
+    return state.seed
+
+
+def _draw() -> None:
+    st.session_state.seed = (st.session_state.seed + 1) % (SEEDS + 1)
+
+
+def beside(found: Trace, question: Question, step: int) -> None:
+    """Attention next to measures of importance that do not ask it."""
+    st.header("Attention beside two other measures of importance")
+    measures = importance(question.model, question.sentence, question.given)
+    st.caption(
+        "Weights and gradient × input are shares: those of a step add up to 100 %. Leaving one out is a distance "
+        "between distributions: 0 % where every next token stays as likely as it was, 100 % where nothing stays. The "
+        "end of the sentence cannot be left out."
+    )
+    left, right = st.columns([3, 2])
+    with left:
+        plot(importance_bars(found, measures, step), "importance", f"Three measures of importance at step {step + 1}")
+    worth = attention_worth(question.model, question.sentence, question.given, 0)
+    means = worth.scores()["tau"]
+    with right:
+        table(
+            [
+                {"Kendall's τ": name, "This step": tau(worth.taus[pair][step]), "Mean over steps": tau(means[pair])}
+                for pair, name in PAIRS.items()
+            ],
+            "How far two measures agree",
+        )
+        st.caption(
+            "τ compares the whole order, also among tokens with hardly any weight: two measures may have the same "
+            "highest bar and a low τ."
+        )
+        definitions("gradient", "leave_one_out", "tau")
+    with st.expander("All steps at once", key="all-steps", on_change="rerun") as opened:
+        if opened.open:
+            plot(importance_heatmaps(found, measures), "all-steps", "Three measures of importance, a matrix for each")
+
+
+def published(question: Question) -> None:
+    """Findings of others, and beside them what was measured of the models here."""
+    st.header("Published, and measured here")
+    own = scores(question.model)
+    on = f", {sample(own)}" if sample(own) else ""
+    st.caption(
+        "What was published is about other systems, most of them larger, other languages and other tasks: context, not "
+        f"a target. Measured here is the model “{plain_markdown(title(question.model))}”{on}."
+    )
+    for finding in EXPLANATION:
+        with st.container(border=True):
+            st.markdown(f"**{finding.question}**")
+            left, right = st.columns(2)
+            with left:
+                st.caption("Published")
+                st.markdown(f"{finding.text}\n\n{finding.source}")
+            with right:
+                st.caption("Measured here")
+                st.markdown(measured(finding.key, own))
+    definitions("mass", "aer", "rows", "diagonal")
+    names = alike(question.model)
+    if any(sample(scores(name)) for name in names):
+        st.markdown("**All models here**: the words that stay under two exchanges, and the mean τ of attention")
+        table([row(title(name), scores(name)) for name in names], "Attention of all models")
+
+
+asked = begin("explanation")
+model = readable(asked.model)
+with st.container(horizontal=True, vertical_alignment="center", key="header"):
+    heading(
+        "Is attention an explanation?",
+        "Weights show where the decoder looked. Is that why it wrote what it wrote? Change them, and see.",
+    )
+    model_field(asked)
+fields(model)
+question = answerable(asked, model)
+if question is None:
+    st.stop()
+found = trace(question.model, question.sentence, question.given)
+link(question)
+study(found, question)
+published(question)
+st.header("What may be concluded, and what not")
+counted = attention_worth(question.model, question.sentence, question.given, 0).scores()
+st.markdown(
+    "\n".join(f"- {sentence}" for sentence in conclusions(counted, scores(question.model), attends(question.model)))
+)

@@ -1,0 +1,1 @@
+"""Glossary: `screen`; the terms are in `app/glossary`."""

@@ -1,0 +1,94 @@
+"""Glossary: every term of the app, by theme or from A to Z, to be searched and linked to."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import streamlit as st
+
+from app.glossary.definition import told
+from app.glossary.search import close, found
+from app.glossary.themes import DEFINITIONS, THEMES, by_letter
+from app.navigation import TITLES
+from app.ui.heading import heading
+from app.visitor.sentence_input import begin
+from app.wording import plain_markdown
+
+STYLE = Path(__file__).with_name("glossary.css")
+LONGEST = 60  # characters to search for
+MOST = 12  # terms shown at once from A to Z, or of those found: a browser needs a moment for each
+SUGGESTED = ("attention", "score", "weight", "context")  # what to try where nothing is found
+PARTS = {"by theme": {theme: list(known) for theme, known in THEMES.items()}, "A to Z": by_letter(MOST)}
+
+
+def terms(names: Iterable[str], key: str) -> None:
+    """Terms with their definitions, and where to see them; `key` is unique on the screen."""
+    with st.container(key=f"terms-{key}"):
+        for name in names:
+            known = DEFINITIONS[name]
+            with st.container(key=f"term-{key}-{name}"):
+                st.html(f"<h2>{known.term}</h2>")
+                st.markdown(told(known))
+                if known.seen:
+                    st.page_link(f"screens/{known.seen}/screen.py", label=f"See it: {TITLES[known.seen]}")
+
+
+def search(typed: str) -> None:
+    """The terms that have what was typed, or what to try instead."""
+    names = found(typed, DEFINITIONS)
+    if not names:
+        st.info(f"No term has “{plain_markdown(typed)}”. Here are some to try, or clear the field to see all.")
+    elif len(names) > MOST:
+        st.caption(f"{len(names)} terms have this; the first {MOST} are shown.")
+    terms(names[:MOST] or close(typed, DEFINITIONS) or SUGGESTED, "found")
+
+
+def browse(order: str, opened: str) -> None:
+    """One part of all the terms: a theme, or some letters of the alphabet. First that of the term that is open."""
+    parts = PARTS[order]
+    first = next(part for part, names in parts.items() if opened in names)
+    part = st.pills(
+        "Part",
+        list(parts),
+        default=first,
+        required=True,
+        key="theme" if order == "by theme" else "letters",
+        bind="query-params",
+        on_change=forget,
+        label_visibility="collapsed",
+    )
+    terms(parts[part], "part")
+
+
+def forget() -> None:
+    """The link no longer names a term."""
+    st.query_params.pop("term", None)
+
+
+begin("glossary")
+st.html(STYLE)
+heading(
+    "Glossary",
+    f"The {len(DEFINITIONS)} terms of these screens: what each means, its formula, its shape and where it comes from.",
+)
+with st.container(horizontal=True, vertical_alignment="bottom"):
+    typed = st.text_input(
+        "Find a term",
+        key="find",
+        bind="query-params",
+        type="search",
+        live=True,
+        on_change=forget,
+        max_chars=LONGEST,
+        placeholder="such as context, hidden state or BLEU",
+        width=380,
+    )
+    order = st.segmented_control(
+        "All terms", list(PARTS), default="by theme", required=True, key="order", bind="query-params", on_change=forget
+    )
+opened = st.query_params.get("term", "")
+if typed.strip():
+    search(typed)
+else:
+    if opened in DEFINITIONS:
+        terms([opened], "opened")
+    browse(order, opened if opened in DEFINITIONS else next(iter(DEFINITIONS)))

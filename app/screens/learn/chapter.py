@@ -1,0 +1,40 @@
+"""What a chapter of the lesson is, and the question that it asks."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from app.figures.lesson.svg import Palette
+from app.screens.learn.subject import Subject
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """A question whose answer follows from the numbers on screen; all texts are Markdown.
+
+    Another question or other options are another prediction: what was predicted before does not answer it.
+    """
+
+    question: str
+    options: tuple[str, ...]  # three
+    right: int  # which option, from 0
+    answer: str  # what comes out, in numbers
+    why: str  # one sentence
+    instead: tuple[str, ...]  # for each option, what is told to those who chose it wrongly; "" for the right one
+
+
+def nothing() -> None:
+    """What a chapter without an exercise has at its end."""
+
+
+class Chapter(NamedTuple):
+    """`live` draws what can be touched and returns the question, or None where the sentence allows none."""
+
+    title: str
+    text: str  # Markdown, 60 to 120 words
+    diagram: Callable[[Palette], str]
+    alt: str  # what the diagram shows
+    task: str  # what to do with the live part, in a sentence
+    live: Callable[[Subject], Prediction | None]
+    exercise: Callable[[], None] = nothing  # something to compute on paper, at the end
+    own: bool = False  # whether it works on the visitor's own sentence

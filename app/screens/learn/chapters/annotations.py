@@ -1,0 +1,114 @@
+"""Chapter 2: a list of numbers for every token, made from the whole sentence."""
+
+import streamlit as st
+
+from app.figures.lesson.bars import movement
+from app.figures.lesson.encoder import annotations
+from app.models.traces import trace
+from app.screens.learn.chapter import Chapter, Prediction
+from app.screens.learn.step_picker import choose
+from app.screens.learn.subject import Subject
+from app.theme import percent
+from app.ui.plots import plot
+from app.wording import plain_markdown, problem
+from model.analysis.annotation_shift import by_words, moved
+from model.trace import Trace
+from model.words import normalise, words
+
+INSTEAD = ("miss", "see")  # in place of a word, at first
+LAST = ("me", "it")  # in place of the last word, in the question
+LONGEST = 40  # characters of a word
+TEXT = """
+Before anything is written, the encoder reads the sentence twice: once from left to right and once from right to left.
+At each token both readings note down what they know by then, and the two notes are put side by side. This list of
+numbers is the token's **annotation**.
+
+One half has seen everything before the token, the other half everything after it. So an annotation does not stand for
+a word alone but for a word *in this sentence*. The same word gets other numbers in another sentence. How different? Put
+one word in place of another, and measure how far each annotation moves, as a share of its own length.
+"""
+
+
+def live(lesson: Subject) -> Prediction | None:
+    before = lesson.trace.alignment.source
+    place = choose(
+        "The word to change",
+        range(before.spoken),
+        max(range(before.spoken), key=lambda place: len(before.words[place])),
+        "changed",
+        before.words.__getitem__,
+    )
+    st.session_state.setdefault("instead", _other(before.words[place], INSTEAD))
+    typed = st.text_input(
+        f"In place of “{plain_markdown(before.words[place])}”",
+        key="instead",
+        bind="query-params",
+        max_chars=LONGEST,
+        width=260,
+    )
+    after = replaced(lesson, place, typed)
+    if after is None:
+        st.info("Type one word, and a shorter one where the sentence is long.")
+    else:
+        st.markdown(f"{plain_markdown(before.text)} → **{plain_markdown(after.alignment.source.text)}**")
+        shares = moved(by_words(lesson.trace), by_words(after))
+        plot(movement(before.words, shares, place), "moved", "How far the annotation of each word moved, in percent")
+    return _question(lesson)
+
+
+def replaced(lesson: Subject, place: int, word: str) -> Trace | None:
+    """The sentence with another word at this place; None where that is not exactly one word, or no page can show it."""
+    source, other = lesson.trace.alignment.source, normalise(word)
+    span = words(source.text, source.language)[place]
+    text = f"{source.text[: span.start]}{other}{source.text[span.stop :]}"
+    read = lesson.model.tokenizer.encode(text, source.language)
+    if len(words(other, source.language)) != 1 or problem(source.language, read):
+        return None
+    after = trace(lesson.model.name, text, "")
+    return after if after.alignment.source.spoken == source.spoken else None
+
+
+def _question(lesson: Subject) -> Prediction | None:
+    source = lesson.trace.alignment.source
+    spoken = [place for place in range(source.spoken) if source.words[place][0].isalnum()]
+    if len(spoken) < 2:
+        return None
+    first, last = spoken[0], spoken[-1]
+    other = _other(source.words[last], LAST)
+    after = replaced(lesson, last, other)
+    if after is None:
+        return None
+    shares = moved(by_words(lesson.trace), by_words(after))
+    one, changed = (plain_markdown(source.words[place]) for place in (first, last))
+    right = 0 if not shares[first] else 1 if shares[first] < shares[last] else 2
+    return Prediction(
+        f"The last word, “{changed}”, is replaced by “{other}”. Does the annotation of the first word, “{one}”, move?",
+        ("No: it was read before", f"Yes, but less than that of “{changed}”", f"Yes, as far as that of “{changed}”"),
+        right,
+        f"The annotation of “{one}” moves by **{percent(shares[first])}** of its length, that of “{changed}” by "
+        f"{percent(shares[last])}.",
+        "The reading from right to left meets the last word first and carries it along to the beginning.",
+        (
+            "The reading from the left has not seen the last word, but the one from the right has.",
+            "",
+            "The news of a word fades on the way: what is far from it changes less.",
+        )
+        if right == 1
+        else ("The reading from the right has seen the last word.", "Here it moves at least as far.", ""),
+    )
+
+
+def _other(word: str, choices: tuple[str, str]) -> str:
+    return choices[1] if word.lower() == choices[0] else choices[0]
+
+
+CHAPTER = Chapter(
+    "Annotations",
+    TEXT,
+    annotations,
+    "Four words, each with a list of cells above it; arrows run through the upper halves to the right and through the "
+    "lower halves to the left",
+    "Change one word and see which annotations move, and how far.",
+    live,
+    own=True,
+)

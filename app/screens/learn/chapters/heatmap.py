@@ -1,0 +1,118 @@
+"""Chapter 7: all weights of a translation at once, and to which word a row belongs."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from app.figures import heatmap as figure
+from app.figures.lesson.decoder import rows
+from app.models.models import scores
+from app.screens.learn.chapter import Chapter, Prediction
+from app.screens.learn.subject import Subject
+from app.theme import component
+from app.ui.plots import plot
+from app.wording import plain_markdown
+from model.alignment import ROWS, Alignment
+from model.arithmetic.quantity import token_label
+
+NAMES = {"output": "the word produced", "input": "the word fed in"}
+CLOSE = 0.02  # of two error rates
+VERDICTS = (  # for each option: what is told to those who chose another one, and why it is so
+    (
+        "The word produced does better here.",
+        "So footnote 14 is no law: which reading fits depends on how a model learned to look, and has to be measured.",
+    ),
+    ("The word fed in does better here.", "So for this model footnote 14 holds: read its rows one word earlier."),
+    ("They differ less than that.", "So for this model neither reading is clearly the better one."),
+)
+TEXT = """
+All weights of a translation make a table: a row for every step of the decoder, a column for every source token, and a
+bright cell where it looked. Every row adds up to 100 %.
+
+Its labels hide a trap. A step reads the word written last and produces the next one, so the same row can be named by
+either. Luong, Pham and Manning say in their footnote 14 that it is better read as that of the word *fed in*; who
+expects the other one finds everything shifted by one. Whether that holds can be measured for each model: people
+marked which words belong together, and an error rate counts where the weights disagree.
+"""
+
+
+def live(lesson: Subject) -> Prediction | None:
+    alignment = lesson.trace.alignment
+    chosen = st.segmented_control(
+        "A row is named by",
+        ROWS,
+        default=ROWS[0],
+        required=True,
+        format_func=NAMES.__getitem__,
+        key="named",
+        bind="query-params",
+    )
+    plot(figure.heatmap(alignment, "tokens", chosen or ROWS[0]), "rows", "Weights by decoder step and source token")
+    measured = _measured(scores(lesson.model.name))
+    return _which_reading(measured, alignment) if measured else _what_moves(alignment)
+
+
+def _measured(found: Mapping[str, Any]) -> Mapping[str, Any]:
+    """How both readings agree with people's links over whole stories; empty where it was never measured."""
+    overall = found.get("alignments", {}).get("overall", {})
+    return overall if all("aer" in overall.get(rows, {}) for rows in ROWS) else {}
+
+
+def _which_reading(measured: Mapping[str, Any], alignment: Alignment) -> Prediction:
+    produced, fed = (measured[rows]["aer"] for rows in ROWS)
+    right = 2 if abs(produced - fed) <= CLOSE else 0 if produced < fed else 1
+    told, why = VERDICTS[right]
+    return Prediction(
+        "For the model here, the links that its weights propose were compared with those that people drew. Which name "
+        "for a row gives the lower error rate?",
+        ("The word produced", "The word fed in", f"No matter: they differ by {component(CLOSE)} at most"),
+        right,
+        f"Over {measured['pairs']} sentence pairs the alignment error rate, from 0 (all agree) to 1, is "
+        f"**{component(produced)}** for the word produced and **{component(fed)}** for the word fed in. "
+        + _peak(alignment),
+        why,
+        tuple("" if place == right else told for place in range(3)),
+    )
+
+
+def _peak(alignment: Alignment) -> str:
+    """Where your own sentence is looked at most."""
+    step, position = np.unravel_index(alignment.weights.argmax(), alignment.weights.shape)
+    made, fed = alignment.target.tokens[step], alignment.fed()[step]
+    source = alignment.source.tokens[position]
+    return (
+        f"See the brightest cell of your own sentence: there the model reads {_quoted(fed)}, produces {_quoted(made)} "
+        f"and looks at {_quoted(source)}."
+    )
+
+
+def _what_moves(alignment: Alignment) -> Prediction:
+    drawn: list[Any] = [figure.heatmap(alignment, "tokens", rows).data[0] for rows in ROWS]
+    tables = [np.array(one.z) for one in drawn]
+    apart = float(np.abs(tables[1] - tables[0]).max())
+    return Prediction(
+        "You name the rows by the word fed in. What becomes of the numbers in the table?",
+        ("All are computed anew", "They stay; only the names move down by one", "The columns change places"),
+        1,
+        f"The greatest difference between the two tables is **{component(apart)}**.",
+        "A row is a step, whatever it is called; the names alone move.",
+        ("Nothing is computed again for another name.", "", "The columns are the source tokens under both names."),
+    )
+
+
+def _quoted(token: str) -> str:
+    return f"“{plain_markdown(token_label(token))}”"
+
+
+CHAPTER = Chapter(
+    "Reading a heatmap",
+    TEXT,
+    rows,
+    "A grid with a column for each source word; each row has the word produced on its left and the word fed in, one "
+    "place behind, on its right",
+    "Name the rows by one word and then by the other. Which fits better to what you know of both languages?",
+    live,
+    own=True,
+)

@@ -1,0 +1,122 @@
+"""Chapter 3: how well each annotation answers the query."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import streamlit as st
+
+from app.figures.lesson.arrows import Point, arrows
+from app.figures.lesson.attention import WORDS, scoring
+from app.screens.learn.chapter import Chapter, Prediction
+from app.screens.learn.number_format import listed, signed, written
+from app.screens.learn.paper_exercise import VALUES, column, paper
+from app.screens.learn.subject import Subject
+from app.ui.plots import plot
+from app.ui.tables import table
+from model.reference.formulas import multiplied
+
+REACH = 3.0  # of an arrow's end, in every direction
+START = {"query": (1.5, 1.5), "I": (2.5, -1.0), "love": (0.5, 2.5), "you": (-2.0, 1.0)}
+TEXT = """
+To write the next word the decoder asks: which annotations are worth a look now? Its state is the question, also called
+the **query**. Every annotation is compared with the query, and each comparison gives one number, a **score**.
+
+The simplest comparison is the **dot product**: multiply the two lists number by number and add up. As a picture, lists
+of two numbers are arrows. Arrows that point the same way have a high score, arrows at a right angle have 0, and
+opposite ones a negative score. Longer arrows make larger scores. A real model does just this with hundreds of numbers;
+its *general* score multiplies by a learned matrix in between.
+"""
+
+
+def live(lesson: Subject) -> Prediction:
+    left, right = st.columns([1, 1], gap="medium", vertical_alignment="center")
+    with right:
+        _move()
+        ends = {name: _end(name) for name in START}
+        query, annotations = ends["query"], {word: ends[word] for word in WORDS}
+        scores = multiplied(query, np.stack(list(annotations.values())))
+        table(_rows(query, annotations, scores), "The score of each word")
+    with left:
+        plot(arrows(query, annotations, REACH), "arrows", "The query and three annotations as arrows from one point")
+    return _question(query, annotations, scores)
+
+
+def exercise() -> None:
+    paper(
+        "scores",
+        2,
+        f"A step small enough for paper. The query is q = {listed(VALUES['q'])}. What is the score of “{WORDS[2]}”?",
+        {"Annotation h": column("H")},
+    )
+
+
+def _move() -> None:
+    """Which arrow is moved, and where its end is."""
+    names = list(START)
+    chosen = st.segmented_control("Move the arrow of", names, default=names[0], required=True, key="arrow") or names[0]
+    for key, start, label in zip(_keys(chosen), START[chosen], ("First number", "Second number"), strict=True):
+        st.slider(
+            f"{label} of {chosen}",
+            -REACH,
+            REACH,
+            start,
+            0.5,
+            key=key,
+            bind="query-params",
+            persist_state="session",
+        )
+
+
+def _end(name: str) -> Point:
+    """Where an arrow ends, also one whose sliders are not on screen."""
+    return np.array([st.session_state.get(key, start) for key, start in zip(_keys(name), START[name], strict=True)])
+
+
+def _keys(name: str) -> tuple[str, str]:
+    return f"{name.lower()}_1", f"{name.lower()}_2"
+
+
+def _rows(query: Point, annotations: Mapping[str, Point], scores: np.ndarray) -> list[dict[str, str]]:
+    return [
+        {
+            "Word": word,
+            "Annotation": listed(annotation),
+            "Query · annotation": " + ".join(
+                f"{signed(q)}·{signed(h)}" for q, h in zip(query, annotation, strict=True)
+            ),
+            "Score": written(score),
+        }
+        for (word, annotation), score in zip(annotations.items(), scores, strict=True)
+    ]
+
+
+def _question(query: Point, annotations: Mapping[str, Point], scores: np.ndarray) -> Prediction:
+    doubled = multiplied(2 * query, np.stack(list(annotations.values())))
+    pairs = ", ".join(
+        f"{word} {written(old)} → **{written(new)}**"
+        for word, old, new in zip(annotations, scores, doubled, strict=True)
+    )
+    return Prediction(
+        "The query is made twice as long and keeps its direction. What becomes of the three scores?",
+        ("Only the highest one doubles", "Every score doubles", "They stay: only the direction counts"),
+        1,
+        f"With twice the query: {pairs}.",
+        "Every product has the query's numbers as a factor, so all sums double, the negative ones too; the order of "
+        "the words stays.",
+        (
+            "The query stands in all three products, so none of them is spared.",
+            "",
+            "The direction decides the order, but the length decides how far the scores lie apart.",
+        ),
+    )
+
+
+CHAPTER = Chapter(
+    "Scoring",
+    TEXT,
+    scoring,
+    "A query is compared with three annotations; each comparison gives a score, e1 to e3",
+    "Move the arrows and watch the scores.",
+    live,
+    exercise,
+)

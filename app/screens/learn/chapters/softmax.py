@@ -1,0 +1,111 @@
+"""Chapter 4: scores become shares of one whole."""
+
+import math
+
+import numpy as np
+import streamlit as st
+
+from app.figures.lesson.attention import WORDS, squashing
+from app.figures.lesson.bars import weights
+from app.screens.learn.chapter import Chapter, Prediction
+from app.screens.learn.number_format import written
+from app.screens.learn.paper_exercise import column, paper, powers
+from app.screens.learn.subject import Subject
+from app.theme import percent
+from app.ui.plots import plot
+from app.ui.tables import table
+from model.reference import formulas
+
+START = (1.0, 2.5, -1.0)
+FARTHEST = 5.0
+TEMPERATURES = (0.25, 0.5, 1.0, 2.0, 4.0)
+MORE = 2.0  # added to every score, in the question
+E = f"{math.e:.3f}"
+TEXT = f"""
+A score may be any number, below 0 too. What is needed are **weights**: shares that are never negative and add up to 1,
+so that one can say how much of its attention each word gets.
+
+The **softmax** turns the one into the other. It raises e, which is about {E}, to the power of each score. That is
+always positive. Then every result is divided by their sum. A difference between scores becomes a ratio between weights:
+one point more, {E} times the weight.
+
+A **temperature** divides the scores first. Above 1 it makes the weights more alike, below 1 it favours the winner. The
+models here leave it at 1.
+"""
+
+
+def live(lesson: Subject) -> Prediction:
+    left, right = st.columns([1, 1], gap="medium", vertical_alignment="center")
+    with left:
+        scores = np.array(
+            [
+                st.slider(
+                    f"Score of “{word}”",
+                    -FARTHEST,
+                    FARTHEST,
+                    start,
+                    0.5,
+                    key=f"score_{word.lower()}",
+                    bind="query-params",
+                )
+                for word, start in zip(WORDS, START, strict=True)
+            ]
+        )
+        temperature = st.select_slider("Temperature", TEMPERATURES, 1.0, key="temperature", bind="query-params")
+    shares = formulas.softmax(scores / temperature)
+    with right:
+        plot(weights(WORDS, shares), "softmax", "The weight of each of three words, in percent")
+    table(_rows(scores / temperature, shares), "From scores to weights")
+    return _question(scores, temperature, shares)
+
+
+def exercise() -> None:
+    paper(
+        "weights",
+        1,
+        f"The same step on paper: these are its scores. What is the weight of “{WORDS[1]}”?",
+        {"Score e": column("scores"), "e to that power": powers()},
+    )
+
+
+def _rows(scores: np.ndarray, shares: np.ndarray) -> list[dict[str, str]]:
+    """A row for each word, and their sums."""
+    names = ("Word", "Score ÷ temperature", "e to that power", "Weight: that ÷ the sum")
+    powers = np.exp(scores)
+    rows = [
+        (word, written(score), f"{power:,.4f}", f"{share:.4f}")
+        for word, score, power, share in zip(WORDS, scores, powers, shares, strict=True)
+    ]
+    rows.append(("Sum", "", f"{powers.sum():,.4f}", f"{shares.sum():.4f}"))
+    return [dict(zip(names, row, strict=True)) for row in rows]
+
+
+def _question(scores: np.ndarray, temperature: float, shares: np.ndarray) -> Prediction:
+    lifted = formulas.softmax((scores + MORE) / temperature)
+    pairs = ", ".join(
+        f"{word} {percent(old)} → **{percent(new)}**" for word, old, new in zip(WORDS, shares, lifted, strict=True)
+    )
+    return Prediction(
+        f"{written(MORE)} is added to all three scores. What becomes of the weights?",
+        ("All of them grow", "The greatest grows, the others shrink", "Nothing: they stay as they are"),
+        2,
+        f"With {written(MORE)} more for each: {pairs}.",
+        "Every power of e grows by the same factor, and so does their sum: the shares stay. Only differences between "
+        "scores count.",
+        (
+            "They cannot all grow, because they have to add up to 100 % before and after.",
+            "That happens when the scores are multiplied; adding the same to each changes no difference between them.",
+            "",
+        ),
+    )
+
+
+CHAPTER = Chapter(
+    "Softmax",
+    TEXT,
+    squashing,
+    "Three bars for scores; the softmax makes of them one bar that is divided into three weights",
+    "Set three scores and watch the weights. Try to give one word everything.",
+    live,
+    exercise,
+)

@@ -1,0 +1,28 @@
+"""The chapters of the lesson, in their order."""
+
+from app.screens.learn.chapter import Chapter
+from app.screens.learn.chapters import (
+    annotations,
+    bottleneck,
+    context,
+    heatmap,
+    limits,
+    output,
+    scoring,
+    softmax,
+    transformers,
+    wirings,
+)
+
+CHAPTERS: tuple[Chapter, ...] = (
+    bottleneck.CHAPTER,
+    annotations.CHAPTER,
+    scoring.CHAPTER,
+    softmax.CHAPTER,
+    context.CHAPTER,
+    output.CHAPTER,
+    heatmap.CHAPTER,
+    wirings.CHAPTER,
+    limits.CHAPTER,
+    transformers.CHAPTER,
+)

@@ -1,0 +1,91 @@
+"""A number to compute on paper: it is typed in and checked, and after two tries its working is shown."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import streamlit as st
+
+from app.components.matrices import sums
+from app.components.matrices.number_format import PLACES, shortest
+from app.screens.learn.number_format import listed, written
+from app.ui.tables import table
+from model.examples.entries import Entry
+from model.examples.paper_step import ON_PAPER, WORDS
+
+TOLERANCE = 0.01  # what rounding on the way may cost
+TRIES = 2  # wrong numbers until the working is shown
+FARTHEST = 1e6
+VALUES = ON_PAPER.run()
+STEPS = {step.name: step for step in ON_PAPER.steps}
+
+
+def paper(step: str, place: int, question: str, shown: Mapping[str, Sequence[str]]) -> None:
+    """Ask for one entry of a step of the example; `shown` is all that is needed for it, a column for the words."""
+    key, entry = f"paper-{step}", STEPS[step].making.entry(VALUES, 0, place)
+    with st.container(border=True, key="paper"):
+        st.html('<h3 class="part">On paper</h3>')
+        st.markdown(question)
+        heads = ["Word", *shown]
+        rows = zip(WORDS, *shown.values(), strict=True)
+        table([dict(zip(heads, row, strict=True)) for row in rows], "What is needed for it")
+        typed = st.number_input(
+            "Your result",
+            min_value=-FARTHEST,
+            max_value=FARTHEST,
+            value=None,
+            step=TOLERANCE,
+            format="%g",
+            key=key,
+            placeholder="Type it and press Enter",
+            width=260,
+            on_change=_count,
+            args=(key, entry.combined),
+        )
+        if typed is not None:
+            st.markdown(verdict(typed, entry.combined, share=entry.ending == "share"))
+        if st.session_state.get(f"{key}-tries", 0) >= TRIES:
+            st.markdown("The working:")
+            st.latex(working(entry))
+
+
+def near(typed: float, value: float) -> bool:
+    """Whether what was typed is the number, but for rounding."""
+    return abs(typed - value) <= TOLERANCE + 1e-9
+
+
+def verdict(typed: float, value: float, share: bool) -> str:
+    """What is said of a number that was typed in place of `value`, as Markdown; a share may be given in percent."""
+    if near(typed, value):
+        exact = "" if typed == value else f" To four digits it is {written(value)}."
+        return f":material/check_circle: **Right.**{exact}"
+    if share and near(typed / 100, value):
+        return f":material/check_circle: **Right, in percent.** As a share of 1 it is {written(value)}."
+    side = "high" if typed > value else "low"
+    return f":material/edit: **Not yet.** {written(typed)} is too {side} by {written(abs(typed - value))}."
+
+
+def working(entry: Entry) -> str:
+    """The sum or the share written out as LaTeX, each of its links on a line."""
+    lines = [""]
+    for group in sums.written(entry, shortest(entry.combined, PLACES)):
+        part = "".join(f"^{{{bit.text}}}" if bit.raised else bit.text for bit in group).replace("}^{", "")
+        lines = [*lines, part] if part.startswith(("=", "≈")) else [*lines[:-1], f"{lines[-1]} {part}".strip()]
+    gathered = r" \\[1ex] ".join(lines).replace("·", r" \cdot ")
+    return rf"\begin{{gathered}} {gathered} \end{{gathered}}"
+
+
+def column(step: str) -> list[str]:
+    """The numbers of a step, or of the annotations, as they are written, one for each word."""
+    return [listed(value) if np.ndim(value) else written(value) for value in VALUES[step]]
+
+
+def powers() -> list[str]:
+    """e to the power of each score, to three digits."""
+    return [written(round(float(power), 3)) for power in np.exp(VALUES["scores"])]
+
+
+def _count(key: str, value: float) -> None:
+    """One more wrong number was typed."""
+    typed = st.session_state[key]
+    if typed is not None and not near(typed, value):
+        st.session_state[f"{key}-tries"] = st.session_state.get(f"{key}-tries", 0) + 1

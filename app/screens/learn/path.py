@@ -1,0 +1,122 @@
+"""The way through the lesson: the list of chapters with its marks, the buttons between them, and the page's link."""
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+from streamlit.components.v2 import component
+
+from app.screens.learn.contents import CHAPTERS
+from app.screens.learn.progress import COUNT, Answer, Progress
+
+HERE = Path(__file__).parent
+LINK = ("chapter", "answers")
+LAST = "What you can do now"
+AHEAD, RIGHT, SURPRISE = ":material/circle:", ":material/check_circle:", ":material/lightbulb:"
+
+
+def recall(arrived: bool) -> Progress:
+    """How far the visitor has come: as they left it, or as the link says with which they come."""
+    state, link = st.session_state, {name: st.query_params[name] for name in LINK if name in st.query_params}
+    if "lesson" not in state:
+        state.lesson = Progress.from_link(link)
+    elif arrived and link:
+        told = Progress.from_link(link)
+        state.lesson = told if "answers" in link else state.lesson.at(told.page)
+    return state.lesson
+
+
+def keep(progress: Progress) -> None:
+    """Write it into the link, and leave the link's other parameters alone."""
+    values = progress.to_link()
+    for name in LINK:
+        if name in values:
+            if st.query_params.get(name) != values[name]:
+                st.query_params[name] = values[name]
+        elif name in st.query_params:
+            del st.query_params[name]
+
+
+def chapter_list(progress: Progress) -> None:
+    """Every chapter with its mark; the one that is open stands out."""
+    with st.container(key="chapters", gap=None):
+        for page, title in enumerate([*(chapter.title for chapter in CHAPTERS), LAST], 1):
+            here = page == progress.page
+            mark = _mark(progress.answers[page - 1]) if page <= COUNT else ":material/flag:"
+            name = f"**{page}** {title}" if page <= COUNT else title
+            st.button(
+                name,
+                icon=mark,
+                type="secondary" if here else "tertiary",
+                key=f"chapter-{page}{'-here' if here else ''}",
+                on_click=go,
+                args=(page,),
+                width="stretch",
+            )
+    with st.container(key="standing", gap="xxsmall"):
+        st.markdown(
+            f"{RIGHT} {progress.right} as predicted  \n{SURPRISE} {_counted(progress.surprises)}  \n"
+            f"{AHEAD} {COUNT - progress.right - progress.surprises} to come"
+        )
+        st.button("Start over", icon=":material/restart_alt:", type="tertiary", on_click=_start_over)
+
+
+def around(progress: Progress) -> None:
+    """The buttons to the page before and the page after."""
+    with st.container(horizontal=True, horizontal_alignment="distribute", key="around"):
+        st.button(
+            "Previous",
+            icon=":material/arrow_back:",
+            on_click=go,
+            args=(progress.page - 1,),
+            shortcut="Left",
+            disabled=progress.page == 1,
+        )
+        st.button(
+            "Next",
+            icon=":material/arrow_forward:",
+            icon_position="right",
+            on_click=go,
+            args=(progress.page + 1,),
+            shortcut="Right",
+            disabled=progress.page > COUNT,
+        )
+
+
+def go(page: int) -> None:
+    state = st.session_state
+    state.lesson, state.opened = state.lesson.at(page), ()
+
+
+def title(progress: Progress) -> None:
+    """The page's heading; when the page is turned, the window goes there and a screen reader reads it."""
+    last = progress.page > COUNT
+    data = {
+        "page": progress.page,
+        "title": LAST if last else CHAPTERS[progress.page - 1].title,
+        "above": "The end" if last else f"Chapter {progress.page} of {COUNT}",
+    }
+    _component()(key="page-title", data=data)
+
+
+@cache
+def _component() -> Any:
+    script = (HERE / "title.js").read_text(encoding="utf-8")
+    return component("regard_lesson_title", js=script, css=(HERE / "title.css").read_text(encoding="utf-8"))
+
+
+def _mark(answer: Answer | None) -> str:
+    return AHEAD if answer is None else RIGHT if answer.right else SURPRISE
+
+
+def _counted(surprises: int) -> str:
+    return f"{surprises} {'surprise' if surprises == 1 else 'surprises'}"
+
+
+def _start_over() -> None:
+    """Back to the first page, with no answer and no try left."""
+    state = st.session_state
+    for key in [key for key in state if str(key).startswith(("predicted-", "paper-"))]:
+        del state[key]
+    state.lesson, state.asked_before, state.opened = Progress(), {}, ()

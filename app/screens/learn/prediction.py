@@ -1,0 +1,98 @@
+"""A question of the lesson: first a prediction, then what the numbers say."""
+
+import streamlit as st
+
+from app.screens.learn.chapter import Prediction
+from app.screens.learn.progress import Answer
+
+PLACES = range(3)
+
+
+def predict(chapter: int, asked: Prediction, about: tuple[str, ...]) -> None:
+    """Ask, or show what was predicted and what came out. The page is drawn again where its marks have changed.
+
+    A prediction is that of one question about one thing; `about` names it where the question itself does not.
+    """
+    state, key = st.session_state, f"predicted-{chapter}"
+    if state.pop("marked", False):
+        st.rerun()
+    _forget_another(chapter, (*about, asked.question, *asked.options))
+    _mark_truly(chapter, asked.right)
+    answer = state.lesson.answers[chapter - 1]
+    if answer is not None:
+        state[key] = answer.choice
+    with st.container(border=True, key="question"):
+        st.html('<h3 class="part">Predict</h3>')
+        st.markdown(asked.question)
+        choice = st.radio(
+            asked.question,
+            PLACES,
+            index=None,
+            format_func=asked.options.__getitem__,
+            key=key,
+            disabled=answer is not None,
+            label_visibility="collapsed",
+        )
+        if answer is None:
+            st.button(
+                "Reveal",
+                icon=":material/visibility:",
+                key=f"reveal-{chapter}",
+                disabled=choice is None,
+                on_click=_reveal,
+                args=(chapter, choice, asked.right),
+            )
+        else:
+            _revealed(chapter, answer, asked)
+
+
+def _revealed(chapter: int, answer: Answer, asked: Prediction) -> None:
+    right = answer.choice == asked.right
+    told = (
+        ":material/check_circle: **As you predicted.**"
+        if right
+        else f":material/lightbulb: **Not this time.** You expected “{asked.options[answer.choice]}”. "
+        f"{asked.instead[answer.choice]}"
+    )
+    with st.container(key=f"revealed-{'right' if right else 'surprise'}"):
+        st.markdown(f"{told}\n\n{asked.answer}\n\n{asked.why}")
+    st.button(
+        "Ask me again",
+        type="tertiary",
+        icon=":material/replay:",
+        key=f"again-{chapter}",
+        on_click=_mark,
+        args=(chapter, None),
+    )
+
+
+def _forget_another(chapter: int, subject: tuple[str, ...]) -> None:
+    """A prediction of another sentence says nothing of this one."""
+    state = st.session_state
+    before = state.setdefault("asked_before", {})
+    if before.setdefault(chapter, subject) == subject:
+        return
+    before[chapter] = subject
+    state.pop(f"predicted-{chapter}", None)
+    if state.lesson.answers[chapter - 1] is not None:
+        _mark(chapter, None)
+        st.rerun()
+
+
+def _mark_truly(chapter: int, right: int) -> None:
+    """A link says whether an answer was right; that is for the numbers to say."""
+    answer = st.session_state.lesson.answers[chapter - 1]
+    if answer is not None and answer.right != (answer.choice == right):
+        _reveal(chapter, answer.choice, right)
+        st.rerun()
+
+
+def _reveal(chapter: int, choice: int, right: int) -> None:
+    _mark(chapter, Answer(choice, choice == right))
+
+
+def _mark(chapter: int, answer: Answer | None) -> None:
+    state = st.session_state
+    state.lesson, state.marked = state.lesson.answered(chapter, answer), True
+    if answer is None:
+        state.pop(f"predicted-{chapter}", None)

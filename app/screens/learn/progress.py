@@ -1,0 +1,68 @@
+"""How far a visitor has come in the lesson, as one value that is also in the page's link.
+
+What does not fit in a link is clamped or left out, never an error.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from app.screens.learn.contents import CHAPTERS
+
+COUNT = len(CHAPTERS)  # the page after them says where to go from there
+RIGHT, OTHER, OPEN = "123", "abc", "-"  # a chapter's letter: which option was chosen, and whether it was right
+
+
+class Answer(NamedTuple):
+    """A prediction that was made and revealed: which option, from 0, and whether it was right."""
+
+    choice: int
+    right: bool
+
+
+@dataclass(frozen=True)
+class Progress:
+    """`page` counts from 1; COUNT + 1 is the page after the last chapter."""
+
+    page: int = 1
+    answers: tuple[Answer | None, ...] = (None,) * COUNT
+
+    @classmethod
+    def from_link(cls, link: Mapping[str, str]) -> "Progress":
+        letters = link.get("answers", "")[:COUNT].ljust(COUNT, OPEN)
+        return cls(_page(link.get("chapter")), tuple(map(_answer, letters)))
+
+    def to_link(self) -> dict[str, str]:
+        """Parameters that restore it; what is as on a first visit is left out."""
+        letters = "".join(OPEN if one is None else (RIGHT if one.right else OTHER)[one.choice] for one in self.answers)
+        answers = letters.rstrip(OPEN)
+        return ({"chapter": str(self.page)} if self.page > 1 else {}) | ({"answers": answers} if answers else {})
+
+    def at(self, page: int) -> "Progress":
+        """The same on another page; there is none before the first and none after the last."""
+        return replace(self, page=max(1, min(COUNT + 1, page)))
+
+    def answered(self, chapter: int, answer: Answer | None) -> "Progress":
+        """The same with this answer to a chapter, counted from 1; None forgets it."""
+        return replace(self, answers=(*self.answers[: chapter - 1], answer, *self.answers[chapter:]))
+
+    @property
+    def right(self) -> int:
+        return sum(answer is not None and answer.right for answer in self.answers)
+
+    @property
+    def surprises(self) -> int:
+        return sum(answer is not None and not answer.right for answer in self.answers)
+
+
+def _page(value: str | None) -> int:
+    try:
+        return max(1, min(COUNT + 1, int(value or "")))
+    except ValueError:
+        return 1
+
+
+def _answer(letter: str) -> Answer | None:
+    if letter in RIGHT:
+        return Answer(RIGHT.index(letter), True)
+    return Answer(OTHER.index(letter), False) if letter in OTHER else None

@@ -1,0 +1,40 @@
+"""Learn: attention in short chapters, each with something to touch and something to predict."""
+
+import streamlit as st
+
+from app.screens.learn.contents import CHAPTERS
+from app.screens.learn.page import STYLE, reading, touching
+from app.screens.learn.path import around, chapter_list, keep, recall, title
+from app.screens.learn.progress import COUNT
+from app.screens.learn.subject import subject, teacher
+from app.screens.learn.summary import finish
+from app.ui.heading import heading
+from app.visitor.sentence_input import begin, link, sentence_field
+
+arrived = st.session_state.get("screen") != "learn"
+asked = begin("learn")
+st.html(STYLE)
+heading(
+    "Learn",
+    f"{COUNT} short chapters, from a sentence to a Transformer. In each: one idea, one thing to touch, one prediction.",
+)
+progress = recall(arrived)
+model = teacher(asked)
+left, right = st.columns([2, 7], gap="large")
+with left:
+    chapter_list(progress)
+with right:
+    title(progress)
+    if progress.page > COUNT:
+        finish(progress)
+    else:
+        chapter = CHAPTERS[progress.page - 1]
+        reading(chapter)
+        with st.container(key="own", gap="xxsmall"):
+            if chapter.own:
+                sentence_field(model)
+            lesson = subject(asked, model, told=chapter.own)
+        touching(progress.page, chapter, lesson)
+    around(progress)
+link(st.session_state.question)
+keep(progress)

@@ -1,0 +1,40 @@
+"""What the lesson speaks of: the visitor's own sentence, translated by a model with attention."""
+
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from app.models.models import attends
+from app.models.registry import alike, model_names
+from app.models.traces import trace
+from app.visitor.question import Question
+from app.visitor.sentence_input import answerable, readable
+from app.visitor.suggestions import opening
+from model.checkpoint import Pretrained
+from model.trace import Trace
+
+
+@dataclass(frozen=True)
+class Subject:
+    """The model writes its own translation, even where the visitor gave one on another screen."""
+
+    model: Pretrained
+    trace: Trace
+
+    @property
+    def sentence(self) -> str:
+        return self.trace.alignment.source.text
+
+
+def teacher(asked: Question) -> Pretrained:
+    """The visitor's model if it has attention and a sentence, else the first such, of its languages if there is one."""
+    names = [asked.model, *alike(asked.model), *model_names()]
+    able = (name for name in names if attends(name) and (opening(name) or st.session_state.answered))
+    return readable(next(able, asked.model))
+
+
+def subject(asked: Question, model: Pretrained, told: bool) -> Subject:
+    """The visitor's sentence, or the example where theirs cannot be read; `told` says whether what is wrong is said."""
+    question = answerable(asked, model) if told else st.session_state.answered
+    sentence = (question or replace(asked, sentence=opening(model.name))).sentence
+    return Subject(model, trace(model.name, sentence, ""))

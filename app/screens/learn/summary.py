@@ -1,0 +1,44 @@
+"""The page after the last chapter: what a reader can do now, and where to go on."""
+
+import streamlit as st
+
+from app.navigation import ICONS, TITLES
+from app.screens.learn.progress import COUNT, Progress
+
+CAN = """
+You can now read a step of the decoder from its numbers: which **scores** it gave, which **weights** the softmax made of
+them, which **context** they mixed, and which **probabilities** came out. The first three you can compute on paper.
+You know what a row of a heatmap belongs to, and that a bright cell is not yet a reason.
+"""
+NEXT = (
+    ("translate", "Every number of your own sentence, step by step"),
+    ("by_hand", "Whole examples with matrices that you can change"),
+    ("transformer", "Query, key and value, masks and heads"),
+    ("glossary", "Every term with its formula and its source"),
+    ("worksheet", "Your sentence on a sheet with blanks to fill, and its answers"),
+)
+
+
+def finish(progress: Progress) -> None:
+    with st.container(key="text"):
+        st.markdown(CAN)
+        st.markdown(_told(progress))
+    st.html('<h3 class="part">Go on with</h3>')
+    with st.container(key="onward", gap="xsmall"):
+        for screen, about in NEXT:
+            with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+                st.page_link(f"screens/{screen}/screen.py", label=TITLES[screen], icon=ICONS[screen])
+                st.html(f'<p class="about">{about}</p>', width="content")
+
+
+def _told(progress: Progress) -> str:
+    """How the predictions went, as Markdown."""
+    answered = progress.right + progress.surprises
+    if not answered:
+        return f"None of the {COUNT} questions is answered yet; each takes a minute."
+    to_come = f" Of {COUNT} questions, {COUNT - answered} still wait for you." if answered < COUNT else ""
+    again = " The surprises are worth another look." if progress.surprises else ""
+    return (
+        f"Of {answered} predictions, **{progress.right}** came true and {progress.surprises} turned out otherwise."
+        f"{again}{to_come}"
+    )

@@ -1,0 +1,1 @@
+"""Learning to look: `screen`, then film."""

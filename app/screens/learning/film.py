@@ -1,0 +1,121 @@
+"""Training as a film: a slider over the moments that were recorded, and what the model was like at each."""
+
+import time
+from html import escape
+from math import exp
+from pathlib import Path
+
+import streamlit as st
+
+from app.figures.heatmap import heatmap
+from app.figures.snapshots import curves, sharpening
+from app.models.models import attends, history, pretrained
+from app.theme import component, percent
+from app.ui.plots import plot
+from app.wording import plain_markdown
+from model.training.snapshots import Snapshots
+
+STYLE = Path(__file__).with_name("film.css")
+PACE = 1.5  # seconds that a moment stays while the film plays
+LOOK_FOR = (
+    "**What to look for:** at first every row spreads its weight over the whole sentence. Where do rows settle, is "
+    "that where they stay, and is the translation right before that or after? Sharp is not yet right."
+)
+NO_ATTENTION = (
+    "**What to look for:** this model has no attention. Every row has the same two weights at every moment; only the "
+    "translation and the losses change."
+)
+
+
+def watch(name: str, watched: Snapshots, index: int) -> None:
+    """The film of one sentence; while it plays, the server moves the slider."""
+    state = st.session_state
+    if state.get("film") != (name, index):
+        state.film, state.playing = (name, index), False
+    timed = state.playing
+    st.fragment(film, run_every=PACE if timed else None)(name, watched, index, timed)
+
+
+def film(name: str, watched: Snapshots, index: int, timed: bool) -> None:
+    """One moment, and the controls that choose it. `timed` says whether a clock runs that plays it on."""
+    updates = [moment.update for moment in watched.moments]
+    if timed and st.session_state.playing:
+        _play_on(updates)
+    if timed != st.session_state.playing:
+        st.rerun()  # the whole page, which starts the clock or stops it
+    moment = choose_moment(updates)
+    losses, entropies = watched.losses(index), watched.entropies(index)
+    st.markdown(f"{LOOK_FOR} {sharpening(updates, entropies)}" if attends(name) else NO_ATTENTION)
+    st.html(told(watched, index, moment, pretrained(name).tokenizer.languages))
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        try:
+            alignment = watched.alignment(index, moment, pretrained(name).tokenizer)
+        except ValueError as error:
+            st.error(plain_markdown(f"The model's tokenizer is not the one its snapshots were taken with: {error}"))
+            return
+        st.html(f'<p class="about">Weights after update {updates[moment]:,}, in percent</p>')
+        plot(heatmap(alignment, "words", "output"), "moment", f"Attention matrix after update {updates[moment]}")
+    with right:
+        st.html('<p class="about">Losses, and how spread out the weights were, by update</p>')
+        alt = "Losses and the entropy of attention by update, the chosen moment marked"
+        plot(curves(history(name), updates, losses, entropies, moment), "learning", alt)
+
+
+def choose_moment(updates: list[int]) -> int:
+    """The slider and its buttons; the place of the update chosen."""
+    state, last = st.session_state, len(updates) - 1
+    if state.get("update") not in (None, *updates):
+        state["update"] = updates[0]  # a moment of another model
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="film-controls"):
+        chosen = st.select_slider("After update", updates, key="update", bind="query-params", on_change=pause)
+        place = updates.index(chosen) if chosen in updates else 0
+        st.button("Back", on_click=_go, args=(updates[max(0, place - 1)],), icon=":material/chevron_left:")
+        if state.playing:
+            st.button("Pause", on_click=pause, icon=":material/pause:", width=90)
+        else:
+            start = updates[0] if place == last else chosen
+            st.button("Play", on_click=_play, args=(start,), icon=":material/play_arrow:", width=90)
+        st.button("Next", on_click=_go, args=(updates[min(last, place + 1)],), icon=":material/chevron_right:")
+    return place
+
+
+def told(watched: Snapshots, index: int, moment: int, languages: tuple[str, str]) -> str:
+    """HTML: what the model wrote by itself at that moment, and how likely it found the translation it was fed."""
+    pair, now = watched.pairs[index], watched.moments[moment]
+    target, likely = escape(languages[1]), percent(exp(-watched.losses(index)[moment]))
+    written = "".join(
+        f'<p class="{"now" if one is now else "then"}">{escape(one.translations[index]) or "—"}</p>'
+        for one in watched.moments
+    )
+    return (
+        f'<div class="watched"><p class="about">After update {now.update:,} the model translates '
+        f'“{escape(pair.source)}” as</p><div class="moments" lang="{target}" dir="auto">{written}</div>'
+        f'<p class="about">Fed with <span lang="{target}">“{escape(pair.target)}”</span>, the rows below, it gives '
+        f"that a log-probability of {component(now.log_probabilities[index])}, {likely} a token.</p></div>"
+    )
+
+
+def _go(update: int) -> None:
+    st.session_state["update"] = update
+    pause()
+
+
+def _play(start: int) -> None:
+    st.session_state["update"] = start
+    st.session_state.playing, st.session_state.since = True, time.monotonic()
+
+
+def pause() -> None:
+    st.session_state.playing = False
+
+
+def _play_on(updates: list[int]) -> None:
+    """The next moment, once this one was seen long enough; the last one ends the film."""
+    state = st.session_state
+    if time.monotonic() - state.since < PACE / 2:
+        return
+    place = updates.index(state["update"]) if state.get("update") in updates else 0
+    following = min(place + 1, len(updates) - 1)
+    state["update"], state.since = updates[following], time.monotonic()
+    state.playing = following < len(updates) - 1

@@ -1,0 +1,1 @@
+"""The attention that would say it: `screen`, then inputs, text."""

@@ -1,0 +1,98 @@
+"""What the visitor wants said: a word, and how dear leaving the model's own attention is to be."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+import streamlit as st
+
+from app.figures.attention_search import share
+from app.wording import language, plain_markdown
+from model.analysis.attention_search import PENALTY
+from model.arithmetic.quantity import token_label
+from model.checkpoint import Pretrained
+from model.decoding.forced_text import tokens_of
+from model.tokenizer import STOP
+from model.trace import Trace
+
+STYLE = Path(__file__).with_name("inputs.css")
+PENALTIES = (0.0, 0.01, 0.03, PENALTY, 0.3, 1.0, 3.0, 10.0)
+LONGEST = 40  # characters of a word that is typed
+WORD, WANTED, LAMBDA = "word", "wanted", "penalty"  # keys, and names in the link
+
+
+class Wanted(NamedTuple):
+    """The tokens that write what is wanted; the first is looked for."""
+
+    tokens: tuple[int, ...]
+    texts: tuple[str, ...]
+
+
+def choose_word(model: Pretrained, found: Trace, step: int) -> Wanted:
+    """One of the likeliest alternatives of the step, or what is typed; what cannot be read is told of."""
+    state, offered = st.session_state, _alternatives(found, step)
+    left, right = st.columns([3, 1])
+    with right:
+        typed = st.text_input(
+            "Or any other",
+            key=WORD,
+            bind="query-params",
+            max_chars=LONGEST,
+            placeholder=f"A word in {language(model.tokenizer.languages[1])}",
+        )[:LONGEST]
+    if typed.strip() or state.get(WANTED) not in offered:
+        state[WANTED] = None if typed.strip() else next(iter(offered))
+    with left:
+        chosen = st.pills(
+            "Which word should the model write here?",
+            list(offered),
+            key=WANTED,
+            bind="query-params",
+            wrap=True,
+            format_func=lambda token: offered.get(token, str(token)),
+            on_change=_forget_word,
+        )
+    return _read(model, found, step, typed) or _wanted(model, (chosen or next(iter(offered)),))
+
+
+def choose_penalty() -> float:
+    """λ of the search."""
+    return st.select_slider(
+        "Penalty λ for leaving the model's own attention",
+        PENALTIES,
+        PENALTY,
+        format_func=lambda penalty: f"{penalty:g}",
+        key=LAMBDA,
+        bind="query-params",
+        help="0: the token as likely as it can be made, whatever it takes. The higher, the closer to the model's own "
+        "weights.",
+    )
+
+
+def _alternatives(found: Trace, step: int) -> dict[int, str]:
+    """The likeliest tokens but the first, with their probabilities."""
+    rows = zip(found.top_ids[step].tolist(), found.top_tokens[step], found.top_probabilities[step], strict=True)
+    listed = [
+        (token, f"{plain_markdown(token_label(text))} {share(float(probability))}")
+        for token, text, probability in rows
+        if token >= STOP
+    ]
+    return dict(listed[1:])
+
+
+def _read(model: Pretrained, found: Trace, step: int, typed: str) -> Wanted | None:
+    """What is typed as tokens; None where nothing is, or nothing that can be read."""
+    if not typed.strip():
+        return None
+    try:
+        return _wanted(model, tokens_of(model.tokenizer, found.target_ids[:step].tolist(), typed, step))
+    except ValueError as error:
+        st.error(plain_markdown(str(error)))
+        return None
+
+
+def _wanted(model: Pretrained, tokens: tuple[int, ...]) -> Wanted:
+    return Wanted(tokens, tuple(map(model.tokenizer.token, tokens)))
+
+
+def _forget_word() -> None:
+    st.session_state[WORD] = ""

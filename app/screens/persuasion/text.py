@@ -1,0 +1,138 @@
+"""What a search for attention came to, in plain sentences; those that name tokens are HTML."""
+
+from collections.abc import Sequence
+from html import escape
+from typing import TYPE_CHECKING
+
+from app.figures.attention_search import FOUND, LOWEST, OWN, share
+from app.theme import component, percent
+from model.arithmetic.quantity import source_text, token_label
+from model.trace import Trace
+
+if TYPE_CHECKING:  # its module needs torch, its values do not
+    from model.analysis.attention_search import Outcome, Persuasion
+
+NAMED, LEAST = 3, 0.05  # source tokens that a sentence names, and the weight from which on it does
+STARTS = {
+    "own": "the model's own weights",
+    "uniform": "the same weight on every token",
+    "near": "almost all weight on one token",
+}
+NOTHING = "–"
+CONCLUSIONS = (
+    "Where other attention says the word, the decoder takes something for it from the source that its own attention "
+    "left aside, and the state it had reached lets it. That the model never looks there by itself is the other half "
+    "of the finding: these weights were searched for, no state of this model asked for them.",
+    "The penalty tells how far one has to go. A word that is reached at a small cost was nearly said; one that needs "
+    "weights unlike any that the model makes says more about the search than about the model.",
+    "A context is a mixture of the annotations: its weights are at least 0 and add up to 1, so it never leaves the "
+    "convex hull of the annotations, whose corners are the single tokens. What no mixture holds cannot be said, "
+    "whatever the attention. The decoder's state has a say too, and it stays as it was.",
+    "A search that finds nothing is no proof. It starts from several places and goes downhill from each; a narrow "
+    "region far from all of them can be missed.",
+    "Searching for other weights, as adversarial attention does, is one way to question attention as an explanation "
+    "(Jain and Wallace 2019, who tested classifiers and no translation). Whether weights that can be found, but that "
+    "the model does not make, speak against its attention depends on what is meant by explanation (Wiegreffe and "
+    "Pinter 2019).",
+)
+
+
+def verdict(trace: Trace, asked: "Persuasion") -> str:
+    """Whether the word would be written, and where the model would have to look."""
+    word = target(trace, asked.text)
+    if asked.own.wanted.rank == 1:
+        return f"The model writes {word} here already; the search would have it look {looks(trace, asked.best)}."
+    if asked.first:
+        return f"The model would write {word} here if it looked {looks(trace, asked.best)}."
+    best, above = asked.best, target(trace, asked.best.written)
+    return (
+        f"No attention was found that makes it write {word} here: the best reaches {share(best.wanted.probability)}, "
+        f"rank {best.wanted.rank:,}, and {above} stays first with {share(best.written_probability)}."
+    )
+
+
+def price(trace: Trace, asked: "Persuasion") -> str:
+    """How likely the word becomes, what that costs, and how long was searched."""
+    before, best = asked.own.wanted, asked.best
+    moved = (
+        f"With the model's own weights it has {share(before.probability)} (rank {before.rank:,}), with these "
+        f"{share(best.wanted.probability)}. For that {percent(best.moved)} of the attention moves to other tokens, "
+        f"{component(best.cost)} nats away from the model's own (KL)."
+    )
+    searched = f" Searched from {asked.starts} starts, {asked.iterations} iterations each"
+    proof = "." if asked.first else "; that nothing was found is no proof that there is nothing."
+    return moved + _others(trace, asked) + searched + proof
+
+
+def _others(trace: Trace, asked: "Persuasion") -> str:
+    """What is to be said of weights with a lower objective that do not write the word."""
+    if not asked.first or asked.found.wanted.rank == 1:
+        return ""
+    found = asked.found
+    reason = (
+        "The penalty holds the search back: the lowest objective is"
+        if found.wanted.probability < asked.first.wanted.probability
+        else "Weights that make it likelier do not make it first: the lowest objective is"
+    )
+    return f" {reason} where it has {share(found.wanted.probability)} and {target(trace, found.written)} stays first."
+
+
+def looks(trace: Trace, outcome: "Outcome") -> str:
+    """Such as: 63.0 % at cat, 20.1 % at black and 16.9 % elsewhere."""
+    heaviest = sorted(range(len(outcome.weights)), key=lambda place: -outcome.weights[place])[:NAMED]
+    named = [place for place in heaviest if outcome.weights[place] >= LEAST] or heaviest[:1]
+    language = escape(trace.alignment.source.language)
+    parts = [
+        f'{percent(outcome.weights[place])} at <em lang="{language}">{escape(source_text(trace, place))}</em>'
+        for place in named
+    ]
+    rest = 1 - sum(float(outcome.weights[place]) for place in named)
+    parts += [f"{percent(rest)} elsewhere"] if percent(rest) != percent(0) else []
+    return " and ".join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else parts[0]
+
+
+def spelled(tokens: Sequence[str]) -> str:
+    """What is said of a word of several tokens, as plain text; "" for a single one."""
+    if len(tokens) < 2:
+        return ""
+    first, *others = (f"“{token_label(token)}”" for token in tokens)
+    after = f"the next one, {others[0]}," if len(others) == 1 else f"the others, {' '.join(others)},"
+    return (
+        f"The model writes this with {len(tokens)} tokens. The search is for the first, {first}, at this step; {after} "
+        "would be asked at the steps that follow."
+    )
+
+
+def compared(asked: "Persuasion") -> list[dict[str, str]]:
+    """A row for the model's own weights, for the best that were found, and for those of the lowest objective."""
+    rows = [(OWN, asked.own), (FOUND, asked.best)]
+    if asked.first and asked.first.weights.tolist() != asked.found.weights.tolist():
+        rows.append((LOWEST, asked.found))
+    word = token_label(asked.text)
+    return [{"Weights": name} | _row(word, outcome) for name, outcome in rows]
+
+
+def by_penalty(searches: "Sequence[Persuasion]") -> list[dict[str, str]]:
+    """A row for each penalty: what has the lowest objective, and whether any weights say the word."""
+    return [
+        {"Penalty λ": f"{asked.penalty:g}"}
+        | _row(token_label(asked.text), asked.found)
+        | {"To say it": f"{component(asked.first.cost)} nats" if asked.first else NOTHING}
+        for asked in searches
+    ]
+
+
+def _row(word: str, outcome: "Outcome") -> dict[str, str]:
+    return {
+        f"Probability of “{word}”": share(outcome.wanted.probability),
+        "Its rank": f"{outcome.wanted.rank:,}",
+        "Would write": token_label(outcome.written),
+        "with": share(outcome.written_probability),
+        "Cost (KL)": f"{component(outcome.cost)} nats",
+        "Attention moved": percent(outcome.moved),
+    }
+
+
+def target(trace: Trace, token: str) -> str:
+    """A token of the target language, as HTML."""
+    return f'<em lang="{escape(trace.alignment.target.language)}">{escape(token_label(token))}</em>'

@@ -1,0 +1,1 @@
+"""Sampling: `screen`, then inputs, samples, sample_picker, text."""

@@ -1,0 +1,87 @@
+"""The settings of the screen Sampling: presets, and a widget for each, with room for a line under it."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from model.decoding.token_sampling import OFF_K, OFF_P, TEMPERATURES, Settings
+
+STYLE = Path(__file__).with_name("inputs.css")
+TOP_KS = (1, 2, 3, 5, 10, 20, 40, 100, OFF_K)
+NUCLEI = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, OFF_P)
+SAMPLES = (1, 12)
+SEEDS = 9999  # the greatest on screen
+TEMPERATURE, TOP_K, NUCLEUS, COUNT, SEED = "sampling_temperature", "top_k", "nucleus", "samples", "sampling_seed"
+
+
+class Reshaping(NamedTuple):
+    temperature: float
+    top_k: int
+    top_p: float
+
+
+PRESETS = {
+    "careful": Reshaping(0.7, OFF_K, 0.9),
+    "free": Reshaping(1.0, OFF_K, OFF_P),
+    "too free": Reshaping(1.5, OFF_K, OFF_P),
+    "too free, but cut": Reshaping(1.5, 5, OFF_P),
+}
+FIRST = PRESETS["free"]
+
+
+class Room(NamedTuple):
+    """Places under the widgets, for what a setting comes to."""
+
+    temperature: DeltaGenerator
+    top_k: DeltaGenerator
+    nucleus: DeltaGenerator
+    samples: DeltaGenerator
+    seed: DeltaGenerator
+
+
+def choose_settings() -> tuple[Settings, Room]:
+    """The widgets, side by side; the page's link keeps what they are set to."""
+    row = st.container(horizontal=True, vertical_alignment="center", key="presets")
+    columns = st.columns(len(Room._fields), gap="medium")
+    low, high = TEMPERATURES
+    with columns[0]:
+        temperature = st.slider("Temperature", low, high, FIRST.temperature, 0.1, key=TEMPERATURE, bind="query-params")
+    with columns[1]:
+        top_k = st.select_slider("Top-k", TOP_KS, FIRST.top_k, format_func=_or_off, key=TOP_K, bind="query-params")
+    with columns[2]:
+        top_p = st.select_slider("Nucleus", NUCLEI, FIRST.top_p, format_func=_below_1, key=NUCLEUS, bind="query-params")
+    with columns[3]:
+        samples = st.slider("Samples", *SAMPLES, Settings.samples, key=COUNT, bind="query-params")
+    with columns[4]:
+        seed = st.number_input("Seed", 0, SEEDS, step=1, key=SEED, bind="query-params")
+    with row:
+        _preset(Reshaping(temperature, top_k, top_p))
+        st.button("Draw again", icon=":material/casino:", on_click=_draw_again)
+    room = Room(*(column.container(key=f"live-{name}") for column, name in zip(columns, Room._fields, strict=True)))
+    return Settings(temperature, top_k, top_p, samples, seed), room
+
+
+def _preset(now: Reshaping) -> None:
+    """The preset that the widgets are set to is the chosen one; there may be none."""
+    st.session_state.preset = next((name for name, preset in PRESETS.items() if preset == now), None)
+    st.segmented_control("Preset", list(PRESETS), key="preset", on_change=_take, label_visibility="collapsed")
+
+
+def _take() -> None:
+    state = st.session_state
+    if state.preset:
+        state[TEMPERATURE], state[TOP_K], state[NUCLEUS] = PRESETS[state.preset]
+
+
+def _draw_again() -> None:
+    st.session_state[SEED] = (st.session_state[SEED] + 1) % (SEEDS + 1)
+
+
+def _or_off(top_k: int) -> str:
+    return "off" if top_k == OFF_K else str(top_k)
+
+
+def _below_1(top_p: float) -> str:
+    return "off" if top_p == OFF_P else f"{top_p:g}"

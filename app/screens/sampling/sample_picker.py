@@ -1,0 +1,55 @@
+"""Which sample is open, and which of its draws."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from app.visitor.question import opening_step
+from app.wording import plain_markdown
+from model.arithmetic.quantity import token_label
+from model.decoding.sampling import Sample
+from model.trace import Trace
+
+LINK = "sample"  # counted from 1 in the link
+
+
+def chosen_sample(samples: Sequence[Sample], greedy: Trace) -> int:
+    """The one that was chosen, in this visit or by the link; before that the first that is not the greedy one."""
+    state, link = st.session_state, st.query_params.get(LINK, "")
+    if "sample" not in state:
+        state.sample = int(link) - 1 if link.isdecimal() and 0 < len(link) < 4 else -1
+    if 0 <= state.sample < len(samples):
+        if link != str(state.sample + 1):
+            st.query_params[LINK] = str(state.sample + 1)
+        return state.sample
+    others = [index for index, sample in enumerate(samples) if sample.trace.text != greedy.text]
+    return others[0] if others else 0
+
+
+def choose_step(sample: Sample, subject: Any, asked: int | None) -> int:
+    """The draw to look at, from 0. A new `subject` opens at the first token that was not the likeliest.
+
+    `asked` is the step that the link of a first visit names, from 1.
+    """
+    state, steps = st.session_state, range(len(sample.draws))
+    if state.get("draw_subject") != subject or state.get("draw_step") not in steps:
+        surprising = [step for step, drawn in enumerate(sample.draws) if drawn.place]
+        opening = surprising[0] if surprising else opening_step(len(steps)) - 1
+        linked = 0 if asked is None or "draw_subject" in state else asked  # a link counts from 1
+        state.draw_step = linked - 1 if linked - 1 in steps else opening
+        state.draw_subject = subject
+    st.pills(
+        "Choose a token to see its draw; in bold are those that were not the likeliest",
+        steps,
+        required=True,
+        key="draw_step",
+        wrap=True,
+        format_func=lambda step: _label(sample, step),
+    )
+    return state.draw_step
+
+
+def _label(sample: Sample, step: int) -> str:
+    token = plain_markdown(token_label(sample.trace.target[step]))
+    return f"{step + 1} **{token}**" if sample.draws[step].place else f"{step + 1} {token}"

@@ -1,0 +1,116 @@
+"""Sampling: translations drawn by chance, beside the greedy one, and how each of their tokens was drawn."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import streamlit as st
+
+from app.arithmetic.panel import arithmetic
+from app.components.sample_list.mount import listing
+from app.components.shared.head import Head
+from app.components.stepper.mount import stepper
+from app.figures.token_sampling import line, stages
+from app.models.traces import trace
+from app.screens.sampling.inputs import STYLE, Room, choose_settings
+from app.screens.sampling.sample_picker import choose_step, chosen_sample
+from app.screens.sampling.samples import samples
+from app.screens.sampling.text import diversity, nucleus_told, step_told, temperature_told, top_k_told
+from app.ui.definitions import definitions
+from app.ui.heading import heading
+from app.ui.plots import plot
+from app.visitor.question import Question
+from app.visitor.sentence_input import answerable, begin, examples, link, model_field, readable, sentence_field
+from app.wording import plain_markdown
+from model.arithmetic.quantity import token_label
+from model.decoding.sampling import Sample
+from model.decoding.token_sampling import Settings, seen
+from model.tokenizer import STOP
+from model.trace import Trace
+
+
+def live(room: Room, drawn: Sequence[Sample], settings: Settings, tokens: int) -> None:
+    """Under each setting what it came to."""
+    room.temperature.caption(temperature_told(drawn, settings))
+    room.top_k.caption(top_k_told(settings, tokens))
+    room.nucleus.caption(nucleus_told(drawn, settings))
+    room.samples.caption("Each has random numbers of its own.")
+    room.seed.caption("The same seed gives the same samples.")
+
+
+@st.fragment
+def drawing(question: Question, settings: Settings, greedy: Trace, drawn: Sequence[Sample], tokens: int) -> None:
+    """The list, and the sample that is open: its draws, and every other number of it."""
+    chosen = chosen_sample(drawn, greedy)
+    listing(drawn, greedy, chosen)
+    st.markdown(diversity(drawn, greedy))
+    sample = drawn[chosen]
+    with st.container(horizontal=True, vertical_alignment="center", key="opened-sample"):
+        st.header(f"How sample {chosen + 1} was drawn", width="content")
+        text = sample.trace.text
+        st.page_link(
+            "screens/translate/screen.py",
+            label="Open in Translate",
+            icon=":material/translate:",
+            query_params={"sentence": question.sentence, "given": text, "model": question.model},
+            disabled=not text,
+            help="As a translation of your own: the decoder is fed its text, with every number beside it.",
+            width="content",
+        )
+    step = choose_step(sample, (question.model, question.sentence, settings, chosen), question.step)
+    one_draw(sample, step, settings, tokens)
+    st.header("Every number of this sample")
+    st.caption(
+        "The probabilities here are the model's own, not those of what was drawn from. A token chosen above is the "
+        "step that opens."
+    )
+    view = Question.from_link(st.query_params, [question.model])  # as a visitor has set the last one
+    clicked = stepper(
+        [sample.trace],
+        heads=[Head(f"Sample {chosen + 1}")],
+        key=f"sample-stepper-{chosen}-{step}",  # a new one opens where it is asked to
+        step=step + 1,
+        units=view.units,
+        rows=view.rows,
+        large=view.large,
+    )
+    arithmetic([sample.trace], clicked)
+
+
+def one_draw(sample: Sample, step: int, settings: Settings, tokens: int) -> None:
+    """What one draw saw, stage by stage, and the random number that decided it."""
+    one = sample.draws[step]
+    look = seen(sample.trace, step, one, settings.temperature)
+    token = plain_markdown(token_label(sample.trace.target[step]))
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        alt = f"The likeliest tokens of step {step + 1}: by the model, after temperature, after the cut, drawn from"
+        plot(stages(look, one, settings.temperature, tokens), "stages", alt)
+    with right:
+        st.markdown(f"Step {step + 1} of {len(sample.draws)} draws **{token}**")
+        st.markdown(step_told(look, one, settings, tokens))
+        st.caption("The tokens drawn from lie side by side, each as wide as its chance, the likeliest first:")
+        plot(line(look, one), "number", f"Tokens side by side from 0 to 1, and the random number {one.number:.4f}")
+    definitions("sampling", "temperature", "top_k", "nucleus", "log_probability", "mean_probability")
+
+
+asked = replace(begin("sampling"), given="")
+model = readable(asked.model)
+st.html(STYLE)
+with st.container(horizontal=True, vertical_alignment="center", key="header"):
+    heading(
+        "Sampling",
+        "Greedy decoding always takes the likeliest token. Here chance takes one, with the model's own probabilities, "
+        "reshaped and cut as you say. See what it drew from.",
+    )
+    model_field(asked)
+sentence_field(model)
+examples(model)
+question = answerable(asked, model)
+if question is None:
+    st.stop()
+link(question)
+settings, room = choose_settings()
+tokens = len(model.tokenizer) - STOP  # `<pad>` and `<s>` come before `</s>` and are never drawn
+drawn = samples(question.model, question.sentence, settings)
+live(room, drawn, settings, tokens)
+drawing(question, settings, trace(question.model, question.sentence, ""), drawn, tokens)

@@ -1,0 +1,102 @@
+"""What the settings came to, and how one token was drawn, in words with the numbers of this very run."""
+
+from collections import Counter
+from collections.abc import Sequence
+from statistics import mean
+
+from app.figures.token_sampling import ends, small_percent
+from app.theme import percent
+from app.wording import plain_markdown
+from model.arithmetic.quantity import token_label
+from model.decoding.sampling import Sample
+from model.decoding.token_sampling import OFF_K, OFF_P, Draw, Seen, Settings, seen
+from model.trace import Trace
+
+
+def temperature_told(samples: Sequence[Sample], settings: Settings) -> str:
+    """How much of the probability the likeliest token has before and after."""
+    if settings.temperature == 1:
+        return "Divides the logits by 1, which changes nothing."
+    looks = [
+        seen(sample.trace, step, drawn, settings.temperature)
+        for sample in samples
+        for step, drawn in enumerate(sample.draws)
+    ]
+    own, heated = mean(float(look.own[0]) for look in looks), mean(float(look.heated[0]) for look in looks)
+    what = "Flattens" if settings.temperature > 1 else "Sharpens"
+    return f"{what}: on average the likeliest token has {percent(heated)}, and {percent(own)} by the model."
+
+
+def top_k_told(settings: Settings, tokens: int) -> str:
+    if settings.top_k == OFF_K:
+        return f"Off: it leaves all {tokens:,} tokens."
+    if settings.top_k == 1:
+        return f"Keeps the likeliest of {tokens:,} tokens alone, which is greedy decoding."
+    return f"Keeps the {settings.top_k} likeliest of {tokens:,} tokens."
+
+
+def nucleus_told(samples: Sequence[Sample], settings: Settings) -> str:
+    """How many tokens it leaves."""
+    if settings.top_p == OFF_P:
+        return "Off: the long tail of unlikely tokens stays." if settings.top_k == OFF_K else "Off: it cuts no more."
+    left = [drawn.left for sample in samples for drawn in sample.draws]
+    return (
+        f"Keeps the fewest that have {percent(settings.top_p)} together: {mean(left):,.1f} on average, "
+        f"from {min(left):,} to {max(left):,}."
+    )
+
+
+def diversity(samples: Sequence[Sample], greedy: Trace) -> str:
+    """How many different texts there are, and how often chance did what greedy decoding does."""
+    texts = Counter(sample.trace.text for sample in samples)
+    draws = [drawn for sample in samples for drawn in sample.draws]
+    return (
+        f"**{_count(len(texts), 'different text')}** in {_count(len(samples), 'sample')}; "
+        f"{texts[greedy.text]} of {len(samples)} {'reads' if texts[greedy.text] == 1 else 'read'} like the greedy "
+        f"translation. Of {_count(len(draws), 'token')} drawn, {sum(drawn.place > 0 for drawn in draws)} were not the "
+        "likeliest of their step."
+    )
+
+
+def step_told(look: Seen, drawn: Draw, settings: Settings, tokens: int) -> str:
+    """One draw, setting by setting, as a Markdown list."""
+    first, taken = (f"“{plain_markdown(token_label(look.tokens[place]))}”" for place in (0, look.drawn))
+    low, number, high = ends(drawn)
+    moved = f"{first} has {percent(look.heated[0])} in place of {percent(look.own[0])}"
+    heated = "changes nothing" if settings.temperature == 1 else f"divides every logit: {moved}"
+    return "\n".join(
+        [
+            f"1. **Temperature {settings.temperature:g}** {heated}.",
+            f"1. {_cut(drawn, settings, tokens)}",
+            f"1. {_divided(drawn, tokens)} {taken} has {small_percent(drawn.chance)}; the model gave it "
+            f"{small_percent(drawn.probability)}.",
+            f"1. **The random number {number}** falls between {low} and {high}, where {taken} lies: it is drawn, "
+            f"{_rank(drawn.place)}.",
+        ]
+    )
+
+
+def _cut(drawn: Draw, settings: Settings, tokens: int) -> str:
+    if settings.top_k == OFF_K and settings.top_p == OFF_P:
+        return f"**Nothing is cut**: all {tokens:,} tokens are left."
+    parts = []
+    if settings.top_k != OFF_K:
+        parts.append(f"**Top-k {settings.top_k}** leaves {drawn.within_k:,} of {tokens:,} tokens")
+    if settings.top_p != OFF_P:
+        parts.append(f"**nucleus {settings.top_p:g}** leaves {drawn.left:,} of {drawn.within_k:,}")
+    told = ", ".join(parts)
+    return f"{told[:2]}{told[2:3].upper()}{told[3:]}."
+
+
+def _divided(drawn: Draw, tokens: int) -> str:
+    if drawn.left == tokens:
+        return "**Of the whole**"
+    return f"What is left has {percent(drawn.mass)} together. **Divided by that**"
+
+
+def _rank(place: int) -> str:
+    return "the likeliest of all" if place == 0 else f"number {place + 1:,} in order of likelihood"
+
+
+def _count(number: int, name: str) -> str:
+    return f"{number:,} {name}" if number == 1 else f"{number:,} {name}s"

@@ -1,0 +1,1 @@
+"""Translate: `screen`, and in `what_if/` what may be changed."""

@@ -1,0 +1,151 @@
+"""Translate: one sentence, every step of the decoder and every number of it."""
+
+from collections.abc import Callable
+from html import escape
+
+import streamlit as st
+
+from app.arithmetic.panel import arithmetic
+from app.components.shared.head import Head
+from app.components.stepper.mount import Change, changing_stepper
+from app.components.stepper.payload import changeable
+from app.export.page import page
+from app.figures.context_composition import composition
+from app.figures.heatmap import heatmap
+from app.models.aligned_sentences import hand_aligned
+from app.models.models import card, pretrained
+from app.screens.translate.what_if.change_list import bar
+from app.screens.translate.what_if.payload import offered
+from app.screens.translate.what_if.session import hear, settle
+from app.theme import component, percent
+from app.ui.heading import heading
+from app.ui.plots import plot
+from app.visitor.question import Question, opening_step
+from app.visitor.sentence_input import answerable, begin, fields, link, model_field, readable
+from app.wording import UNSURE, plain_markdown
+from model.archive import to_json, to_npz, weights_csv
+from model.arithmetic.quantity import token_label
+from model.intervention import UNTOUCHED
+from model.trace import Trace
+
+NAMES = ("Before", "After")  # of the columns, where something is changed
+
+
+@st.dialog("About the model", width="large")
+def about(name: str) -> None:
+    """Its card: what it was trained on, how well it translates, and what it is not for."""
+    st.markdown(card(name))
+
+
+def answer(shown: Trace, given: bool) -> None:
+    """The translation, large, with its probability and why it ended; with what was changed, where something was."""
+    target = shown.alignment.target
+    likely = f"log-probability {component(shown.log_probability)}, {percent(shown.mean_probability)} a token"
+    unsure = " · the model is unsure of this" if shown.mean_probability < UNSURE else ""
+    who = "your sentence" if given else "the model's translation"
+    who += ", with what you changed" if shown.intervention != UNTOUCHED else ""
+    ended = " · stopped at the limit before the model ended the sentence" if shown.stop == "limit" else ""
+    with st.container(horizontal=True, vertical_alignment="center", key="answer"):
+        st.html(
+            f'<p class="translation" lang="{escape(target.language)}" dir="auto">{escape(target.text) or "—"}</p>'
+            f'<p class="about">{who} · {likely} · {len(shown.target)} tokens{unsure}{ended}</p>'
+        )
+        with st.popover("Copy", icon=":material/content_copy:", width="content"):
+            st.code(target.text, language=None, wrap_lines=True)
+
+
+def compared(before: Trace, after: Trace) -> tuple[Head, Head]:
+    """What stands above the two: which is which, and how much likelier the second is."""
+    gained = after.log_probability - before.log_probability
+    fact = ("gained" if gained >= 0 else "lost", component(abs(gained)))
+    return Head(NAMES[0]), Head(NAMES[1], (fact if after is not before else ("changed", "nothing yet"),))
+
+
+@st.fragment
+def steps(before: Trace, after: Trace, question: Question) -> None:
+    """The stepper, and the arithmetic of the number that was clicked last; a change is made on the whole page."""
+    desk = st.session_state.desk
+    if question.intervention != desk.history.present or desk.refused:  # the browser has just sent a change
+        st.rerun()
+    tokenizer = pretrained(question.model).tokenizer
+    pair = hand_aligned(question.model, after.alignment.source.text)
+    clicked = changing_stepper(
+        changeable(
+            before,
+            after,
+            compared(before, after),
+            offered(tokenizer, question.sentence, question.given, before, after, pair),
+        ),
+        key="stepper",
+        step=opening_step(len(after.target)) if question.step is None else question.step,
+        units=question.units,
+        rows=question.rows,
+        large=question.large,
+        change=Change(after is not before or st.query_params.get("edit") == "1", hear, desk.heard),
+    )
+    arithmetic([before] if after is before else [before, after], clicked, NAMES)
+
+
+@st.fragment
+def study(shown: Trace, question: Question) -> None:
+    """Figures for a slide or a closer look."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        units = st.segmented_control("Matrix of", ["words", "tokens"], default=question.units, required=True)
+        rows = st.segmented_control(
+            "A row belongs to the word",
+            ["output", "input"],
+            default=question.rows,
+            required=True,
+            format_func={"output": "produced", "input": "fed in"}.__getitem__,
+        )
+    plot(heatmap(shown.alignment, units, rows), "attention", "Attention matrix: weights by step and source")
+    step = st.select_slider(
+        "Context of step",
+        range(len(shown.target)),
+        value=opening_step(len(shown.target)) - 1,
+        format_func=lambda t: f"{t + 1} {plain_markdown(token_label(shown.target[t]))}",
+    )
+    st.caption(
+        "Each bar is a component of the context, stacked from the annotations times their weights; "
+        "the grey mark is the component itself. Shown are the components farthest from 0."
+    )
+    plot(composition(shown, step), "context", f"How the context of step {step + 1} is composed")
+
+
+def downloads(before: Trace, shown: Trace) -> None:
+    both = [before] if shown is before else [before, shown]
+    files: tuple[tuple[str, str, str, Callable[[], str | bytes]], ...] = (
+        ("Trace (JSON)", "trace.json", "application/json", lambda: to_json(shown)),
+        ("Trace (NumPy)", "trace.npz", "application/octet-stream", lambda: to_npz(shown)),
+        ("Weights (CSV)", "weights.csv", "text/csv", lambda: weights_csv(shown)),
+        ("Page (HTML)", "translation.html", "text/html", lambda: page(both)),
+    )
+    with st.container(horizontal=True, key="downloads"):
+        for label, name, kind, content in files:
+            st.download_button(label, content, name, kind, on_click="ignore", icon=":material/download:")
+
+
+asked = begin("translate")
+model = readable(asked.model)
+with st.container(horizontal=True, vertical_alignment="center", key="header"):
+    heading(
+        "Regard",
+        "A recurrent network with attention translates here and now. Step through its decoder; click any number for "
+        "its arithmetic.",
+    )
+    model_field(asked)
+    if st.button("About the model", type="tertiary", icon=":material/info:"):
+        about(asked.model)
+fields(model)
+question = answerable(asked, model)
+if question is None:
+    st.stop()
+question, before, found = settle(question)
+link(question)  # the stepper keeps the step and the switches in the link by itself
+answer(found, bool(question.given))
+bar(before, found)
+steps(before, found, question)
+downloads(before, found)
+with st.expander("Figures to study and to keep", key="figures", on_change="rerun") as figures:
+    if figures.open:  # Plotly's two megabytes are fetched by those who want them
+        study(found, question)

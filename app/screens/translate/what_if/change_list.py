@@ -1,0 +1,64 @@
+"""The list of changes at the bottom edge of the window: each in plain words and removable, with the way back."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from app.models import models
+from app.screens.translate.what_if.history import History
+from app.screens.translate.what_if.session import Desk, go, put, take_refusal
+from app.screens.translate.what_if.text import told
+from app.wording import plain_markdown
+from model.intervention import UNTOUCHED
+from model.trace import Trace
+
+STYLE = Path(__file__).with_name("change_list.css")
+ICONS = {"undo": "undo", "redo": "redo", "reset": "restart_alt"}
+FILE = "intervention.json"  # for `python -m model translate --intervention`
+
+
+def bar(before: Trace, after: Trace) -> None:
+    """Draw the list, and why the last change was refused; nothing where nothing was ever changed."""
+    desk, refused = st.session_state.desk, take_refusal()
+    st.html(STYLE)
+    with st.bottom, st.container(key="changes"):
+        if refused:
+            st.error(plain_markdown(f"This change was not made: {refused}"))
+        if desk.history.past or desk.history.future:
+            with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="changes-list"):
+                _ways(desk.history)
+                _list(desk, before, after)
+
+
+def _ways(history: History) -> None:
+    """Undo, redo, reset, and the file for the command line."""
+    open_ways = {"undo": history.past, "redo": history.future, "reset": history.present != UNTOUCHED}
+    for way, possible in open_ways.items():
+        icon = f":material/{ICONS[way]}:"
+        st.button(way.capitalize(), icon=icon, type="tertiary", disabled=not possible, on_click=go, args=(way,))
+    st.download_button(
+        "Download",
+        history.present.to_json(),
+        FILE,
+        "application/json",
+        icon=":material/download:",
+        type="tertiary",
+        on_click="ignore",
+        disabled=history.present == UNTOUCHED,
+        help=f"For the command line: `python -m model translate --intervention {FILE}`",
+    )
+
+
+def _list(desk: Desk, before: Trace, after: Trace) -> None:
+    changes = told(models.pretrained(desk.about.model).tokenizer, desk.about.sentence, before, after)
+    if not changes:
+        st.html('<p class="about">Nothing is changed.</p>', width="content")
+    for place, change in enumerate(changes):
+        st.button(
+            plain_markdown(change.text),
+            icon=":material/close:",
+            key=f"change-{place}",
+            help="Take this change out",
+            on_click=put,
+            args=(change.without,),
+        )

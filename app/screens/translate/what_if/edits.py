@@ -1,0 +1,157 @@
+"""One change that was made in the browser becomes part of what is asked. What the browser sends is not trusted."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Annotated, Literal
+
+import numpy as np
+from pydantic import Field, TypeAdapter, ValidationError
+
+from model.decoding.forced_text import tokens_of, written
+from model.intervention import LONGEST_WORD, Intervention
+from model.source_edits import reword
+from model.tokenizer import Tokenizer
+from model.trace import Trace
+
+Place = Annotated[int, Field(ge=0, lt=10_000)]  # a step, position, word or token; whether there is one is seen later
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a change is made to."""
+
+    tokenizer: Tokenizer
+    sentence: str
+    shown: Trace  # with all the changes so far
+
+    @property
+    def changes(self) -> Intervention:
+        return self.shown.intervention
+
+
+@dataclass(frozen=True)
+class Write:
+    """This token, at this step."""
+
+    kind: Literal["token"]
+    step: Place
+    token: Place
+
+    def made(self, asked: Asked) -> Intervention:
+        return written(asked.changes, asked.shown, self.step, [self.token])
+
+
+@dataclass(frozen=True)
+class Type:
+    """This text from this step on; it may be several tokens."""
+
+    kind: Literal["text"]
+    step: Place
+    text: Annotated[str, Field(max_length=LONGEST_WORD)]
+
+    def made(self, asked: Asked) -> Intervention:
+        before = asked.shown.target_ids[: self.step].tolist()
+        tokens = tokens_of(asked.tokenizer, before, self.text, self.step)
+        return written(asked.changes, asked.shown, self.step, tokens)
+
+
+@dataclass(frozen=True)
+class Free:
+    """The model chooses again at this step."""
+
+    kind: Literal["free"]
+    step: Place
+
+    def made(self, asked: Asked) -> Intervention:
+        return written(asked.changes, asked.shown, self.step, [])
+
+
+@dataclass(frozen=True)
+class Weigh:
+    """This row of weights at this step; an empty one is the model's own again."""
+
+    kind: Literal["weights"]
+    step: Place
+    row: Annotated[tuple[float, ...], Field(max_length=1000)]
+
+    def made(self, asked: Asked) -> Intervention:
+        others = [change for change in asked.changes.weights if change[0] != self.step]
+        own = [(self.step, self.row)] if self.row else []
+        return replace(asked.changes, weights=tuple(sorted([*others, *own])))
+
+
+@dataclass(frozen=True)
+class Mask:
+    """These source positions are masked, or no longer."""
+
+    kind: Literal["mask"]
+    positions: Annotated[tuple[Place, ...], Field(max_length=1000)]
+    masked: bool
+
+    def made(self, asked: Asked) -> Intervention:
+        """Weights that were set by hand on what is masked now go to the others, in proportion."""
+        others = set(asked.changes.hidden) - set(self.positions)
+        hidden = others | set(self.positions) if self.masked else others
+        weights = tuple((step, _without(row, hidden)) for step, row in asked.changes.weights)
+        return replace(asked.changes, hidden=tuple(sorted(hidden)), weights=weights)
+
+
+@dataclass(frozen=True)
+class Reword:
+    """This text in place of a word of the sentence; its own text is no change."""
+
+    kind: Literal["word"]
+    word: Place
+    text: Annotated[str, Field(max_length=LONGEST_WORD)]
+
+    def made(self, asked: Asked) -> Intervention:
+        return reword(asked.tokenizer, asked.sentence, asked.changes, self.word, self.text)
+
+
+@dataclass(frozen=True)
+class Add:
+    """This number to the score of a source position at a step; 0 is no change."""
+
+    kind: Literal["bonus"]
+    step: Place
+    position: Place
+    value: float
+
+    def made(self, asked: Asked) -> Intervention:
+        others = [change for change in asked.changes.bonus if change[:2] != (self.step, self.position)]
+        own = [(self.step, self.position, self.value)] if self.value else []
+        return replace(asked.changes, bonus=tuple(sorted([*others, *own])))
+
+
+@dataclass(frozen=True)
+class Warm:
+    """The temperature of every softmax of the translation."""
+
+    kind: Literal["temperature"]
+    value: float
+
+    def made(self, asked: Asked) -> Intervention:
+        return replace(asked.changes, temperature=self.value)
+
+
+Edit = Write | Type | Free | Weigh | Mask | Reword | Add | Warm
+_READER: TypeAdapter[Edit] = TypeAdapter(Annotated[Edit, Field(discriminator="kind")])
+
+
+def made(values: Mapping[str, object], asked: Asked) -> Intervention:
+    """The changes so far with one more. Raises ValueError that says what is wrong."""
+    try:
+        edit = _READER.validate_python(dict(values))
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"][1:]))
+        raise ValueError(f"{place}: {first['msg']}") from error
+    return edit.made(asked)
+
+
+def _without(row: tuple[float, ...], hidden: set[int]) -> tuple[float, ...]:
+    """As it is where nothing is taken from it, or where nothing would be left."""
+    kept = np.array([0.0 if place in hidden else weight for place, weight in enumerate(row)])
+    if not kept.any() or (kept == row).all():
+        return row
+    return tuple((kept / kept.sum()).tolist())

@@ -1,0 +1,137 @@
+"""What a visitor changes in the translation on screen: tried, kept if it can be done, refused with the reason if not.
+
+`st.session_state.desk` remembers the changes of one sentence; the question and the link hold those that are in force.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+import streamlit as st
+
+from app.models import models, traces
+from app.screens.translate.what_if.edits import Asked, made
+from app.screens.translate.what_if.history import History
+from app.visitor.question import Question
+from app.wording import problem
+from model.intervention import UNTOUCHED, Intervention
+from model.trace import Trace
+from model.what_if import reworded
+
+WAYS: dict[str, Callable[[History], History]] = {
+    "undo": History.undone,
+    "redo": History.redone,
+    "reset": lambda history: history.changed(UNTOUCHED),
+}
+
+
+class About(NamedTuple):
+    """What is translated, and by which model."""
+
+    model: str
+    sentence: str
+    given: str
+
+
+@dataclass(frozen=True)
+class Desk:
+    about: About
+    history: History = field(default_factory=History)
+    refused: str = ""  # why the last change was not made
+    heard: int = 0  # the number of the last change that the browser sent
+
+
+def settle(question: Question) -> tuple[Question, Trace, Trace]:
+    """The question as it can be answered, and the translation without its changes and with them.
+
+    Changes that cannot be made are refused, and the last ones that could stay.
+    """
+    about = About(question.model, question.sentence, question.given)
+    desk = st.session_state.get("desk", Desk(about))
+    if desk.about != about:
+        desk = Desk(about, heard=desk.heard)
+    desk = _tried(desk, desk.history.changed(question.intervention), desk.refused)
+    _keep(desk)
+    return replace(question, intervention=desk.history.present), traces.trace(*about), _shown(desk)
+
+
+def hear(sent: object) -> None:
+    """Make what the browser asks for: changes with growing numbers, those that were heard before among them."""
+    desk = st.session_state.desk
+    for edit in sent if isinstance(sent, list) else []:
+        number = edit.get("number") if isinstance(edit, Mapping) else None
+        if isinstance(number, int) and number > desk.heard:
+            values = {name: value for name, value in edit.items() if name != "number"}
+            desk = replace(_changed(desk, values), heard=number)
+    _keep(desk)
+
+
+def go(way: str) -> None:
+    """Undo, redo or reset."""
+    desk = st.session_state.desk
+    _keep(replace(desk, history=WAYS[way](desk.history), refused=""))
+
+
+def put(changes: Intervention) -> None:
+    """Make these all the changes there are."""
+    desk = st.session_state.desk
+    _keep(_tried(desk, desk.history.changed(changes), ""))
+
+
+def take_refusal() -> str:
+    """Why the last change was not made, told once; "" where nothing was refused."""
+    desk = st.session_state.desk
+    st.session_state.desk = replace(desk, refused="")
+    return desk.refused
+
+
+def _changed(desk: Desk, values: Mapping[str, object]) -> Desk:
+    way = WAYS.get(str(values.get("kind")))
+    if way:
+        return replace(desk, history=way(desk.history), refused="")
+    asked = Asked(models.pretrained(desk.about.model).tokenizer, desk.about.sentence, _shown(desk))
+    try:
+        changes = made(values, asked)
+    except ValueError as error:
+        return replace(desk, refused=str(error))
+    return _tried(desk, desk.history.changed(changes), "")
+
+
+def _tried(desk: Desk, history: History, refused: str) -> Desk:
+    """With this history if its present can be shown, else with the reason why not."""
+    try:
+        _trace(desk.about, history.present)
+    except ValueError as error:
+        return replace(desk, refused=str(error))
+    return replace(desk, history=history, refused=refused)
+
+
+def _shown(desk: Desk) -> Trace:
+    return _trace(desk.about, desk.history.present)
+
+
+def _trace(about: About, changes: Intervention) -> Trace:
+    """Raises ValueError naming the place and the reason where the changes cannot be made."""
+    if changes == UNTOUCHED:
+        return traces.trace(*about)
+    tokenizer = (model := models.pretrained(about.model)).tokenizer
+    source = tokenizer.languages[0]
+    wrong = problem(source, tokenizer.encode(reworded(model, about.sentence, changes), source))
+    if wrong:
+        raise ValueError(wrong)
+    return traces.changed(*about, changes)
+
+
+def _keep(desk: Desk) -> None:
+    """The question and the last answer are those of the desk; a sentence that is being asked anew is left alone.
+
+    A number that was open belongs to what was there before a change.
+    """
+    state = st.session_state
+    if state.get("desk", desk).history.present != desk.history.present:
+        state.opened = ()
+    state.desk = desk
+    for name in ("question", "answered"):
+        question = state[name]
+        if question is not None and About(question.model, question.sentence, question.given) == desk.about:
+            state[name] = replace(question, intervention=desk.history.present)

@@ -1,0 +1,120 @@
+"""What was changed, in plain words, and what is left when one of the changes is taken out."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import groupby
+from operator import itemgetter
+from typing import NamedTuple
+
+from model.alignment import Sentence
+from model.arithmetic.quantity import token_label
+from model.decoding.forced_text import JOINT
+from model.intervention import Intervention
+from model.source_edits import reword
+from model.tokenizer import Tokenizer
+from model.trace import Trace
+from model.words import END
+
+
+class Told(NamedTuple):
+    text: str
+    without: Intervention  # all the other changes
+
+
+def told(tokenizer: Tokenizer, sentence: str, before: Trace, after: Trace) -> list[Told]:
+    """The changes of a trace, those of the whole translation first; `before` is the trace without them."""
+    by_step = sorted([*_tokens(before, after), *_weights(after.intervention), *_bonus(after)], key=itemgetter(0))
+    return [
+        *_words(tokenizer, sentence, after.intervention),
+        *_hidden(after),
+        *_temperature(after.intervention),
+        *(change for _, change in by_step),
+    ]
+
+
+def _words(tokenizer: Tokenizer, sentence: str, changes: Intervention) -> list[Told]:
+    plain = tokenizer.encode(sentence, tokenizer.languages[0])
+    own = [plain.text[span.start : span.stop] for span in plain.words]
+    return [
+        Told(f"“{own[word]}” is replaced by “{text}”", reword(tokenizer, sentence, changes, word, own[word]))
+        for word, text in changes.words
+    ]
+
+
+def _hidden(after: Trace) -> list[Told]:
+    """Neighbouring tokens of one word are told as one change."""
+    source, changes, found = after.alignment.source, after.intervention, []
+    for positions in _runs(changes.hidden, source):
+        left = tuple(position for position in changes.hidden if position not in positions)
+        found.append(Told(f"{_named(source, positions)} is masked", replace(changes, hidden=left)))
+    return found
+
+
+def _temperature(changes: Intervention) -> list[Told]:
+    if changes.temperature == 1:
+        return []
+    return [Told(f"softmax temperature {changes.temperature:g}", replace(changes, temperature=1.0))]
+
+
+def _tokens(before: Trace, after: Trace) -> list[tuple[int, Told]]:
+    """With the step of each. Neighbouring tokens of one word are told as one change."""
+    changes, target, found = after.intervention, after.alignment.target, []
+    for steps in _runs((step for step, _ in changes.tokens), target):
+        left = tuple(change for change in changes.tokens if change[0] not in steps)
+        text = f"{_steps(steps)}: {_writes(before.alignment.target, target, steps)}"
+        found.append((steps[0], Told(text, replace(changes, tokens=left))))
+    return found
+
+
+def _writes(before: Sentence, after: Sentence, steps: Sequence[int]) -> str:
+    """What is written at some steps, and what stood there before where that is something else."""
+    now, then = _named(after, steps), _named(before, [step for step in steps if step < len(before.tokens)])
+    verb = "ends the sentence" if after.tokens[steps[0]] == END else f"writes {now}"
+    if now == then:
+        return f"{verb}, as before"
+    return f"{verb} instead of {then}" if then else verb
+
+
+def _weights(changes: Intervention) -> list[tuple[int, Told]]:
+    return [
+        (step, Told(f"{_steps([step])}: weights set by hand", replace(changes, weights=_but(changes.weights, place))))
+        for place, (step, _) in enumerate(changes.weights)
+    ]
+
+
+def _bonus(after: Trace) -> list[tuple[int, Told]]:
+    changes, found = after.intervention, []
+    for place, (step, position, value) in enumerate(changes.bonus):
+        done = f"{abs(value):g} {'added to' if value > 0 else 'taken from'}"
+        text = f"{_steps([step])}: {done} the score of {_named(after.alignment.source, [position])}"
+        found.append((step, Told(text, replace(changes, bonus=_but(changes.bonus, place)))))
+    return found
+
+
+def _runs(places: Iterable[int], sentence: Sentence) -> list[list[int]]:
+    """Places next to each other in one word."""
+    numbered = enumerate(sorted(places))
+    runs = groupby(numbered, key=lambda item: (item[1] - item[0], sentence.word_of[item[1]]))
+    return [[place for _, place in run] for _, run in runs]
+
+
+def _named(sentence: Sentence, places: Sequence[int]) -> str:
+    """What neighbouring tokens write, in quotation marks; a dot stands before what goes on a word."""
+    if not places:
+        return ""
+    if sentence.tokens[places[0]] == END and places[0] == len(sentence.tokens) - 1:
+        return "the end of the sentence"
+    first, *_, last = (sentence.characters[place] for place in (places[0], *places, places[-1]))
+    text = sentence.text[first.start : last.stop]
+    inside = places[0] > 0 and sentence.word_of[places[0]] == sentence.word_of[places[0] - 1]
+    return f"“{JOINT if inside else ''}{text or token_label(sentence.tokens[places[0]])}”"
+
+
+def _steps(steps: Sequence[int]) -> str:
+    """Counted from 1."""
+    return f"step {steps[0] + 1}" if len(steps) == 1 else f"steps {steps[0] + 1} to {steps[-1] + 1}"
+
+
+def _but(changes: Sequence[tuple], place: int) -> tuple:
+    """All but one."""
+    return (*changes[:place], *changes[place + 1 :])

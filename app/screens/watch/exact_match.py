@@ -1,0 +1,64 @@
+"""What the models that come with the program write exactly, by length: with attention and without."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from app.figures.training_curves import Exactly, exact_by_length
+from app.models.models import scores
+from app.models.registry import model_names
+from app.screens.watch.recorded_run import MODEL, WITHOUT
+from app.theme import percent
+from app.ui.plots import plot
+from app.wording import plain_markdown
+
+NAMES = {MODEL: "With attention", WITHOUT: "Without attention"}
+UNMEASURED = (
+    "The models that practised reversal are not here with their scores by length; `python -m model practise --sweep "
+    "--out reverse-gru` trains one and measures it."
+)
+
+
+def sweep() -> None:
+    """A figure and what it says of the longest sequences of the training."""
+    found = {title: task for name, title in NAMES.items() if (task := _task(name))}
+    if not found:
+        st.info(UNMEASURED)
+        return
+    rows = [(name, by_length(task)) for name, task in found.items()]
+    trained = min(task["lengths"][0] for task in found.values()), max(task["lengths"][1] for task in found.values())
+    st.markdown(finding(rows, trained[1]))
+    alt = "Share of held-out sequences written exactly, by length, a line for each model; trained lengths are marked"
+    plot(exact_by_length(rows, trained), "sweep", alt)
+
+
+def by_length(task: Mapping[str, Any]) -> list[Exactly]:
+    """Of `scores.json`."""
+    return [Exactly(row["length"], row["sequences"], row["share"], tuple(row["interval"])) for row in task["by_length"]]
+
+
+def finding(models: list[tuple[str, list[Exactly]]], longest: int) -> str:
+    """What was measured at the longest length of the training and at the longest of all, as Markdown."""
+    told = []
+    for name, rows in models:
+        shares = {row.length: row.share for row in rows}
+        beyond = max(shares)
+        told.append(
+            f"**{name}** {percent(shares[longest])} of the sequences of {longest} numbers are written exactly"
+            + (f", and {percent(shares[beyond])} of those of {beyond}" if beyond > longest else "")
+            + "."
+        )
+    return " ".join([*told, f"Sequences of more than {longest} numbers were never learned from."])
+
+
+def _task(name: str) -> dict[str, Any] | None:
+    """None of a model that is not here or was not measured by length; a file that cannot be read is named."""
+    if name not in model_names():
+        return None
+    try:
+        task = scores(name).get("task", {})
+    except ValueError as error:
+        st.error(plain_markdown(str(error)))
+        return None
+    return task if "by_length" in task else None

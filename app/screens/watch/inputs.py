@@ -1,0 +1,147 @@
+"""What is to be trained: presets, and widgets that together make a setup or two; the page's link keeps them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from app.screens.watch.presets import PRESETS, USUAL
+from app.screens.watch.run_names import ATTENTION_NAMES, TASK_NAMES
+from model.cells import CELLS
+from model.synthetic.setup import ATTENTIONS, LIMITS, Setup
+from model.synthetic.tasks import TASKS
+
+STYLE = Path(__file__).with_name("inputs.css")
+SECOND = "other"  # whether there is a second run; the keys of its widgets begin so
+SIZES = (8, 16, 32, 64, 128, 256)
+RATES = (0.0005, 0.001, 0.002, 0.004, 0.008, 0.016)
+MOST_UPDATES = (500, 1000, 2000, 3000, 5000, 10000, 20000)
+SEEDS = 9999  # the greatest on screen
+KEYS = {  # of the widgets, by field of a setup
+    "task": "task",
+    "longest": "longest",
+    "attention": "attention",
+    "teacher_forcing": "forcing",
+    "symbols": "numbers",
+    "cell": "cell",
+    "hidden": "hidden",
+    "rate": "rate",
+    "batch": "batch",
+    "updates": "most",
+    "seed": "run_seed",
+}
+SEEN = ("task", "longest", "attention", "teacher_forcing")  # the others are behind a button
+OWN = ("attention", "teacher_forcing", "cell", "hidden", "rate", "seed")  # what a second run has for itself
+USUAL_SECOND = replace(USUAL, attention="none")
+
+
+def choose() -> tuple[Setup, ...]:
+    """A setup, or two that learn the same task in different ways."""
+    _presets()
+    first = Setup(**_first())
+    if not st.toggle("Compare with a second run", key=SECOND, bind="query-params"):
+        return (first,)
+    columns = st.columns(len(OWN), gap="medium", vertical_alignment="bottom")
+    return first, replace(first, **_asked(OWN, columns, f"{SECOND}_", USUAL_SECOND))
+
+
+def _first() -> Mapping[str, Any]:
+    *columns, last = st.columns([3.2, 2, 1.7, 2, 1.1], gap="medium", vertical_alignment="bottom")
+    seen = _asked(SEEN, columns, "", USUAL)
+    with last, st.popover("More", icon=":material/tune:", width="stretch"):
+        others = [field for field in KEYS if field not in SEEN]
+        return {**seen, **_asked(others, [st.container() for _ in others], "", USUAL)}
+
+
+def _asked(fields: Sequence[str], places: Sequence[Any], prefix: str, usual: Setup) -> dict[str, Any]:
+    """A widget for each field, in its place."""
+    found = {}
+    for field, place in zip(fields, places, strict=True):
+        with place:
+            found[field] = WIDGETS[field](prefix + KEYS[field], getattr(usual, field))
+    return found
+
+
+def _presets() -> None:
+    with st.container(horizontal=True, gap="xsmall", vertical_alignment="center", key="practice-presets"):
+        st.html('<p class="about">Try</p>', width="content")
+        for preset in PRESETS:
+            st.button(preset.label, type="tertiary", on_click=_take, args=(preset.setups,))
+
+
+def _take(setups: Sequence[Setup]) -> None:
+    """Set the widgets to what a preset asks for."""
+    state = st.session_state
+    first, *others = setups
+    for field, key in KEYS.items():
+        state[key] = getattr(first, field)
+    state[SECOND] = bool(others)
+    for second in others:
+        for field in OWN:
+            state[f"{SECOND}_{KEYS[field]}"] = getattr(second, field)
+
+
+def _choice(label: str, choices: Sequence[Any], about: str) -> Callable[[str, Any], Any]:
+    """A slider with few stops."""
+    return lambda key, value: st.select_slider(label, choices, value, key=key, bind="query-params", help=about)
+
+
+def _number(label: str, field: str, about: str) -> Callable[[str, Any], Any]:
+    """A slider over all whole numbers that are accepted."""
+    low, high = map(int, LIMITS[field])
+    return lambda key, value: st.slider(label, low, high, value, key=key, bind="query-params", help=about)
+
+
+WIDGETS: dict[str, Callable[[str, Any], Any]] = {
+    "task": lambda key, value: st.segmented_control(
+        "Task",
+        list(TASKS),
+        default=value,
+        required=True,
+        format_func=lambda task: TASK_NAMES[task],
+        key=key,
+        bind="query-params",
+    ),
+    "attention": lambda key, value: st.selectbox(
+        "Attention",
+        list(ATTENTIONS),
+        list(ATTENTIONS).index(value),
+        format_func=lambda name: ATTENTION_NAMES[name],
+        key=key,
+        bind="query-params",
+    ),
+    "cell": lambda key, value: st.segmented_control(
+        "Cell",
+        list(CELLS),
+        default=value,
+        required=True,
+        format_func=str.upper,
+        key=key,
+        bind="query-params",
+    ),
+    "seed": lambda key, value: st.number_input(
+        "Seed",
+        0,
+        SEEDS,
+        value,
+        key=key,
+        bind="query-params",
+        help="Which random numbers the run begins from and draws its sequences by.",
+    ),
+    "teacher_forcing": lambda key, value: st.slider(
+        "Teacher forcing",
+        *(0.0, 1.0, value, 0.05),
+        format="percent",
+        key=key,
+        bind="query-params",
+        help="How often the decoder is fed the true number in training; else it is fed its own.",
+    ),
+    "longest": _number("Longest sequence", "longest", "Sequences have from one number to so many."),
+    "symbols": _number("Different numbers", "symbols", "They count from 0."),
+    "hidden": _choice("Hidden size", SIZES, "Components of the decoder's state and of an annotation."),
+    "rate": _choice("Rate", RATES, "How far an update moves the parameters."),
+    "batch": _choice("Batch", SIZES, "Sequences that one update learns from."),
+    "updates": _choice("Updates at most", MOST_UPDATES, "The run ends earlier when it reaches its goal."),
+}

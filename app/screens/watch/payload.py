@@ -1,0 +1,104 @@
+"""A job as learning.js draws it: what it is doing, and of each run the numbers noted and the moments kept.
+
+What was sent before is not sent again: rows of notes and looks begin after the update `since`. A row of notes is an
+update with its loss and its exact match (null where it was not measured); one of looks is an update with the weights,
+what was written, and the share of the weight that lay on the number to be written.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from math import isnan
+from typing import Any, NamedTuple, TypeVar
+
+from app.screens.watch.run_names import titles
+from app.screens.watch.text import announcement, detail, state
+from app.training_jobs.history import Dated
+from app.training_jobs.status import Seen, View
+from model.synthetic.exact_match import tested
+from model.synthetic.log import Look, Note, watched
+from model.synthetic.setup import Setup
+from model.synthetic.tasks import pair
+
+DIGITS = 5  # behind the point, of a weight, a loss, a share
+Moment = TypeVar("Moment", bound=Dated)
+
+
+class Sent(NamedTuple):
+    """The last updates of one run that the browser was told."""
+
+    note: int = 0
+    look: int = 0
+
+
+def payload(run: str, view: View, sent: Sequence[Sent], film: bool) -> dict[str, Any]:
+    """`run` names the job, `film` says whether to play it once."""
+    named = zip(view.setups, view.runs, titles(view.setups), [*sent, Sent(), Sent()], strict=False)
+    return {
+        "id": run,
+        "kind": view.state,
+        "state": state(view),
+        "detail": detail(view),
+        "announce": announcement(view),
+        "film": film,
+        "runs": [_run(setup, seen, title, before) for setup, seen, title, before in named],
+    }
+
+
+def sent(view: View) -> list[Sent]:
+    """What the browser knows once it has got all of this."""
+    return [
+        Sent(seen.notes[-1].update if seen.notes else 0, seen.looks[-1].update if seen.looks else 0)
+        for seen in view.runs
+    ]
+
+
+def _run(setup: Setup, seen: Seen, title: tuple[str, str], before: Sent) -> dict[str, Any]:
+    pairs = examples(setup, seen)
+    source, target = (text.split() for text in pairs[0])
+    return {
+        "title": title[0],
+        "about": title[1],
+        "attends": setup.attention != "none",
+        "source": source,
+        "target": target,
+        "examples": [{"source": read.split(), "wanted": wanted.split()} for read, wanted in pairs],
+        "notes": _rows(seen.notes, before.note, _note),
+        "looks": _rows(seen.looks, before.look, lambda look: _look(look, source, target)),
+    }
+
+
+def examples(setup: Setup, seen: Seen) -> Sequence[tuple[str, str]]:
+    """The sequences that are watched and what they should become; known before the run begins."""
+    if seen.looks:
+        return [(read, wanted) for read, wanted, _ in seen.looks[-1].predictions]
+    return _examples_to_come(setup)
+
+
+@lru_cache(maxsize=64)
+def _examples_to_come(setup: Setup) -> Sequence[tuple[str, str]]:
+    return [pair(setup.task, sequence) for sequence in watched(tested(setup))]
+
+
+def _rows(moments: Sequence[Moment], since: int, row: Callable[[Moment], list[Any]]) -> dict[str, Any]:
+    """Those after an update; all of them where a run has gone back behind it, to a checkpoint."""
+    since = since if moments and moments[-1].update >= since else 0
+    return {"since": since, "rows": [row(moment) for moment in moments if moment.update > since]}
+
+
+def _note(note: Note) -> list[Any]:
+    return [note.update, round(note.loss, DIGITS), None if isnan(note.exact) else round(note.exact, DIGITS)]
+
+
+def _look(look: Look, source: Sequence[str], target: Sequence[str]) -> list[Any]:
+    written = [text.split() for _, _, text in look.predictions]
+    rounded = [[round(weight, DIGITS) for weight in row] for row in look.weights]
+    return [look.update, rounded, written, round(on_wanted(look, source, target), DIGITS)]
+
+
+def on_wanted(look: Look, source: Sequence[str], target: Sequence[str]) -> float:
+    """The share of the weight that lies on a number equal to the one to be written, over all rows that write one."""
+    shares = [
+        sum(weight for weight, read in zip(row, source, strict=False) if read == wanted)  # all columns but `</s>`
+        for row, wanted in zip(look.weights, target, strict=False)  # all rows but that of `</s>`
+    ]
+    return sum(shares) / len(shares)

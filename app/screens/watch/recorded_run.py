@@ -1,0 +1,38 @@
+"""The run that made a model which comes with the program: there is something to see before a visitor starts one."""
+
+import json
+from functools import lru_cache
+from math import nan
+from pathlib import Path
+
+from app.models.models import history, snapshots
+from app.models.registry import folder
+from app.screens.watch.text import RECORDED
+from app.training_jobs.status import Seen, View
+from model.cards.card import TRAINING
+from model.synthetic.log import Note, told
+from model.synthetic.setup import Setup
+
+MODEL, WITHOUT = "reverse-gru", "reverse-gru-none"  # with attention and without
+
+
+def recorded(name: str) -> View | None:
+    """As the screen shows a run; None of a model that kept no record of it. Raises ValueError naming what is wrong."""
+    watched = snapshots(name)
+    file = folder(name) / TRAINING
+    if watched is None or not file.is_file():
+        return None
+    notes = tuple(
+        Note(int(row["update"]), row["loss"], row.get("exact", nan), row.get("validation_loss", nan), row["seconds"])
+        for row in history(name)
+    )
+    looks = tuple(told(watched.pairs, moment) for moment in watched.moments)
+    return View(RECORDED, 0, "", (_setup(file),), (Seen(notes, looks, "", folder(name)),), 0.0)
+
+
+@lru_cache(maxsize=8)
+def _setup(file: Path) -> Setup:
+    try:
+        return Setup.from_json(json.dumps(json.loads(file.read_text(encoding="utf-8"))["setup"]))
+    except (ValueError, KeyError, TypeError) as error:
+        raise ValueError(f"{file}: no record of a run of practice ({error})") from error

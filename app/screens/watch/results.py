@@ -1,0 +1,105 @@
+"""What a run leaves behind: a model, to be opened in the stepper and in every other screen, and curves to keep."""
+
+import io
+import secrets
+import shutil
+import zipfile
+from functools import partial
+from pathlib import Path
+
+import streamlit as st
+
+from app.figures.training_curves import Point, practice_curves
+from app.models import registry
+from app.models.visit_folders import keeping, visitor
+from app.screens.watch.payload import examples
+from app.screens.watch.run_names import TASK_NAMES, titles
+from app.screens.watch.text import LIVE, RECORDED
+from app.training_jobs.status import Seen, View
+from app.ui.plots import plot
+from app.visitor.sentence_input import ask, use
+from model.synthetic.setup import Setup
+
+NOT_YET = "There is a model once the run has finished or was stopped."
+
+
+def results(view: View) -> None:
+    """Two buttons for each run, which have their place from the beginning, and the curves as a figure."""
+    named = zip(view.setups, view.runs, titles(view.setups), strict=True)
+    for number, (setup, seen, (name, _)) in enumerate(named):
+        with st.container(horizontal=True, gap="small", vertical_alignment="center", key=f"practice-result-{number}"):
+            _result(number, setup, seen, f": {name}" if len(view.setups) > 1 else "", view.state == RECORDED)
+    with st.expander("Curves to keep", key="practice_curves", on_change="rerun") as curves:
+        if curves.open:
+            _curves(view)
+
+
+def _result(number: int, setup: Setup, seen: Seen, of: str, shipped: bool) -> None:
+    missing = seen.model is None
+    opened = st.button(
+        f"Open in the stepper{of}",
+        icon=":material/translate:",
+        key=f"practice_open_{number}",
+        disabled=missing,
+        help=NOT_YET if missing else "See every step of it on the first of these sequences, and change them",
+    )
+    if opened and seen.model:
+        _open(seen.model, setup, shipped, examples(setup, seen)[0][0])
+    name = f"{setup.task}-{setup.attention}"
+    st.download_button(
+        f"Download the model{of}",
+        partial(zipped, seen.model, name) if seen.model else b"",
+        f"{name}.zip",
+        "application/zip",
+        on_click="ignore",
+        icon=":material/download:",
+        key=f"practice_download_{number}",
+        disabled=missing,
+        help=NOT_YET if missing else "Its folder, as every command and the screen “Bring your own model” read it",
+    )
+
+
+def _curves(view: View) -> None:
+    if view.state in LIVE:  # a figure is drawn anew for every number that comes
+        st.html('<p class="about">They are drawn here when the run has come to its end.</p>')
+        return
+    runs = [
+        (title, [Point(note.update, note.loss, note.exact) for note in seen.notes])
+        for (title, _), seen in zip(titles(view.setups), view.runs, strict=True)
+    ]
+    plot(practice_curves(runs), "practice", "Loss, and share of sequences written exactly, by update, for each run")
+
+
+def _open(model: Path, setup: Setup, shipped: bool, example: str) -> None:
+    """Ask it the fixed example on the screen Translate."""
+    try:
+        use(model.name if shipped else kept(model, setup))
+    except ValueError as error:
+        st.error(f"It cannot be opened: {error}.")
+        return
+    ask(example)
+    st.switch_page("screens/translate/screen.py")
+
+
+def kept(folder: Path, setup: Setup) -> str:
+    """The name under which this visitor has the model from now on; the same each time it is asked for.
+
+    It is a copy, for the run is forgotten before the visit is over. Raises ValueError when there are too many.
+    """
+    known = st.session_state.setdefault("trained", {})
+    if known.get(folder) not in registry.own():
+        name = f"{setup.task}-{setup.attention}-{secrets.token_urlsafe(16)}"
+        copy = keeping().keep(name, visitor())
+        shutil.copytree(folder, copy)
+        registry.put(name, copy, f"{TASK_NAMES[setup.task]}, {titles([setup])[0][0]}")
+        known[folder] = name
+    return known[folder]
+
+
+def zipped(folder: Path, name: str) -> bytes:
+    """The files of a model folder, in one folder of this name."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+        for file in sorted(folder.iterdir()):
+            archive.write(file, f"{name}/{file.name}")
+    return content.getvalue()

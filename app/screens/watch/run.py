@@ -1,0 +1,147 @@
+"""The run that the page is about: its buttons, what is to be seen of it, and a clock while it goes on."""
+
+from collections.abc import Sequence
+from time import monotonic, sleep
+
+import streamlit as st
+
+from app.components.training_monitor.mount import learning
+from app.screens.watch.payload import payload, sent
+from app.screens.watch.recorded_run import MODEL, recorded
+from app.screens.watch.results import results
+from app.screens.watch.text import LIVE, RECORDED
+from app.training_jobs.scheduler import workshop
+from app.training_jobs.status import GOES_ON, Seen, View
+from app.wording import plain_markdown
+from model.synthetic.setup import Setup
+
+NAME = "run"  # of a run, in the page's link
+LONGEST_NAME = 100  # characters that it may have
+CLOCKS = {"waiting": 1.0, "starting": 1.0, "running": 1.0, "paused": 2.0}  # seconds from look to look, by state
+MOMENT, GLANCE = 1.0, 0.02  # seconds that a command is given to show, and between looks whether it has
+BUTTON = 130  # pixels
+GONE = (
+    "The run of this link is not here any more: a run is kept until its time limit, and no longer than the server. "
+    "Start begins a new one with the settings above."
+)
+
+
+def watch(setups: Sequence[Setup]) -> None:
+    """The run of the link, or the one that was started last in this visit, or one that was recorded."""
+    every = _clock(workshop().look(chosen()))
+    st.fragment(_watched, run_every=every)(tuple(setups), every)
+
+
+def chosen() -> str:
+    """The name of the run that the page is about; "" for none. The page's link keeps it."""
+    state = st.session_state
+    if linked := st.query_params.get(NAME, "")[:LONGEST_NAME]:
+        state.practising = linked
+    elif state.setdefault("practising", ""):
+        st.query_params[NAME] = state.practising
+    return state.practising
+
+
+def _clock(view: View | None) -> float | None:
+    """Seconds from one look to the next; None where nothing changes by itself."""
+    return CLOCKS.get(view.state) if view else None
+
+
+def _watched(setups: tuple[Setup, ...], every: float | None) -> None:
+    """What there is to see now. `every` is the pace of the clock that calls this, if one does."""
+    state, run = st.session_state, st.session_state.practising
+    view = workshop().look(run)
+    if _clock(view) != every:
+        st.rerun()  # the whole page, which sets the clock
+    _buttons(setups, run, view)
+    if refused := state.pop("refused", ""):
+        st.error(refused)
+    if run and not view:
+        st.info(GONE)
+    shown = view or _shipped()
+    known = state.get("sent", {}).get(run, ())
+    learning(payload(run, shown, known, film=not view), key="learning", on_lost=_forget)
+    state.sent = {run: sent(shown)}
+    results(shown)
+
+
+def _shipped() -> View:
+    """The run that made a model of the program; an empty one where there is none, or none that can be read."""
+    try:
+        found = recorded(MODEL)
+    except ValueError as error:
+        st.error(plain_markdown(str(error)))
+        found = None
+    return found or View(RECORDED, 0, "", (Setup(),), (Seen(),), 0.0)
+
+
+def _forget() -> None:
+    """The browser misses something: send it all again."""
+    st.session_state.sent = {}
+
+
+def _buttons(setups: tuple[Setup, ...], run: str, view: View | None) -> None:
+    """All that can be done, each in its place; what cannot be done now is there but cannot be pressed."""
+    now = view.state if view else ""
+    live, goes_on = now in LIVE, now in GOES_ON
+    with st.container(horizontal=True, gap="small", key="practice-buttons"):
+        st.button(
+            "Start",
+            icon=":material/play_circle:",
+            key="practice-start",
+            width=BUTTON,
+            disabled=live,
+            on_click=_start,
+            args=(setups,),
+        )
+        if goes_on:
+            label = "Resume" if now == "paused" else "Go on"
+            st.button(label, icon=":material/play_arrow:", width=BUTTON, on_click=_tell, args=(run, "resume"))
+        else:
+            st.button(
+                "Pause",
+                icon=":material/pause:",
+                width=BUTTON,
+                disabled=not live,
+                on_click=_tell,
+                args=(run, "pause"),
+            )
+        step = (_tell, (run, "step")) if goes_on else (_start, (setups, "step"))
+        st.button(
+            "One step",
+            icon=":material/skip_next:",
+            width=BUTTON,
+            disabled=live and not goes_on,
+            on_click=step[0],
+            args=step[1],
+            help="A single update, then a pause",
+        )
+        st.button("Stop", icon=":material/stop:", width=BUTTON, disabled=not live, on_click=_tell, args=(run, "stop"))
+
+
+def _start(setups: tuple[Setup, ...], first: str = "") -> None:
+    """A new run is what the page is about from now on; `first` is a command for it."""
+    state = st.session_state
+    try:
+        run = workshop().submit(setups, paused=bool(first))
+    except ValueError as error:
+        state.refused = str(error)
+        return
+    if first:
+        workshop().tell(run, first)
+    state.practising = st.query_params[NAME] = run
+
+
+def _tell(run: str, command: str) -> None:
+    """Give the worker a moment to obey, so that what is drawn next shows it."""
+    before = _standing(run)
+    workshop().tell(run, command)
+    until = monotonic() + MOMENT
+    while _standing(run) == before and monotonic() < until:
+        sleep(GLANCE)
+
+
+def _standing(run: str) -> tuple[object, ...]:
+    """What a command changes at once."""
+    view = workshop().look(run)
+    return (view.state, view.place, *(seen.looks for seen in view.runs)) if view else ()

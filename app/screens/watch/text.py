@@ -1,0 +1,135 @@
+"""A run's state in words: what it is doing, how far it is, and what can be done next."""
+
+from app.screens.watch.pace import seconds_to_go, tokens_per_second
+from app.screens.watch.run_names import titles
+from app.training_jobs.status import View
+
+RECORDED = "recorded"  # a state of no job: the run that made a model that comes with the program
+STATES = {
+    RECORDED: "Recorded",
+    "waiting": "Waiting",
+    "starting": "Starting",
+    "running": "Training",
+    "paused": "Paused",
+    "finished": "Finished",
+    "stopped": "Stopped",
+    "left": "Left alone",
+    "out of time": "Out of time",
+    "killed": "Ended from outside",
+    "failed": "Failed",
+}
+LIVE = ("waiting", "starting", "running", "paused")
+
+
+def state(view: View) -> str:
+    return STATES.get(view.state, view.state.capitalize())
+
+
+def detail(view: View) -> str:
+    """What there is to say beyond the name of the state; the numbers change with every update."""
+    return _DETAILS.get(view.state, _reason)(view)
+
+
+def announcement(view: View) -> str:
+    """What a screen reader says: only what changes seldom."""
+    return state(view) if view.state in ("starting", "running") else f"{state(view)}. {detail(view)}"
+
+
+def updates(view: View) -> int:
+    """Done by all runs, or by the one that is behind."""
+    return min((seen.notes[-1].update if seen.notes else 0 for seen in view.runs), default=0)
+
+
+def ordinal(number: int) -> str:
+    """2nd, 11th, 23rd."""
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
+
+
+def duration(seconds: float) -> str:
+    """In whole seconds, or in minutes from two on."""
+    return f"{seconds / 60:.0f} minutes" if seconds >= 120 else f"{seconds:.0f} s"
+
+
+def _recorded(view: View) -> str:
+    if not any(seen.looks for seen in view.runs):
+        return "Nothing yet. Start trains a network with the settings above."
+    return "This run made a model that comes with the program. Start trains one here and now, with the settings above."
+
+
+def _waiting(view: View) -> str:
+    before = view.place - 1
+    ahead = {0: "the next place that gets free", 1: "the one before it"}.get(before, f"the {before} before it")
+    starts = "It starts on" if before == 0 else "It starts after"
+    return f"{ordinal(view.place)} in the queue. {starts} {ahead}; the page may be left open meanwhile."
+
+
+def _starting(_: View) -> str:
+    return "A process of its own gets ready; that takes a few seconds."
+
+
+def _running(view: View) -> str:
+    speed = tokens_per_second(view.runs)
+    most = max(setup.updates for setup in view.setups)
+    parts = [f"update {updates(view):,} of at most {most:,}"]
+    if speed:
+        left = min(seconds_to_go(view.setups, view.runs), view.seconds_left)
+        parts += [f"{speed:,.0f} tokens a second", f"at most {duration(left)} to go"]
+    return " · ".join(parts)
+
+
+def _paused(view: View) -> str:
+    return _joined(f"After update {updates(view):,}. Resume goes on, One step makes a single update.", view.told)
+
+
+def _finished(view: View) -> str:
+    reached = [
+        f"{seen.finished} after {seen.notes[-1].update:,} updates and {duration(seen.notes[-1].seconds)} of training"
+        for seen in view.runs
+        if seen.notes
+    ]
+    if len(reached) > 1:
+        names = [title for title, _ in titles(view.setups)]
+        reached = [f"{name}: {told}" for name, told in zip(names, reached, strict=True)]
+    return "; ".join(reached) + "."
+
+
+def _stopped(view: View) -> str:
+    return f"Stopped after update {updates(view):,}; Go on takes it up there."
+
+
+def _left(view: View) -> str:
+    return f"It was stopped at update {updates(view):,} because nobody was looking; Go on takes it up there."
+
+
+def _out_of_time(view: View) -> str:
+    return _joined(f"Its time was over after update {updates(view):,}; what it learned up to then is kept.", view.told)
+
+
+def _killed(view: View) -> str:
+    return (
+        f"The process was ended from outside. What it learned is kept up to its last checkpoint, near update "
+        f"{updates(view):,}; Go on takes it up there."
+    )
+
+
+def _reason(view: View) -> str:
+    return view.told or "No reason is known."
+
+
+def _joined(*sentences: str) -> str:
+    return " ".join(filter(None, sentences))
+
+
+_DETAILS = {
+    RECORDED: _recorded,
+    "waiting": _waiting,
+    "starting": _starting,
+    "running": _running,
+    "paused": _paused,
+    "finished": _finished,
+    "stopped": _stopped,
+    "left": _left,
+    "out of time": _out_of_time,
+    "killed": _killed,
+}

@@ -1,0 +1,1 @@
+"""Worksheet: `screen`, then view, sheet, exercises, tables."""

@@ -1,0 +1,151 @@
+"""The exercises of a worksheet in words and tables, as HTML."""
+
+from collections.abc import Iterator, Sequence
+
+from app.screens.worksheet.tables import Cell, Table, asked, blank, given, minus, table, word
+from model.worksheet.rounding import places
+from model.worksheet.sheet import Worksheet
+
+# By the form of a score: what the table has in its columns, and how it is made.
+SCORES = {
+    "score/dot": ("s<sub>{t}, j</sub>", "h<sub>j</sub>", "{s} · h: the state {s} times the annotation h of {word}"),
+    "score/general": (
+        "s<sub>{t}, j</sub>",
+        "k<sub>j</sub>",
+        "{s} · k: the state {s} times the key k = W<sub>a</sub> h of {word}, made from its annotation h",
+    ),
+    "score/concat": (
+        "v<sub>j</sub>",
+        "u<sub>j</sub>",
+        "v · u: the learned vector v times the comparison u = tanh(W {s} + U h) of the state {s} with the annotation h "
+        "of {word}",
+    ),
+}
+NO_SCORE = (
+    "This model has no attention and computes no scores. At every step it is given the first and the last token, where "
+    "its encoder's two directions end; with the same score 0 for both, they weigh the same."
+)
+
+
+def tasks(sheet: Worksheet, answers: bool) -> list[str]:
+    """The exercises in order; with `answers` every blank is filled in."""
+    drawn = (_score, _weights, _context, _output, _reading)
+    return [
+        f"<section><h2>{number}. {title}</h2><p>{text}</p>{body}</section>"
+        for number, (title, text, body) in enumerate((draw(sheet, answers) for draw in drawn), 1)
+    ]
+
+
+def _score(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
+    if not sheet.score.lines:
+        return "The score", NO_SCORE, ""
+    name, found = f"“{word(sheet.word, sheet.languages[0])}”", sheet.score
+    one, other, made = (
+        part.format(t=sheet.asking + 1, s=f"s<sub>{sheet.asking + 1}</sub>", word=name) for part in SCORES[sheet.form]
+    )
+    rows = [[Cell(line.label), *given(line.given), *asked(line.found)] for line in found.lines]
+    rows += [_rest(found.rest_count, "", "", minus(found.rests[0]))] if found.rest_count else []
+    rows.append([Cell("sum: the score"), Cell(""), Cell(""), *asked(found.totals)])
+    text = (
+        f"Score = {made}, component by component, and the products added up. Multiply "
+        f"({_digits(found.lines[0].found[0])}) and add up ({_digits(found.totals[0])})."
+    )
+    heads = ("component j", one, other, f"{one} · {other}")
+    return f"The score of {name}", text, table(Table(heads, rows, "Products of the score"), answers)
+
+
+def _weights(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
+    found = sheet.weights
+    greatest = minus(found.greatest)
+    power = _power("score", greatest)
+    rows = [[_source(sheet, line.label), *given(line.given), *asked(line.found)] for line in found.lines]
+    rows += [_rest(found.rest_count, "", minus(found.rest), "")] if found.rest_count else []
+    rows.append([Cell("sum"), Cell(""), *asked([found.total]), Cell("1")])
+    text = (
+        f"Softmax: take the greatest score, {greatest}, off each score, raise e to that power "
+        f"({_digits(found.lines[0].found[0])}), add up ({_digits(found.total)}) and divide each power by the sum "
+        f"({_digits(found.lines[0].found[1])})."
+    )
+    heads = ("source token", "score", power, "weight α")
+    return "From scores to weights", text, table(Table(heads, rows, "Scores and weights"), answers)
+
+
+def _context(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
+    found, heads = sheet.context, ["source token", "weight α"]
+    for component in sheet.components:
+        heads += [f"h<sub>{component + 1}</sub>", f"α · h<sub>{component + 1}</sub>"]
+    rows = [[_source(sheet, line.label), *_pairs(line.given, line.found)] for line in found.lines]
+    if found.rest_count:
+        rows.append(_rest(found.rest_count, "", *(cell for rest in found.rests for cell in ("", minus(rest)))))
+    sums = [cell for total in asked(found.totals) for cell in (Cell(""), total)]
+    rows.append([Cell("sum: the context"), Cell(""), *sums])
+    named = " and ".join(str(component + 1) for component in sheet.components)
+    text = (
+        f"The context is the sum of the annotations h, each times its weight. Find its components {named}: multiply "
+        f"({_digits(found.lines[0].found[0])}) and add up ({_digits(found.totals[0])}). The weights are those of "
+        f"exercise 2, with {_digits(found.lines[0].given[0])}."
+    )
+    return "The context", text, table(Table(heads, rows, "Products of the context"), answers)
+
+
+def _output(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
+    found, language = sheet.output, sheet.languages[1]
+    normaliser = minus(found.log_normaliser)
+    power = _power("logit", normaliser)
+    rows = [[Cell(line.label, language=language), *given(line.given), *asked(line.found)] for line in found.lines]
+    rows.append([Cell("all other tokens together"), Cell(""), *asked([found.rest])])
+    text = (
+        f"A token's probability is {power} ({_digits(found.lines[0].found[0])}); {normaliser} is the logarithm of the "
+        "sum of e<sup>logit</sup> over the whole vocabulary. All probabilities add up to 1."
+    )
+    heads = ("next token", "logit", "probability")
+    return "The next token", text, table(Table(heads, rows, "Logits and probabilities"), answers)
+
+
+def _reading(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
+    found, (source, target) = sheet.reading, sheet.languages
+    heads = ["target word", *(word(column, source) for column in found.columns)]
+    heads += ["others"] if found.others else []
+    others = [[cell] for cell in found.others] or [[] for _ in found.rows]
+    rows = [
+        [Cell(name, language=target), *given(cells), *given(left)]
+        for name, cells, left in zip(found.rows, found.cells, others, strict=True)
+    ]
+    shown = Table(heads, rows, "Weights between words", wide=True, marked=found.row)
+    asks = f"“{word(found.rows[found.row], target)}”"
+    questions = (
+        f"<p>a) Which source word gets the most attention in the row of {asks}, which is framed? "
+        f"{blank(' and '.join(found.heaviest), answers, source)}</p>"
+        f"<p>b) When the decoder began to write {asks}, it was fed what stands before it. If a row is taken to be that "
+        f"of what was fed in, whose row is this? {blank(found.fed, answers, target)}</p>"
+    )
+    text = "Weights in percent: a row for each target word, a column for each source word."
+    return "Reading the heatmap", text, table(shown, answers) + questions
+
+
+def _source(sheet: Worksheet, label: str) -> Cell:
+    return Cell(label, language=sheet.languages[0])
+
+
+def _rest(count: int, *cells: str) -> list[Cell]:
+    """The row of all that the table leaves out."""
+    return [Cell(f"the other {count} together"), *map(Cell, cells)]
+
+
+def _pairs(numbers: Sequence[str], found: Sequence[str]) -> Iterator[Cell]:
+    """A weight, then each component with the product that is to be found."""
+    weight, *components = given(numbers)
+    yield weight
+    for component, product in zip(components, asked(found), strict=True):
+        yield component
+        yield product
+
+
+def _power(name: str, taken: str) -> str:
+    return f"e<sup>{name} + {taken[1:]}</sup>" if taken.startswith("−") else f"e<sup>{name} − {taken}</sup>"
+
+
+def _digits(number: str) -> str:
+    """How a result is to be rounded."""
+    after = places(number)
+    return f"{after} decimals" if after > 1 else "1 decimal" if after else "whole numbers"

@@ -1,0 +1,45 @@
+"""The worksheet, or its answer sheet, as HTML that needs nothing else."""
+
+from html import escape
+from pathlib import Path
+
+from app.screens.worksheet.exercises import tasks
+from app.screens.worksheet.tables import word
+from model.worksheet.sheet import Worksheet
+
+FOLDER = Path(__file__).parent
+STYLE, PAGE = FOLDER / "sheet.css", FOLDER / "page.css"
+
+
+def document(sheet: Worksheet, answers: bool, model: str, address: str) -> str:
+    """A whole file. `model` is what the model is called, `address` where the same sheet can be made again."""
+    name = _title(sheet, answers)
+    style = "".join(file.read_text(encoding="utf-8") for file in (PAGE, STYLE))
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{name}</title><style>{style}</style></head>"
+        f"<body>{body(sheet, answers, model, address)}</body></html>\n"
+    )
+
+
+def body(sheet: Worksheet, answers: bool, model: str, address: str) -> str:
+    """What is on the paper, for `STYLE`."""
+    source, target = sheet.languages
+    sides = f"{word(sheet.source, source)} → {word(sheet.target, target)}"
+    step = f"Step {sheet.step + 1} of {sheet.steps}: the decoder is fed “{word(sheet.fed, target)}” and"
+    made_by = f"{sheet.maker.name} {sheet.maker.fingerprint[:12]}"
+    names = "" if answers else "<p>Name <span></span> Date <span></span></p>"
+    return (
+        f'<article class="sheet"><div class="head"><h1>{_title(sheet, answers)}</h1>{names}</div>'
+        f"<p>{sides}</p><p>{step} writes “{word(sheet.produced, target)}”. All numbers are those of a trained model, "
+        "given with the digits you need; round as it says in brackets, and go on with what you rounded.</p>"
+        f"{''.join(tasks(sheet, answers))}"
+        f'<p class="source">Regard, model {escape(model)} ({escape(made_by)}). This sheet again: {escape(address)}</p>'
+        "</article>"
+    )
+
+
+def _title(sheet: Worksheet, answers: bool) -> str:
+    return f"Attention by hand, {'answers to sheet' if answers else 'sheet'} {sheet.version}"

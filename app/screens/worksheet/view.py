@@ -1,0 +1,78 @@
+"""The worksheet of a sentence: which step it is about, its files, and how they will look on paper."""
+
+from urllib.parse import urlencode, urljoin
+
+import streamlit as st
+
+from app.models.models import title
+from app.models.traces import recomputation, reference_weights, trace
+from app.screens.worksheet.sheet import STYLE, body, document
+from app.visitor.question import Question
+from app.wording import plain_markdown
+from model.checkpoint import Pretrained
+from model.trace import Trace
+from model.worksheet.sheet import VERSIONS, Worksheet, widest, worksheet
+
+SCREEN = "worksheet"
+
+
+@st.fragment
+def worksheet_panel(question: Question, model: Pretrained) -> None:
+    """Choose a step of the question's translation and take its worksheet away."""
+    found = trace(model.name, question.sentence, question.given)
+    with st.container(horizontal=True, vertical_alignment="bottom", key="worksheet-controls"):
+        step = _step(found, question)
+        version = st.segmented_control(
+            "Version",
+            list(VERSIONS),
+            default=VERSIONS[0],
+            required=True,
+            key="sheet_version",
+            bind="query-params",
+            help="Each version asks for another source word and other components, for neighbours in a classroom.",
+        )
+        try:
+            sheet = _sheet(found, step, version)
+        except ValueError as error:
+            st.error(plain_markdown(str(error)))
+            return
+        address = _address(question, step, version)
+        for label, answers in (("Worksheet", False), ("Answer sheet", True)):
+            st.download_button(
+                label,
+                document(sheet, answers, title(model.name), address),
+                f"regard-{'answers' if answers else 'worksheet'}-{step + 1}{version}.html",
+                "text/html",
+                on_click="ignore",
+                icon=":material/download:",
+            )
+    st.caption("The files open in any browser without the app, and print on one or two pages of A4.")
+    answers = st.toggle("Show the answers", key="sheet_answers", bind="query-params")
+    st.html(STYLE)
+    with st.container(key="worksheet-preview"):
+        st.html(body(sheet, answers, title(model.name), address))
+
+
+def _step(found: Trace, question: Question) -> int:
+    """The step, which a person counts from 1. Each translation opens with the one that has most to calculate."""
+    state, steps, first = st.session_state, len(found.target), widest(found) + 1
+    about = found.maker.name, question.sentence, question.given
+    if state.get("sheet_about", about) != about:
+        state.sheet_step = first
+    state.sheet_about = about
+    if "sheet_step" in state:
+        state.sheet_step = min(steps, max(1, state.sheet_step or first))
+    return st.number_input(f"Step, 1 to {steps}", 1, steps, first, key="sheet_step", bind="query-params", width=150) - 1
+
+
+def _sheet(found: Trace, step: int, version: str) -> Worksheet:
+    ids = tuple(found.source_ids.tolist()), tuple(found.target_ids.tolist())
+    name = found.maker.name
+    return worksheet(found, recomputation(name, *ids, found.intervention), reference_weights(name), step, version)
+
+
+def _address(question: Question, step: int, version: str) -> str:
+    """Where the same sheet is made again."""
+    values = {name: value for name, value in question.to_link().items() if name in ("sentence", "given", "model")}
+    values |= {"sentence": question.sentence, "sheet_step": str(step + 1), "sheet_version": version}
+    return urljoin(st.context.url or "", f"{SCREEN}?{urlencode(values)}")

@@ -1,4 +1,0 @@
-"""The stepper: traces side by side on one shared step, drawn and stepped in the browser without asking the server.
-
-`core` is what any page needs of it, `mount` the Streamlit component.
-"""

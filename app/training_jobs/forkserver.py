@@ -1,0 +1,106 @@
+"""The process that workers are forked from: `python -m app.training_jobs.forkserver`. PyTorch is imported once.
+
+Its standard input is a socket to the server. Each byte on it asks for a worker and brings three file descriptors: what
+the worker is told by, what it says things to, and its lifeline, a socket on which this process writes the worker's
+process id and in the end its exit status, a line each. When the server shuts the lifeline, the worker is killed.
+Nothing is computed here and there is one thread, so that every worker starts from the same state.
+"""
+
+import os
+import signal
+import socket
+import traceback
+from collections.abc import Iterable
+from contextlib import suppress
+from select import select
+from typing import NamedTuple
+
+import torch
+from torch.optim import Adam
+
+from app.training_jobs import worker
+
+NICE = 10
+
+
+class Child(NamedTuple):
+    """A worker that has not been waited for."""
+
+    process: int
+    lifeline: socket.socket
+    ended: int  # of a pipe whose other end only the worker has: there is something to read when it is no more
+
+
+def main() -> None:
+    os.nice(NICE)
+    Adam([torch.zeros(1)])  # the first optimizer of a process imports as much again
+    server = socket.socket(fileno=os.dup(0))
+    children: list[Child] = []
+    while True:
+        ready = select([server, *(part for child in children for part in child[1:])], [], [])[0]
+        for child in [child for child in children if child.lifeline in ready or child.ended in ready]:
+            if child.ended not in ready:
+                os.kill(child.process, signal.SIGKILL)
+            _bury(child)
+            children.remove(child)
+        if server in ready:
+            asked, ends, _, _ = socket.recv_fds(server, 1, 3)
+            if not asked:
+                break  # the server is no more
+            _bear(ends, server, children)
+    for child in children:
+        os.kill(child.process, signal.SIGKILL)
+    os._exit(0)
+
+
+def _bear(ends: list[int], server: socket.socket, children: list[Child]) -> None:
+    """Fork a worker that holds nothing of its siblings; that the machine takes no more processes is its exit status."""
+    told, says = ends[:2]
+    lifeline = socket.socket(fileno=ends[2])
+    ended, alive = os.pipe()
+    nursery = os.getpid()
+    try:
+        process = os.fork()
+    except OSError:
+        traceback.print_exc()  # for the server's log
+        _write(lifeline, 0, 1)
+        lifeline.close()
+        os.close(ended)
+    else:
+        child = Child(process, lifeline, ended)
+        if process == 0:
+            _become_worker(nursery, told, says, server, [*children, child])
+        _write(lifeline, process)
+        children.append(child)
+    for end in (told, says, alive):
+        os.close(end)
+
+
+def _become_worker(nursery: int, told: int, says: int, server: socket.socket, children: Iterable[Child]) -> None:
+    """Does not return."""
+    try:
+        os.dup2(told, 0)
+        os.dup2(says, 1)
+        for end in (told, says, *(child.ended for child in children)):
+            os.close(end)
+        for connection in (server, *(child.lifeline for child in children)):
+            connection.close()
+        worker.main(nursery)
+    finally:
+        os._exit(1)
+
+
+def _bury(child: Child) -> None:
+    """Wait for one that has ended or is about to."""
+    _write(child.lifeline, os.waitstatus_to_exitcode(os.waitpid(child.process, 0)[1]))
+    child.lifeline.close()
+    os.close(child.ended)
+
+
+def _write(lifeline: socket.socket, *numbers: int) -> None:
+    with suppress(OSError):  # the server is no more
+        lifeline.sendall("".join(f"{number}\n" for number in numbers).encode())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,108 @@
+"""What the server knows of a job: one or two trainings that a visitor asked for together, and their process if any.
+
+Nothing here waits. Times are of the monotonic clock, in seconds.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from signal import Signals
+from time import monotonic
+from typing import Any
+
+from app.training_jobs.history import recorded
+from app.training_jobs.process import Worker
+from app.training_jobs.status import Seen, View
+from model.synthetic.setup import Setup
+
+ENDING = 30.0  # seconds to save and write a model in
+
+
+@dataclass(eq=False)
+class Job:
+    """`state` and `told` are what a View shows; a job is over when it has no process and waits for none."""
+
+    setups: tuple[Setup, ...]
+    folder: Path
+    paused: bool  # holds after each update, or will once it has a process
+    looked: float  # when its visitor was last there
+    state: str = "waiting"
+    told: str = ""
+    seen: list[Seen] = field(init=False)
+    worker: Worker | None = None
+    deadline: float = math.inf  # when its time is over; set when it first starts
+    touched: float = 0.0  # when it last began or was told something
+    next: str = ""  # a command for its next process
+    ending: str = ""  # the state that it comes to once its process has ended
+    overdue: float = math.inf  # when that has taken too long
+
+    def __post_init__(self) -> None:
+        self.seen = [Seen() for _ in self.setups]
+
+    @property
+    def over(self) -> bool:
+        return self.worker is None and self.state != "waiting"
+
+    def view(self, place: int, limit: float) -> View:
+        seconds_left = min(limit, max(0.0, self.deadline - monotonic()))
+        return View(self.state, place, self.told, self.setups, tuple(self.seen), seconds_left)
+
+    def become(self, state: str, told: str = "") -> None:
+        self.state, self.told = state, told
+
+    def start(self, heard: Callable[[dict[str, Any]], None], ended: Callable[[int], None]) -> None:
+        """Give it a process, which goes on from what was saved."""
+        order = {
+            "folder": str(self.folder.absolute()),
+            "setups": [setup.to_json() for setup in self.setups],
+            "done": [run for run, seen in enumerate(self.seen) if seen.finished],
+            "paused": self.paused,
+        }
+        self.become("starting")
+        try:
+            self.worker = Worker(order, heard, ended)
+        except OSError as error:
+            self.become("failed", f"No process could be started: {error.strerror}.")
+        else:
+            if self.next:
+                self.worker.tell(self.next)
+        self.next = ""
+
+    def hold(self, command: str) -> None:
+        """Pause, resume or step: now if it has a process, otherwise once it gets one."""
+        self.paused = command != "resume"
+        self.touched = monotonic()
+        if self.worker:
+            self.worker.tell(command)
+        else:
+            self.next = command
+
+    def end(self, state: str, told: str = "") -> None:
+        """Have its process save and end; only a job that is just paused needs no model of what it has learned."""
+        self.ending, self.told, self.overdue = state, told, monotonic() + ENDING
+        if self.worker:
+            self.worker.tell("leave" if state == "paused" else "stop")
+
+    def hear(self, said: dict[str, Any]) -> None:
+        """What its process said."""
+        if "state" in said:
+            self.state, self.touched = said["state"], monotonic()
+        elif "failed" in said:
+            self.told = said["failed"]
+        else:
+            self.seen[said["run"]] = recorded(self.seen[said["run"]], said, self.folder)
+
+    def ended(self, status: int) -> None:
+        """Its process is no more."""
+        late = monotonic() >= self.overdue
+        self.worker = None
+        if status == 0 and all(seen.finished for seen in self.seen):
+            self.become("finished")
+        elif self.ending and (status == 0 or late):
+            self.become(self.ending, self.told)
+        elif status < 0:
+            self.become("killed", f"Its process was ended from outside ({Signals(-status).name}).")
+        else:
+            self.become("failed", self.told or f"Its process ended with status {status}.")
+        self.ending, self.overdue = "", math.inf

@@ -1,0 +1,219 @@
+"""Trainings of all visitors: a queue, a few slots, a process for each slot, and an end to everything.
+
+One thread tends them: it starts processes in the order of asking and ends those whose visitor is gone or whose time is
+over. A job's record and folder go when its time is over and nobody looks at it any more.
+"""
+
+import atexit
+import os
+import secrets
+import shutil
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from threading import Condition, Lock, Thread
+from time import monotonic
+from typing import Any
+
+from app.models import temporary
+from app.training_jobs.job import Job
+from app.training_jobs.process import nursery
+from app.training_jobs.status import COMMANDS, GOES_ON, View
+from model.synthetic.setup import Setup
+
+CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+SLOTS = min(8, max(1, CORES - 1))  # one core is left to those who look; all share a third of a gigabyte
+LIMIT = 30 * 60.0  # seconds from a job's start
+PATIENCE = 120.0  # seconds without a look
+GRACE = 10.0  # seconds that a paused job keeps its slot after its last command, though somebody waits
+WAITING = 20  # jobs in the queue
+KEPT = 60  # jobs that are over
+TICK = 0.25  # seconds
+
+FULL = f"{WAITING} trainings are waiting already. Try again in a few minutes."
+GAVE_WAY = "Somebody else was waiting, so this was saved and gave up its place. Resume puts it back in the queue."
+
+
+class Workshop:
+    """Thread-safe. `root` is a folder of its own; no path is made of anything that a visitor says."""
+
+    def __init__(
+        self, root: Path, slots: int = SLOTS, limit: float = LIMIT, patience: float = PATIENCE, grace: float = GRACE
+    ) -> None:
+        self.root, self.slots, self.limit, self.patience, self.grace = root, slots, limit, patience, grace
+        self._jobs: dict[str, Job] = {}
+        self._queue: list[Job] = []
+        self._closed = False
+        self._changed = Condition()  # its lock guards all of these and every job
+        self._tender = Thread(target=self._tend, name="workshop", daemon=True)
+        self._tender.start()
+
+    def submit(self, setups: Sequence[Setup], paused: bool = False) -> str:
+        """A new job's name, which nobody can guess. Raises ValueError when too many wait or the disk takes no more."""
+        if not 1 <= len(setups) <= 2:
+            raise ValueError(f"{len(setups)} trainings were asked for at once; accepted are 1 and 2.")
+        with self._changed:
+            if self._closed:
+                raise ValueError("The server is stopping.")
+            if len(self._queue) >= WAITING:
+                raise ValueError(FULL)
+            run = secrets.token_urlsafe()
+            folder = self.root / run
+            try:
+                self.root.mkdir(mode=0o700, parents=True, exist_ok=True)
+                folder.mkdir(mode=0o700)
+            except OSError as error:
+                raise ValueError(f"There is no room for a training: {error.strerror}.") from error
+            self._jobs[run] = job = Job(tuple(setups), folder, paused, looked=monotonic())
+            self._queue.append(job)
+            self._changed.notify_all()
+            return run
+
+    def look(self, run: str) -> View | None:
+        """How a job stands, which also says that its visitor is still there; None when there is none of this name."""
+        with self._changed:
+            job = self._jobs.get(run)
+            if not job:
+                return None
+            job.looked = monotonic()
+            return job.view(self._queue.index(job) + 1 if job in self._queue else 0, self.limit)
+
+    def tell(self, run: str, command: str) -> None:
+        """One of COMMANDS; anything else, and what makes no sense in the job's state, does nothing."""
+        with self._changed:
+            job = self._jobs.get(run)
+            if job and command in COMMANDS and not self._closed:
+                job.looked = monotonic()
+                self._obey(job, command)
+                self._changed.notify_all()
+
+    def close(self) -> None:
+        """End every process and wait for it. Nothing can be started any more."""
+        with self._changed:
+            self._closed = True
+            workers = [job.worker for job in self._jobs.values() if job.worker]
+            self._changed.notify_all()
+        for worker in workers:
+            worker.kill()
+        for worker in workers:
+            worker.wait()
+        self._tender.join()
+
+    def _obey(self, job: Job, command: str) -> None:
+        if job.ending:
+            job.next = command  # for when its process has ended
+        elif job.over:
+            self._go_on(job, command)
+        elif command != "stop":
+            job.hold(command)
+        elif job.worker:
+            job.end("stopped")
+        else:
+            self._queue.remove(job)
+            job.become("stopped")
+
+    def _go_on(self, job: Job, command: str) -> None:
+        """Put a job that is over back into the queue."""
+        if command == "stop" and job.state == "paused":
+            job.become("stopped")
+        elif command in ("resume", "step") and job.state in GOES_ON:
+            if monotonic() >= job.deadline:
+                job.become("out of time", self._time_is_over())
+            elif len(self._queue) >= WAITING:
+                job.told = FULL
+            else:
+                job.become("waiting")
+                job.hold(command)
+                self._queue.append(job)
+
+    def _time_is_over(self) -> str:
+        return f"It had {self.limit / 60:g} minutes, as every training has."
+
+    def _heard(self, job: Job, said: dict[str, Any]) -> None:
+        with self._changed:
+            job.hear(said)
+
+    def _ended(self, job: Job, status: int) -> None:
+        with self._changed:
+            job.ended(status)
+            command, job.next = job.next, ""
+            if command and not self._closed:
+                self._obey(job, command)
+            self._changed.notify_all()
+
+    def _tend(self) -> None:
+        with self._changed:
+            while not self._closed:
+                now = monotonic()
+                for job in self._jobs.values():
+                    self._end_if_due(job, now)
+                self._free_slots(now)
+                self._fill_slots(now)
+                self._forget(now)
+                self._changed.wait(self._until_next(now))
+
+    def _end_if_due(self, job: Job, now: float) -> None:
+        gone = f"Nobody watched it for {self.patience:g} seconds."
+        if job.ending:
+            if now >= job.overdue and job.worker:
+                job.worker.kill()
+        elif job.worker and now >= job.deadline:
+            job.end("out of time", self._time_is_over())
+        elif job.worker and now - job.looked >= self.patience:
+            job.end("left", gone)
+        elif job in self._queue and now - job.looked >= self.patience:
+            self._queue.remove(job)
+            job.become("left", gone)
+
+    def _free_slots(self, now: float) -> None:
+        """Paused jobs give way to those that wait, the longest paused first."""
+        at_work = [job for job in self._jobs.values() if job.worker]
+        lacking = len(self._queue) - (self.slots - len(at_work)) - sum(bool(job.ending) for job in at_work)
+        idle = [job for job in at_work if job.state == "paused" and not job.ending and now - job.touched >= self.grace]
+        for job in sorted(idle, key=lambda job: job.touched)[: max(0, lacking)]:
+            job.end("paused", GAVE_WAY)
+
+    def _fill_slots(self, now: float) -> None:
+        while self._queue and sum(bool(job.worker) for job in self._jobs.values()) < self.slots:
+            job = self._queue.pop(0)
+            job.deadline = min(job.deadline, now + self.limit)
+            job.start(partial(self._heard, job), partial(self._ended, job))
+
+    def _forget(self, now: float) -> None:
+        """Jobs whose time is over and that nobody looks at; and those looked at longest ago, if many are over."""
+        over = sorted((job.looked, run) for run, job in self._jobs.items() if job.over)
+        spare = len(over) - KEPT
+        for index, (_, run) in enumerate(over):
+            if index < spare or now >= self._forgotten_at(self._jobs[run]):
+                shutil.rmtree(self._jobs.pop(run).folder, ignore_errors=True)
+
+    def _forgotten_at(self, job: Job) -> float:
+        """Of a job that is over; one that never started has as long as one that did."""
+        return max(min(job.deadline, job.looked + self.limit), job.looked + self.patience)
+
+    def _until_next(self, now: float) -> float | None:
+        """Seconds until something may have to be done; None when nothing will without being asked for."""
+        if not all(job.over for job in self._jobs.values()):
+            return TICK
+        return min((self._forgotten_at(job) - now for job in self._jobs.values()), default=None)
+
+
+_lock = Lock()
+_open: list[Workshop] = []
+
+
+def workshop() -> Workshop:
+    """The server's only one."""
+    with _lock:
+        if not _open:
+            _open.append(Workshop(temporary.root() / "runs"))
+            atexit.register(close_workshop)  # before `scratch` removes the folders
+        return _open[0]
+
+
+def close_workshop() -> None:
+    """Close it if there is one."""
+    with _lock:
+        while _open:
+            _open.pop().close()
+            nursery.close()

@@ -1,0 +1,64 @@
+"""A process that trains for a visitor, forked by nursery.py. It is told lines and says lines, JSON each.
+
+Told first: {"folder": ..., "setups": [...], "done": [...], "paused": false}, and not in its arguments, for a job's
+folder is its name, which a list of processes must not show. Then any of view.COMMANDS, or "leave": stop, but write no
+model. It says {"state": "running"}, {"run": 0, "note": ...}, {"run": 0, "look": ...}, {"run": 0, "model": folder},
+{"run": 0, "finished": why} and {"failed": why}. Checkpoints and models lie in the folder.
+It ends with whoever talks to it: when its input closes, and on Linux when the process is gone that forked it.
+"""
+
+import ctypes
+import json
+import os
+import signal
+import sys
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, BinaryIO
+
+from app.training_jobs.training_loop import Bench
+
+PR_SET_PDEATHSIG = 1
+WIDEST = 300  # characters of a reason
+
+
+def main(nursery: int) -> None:
+    """Forked by this process; standard input and output are its own by now. Does not return."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != nursery:
+        os._exit(1)  # it was gone before that could take effect
+    say = _speaker()
+    told = sys.stdin.buffer
+    order = json.loads(told.readline())
+    commands: SimpleQueue[str] = SimpleQueue()
+    Thread(target=_listen, args=(told, commands), daemon=True).start()
+    os._exit(_work(order, commands, say))  # the listener would hold a tidy exit up
+
+
+def _speaker() -> Callable[[dict[str, Any]], None]:
+    """Standard output is for what is said; anything else that is printed goes where errors go."""
+    out = os.fdopen(os.dup(sys.stdout.fileno()), "w", buffering=1)
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    return lambda said: print(json.dumps(said), file=out)
+
+
+def _listen(told: BinaryIO, commands: "SimpleQueue[str]") -> None:
+    for line in told:
+        commands.put(json.loads(line))
+    os._exit(1)  # nobody is there any more
+
+
+def _work(order: dict[str, Any], commands: "SimpleQueue[str]", say: Callable[[dict[str, Any]], None]) -> int:
+    """The exit status."""
+    try:
+        Bench(Path(order["folder"]), order["setups"], order["done"], say).work(commands, order["paused"])
+    except Exception as error:
+        traceback.print_exc()  # for the server's log
+        reason = " ".join(f"{type(error).__name__}: {error}".replace(f"{order['folder']}/", "").split())
+        say({"failed": reason[:WIDEST]})
+        return 1
+    return 0

@@ -1,0 +1,19 @@
+"""What a number on screen means: its definition, formula, shape and source, one click away from where it stands."""
+
+import streamlit as st
+
+from app.glossary.definition import told
+from app.glossary.themes import DEFINITIONS
+
+GLOSSARY = "screens/glossary/screen.py"
+
+
+def definitions(*names: str) -> None:
+    """A row of terms, each of which opens its definition."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"define-{'-'.join(names)}"):
+        st.html('<p class="about">What is</p>', width="content")
+        for name in names:
+            known = DEFINITIONS[name]
+            with st.popover(known.term, type="tertiary", width="content"):
+                st.markdown(told(known))
+                st.page_link(GLOSSARY, label="In the glossary", query_params={"term": name})

@@ -1,0 +1,83 @@
+"""A growing sentence and what each model makes of it at every length, as a list that grows at its top."""
+
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+from typing import NamedTuple
+
+from app.models.models import pretrained
+from app.models.traces import trace
+from app.theme import percent
+from app.visitor.clauses import ENDS, grow
+from app.wording import problem
+from model.analysis.model_comparison import likeness, pieces
+from model.trace import Trace
+
+STYLE = Path(__file__).with_name("growing_sentence.css")
+
+
+class Grown(NamedTuple):
+    """One length: its sentence, the clause that is new in it, and a translation of each model."""
+
+    sentence: str
+    newest: str
+    traces: tuple[Trace, ...]
+
+    @property
+    def words(self) -> int:
+        """Source words, punctuation marks among them."""
+        return self.traces[0].alignment.source.spoken
+
+    @property
+    def alike(self) -> float:
+        """How much the first and the last model's translations have in common."""
+        return likeness(self.traces[0].alignment.target, self.traces[-1].alignment.target)
+
+
+def grown(clauses: Sequence[str], names: Sequence[str]) -> tuple[list[Grown], str]:
+    """From short to long, and why it goes no further; "" where nothing stands in the way."""
+    made: list[Grown] = []
+    tokenizer = pretrained(names[0]).tokenizer
+    source = tokenizer.languages[0]
+    for clause, sentence in zip(clauses, grow(clauses), strict=True):
+        wrong = problem(source, tokenizer.encode(sentence, source))
+        if wrong:
+            return made, wrong
+        made.append(Grown(sentence, clause, tuple(trace(name, sentence, "") for name in names)))
+    return made, ""
+
+
+def entries(lengths: Sequence[Grown], titles: Sequence[str]) -> str:
+    """HTML: the longest first, the translations side by side, words that only one of them has underlined."""
+    items = "".join(_entry(one, titles) for one in reversed(lengths))
+    return f'<div class="grown" role="region" aria-label="Translations" tabindex="0"><ol reversed>{items}</ol></div>'
+
+
+def _entry(one: Grown, titles: Sequence[str]) -> str:
+    alike = f" · {percent(one.alike)} of the words in common" if len(one.traces) > 1 else ""
+    sides = "".join(
+        f'<div><p class="about">{escape(title)} · {percent(made.mean_probability)} a token{_ended(made)}</p>'
+        f'<p class="made" lang="{escape(made.alignment.target.language)}" dir="auto">{_written(made, others)}</p></div>'
+        for title, made, others in zip(titles, one.traces, (one.traces[1:], one.traces[:1]), strict=False)
+    )
+    before, newest, after = one.sentence.rpartition(one.newest.rstrip(ENDS))
+    return (
+        f'<li><p class="asked"><span class="about">{one.words} words{alike}</span><br>'
+        f"{escape(before)}<strong>{escape(newest)}</strong>{escape(after)}</p>"
+        f'<div class="sides">{sides}</div></li>'
+    )
+
+
+def _ended(made: Trace) -> str:
+    return " · stopped at the limit" if made.stop == "limit" else ""
+
+
+def _written(made: Trace, others: Sequence[Trace]) -> str:
+    """The translation; words that the other one does not have at that place are marked, where there is another."""
+    target = made.alignment.target
+    if not others:
+        return escape(target.text) or "—"
+    own = [piece for piece in pieces(target, others[0].alignment.target) if piece.kind != "missing"]
+    return (
+        "".join(f"<mark>{escape(one.text)}</mark>" if one.kind == "other" else escape(one.text) for one in own) or "—"
+    )

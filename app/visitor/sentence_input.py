@@ -1,0 +1,202 @@
+"""The sentence that all screens share: its fields, what a visitor asked before, and what is wrong with it.
+
+`st.session_state.question` is the question, whichever screen it was asked on; moving to another screen keeps it.
+"""
+
+from dataclasses import replace
+from html import escape
+
+import streamlit as st
+
+from app.models import models
+from app.models.models import title, usual_length
+from app.models.registry import languages, model_names
+from app.visitor.question import Question
+from app.visitor.suggestions import opening, to_try
+from app.wording import between, invitation, language, plain_markdown, problem, remark, sentence_label
+from model.checkpoint import Pretrained
+
+RECENT = 8  # sentences remembered for a visitor
+SUBJECT = ("sentence", "given", "model", "change")  # of a link: what a page is about
+LONGEST_NAME = 60  # characters of a model's name that a link may show
+MISSED = (
+    "No model “{}” is on offer here. A model that somebody trained or brought is there for that visitor alone, until "
+    "the visit ends. This is the model “{}”."
+)
+
+
+def begin(screen: str) -> Question:
+    """The question so far; a visitor who has just come brings it in the link. Each screen calls this first."""
+    state, names = st.session_state, model_names()
+    if "question" not in state:
+        state.question = Question.from_link(st.query_params, names)
+        state.recent, state.linked, state.answered = [], state.question, None
+        state.missed = st.query_params.get("model", names[0])
+        if "sentence" not in st.query_params:
+            state.question = replace(state.question, sentence=opening(state.question.model))
+        state.screen = screen
+        state.opened = ()
+    if state.screen != screen:  # a number that was open belongs to the screen that was left
+        if "sentence" in st.query_params:  # a link within the app asks something else
+            linked = Question.from_link(st.query_params, names)
+            state.question = replace(
+                state.question.ask(linked.sentence, linked.given), intervention=linked.intervention, step=linked.step
+            )
+        state.screen, state.opened, state.linked = screen, (), None
+        state.sentence, state.given = state.question.sentence, state.question.given
+    if state.question.model not in names:  # the visitor's own, which is gone
+        state.missed = state.question.model
+        use(names[0])
+    if state.missed not in names:
+        st.info(plain_markdown(MISSED.format(state.missed[:LONGEST_NAME], title(state.question.model))))
+    for field in ("sentence", "given"):  # Streamlit forgets what the last screen had no field for
+        state.setdefault(field, getattr(state.question, field))
+    return state.question
+
+
+def ask(sentence: str, given: str = "") -> None:
+    """Make this the question, and show it in the fields."""
+    state = st.session_state
+    state.question = state.question.ask(sentence, given)
+    state.sentence, state.given, state.opened = sentence, given, ()
+
+
+def use(name: str) -> None:
+    """Ask this model from now on; one of other languages gets a sentence of its own."""
+    state = st.session_state
+    before, state.opened = state.question.model, ()
+    state.question, state.missed = replace(state.question, model=name), name
+    if languages(before) != languages(name):
+        state.recent, state.answered = [], None
+        ask(opening(name))
+
+
+def readable(name: str) -> Pretrained:
+    """The model; one that cannot be read is told of, and the page ends there."""
+    try:
+        return models.pretrained(name)
+    except ValueError as error:
+        st.error(plain_markdown(str(error)))
+        st.stop()
+
+
+def fields(model: Pretrained) -> None:
+    """The two text fields, and the row of examples below them."""
+    left, right = st.columns([3, 2], vertical_alignment="bottom")
+    with left:
+        sentence_field(model)
+    with right:
+        given_field(model)
+    examples(model)
+
+
+def sentence_field(model: Pretrained) -> None:
+    """The text field; what is entered becomes the question."""
+    source = model.tokenizer.languages[0]
+    st.text_input(
+        sentence_label(source),
+        key="sentence",
+        placeholder=invitation(source),
+        on_change=lambda: ask(st.session_state.sentence),
+    )
+
+
+def given_field(model: Pretrained) -> None:
+    """A translation of one's own, that the decoder is to be fed."""
+    target = language(model.tokenizer.languages[1])
+    st.text_input(
+        f"Your own {target} (optional)",
+        key="given",
+        placeholder=f"See how likely the model finds your {target}",
+        on_change=lambda: ask(st.session_state.sentence, st.session_state.given),
+        help=f"The decoder is fed your {target} instead of its own, and every number is that of your words.",
+    )
+
+
+def model_field(question: Question) -> None:
+    """Another model for the same sentence; drawn only where there are several."""
+    names = model_names()
+    if len(names) > 1:
+        st.session_state.model = question.model
+        st.selectbox(
+            "Model",
+            names,
+            format_func=title,
+            key="model",
+            on_change=lambda: use(st.session_state.model),
+            label_visibility="collapsed",
+            width=200,
+        )
+
+
+def languages_field(question: Question) -> None:
+    """Other languages, on screens about several models at once; drawn only where there are models of several."""
+    first = {languages(name): name for name in reversed(model_names())}
+    pairs = [pair for name in model_names() if (pair := languages(name)) and first[pair] == name]
+    if len(pairs) > 1:
+        st.session_state.languages = languages(question.model) or pairs[0]
+        st.selectbox(
+            "Languages",
+            pairs,
+            format_func=between,
+            key="languages",
+            on_change=lambda: use(first[st.session_state.languages]),
+            label_visibility="collapsed",
+            width=220,
+        )
+
+
+def examples(model: Pretrained) -> None:
+    """A row of sentences to try, and those asked before."""
+    offered = to_try(model)
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="examples"):
+        st.html(f'<p class="about">{"Try" if offered else "&nbsp;"}</p>', width="content")
+        for label, sentence in offered.items():
+            shown, told = plain_markdown(label), plain_markdown(sentence)
+            st.button(shown, type="tertiary", help=told, on_click=ask, args=(sentence,))
+        if st.session_state.recent:
+            earlier = st.session_state.recent
+            st.menu_button(
+                "recent",
+                range(len(earlier)),
+                format_func=lambda index: plain_markdown(earlier[index]),
+                type="tertiary",
+                key="again",
+                on_click=_again,
+            )
+
+
+def answerable(question: Question, model: Pretrained) -> Question | None:
+    """The question itself, or the last one that could be answered, with what is wrong said above it."""
+    tokenizer, (source, target) = model.tokenizer, model.tokenizer.languages
+    read, given = tokenizer.encode(question.sentence, source), tokenizer.encode(question.given, target)
+    wrong = problem(source, read)
+    if not wrong and given.ids:
+        wrong = problem(target, given)
+    if wrong:
+        (st.info if not read.ids else st.error)(wrong)
+        return st.session_state.answered
+    note = remark(source, read, usual_length(model.name))
+    st.html(f'<p class="about">{escape(note) or "&nbsp;"}</p>')  # its line is kept free, so that nothing moves
+    st.session_state.answered = question
+    kept = [question.sentence, *(old for old in st.session_state.recent if old != question.sentence)]
+    st.session_state.recent = kept[:RECENT]
+    return question
+
+
+def link(question: Question) -> None:
+    """Write what the page is about into its link, and leave the link's other parameters alone."""
+    if st.session_state.linked == question:
+        return
+    st.session_state.linked = question
+    values = question.to_link()
+    if st.session_state.screen != "translate":  # the others show nothing that was changed
+        values.pop("change", None)
+    for name in SUBJECT:
+        if name in st.query_params and name not in values:
+            del st.query_params[name]
+    st.query_params.update({name: values[name] for name in SUBJECT if name in values})
+
+
+def _again() -> None:
+    ask(st.session_state.recent[st.session_state.again])

@@ -1,0 +1,59 @@
+"""Sentences to try with a model: chosen for its languages, made of its symbols, or those it was watched with."""
+
+from app.models.models import pretrained, snapshots
+from app.models.registry import languages
+from app.wording import EXAMPLES, PLAIN
+from model.checkpoint import Pretrained
+from model.tokenizer import BYTES, CONTROL, Tokenizer
+
+SEQUENCES: dict[str, tuple[int, ...]] = {  # by the places of their symbols in the vocabulary
+    "three": (2, 5, 9),
+    "a repeat": (3, 3, 1, 4),
+    "in order": (1, 2, 3, 4, 5, 6),
+    "a long one": (7, 0, 4, 2, 9, 1, 6, 8),
+    "twice as long": (5, 1, 8, 3, 0, 6, 2, 9, 7, 4, 1, 5, 0, 8, 2, 6),
+}
+SHORT = 28  # characters of a sentence on a button
+MOST = 6  # sentences on offer
+
+
+def to_try(model: Pretrained) -> dict[str, str]:
+    """Sentences by what they are called on their buttons; none where nothing is known of the language."""
+    pair = model.tokenizer.languages
+    if pair in EXAMPLES:
+        return EXAMPLES[pair]
+    return _sequences(model.tokenizer) or _watched(model.name)
+
+
+def opening(name: str) -> str:
+    """The sentence that a visitor who chooses this model sees first; "" where none is known."""
+    chosen = EXAMPLES.get(languages(name) or ("", ""))
+    try:
+        return next(iter((chosen or to_try(pretrained(name))).values()), "")
+    except ValueError:  # told of where the model is used
+        return ""
+
+
+def long_sequence(tokenizer: Tokenizer) -> str:
+    """The longest sequence on offer; "" where every token is no symbol of its own."""
+    return max(_sequences(tokenizer).values(), key=len, default="")
+
+
+def _sequences(tokenizer: Tokenizer) -> dict[str, str]:
+    """Where every token is a symbol of its own, as in models of digits."""
+    symbols = [tokenizer.token(index) for index in range(len(CONTROL) + len(BYTES), len(tokenizer))]
+    if tokenizer.languages[0] != PLAIN or not symbols or not all(symbol.startswith(" ") for symbol in symbols):
+        return {}
+    return {
+        label: "".join(symbols[place % len(symbols)] for place in places).strip() for label, places in SEQUENCES.items()
+    }
+
+
+def _watched(name: str) -> dict[str, str]:
+    """Those whose attention was recorded while the model learned, short to long."""
+    try:
+        kept = snapshots(name)
+    except ValueError:  # told of where they are shown
+        return {}
+    texts = [pair.source for pair in kept.pairs][:MOST] if kept else []
+    return {text if len(text) <= SHORT else f"{text[: SHORT - 1].rstrip()}…": text for text in texts}

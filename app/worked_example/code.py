@@ -1,0 +1,54 @@
+"""A worked example as code: the lines of NumPy that run here, the same in PyTorch, and both to take away."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from app.worked_example.code_block import source
+from model.examples.example import Array, Example
+from model.examples.listing import in_numpy, in_torch
+from model.examples.notebook import notebook
+from model.examples.script import script
+
+LIBRARIES = ("NumPy", "PyTorch")
+ABOUT = {
+    "NumPy": "These lines computed the numbers above.",
+    "PyTorch": "The same with the numbers above as tensors; tests hold both together.",
+}
+
+
+def code(example: Example, matrices: Mapping[str, Array], *, key: str) -> None:
+    """The example with these matrices; `key` is unique on the page."""
+    with st.container(key=f"code-{key}", gap="xsmall"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            library = st.segmented_control(
+                "The same as code",
+                LIBRARIES,
+                default=LIBRARIES[0],
+                required=True,
+                key=f"library-{key}",
+                label_visibility="collapsed",
+            )
+            st.html(f'<p class="about">{ABOUT[library]}</p>', width="content")
+            _downloads(example, matrices, key)
+        text = in_numpy(example) if library == LIBRARIES[0] else in_torch(example, matrices)
+        source(text)
+
+
+def _downloads(example: Example, matrices: Mapping[str, Array], key: str) -> None:
+    with st.container(horizontal=True, horizontal_alignment="right", gap="xsmall"):
+        for label, extension, kind, make, text in (
+            ("Script", "py", "text/x-python", script, "A program that runs from top to bottom with only NumPy"),
+            ("Notebook", "ipynb", "application/x-ipynb+json", notebook, "The same in cells, with the formulas"),
+        ):
+            st.download_button(
+                label,
+                lambda make=make: make(example, matrices),
+                f"regard-{example.name}.{extension}",
+                kind,
+                on_click="ignore",
+                type="tertiary",
+                icon=":material/download:",
+                key=f"{extension}-{key}",
+                help=f"{text}; it has the numbers as they are now.",
+            )

@@ -1,0 +1,97 @@
+"""What lies in front of a visitor: the last matrices that were right, and the cells as they were typed since."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from app.worked_example.edited_matrices import Setting
+from app.worked_example.number_input import Cells, Mistake, cells, read_cells, read_text
+from model.examples.example import Array, Example, Given
+
+
+@dataclass(frozen=True)
+class Desk:
+    """`shown` are the cells that the tables began with; another `version` makes new tables.
+
+    `refused` says why what was asked for last could not be had.
+    """
+
+    example: Example
+    setting: Setting
+    shown: Mapping[str, Cells]
+    typed: Mapping[str, Cells]
+    version: int = 0
+    refused: str = ""
+
+    @classmethod
+    def of(cls, example: Example, setting: Setting, version: int = 0) -> "Desk":
+        """Tables with the numbers of a setting. Raises ValueError where it has none that fit."""
+        matrices = setting.matrices(example)
+        example.check(matrices)
+        found = {name: cells(array) for name, array in matrices.items()}
+        return cls(example, setting, found, found, version)
+
+    @property
+    def matrices(self) -> dict[str, Array]:
+        """The last ones that were right."""
+        return self.setting.matrices(self.example)
+
+    @property
+    def mistakes(self) -> list[Mistake]:
+        """The cells that are wrong now."""
+        found = (read_cells(given, self.typed[given.name])[1] for given in self.example.givens)
+        return [mistake for mistakes in found for mistake in mistakes]
+
+    def blind(self, given: Given) -> set[int]:
+        """The rows of a mask that hide everything now."""
+        seen = read_cells(given, self.typed[given.name])[0] if given.mask else np.ones((1, 1))
+        return set(np.flatnonzero(~seen.any(axis=1)).tolist())
+
+    def turned(self, setting: Setting) -> "Desk":
+        """New tables for another setting; where it cannot be had these stay, and say why."""
+        try:
+            return Desk.of(self.example, setting, self.version + 1)
+        except ValueError as error:
+            return replace(self, refused=_sentence(error))
+
+    def edited(self, typed: Mapping[str, Cells]) -> "Desk":
+        """With what is in the tables now; the setting follows where all of it is right."""
+        if typed == self.typed:
+            return self
+        desk = replace(self, typed=typed, refused="")
+        if desk.mistakes:
+            return desk
+        matrices = {given.name: read_cells(given, typed[given.name])[0] for given in self.example.givens}
+        try:
+            return replace(desk, setting=self.setting.edited(self.example, matrices))
+        except ValueError as error:
+            return replace(desk, refused=_sentence(error))
+
+    def written(self, text: str) -> "Desk":
+        """With the matrices of a text; where they do not fit all stays, and what is wrong is said."""
+        try:
+            setting = self.setting.edited(self.example, self.matrices | read_text(self.example, text))
+        except ValueError as error:
+            return replace(self, refused=_sentence(error))
+        return self.turned(setting)
+
+    def about(self, example: Example) -> "Desk":
+        """The same for an example whose own numbers may have changed, as they do with another sentence.
+
+        What was edited in a matrix that is another one now goes.
+        """
+        before, now = _own(self.example), _own(example)
+        if now == before:
+            return self
+        edits = tuple((name, typed) for name, typed in self.setting.edits if now.get(name) == before.get(name))
+        kept = replace(self.setting, edits=edits).to_link()
+        return Desk.of(example, Setting.from_link(kept, example), self.version + 1)
+
+
+def _own(example: Example) -> dict[str, Cells]:
+    return {name: cells(array) for name, array in example.matrices().items()}
+
+
+def _sentence(error: ValueError) -> str:
+    return f"Not possible: {error}."

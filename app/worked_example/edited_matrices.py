@@ -1,0 +1,124 @@
+"""What a person made of a worked example's matrices, as one value that is also a piece of the page's link.
+
+Everything in a link is text from a stranger: what does not fit is clamped or left out, never an error.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from app.worked_example.number_input import Cells, cells, is_form, read_cells
+from model.examples.example import LARGEST, Array, Example, fitted
+from model.examples.score_presets import DIVISOR, PRESETS, presets, scaling
+
+OWN = 0  # the seed that stands for the example's own numbers
+LAST_SEED = 9999
+LONGEST_LINK = 8000  # characters
+SEPARATORS = ("~", "!", "*", "_")  # between parts, after a name, between rows, between numbers: as a link has them
+
+
+@dataclass(frozen=True)
+class Setting:
+    """`sizes` and `edits` are those that are not the example's own; `preset` is applied to what they make."""
+
+    sizes: tuple[tuple[str, int], ...] = ()
+    seed: int = OWN
+    edits: tuple[tuple[str, Cells], ...] = ()
+    preset: str = ""
+
+    def base(self, example: Example) -> dict[str, Array]:
+        """What is edited: the example's own numbers where the seed is 0, numbers drawn with the seed otherwise."""
+        sizes = example.sizes_of(example.matrices()) | dict(self.sizes)
+        return example.resized(sizes, self.seed) if self.seed == OWN else example.random(sizes, self.seed)
+
+    def matrices(self, example: Example) -> dict[str, Array]:
+        """What the example computes with. Raises ValueError where the preset cannot be had with these numbers."""
+        found, typed = self.base(example), dict(self.edits)
+        for given in example.givens:
+            if given.name in typed:
+                found[given.name] = read_cells(given, typed[given.name])[0]
+        return PRESETS[self.preset].change(example, found) if self.preset else found
+
+    def edited(self, example: Example, matrices: Mapping[str, Array]) -> "Setting":
+        """The one that has these matrices, whatever they were made by. Raises ValueError where they do not fit."""
+        example.check(matrices)
+        own = example.sizes_of(example.matrices())
+        sizes = example.sizes_of(matrices).items()
+        plain = Setting(tuple((letter, count) for letter, count in sizes if count != own[letter]), self.seed)
+        base = plain.base(example)
+        edits = [name for name, array in matrices.items() if not np.array_equal(array, base[name])]
+        return replace(plain, edits=tuple((name, cells(matrices[name])) for name in edits))
+
+    def resized(self, example: Example, letter: str, count: int) -> "Setting":
+        """With so many of what a letter counts; numbers that have a place keep it, the others are drawn."""
+        plain = replace(self, preset="")
+        sizes = tuple(sorted((dict(self.sizes) | {letter: min(LARGEST, max(1, count))}).items()))
+        onto = replace(plain, sizes=sizes, edits=()).base(example)
+        before = plain.matrices(example)
+        edits = {name: fitted(before[name], onto[name]) for name, _ in self.edits}
+        return replace(replace(plain, sizes=sizes, edits=()).edited(example, onto | edits), preset=self.preset)
+
+    def drawn(self, seed: int) -> "Setting":
+        """Of the same sizes with another seed; what was edited goes."""
+        return Setting(self.sizes, min(LAST_SEED, max(OWN, seed)), preset=self.preset)
+
+    def scaled(self, example: Example, scale: bool) -> "Setting":
+        """With the scores divided by √d, or not."""
+        plain = replace(self, preset="")
+        before = plain.matrices(example)
+        divisor = np.array(scaling(example, before) if scale else 1.0)
+        return replace(plain.edited(example, before | {DIVISOR: divisor}), preset=self.preset)
+
+    def to_link(self) -> str:
+        """ "" for the example as it is."""
+        between, after, rows, numbers = SEPARATORS
+        parts = [f"size-{letter}{after}{count}" for letter, count in self.sizes]
+        parts += [f"seed{after}{self.seed}"] if self.seed != OWN else []
+        parts += [f"at-{name}{after}{rows.join(map(numbers.join, typed))}" for name, typed in self.edits]
+        parts += [f"preset{after}{self.preset}"] if self.preset else []
+        return between.join(parts)
+
+    @classmethod
+    def from_link(cls, text: str, example: Example) -> "Setting":
+        """What of it fits the example."""
+        between, after, rows, numbers = SEPARATORS
+        whole = text if len(text) <= LONGEST_LINK else text[:LONGEST_LINK].rpartition(between)[0]
+        parts = dict(part.split(after, 1) for part in whole.split(between) if after in part)
+        own = example.sizes_of(example.matrices())
+        sizes = {letter: _integer(parts.get(f"size-{letter}"), own[letter], 1, LARGEST) for letter in example.sizes}
+        setting = cls(
+            tuple((letter, count) for letter, count in sorted(sizes.items()) if count != own[letter]),
+            _integer(parts.get("seed"), OWN, OWN, LAST_SEED),
+        )
+        for name, written in parts.items():
+            typed = tuple(tuple(row.split(numbers)) for row in written.split(rows))
+            setting = setting._with(example, name.removeprefix("at-"), typed) if name.startswith("at-") else setting
+        known = parts.get("preset") in {preset.name for preset in presets(example)}
+        return replace(setting, preset=parts["preset"] if known else "")._possible(example)
+
+    def _with(self, example: Example, name: str, typed: Cells) -> "Setting":
+        """With this matrix, where it is one of the example that fits."""
+        given = next((given for given in example.givens if given.name == name), None)
+        if given is None or not is_form(given, typed):
+            return self
+        array, mistakes = read_cells(given, typed)
+        try:
+            return self if mistakes else self.edited(example, self.matrices(example) | {name: array})
+        except ValueError:
+            return self
+
+    def _possible(self, example: Example) -> "Setting":
+        """Without its preset where the numbers do not allow it."""
+        try:
+            example.check(self.matrices(example))
+        except ValueError:
+            return replace(self, preset="")
+        return self
+
+
+def _integer(text: str | None, otherwise: int, least: int, most: int) -> int:
+    """The number a link gives, brought into range."""
+    if text is None or not text.isascii() or not text.isdigit() or len(text) > 9:
+        return otherwise
+    return min(most, max(least, int(text)))

@@ -1,0 +1,150 @@
+"""From one setting of a worked example to another: its own numbers, random ones, sizes, text, ways to break it."""
+
+from dataclasses import replace
+from html import escape
+
+import streamlit as st
+
+from app.wording import plain_markdown
+from app.worked_example.edit_state import Desk
+from app.worked_example.edited_matrices import LAST_SEED, LONGEST_LINK, OWN, Setting
+from app.worked_example.matrix_editor import taken
+from app.worked_example.number_input import written
+from model.examples.example import LARGEST
+from model.examples.score_presets import DIVISOR, PRESETS, presets, scaling
+
+CLOSE = 1e-6  # of a divisor to √d
+UNBROKEN = "Each of these changes the matrices so that something gives way. Choose one, and look at the weights."
+WHOLE = "Change any number of what is given and see what follows from it."
+STALE = "What is marked has no number yet, so these are still the steps of the last matrices that were right."
+
+
+def desks(key: str) -> dict[str, Desk]:
+    """What the visitor left on each example's desk, by its name."""
+    return st.session_state.setdefault(f"{key}-desks", {})
+
+
+def _now(desk: Desk, key: str) -> Desk:
+    """The desk that was drawn, with what was typed since: a cell and a button may come in one message."""
+    return taken(desks(key)[desk.example.name], key)
+
+
+def _turn(name: str, key: str, setting: Setting) -> None:
+    """Callback: new tables for another setting of the example with this name."""
+    desks(key)[name] = desks(key)[name].turned(setting)
+
+
+def controls(desk: Desk, key: str) -> None:
+    """From the example's own numbers to others, and back."""
+    name, setting = desk.example.name, desk.setting
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=f"{key}-controls"):
+        st.button(
+            "Reset", icon=":material/undo:", on_click=_turn, args=(name, key, Setting()), help="To its own numbers"
+        )
+        following = setting.drawn(setting.seed % LAST_SEED + 1)
+        st.button("Randomise", icon=":material/casino:", on_click=_turn, args=(name, key, following))
+        st.session_state[f"{key}-seed"] = setting.seed
+        st.number_input(
+            "Seed",
+            OWN,
+            LAST_SEED,
+            key=f"{key}-seed",
+            width=110,
+            on_change=_seed,
+            args=(desk, key),
+            help="The random numbers of a seed are always the same. 0 stands for the example's own numbers.",
+        )
+        with st.popover("Sizes", icon=":material/open_with:"):
+            _sizes(desk, key)
+        with st.popover("As text", icon=":material/notes:"):
+            _text(desk, key)
+
+
+def _seed(desk: Desk, key: str) -> None:
+    _turn(desk.example.name, key, desk.setting.drawn(st.session_state[f"{key}-seed"] or OWN))
+
+
+def _sizes(desk: Desk, key: str) -> None:
+    """How many of everything. Numbers that have a place keep it; what is new is drawn with the seed."""
+    sizes = desk.example.sizes_of(desk.matrices)
+    for letter, counted in desk.example.sizes.items():
+        name = f"{key}-size-{letter}"
+        st.session_state[name] = sizes[letter]
+        st.number_input(f"{letter}: {counted}", 1, LARGEST, key=name, on_change=_size, args=(desk, key, letter))
+
+
+def _size(desk: Desk, key: str, letter: str) -> None:
+    count = st.session_state[f"{key}-size-{letter}"] or 1
+    _turn(desk.example.name, key, _now(desk, key).setting.resized(desk.example, letter, count))
+
+
+def _text(desk: Desk, key: str) -> None:
+    """All matrices as text, to copy or to replace."""
+    name = f"{key}-text-{desk.version}"
+    st.session_state.setdefault(name, written(desk.example, desk.matrices))
+    st.text_area(
+        "A line for each matrix; press Ctrl+Enter to use what you wrote",
+        key=name,
+        height=220,
+        on_change=_replace,
+        args=(desk, key, name),
+        max_chars=LONGEST_LINK,
+    )
+    if desk.refused:
+        st.error(plain_markdown(desk.refused))
+
+
+def _replace(desk: Desk, key: str, field: str) -> None:
+    """Callback: the matrices that were written; what is wrong with them is told and they stay as written."""
+    desks(key)[desk.example.name] = desk.written(st.session_state[field])
+
+
+def breaking(desk: Desk, key: str) -> None:
+    """What can be done to the scores, and in a line what it did."""
+    offered = [preset.name for preset in presets(desk.example)]
+    divided = DIVISOR in desk.matrices
+    if offered and divided:
+        left, right = st.columns([5, 3], vertical_alignment="bottom")
+    else:
+        left = right = st.container()
+    if offered:
+        with left:
+            _presets(desk, key, offered)
+    if divided:
+        with right:
+            _scaling(desk, key)
+    told = PRESETS[desk.setting.preset].text if desk.setting.preset else UNBROKEN if offered else WHOLE
+    said = STALE if desk.mistakes else desk.refused or told
+    st.html(f'<p class="about told">{escape(said) or "&nbsp;"}</p>')
+
+
+def _presets(desk: Desk, key: str, offered: list[str]) -> None:
+    st.session_state[f"{key}-preset"] = desk.setting.preset or None
+    st.pills(
+        "Break it",
+        offered,
+        format_func=lambda name: PRESETS[name].title,
+        key=f"{key}-preset",
+        on_change=_preset,
+        args=(desk, key),
+    )
+
+
+def _scaling(desk: Desk, key: str) -> None:
+    root = scaling(desk.example, desk.matrices)
+    st.session_state[f"{key}-scaled"] = abs(float(desk.matrices[DIVISOR]) - root) < CLOSE
+    st.toggle(
+        f"Divide scores by √{round(root**2)}",
+        key=f"{key}-scaled",
+        on_change=_scale,
+        args=(desk, key),
+        help="The scaling of the Transformer: √d, for the d numbers that are multiplied and added in a score.",
+    )
+
+
+def _preset(desk: Desk, key: str) -> None:
+    _turn(desk.example.name, key, replace(_now(desk, key).setting, preset=st.session_state[f"{key}-preset"] or ""))
+
+
+def _scale(desk: Desk, key: str) -> None:
+    _turn(desk.example.name, key, _now(desk, key).setting.scaled(desk.example, st.session_state[f"{key}-scaled"]))

@@ -1,0 +1,65 @@
+"""A worked example to work with: its matrices to change, ways to break it, and every step computed below."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from app.components.matrices.mount import matrices
+from app.worked_example.code import code
+from app.worked_example.edit_state import Desk
+from app.worked_example.edited_matrices import Setting
+from app.worked_example.markdown import equation, prose
+from app.worked_example.matrix_editor import editors, taken
+from app.worked_example.presets import breaking, controls, desks
+from model.examples.entries import Values
+from model.examples.example import Example
+
+STYLE = Path(__file__).with_name("view.css")
+
+
+def study(example: Example, *, key: str) -> Values:
+    """Draw it; what a visitor changes is kept for the visit and in the link's parameter `key`.
+
+    Returns all values, those of the last matrices that were right. The caller is a fragment, so that what it draws of
+    the values changes with them.
+    """
+    desk = _desk(example, key)
+    st.html(STYLE)
+    with st.container(key=f"{key}-study"):
+        left, right = st.columns([4, 9], gap="large")
+        with left, st.container(key=f"given-{key}", gap="small"):
+            controls(desk, key)
+            editors(desk, key)
+        with right:
+            breaking(desk, key)
+            values = example.run(desk.matrices)
+            _steps(desk, values, key)
+            code(example, desk.matrices, key=key)
+    _keep(desk, key)
+    return values
+
+
+def _desk(example: Example, key: str) -> Desk:
+    """What the visitor left there, or what the link brings; a link is read once."""
+    kept = desks(key)
+    if example.name not in kept:
+        link = "" if kept else st.query_params.get(key, "")
+        kept[example.name] = Desk.of(example, Setting.from_link(link, example))
+    kept[example.name] = taken(kept[example.name].about(example), key)
+    return kept[example.name]
+
+
+def _keep(desk: Desk, key: str) -> None:
+    """Write the setting into the link, and leave the link's other parameters alone."""
+    link = desk.setting.to_link()
+    if st.query_params.get(key, "") != link:
+        st.query_params[key] = link
+    if not link and key in st.query_params:
+        del st.query_params[key]
+
+
+def _steps(desk: Desk, values: Values, key: str) -> None:
+    for number, step in enumerate(desk.example.steps, 1):
+        with st.container(key=f"{key}-step-{step.name}", gap="xsmall"):
+            st.markdown(f"**{number}** &nbsp; {equation(step)} &nbsp; {prose(step.text)}")
+            matrices(desk.example, step, values, key=f"{key}-{desk.example.name}-{step.name}")
