@@ -8,7 +8,7 @@ from benchmarks.translation import REPEATS, SENTENCES, times
 from model.checkpoint import Pretrained
 from model.decoding.beam import encode, search
 from model.decoding.beam_expand import grow
-from model.decoding.beam_score import Settings
+from model.decoding.beam_score import BeamSettings
 from model.translate import translate
 
 WORDS = 20  # of the sentence
@@ -19,7 +19,7 @@ def measure(model: Pretrained) -> Table:
     """One row for each width; all of them and greedy decoding take turns."""
     sentence = SENTENCES[WORDS]
     source = encode(model, sentence)
-    choices = [Settings(width) for width in WIDTHS]
+    choices = [BeamSettings(width) for width in WIDTHS]
     growing = [partial(grow, model, sentence, chosen) for chosen in choices]
     searching = [partial(search, model, source, chosen) for chosen in choices]
     greedy, *taken = times([partial(translate, model, [sentence]), *growing, *searching])

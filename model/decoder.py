@@ -40,7 +40,7 @@ class Carried(NamedTuple):
     attentional: Float[Tensor, "B A"]
 
 
-class Look(NamedTuple):
+class Attended(NamedTuple):
     """What a state finds in the source."""
 
     own_scores: Float[Tensor, "B S"]
@@ -50,7 +50,7 @@ class Look(NamedTuple):
     context: Float[Tensor, "B E"]
 
 
-class Step(NamedTuple):
+class DecoderStep(NamedTuple):
     """Every number of one decoder step but the output distribution, which `Seq2Seq.logits` draws from `attentional`."""
 
     gates: Float[Tensor, "B G H"]
@@ -82,7 +82,7 @@ class Wiring(nn.Module, ABC):
     @abstractmethod
     def step(
         self, fed: Float[Tensor, "B D"], carried: Carried, memory: Memory, steering: Steering = NO_STEERING
-    ) -> Step: ...
+    ) -> DecoderStep: ...
 
     def forward(self, fed: Float[Tensor, "B T D"], carried: Carried, memory: Memory) -> Float[Tensor, "B T A"]:
         """Attentional vectors of all steps at once, for training; the same numbers that `step` gives one by one."""
@@ -93,11 +93,11 @@ class Wiring(nn.Module, ABC):
             vectors.append(step.attentional)
         return torch.stack(vectors, dim=1)
 
-    def look(self, asking: Float[Tensor, "B H"], memory: Memory, steering: Steering) -> Look:
+    def look(self, asking: Float[Tensor, "B H"], memory: Memory, steering: Steering) -> Attended:
         """What a state finds in the source."""
         own = self.score(asking.unsqueeze(1), memory.keys).squeeze(1)
         scores, mask, weights = steer(own, memory.mask, steering)
-        return Look(own, scores, mask, weights, contexts(weights.unsqueeze(1), memory.annotations).squeeze(1))
+        return Attended(own, scores, mask, weights, contexts(weights.unsqueeze(1), memory.annotations).squeeze(1))
 
     def join(self, context: Float[Tensor, "*B E"], state: Float[Tensor, "*B H"]) -> Float[Tensor, "*B A"]:
         """The attentional vector h̃, which the output layer reads."""
@@ -115,11 +115,11 @@ class LuongWiring(Wiring):
 
     def step(
         self, fed: Float[Tensor, "B D"], carried: Carried, memory: Memory, steering: Steering = NO_STEERING
-    ) -> Step:
+    ) -> DecoderStep:
         inputs = torch.cat([fed, carried.attentional], dim=-1) if self.input_feeding else fed
         (state, cell), gates = self.cell.step(inputs, carried.recurrent)
         look = self.look(state, memory, steering)
-        return Step(gates, state, cell, *look, self.join(look.context, state))
+        return DecoderStep(gates, state, cell, *look, self.join(look.context, state))
 
     def forward(self, fed: Float[Tensor, "B T D"], carried: Carried, memory: Memory) -> Float[Tensor, "B T A"]:
         """Without input feeding no step waits for the attention of the one before."""
@@ -146,10 +146,10 @@ class BahdanauWiring(Wiring):
 
     def step(
         self, fed: Float[Tensor, "B D"], carried: Carried, memory: Memory, steering: Steering = NO_STEERING
-    ) -> Step:
+    ) -> DecoderStep:
         look = self.look(carried.recurrent.state, memory, steering)
         (state, cell), gates = self.cell.step(torch.cat([fed, look.context], dim=-1), carried.recurrent)
-        return Step(gates, state, cell, *look, self.join(look.context, state))
+        return DecoderStep(gates, state, cell, *look, self.join(look.context, state))
 
 
 WIRINGS: dict[str, type[LuongWiring] | type[BahdanauWiring]] = {"luong": LuongWiring, "bahdanau": BahdanauWiring}

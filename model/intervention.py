@@ -13,7 +13,7 @@ import numpy as np
 from jaxtyping import Bool
 from numpy import ndarray
 
-from model.reference.formulas import NO_STEERING, Steering
+from model.reference.formulas import NO_STEERING, NumpySteering
 from model.strict_json import read
 
 NEAR = 1e-4  # how far the sum of a row of weights may be from 1
@@ -105,7 +105,7 @@ class Intervention:
             if step >= steps:
                 raise ValueError(f"step {step + 1} is past the end: the translation ends at step {steps}")
 
-    def steering(self, steps: int, positions: int, first: int = 0) -> Steering:
+    def steering(self, steps: int, positions: int, first: int = 0) -> NumpySteering:
         """The same as arrays, a row for each of so many steps from `first` on.
 
         Where only tokens and words are changed attention is left alone.
@@ -122,7 +122,7 @@ class Intervention:
         for step, position, value in self.bonus:
             if step in rows:
                 bonus[step - first, position] = value
-        return Steering(bonus, np.full((1, 1), self.temperature), hidden, weights, replaced)
+        return NumpySteering(bonus, np.full((1, 1), self.temperature), hidden, weights, replaced)
 
     def to_json(self) -> str:
         """What differs from leaving everything to the model, in one line."""

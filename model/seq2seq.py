@@ -11,7 +11,7 @@ from torch.nn.functional import linear
 from model.attention import NO_STEERING, Steering
 from model.cells import Recurrent
 from model.config import Config
-from model.decoder import WIRINGS, Carried, Memory, Step
+from model.decoder import WIRINGS, Carried, DecoderStep, Memory
 from model.encoder import Encoder
 from model.tokenizer import PAD, START
 
@@ -62,7 +62,7 @@ class Seq2Seq(nn.Module):
 
     def step(
         self, tokens: Int[Tensor, " B"], carried: Carried, memory: Memory, steering: Steering = NO_STEERING
-    ) -> Step:
+    ) -> DecoderStep:
         """Feed one token to each hypothesis."""
         return self.decoder.step(self.dropout(self.embedding(tokens)), carried, memory, steering)
 

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from model.alignment import Alignment, Sentence
 from model.checkpoint import Pretrained
-from model.decoder import Carried, Memory, Step
+from model.decoder import Carried, DecoderStep, Memory
 from model.intervention import UNTOUCHED, Intervention
 from model.tokenizer import STOP, Encoding
 from model.trace import Maker, Trace
@@ -23,7 +23,7 @@ LIKELIEST = 10  # next tokens that a trace keeps
 class Decoded(NamedTuple):
     """One decoder step of a batch: its numbers, its logits and the tokens that were taken."""
 
-    step: Step
+    step: DecoderStep
     logits: Float[Tensor, "B V"]
     tokens: Int[Tensor, " B"]
 
@@ -31,7 +31,7 @@ class Decoded(NamedTuple):
 class Kept(NamedTuple):
     """What a trace keeps of one decoder step of a batch; all logits of all steps would fill the memory."""
 
-    step: Step
+    step: DecoderStep
     tokens: Int[Tensor, " B"]
     logits: Float[Tensor, " B"]  # of these tokens
     log_normaliser: Float[Tensor, " B"]

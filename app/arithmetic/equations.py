@@ -13,7 +13,7 @@ from string import Template
 from typing import NamedTuple
 
 from app.arithmetic.notation import FORMULAS, letters, shape
-from model.arithmetic.derivation import Term, Working
+from model.arithmetic.derivation import Derivation, Term
 
 LONGEST = 14  # characters of a label; a phone shows no more beside the numbers
 DIGITS = 4  # of a result after the point, unless it is small
@@ -58,12 +58,12 @@ def text(token: str) -> str:
     return rf"\text{{{''.join(map(_letter, shown))}}}"
 
 
-def symbols(working: Working) -> str:
+def symbols(working: Derivation) -> str:
     """The formula in the field's notation, as LaTeX."""
     return Template(FORMULAS[working.form]).substitute(letters(working))
 
 
-def numbers(working: Working) -> str:
+def numbers(working: Derivation) -> str:
     """The formula with its numbers, as LaTeX: a column of terms, their sum, and what becomes of it."""
     left = letters(working)["left"]
     if not working.terms:
@@ -88,12 +88,12 @@ def numbers(working: Working) -> str:
     return _array(rows, [rf"& {total} & \text{{sum}}", f"{ended} & {result}"])
 
 
-def shapes(working: Working) -> str:
+def shapes(working: Derivation) -> str:
     """The sizes of the vectors and matrices involved, in words."""
     return " · ".join(shape(name, sizes) for name, sizes in working.shapes)
 
 
-def agreement(working: Working) -> str:
+def agreement(working: Derivation) -> str:
     """What NumPy recomputed beside what is shown, in words."""
     recomputed = _signed(working.recomputed)
     if working.shown is None or working.difference is None:
@@ -145,7 +145,7 @@ class Places(NamedTuple):
     total: int
 
 
-def _places(working: Working) -> Places:
+def _places(working: Derivation) -> Places:
     """The fewest with which what is shown of the terms makes what is shown of the number."""
     wanted = final(working.combined)
     least = max(DIGITS, len(wanted.partition(".")[2])) if working.ending == "sum" and "e" not in wanted else DIGITS
@@ -158,7 +158,7 @@ def _places(working: Working) -> Places:
     return next((places for places in tries if _comes_out(working, places, wanted)), Places(MOST, MOST, MOST))
 
 
-def _comes_out(working: Working, places: Places, wanted: str) -> bool:
+def _comes_out(working: Derivation, places: Places, wanted: str) -> bool:
     """Whether a reader who redoes the sum and the ending with the digits shown finds the sum and the number shown."""
     values = [*(term.value for term in working.terms[1:]), working.rest_value]
     first, total = float(written(working.terms[0].value, places.first)), written(working.total, places.total)
@@ -180,11 +180,11 @@ def _array(rows: list[str], last: Sequence[str] = ()) -> str:
     return f"\\footnotesize\\begin{{array}}{{rrl}}\n{body}\n\\end{{array}}"
 
 
-def _row(term: Term, working: Working, places: int) -> str:
+def _row(term: Term, working: Derivation, places: int) -> str:
     return f"{_made(term, working, places)} & {_tex(written(term.value, places))} & {text(term.label)}"
 
 
-def _made(term: Term, working: Working, places: int) -> str:
+def _made(term: Term, working: Derivation, places: int) -> str:
     """The factors, with the fewest digits that give the term as shown."""
     value, made = written(term.value, places), ""
     for digits in range(3, MOST):

@@ -7,7 +7,7 @@ direction. m is the cell state of an LSTM, because c is the context.
 
 from string import Template
 
-from model.arithmetic.derivation import Working
+from model.arithmetic.derivation import Derivation
 
 LEFT = {
     "score": "e_{$t,$i}",
@@ -91,7 +91,7 @@ GATES = {"input": "i", "forget": "f", "output": "o", "reset": "r", "update": "z"
 ENCODER = ("annotation", "encoder_gate", "encoder_cell", "encoder_kept")
 
 
-def letters(working: Working) -> dict[str, str]:
+def letters(working: Derivation) -> dict[str, str]:
     """What the templates need for this number; `left` is the number itself."""
     asked = working.quantity
     candidate = "n" if working.form in ("state/gru", "gate/reset") else "g"

@@ -9,7 +9,7 @@ import streamlit as st
 
 from app.arithmetic.equations import agreement, numbers, shapes, symbols
 from app.models.models import title
-from app.models.traces import recomputation, reference_weights
+from app.models.traces import recomputation, reference_parameters
 from app.wording import plain_markdown
 from model.arithmetic.attention import work_out
 from model.arithmetic.quantity import Quantity
@@ -56,7 +56,7 @@ def _show(quantity: Quantity, shown: Trace, whose: str) -> None:
     """`whose` tells which trace it belongs to, if anything."""
     source, target = tuple(shown.source_ids.tolist()), tuple(shown.target_ids.tolist())
     found = recomputation(shown.maker.name, source, target, shown.intervention)
-    working = work_out(quantity, shown, found, reference_weights(shown.maker.name))
+    working = work_out(quantity, shown, found, reference_parameters(shown.maker.name))
     if quantity.kind == "word_weight" and len(working.terms) == 1:  # nothing was merged: the weight itself says more
         _show(working.opens[0], shown, whose)
         return

@@ -6,7 +6,7 @@ from app.figures.bars import LONGEST_LABEL, token_bars
 from app.figures.heatmap import plain
 from app.theme import CATEGORIES, FONT, percent
 from model.arithmetic.quantity import token_label
-from model.decoding.token_sampling import Draw, Seen
+from model.decoding.token_sampling import Draw, ShownDraw
 
 OTHERS = "others"
 TAKEN, LISTED, REST = CATEGORIES[1], CATEGORIES[0], CATEGORIES[-1]
@@ -19,7 +19,7 @@ DIGITS = range(4, 16)  # of the random number: as few of these as show on which 
 SMALLEST = 11  # pixels of a name on the line
 
 
-def stages(look: Seen, drawn: Draw, temperature: float, tokens: int) -> go.Figure:
+def stages(look: ShownDraw, drawn: Draw, temperature: float, tokens: int) -> go.Figure:
     """Four rows of bars over the same tokens, the last of which are all others together; the drawn one has its colour.
 
     `tokens` is how many may be drawn before the cut.
@@ -49,7 +49,7 @@ def stages(look: Seen, drawn: Draw, temperature: float, tokens: int) -> go.Figur
     return figure.update_xaxes(range=[-1, len(look.ids) + 0.5])  # room for a number beside those of the axis
 
 
-def line(look: Seen, drawn: Draw) -> go.Figure:
+def line(look: ShownDraw, drawn: Draw) -> go.Figure:
     """The tokens drawn from side by side from 0 to 1, the likeliest first, and where the random number fell."""
     figure, start = go.Figure(), 0.0
     for index, (name, width, colour) in enumerate(_segments(look, drawn)):
@@ -114,7 +114,7 @@ def small_percent(share: float) -> str:
     return percent(share) if share >= SMALL else f"{100 * share:.2g} %"
 
 
-def _segments(look: Seen, drawn: Draw) -> list[tuple[str, float, str]]:
+def _segments(look: ShownDraw, drawn: Draw) -> list[tuple[str, float, str]]:
     """Name, width and colour ("" by turns) of what lies on the line; what is not listed may surround the drawn one."""
     names = [plain(token_label(token), LONGEST_LABEL) for token in look.tokens]
     *widths, rest = look.chance.tolist()

@@ -11,12 +11,12 @@ from app.models.models import pretrained
 from app.models.registry import folder
 from model import what_if
 from model.checkpoint import DEFAULT
-from model.decoding.beam_edits import Added, Entry, add
+from model.decoding.beam_edits import Added, AddedPrefix, add
 from model.decoding.beam_expand import expand, finish, grow
-from model.decoding.beam_score import Settings
+from model.decoding.beam_score import BeamSettings
 from model.decoding.beam_tree import BeamTree
 from model.intervention import Intervention
-from model.reference.recompute import Recomputation, Weights, load_weights, recompute
+from model.reference.recompute import Parameters, Recomputation, load_parameters, recompute
 from model.trace import Trace
 from model.translate import force, translate
 
@@ -47,22 +47,22 @@ def changed(name: str, sentence: str, given: str, intervention: Intervention) ->
 
 
 @st.cache_resource(max_entries=16, show_spinner="Searching, and recording every candidate")
-def beam(name: str, sentence: str, settings: Settings) -> BeamTree:
+def beam(name: str, sentence: str, settings: BeamSettings) -> BeamTree:
     """The whole search in one sentence."""
     return grow(pretrained(name), sentence, settings)
 
 
 @st.cache_resource(max_entries=16, show_spinner="Going on from the branches opened by hand")
-def beam_by_hand(name: str, sentence: str, settings: Settings, entries: tuple[Entry, ...]) -> Added:
+def beam_by_hand(name: str, sentence: str, settings: BeamSettings, entries: tuple[AddedPrefix, ...]) -> Added:
     """The same with what a visitor adds to it."""
     loaded, tree = pretrained(name), beam(name, sentence, settings)
     return add(tree, entries, partial(expand, loaded), partial(finish, loaded))
 
 
 @st.cache_resource(max_entries=2, show_spinner=False)
-def reference_weights(name: str) -> Weights:
+def reference_parameters(name: str) -> Parameters:
     """The weights file once more, for NumPy."""
-    return load_weights(folder(name))
+    return load_parameters(folder(name))
 
 
 @st.cache_resource(max_entries=16, show_spinner="Recomputing in NumPy")
@@ -71,7 +71,7 @@ def recomputation(
 ) -> Recomputation:
     """The forward pass from the weights file, these tokens and what was changed, without PyTorch."""
     steering = intervention.steering(len(target_ids), len(source_ids))
-    return recompute(reference_weights(name), source_ids, target_ids, steering)
+    return recompute(reference_parameters(name), source_ids, target_ids, steering)
 
 
 def warm_up(sentence: str) -> None:

@@ -5,8 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from app.training_jobs.status import Seen
-from model.synthetic.log import Look, Note
+from app.training_jobs.status import RunStatus
+from model.synthetic.log import AttentionSnapshot, Note
 
 NOTES, LOOKS = 400, 80  # kept of one training
 
@@ -21,7 +21,7 @@ class Dated(Protocol):
 Moment = TypeVar("Moment", bound=Dated)
 
 
-def recorded(seen: Seen, said: dict[str, Any], folder: Path) -> Seen:
+def recorded(seen: RunStatus, said: dict[str, Any], folder: Path) -> RunStatus:
     """With what a worker said of this training in this folder: a note, a look, its end, its model."""
     if "note" in said:
         return replace(seen, notes=extended(seen.notes, Note(**said["note"]), NOTES))
@@ -45,7 +45,7 @@ def extended(moments: Sequence[Moment], latest: Moment, most: int) -> tuple[Mome
     return tuple(kept)
 
 
-def _look(update: int, weights: list[list[float]], predictions: list[tuple[str, str, str]]) -> Look:
+def _look(update: int, weights: list[list[float]], predictions: list[tuple[str, str, str]]) -> AttentionSnapshot:
     """From JSON, which knows no tuples."""
     texts = tuple((source, wanted, written) for source, wanted, written in predictions)
-    return Look(update, tuple(map(tuple, weights)), texts)
+    return AttentionSnapshot(update, tuple(map(tuple, weights)), texts)

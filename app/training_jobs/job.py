@@ -13,7 +13,7 @@ from typing import Any
 
 from app.training_jobs.history import recorded
 from app.training_jobs.process import Worker
-from app.training_jobs.status import Seen, View
+from app.training_jobs.status import JobStatus, RunStatus
 from model.synthetic.setup import Setup
 
 ENDING = 30.0  # seconds to save and write a model in
@@ -29,7 +29,7 @@ class Job:
     looked: float  # when its visitor was last there
     state: str = "waiting"
     told: str = ""
-    seen: list[Seen] = field(init=False)
+    seen: list[RunStatus] = field(init=False)
     worker: Worker | None = None
     deadline: float = math.inf  # when its time is over; set when it first starts
     touched: float = 0.0  # when it last began or was told something
@@ -38,15 +38,15 @@ class Job:
     overdue: float = math.inf  # when that has taken too long
 
     def __post_init__(self) -> None:
-        self.seen = [Seen() for _ in self.setups]
+        self.seen = [RunStatus() for _ in self.setups]
 
     @property
     def over(self) -> bool:
         return self.worker is None and self.state != "waiting"
 
-    def view(self, place: int, limit: float) -> View:
+    def view(self, place: int, limit: float) -> JobStatus:
         seconds_left = min(limit, max(0.0, self.deadline - monotonic()))
-        return View(self.state, place, self.told, self.setups, tuple(self.seen), seconds_left)
+        return JobStatus(self.state, place, self.told, self.setups, tuple(self.seen), seconds_left)
 
     def become(self, state: str, told: str = "") -> None:
         self.state, self.told = state, told

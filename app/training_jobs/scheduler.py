@@ -18,7 +18,7 @@ from typing import Any
 from app.models import temporary
 from app.training_jobs.job import Job
 from app.training_jobs.process import nursery
-from app.training_jobs.status import COMMANDS, GOES_ON, View
+from app.training_jobs.status import COMMANDS, GOES_ON, JobStatus
 from model.synthetic.setup import Setup
 
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -34,7 +34,7 @@ FULL = f"{WAITING} trainings are waiting already. Try again in a few minutes."
 GAVE_WAY = "Somebody else was waiting, so this was saved and gave up its place. Resume puts it back in the queue."
 
 
-class Workshop:
+class Scheduler:
     """Thread-safe. `root` is a folder of its own; no path is made of anything that a visitor says."""
 
     def __init__(
@@ -69,7 +69,7 @@ class Workshop:
             self._changed.notify_all()
             return run
 
-    def look(self, run: str) -> View | None:
+    def look(self, run: str) -> JobStatus | None:
         """How a job stands, which also says that its visitor is still there; None when there is none of this name."""
         with self._changed:
             job = self._jobs.get(run)
@@ -199,14 +199,14 @@ class Workshop:
 
 
 _lock = Lock()
-_open: list[Workshop] = []
+_open: list[Scheduler] = []
 
 
-def workshop() -> Workshop:
+def workshop() -> Scheduler:
     """The server's only one."""
     with _lock:
         if not _open:
-            _open.append(Workshop(temporary.root() / "runs"))
+            _open.append(Scheduler(temporary.root() / "runs"))
             atexit.register(close_workshop)  # before `scratch` removes the folders
         return _open[0]
 

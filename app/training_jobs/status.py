@@ -15,7 +15,7 @@ failed       its process gave up; `told` says why
 from dataclasses import dataclass
 from pathlib import Path
 
-from model.synthetic.log import Look, Note
+from model.synthetic.log import AttentionSnapshot, Note
 from model.synthetic.setup import Setup
 
 COMMANDS = ("pause", "resume", "step", "stop")  # resume and step go on from the last checkpoint after an end
@@ -23,22 +23,22 @@ GOES_ON = ("paused", "stopped", "left", "killed", "failed")  # states in which r
 
 
 @dataclass(frozen=True)
-class Seen:
+class RunStatus:
     """One of a job's trainings: what came of it so far, oldest first, thinned out evenly where it grew long."""
 
     notes: tuple[Note, ...] = ()
-    looks: tuple[Look, ...] = ()
+    looks: tuple[AttentionSnapshot, ...] = ()
     finished: str = ""  # why it reached its end; "" before
     model: Path | None = None  # a complete model folder, once it finished or was stopped
 
 
 @dataclass(frozen=True)
-class View:
+class JobStatus:
     """A job at one moment."""
 
     state: str
     place: int  # in the queue, from 1; 0 = has a slot or needs none
     told: str  # the state's reason in words, "" where there is nothing to say
     setups: tuple[Setup, ...]
-    runs: tuple[Seen, ...]  # one per setup
+    runs: tuple[RunStatus, ...]  # one per setup
     seconds_left: float  # until the time limit

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from model.synthetic.log import Note
 from model.synthetic.setup import Setup
-from model.synthetic.trainer import Practice, Progress
+from model.synthetic.trainer import Practice, SyntheticProgress
 
 SAVED = 5.0  # seconds from one checkpoint to the next: so much is lost at most
 SILENT = 1.0  # seconds after which a training says where it stands, even where no note is due
@@ -22,7 +22,7 @@ class Turn(NamedTuple):
 
     run: int
     practice: Practice
-    updates: Iterator[Progress]
+    updates: Iterator[SyntheticProgress]
 
 
 class Bench:
@@ -89,7 +89,7 @@ class Bench:
                 self._say({"run": turn.run, "finished": progress.finished})
                 self.turns.remove(turn)
 
-    def _tell(self, turn: Turn, progress: Progress, whatever: bool) -> None:
+    def _tell(self, turn: Turn, progress: SyntheticProgress, whatever: bool) -> None:
         """What is noted and looked at after this update; `whatever`: a note even so, and after a single step a look."""
         note, look = progress.note, progress.look
         if whatever and note is None:

@@ -5,27 +5,27 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from app.worked_example.edited_matrices import Setting
+from app.worked_example.edited_matrices import EditedMatrices
 from app.worked_example.number_input import Cells, Mistake, cells, read_cells, read_text
 from model.examples.example import Array, Example, Given
 
 
 @dataclass(frozen=True)
-class Desk:
+class EditState:
     """`shown` are the cells that the tables began with; another `version` makes new tables.
 
     `refused` says why what was asked for last could not be had.
     """
 
     example: Example
-    setting: Setting
+    setting: EditedMatrices
     shown: Mapping[str, Cells]
     typed: Mapping[str, Cells]
     version: int = 0
     refused: str = ""
 
     @classmethod
-    def of(cls, example: Example, setting: Setting, version: int = 0) -> "Desk":
+    def of(cls, example: Example, setting: EditedMatrices, version: int = 0) -> "EditState":
         """Tables with the numbers of a setting. Raises ValueError where it has none that fit."""
         matrices = setting.matrices(example)
         example.check(matrices)
@@ -48,14 +48,14 @@ class Desk:
         seen = read_cells(given, self.typed[given.name])[0] if given.mask else np.ones((1, 1))
         return set(np.flatnonzero(~seen.any(axis=1)).tolist())
 
-    def turned(self, setting: Setting) -> "Desk":
+    def turned(self, setting: EditedMatrices) -> "EditState":
         """New tables for another setting; where it cannot be had these stay, and say why."""
         try:
-            return Desk.of(self.example, setting, self.version + 1)
+            return EditState.of(self.example, setting, self.version + 1)
         except ValueError as error:
             return replace(self, refused=_sentence(error))
 
-    def edited(self, typed: Mapping[str, Cells]) -> "Desk":
+    def edited(self, typed: Mapping[str, Cells]) -> "EditState":
         """With what is in the tables now; the setting follows where all of it is right."""
         if typed == self.typed:
             return self
@@ -68,7 +68,7 @@ class Desk:
         except ValueError as error:
             return replace(desk, refused=_sentence(error))
 
-    def written(self, text: str) -> "Desk":
+    def written(self, text: str) -> "EditState":
         """With the matrices of a text; where they do not fit all stays, and what is wrong is said."""
         try:
             setting = self.setting.edited(self.example, self.matrices | read_text(self.example, text))
@@ -76,7 +76,7 @@ class Desk:
             return replace(self, refused=_sentence(error))
         return self.turned(setting)
 
-    def about(self, example: Example) -> "Desk":
+    def about(self, example: Example) -> "EditState":
         """The same for an example whose own numbers may have changed, as they do with another sentence.
 
         What was edited in a matrix that is another one now goes.
@@ -86,7 +86,7 @@ class Desk:
             return self
         edits = tuple((name, typed) for name, typed in self.setting.edits if now.get(name) == before.get(name))
         kept = replace(self.setting, edits=edits).to_link()
-        return Desk.of(example, Setting.from_link(kept, example), self.version + 1)
+        return EditState.of(example, EditedMatrices.from_link(kept, example), self.version + 1)
 
 
 def _own(example: Example) -> dict[str, Cells]:

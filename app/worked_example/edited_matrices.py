@@ -19,7 +19,7 @@ SEPARATORS = ("~", "!", "*", "_")  # between parts, after a name, between rows, 
 
 
 @dataclass(frozen=True)
-class Setting:
+class EditedMatrices:
     """`sizes` and `edits` are those that are not the example's own; `preset` is applied to what they make."""
 
     sizes: tuple[tuple[str, int], ...] = ()
@@ -40,17 +40,17 @@ class Setting:
                 found[given.name] = read_cells(given, typed[given.name])[0]
         return PRESETS[self.preset].change(example, found) if self.preset else found
 
-    def edited(self, example: Example, matrices: Mapping[str, Array]) -> "Setting":
+    def edited(self, example: Example, matrices: Mapping[str, Array]) -> "EditedMatrices":
         """The one that has these matrices, whatever they were made by. Raises ValueError where they do not fit."""
         example.check(matrices)
         own = example.sizes_of(example.matrices())
         sizes = example.sizes_of(matrices).items()
-        plain = Setting(tuple((letter, count) for letter, count in sizes if count != own[letter]), self.seed)
+        plain = EditedMatrices(tuple((letter, count) for letter, count in sizes if count != own[letter]), self.seed)
         base = plain.base(example)
         edits = [name for name, array in matrices.items() if not np.array_equal(array, base[name])]
         return replace(plain, edits=tuple((name, cells(matrices[name])) for name in edits))
 
-    def resized(self, example: Example, letter: str, count: int) -> "Setting":
+    def resized(self, example: Example, letter: str, count: int) -> "EditedMatrices":
         """With so many of what a letter counts; numbers that have a place keep it, the others are drawn."""
         plain = replace(self, preset="")
         sizes = tuple(sorted((dict(self.sizes) | {letter: min(LARGEST, max(1, count))}).items()))
@@ -59,11 +59,11 @@ class Setting:
         edits = {name: fitted(before[name], onto[name]) for name, _ in self.edits}
         return replace(replace(plain, sizes=sizes, edits=()).edited(example, onto | edits), preset=self.preset)
 
-    def drawn(self, seed: int) -> "Setting":
+    def drawn(self, seed: int) -> "EditedMatrices":
         """Of the same sizes with another seed; what was edited goes."""
-        return Setting(self.sizes, min(LAST_SEED, max(OWN, seed)), preset=self.preset)
+        return EditedMatrices(self.sizes, min(LAST_SEED, max(OWN, seed)), preset=self.preset)
 
-    def scaled(self, example: Example, scale: bool) -> "Setting":
+    def scaled(self, example: Example, scale: bool) -> "EditedMatrices":
         """With the scores divided by √d, or not."""
         plain = replace(self, preset="")
         before = plain.matrices(example)
@@ -80,7 +80,7 @@ class Setting:
         return between.join(parts)
 
     @classmethod
-    def from_link(cls, text: str, example: Example) -> "Setting":
+    def from_link(cls, text: str, example: Example) -> "EditedMatrices":
         """What of it fits the example."""
         between, after, rows, numbers = SEPARATORS
         whole = text if len(text) <= LONGEST_LINK else text[:LONGEST_LINK].rpartition(between)[0]
@@ -97,7 +97,7 @@ class Setting:
         known = parts.get("preset") in {preset.name for preset in presets(example)}
         return replace(setting, preset=parts["preset"] if known else "")._possible(example)
 
-    def _with(self, example: Example, name: str, typed: Cells) -> "Setting":
+    def _with(self, example: Example, name: str, typed: Cells) -> "EditedMatrices":
         """With this matrix, where it is one of the example that fits."""
         given = next((given for given in example.givens if given.name == name), None)
         if given is None or not is_form(given, typed):
@@ -108,7 +108,7 @@ class Setting:
         except ValueError:
             return self
 
-    def _possible(self, example: Example) -> "Setting":
+    def _possible(self, example: Example) -> "EditedMatrices":
         """Without its preset where the numbers do not allow it."""
         try:
             example.check(self.matrices(example))

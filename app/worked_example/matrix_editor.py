@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from app.components.matrices.payload import labels
-from app.worked_example.edit_state import Desk
+from app.worked_example.edit_state import EditState
 from app.worked_example.markdown import prose
 from app.worked_example.number_input import Cells
 from model.examples.example import Given
@@ -21,14 +21,14 @@ STATED = "ours"
 Marks = tuple[set[int], set[int]]  # the rows and the columns that are marked
 
 
-def taken(desk: Desk, key: str) -> Desk:
+def taken(desk: EditState, key: str) -> EditState:
     """With what the visitor typed since the last run; tables that Streamlit forgot begin with what they had."""
     forgotten = [name for name in desk.typed if _key(desk, name, key) not in st.session_state]
     desk = replace(desk, shown={**desk.shown, **{name: desk.typed[name] for name in forgotten}})
     return desk.edited({name: _typed(shown, _key(desk, name, key)) for name, shown in desk.shown.items()})
 
 
-def editors(desk: Desk, key: str) -> None:
+def editors(desk: EditState, key: str) -> None:
     """Draw a table for each matrix, and below it what is wrong in it."""
     for given in desk.example.givens:
         mistakes = [mistake for mistake in desk.mistakes if mistake.given.name == given.name]
@@ -40,7 +40,7 @@ def editors(desk: Desk, key: str) -> None:
                 st.html(f'<p class="mistake">{WRONG} {escape(mistake.text)}</p>')
 
 
-def _key(desk: Desk, name: str, key: str) -> str:
+def _key(desk: EditState, name: str, key: str) -> str:
     return f"{key}-{desk.example.name}-{name}-{desk.version}"
 
 

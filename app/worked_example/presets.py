@@ -6,8 +6,8 @@ from html import escape
 import streamlit as st
 
 from app.wording import plain_markdown
-from app.worked_example.edit_state import Desk
-from app.worked_example.edited_matrices import LAST_SEED, LONGEST_LINK, OWN, Setting
+from app.worked_example.edit_state import EditState
+from app.worked_example.edited_matrices import LAST_SEED, LONGEST_LINK, OWN, EditedMatrices
 from app.worked_example.matrix_editor import taken
 from app.worked_example.number_input import written
 from model.examples.example import LARGEST
@@ -19,27 +19,31 @@ WHOLE = "Change any number of what is given and see what follows from it."
 STALE = "What is marked has no number yet, so these are still the steps of the last matrices that were right."
 
 
-def desks(key: str) -> dict[str, Desk]:
+def desks(key: str) -> dict[str, EditState]:
     """What the visitor left on each example's desk, by its name."""
     return st.session_state.setdefault(f"{key}-desks", {})
 
 
-def _now(desk: Desk, key: str) -> Desk:
+def _now(desk: EditState, key: str) -> EditState:
     """The desk that was drawn, with what was typed since: a cell and a button may come in one message."""
     return taken(desks(key)[desk.example.name], key)
 
 
-def _turn(name: str, key: str, setting: Setting) -> None:
+def _turn(name: str, key: str, setting: EditedMatrices) -> None:
     """Callback: new tables for another setting of the example with this name."""
     desks(key)[name] = desks(key)[name].turned(setting)
 
 
-def controls(desk: Desk, key: str) -> None:
+def controls(desk: EditState, key: str) -> None:
     """From the example's own numbers to others, and back."""
     name, setting = desk.example.name, desk.setting
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=f"{key}-controls"):
         st.button(
-            "Reset", icon=":material/undo:", on_click=_turn, args=(name, key, Setting()), help="To its own numbers"
+            "Reset",
+            icon=":material/undo:",
+            on_click=_turn,
+            args=(name, key, EditedMatrices()),
+            help="To its own numbers",
         )
         following = setting.drawn(setting.seed % LAST_SEED + 1)
         st.button("Randomise", icon=":material/casino:", on_click=_turn, args=(name, key, following))
@@ -60,11 +64,11 @@ def controls(desk: Desk, key: str) -> None:
             _text(desk, key)
 
 
-def _seed(desk: Desk, key: str) -> None:
+def _seed(desk: EditState, key: str) -> None:
     _turn(desk.example.name, key, desk.setting.drawn(st.session_state[f"{key}-seed"] or OWN))
 
 
-def _sizes(desk: Desk, key: str) -> None:
+def _sizes(desk: EditState, key: str) -> None:
     """How many of everything. Numbers that have a place keep it; what is new is drawn with the seed."""
     sizes = desk.example.sizes_of(desk.matrices)
     for letter, counted in desk.example.sizes.items():
@@ -73,12 +77,12 @@ def _sizes(desk: Desk, key: str) -> None:
         st.number_input(f"{letter}: {counted}", 1, LARGEST, key=name, on_change=_size, args=(desk, key, letter))
 
 
-def _size(desk: Desk, key: str, letter: str) -> None:
+def _size(desk: EditState, key: str, letter: str) -> None:
     count = st.session_state[f"{key}-size-{letter}"] or 1
     _turn(desk.example.name, key, _now(desk, key).setting.resized(desk.example, letter, count))
 
 
-def _text(desk: Desk, key: str) -> None:
+def _text(desk: EditState, key: str) -> None:
     """All matrices as text, to copy or to replace."""
     name = f"{key}-text-{desk.version}"
     st.session_state.setdefault(name, written(desk.example, desk.matrices))
@@ -94,12 +98,12 @@ def _text(desk: Desk, key: str) -> None:
         st.error(plain_markdown(desk.refused))
 
 
-def _replace(desk: Desk, key: str, field: str) -> None:
+def _replace(desk: EditState, key: str, field: str) -> None:
     """Callback: the matrices that were written; what is wrong with them is told and they stay as written."""
     desks(key)[desk.example.name] = desk.written(st.session_state[field])
 
 
-def breaking(desk: Desk, key: str) -> None:
+def breaking(desk: EditState, key: str) -> None:
     """What can be done to the scores, and in a line what it did."""
     offered = [preset.name for preset in presets(desk.example)]
     divided = DIVISOR in desk.matrices
@@ -118,7 +122,7 @@ def breaking(desk: Desk, key: str) -> None:
     st.html(f'<p class="about told">{escape(said) or "&nbsp;"}</p>')
 
 
-def _presets(desk: Desk, key: str, offered: list[str]) -> None:
+def _presets(desk: EditState, key: str, offered: list[str]) -> None:
     st.session_state[f"{key}-preset"] = desk.setting.preset or None
     st.pills(
         "Break it",
@@ -130,7 +134,7 @@ def _presets(desk: Desk, key: str, offered: list[str]) -> None:
     )
 
 
-def _scaling(desk: Desk, key: str) -> None:
+def _scaling(desk: EditState, key: str) -> None:
     root = scaling(desk.example, desk.matrices)
     st.session_state[f"{key}-scaled"] = abs(float(desk.matrices[DIVISOR]) - root) < CLOSE
     st.toggle(
@@ -142,9 +146,9 @@ def _scaling(desk: Desk, key: str) -> None:
     )
 
 
-def _preset(desk: Desk, key: str) -> None:
+def _preset(desk: EditState, key: str) -> None:
     _turn(desk.example.name, key, replace(_now(desk, key).setting, preset=st.session_state[f"{key}-preset"] or ""))
 
 
-def _scale(desk: Desk, key: str) -> None:
+def _scale(desk: EditState, key: str) -> None:
     _turn(desk.example.name, key, _now(desk, key).setting.scaled(desk.example, st.session_state[f"{key}-scaled"]))

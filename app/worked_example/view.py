@@ -6,8 +6,8 @@ import streamlit as st
 
 from app.components.matrices.mount import matrices
 from app.worked_example.code import code
-from app.worked_example.edit_state import Desk
-from app.worked_example.edited_matrices import Setting
+from app.worked_example.edit_state import EditState
+from app.worked_example.edited_matrices import EditedMatrices
 from app.worked_example.markdown import equation, prose
 from app.worked_example.matrix_editor import editors, taken
 from app.worked_example.presets import breaking, controls, desks
@@ -39,17 +39,17 @@ def study(example: Example, *, key: str) -> Values:
     return values
 
 
-def _desk(example: Example, key: str) -> Desk:
+def _desk(example: Example, key: str) -> EditState:
     """What the visitor left there, or what the link brings; a link is read once."""
     kept = desks(key)
     if example.name not in kept:
         link = "" if kept else st.query_params.get(key, "")
-        kept[example.name] = Desk.of(example, Setting.from_link(link, example))
+        kept[example.name] = EditState.of(example, EditedMatrices.from_link(link, example))
     kept[example.name] = taken(kept[example.name].about(example), key)
     return kept[example.name]
 
 
-def _keep(desk: Desk, key: str) -> None:
+def _keep(desk: EditState, key: str) -> None:
     """Write the setting into the link, and leave the link's other parameters alone."""
     link = desk.setting.to_link()
     if st.query_params.get(key, "") != link:
@@ -58,7 +58,7 @@ def _keep(desk: Desk, key: str) -> None:
         del st.query_params[key]
 
 
-def _steps(desk: Desk, values: Values, key: str) -> None:
+def _steps(desk: EditState, values: Values, key: str) -> None:
     for number, step in enumerate(desk.example.steps, 1):
         with st.container(key=f"{key}-step-{step.name}", gap="xsmall"):
             st.markdown(f"**{number}** &nbsp; {equation(step)} &nbsp; {prose(step.text)}")

@@ -12,7 +12,7 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from model.arithmetic.derivation import Opened, Working, fold, powers, products, single
+from model.arithmetic.derivation import Derivation, Opened, fold, powers, products, single
 from model.arithmetic.output import (
     open_log_normaliser,
     open_log_probability,
@@ -32,40 +32,40 @@ from model.arithmetic.recurrent_cell import (
     open_kept,
     open_state,
 )
-from model.reference.parameters import Weights
+from model.reference.parameters import Parameters
 from model.reference.recompute import Recomputation
 from model.trace import Trace
 
-Opener = Callable[[Quantity, Trace, Recomputation, Weights], Opened]
+Opener = Callable[[Quantity, Trace, Recomputation, Parameters], Opened]
 
 
-def work_out(quantity: Quantity, trace: Trace, recomputation: Recomputation, weights: Weights) -> Working:
+def work_out(quantity: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Derivation:
     """Open one number of `trace`; `recomputation` is that of its ids by `weights`.
 
     Raises ValueError naming the field that is out of range and what it accepts.
     """
     quantity.check(trace)
-    opened = _OPENERS[quantity.kind](quantity, trace, recomputation, weights)
-    return fold(quantity, quantity.name(trace), _asking(quantity, weights), opened)
+    opened = _OPENERS[quantity.kind](quantity, trace, recomputation, parameters)
+    return fold(quantity, quantity.name(trace), _asking(quantity, parameters), opened)
 
 
-def _asking(quantity: Quantity, weights: Weights) -> int:
+def _asking(quantity: Quantity, parameters: Parameters) -> int:
     """The step whose state asks: the one before in Bahdanau's wiring."""
-    return quantity.step - 1 if weights.wiring == "bahdanau" else quantity.step
+    return quantity.step - 1 if parameters.wiring == "bahdanau" else quantity.step
 
 
-def _question(quantity: Quantity, found: Recomputation, weights: Weights) -> Float[ndarray, " H"]:
+def _question(quantity: Quantity, found: Recomputation, parameters: Parameters) -> Float[ndarray, " H"]:
     """The state that asks."""
-    step = _asking(quantity, weights)
+    step = _asking(quantity, parameters)
     return found.states[step] if step >= 0 else found.initial_state
 
 
-def _score(asked: Quantity, trace: Trace, found: Recomputation, weights: Weights) -> Opened:
+def _score(asked: Quantity, trace: Trace, found: Recomputation, parameters: Parameters) -> Opened:
     step, position = asked.step, asked.position
     bonus, temperature = float(found.steering.bonus[step, position]), float(found.steering.temperature[step, 0])
     shown, recomputed = trace.scores[step, position], found.scores[step, position]
     if bonus == 0 and temperature == 1:
-        return _own_score(asked, trace, found, weights)._replace(shown=shown, recomputed=recomputed)
+        return _own_score(asked, trace, found, parameters)._replace(shown=shown, recomputed=recomputed)
     own = (Quantity("own_score", asked.trace, step, position),)
     parts = [
         single("own score", own, found.own_scores[step, position], 1 / temperature),
@@ -74,31 +74,33 @@ def _score(asked: Quantity, trace: Trace, found: Recomputation, weights: Weights
     return Opened("score/steered", shown, recomputed, parts, ())
 
 
-def _own_score(asked: Quantity, trace: Trace, found: Recomputation, weights: Weights) -> Opened:
+def _own_score(asked: Quantity, trace: Trace, found: Recomputation, parameters: Parameters) -> Opened:
     index, step, position = asked.trace, asked.step, asked.position
     shown, recomputed = trace.own_scores[step, position], found.own_scores[step, position]
-    if weights.score == "none":
+    if parameters.score == "none":
         return Opened("score/none", shown, recomputed, [], ())
-    state, key, annotation = _question(asked, found, weights), found.keys[position], found.annotations[position]
+    state, key, annotation = _question(asked, found, parameters), found.keys[position], found.annotations[position]
     shapes = (("state", state.shape), ("annotation", annotation.shape))
-    if weights.score == "concat":
-        W, U, v = (weights[f"decoder.score.{name}.weight"] for name in ("W", "U", "v"))
+    if parameters.score == "concat":
+        W, U, v = (parameters[f"decoder.score.{name}.weight"] for name in ("W", "U", "v"))
         compared = np.tanh(W @ state + key)
         part = products("u", lambda j: (Quantity("comparison", index, step, position, j),), v[0], compared)
         shapes = (("v", v[0].shape), ("W", W.shape), ("U", U.shape), *shapes)
     else:
-        other = Quantity("annotation" if weights.score == "dot" else "key", index, position=position)
+        other = Quantity("annotation" if parameters.score == "dot" else "key", index, position=position)
         part = products(
             "s",
-            lambda j: (Quantity("state", index, _asking(asked, weights), component=j), replace(other, component=j)),
+            lambda j: (Quantity("state", index, _asking(asked, parameters), component=j), replace(other, component=j)),
             state,
             key,
         )
-        shapes += (("W_a", (*key.shape, *annotation.shape)), ("key", key.shape)) if weights.score == "general" else ()
-    return Opened(f"score/{weights.score}", shown, recomputed, [part], shapes)
+        shapes += (
+            (("W_a", (*key.shape, *annotation.shape)), ("key", key.shape)) if parameters.score == "general" else ()
+        )
+    return Opened(f"score/{parameters.score}", shown, recomputed, [part], shapes)
 
 
-def _weight(asked: Quantity, trace: Trace, found: Recomputation, weights: Weights) -> Opened:
+def _weight(asked: Quantity, trace: Trace, found: Recomputation, parameters: Parameters) -> Opened:
     step, position = asked.step, asked.position
     shown, recomputed = trace.weights[step, position], found.weights[step, position]
     if found.steering.replaced[step, 0]:
@@ -116,7 +118,7 @@ def _weight(asked: Quantity, trace: Trace, found: Recomputation, weights: Weight
     return Opened("weight/softmax", shown, recomputed, [part], shapes, "share", greatest, first)
 
 
-def _word_weight(asked: Quantity, trace: Trace, found: Recomputation, weights: Weights) -> Opened:
+def _word_weight(asked: Quantity, trace: Trace, found: Recomputation, parameters: Parameters) -> Opened:
     merged = trace.alignment.by_words(asked.rows)
     steps = [step for step, row in enumerate(merged.row_of) if row == asked.row]
     positions = [position for position, word in enumerate(trace.alignment.source.word_of) if word == asked.column]
@@ -131,7 +133,7 @@ def _word_weight(asked: Quantity, trace: Trace, found: Recomputation, weights: W
     return Opened("word_weight", shown, recomputed, [part], shapes, "mean", float(len(steps)))
 
 
-def _context(asked: Quantity, trace: Trace, found: Recomputation, weights: Weights) -> Opened:
+def _context(asked: Quantity, trace: Trace, found: Recomputation, parameters: Parameters) -> Opened:
     index, step, component = asked.trace, asked.step, asked.component
     seen = np.flatnonzero(found.mask[step] | (found.weights[step] != 0)).tolist()
     part = products(
@@ -148,8 +150,8 @@ def _context(asked: Quantity, trace: Trace, found: Recomputation, weights: Weigh
     return Opened("context", shown, recomputed, [part], shapes)
 
 
-def _attentional(asked: Quantity, trace: Trace, found: Recomputation, weights: Weights) -> Opened:
-    index, step, component, W_c = asked.trace, asked.step, asked.component, weights["decoder.W_c.weight"]
+def _attentional(asked: Quantity, trace: Trace, found: Recomputation, parameters: Parameters) -> Opened:
+    index, step, component, W_c = asked.trace, asked.step, asked.component, parameters["decoder.W_c.weight"]
     context, state = found.contexts[step], found.states[step]
     from_context, from_state = np.split(W_c[component], [len(context)])
     parts = [
@@ -161,9 +163,9 @@ def _attentional(asked: Quantity, trace: Trace, found: Recomputation, weights: W
     return Opened("attentional", shown, recomputed, parts, shapes, "tanh")
 
 
-def _key(asked: Quantity, trace: Trace, found: Recomputation, weights: Weights) -> Opened:
-    name = {"general": "W_a", "concat": "U"}[weights.score]
-    matrix, annotation = weights[f"decoder.score.{name}.weight"], found.annotations[asked.position]
+def _key(asked: Quantity, trace: Trace, found: Recomputation, parameters: Parameters) -> Opened:
+    name = {"general": "W_a", "concat": "U"}[parameters.score]
+    matrix, annotation = parameters[f"decoder.score.{name}.weight"], found.annotations[asked.position]
     part = products(
         "h",
         lambda j: (Quantity("annotation", asked.trace, position=asked.position, component=j),),
@@ -171,19 +173,23 @@ def _key(asked: Quantity, trace: Trace, found: Recomputation, weights: Weights) 
         annotation,
     )
     shapes = ((name, matrix.shape), ("annotation", annotation.shape))
-    return Opened(f"key/{weights.score}", None, found.keys[asked.position, asked.component], [part], shapes)
+    return Opened(f"key/{parameters.score}", None, found.keys[asked.position, asked.component], [part], shapes)
 
 
-def _query(asked: Quantity, trace: Trace, found: Recomputation, weights: Weights) -> Opened:
-    W, state, step = weights["decoder.score.W.weight"], _question(asked, found, weights), _asking(asked, weights)
+def _query(asked: Quantity, trace: Trace, found: Recomputation, parameters: Parameters) -> Opened:
+    W, state, step = (
+        parameters["decoder.score.W.weight"],
+        _question(asked, found, parameters),
+        _asking(asked, parameters),
+    )
     part = products("s", lambda j: (Quantity("state", asked.trace, step, component=j),), W[asked.component], state)
     recomputed = W[asked.component] @ state
     return Opened("query", None, recomputed, [part], (("W", W.shape), ("state", state.shape)))
 
 
-def _comparison(asked: Quantity, trace: Trace, found: Recomputation, weights: Weights) -> Opened:
+def _comparison(asked: Quantity, trace: Trace, found: Recomputation, parameters: Parameters) -> Opened:
     index, at = asked.trace, asked.component
-    query = weights["decoder.score.W.weight"][at] @ _question(asked, found, weights)
+    query = parameters["decoder.score.W.weight"][at] @ _question(asked, found, parameters)
     key = found.keys[asked.position, at]
     parts = [
         single("query", (Quantity("query", index, asked.step, component=at),), query),

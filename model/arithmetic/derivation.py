@@ -33,7 +33,7 @@ class Term:
 
 
 @dataclass(frozen=True)
-class Working:
+class Derivation:
     """How a number comes about. In float64 `combined` equals `recomputed` but for rounding.
 
     `form` names the formula, `constant` is what the ending needs beside the sum: the greatest score of a softmax, the
@@ -78,7 +78,7 @@ class Working:
         return tuple(dict.fromkeys(quantity for term in self.terms for quantity in term.opens))
 
 
-ENDINGS: dict[str, Callable[[Working], float]] = {
+ENDINGS: dict[str, Callable[[Derivation], float]] = {
     "sum": lambda working: working.total,
     "mean": lambda working: working.total / working.constant,
     "tanh": lambda working: math.tanh(working.total),
@@ -88,7 +88,7 @@ ENDINGS: dict[str, Callable[[Working], float]] = {
 }
 
 
-class Part(NamedTuple):
+class DerivationPart(NamedTuple):
     """Terms that are made alike, one per row of the factors."""
 
     factors: Float[ndarray, "N F"]
@@ -110,26 +110,26 @@ def products(
     label: str | Callable[[int], str],
     opens: Callable[[int], tuple[Quantity, ...]],
     *factors: Float[ndarray, " N"] | Number,
-) -> Part:
+) -> DerivationPart:
     """One term per component: the factors multiplied in float64. A label that is text is followed by the component."""
     columns = np.stack(np.broadcast_arrays(*factors), axis=-1).astype(np.float64)
     named = (lambda index: f"{label} {index + 1}") if isinstance(label, str) else label
-    return Part(columns, columns.prod(axis=-1), named, opens)
+    return DerivationPart(columns, columns.prod(axis=-1), named, opens)
 
 
-def single(label: str, opens: tuple[Quantity, ...], *factors: Number) -> Part:
+def single(label: str, opens: tuple[Quantity, ...], *factors: Number) -> DerivationPart:
     """One term: the factors multiplied."""
     columns = np.array([factors], dtype=np.float64)
-    return Part(columns, columns.prod(axis=-1), lambda index: label, lambda index: opens)
+    return DerivationPart(columns, columns.prod(axis=-1), lambda index: label, lambda index: opens)
 
 
 def powers(
     label: Callable[[int], str], opens: Callable[[int], tuple[Quantity, ...]], scores: Float[ndarray, " N"]
-) -> tuple[Part, float]:
+) -> tuple[DerivationPart, float]:
     """The terms of a softmax, e^(score − greatest), and the greatest score."""
     wide = scores.astype(np.float64)
     greatest = float(wide.max())
-    return Part(wide[:, None], np.exp(wide - greatest), label, opens), greatest
+    return DerivationPart(wide[:, None], np.exp(wide - greatest), label, opens), greatest
 
 
 class Opened(NamedTuple):
@@ -138,14 +138,14 @@ class Opened(NamedTuple):
     form: str
     shown: Number | None
     recomputed: Number
-    parts: Sequence[Part]
+    parts: Sequence[DerivationPart]
     shapes: tuple[tuple[str, tuple[int, ...]], ...]
     ending: str = "sum"
     constant: float = 0.0
     first: int | None = None
 
 
-def fold(quantity: Quantity, name: str, asking: int, opened: Opened) -> Working:
+def fold(quantity: Quantity, name: str, asking: int, opened: Opened) -> Derivation:
     """Keep the largest terms apart and add up the rest."""
     places = [(part, index) for part in opened.parts for index in range(len(part.values))]
     values = np.array([float(part.values[index]) for part, index in places])
@@ -153,7 +153,7 @@ def fold(quantity: Quantity, name: str, asking: int, opened: Opened) -> Working:
     if opened.first is not None:
         order = [opened.first, *(place for place in order if place != opened.first)]
     kept = len(order) if len(order) <= SHOWN + 1 else SHOWN
-    return Working(
+    return Derivation(
         quantity=quantity,
         name=name,
         asking=asking,

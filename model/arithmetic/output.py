@@ -7,19 +7,19 @@ import numpy as np
 
 from model.arithmetic.derivation import Opened, powers, products, single
 from model.arithmetic.quantity import Quantity, token_text
-from model.reference.parameters import Weights
+from model.reference.parameters import Parameters
 from model.reference.recompute import Recomputation
 from model.trace import Trace
 
 
-def open_logit(asked: Quantity, trace: Trace, found: Recomputation, weights: Weights) -> Opened:
-    step, W_o, vector = asked.step, weights["embedding.weight"], found.attentional[asked.step]
+def open_logit(asked: Quantity, trace: Trace, found: Recomputation, parameters: Parameters) -> Opened:
+    step, W_o, vector = asked.step, parameters["embedding.weight"], found.attentional[asked.step]
     part = products("h̃", lambda j: (Quantity("attentional", asked.trace, step, component=j),), W_o[asked.token], vector)
     shapes = (("W_o", W_o.shape), ("attentional", vector.shape))
     return Opened("logit", _shown_logit(trace, step, asked.token), found.logits[step, asked.token], [part], shapes)
 
 
-def open_probability(asked: Quantity, trace: Trace, found: Recomputation, weights: Weights) -> Opened:
+def open_probability(asked: Quantity, trace: Trace, found: Recomputation, parameters: Parameters) -> Opened:
     step, token, logits = asked.step, asked.token, found.logits[asked.step]
     shown = np.exp(_shown_logit(trace, step, token) - trace.log_normaliser[step])
     part, greatest = powers(
@@ -29,7 +29,7 @@ def open_probability(asked: Quantity, trace: Trace, found: Recomputation, weight
     return Opened("probability", shown, recomputed, [part], (("logits", logits.shape),), "share", greatest, token)
 
 
-def open_rest(asked: Quantity, trace: Trace, found: Recomputation, weights: Weights) -> Opened:
+def open_rest(asked: Quantity, trace: Trace, found: Recomputation, parameters: Parameters) -> Opened:
     step, likeliest = asked.step, trace.top_ids[asked.step].tolist()
     probabilities = np.exp(found.logits[step, likeliest].astype(np.float64) - found.log_normaliser[step])
     listed = products(
@@ -41,7 +41,7 @@ def open_rest(asked: Quantity, trace: Trace, found: Recomputation, weights: Weig
     return Opened("rest", trace.rest[step], 1 - probabilities.sum(), [single("all tokens", (), 1.0), listed], shapes)
 
 
-def open_log_normaliser(asked: Quantity, trace: Trace, found: Recomputation, weights: Weights) -> Opened:
+def open_log_normaliser(asked: Quantity, trace: Trace, found: Recomputation, parameters: Parameters) -> Opened:
     step, logits = asked.step, found.logits[asked.step]
     part, greatest = powers(
         lambda index: token_text(trace, index), lambda index: _logit(asked, trace, step, index), logits
@@ -50,7 +50,7 @@ def open_log_normaliser(asked: Quantity, trace: Trace, found: Recomputation, wei
     return Opened("log_normaliser", shown, recomputed, [part], (("logits", logits.shape),), "log", greatest)
 
 
-def open_log_probability(asked: Quantity, trace: Trace, found: Recomputation, weights: Weights) -> Opened:
+def open_log_probability(asked: Quantity, trace: Trace, found: Recomputation, parameters: Parameters) -> Opened:
     step, produced = asked.step, int(trace.target_ids[asked.step])
     logit, normaliser = found.logits[step, produced], found.log_normaliser[step]
     parts = [
@@ -60,7 +60,7 @@ def open_log_probability(asked: Quantity, trace: Trace, found: Recomputation, we
     return Opened("log_probability", trace.log_probabilities[step], logit - normaliser, parts, ())
 
 
-def open_total(asked: Quantity, trace: Trace, found: Recomputation, weights: Weights) -> Opened:
+def open_total(asked: Quantity, trace: Trace, found: Recomputation, parameters: Parameters) -> Opened:
     logits = np.take_along_axis(found.logits, found.target_ids[:, None], axis=1)[:, 0]
     values = logits.astype(np.float64) - found.log_normaliser
     part = products(

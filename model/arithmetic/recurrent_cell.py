@@ -11,10 +11,10 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from model.arithmetic.derivation import Number, Opened, Part, nothing, products, single
+from model.arithmetic.derivation import DerivationPart, Number, Opened, nothing, products, single
 from model.arithmetic.quantity import Quantity
-from model.reference.formulas import CELLS, Recurrent
-from model.reference.parameters import Sums, Weights
+from model.reference.formulas import CELLS, NumpyRecurrent
+from model.reference.parameters import Parameters, Sums
 from model.reference.recompute import Recomputation, ends
 from model.trace import Trace
 
@@ -26,8 +26,8 @@ class Moment(NamedTuple):
 
     sums: Sums
     inputs: Float[ndarray, " X"]
-    before: Recurrent
-    after: Recurrent
+    before: NumpyRecurrent
+    after: NumpyRecurrent
     gates: Float[ndarray, "G H"]
     letter: str  # of its state in the formulas
     reads: Callable[[int], str]  # what a component of the input is
@@ -39,18 +39,18 @@ class Moment(NamedTuple):
     gate_at: Callable[[str, int], tuple[Quantity, ...]]
 
 
-def _decoder(quantity: Quantity, found: Recomputation, weights: Weights) -> Moment:
+def _decoder(quantity: Quantity, found: Recomputation, parameters: Parameters) -> Moment:
     """The decoder at a step: it reads the embedding of the token fed in, and what its wiring puts beside it."""
     trace, step = quantity.trace, quantity.step
-    embedded, beside = weights["embedding.weight"][found.fed_ids[step]], _beside(quantity, found, weights)
-    size, before = len(embedded), Recurrent(found.initial_state, found.initial_cell)
+    embedded, beside = parameters["embedding.weight"][found.fed_ids[step]], _beside(quantity, found, parameters)
+    size, before = len(embedded), NumpyRecurrent(found.initial_state, found.initial_cell)
     if step:
-        before = Recurrent(found.states[step - 1], found.cells[step - 1])
+        before = NumpyRecurrent(found.states[step - 1], found.cells[step - 1])
     return Moment(
-        Sums.of(weights, "decoder.cell"),
+        Sums.of(parameters, "decoder.cell"),
         np.concatenate([embedded, beside.vector]),
         before,
-        Recurrent(found.states[step], found.cells[step]),
+        NumpyRecurrent(found.states[step], found.cells[step]),
         found.gates[step],
         "s",
         lambda at: f"x {at + 1}" if at < size else f"{beside.letter} {at + 1 - size}",
@@ -63,7 +63,7 @@ def _decoder(quantity: Quantity, found: Recomputation, weights: Weights) -> Mome
     )
 
 
-class Beside(NamedTuple):
+class CellInput(NamedTuple):
     """What the decoder reads beside an embedding."""
 
     vector: Float[ndarray, " X"]
@@ -71,33 +71,33 @@ class Beside(NamedTuple):
     place: Place
 
 
-def _beside(quantity: Quantity, found: Recomputation, weights: Weights) -> Beside:
+def _beside(quantity: Quantity, found: Recomputation, parameters: Parameters) -> CellInput:
     """The context in Bahdanau's wiring, the last h̃ with input feeding; else a vector of no components."""
     trace, step = quantity.trace, quantity.step
-    if weights.wiring == "bahdanau":
-        return Beside(found.contexts[step], "c", lambda at: (Quantity("context", trace, step, component=at),))
-    if not weights.input_feeding:
-        return Beside(found.attentional[0, :0], "", nothing)
+    if parameters.wiring == "bahdanau":
+        return CellInput(found.contexts[step], "c", lambda at: (Quantity("context", trace, step, component=at),))
+    if not parameters.input_feeding:
+        return CellInput(found.attentional[0, :0], "", nothing)
     if step == 0:
-        return Beside(np.zeros_like(found.attentional[0]), "h̃", nothing)
+        return CellInput(np.zeros_like(found.attentional[0]), "h̃", nothing)
     before = step - 1
-    return Beside(found.attentional[before], "h̃", lambda at: (Quantity("attentional", trace, before, component=at),))
+    return CellInput(found.attentional[before], "h̃", lambda at: (Quantity("attentional", trace, before, component=at),))
 
 
-def _encoder(quantity: Quantity, found: Recomputation, weights: Weights) -> Moment:
+def _encoder(quantity: Quantity, found: Recomputation, parameters: Parameters) -> Moment:
     """One direction of the encoder at a source position: it reads the embedding of the token there."""
     trace, direction, position = quantity.trace, quantity.direction, quantity.position
     run, shift = (found.forwards, 0) if direction == "forwards" else (found.backwards, found.forwards.states.shape[1])
     earlier = position - 1 if direction == "forwards" else position + 1
     begun = 0 <= earlier < len(found.source_ids)
-    before = CELLS[weights.cell].rest(np.zeros_like(run.states[0]))
+    before = CELLS[parameters.cell].rest(np.zeros_like(run.states[0]))
     if begun:
-        before = Recurrent(run.states[earlier], run.cells[earlier])
+        before = NumpyRecurrent(run.states[earlier], run.cells[earlier])
     return Moment(
-        Sums.of(weights, f"encoder.{direction}"),
-        weights["encoder.embedding.weight"][found.source_ids[position]],
+        Sums.of(parameters, f"encoder.{direction}"),
+        parameters["encoder.embedding.weight"][found.source_ids[position]],
         before,
-        Recurrent(run.states[position], run.cells[position]),
+        NumpyRecurrent(run.states[position], run.cells[position]),
         run.gates[position],
         "h",
         lambda at: f"x {at + 1}",
@@ -112,71 +112,73 @@ def _encoder(quantity: Quantity, found: Recomputation, weights: Weights) -> Mome
     )
 
 
-def open_state(asked: Quantity, trace: Trace, found: Recomputation, weights: Weights) -> Opened:
+def open_state(asked: Quantity, trace: Trace, found: Recomputation, parameters: Parameters) -> Opened:
     if asked.step < 0:
-        return _open_initial(asked, trace, found, weights)
-    return _state(weights, _decoder(asked, found, weights), asked.component, trace.states[asked.step, asked.component])
+        return _open_initial(asked, trace, found, parameters)
+    return _state(
+        parameters, _decoder(asked, found, parameters), asked.component, trace.states[asked.step, asked.component]
+    )
 
 
-def open_annotation(asked: Quantity, trace: Trace, found: Recomputation, weights: Weights) -> Opened:
+def open_annotation(asked: Quantity, trace: Trace, found: Recomputation, parameters: Parameters) -> Opened:
     """A component is one of the forward state, or of the backward state in the second half."""
     at, half = asked.component, found.forwards.states.shape[1]
     where = replace(asked, direction="forwards" if at < half else "backwards")
-    return _state(weights, _encoder(where, found, weights), at % half, trace.annotations[asked.position, at])
+    return _state(parameters, _encoder(where, found, parameters), at % half, trace.annotations[asked.position, at])
 
 
-def open_cell(asked: Quantity, trace: Trace, found: Recomputation, weights: Weights) -> Opened:
+def open_cell(asked: Quantity, trace: Trace, found: Recomputation, parameters: Parameters) -> Opened:
     at = asked.component
     if asked.step < 0:
         return Opened("zero", trace.initial_cell[at], found.initial_cell[at], [], (("cell", found.initial_cell.shape),))
-    return _cell(_decoder(asked, found, weights), at, trace.cells[asked.step, at])
+    return _cell(_decoder(asked, found, parameters), at, trace.cells[asked.step, at])
 
 
-def open_encoder_cell(asked: Quantity, trace: Trace, found: Recomputation, weights: Weights) -> Opened:
-    return _cell(_encoder(asked, found, weights), asked.component, None)
+def open_encoder_cell(asked: Quantity, trace: Trace, found: Recomputation, parameters: Parameters) -> Opened:
+    return _cell(_encoder(asked, found, parameters), asked.component, None)
 
 
-def open_gate(asked: Quantity, trace: Trace, found: Recomputation, weights: Weights) -> Opened:
+def open_gate(asked: Quantity, trace: Trace, found: Recomputation, parameters: Parameters) -> Opened:
     index = trace.maker.gates.index(asked.gate)
     shown = trace.gates[asked.step, index, asked.component]
-    return _gate(weights, _decoder(asked, found, weights), asked, index, shown)
+    return _gate(parameters, _decoder(asked, found, parameters), asked, index, shown)
 
 
-def open_encoder_gate(asked: Quantity, trace: Trace, found: Recomputation, weights: Weights) -> Opened:
+def open_encoder_gate(asked: Quantity, trace: Trace, found: Recomputation, parameters: Parameters) -> Opened:
     index = trace.maker.gates.index(asked.gate)
-    return _gate(weights, _encoder(asked, found, weights), asked, index, None)
+    return _gate(parameters, _encoder(asked, found, parameters), asked, index, None)
 
 
-def open_kept(asked: Quantity, trace: Trace, found: Recomputation, weights: Weights) -> Opened:
-    return _kept(_decoder(asked, found, weights), asked.component)
+def open_kept(asked: Quantity, trace: Trace, found: Recomputation, parameters: Parameters) -> Opened:
+    return _kept(_decoder(asked, found, parameters), asked.component)
 
 
-def open_encoder_kept(asked: Quantity, trace: Trace, found: Recomputation, weights: Weights) -> Opened:
-    return _kept(_encoder(asked, found, weights), asked.component)
+def open_encoder_kept(asked: Quantity, trace: Trace, found: Recomputation, parameters: Parameters) -> Opened:
+    return _kept(_encoder(asked, found, parameters), asked.component)
 
 
-def _open_initial(asked: Quantity, trace: Trace, found: Recomputation, weights: Weights) -> Opened:
+def _open_initial(asked: Quantity, trace: Trace, found: Recomputation, parameters: Parameters) -> Opened:
     """The decoder's state before its first step: 0, or tanh of a map of the encoder's last states."""
     at, index = asked.component, asked.trace
     shown, recomputed = trace.initial_state[at], found.initial_state[at]
-    if weights.initial_state == "zero":
+    if parameters.initial_state == "zero":
         return Opened("zero", shown, recomputed, [], (("state", found.initial_state.shape),))
     half, last = found.forwards.states.shape[1], len(found.source_ids) - 1
     part = products(
         "h",
         lambda j: (Quantity("annotation", index, position=last if j < half else 0, component=j),),
-        weights["bridge.weight"][at],
+        parameters["bridge.weight"][at],
         ends(found.annotations),
     )
-    parts = [part, single("bias", (), weights["bridge.bias"][at])]
-    shapes = (("W_b", weights["bridge.weight"].shape), ("b_b", weights["bridge.bias"].shape))
+    parts = [part, single("bias", (), parameters["bridge.bias"][at])]
+    shapes = (("W_b", parameters["bridge.weight"].shape), ("b_b", parameters["bridge.bias"].shape))
     return Opened("state/bridge", shown, recomputed, parts, shapes, "tanh")
 
 
-def _state(weights: Weights, moment: Moment, at: int, shown: Number) -> Opened:
+def _state(parameters: Parameters, moment: Moment, at: int, shown: Number) -> Opened:
     """LSTM: o ⊙ tanh(c). GRU: (1 − z) ⊙ n + z ⊙ h."""
     width = moment.after.state.shape
-    if weights.cell == "lstm":
+    if parameters.cell == "lstm":
         gate, memory = moment.gates[3, at], moment.after.cell[at]
         opens = moment.gate_at("output", at) + moment.cell_at(at)
         part = single("let out", opens, gate, memory)._replace(values=np.array([gate * np.tanh(memory)], float))
@@ -203,13 +205,13 @@ def _cell(moment: Moment, at: int, shown: Number | None) -> Opened:
     return Opened("cell/lstm", shown, moment.after.cell[at], parts, shapes)
 
 
-def _gate(weights: Weights, moment: Moment, asked: Quantity, index: int, shown: Number | None) -> Opened:
+def _gate(parameters: Parameters, moment: Moment, asked: Quantity, index: int, shown: Number | None) -> Opened:
     """σ or tanh of W x + b + U h + d; a GRU's candidate multiplies U h + d by its reset gate."""
     (W, U, b, d), at, size = moment.sums, asked.component, len(moment.after.state)
     row, recomputed = index * size + at, moment.gates[index, at]
     given = [products(moment.reads, moment.inputs_at, W[row], moment.inputs), single("bias b", (), b[row])]
     shapes = (("W", (size, W.shape[1])), ("b", (size,)))
-    if weights.cell == "gru" and asked.gate == "candidate":
+    if parameters.cell == "gru" and asked.gate == "candidate":
         opens = moment.gate_at("reset", at) + moment.kept_at(at)
         parts = [*given, single("kept", opens, moment.gates[0, at], U[row] @ moment.before.state + d[row])]
         return Opened("gate/reset", shown, recomputed, parts, shapes, "tanh")
@@ -227,7 +229,7 @@ def _kept(moment: Moment, at: int) -> Opened:
     return Opened("kept", None, recomputed, _recurrence(moment, row), (("U", (size, size)), ("d", (size,))))
 
 
-def _recurrence(moment: Moment, row: int) -> list[Part]:
+def _recurrence(moment: Moment, row: int) -> list[DerivationPart]:
     """What one sum takes from the state before."""
     return [
         products(moment.letter, moment.state_at, moment.sums.U[row], moment.before.state),

@@ -10,7 +10,7 @@ from typing import Any
 from model.cards.card import SCORES, read_scores, write_card
 from model.checkpoint import at_once, load
 from model.commands.evaluate_model import measure
-from model.commands.evaluate_test import HELD_OUT, Test, some
+from model.commands.evaluate_test import HELD_OUT, TestSet, some
 from model.commands.text_lines import put, tell
 from model.data.corpus import Pair, read_table, read_two, split
 from model.word_alignment.baselines import Gold, read_gold, with_ibm1
@@ -90,7 +90,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 def _evaluate(
     folder: Path,
-    tests: dict[str, Test],
+    tests: dict[str, TestSet],
     gold: Callable[[tuple[str, str]], Gold],
     arguments: argparse.Namespace,
 ) -> tuple[str, ...]:
@@ -108,15 +108,15 @@ def _evaluate(
     return links.broken
 
 
-def _tests(arguments: argparse.Namespace) -> dict[str, Test]:
+def _tests(arguments: argparse.Namespace) -> dict[str, TestSet]:
     """The files and the pairs of each test by its name."""
-    tests: dict[str, Test] = {}
+    tests: dict[str, TestSet] = {}
     if arguments.table:
-        tests[HELD_OUT] = Test([arguments.table], split(read_table(arguments.table)).test)
+        tests[HELD_OUT] = TestSet([arguments.table], split(read_table(arguments.table)).test)
     for name, source, target in arguments.test:
         if name in tests:
             raise ValueError(f"two tests are called {name}")
-        tests[name] = Test([Path(source), Path(target)], read_two(Path(source), Path(target)))
+        tests[name] = TestSet([Path(source), Path(target)], read_two(Path(source), Path(target)))
     empty = [name for name, test in tests.items() if not test.pairs]
     if empty:
         raise ValueError(f"the test {empty[0]} has no pairs")

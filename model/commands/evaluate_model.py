@@ -12,7 +12,7 @@ from model.commands.evaluate_pairs import readable
 from model.commands.evaluate_test import (
     HELD_OUT,
     HOW_TESTED,
-    Test,
+    TestSet,
     about,
     bar,
     examples,
@@ -61,7 +61,7 @@ HOW = HOW_TESTED | {
 }
 
 
-def measure(model: Pretrained, tests: dict[str, Test], gold: Gold, width: int, most: int | None) -> dict[str, Any]:
+def measure(model: Pretrained, tests: dict[str, TestSet], gold: Gold, width: int, most: int | None) -> dict[str, Any]:
     """`scores.json` of a model; `most` pairs of each kind where it is not None."""
     scores: dict[str, Any] = {"format": FORMAT, "model": about(model), "versions": versions(), "how": HOW}
     pairs = {name: short_pairs(model, name, test) for name, test in tests.items()}

@@ -17,7 +17,7 @@ from model.commands.text_lines import LONGEST
 from model.data.corpus import Pair
 from model.data.provenance import recorded
 from model.decoding.beam import write
-from model.decoding.beam_score import Settings
+from model.decoding.beam_score import BeamSettings
 from model.evaluation.translation_quality import SAMPLES, SMALLEST, by_length, forced, forced_scores, grade
 
 Item = TypeVar("Item")
@@ -42,14 +42,14 @@ HOW_QUICK = HOW_TESTED | {
 
 
 @dataclass(frozen=True)
-class Test:
+class TestSet:
     """Pairs to translate, and the files they come from."""
 
     files: list[Path]
     pairs: list[Pair]
 
 
-def measure_quickly(model: Pretrained, test: Test) -> dict[str, Any]:
+def measure_quickly(model: Pretrained, test: TestSet) -> dict[str, Any]:
     """`scores.json` of a model that has just been trained; some held-out pairs, in a minute or so."""
     pairs = short_pairs(model, HELD_OUT, test)
     chosen = some(pairs, QUICK)
@@ -70,7 +70,7 @@ def some(items: Sequence[Item], most: int | None) -> Sequence[Item]:
     return [items[len(items) * place // count] for place in range(count)]
 
 
-def short_pairs(model: Pretrained, name: str, test: Test) -> list[Pair]:
+def short_pairs(model: Pretrained, name: str, test: TestSet) -> list[Pair]:
     """The pairs of a test that are short enough. Raises ValueError when there is none."""
     short = readable(model, test.pairs, test.files)
     if not short:
@@ -78,7 +78,7 @@ def short_pairs(model: Pretrained, name: str, test: Test) -> list[Pair]:
     return short
 
 
-def origin(test: Test, pairs: Sequence[Pair]) -> dict[str, Any]:
+def origin(test: TestSet, pairs: Sequence[Pair]) -> dict[str, Any]:
     return {"files": [asdict(recorded(path)) for path in test.files], "too_long": len(test.pairs) - len(pairs)}
 
 
@@ -108,7 +108,7 @@ def examples(pairs: Sequence[Pair], written: dict[str, dict[str, str]]) -> list[
 
 def written_by(model: Pretrained, sources: Sequence[str], width: int, what: str) -> dict[str, str]:
     """The translation of each sentence by a beam of this width."""
-    return dict(zip(sources, bar(write(model, sources, Settings(width)), what, len(sources)), strict=True))
+    return dict(zip(sources, bar(write(model, sources, BeamSettings(width)), what, len(sources)), strict=True))
 
 
 def bar(results: Iterator[Item], what: str, total: int) -> Iterator[Item]:

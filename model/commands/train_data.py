@@ -15,7 +15,7 @@ from model.data.provenance import Recorded, recorded
 from model.data.validation import Checked, check
 from model.seq2seq import Seq2Seq
 from model.tokenizer import Tokenizer, train_tokenizer
-from model.training.checkpointing import Run
+from model.training.checkpointing import TrainingRun
 from model.training.distributed import Crew, own_device
 from model.training.snapshots import Snapshots, watched
 from model.training.trainer import Options, Training
@@ -64,7 +64,7 @@ def read(arguments: argparse.Namespace, crew: Crew) -> Text:
     return Text(tuple(recorded(path) for path in files), _counts(texts), apart, parts)
 
 
-def prepare(arguments: argparse.Namespace, text: Text, crew: Crew) -> tuple[Run, Tokenizer]:
+def prepare(arguments: argparse.Namespace, text: Text, crew: Crew) -> tuple[TrainingRun, Tokenizer]:
     """A run before its first update. Fills in the numbers that `arguments` leaves open."""
     pairs = read_table(arguments.watch) if arguments.watch else watched(text.parts.validation)
     snapshots = Snapshots(tuple(pairs), ())
@@ -80,7 +80,7 @@ def prepare(arguments: argparse.Namespace, text: Text, crew: Crew) -> tuple[Run,
         raise ValueError(f"no side may have over {LONGEST} tokens; too few pairs are left for training and validation")
     complete(arguments, train)
     training = Training(_network(arguments, tokenizer), train, validation, _options(arguments), crew)
-    return Run(training, snapshots, text.fingerprint(tokenizer)), tokenizer
+    return TrainingRun(training, snapshots, text.fingerprint(tokenizer)), tokenizer
 
 
 def _enough(parts: Split, pairs: int) -> Split:

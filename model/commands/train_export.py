@@ -18,12 +18,12 @@ import numpy as np
 from model.cards.card import FORMAT, HISTORY, SCORES, TRAINING, write_card
 from model.checkpoint import WEIGHTS, load, save
 from model.commands import train_updates
-from model.commands.evaluate_test import Test, measure_quickly
+from model.commands.evaluate_test import TestSet, measure_quickly
 from model.commands.train_arguments import given
 from model.commands.train_data import Text
 from model.data.corpus import Corpus
 from model.tokenizer import Tokenizer
-from model.training.checkpointing import Run
+from model.training.checkpointing import TrainingRun
 from model.training.snapshots import SNAPSHOTS
 from model.training.trainer import Training
 
@@ -42,7 +42,7 @@ def admit(out: Path) -> None:
         raise ValueError(f"{out} holds other files ({named}); --out must be a folder that is new or empty")
 
 
-def finish(run: Run, tokenizer: Tokenizer, text: Text, arguments: argparse.Namespace) -> None:
+def finish(run: TrainingRun, tokenizer: Tokenizer, text: Text, arguments: argparse.Namespace) -> None:
     """Write the model with its records, measure it, and put it all in its place."""
     with _appearing(arguments.out) as folder:
         save(run.training.network, tokenizer, folder)
@@ -53,7 +53,7 @@ def finish(run: Run, tokenizer: Tokenizer, text: Text, arguments: argparse.Names
         run.snapshots.save(folder / SNAPSHOTS)
         _write(_record(arguments, text, run.training), folder / TRAINING)
         files = [*arguments.table, *arguments.source, *arguments.target]
-        _write(measure_quickly(load(folder), Test(files, text.parts.test)), folder / SCORES)
+        _write(measure_quickly(load(folder), TestSet(files, text.parts.test)), folder / SCORES)
         write_card(folder)
 
 

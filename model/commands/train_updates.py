@@ -6,14 +6,14 @@ from pathlib import Path
 from tqdm import tqdm
 
 from model.tokenizer import Tokenizer
-from model.training.checkpointing import Run, save_run
+from model.training.checkpointing import TrainingRun, save_run
 from model.training.snapshots import look, moments
-from model.training.trainer import Progress
+from model.training.trainer import TrainingProgress
 
 HISTORY: tuple[str, ...] = ("update", "epoch", "tokens", "seconds", "rate", "loss", "validation_loss")
 
 
-def train(run: Run, tokenizer: Tokenizer, save_every: int, kept: Path) -> None:
+def train(run: TrainingRun, tokenizer: Tokenizer, save_every: int, kept: Path) -> None:
     """Make the updates that are left."""
     training, pairs = run.training, run.snapshots.pairs
     looked = moments(training.options.updates)
@@ -37,7 +37,7 @@ def train(run: Run, tokenizer: Tokenizer, save_every: int, kept: Path) -> None:
                 save_run(run, kept)
 
 
-def _row(progress: Progress, losses: list[float]) -> dict[str, int | float]:
+def _row(progress: TrainingProgress, losses: list[float]) -> dict[str, int | float]:
     values = (
         progress.update,
         progress.epoch,

@@ -11,7 +11,7 @@ from model.archive import to_json
 from model.checkpoint import DEFAULT, Pretrained, load, shipped
 from model.commands.text_lines import LONGEST, TRACES, input_lines, one_line, put, shorten, tell
 from model.decoding import beam
-from model.decoding.beam_score import WIDEST, Settings
+from model.decoding.beam_score import WIDEST, BeamSettings
 from model.intervention import EXAMPLE, UNTOUCHED, Intervention
 from model.trace import Trace
 from model.translate import force, translate
@@ -97,7 +97,7 @@ def _readable(model: Pretrained, text: str, number: int) -> str:
 def _texts(model: Pretrained, sentences: Sequence[str], width: int, changes: Intervention) -> Iterator[str]:
     asked = [sentence for sentence in sentences if sentence]
     if changes == UNTOUCHED:
-        written = beam.write(model, asked, Settings(width))
+        written = beam.write(model, asked, BeamSettings(width))
     else:
         written = (normalise(what_if.translate(model, sentence, changes).text) for sentence in asked)
     for sentence in sentences:
@@ -115,7 +115,7 @@ def _traces(model: Pretrained, sentences: Sequence[str], width: int, changes: In
 def _made(model: Pretrained, sentences: Sequence[str], width: int, changes: Intervention) -> list[Trace]:
     if changes != UNTOUCHED:
         return [what_if.translate(model, sentence, changes) for sentence in sentences]
-    return translate(model, sentences) if width == 1 else beam.translate(model, sentences, Settings(width))
+    return translate(model, sentences) if width == 1 else beam.translate(model, sentences, BeamSettings(width))
 
 
 def _page(model: Pretrained, sentence: str, width: int, changes: Intervention) -> str:

@@ -23,7 +23,7 @@ from torch import Tensor
 from model.cells import Recurrent
 from model.checkpoint import Pretrained
 from model.decoder import Carried, Memory
-from model.decoding.beam_score import Settings, coverage_penalty
+from model.decoding.beam_score import BeamSettings, coverage_penalty
 from model.seq2seq import pad
 from model.tokenizer import START, STOP, Encoding
 from model.trace import Trace
@@ -58,7 +58,7 @@ class Candidates(NamedTuple):
     log_probabilities: Float[ndarray, " N"]  # of the tokens
     totals: Float[ndarray, " N"]  # of the whole prefixes
 
-    def scores(self, settings: Settings, reach: Bool[ndarray, " S"], length: int) -> Float[ndarray, " N"]:
+    def scores(self, settings: BeamSettings, reach: Bool[ndarray, " S"], length: int) -> Float[ndarray, " N"]:
         """Of the candidates, were they the whole translation."""
         return settings.score(self.totals, length, coverage_penalty(self.covered, reach)[self.parents])
 
@@ -89,7 +89,7 @@ def compete(model: Pretrained, memory: Memory, width: int) -> Iterator[Candidate
         carried, covered = _take(step.carried, torch.from_numpy(parents)), covered[parents]
 
 
-def search(model: Pretrained, source: Encoding, settings: Settings) -> list[Hypothesis]:
+def search(model: Pretrained, source: Encoding, settings: BeamSettings) -> list[Hypothesis]:
     """At most `width` translations, best first: those that ended, or the unfinished ones when none did by the limit."""
     memory = read(model, (*source.ids, STOP))
     reach = memory.mask[0].numpy()
@@ -109,7 +109,7 @@ def search(model: Pretrained, source: Encoding, settings: Settings) -> list[Hypo
     return sorted(ended or cut, key=lambda hypothesis: hypothesis.score, reverse=True)
 
 
-def translate(model: Pretrained, sentences: Sequence[str], settings: Settings) -> list[Trace]:
+def translate(model: Pretrained, sentences: Sequence[str], settings: BeamSettings) -> list[Trace]:
     """A trace of the best translation of each sentence, in order."""
     sources = [encode(model, sentence) for sentence in sentences]
     best = [search(model, source, settings)[0] for source in sources]
@@ -117,7 +117,7 @@ def translate(model: Pretrained, sentences: Sequence[str], settings: Settings) -
     return [replace(trace, stop=hypothesis.stop) for trace, hypothesis in zip(traces, best, strict=True)]
 
 
-def write(model: Pretrained, sentences: Sequence[str], settings: Settings) -> Iterator[str]:
+def write(model: Pretrained, sentences: Sequence[str], settings: BeamSettings) -> Iterator[str]:
     """The translations alone, in normal form and in order, as they are made; width 1 decodes greedily, in batches."""
     if settings.width > 1:
         for sentence in sentences:

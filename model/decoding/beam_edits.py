@@ -15,7 +15,7 @@ LONGEST_TEXT = 4000  # characters of it
 _ENTRY = re.compile(r"([0-9]{1,7}(?:\.[0-9]{1,7}){0,255})(g?)")
 
 
-class Entry(NamedTuple):
+class AddedPrefix(NamedTuple):
     """`ids` are those of the tokens of a prefix; `greedy` goes on from it to the end, otherwise one step."""
 
     ids: tuple[int, ...]
@@ -26,17 +26,17 @@ class Added(NamedTuple):
     """A tree with what was added to it, and the nodes that it was added to."""
 
     tree: BeamTree
-    entries: tuple[tuple[int, Entry], ...]
+    entries: tuple[tuple[int, AddedPrefix], ...]
 
 
-def read(text: str) -> tuple[Entry, ...]:
+def read(text: str) -> tuple[AddedPrefix, ...]:
     """The entries of a link, each once, in their order."""
     found = (_ENTRY.fullmatch(part) for part in text[:LONGEST_TEXT].split("~"))
-    entries = (Entry(tuple(map(int, match[1].split("."))), bool(match[2])) for match in found if match)
+    entries = (AddedPrefix(tuple(map(int, match[1].split("."))), bool(match[2])) for match in found if match)
     return tuple(dict.fromkeys(entries))[:MOST]
 
 
-def written(entries: Sequence[Entry]) -> str:
+def written(entries: Sequence[AddedPrefix]) -> str:
     """The same as text."""
     return "~".join(".".join(map(str, ids)) + "g" * greedy for ids, greedy in entries)
 
@@ -54,7 +54,7 @@ def node_of(tree: BeamTree, ids: Sequence[int]) -> int | None:
 
 def add(
     tree: BeamTree,
-    entries: Sequence[Entry],
+    entries: Sequence[AddedPrefix],
     expand: Callable[[BeamTree, int], BeamTree],
     finish: Callable[[BeamTree, int], BeamTree],
 ) -> Added:

@@ -13,9 +13,9 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 
 from model.checkpoint import Pretrained
-from model.decoder import Memory, Step
+from model.decoder import DecoderStep, Memory
 from model.decoding.beam import Candidates, compete, encode, likeliest, read
-from model.decoding.beam_score import Settings, coverage_penalty
+from model.decoding.beam_score import BeamSettings, coverage_penalty
 from model.decoding.beam_tree import ROOT, BeamTree, Node, Round
 from model.tokenizer import CONTROL, START, STOP, Encoding
 from model.tracing import LIKELIEST, maker, sentence
@@ -24,7 +24,7 @@ from model.translate import limit
 DRAWN = LIKELIEST  # the widest beam that is kept as a tree, so that a row holds all that its node could go on with
 
 
-def grow(model: Pretrained, text: str, settings: Settings) -> BeamTree:
+def grow(model: Pretrained, text: str, settings: BeamSettings) -> BeamTree:
     """The whole search in one sentence, and the path of greedy decoding. ValueError where it is wider than DRAWN."""
     if settings.width > DRAWN:
         raise ValueError(f"the width of the beam is {settings.width}; a tree is kept of at most {DRAWN}")
@@ -63,7 +63,7 @@ def finish(model: Pretrained, tree: BeamTree, node: int) -> BeamTree:
     return _go_on(model, tree, node, "by hand")
 
 
-def _root(model: Pretrained, source: Encoding, memory: Memory, settings: Settings) -> BeamTree:
+def _root(model: Pretrained, source: Encoding, memory: Memory, settings: BeamSettings) -> BeamTree:
     """A tree in which nothing has been decoded."""
     tokens = [model.tokenizer.token(index) for index in source.ids]
     return BeamTree(
@@ -133,7 +133,7 @@ def _go_on(model: Pretrained, tree: BeamTree, node: int, fate: str) -> BeamTree:
 
 
 @torch.inference_mode()
-def _step(model: Pretrained, tree: BeamTree, node: int, memory: Memory) -> Step:
+def _step(model: Pretrained, tree: BeamTree, node: int, memory: Memory) -> DecoderStep:
     """The decoder step that goes on from a node: its prefix is fed once more."""
     carried = model.network.start(memory)
     *before, last = START, *tree.ids(node)
@@ -143,7 +143,7 @@ def _step(model: Pretrained, tree: BeamTree, node: int, memory: Memory) -> Step:
 
 
 @torch.inference_mode()
-def _with_row(model: Pretrained, tree: BeamTree, node: int, step: Step) -> BeamTree:
+def _with_row(model: Pretrained, tree: BeamTree, node: int, step: DecoderStep) -> BeamTree:
     """The tree with the row of a node, from the decoder step that went on from it."""
     weights = step.weights.numpy()
     return _with_rows(model, tree, [node], weights, *likeliest(model.network.logits(step.attentional), LIKELIEST))

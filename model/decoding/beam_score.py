@@ -22,7 +22,7 @@ LEAST = 1e-6  # attention to a source token
 
 
 @dataclass(frozen=True)
-class Settings:
+class BeamSettings:
     """What a person may choose of a beam search. ValueError names what is out of range."""
 
     width: int = 5

@@ -14,7 +14,7 @@ from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
 from model.alignment import Sentence
-from model.decoding.beam_score import Settings
+from model.decoding.beam_score import BeamSettings
 from model.tokenizer import BYTES, CONTROL, STOP
 from model.trace import Maker
 
@@ -39,7 +39,7 @@ class Node:
     token: str
     log_probability: float  # of the token, given those before it
     total: float  # log-probability of the whole prefix: what the candidates of a step are ranked by
-    score: float  # of the whole prefix by equation 14 (`Settings.score`): what ended translations are ranked by
+    score: float  # of the whole prefix by equation 14 (`BeamSettings.score`): what ended translations are ranked by
     fate: str  # one of FATES
     rank: int  # by total among the candidates of its step, from 1; 0 where it did not compete (greedy, by hand, root)
     row: int  # the recorded row that produced it, shared with its siblings; -1 for the root
@@ -80,7 +80,7 @@ class BeamTree:
     """
 
     maker: Maker
-    settings: Settings
+    settings: BeamSettings
     source: Sentence
     source_ids: Int[ndarray, " S"]
     reach: Bool[ndarray, " S"]  # true where the model may look

@@ -1,4 +1,4 @@
-"""Translations drawn by chance: at every step a token from the model's distribution, reshaped as `Settings` say.
+"""Translations drawn by chance: at every step a token from the model's distribution, reshaped by `SamplingSettings`.
 
 `model.decoding.token_sampling` has the definitions and their sources. Every sample has random numbers of its own, so
 that it stays the same however many are asked for: sample i of a seed (from 0) takes them, one a step, from
@@ -16,7 +16,7 @@ from torch import Tensor
 
 from model.checkpoint import Pretrained
 from model.decoder import Memory
-from model.decoding.token_sampling import Draw, Settings, draw
+from model.decoding.token_sampling import Draw, SamplingSettings, draw
 from model.tokenizer import STOP
 from model.trace import Trace
 from model.tracing import Decoding, keep, record
@@ -37,7 +37,7 @@ class Sample:
 
 
 @torch.inference_mode()
-def sample(model: Pretrained, sentence: str, settings: Settings) -> list[Sample]:
+def sample(model: Pretrained, sentence: str, settings: SamplingSettings) -> list[Sample]:
     """As many translations as the settings ask for, decoded side by side; one ends with `</s>` or at the limit."""
     count = settings.samples
     source = model.tokenizer.encode(sentence, model.tokenizer.languages[0])

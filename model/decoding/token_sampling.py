@@ -28,7 +28,7 @@ SEEDS = 2**32  # how many there are
 
 
 @dataclass(frozen=True)
-class Settings:
+class SamplingSettings:
     """How to draw translations. Raises ValueError naming what is wrong and what is accepted."""
 
     temperature: float = 1.0
@@ -69,7 +69,7 @@ class Draw(NamedTuple):
     log_normaliser: float  # log Σ exp(logit / temperature), over all tokens that may be drawn
 
 
-def draw(logits: Float[ndarray, " V"], settings: Settings, number: float) -> Draw:
+def draw(logits: Float[ndarray, " V"], settings: SamplingSettings, number: float) -> Draw:
     """The token that a random number from 0 up to 1 falls on."""
     order = likeliest_first(logits)
     heated = logits[order].astype(np.float64) / settings.temperature
@@ -100,7 +100,7 @@ def cut(shares: Float[ndarray, " N"], top_k: int, top_p: float) -> tuple[int, in
     return within_k, int(np.searchsorted(sums, top_p * sums[-1])) + 1
 
 
-class Seen(NamedTuple):
+class ShownDraw(NamedTuple):
     """One draw as a person can see it: the likeliest tokens, that drawn among them, and at the end all others together.
 
     Shares of 1, but for `left`, which adds up to the mass that was left. What was cut has 0 in `left` and `chance`.
@@ -115,7 +115,7 @@ class Seen(NamedTuple):
     chance: Float[ndarray, " N"]  # divided by what was left
 
 
-def seen(trace: Trace, step: int, drawn: Draw, temperature: float) -> Seen:
+def seen(trace: Trace, step: int, drawn: Draw, temperature: float) -> ShownDraw:
     """What a draw saw of the tokens that its trace keeps; the drawn one is added where it is not among them."""
     listed = zip(trace.top_ids[step].tolist(), trace.top_tokens[step], trace.top_logits[step].tolist(), strict=True)
     rows = [row for row in listed if row[0] >= STOP]
@@ -129,7 +129,7 @@ def seen(trace: Trace, step: int, drawn: Draw, temperature: float) -> Seen:
     stays[place] = True
     rest = drawn.mass - heated[stays].sum() if drawn.left > stays.sum() else 0.0
     left = np.append(np.where(stays, heated, 0), max(0.0, rest))
-    return Seen(ids, tokens, place, _whole(own), _whole(heated), left, left / drawn.mass)
+    return ShownDraw(ids, tokens, place, _whole(own), _whole(heated), left, left / drawn.mass)
 
 
 def _whole(shares: Float[ndarray, " N"]) -> Float[ndarray, " M"]:

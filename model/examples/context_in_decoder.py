@@ -8,7 +8,7 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from model.examples.entries import Joined, Product, Softmax, Sum, Tanh, Values
+from model.examples.entries import Concat, Product, Softmax, Sum, Tanh, Values
 from model.examples.example import Example, Given, Step
 from model.reference.formulas import softmax
 
@@ -137,7 +137,7 @@ WITH_CONTEXT = Example(
         Step("summed", "z", "W_y y + W_s s_{t-1} + W_c c", "All three are added.", Sum(("given", "kept", "found"))),
         STATE,
         Step("joined", "[s ; c]", "[s_t ; c]", "The new state and the context side by side.",
-             Joined(("state", "context"))),
+             Concat(("state", "context"))),
         Step("logits", r"\ell", r"W\,[s_t ; c]", "Each word's row of W times the joined vector.",
              Product("W", "joined"), columns=FRENCH),
         PROBABILITIES,

@@ -17,7 +17,7 @@ Values = Mapping[str, Float[ndarray, "..."]]  # of one run, by name
 PLAIN = 10.0  # a score up to which e^score is written as it is
 
 
-class Cell(NamedTuple):
+class MatrixCell(NamedTuple):
     """An entry of a matrix by its place; rows and columns count from 0, and so does the number of the operand."""
 
     matrix: str
@@ -26,7 +26,7 @@ class Cell(NamedTuple):
     operand: int = 0
 
 
-class Term(NamedTuple):
+class EntryTerm(NamedTuple):
     """One summand: its factors multiplied, or e to the power of its one factor in a softmax."""
 
     factors: tuple[float, ...]
@@ -42,8 +42,8 @@ class Entry:
     share `constant` is what was taken off every exponent.
     """
 
-    terms: tuple[Term, ...]
-    cells: tuple[Cell, ...]  # what it is made from
+    terms: tuple[EntryTerm, ...]
+    cells: tuple[MatrixCell, ...]  # what it is made from
     ending: str = "sum"
     constant: float = 0.0
 
@@ -114,12 +114,14 @@ class Product:
             row, column = column, 0
         by_rows = self.transposed or upright
         inner = range(left.shape[1])
-        places = [Cell(self.right, column, k, 1) if by_rows else Cell(self.right, k, column, 1) for k in inner]
+        places = [
+            MatrixCell(self.right, column, k, 1) if by_rows else MatrixCell(self.right, k, column, 1) for k in inner
+        ]
         terms = [_product(left[row, k], right[place.row, place.column]) for k, place in enumerate(places)]
-        cells = (*(Cell(self.left, row, k) for k in inner), *places)
+        cells = (*(MatrixCell(self.left, row, k) for k in inner), *places)
         if not self.over:
             return Entry(tuple(terms), cells)
-        return Entry(tuple(terms), (*cells, Cell(self.over, 0, 0, 2)), "over", grid(values[self.over]).item())
+        return Entry(tuple(terms), (*cells, MatrixCell(self.over, 0, 0, 2)), "over", grid(values[self.over]).item())
 
 
 @dataclass(frozen=True)
@@ -136,8 +138,8 @@ class Softmax:
         greatest = float(scores.max())
         taken = greatest if np.abs(scores[np.isfinite(scores)]).max() > PLAIN else 0.0
         order = [column, *(place for place in range(len(scores)) if place != column)]
-        terms = tuple(Term((float(scores[place]),), math.exp(scores[place] - taken)) for place in order)
-        return Entry(terms, tuple(Cell(self.of, row, place) for place in order), "share", taken)
+        terms = tuple(EntryTerm((float(scores[place]),), math.exp(scores[place] - taken)) for place in order)
+        return Entry(terms, tuple(MatrixCell(self.of, row, place) for place in order), "share", taken)
 
 
 @dataclass(frozen=True)
@@ -151,11 +153,11 @@ class Tanh:
 
     def entry(self, values: Values, row: int, column: int) -> Entry:
         value = float(grid(values[self.of])[row, column])
-        return Entry((Term((value,), value),), (Cell(self.of, row, column),), "tanh")
+        return Entry((EntryTerm((value,), value),), (MatrixCell(self.of, row, column),), "tanh")
 
 
 @dataclass(frozen=True)
-class Joined:
+class Concat:
     """The parts side by side, in one row or in rows of the same number."""
 
     parts: tuple[str, ...]
@@ -168,7 +170,7 @@ class Joined:
             part = grid(values[name])
             if column < part.shape[1]:
                 value = float(part[row, column])
-                return Entry((Term((value,), value),), (Cell(name, row, column, operand),))
+                return Entry((EntryTerm((value,), value),), (MatrixCell(name, row, column, operand),))
             column -= part.shape[1]
         raise IndexError(f"no column {column} in {' ; '.join(self.parts)}")
 
@@ -186,9 +188,9 @@ class Sum:
         terms, cells = [], []
         for operand, name in enumerate(self.parts):
             part = grid(values[name])
-            place = Cell(name, min(row, len(part) - 1), column, operand)
+            place = MatrixCell(name, min(row, len(part) - 1), column, operand)
             value = float(part[place.row, column])
-            terms.append(Term((value,), value))
+            terms.append(EntryTerm((value,), value))
             cells.append(place)
         return Entry(tuple(terms), tuple(cells))
 
@@ -205,9 +207,9 @@ class Masked:
 
     def entry(self, values: Values, row: int, column: int) -> Entry:
         value, open_ = float(grid(values[self.of])[row, column]), bool(grid(values[self.mask])[row, column])
-        cells = (Cell(self.of, row, column), Cell(self.mask, row, column, 1))
-        return Entry((Term((value,), value),), cells, "open" if open_ else "masked")
+        cells = (MatrixCell(self.of, row, column), MatrixCell(self.mask, row, column, 1))
+        return Entry((EntryTerm((value,), value),), cells, "open" if open_ else "masked")
 
 
-def _product(*factors: float) -> Term:
-    return Term(tuple(map(float, factors)), math.prod(map(float, factors)))
+def _product(*factors: float) -> EntryTerm:
+    return EntryTerm(tuple(map(float, factors)), math.prod(map(float, factors)))

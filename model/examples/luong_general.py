@@ -8,7 +8,7 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from model.examples.entries import Joined, Product, Softmax, Tanh, Values
+from model.examples.entries import Concat, Product, Softmax, Tanh, Values
 from model.examples.example import Example, Given, Step
 from model.reference.formulas import softmax
 
@@ -126,7 +126,7 @@ LUONG_GENERAL = Example(
             "context", "c", r"\sum_i \alpha_i h_i", CONTEXT_TEXT, Product("weights", "H"),
             printed=np.array([0.340, 0.236, 0.452]),
         ),
-        Step("joined", "[q ; c]", "[q ; c]", "The query and the context side by side.", Joined(("q", "context"))),
+        Step("joined", "[q ; c]", "[q ; c]", "The query and the context side by side.", Concat(("q", "context"))),
         Step(
             "summed", "z", r"W_c\,[q ; c]", "Each row of W_c times the joined vector.", Product("W_c", "joined"),
             printed=np.array([0.345, -0.123, 0.567]),

@@ -7,7 +7,7 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from model.examples.entries import Joined, Product, Softmax, Values
+from model.examples.entries import Concat, Product, Softmax, Values
 from model.examples.example import Example, Given, Step
 from model.examples.random_numbers import drawn
 from model.examples.self_attention import WORDS, X
@@ -99,7 +99,7 @@ HEADS = Example(
         *_steps(1),
         *_steps(2),
         Step("joined", "[C_1 ; C_2]", "[C_1 ; C_2]", "What both heads found, side by side, a row for each word.",
-             Joined(("contexts1", "contexts2")), rows=WORDS),
+             Concat(("contexts1", "contexts2")), rows=WORDS),
         Step("output", "O", r"[C_1 ; C_2]\,W_O", "W_O mixes them into one vector for each word.",
              Product("joined", "W_O"), rows=WORDS),
     ),

@@ -18,7 +18,7 @@ SETTINGS = "np.set_printoptions(precision=6, suppress=True, linewidth=120)"
 
 
 @dataclass(frozen=True)
-class Part:
+class ProgramPart:
     """Some lines of the program and what is said of them."""
 
     name: str  # of the step, or of what stands before all steps
@@ -44,7 +44,7 @@ def about(example: Example) -> tuple[str, ...]:
     )
 
 
-def parts(example: Example, matrices: Mapping[str, Array]) -> tuple[Part, ...]:
+def parts(example: Example, matrices: Mapping[str, Array]) -> tuple[ProgramPart, ...]:
     """The program from top to bottom. Raises ValueError for matrices that do not fit the example."""
     values, edited, needed = example.run(matrices), changed(example, matrices), needs(example.function)
     imports = dict.fromkeys(("import numpy as np", *needed.imports))
@@ -54,9 +54,9 @@ def parts(example: Example, matrices: Mapping[str, Array]) -> tuple[Part, ...]:
     )
     matrix_lines = "\n\n".join(_assignment(one, matrices[one.name]) for one in example.givens)
     return (
-        Part("numpy", "NumPy", "\n".join([*imports, "", SETTINGS])),
-        Part("functions", "The functions that the steps call", "\n\n\n".join(functions)),
-        Part("given", given, matrix_lines),
+        ProgramPart("numpy", "NumPy", "\n".join([*imports, "", SETTINGS])),
+        ProgramPart("functions", "The functions that the steps call", "\n\n\n".join(functions)),
+        ProgramPart("given", given, matrix_lines),
         *(_part(code, steps, values, bool(edited)) for code, steps in statements(example)),
     )
 
@@ -101,8 +101,8 @@ def _assignment(given: Given, array: Array) -> str:
     return f"{comment(given.text)}\n{given.name} = {f'np.array({numbers})' if np.ndim(array) else numbers}"
 
 
-def _part(code: str, steps: tuple[Step, ...], values: Mapping[str, Array], edited: bool) -> Part:
-    return Part(
+def _part(code: str, steps: tuple[Step, ...], values: Mapping[str, Array], edited: bool) -> ProgramPart:
+    return ProgramPart(
         "-".join(step.name for step in steps),
         " ".join(step.text for step in steps),
         "\n".join([code, *(_shown(step, values[step.name], edited) for step in steps)]),

@@ -24,7 +24,7 @@ class Trial:
     repaired: GeneralAttention
 
 
-class Weights(NamedTuple):
+class ModuleWeights(NamedTuple):
     """What the positions weigh: with all queries given at once, with that of one step alone, and with W as well."""
 
     at_once: Float[ndarray, " S"]
@@ -77,10 +77,10 @@ def scores(trial: Trial) -> Float[ndarray, "T S"]:
     return (trial.queries[0] @ trial.annotations[0].T).numpy()
 
 
-def compare(trial: Trial, step: int) -> Weights:
+def compare(trial: Trial, step: int) -> ModuleWeights:
     """The three rows of weights of one step, from 0."""
     alone = trial.queries[:, step]
-    return Weights(
+    return ModuleWeights(
         weights(trial.tutorials, trial.queries, trial.annotations),
         weights(trial.tutorials, alone.unsqueeze(1), trial.annotations),
         weights(trial.repaired, alone, trial.annotations),

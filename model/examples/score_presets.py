@@ -27,7 +27,7 @@ Matrices = Mapping[str, Array]
 
 
 @dataclass(frozen=True)
-class Preset:
+class ScorePreset:
     """`change` raises ValueError where it cannot be done; `text` says what it did and what to look at."""
 
     name: str
@@ -36,7 +36,7 @@ class Preset:
     change: Callable[[Example, Matrices], dict[str, Array]]
 
 
-def presets(example: Example) -> tuple[Preset, ...]:
+def presets(example: Example) -> tuple[ScorePreset, ...]:
     """Those that this example allows, tried on its own matrices."""
     return tuple(preset for preset in PRESETS.values() if _possible(preset, example))
 
@@ -58,7 +58,7 @@ def scaling(example: Example, matrices: Matrices) -> float:
     return round(math.sqrt(grid(example.run(matrices)[left]).shape[1]), DIGITS) if left else 1.0
 
 
-def _possible(preset: Preset, example: Example) -> bool:
+def _possible(preset: ScorePreset, example: Example) -> bool:
     try:
         preset.change(example, example.matrices())
     except ValueError:
@@ -115,28 +115,28 @@ def _zero(example: Example, matrices: Matrices) -> dict[str, Array]:
 PRESETS = {
     preset.name: preset
     for preset in (
-        Preset(
+        ScorePreset(
             "equal",
             "Equal scores",
             "Every annotation was moved, as little as possible, until all scores that enter the first softmax were the "
             "same. Look at the weights: each word gets the same share, and their context is the plain mean.",
             _equal,
         ),
-        Preset(
+        ScorePreset(
             "huge",
             "One huge score",
             f"One annotation was moved until its score stood {HUGE:.0f} above the next. Look at the weights of the "
             "first softmax: it is saturated. One is almost 1, the others almost 0; their context is that annotation.",
             _huge,
         ),
-        Preset(
+        ScorePreset(
             "negative",
             "Negative scores",
             f"The annotations were moved until the scores of the first softmax were at most −{BELOW:.0f}, each shifted "
             "by the same number. Look at the weights: they are what they were. Only how far apart scores are counts.",
             _negative,
         ),
-        Preset(
+        ScorePreset(
             "zero",
             "Zero query",
             "The query is all zeros. Look at the scores: one that is a product is 0 now, whatever the annotation, so "

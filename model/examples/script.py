@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from model.examples.example import Array, Example
-from model.examples.program import Part, about, comment, parts
+from model.examples.program import ProgramPart, about, comment, parts
 
 
 def script(example: Example, matrices: Mapping[str, Array]) -> str:
@@ -12,6 +12,6 @@ def script(example: Example, matrices: Mapping[str, Array]) -> str:
     return "\n\n\n".join([head, *map(_lines, parts(example, matrices))]) + "\n"
 
 
-def _lines(part: Part) -> str:
+def _lines(part: ProgramPart) -> str:
     """A step's comment stands on its line, that of several definitions above them."""
     return ("\n" if part.formula else "\n\n").join([comment(part.text), part.code])

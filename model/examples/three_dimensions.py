@@ -8,7 +8,7 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from model.examples.entries import Joined, Product, Softmax, Sum, Values
+from model.examples.entries import Concat, Product, Softmax, Sum, Values
 from model.examples.example import Example, Given, Step
 from model.reference.formulas import softmax
 
@@ -90,7 +90,7 @@ THREE_DIMENSIONS = Example(
         Step("context", "c", r"\sum_i \alpha_i h_i", "The states added up, each as much as its weight says.",
              Product("weights", "H"), printed=np.array([1.119, 0.881, 1.881])),
         Step("joined", "[s ; c]", "[s ; c]", "The decoder's state and the context side by side.",
-             Joined(("s", "context"))),
+             Concat(("s", "context"))),
         Step("summed", "z", r"W_o\,[s ; c]", "Each word's row of W_o times the joined vector.",
              Product("W_o", "joined"), columns=WORDS),
         Step("logits", r"\ell", "z + b_o", "What each word is given beforehand is added.",

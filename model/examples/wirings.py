@@ -10,7 +10,7 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from model.examples.entries import Joined, Product, Softmax, Sum, Tanh, Values
+from model.examples.entries import Concat, Product, Softmax, Sum, Tanh, Values
 from model.examples.example import Example, Given, Step
 from model.reference.formulas import softmax
 
@@ -119,7 +119,7 @@ WEIGHTS = Step("weights", r"\alpha", r"\mathrm{softmax}(e)", "Shares that add up
 CONTEXT = Step("context", "c", r"\sum_i \alpha_i h_i", "The annotations added up, each as much as its weight says.",
                Product("weights", "H"))  # fmt: skip
 READ_OUT = (
-    Step("joined", "[c ; s_t]", "[c ; s_t]", "The context and the state side by side.", Joined(("context", "state"))),
+    Step("joined", "[c ; s_t]", "[c ; s_t]", "The context and the state side by side.", Concat(("context", "state"))),
     Step("mixed", "u", r"W_c\,[c ; s_t]", "Each row of W_c times the joined vector.", Product("W_c", "joined")),
     Step("attentional", r"\tilde h", r"\tanh u", "The attentional vector.", Tanh("mixed")),
     Step("logits", r"\ell", r"W_o\,\tilde h", "Each word's row of W_o times the attentional vector.",
@@ -166,7 +166,7 @@ BAHDANAU = Example(
         WEIGHTS,
         CONTEXT,
         Step("inputs", "x = [y ; c]", "[y ; c]", "What the cell reads: the word and the context side by side.",
-             Joined(("y", "context"))),
+             Concat(("y", "context"))),
         Step("given", "W_x x", r"W_x\,[y ; c]", "What both bring.", Product("W_x", "inputs")),
         KEPT,
         SUMMED,

@@ -14,7 +14,7 @@ from jaxtyping import Bool, Float
 from numpy import ndarray
 
 
-class Recurrent(NamedTuple):
+class NumpyRecurrent(NamedTuple):
     """What a cell carries from step to step; a GRU's cell state has no components."""
 
     state: Float[ndarray, " H"]
@@ -41,38 +41,38 @@ def log_sum_exp(logits: Float[ndarray, "T V"]) -> Float[ndarray, " T"]:
 
 
 def lstm(
-    given: Float[ndarray, " N"], kept: Float[ndarray, " N"], before: Recurrent
-) -> tuple[Recurrent, Float[ndarray, "4 H"]]:
+    given: Float[ndarray, " N"], kept: Float[ndarray, " N"], before: NumpyRecurrent
+) -> tuple[NumpyRecurrent, Float[ndarray, "4 H"]]:
     """Gates in the order input, forget, candidate, output."""
     sums = (given + kept).reshape(4, -1)
     gates = sigmoid(sums)
     gates[2] = np.tanh(sums[2])
     enter, forget, candidate, output = gates
     cell = forget * before.cell + enter * candidate
-    return Recurrent(output * np.tanh(cell), cell), gates
+    return NumpyRecurrent(output * np.tanh(cell), cell), gates
 
 
 def gru(
-    given: Float[ndarray, " N"], kept: Float[ndarray, " N"], before: Recurrent
-) -> tuple[Recurrent, Float[ndarray, "3 H"]]:
+    given: Float[ndarray, " N"], kept: Float[ndarray, " N"], before: NumpyRecurrent
+) -> tuple[NumpyRecurrent, Float[ndarray, "3 H"]]:
     """Gates in the order reset, update, candidate."""
     given, kept = given.reshape(3, -1), kept.reshape(3, -1)
     reset, update = sigmoid(given[:2] + kept[:2])
     candidate = np.tanh(given[2] + reset * kept[2])
     state = (1 - update) * candidate + update * before.state
-    return Recurrent(state, before.cell), np.stack([reset, update, candidate])
+    return NumpyRecurrent(state, before.cell), np.stack([reset, update, candidate])
 
 
-class Cell(NamedTuple):
-    step: Callable[..., tuple[Recurrent, Float[ndarray, "G H"]]]
+class CellFormula(NamedTuple):
+    step: Callable[..., tuple[NumpyRecurrent, Float[ndarray, "G H"]]]
     remembers: bool  # whether it has a cell state beside its state
 
-    def rest(self, state: Float[ndarray, " H"]) -> Recurrent:
+    def rest(self, state: Float[ndarray, " H"]) -> NumpyRecurrent:
         """This state with nothing remembered."""
-        return Recurrent(state, np.zeros_like(state if self.remembers else state[:0]))
+        return NumpyRecurrent(state, np.zeros_like(state if self.remembers else state[:0]))
 
 
-CELLS = {"lstm": Cell(lstm, remembers=True), "gru": Cell(gru, remembers=False)}
+CELLS = {"lstm": CellFormula(lstm, remembers=True), "gru": CellFormula(gru, remembers=False)}
 
 
 def multiplied(state: Float[ndarray, " H"], keys: Float[ndarray, "S H"]) -> Float[ndarray, " S"]:
@@ -86,7 +86,7 @@ def compared(query: Float[ndarray, " H"], keys: Float[ndarray, "S H"], v: Float[
 
 
 @dataclass(frozen=True)
-class Steering:
+class NumpySteering:
     """What a person changes in attention, as in `model.attention`; a row per decoder step, or one for all of them."""
 
     bonus: Float[ndarray, "#T #S"]  # added to the scores
@@ -96,24 +96,24 @@ class Steering:
     replaced: Bool[ndarray, "#T 1"]  # ...where this is true
 
     @staticmethod
-    def none() -> "Steering":
+    def none() -> "NumpySteering":
         no, zero = np.zeros((1, 1), dtype=bool), np.zeros((1, 1))
-        return Steering(zero, np.ones((1, 1)), no, zero, no)
+        return NumpySteering(zero, np.ones((1, 1)), no, zero, no)
 
-    def rows(self, steps: int, positions: int, dtype: np.dtype) -> "Steering":
+    def rows(self, steps: int, positions: int, dtype: np.dtype) -> "NumpySteering":
         """The same with a row for every step; raises ValueError where the shapes do not allow it."""
         full = {}
         for name in (field.name for field in fields(self)):
             array = getattr(self, name)
             shape = (steps, 1 if name in ("temperature", "replaced") else positions)
             full[name] = np.broadcast_to(array if array.dtype == bool else array.astype(dtype), shape)
-        return Steering(**full)
+        return NumpySteering(**full)
 
 
-NO_STEERING = Steering.none()
+NO_STEERING = NumpySteering.none()
 
 
-class Look(NamedTuple):
+class NumpyAttended(NamedTuple):
     """What a state finds in the source at one step."""
 
     own_scores: Float[ndarray, " S"]
@@ -127,10 +127,10 @@ def look(
     own: Float[ndarray, " S"],
     reach: Bool[ndarray, " S"],
     annotations: Float[ndarray, "S E"],
-    changes: Steering,
+    changes: NumpySteering,
     at: int,
-) -> Look:
+) -> NumpyAttended:
     """Scores become weights, weights make a context; `changes` have a row for every step, and this is step `at`."""
     scores, mask = (own + changes.bonus[at]) / changes.temperature[at], reach & ~changes.hidden[at]
     weights = changes.weights[at] if changes.replaced[at].all() else softmax(scores, mask)
-    return Look(own, scores, mask, weights, weights @ annotations)
+    return NumpyAttended(own, scores, mask, weights, weights @ annotations)

@@ -9,7 +9,7 @@ from numpy import ndarray
 
 
 @dataclass(frozen=True)
-class Weights:
+class Parameters:
     """The parameters of a model, all of one type, by their names in the file, and the choices of its config."""
 
     arrays: Mapping[str, Float[ndarray, "..."]]
@@ -32,6 +32,6 @@ class Sums(NamedTuple):
     d: Float[ndarray, " N"]
 
     @staticmethod
-    def of(weights: Weights, name: str) -> "Sums":
+    def of(parameters: Parameters, name: str) -> "Sums":
         """Those of `encoder.forwards`, `encoder.backwards` or `decoder.cell`."""
-        return Sums(*(weights[f"{name}.rnn.{part}_l0"] for part in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")))
+        return Sums(*(parameters[f"{name}.rnn.{part}_l0"] for part in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")))

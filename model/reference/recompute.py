@@ -20,20 +20,20 @@ from safetensors.numpy import load_file
 from model.reference.formulas import (
     CELLS,
     NO_STEERING,
-    Look,
-    Recurrent,
-    Steering,
+    NumpyAttended,
+    NumpyRecurrent,
+    NumpySteering,
     compared,
     log_sum_exp,
     look,
     multiplied,
 )
-from model.reference.parameters import Sums, Weights
+from model.reference.parameters import Parameters, Sums
 
 START = 1  # the id of `<s>`, fed in at the first step
 
 
-class Run(NamedTuple):
+class RecomputedRun(NamedTuple):
     """A recurrent cell over a sequence: what it holds after each item."""
 
     states: Float[ndarray, "N H"]
@@ -48,9 +48,9 @@ class Recomputation:
     source_ids: Int[ndarray, " S"]
     target_ids: Int[ndarray, " T"]
     fed_ids: Int[ndarray, " T"]  # `<s>`, then every target token but the last
-    steering: Steering  # a row for every step
-    forwards: Run  # the encoder reading from the left; row i belongs to source position i
-    backwards: Run  # and from the right; row i is what it holds on arriving at position i
+    steering: NumpySteering  # a row for every step
+    forwards: RecomputedRun  # the encoder reading from the left; row i belongs to source position i
+    backwards: RecomputedRun  # and from the right; row i is what it holds on arriving at position i
     annotations: Float[ndarray, "S E"]
     keys: Float[ndarray, "S Q"]
     initial_state: Float[ndarray, " H"]
@@ -68,83 +68,83 @@ class Recomputation:
     log_normaliser: Float[ndarray, " T"]
 
 
-def load_weights(folder: Path | str, dtype: type[np.floating] = np.float32) -> Weights:
+def load_parameters(folder: Path | str, dtype: type[np.floating] = np.float32) -> Parameters:
     """Read `model.safetensors` and `config.json`. Raises ValueError naming the folder when they cannot be used."""
     folder = Path(folder)
     try:
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-        choices = {field.name: config[field.name] for field in fields(Weights) if field.name != "arrays"}
+        choices = {field.name: config[field.name] for field in fields(Parameters) if field.name != "arrays"}
         arrays = load_file(folder / "model.safetensors")
-        weights = Weights({name: array.astype(dtype) for name, array in arrays.items()}, **choices)
+        weights = Parameters({name: array.astype(dtype) for name, array in arrays.items()}, **choices)
         _check(weights)
         return weights
     except (OSError, ValueError, KeyError, TypeError, SafetensorError) as error:
         raise ValueError(f"{folder} is not a model folder that can be read: {error}") from error
 
 
-def _check(weights: Weights) -> None:
+def _check(parameters: Parameters) -> None:
     known = {"score": SCORES, "wiring": WIRINGS, "cell": CELLS, "initial_state": INITIAL_STATES}
     for name, choices in known.items():
-        if getattr(weights, name) not in choices:
-            raise ValueError(f"{name} is {getattr(weights, name)!r}; the reference knows {', '.join(choices)}")
-    if weights.input_feeding and weights.wiring != "luong":
+        if getattr(parameters, name) not in choices:
+            raise ValueError(f"{name} is {getattr(parameters, name)!r}; the reference knows {', '.join(choices)}")
+    if parameters.input_feeding and parameters.wiring != "luong":
         raise ValueError("input_feeding is true; the reference knows it in Luong's wiring alone")
 
 
 def recompute(
-    weights: Weights,
+    parameters: Parameters,
     source_ids: Sequence[int] | Int[ndarray, " S"],
     target_ids: Sequence[int] | Int[ndarray, " T"],
-    steering: Steering = NO_STEERING,
+    steering: NumpySteering = NO_STEERING,
 ) -> Recomputation:
     """The forward pass for these ids, in the type of `weights`. As in a trace, the source ends with `</s>`.
 
     Raises ValueError where there are no ids or some are not in the vocabulary.
     """
-    source, target = _ids("source", source_ids, weights), _ids("target", target_ids, weights)
+    source, target = _ids("source", source_ids, parameters), _ids("target", target_ids, parameters)
     fed = np.array([START, *target[:-1]])
-    embedded = weights["encoder.embedding.weight"][source]
-    forwards = _run(weights, "encoder.forwards", embedded)
-    backwards = Run(*(rows[::-1] for rows in _run(weights, "encoder.backwards", embedded[::-1])))
+    embedded = parameters["encoder.embedding.weight"][source]
+    forwards = _run(parameters, "encoder.forwards", embedded)
+    backwards = RecomputedRun(*(rows[::-1] for rows in _run(parameters, "encoder.backwards", embedded[::-1])))
     annotations = np.concatenate([forwards.states, backwards.states], axis=1)
-    score = SCORES[weights.score]
-    memory = Memory(annotations, score.keys(weights, annotations), score.reach(len(source)))
-    start = CELLS[weights.cell].rest(INITIAL_STATES[weights.initial_state](weights, annotations))
+    score = SCORES[parameters.score]
+    memory = RecomputedMemory(annotations, score.keys(parameters, annotations), score.reach(len(source)))
+    start = CELLS[parameters.cell].rest(INITIAL_STATES[parameters.initial_state](parameters, annotations))
     changes = steering.rows(len(target), len(source), annotations.dtype)
-    steps = WIRINGS[weights.wiring](weights, weights["embedding.weight"][fed], memory, start, changes)
-    columns = {name: np.stack([getattr(step, name) for step in steps]) for name in Step._fields}
-    logits = columns["attentional"] @ weights["embedding.weight"].T
+    steps = WIRINGS[parameters.wiring](parameters, parameters["embedding.weight"][fed], memory, start, changes)
+    columns = {name: np.stack([getattr(step, name) for step in steps]) for name in RecomputedStep._fields}
+    logits = columns["attentional"] @ parameters["embedding.weight"].T
     return Recomputation(
         source, target, fed, changes, forwards, backwards, annotations, memory.keys, start.state, start.cell,
         logits=logits, log_normaliser=log_sum_exp(logits), **columns,
     )  # fmt: skip
 
 
-def _ids(side: str, ids: Sequence[int] | Int[ndarray, " N"], weights: Weights) -> Int[ndarray, " N"]:
-    array, size = np.array(ids), len(weights["embedding.weight"])
+def _ids(side: str, ids: Sequence[int] | Int[ndarray, " N"], parameters: Parameters) -> Int[ndarray, " N"]:
+    array, size = np.array(ids), len(parameters["embedding.weight"])
     if array.ndim != 1 or array.dtype.kind != "i" or array.min() < 0 or array.max() >= size:
         raise ValueError(f"{side} ids {ids!r}: they must be one or more numbers from 0 to {size - 1}")
     return array
 
 
-def _run(weights: Weights, name: str, inputs: Float[ndarray, "N X"]) -> Run:
+def _run(parameters: Parameters, name: str, inputs: Float[ndarray, "N X"]) -> RecomputedRun:
     """A cell over a sequence, from zeros."""
-    W, U, b, d = Sums.of(weights, name)
-    cell = CELLS[weights.cell]
+    W, U, b, d = Sums.of(parameters, name)
+    cell = CELLS[parameters.cell]
     carried, rows = cell.rest(np.zeros(U.shape[1], dtype=U.dtype)), []
     for given in inputs @ W.T + b:
         carried, gates = cell.step(given, U @ carried.state + d, carried)
         rows.append((*carried, gates))
-    return Run(*(np.stack(column) for column in zip(*rows, strict=True)))
+    return RecomputedRun(*(np.stack(column) for column in zip(*rows, strict=True)))
 
 
-def _zero(weights: Weights, annotations: Float[ndarray, "S E"]) -> Float[ndarray, " H"]:
-    return np.zeros(Sums.of(weights, "decoder.cell").U.shape[1], dtype=annotations.dtype)
+def _zero(parameters: Parameters, annotations: Float[ndarray, "S E"]) -> Float[ndarray, " H"]:
+    return np.zeros(Sums.of(parameters, "decoder.cell").U.shape[1], dtype=annotations.dtype)
 
 
-def _bridge(weights: Weights, annotations: Float[ndarray, "S E"]) -> Float[ndarray, " H"]:
+def _bridge(parameters: Parameters, annotations: Float[ndarray, "S E"]) -> Float[ndarray, " H"]:
     """From the encoder's last states: forward at the last token, backward at the first."""
-    return np.tanh(weights["bridge.weight"] @ ends(annotations) + weights["bridge.bias"])
+    return np.tanh(parameters["bridge.weight"] @ ends(annotations) + parameters["bridge.bias"])
 
 
 def ends(annotations: Float[ndarray, "S E"]) -> Float[ndarray, " E"]:
@@ -164,27 +164,27 @@ def _both_ends(positions: int) -> Bool[ndarray, " S"]:
     return np.isin(np.arange(positions), [0, positions - 1])
 
 
-class Score(NamedTuple):
+class ScoreFormula(NamedTuple):
     """What is computed once a sentence, what at each step, and which positions of a sentence may be looked at."""
 
-    keys: Callable[[Weights, Float[ndarray, "S E"]], Float[ndarray, "S Q"]]
-    scores: Callable[[Weights, Float[ndarray, " H"], Float[ndarray, "S Q"]], Float[ndarray, " S"]]
+    keys: Callable[[Parameters, Float[ndarray, "S E"]], Float[ndarray, "S Q"]]
+    scores: Callable[[Parameters, Float[ndarray, " H"], Float[ndarray, "S Q"]], Float[ndarray, " S"]]
     reach: Callable[[int], Bool[ndarray, " S"]] = _everywhere
 
 
 SCORES = {
-    "dot": Score(lambda weights, annotations: annotations, lambda weights, state, keys: multiplied(state, keys)),
-    "general": Score(
+    "dot": ScoreFormula(lambda weights, annotations: annotations, lambda weights, state, keys: multiplied(state, keys)),
+    "general": ScoreFormula(
         lambda weights, annotations: annotations @ weights["decoder.score.W_a.weight"].T,
         lambda weights, state, keys: multiplied(state, keys),
     ),
-    "concat": Score(
+    "concat": ScoreFormula(
         lambda weights, annotations: annotations @ weights["decoder.score.U.weight"].T,
         lambda weights, state, keys: compared(
             weights["decoder.score.W.weight"] @ state, keys, weights["decoder.score.v.weight"][0]
         ),
     ),
-    "none": Score(
+    "none": ScoreFormula(
         lambda weights, annotations: annotations[:, :0],
         lambda weights, state, keys: np.zeros(len(keys), dtype=keys.dtype),
         _both_ends,
@@ -192,7 +192,7 @@ SCORES = {
 }
 
 
-class Memory(NamedTuple):
+class RecomputedMemory(NamedTuple):
     """The source sentence as the decoder sees it."""
 
     annotations: Float[ndarray, "S E"]
@@ -200,7 +200,7 @@ class Memory(NamedTuple):
     reach: Bool[ndarray, " S"]
 
 
-class Step(NamedTuple):
+class RecomputedStep(NamedTuple):
     """One row of each of these fields of `Recomputation`."""
 
     gates: Float[ndarray, "G H"]
@@ -215,45 +215,55 @@ class Step(NamedTuple):
 
 
 def _luong(
-    weights: Weights, embedded: Float[ndarray, "T D"], memory: Memory, carried: Recurrent, steering: Steering
-) -> list[Step]:
+    parameters: Parameters,
+    embedded: Float[ndarray, "T D"],
+    memory: RecomputedMemory,
+    carried: NumpyRecurrent,
+    steering: NumpySteering,
+) -> list[RecomputedStep]:
     """The current state asks, the context joins it after; with input feeding the cell reads [y_{t-1} ; h̃_{t-1}]."""
     attentional, steps = np.zeros_like(embedded[0]), []
     for t, fed in enumerate(embedded):
-        inputs = np.concatenate([fed, attentional]) if weights.input_feeding else fed
-        carried, gates = _move(weights, inputs, carried)
-        found = _look(weights, carried, memory, steering, t)
-        attentional = _join(weights, found, carried)
-        steps.append(Step(gates, *carried, *found, attentional))
+        inputs = np.concatenate([fed, attentional]) if parameters.input_feeding else fed
+        carried, gates = _move(parameters, inputs, carried)
+        found = _look(parameters, carried, memory, steering, t)
+        attentional = _join(parameters, found, carried)
+        steps.append(RecomputedStep(gates, *carried, *found, attentional))
     return steps
 
 
 def _bahdanau(
-    weights: Weights, embedded: Float[ndarray, "T D"], memory: Memory, carried: Recurrent, steering: Steering
-) -> list[Step]:
+    parameters: Parameters,
+    embedded: Float[ndarray, "T D"],
+    memory: RecomputedMemory,
+    carried: NumpyRecurrent,
+    steering: NumpySteering,
+) -> list[RecomputedStep]:
     """The previous state asks, the cell reads [y_{t-1} ; c_t], and the context joins its state once more."""
     steps = []
     for t, fed in enumerate(embedded):
-        found = _look(weights, carried, memory, steering, t)
-        carried, gates = _move(weights, np.concatenate([fed, found.contexts]), carried)
-        steps.append(Step(gates, *carried, *found, _join(weights, found, carried)))
+        found = _look(parameters, carried, memory, steering, t)
+        carried, gates = _move(parameters, np.concatenate([fed, found.contexts]), carried)
+        steps.append(RecomputedStep(gates, *carried, *found, _join(parameters, found, carried)))
     return steps
 
 
 def _move(
-    weights: Weights, inputs: Float[ndarray, " X"], carried: Recurrent
-) -> tuple[Recurrent, Float[ndarray, "G H"]]:
-    W, U, b, d = Sums.of(weights, "decoder.cell")
-    return CELLS[weights.cell].step(W @ inputs + b, U @ carried.state + d, carried)
+    parameters: Parameters, inputs: Float[ndarray, " X"], carried: NumpyRecurrent
+) -> tuple[NumpyRecurrent, Float[ndarray, "G H"]]:
+    W, U, b, d = Sums.of(parameters, "decoder.cell")
+    return CELLS[parameters.cell].step(W @ inputs + b, U @ carried.state + d, carried)
 
 
-def _look(weights: Weights, asking: Recurrent, memory: Memory, steering: Steering, step: int) -> Look:
-    own = SCORES[weights.score].scores(weights, asking.state, memory.keys)
+def _look(
+    parameters: Parameters, asking: NumpyRecurrent, memory: RecomputedMemory, steering: NumpySteering, step: int
+) -> NumpyAttended:
+    own = SCORES[parameters.score].scores(parameters, asking.state, memory.keys)
     return look(own, memory.reach, memory.annotations, steering, step)
 
 
-def _join(weights: Weights, found: Look, carried: Recurrent) -> Float[ndarray, " A"]:
-    return np.tanh(weights["decoder.W_c.weight"] @ np.concatenate([found.contexts, carried.state]))
+def _join(parameters: Parameters, found: NumpyAttended, carried: NumpyRecurrent) -> Float[ndarray, " A"]:
+    return np.tanh(parameters["decoder.W_c.weight"] @ np.concatenate([found.contexts, carried.state]))
 
 
 WIRINGS = {"luong": _luong, "bahdanau": _bahdanau}

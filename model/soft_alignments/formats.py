@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from model.soft_alignments import marian, nematus, opennmt, pharaoh, regard, sockeye
-from model.soft_alignments.record import Beside, Foreign
+from model.soft_alignments.record import ForeignSentence, GivenBeside
 from model.soft_alignments.text_file import File, split
 
 
@@ -15,8 +15,8 @@ class Format:
     title: str
     option: str
     file_name: str
-    read: Callable[[File, Beside], list[Foreign]]
-    write: Callable[[list[Foreign]], str]
+    read: Callable[[File, GivenBeside], list[ForeignSentence]]
+    write: Callable[[list[ForeignSentence]], str]
     holds: str = "links"  # or weights, or trace
     needs_source: bool = False  # without a second file its source tokens are numbered
     counted: bool = False  # whether its links may count from 1
@@ -95,7 +95,7 @@ FORMATS: dict[str, Format] = {
 }
 
 
-def writable(foreign: Foreign) -> list[str]:
+def writable(foreign: ForeignSentence) -> list[str]:
     """The formats that a sentence can be written in without adding to it."""
     held = {"links"} | (set() if foreign.links else {"weights"}) | ({"trace"} if foreign.trace is not None else set())
     return [name for name, known in FORMATS.items() if known.holds in held]

@@ -7,13 +7,13 @@ of the source sentence; since version 1.7 there are weights for the end of the t
 import numpy as np
 
 from model.soft_alignments.pharaoh import fields
-from model.soft_alignments.record import NUMBERED, Beside, Foreign, found, matrix
+from model.soft_alignments.record import NUMBERED, ForeignSentence, GivenBeside, found, matrix
 from model.soft_alignments.text_file import File, split
 from model.soft_alignments.tokens import joined, numbered
 from model.words import END
 
 
-def read(file: File, beside: Beside) -> list[Foreign]:
+def read(file: File, beside: GivenBeside) -> list[ForeignSentence]:
     """Also n-best lists, and amun's --return-soft-alignment."""
     sentences = []
     for index, text in enumerate(file.lines):
@@ -31,7 +31,7 @@ def read(file: File, beside: Beside) -> list[Foreign]:
     return sentences
 
 
-def write(sentences: list[Foreign]) -> str:
+def write(sentences: list[ForeignSentence]) -> str:
     """As `marian-decoder --alignment soft` writes it."""
     return "".join(
         f"{' '.join(joined(each.target))} ||| {_weights(each.weights)}\n"

@@ -11,7 +11,7 @@ The ends of the sentences have weights where the program kept them. The counts i
 from jaxtyping import Float
 from numpy import ndarray
 
-from model.soft_alignments.record import Beside, Foreign, found, matrix
+from model.soft_alignments.record import ForeignSentence, GivenBeside, found, matrix
 from model.soft_alignments.text_file import File, split
 from model.soft_alignments.tokens import joined
 from model.words import END
@@ -27,7 +27,7 @@ def is_heading(text: str) -> bool:
     return 1 <= len(counts) <= 2 and all(count.isdecimal() for part in counts for count in split(part))
 
 
-def read(file: File, beside: Beside) -> list[Foreign]:
+def read(file: File, beside: GivenBeside) -> list[ForeignSentence]:
     """Either kind. Rows go with the side that they have the length of; where both would fit the heading decides."""
     sentences, line, lines = [], 0, file.lines
     while line < len(lines):
@@ -48,7 +48,7 @@ def read(file: File, beside: Beside) -> list[Foreign]:
     return sentences
 
 
-def write_nematus(sentences: list[Foreign]) -> str:
+def write_nematus(sentences: list[ForeignSentence]) -> str:
     """As Nematus writes it: a row for each target token, numbers in full; `</s>` has weights but is not written."""
     written = []
     for index, each in enumerate(one.alignment for one in sentences):
@@ -59,7 +59,7 @@ def write_nematus(sentences: list[Foreign]) -> str:
     return "".join(written)
 
 
-def write_sockeye(sentences: list[Foreign]) -> str:
+def write_sockeye(sentences: list[ForeignSentence]) -> str:
     """As Sockeye 1 writes it: a row for each source token, six digits behind the point; `</s>` is a token."""
     written = []
     for index, each in enumerate(one.alignment for one in sentences):
@@ -74,7 +74,7 @@ def _with_end(tokens: tuple[str, ...], words: tuple[str, ...]) -> tuple[str, ...
     return words + tokens[len(words) :]
 
 
-def _one(file: File, line: int, heading: list[str], rows: Float[ndarray, "R C"]) -> Foreign:
+def _one(file: File, line: int, heading: list[str], rows: Float[ndarray, "R C"]) -> ForeignSentence:
     target, source = (split(heading[field]) or (END,) for field in (1, 3))
     by_source = HEADINGS[len(heading)] == "sockeye"
     ways = {by: _fits(rows.T if by else rows, target, source) for by in (by_source, not by_source)}

@@ -10,7 +10,7 @@ may not be whole; a file with the source sentences gives those back. Lines of th
 import re
 from itertools import groupby
 
-from model.soft_alignments.record import Beside, Foreign, found, matrix
+from model.soft_alignments.record import ForeignSentence, GivenBeside, found, matrix
 from model.soft_alignments.text_file import File, split
 from model.soft_alignments.tokens import ended, joined
 from model.words import END
@@ -27,10 +27,10 @@ def is_row(text: str) -> bool:
     return bool(numbers) and all(NUMBER.fullmatch(number) for number in numbers)
 
 
-def read(file: File, beside: Beside) -> list[Foreign]:
+def read(file: File, beside: GivenBeside) -> list[ForeignSentence]:
     """A table a sentence."""
     kept = [(number, text) for number, text in enumerate(file.lines, 1) if text.strip() and not LOG.match(text.strip())]
-    sentences: list[Foreign] = []
+    sentences: list[ForeignSentence] = []
     above: tuple[str, ...] = ()
     for rows, group in groupby(kept, lambda one: is_row(one[1]) and not one[1].startswith(" " * (ROW + 1))):
         lines = list(group)
@@ -49,7 +49,7 @@ def read(file: File, beside: Beside) -> list[Foreign]:
     return sentences
 
 
-def write(sentences: list[Foreign]) -> str:
+def write(sentences: list[ForeignSentence]) -> str:
     """As `onmt_translate -attn_debug` prints it."""
     written = []
     for each in (one.alignment for one in sentences):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from model.soft_alignments.record import Beside, Foreign, found, weight
+from model.soft_alignments.record import ForeignSentence, GivenBeside, found, weight
 from model.soft_alignments.text_file import TOKENS, File, quoted, split
 from model.soft_alignments.tokens import joined
 
@@ -46,7 +46,9 @@ def parse(file: File, line: int, text: str, first: int) -> list[Link]:
     return parsed
 
 
-def linked(file: File, line: int, links: list[Link], source: tuple[str, ...], target: tuple[str, ...]) -> Foreign:
+def linked(
+    file: File, line: int, links: list[Link], source: tuple[str, ...], target: tuple[str, ...]
+) -> ForeignSentence:
     """The sentence that the links are about; one place behind the last token is the end of the sentence."""
     reached = [link.source for link in links], [link.target for link in links]
     sides = [max(places, default=-1) + 1 for places in reached]
@@ -64,7 +66,7 @@ def linked(file: File, line: int, links: list[Link], source: tuple[str, ...], ta
     return found(file, line, source, target, weights, bool(np.isin(weights, (0, 1)).all()), notes)
 
 
-def pharaoh(file: File, beside: Beside) -> list[Foreign]:
+def pharaoh(file: File, beside: GivenBeside) -> list[ForeignSentence]:
     """A line a sentence: links alone, or `source ||| target ||| links`."""
     sentences = []
     for index, text in enumerate(file.lines):
@@ -76,7 +78,7 @@ def pharaoh(file: File, beside: Beside) -> list[Foreign]:
     return sentences
 
 
-def after_text(file: File, beside: Beside) -> list[Foreign]:
+def after_text(file: File, beside: GivenBeside) -> list[ForeignSentence]:
     """`target ||| links`: OpenNMT-py (-report_align), Marian (--alignment hard or a threshold), Moses."""
     sentences = []
     for index, text in enumerate(file.lines):
@@ -97,7 +99,7 @@ def fields(file: File, index: int, text: str) -> tuple[int, str, str]:
     raise file.wrong(index + 1, f"{len(parts)} fields between |||; accepted is {accepted}")
 
 
-def write_pharaoh(sentences: list[Foreign]) -> str:
+def write_pharaoh(sentences: list[ForeignSentence]) -> str:
     """`source ||| target ||| links`: for every target token the source token it looks at most, `</s>` left out."""
     lines = []
     for each in sentences:
@@ -107,7 +109,7 @@ def write_pharaoh(sentences: list[Foreign]) -> str:
     return "".join(lines)
 
 
-def write_after_text(sentences: list[Foreign]) -> str:
+def write_after_text(sentences: list[ForeignSentence]) -> str:
     """As Marian writes it with --alignment hard: the ends of the sentences count, one behind their last tokens."""
     return "".join(
         f"{' '.join(joined(each.alignment.target))} ||| {' '.join(f'{s}-{t}' for s, t in links_of(each))}\n"
@@ -115,7 +117,7 @@ def write_after_text(sentences: list[Foreign]) -> str:
     )
 
 
-def links_of(foreign: Foreign) -> list[tuple[int, int]]:
+def links_of(foreign: ForeignSentence) -> list[tuple[int, int]]:
     """Its links, or the source token that each target token looks at most; in the order of the source."""
     weights = foreign.alignment.weights
     if foreign.links:

@@ -3,22 +3,22 @@
 from typing import NamedTuple
 
 from model.soft_alignments.formats import FORMATS, recognise
-from model.soft_alignments.record import Beside, Foreign
+from model.soft_alignments.record import ForeignSentence, GivenBeside
 from model.soft_alignments.text_file import SENTENCES, File
 
 
-class Reading(NamedTuple):
+class ReadFile(NamedTuple):
     """What a file has, and in which format of `FORMATS` it was read."""
 
     format: str
-    sentences: tuple[Foreign, ...]
+    sentences: tuple[ForeignSentence, ...]
 
 
-NOTHING = Beside()
+NOTHING = GivenBeside()
 LINES = 100 * SENTENCES  # of a file
 
 
-def read(name: str, content: bytes, format_name: str = "", beside: Beside = NOTHING) -> Reading:
+def read(name: str, content: bytes, format_name: str = "", beside: GivenBeside = NOTHING) -> ReadFile:
     """All sentences of a file, in the named format or in that which it looks like.
 
     Raises ValueError naming file, line, what is wrong and what is accepted.
@@ -34,4 +34,4 @@ def read(name: str, content: bytes, format_name: str = "", beside: Beside = NOTH
     sentences = FORMATS[chosen].read(file, beside)
     if not 0 < len(sentences) <= SENTENCES:
         raise ValueError(f"{name} has {len(sentences):,} sentences; files of 1 to {SENTENCES:,} are read")
-    return Reading(chosen, tuple(sentences))
+    return ReadFile(chosen, tuple(sentences))

@@ -15,7 +15,7 @@ HIGHEST = 1.001  # that a weight can be: 1, and what rounding adds
 
 
 @dataclass(frozen=True)
-class Foreign:
+class ForeignSentence:
     """`line` is where the sentence begins. Links are weights of 0 or 1; a row of them sums to the number of links."""
 
     alignment: Alignment
@@ -34,7 +34,7 @@ NO_SENTENCES = File("sentences")
 
 
 @dataclass(frozen=True)
-class Beside:
+class GivenBeside:
     """What a file does not say: the sentences it is about, one a line, and whether its links count from 0 or 1.
 
     A line is the source, or `source ||| target` where the file has no target either, as fast_align reads them.
@@ -71,7 +71,7 @@ def found(
     weights: Float[ndarray, "T S"],
     links: bool = False,
     notes: tuple[str, ...] = (),
-) -> Foreign:
+) -> ForeignSentence:
     """Put together what a line says; tokens that are not known are numbered, the end of a sentence is added.
 
     Raises ValueError where the tokens do not go with the weights.
@@ -88,7 +88,7 @@ def found(
     unknown = [side for side in ("source", "target") if not sides[side][0]]
     notes += (NUMBERED.format(" and the ".join(unknown)),) if unknown else ()
     alignment = Alignment(sentence(tokens["source"]), sentence(tokens["target"]), weights)
-    return Foreign(alignment, line, links, notes)
+    return ForeignSentence(alignment, line, links, notes)
 
 
 def matrix(file: File, line: int, rows: list[list[str]]) -> Float[ndarray, "R C"]:

@@ -12,7 +12,7 @@ import numpy as np
 
 from model.alignment import Alignment, Sentence
 from model.archive import from_json, to_json
-from model.soft_alignments.record import HIGHEST, Beside, Foreign
+from model.soft_alignments.record import HIGHEST, ForeignSentence, GivenBeside
 from model.soft_alignments.text_file import TOKENS, File
 from model.trace import Trace
 
@@ -20,7 +20,7 @@ TYPES = {"float32", "float64", "int32", "int64", "bool"}  # of the arrays that a
 NAMES = 200  # characters of a token or a word
 
 
-def read(file: File, beside: Beside) -> list[Foreign]:
+def read(file: File, beside: GivenBeside) -> list[ForeignSentence]:
     """A trace a line; a single one may be spread over several."""
     lines = [(number, text) for number, text in enumerate(file.lines, 1) if text.strip()]
     if lines and not _is_json(lines[0][1]):
@@ -28,12 +28,12 @@ def read(file: File, beside: Beside) -> list[Foreign]:
     return [_one(file, line, text) for line, text in lines]
 
 
-def write(sentences: list[Foreign]) -> str:
+def write(sentences: list[ForeignSentence]) -> str:
     """A line for each that has a trace."""
     return "".join(to_json(one.trace) + "\n" for one in sentences if one.trace is not None)
 
 
-def _one(file: File, line: int, text: str) -> Foreign:
+def _one(file: File, line: int, text: str) -> ForeignSentence:
     try:
         values = json.loads(text)
         types = values["types"].values()
@@ -45,7 +45,7 @@ def _one(file: File, line: int, text: str) -> Foreign:
         told = str(error) if isinstance(error, ValueError) else f"not a trace ({error!r})"
         accepted = "accepted is what “Trace (JSON)” on the Translate screen downloads"
         raise file.wrong(line, f"{told[:200]}; {accepted}") from error
-    return Foreign(trace.alignment, line, trace=trace)
+    return ForeignSentence(trace.alignment, line, trace=trace)
 
 
 def _is_json(text: str) -> bool:

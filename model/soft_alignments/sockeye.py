@@ -12,14 +12,14 @@ import numpy as np
 
 from model.alignment import Alignment
 from model.soft_alignments.pharaoh import Link, linked, parse
-from model.soft_alignments.record import Beside, Foreign
+from model.soft_alignments.record import ForeignSentence, GivenBeside
 from model.soft_alignments.text_file import TOKENS, File, split
 from model.soft_alignments.tokens import joined
 
 THRESHOLD = 0.9  # of Sockeye's --sure-align-threshold
 
 
-def read_tab(file: File, beside: Beside) -> list[Foreign]:
+def read_tab(file: File, beside: GivenBeside) -> list[ForeignSentence]:
     """A line a sentence."""
     sentences = []
     for index, text in enumerate(file.lines):
@@ -31,7 +31,7 @@ def read_tab(file: File, beside: Beside) -> list[Foreign]:
     return sentences
 
 
-def read_json(file: File, beside: Beside) -> list[Foreign]:
+def read_json(file: File, beside: GivenBeside) -> list[ForeignSentence]:
     """An object a line; each of its translations is a sentence."""
     sentences = []
     for index, text in enumerate(file.lines):
@@ -44,7 +44,7 @@ def read_json(file: File, beside: Beside) -> list[Foreign]:
     return sentences
 
 
-def write_tab(sentences: list[Foreign], threshold: float = THRESHOLD) -> str:
+def write_tab(sentences: list[ForeignSentence], threshold: float = THRESHOLD) -> str:
     """As `--output-type translation_with_alignments` writes it; links of weights above the threshold."""
     return "".join(
         f"{' '.join(joined(each.target))}\t{' '.join(f'{s}-{t}' for s, t in _above(each, threshold))}\n"
@@ -52,7 +52,7 @@ def write_tab(sentences: list[Foreign], threshold: float = THRESHOLD) -> str:
     )
 
 
-def write_json(sentences: list[Foreign], threshold: float = THRESHOLD) -> str:
+def write_json(sentences: list[ForeignSentence], threshold: float = THRESHOLD) -> str:
     """As `--output-type json` writes an n-best list, here of one."""
     objects = [
         {

@@ -30,7 +30,7 @@ class Note:
 
 
 @dataclass(frozen=True)
-class Look:
+class AttentionSnapshot:
     """A moment kept for scrubbing back: fixed held-out sequences, the first of them with its attention."""
 
     update: int
@@ -45,11 +45,11 @@ def watched(held_out: Sequence[Numbers]) -> list[Numbers]:
     return [ordered[round(place)] for place in places]
 
 
-def told(pairs: Sequence[Pair], moment: Snapshot) -> Look:
+def told(pairs: Sequence[Pair], moment: Snapshot) -> AttentionSnapshot:
     """One moment of the watched pairs."""
     written = zip(pairs, moment.translations, strict=True)
     predictions = tuple((pair.source, pair.target, text) for pair, text in written)
-    return Look(moment.update, tuple(map(tuple, moment.weights[0].tolist())), predictions)
+    return AttentionSnapshot(moment.update, tuple(map(tuple, moment.weights[0].tolist())), predictions)
 
 
 def history(notes: Iterable[Note]) -> list[dict[str, int | float]]:

@@ -24,7 +24,7 @@ from model.data.corpus import Batch
 from model.seq2seq import Seq2Seq
 from model.synthetic.exact_match import exact, tested
 from model.synthetic.export import Learned, write_folder
-from model.synthetic.log import Look, Note, told, watched
+from model.synthetic.log import AttentionSnapshot, Note, told, watched
 from model.synthetic.scheduled_sampling import logits
 from model.synthetic.setup import Setup
 from model.synthetic.tasks import batch, draw, pair, tokenizer
@@ -39,13 +39,13 @@ CLIP = 1.0
 
 
 @dataclass(frozen=True)
-class Progress:
+class SyntheticProgress:
     """Where a run stands after an update. `network` is live: look at it before asking for the next update."""
 
     update: int
     loss: float  # of this batch, nats per target token
     note: Note | None  # of this very update, every few updates and at the end
-    look: Look | None  # the same, at moments close together early and at the end
+    look: AttentionSnapshot | None  # the same, at moments close together early and at the end
     finished: str  # "", or why the run ended
     network: Seq2Seq
 
@@ -67,8 +67,8 @@ class Practice:
         self.update = self.tokens = self.unnoted = 0
         self.seconds = self.loss = 0.0  # the loss is summed over the `unnoted` target tokens since the last note
 
-    def run(self) -> Iterator[Progress]:
-        """Train to the end, one `Progress` an update."""
+    def run(self) -> Iterator[SyntheticProgress]:
+        """Train to the end, one `SyntheticProgress` an update."""
         finished = self.finished  # of a run that was saved at its end
         while not finished:
             began, before = perf_counter(), self.seconds
@@ -81,7 +81,7 @@ class Practice:
             if looked:
                 self.snapshots = self.snapshots.with_moment(self._moment())
             self.seconds = before + perf_counter() - began
-            yield Progress(
+            yield SyntheticProgress(
                 self.update,
                 loss,
                 self.notes[-1] if noted else None,
@@ -98,7 +98,7 @@ class Practice:
             return f"{100 * GOAL:g} % exact reached"
         return "all updates done" if self.update >= self.setup.updates else ""
 
-    def look(self) -> Look:
+    def look(self) -> AttentionSnapshot:
         """What the network makes of the watched sequences now; nothing is kept of it."""
         return told(self.snapshots.pairs, self._moment())
 

@@ -16,7 +16,7 @@ from model.training.trainer import Training
 
 
 @dataclass
-class Run:
+class TrainingRun:
     """A training and what was noted on the way. `text` tells by name what it learns from, as SHA-256."""
 
     training: Training
@@ -26,7 +26,7 @@ class Run:
     losses: list[float] = field(default_factory=list)  # of the updates since its last row
 
 
-def save_run(run: Run, path: Path) -> None:
+def save_run(run: TrainingRun, path: Path) -> None:
     """Write everything needed to take up a run. Of a crew all call this, and the first process writes."""
     tensors, values = run.training.state()
     if not run.training.crew.leads:
@@ -40,7 +40,7 @@ def save_run(run: Run, path: Path) -> None:
     at_once(path, lambda partial: partial.write_bytes(save(tensors, metadata)))
 
 
-def restore_run(run: Run, path: Path) -> None:
+def restore_run(run: TrainingRun, path: Path) -> None:
     """Take up a saved run. Raises ValueError naming the file when it cannot be.
 
     Of a crew all call this, and the first process reads.

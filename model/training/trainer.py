@@ -57,7 +57,7 @@ PRECISIONS = {"float32": torch.float32, "bfloat16": torch.bfloat16}
 
 
 @dataclass(frozen=True)
-class Progress:
+class TrainingProgress:
     """Where training stands after an update. `network` is live: look at it before asking for the next update."""
 
     update: int
@@ -94,8 +94,8 @@ class Training:
         self.seconds, self.latest, self.best = 0.0, math.nan, math.inf
         torch.manual_seed(options.seed + crew.rank)  # each drops out components of its own
 
-    def run(self) -> Iterator[Progress]:
-        """Train to the end, one `Progress` an update."""
+    def run(self) -> Iterator[TrainingProgress]:
+        """Train to the end, one `TrainingProgress` an update."""
         keep_freed_memory()
         finished = self.finished()  # of a run that was saved at its end
         while not finished:
@@ -169,8 +169,8 @@ class Training:
         """What the order of this epoch's batches is drawn from."""
         return self.options.seed * 1_000_003 + self.epoch
 
-    def _progress(self, loss: float, validated: bool, finished: str) -> Progress:
-        return Progress(
+    def _progress(self, loss: float, validated: bool, finished: str) -> TrainingProgress:
+        return TrainingProgress(
             self.update,
             self.epoch,
             loss,

@@ -29,7 +29,7 @@ Name = Annotated[str, Field(max_length=200)]
 
 
 @dataclass(frozen=True)
-class Bucket:
+class BucketRecord:
     words: tuple[Count, Count]
     pairs: Count
     bleu: Finite
@@ -38,11 +38,11 @@ class Bucket:
 
 @dataclass(frozen=True)
 class Search:
-    by_length: list[Bucket] = field(default_factory=list)
+    by_length: list[BucketRecord] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
-class Test:
+class TestRecord:
     searches: dict[Name, Search] = field(default_factory=dict)
 
 
@@ -73,13 +73,13 @@ class Alignments:
 
 
 @dataclass(frozen=True)
-class Kept:
+class KeptRecord:
     words: Count
     kept: Share
 
 
 @dataclass(frozen=True)
-class Agreement:
+class AgreementRecord:
     mean: Tau | None
     steps: Count
 
@@ -88,8 +88,8 @@ class Agreement:
 class Attention:
     sentences: Count
     steps: Count
-    counterfactuals: dict[Name, dict[Name, Kept]] = field(default_factory=dict)
-    tau: dict[Name, Agreement] = field(default_factory=dict)
+    counterfactuals: dict[Name, dict[Name, KeptRecord]] = field(default_factory=dict)
+    tau: dict[Name, AgreementRecord] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -109,14 +109,14 @@ class Task:
 class Scores:
     """`scores.json`, as far as screens read it."""
 
-    tests: dict[Name, Test] = field(default_factory=dict)
+    tests: dict[Name, TestRecord] = field(default_factory=dict)
     alignments: Alignments = Alignments()
     attention: Attention = Attention(0, 0)
     task: Task = Task((0, 0))
 
 
 @dataclass(frozen=True)
-class Training:
+class TrainingRecord:
     """`training.json`, as far as screens read it."""
 
     source_tokens: dict[Name, Count] = field(default_factory=dict)
@@ -127,7 +127,7 @@ def check_scores(content: bytes) -> None:
 
 
 def check_training(content: bytes) -> None:
-    _check(content, Training)
+    _check(content, TrainingRecord)
 
 
 def check_history(content: bytes) -> None:

@@ -82,22 +82,22 @@ class LinkMass:
 
 
 @dataclass(frozen=True)
-class Reading:
+class RowReading:
     """Rows read one way, as belonging to the word produced or to the word fed in."""
 
     agreement: Agreement = NO_LINKS
     mass: LinkMass = field(default_factory=LinkMass)
 
-    def __add__(self, other: "Reading") -> "Reading":
-        return Reading(self.agreement + other.agreement, self.mass + other.mass)
+    def __add__(self, other: "RowReading") -> "RowReading":
+        return RowReading(self.agreement + other.agreement, self.mass + other.mass)
 
 
 @dataclass(frozen=True)
 class Aligned:
     """Agreement with the gold links of one pair, or of several: those of two can be added."""
 
-    output: Reading = field(default_factory=Reading)
-    input: Reading = field(default_factory=Reading)
+    output: RowReading = field(default_factory=RowReading)
+    input: RowReading = field(default_factory=RowReading)
     end: EndMass = field(default_factory=EndMass)
     pairs: int = 0
 
@@ -127,8 +127,8 @@ def aligned(model: Pretrained, gold: Sequence[GoldPair]) -> Iterator[Aligned]:
             yield Aligned(_reading(produced, pair), _reading(fed, pair), EndMass.of(produced), pairs=1)
 
 
-def _reading(weights: Float[ndarray, "R C"], pair: GoldPair) -> Reading:
-    return Reading(agreement(links(weights), pair.sure, pair.possible), LinkMass.of(weights, pair))
+def _reading(weights: Float[ndarray, "R C"], pair: GoldPair) -> RowReading:
+    return RowReading(agreement(links(weights), pair.sure, pair.possible), LinkMass.of(weights, pair))
 
 
 def _on(weights: Float[ndarray, "R C"], gold: frozenset[tuple[int, int]]) -> tuple[float, float]:

@@ -10,7 +10,7 @@ MOST = 12  # rows or columns that fit on the paper
 
 
 @dataclass(frozen=True)
-class Reading:
+class HeatmapExercise:
     """Weights between words in percent; `others` is what each row gives to columns that are left out.
 
     To be found are the heaviest columns of row `row`, more than one where they are printed alike, and the word that
@@ -26,7 +26,7 @@ class Reading:
     fed: str
 
 
-def reading(alignment: Alignment, step: int) -> Reading:
+def reading(alignment: Alignment, step: int) -> HeatmapExercise:
     """The row is that of the word which `step` produced."""
     merged, shifted = alignment.by_words("output"), alignment.by_words("input")
     row = merged.row_of[step]
@@ -39,7 +39,7 @@ def reading(alignment: Alignment, step: int) -> Reading:
     asked = cells[row - first]
     greatest = max(asked, key=float)
     names = _told_apart(merged.columns)
-    return Reading(
+    return HeatmapExercise(
         rows=tuple(_told_apart(merged.rows)[index] for index in rows),
         columns=tuple(names[column] for column in columns),
         cells=cells,

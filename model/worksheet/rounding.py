@@ -101,7 +101,7 @@ USUAL = 3  # digits of a share after the point: one of it in percent, as on the 
 
 
 @dataclass(frozen=True)
-class Weights:
+class SoftmaxExercise:
     """A line gives a score; to be found are e^(score − greatest), then the sum of these, then the weight.
 
     `rest` is what the powers of all other scores come to, and `rest_count` how many those are.
@@ -125,7 +125,7 @@ class Chances:
 
 def weights(
     labels: Sequence[str], scores: Sequence[float], others: Sequence[float], shares: Sequence[float]
-) -> Weights:
+) -> SoftmaxExercise:
     """`others` are scores that go into the rest. Raises ValueError where no digits make the shares."""
     greatest = max(*scores, *others)
     exact = [exp(score - greatest) for score in scores]
@@ -141,7 +141,7 @@ def weights(
                 given, most = [printed(score, digits) for score in scores], printed(greatest, digits)
                 if all(map(partial(_power, most), given, powers)):
                     lines = map(Line, labels, zip(given, strict=True), zip(powers, wanted, strict=True))
-                    return Weights(tuple(lines), most, rest, len(others), total)
+                    return SoftmaxExercise(tuple(lines), most, rest, len(others), total)
     raise ValueError(f"the scores {scores} cannot be written so that they make {shares}")
 
 

@@ -6,14 +6,14 @@ from math import fsum
 import numpy as np
 
 from model.arithmetic.attention import work_out
-from model.arithmetic.derivation import Working
+from model.arithmetic.derivation import Derivation
 from model.arithmetic.quantity import Quantity, source_text, token_label
-from model.reference.parameters import Weights as Parameters
+from model.reference.parameters import Parameters as Parameters
 from model.reference.recompute import Recomputation
 from model.trace import Maker, Trace
 from model.words import END
-from model.worksheet.heatmap_exercise import Reading, reading
-from model.worksheet.rounding import Chances, Products, Weights, chances, products, weights
+from model.worksheet.heatmap_exercise import HeatmapExercise, reading
+from model.worksheet.rounding import Chances, Products, SoftmaxExercise, chances, products, weights
 
 VERSIONS = "ABCDEF"  # sheets of the same step that ask for other words and components
 KEPT = 4  # products of a score that are to be found
@@ -43,11 +43,11 @@ class Worksheet:
     form: str
     word: str
     score: Products
-    weights: Weights
+    weights: SoftmaxExercise
     components: tuple[int, ...]
     context: Products
     output: Chances
-    reading: Reading
+    reading: HeatmapExercise
 
 
 def worksheet(trace: Trace, recomputation: Recomputation, parameters: Parameters, step: int, version: str) -> Worksheet:
@@ -125,7 +125,7 @@ def _others(trace: Trace, step: int, shown: list[int]) -> list[int]:
     return [position for position in np.flatnonzero(trace.mask[step]).tolist() if position not in shown]
 
 
-def _score(working: Working) -> Products:
+def _score(working: Derivation) -> Products:
     kept, folded = working.terms[:KEPT], working.terms[KEPT:]
     if working.shown is None or not kept:
         return Products()
@@ -139,7 +139,7 @@ def _score(working: Working) -> Products:
     )
 
 
-def _weights(trace: Trace, step: int, shown: list[int]) -> Weights:
+def _weights(trace: Trace, step: int, shown: list[int]) -> SoftmaxExercise:
     others = _others(trace, step, shown)
     return weights(
         [source_text(trace, position) for position in shown],

@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from model.checkpoint import Pretrained
 from model.decoding.beam_expand import grow
-from model.decoding.beam_score import Settings
+from model.decoding.beam_score import BeamSettings
 from tests.support.axe import check
 from tests.support.browser_navigation import PATIENCE, go, settled
 
@@ -59,7 +59,7 @@ def test_the_keyboard_walks_the_tree_and_expands_a_pruned_branch_that_a_reload_b
     page: Page, app_url: str, shipped: Pretrained
 ) -> None:
     open_page(page, app_url)
-    tree = grow(shipped, SENTENCE, Settings(4))
+    tree = grow(shipped, SENTENCE, BeamSettings(4))
     node(page, "kept").focus()
     page.keyboard.press("Home")
     page.keyboard.press("ArrowRight")

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from app.screens.learn.contents import CHAPTERS
 from app.screens.learn.paper_exercise import VALUES
-from app.screens.learn.progress import COUNT, Progress
+from app.screens.learn.progress import COUNT, LessonProgress
 from app.theme import percent
 from model.checkpoint import Pretrained
 from model.translate import translate
@@ -27,8 +27,8 @@ def at(page: Page, chapter: int) -> None:
     settled(page)
 
 
-def in_link(page: Page) -> Progress:
-    return Progress.from_link({name: values[0] for name, values in parse_qs(urlsplit(page.url).query).items()})
+def in_link(page: Page) -> LessonProgress:
+    return LessonProgress.from_link({name: values[0] for name, values in parse_qs(urlsplit(page.url).query).items()})
 
 
 def reveal_by_mouse(page: Page, option: int) -> None:
@@ -133,7 +133,7 @@ def test_a_page_that_is_turned_begins_at_its_top_and_back_turns_it_back(page: Pa
     expect(page.locator("h2")).to_be_focused()
     page.go_back()
     at(page, 3)
-    assert in_link(page) == Progress.from_link({"chapter": "3", "answers": "2"})
+    assert in_link(page) == LessonProgress.from_link({"chapter": "3", "answers": "2"})
 
 
 def test_everyone_can_read_every_page_of_it(page: Page, app_url: str) -> None:

@@ -9,13 +9,13 @@ from app.theme import component
 from model.arithmetic.quantity import token_label
 from model.checkpoint import Pretrained
 from model.decoding.sampling import Sample, sample
-from model.decoding.token_sampling import Settings
+from model.decoding.token_sampling import SamplingSettings
 from model.translate import translate
 from tests.support.axe import check
 from tests.support.browser_navigation import PATIENCE, go, settled
 
 SENTENCE = "She bought a red car and a black dress."
-CUT = Settings(temperature=1.5, top_k=5)  # the preset that cuts
+CUT = SamplingSettings(temperature=1.5, top_k=5)  # the preset that cuts
 
 
 def open_page(page: Page, url: str, link: str = "") -> Page:
@@ -41,7 +41,7 @@ def test_the_screen_is_reached_from_the_first_page_and_lists_what_python_draws(
     page.goto(f"{app_url}/?sentence={quote(SENTENCE)}")
     expect(page.get_by_test_id("stepper")).to_be_visible(timeout=PATIENCE)
     go(page, "Sampling")
-    drawn = sample(shipped, SENTENCE, Settings())
+    drawn = sample(shipped, SENTENCE, SamplingSettings())
     expect(page.get_by_test_id("sample")).to_have_text([each.trace.text for each in drawn], timeout=PATIENCE)
     expect(page.get_by_test_id("greedy")).to_contain_text(translate(shipped, [SENTENCE])[0].text)
     settled(page)
@@ -85,7 +85,7 @@ def test_the_link_restores_settings_sample_and_step_and_a_token_moves_the_steppe
     expect(page.get_by_text(f"Step {last} of {last} draws")).to_be_visible(timeout=PATIENCE)
     expect(page.get_by_test_id("stepper")).to_have_attribute("data-step", str(last))
     page.get_by_role("button", name="Draw again").click()
-    again = sample(shipped, SENTENCE, Settings(temperature=1.5, top_k=5, seed=1))
+    again = sample(shipped, SENTENCE, SamplingSettings(temperature=1.5, top_k=5, seed=1))
     expect(page.get_by_test_id("sample")).to_have_text([each.trace.text for each in again], timeout=PATIENCE)
     expect(page).to_have_url(re.compile(r"[?&]sampling_seed=1(&|$)"))
     settled(page)

@@ -10,7 +10,7 @@ from torch import Tensor
 from model.attention import Steering
 from model.cells import CELLS, Recurrent
 from model.config import INITIAL_STATES, Config
-from model.decoder import Carried, Memory, Step
+from model.decoder import Carried, DecoderStep, Memory
 from model.scores import SCORES
 from model.seq2seq import Seq2Seq
 from model.tokenizer import PAD, START, STOP
@@ -32,7 +32,7 @@ def network(request: pytest.FixtureRequest) -> Seq2Seq:
     return build(**request.param)
 
 
-def steps(network: Seq2Seq, steering: Steering, fed: Tensor = FED) -> list[Step]:
+def steps(network: Seq2Seq, steering: Steering, fed: Tensor = FED) -> list[DecoderStep]:
     memory = network.encode(SOURCE)
     carried, taken = network.start(memory), []
     for tokens in fed.unbind(1):

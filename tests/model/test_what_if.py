@@ -14,7 +14,7 @@ from model import what_if
 from model.archive import from_json, from_npz, to_json, to_npz
 from model.checkpoint import Pretrained
 from model.intervention import UNTOUCHED, Intervention
-from model.reference.recompute import load_weights, recompute
+from model.reference.recompute import load_parameters, recompute
 from model.tokenizer import STOP
 from model.trace import Trace
 from model.translate import force, translate
@@ -42,7 +42,7 @@ def numbers(trace: Trace) -> dict[str, object]:
 def assert_recomputed(model: Pretrained, trace: Trace) -> None:
     """NumPy says the same from the weights file, the ids and what was changed."""
     steering = trace.intervention.steering(len(trace.target_ids), len(trace.source_ids))
-    found = recompute(load_weights(model.folder), trace.source_ids, trace.target_ids, steering)
+    found = recompute(load_parameters(model.folder), trace.source_ids, trace.target_ids, steering)
     for name in ("annotations", "states", "cells", "own_scores", "scores", "weights", "contexts", "attentional"):
         np.testing.assert_allclose(getattr(trace, name), getattr(found, name), rtol=CLOSE, atol=CLOSE, err_msg=name)
     assert (trace.mask == found.mask).all()
@@ -122,7 +122,7 @@ def test_numpy_agrees_under_every_kind_of_change_and_the_trace_tells_what_was_ch
 
 def test_one_weight_changed_in_the_file_and_numpy_disagrees(tiny_model: Pretrained) -> None:
     trace = what_if.translate(tiny_model, SENTENCE, Intervention(hidden=(1,), temperature=2.0))
-    weights = load_weights(tiny_model.folder)
+    weights = load_parameters(tiny_model.folder)
     arrays = {name: array.copy() for name, array in weights.arrays.items()}
     arrays["decoder.W_c.weight"][0, 0] += 0.5
     steering = trace.intervention.steering(len(trace.target_ids), len(trace.source_ids))

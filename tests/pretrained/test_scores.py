@@ -11,7 +11,7 @@ import pytest
 
 from model.checkpoint import CONFIG, PRETRAINED, WEIGHTS, Pretrained, load
 from model.decoding.beam import write
-from model.decoding.beam_score import Settings
+from model.decoding.beam_score import BeamSettings
 from model.evaluation.attention_faithfulness import measured
 from model.synthetic.exact_match import measured as counted
 from model.synthetic.setup import Setup
@@ -48,7 +48,7 @@ def test_the_held_out_examples_are_translated_as_recorded(
 ) -> None:
     model, scores = recorded
     examples = scores["tests"]["held_out"]["examples"][::2]
-    translations = list(write(model, [example["source"] for example in examples], Settings(width)))
+    translations = list(write(model, [example["source"] for example in examples], BeamSettings(width)))
     same = [text == example[search] for text, example in zip(translations, examples, strict=True)]
     assert sum(same) >= len(examples) - 1 > 0
 
@@ -57,7 +57,9 @@ def test_beams_of_every_width_write_what_is_recorded(recorded: tuple[Pretrained,
     """Scores of an earlier program have no widths, and there is nothing to measure again."""
     model, scores = recorded
     for example in scores["tests"]["held_out"].get("by_width", {"examples": []})["examples"][::2]:
-        written = {width: next(write(model, [example["source"]], Settings(int(width)))) for width in example["written"]}
+        written = {
+            width: next(write(model, [example["source"]], BeamSettings(int(width)))) for width in example["written"]
+        }
         assert sum(text != example["written"][width] for width, text in written.items()) <= 1
 
 

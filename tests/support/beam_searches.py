@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from numpy import ndarray
 
 from model.decoding.beam_expand import DRAWN
-from model.decoding.beam_score import Settings
+from model.decoding.beam_score import BeamSettings
 from model.decoding.beam_tree import BeamTree
 from tests.support.every_kind import ATTENTIONS
 from tests.support.letter_models import make_speller
@@ -17,7 +17,7 @@ MODELS = [
     for cell, strength in (("lstm", 0.6), ("gru", 1.0))
 ]
 models = st.sampled_from(MODELS)
-choices = st.builds(Settings, st.integers(1, DRAWN), st.floats(0, 2), st.floats(0, 2))
+choices = st.builds(BeamSettings, st.integers(1, DRAWN), st.floats(0, 2), st.floats(0, 2))
 texts = st.text("abcdef", max_size=3)
 
 

@@ -3,16 +3,16 @@
 import numpy as np
 
 from model.checkpoint import Pretrained
-from model.reference.parameters import Weights
-from model.reference.recompute import Recomputation, load_weights, recompute
+from model.reference.parameters import Parameters
+from model.reference.recompute import Recomputation, load_parameters, recompute
 from model.trace import Trace
 from model.translate import translate
 
 SENTENCE = "The boy sees the old house, doesn't he?"
-Case = tuple[Trace, Recomputation, Weights]
+Case = tuple[Trace, Recomputation, Parameters]
 
 
 def make_case(model: Pretrained, sentence: str = SENTENCE) -> Case:
     """The trace in float32, its recomputation in float64."""
-    trace, weights = translate(model, [sentence])[0], load_weights(model.folder, np.float64)
+    trace, weights = translate(model, [sentence])[0], load_parameters(model.folder, np.float64)
     return trace, recompute(weights, trace.source_ids, trace.target_ids), weights

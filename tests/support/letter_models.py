@@ -9,7 +9,7 @@ import torch
 
 from model.checkpoint import Pretrained
 from model.config import Config
-from model.reference.parameters import Weights
+from model.reference.parameters import Parameters
 from model.seq2seq import Seq2Seq
 from model.tokenizer import CONTROL, Encoding, Tokenizer
 from model.words import Span
@@ -42,8 +42,8 @@ def make_speller(letters: int, seed: int = 1, strength: float = 1.0, **kind: Any
     return Pretrained("speller", Path(), config, Spelling(LETTERS[:letters]), network, f"speller {seed}")
 
 
-def weights_of(model: Pretrained) -> Weights:
+def weights_of(model: Pretrained) -> Parameters:
     """Its weights as `model.reference.recompute` takes them, in float64."""
     arrays = {name: value.numpy().astype(np.float64) for name, value in model.network.state_dict().items()}
     config = model.config
-    return Weights(arrays, config.score, config.wiring, config.cell, config.input_feeding, config.initial_state)
+    return Parameters(arrays, config.score, config.wiring, config.cell, config.input_feeding, config.initial_state)

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
 
 from model.checkpoint import Pretrained
-from model.reference.parameters import Weights as Parameters
-from model.reference.recompute import Recomputation, load_weights, recompute
+from model.reference.parameters import Parameters as Parameters
+from model.reference.recompute import Recomputation, load_parameters, recompute
 from model.trace import Trace
 from model.translate import force, translate
-from model.worksheet.rounding import Chances, Products, Weights, places
+from model.worksheet.rounding import Chances, Products, SoftmaxExercise, places
 from model.worksheet.sheet import Worksheet, worksheet
 
 KINDS = {
@@ -41,7 +41,7 @@ def redo_products(given: Products) -> None:
         assert rounded(sum(column, Decimal(rest)), total) == total
 
 
-def redo_weights(given: Weights) -> None:
+def redo_weights(given: SoftmaxExercise) -> None:
     powers = []
     for line in given.lines:
         power, _ = line.found
@@ -71,7 +71,7 @@ def redo(sheet: Worksheet) -> None:
 
 def made(model: Pretrained, sentence: str, target: str = "") -> Case:
     trace = force(model, [(sentence, target)])[0] if target else translate(model, [sentence])[0]
-    parameters = load_weights(model.folder)
+    parameters = load_parameters(model.folder)
     return trace, recompute(parameters, trace.source_ids, trace.target_ids), parameters
 
 

@@ -2,17 +2,19 @@
 
 from typing import Any
 
-from app.training_jobs.status import Seen, View
-from model.synthetic.log import Look, Note
+from app.training_jobs.status import JobStatus, RunStatus
+from model.synthetic.log import AttentionSnapshot, Note
 from model.synthetic.setup import Setup
 
 USUAL = Setup()
 LOOKS = tuple(
-    Look(update, ((0.25, 0.5, 0.25), (0.7, 0.2, 0.1), (0.0, 0.0, 1.0)), (("2 5", "5 2", written), ("9", "9", "")))
+    AttentionSnapshot(
+        update, ((0.25, 0.5, 0.25), (0.7, 0.2, 0.1), (0.0, 0.0, 1.0)), (("2 5", "5 2", written), ("9", "9", ""))
+    )
     for update, written in ((1, "5"), (10, "5 2"))
 )
 NOTES = (Note(1, 5.5, 0.0, seconds=0.5, tokens=100), Note(10, 2.0, seconds=2.5, tokens=1100))
 
 
-def view(state: str, told: str = "", **otherwise: Any) -> View:
-    return View(state, 0, told, (USUAL,), (Seen(NOTES, LOOKS, **otherwise),), 600.0)
+def view(state: str, told: str = "", **otherwise: Any) -> JobStatus:
+    return JobStatus(state, 0, told, (USUAL,), (RunStatus(NOTES, LOOKS, **otherwise),), 600.0)

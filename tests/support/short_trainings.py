@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from app.training_jobs.process import nursery
-from app.training_jobs.scheduler import Workshop
-from app.training_jobs.status import View
+from app.training_jobs.scheduler import Scheduler
+from app.training_jobs.status import JobStatus
 from model.synthetic.setup import Setup
 
 SHORT = Setup(longest=3, hidden=8, batch=8, updates=20)
@@ -15,13 +15,13 @@ LONG = Setup(longest=3, hidden=8, batch=8, updates=20000)
 SECONDS = 120.0  # a loaded machine is no failure
 
 
-def look(workshop: Workshop, run: str) -> View:
+def look(workshop: Scheduler, run: str) -> JobStatus:
     view = workshop.look(run)
     assert view, "the job is gone"
     return view
 
 
-def until(workshop: Workshop, run: str, holds: Callable[[View], object]) -> View:
+def until(workshop: Scheduler, run: str, holds: Callable[[JobStatus], object]) -> JobStatus:
     """Look until it holds of what is seen, as a visitor's page does."""
     give_up = time.monotonic() + SECONDS
     while not holds(view := look(workshop, run)):
@@ -30,24 +30,24 @@ def until(workshop: Workshop, run: str, holds: Callable[[View], object]) -> View
     return view
 
 
-def reach(workshop: Workshop, run: str, state: str) -> View:
+def reach(workshop: Scheduler, run: str, state: str) -> JobStatus:
     return until(workshop, run, lambda view: view.state == state)
 
 
-def updates(view: View, training: int = 0) -> list[int]:
+def updates(view: JobStatus, training: int = 0) -> list[int]:
     return [note.update for note in view.runs[training].notes]
 
 
-def looked_at(view: View, training: int = 0) -> list[int]:
+def looked_at(view: JobStatus, training: int = 0) -> list[int]:
     return [look.update for look in view.runs[training].looks]
 
 
-def last(view: View, training: int = 0) -> int:
+def last(view: JobStatus, training: int = 0) -> int:
     """The last update that was noted, 0 before any."""
     return max(updates(view, training), default=0)
 
 
-def process_of(workshop: Workshop, run: str) -> int:
+def process_of(workshop: Scheduler, run: str) -> int:
     """Of a job that has one, or will once it is forked."""
     give_up = time.monotonic() + SECONDS
     worker = workshop._jobs[run].worker

@@ -17,7 +17,7 @@ from numpy import ndarray
 from app.components.beam_tree.ranking import Ranked
 from app.components.stepper.payload import Label, encode, label
 from model.alignment import BEGIN
-from model.decoding.beam_edits import Entry, written
+from model.decoding.beam_edits import AddedPrefix, written
 from model.decoding.beam_score import LEAST, coverage_penalty, length_penalty
 from model.decoding.beam_tree import FATES, ROOT, BeamTree
 from model.words import END
@@ -27,7 +27,7 @@ NARROW = 5  # the widest beam for which so many are; a wider one has more prefix
 
 
 def payload(
-    tree: BeamTree, language: str, ranking: Sequence[Ranked], added: Sequence[tuple[int, Entry]]
+    tree: BeamTree, language: str, ranking: Sequence[Ranked], added: Sequence[tuple[int, AddedPrefix]]
 ) -> dict[str, Any]:
     """The tree, the translations that it found and what was added to it by hand.
 

@@ -11,13 +11,13 @@ from numpy import ndarray
 
 from app.components.matrices.number_format import fixed, places, shortest, typeset
 from app.components.matrices.plain_symbols import pieces, plain
-from app.components.matrices.printed_values import NONE_WRONG, NOTHING, Beside, Place, all_wrong, beside
+from app.components.matrices.printed_values import NONE_WRONG, NOTHING, Place, PrintedBeside, all_wrong, beside
 from app.components.matrices.sums import written
 from model.examples.entries import Operand, Values, grid
 from model.examples.example import Example, Given, Step
 
 FULL = 15  # digits after the point of a number that is told in full
-NONE = Beside(NOTHING, NOTHING, NONE_WRONG)
+NONE = PrintedBeside(NOTHING, NOTHING, NONE_WRONG)
 
 
 def payload(example: Example, step: Step, values: Values, printed: bool = True) -> dict[str, Any]:
@@ -78,7 +78,7 @@ def _texts(whole: Float[ndarray, "R C"], after: int) -> list[list[str]]:
     return [[typeset(fixed(value, after)) for value in row] for row in whole]
 
 
-def _result(step: Step, values: Values, found: Beside) -> dict[str, Any]:
+def _result(step: Step, values: Values, found: PrintedBeside) -> dict[str, Any]:
     turn = _turns(step, values)
     shown = _matrix(step, Operand(step.name, turn, "="), values)
     rows, columns = grid(values[step.name]).shape
@@ -86,7 +86,7 @@ def _result(step: Step, values: Values, found: Beside) -> dict[str, Any]:
     return shown | {"entries": [list(column) for column in zip(*entries, strict=True)] if turn else entries}
 
 
-def _entry(step: Step, values: Values, place: Place, found: Beside) -> dict[str, Any]:
+def _entry(step: Step, values: Values, place: Place, found: PrintedBeside) -> dict[str, Any]:
     """Its place, its number in full, the cells to light up as operand, row and column, its sum, and what is printed."""
     operands, whole = step.making.operands(values), grid(values[step.name])
     made = step.making.entry(values, *place)
@@ -113,7 +113,7 @@ def _one(names: Sequence[str], place: int) -> str:
     return f"“{names[place]}”" if place < len(names) else str(place + 1)
 
 
-def _printed(step: Step, found: Beside, turn: bool) -> dict[str, Any]:
+def _printed(step: Step, found: PrintedBeside, turn: bool) -> dict[str, Any]:
     """The document's matrix as it is drawn beside the computed one."""
     numbers, marks = (found.printed.T, found.wrong.T) if turn else (found.printed, found.wrong)
     return {"cells": _texts(numbers, step.digits), "wrong": marks.tolist()}

@@ -15,20 +15,20 @@ PART = re.compile(
 )
 
 
-class Piece(NamedTuple):
+class SymbolPiece(NamedTuple):
     """Some letters of a symbol; `kind` is "", "sub" or "sup", and "word" for letters that stand upright."""
 
     text: str
     kind: str = ""
 
 
-def pieces(latex: str) -> list[Piece]:
+def pieces(latex: str) -> list[SymbolPiece]:
     """What the symbol shows, from left to right."""
-    found: list[Piece] = []
+    found: list[SymbolPiece] = []
     for match in PART.finditer(latex):
         piece = _piece(match)
         if found and found[-1].kind == piece.kind == "":
-            piece = Piece(found.pop().text + piece.text)
+            piece = SymbolPiece(found.pop().text + piece.text)
         found.append(piece)
     return found
 
@@ -38,26 +38,26 @@ def plain(latex: str) -> str:
     return "".join(f"_{piece.text}" if piece.kind == "sub" else piece.text for piece in pieces(latex))
 
 
-def _piece(match: re.Match[str]) -> Piece:
+def _piece(match: re.Match[str]) -> SymbolPiece:
     if match["word"]:
-        return Piece(_inside(match["word"]), "word")
+        return SymbolPiece(_inside(match["word"]), "word")
     if match["accent"]:
-        return Piece(_inside(match["under"]) + ACCENTS[match["accent"]])
+        return SymbolPiece(_inside(match["under"]) + ACCENTS[match["accent"]])
     if match["shift"]:
-        return Piece(plain(_inside(match["shifted"])), "sub" if match["shift"] == "_" else "sup")
+        return SymbolPiece(plain(_inside(match["shifted"])), "sub" if match["shift"] == "_" else "sup")
     if match["sign"]:
         return _sign(match["sign"])
-    return Piece(" " if match["space"] else match["letter"].replace("-", "−").replace("'", "′"))
+    return SymbolPiece(" " if match["space"] else match["letter"].replace("-", "−").replace("'", "′"))
 
 
 def _inside(text: str) -> str:
     return text[1:-1] if text.startswith("{") else text
 
 
-def _sign(name: str) -> Piece:
+def _sign(name: str) -> SymbolPiece:
     """A Greek letter, a sign that is known, or the name itself, such as tanh."""
     case = "CAPITAL" if name[0].isupper() else "SMALL"
     try:
-        return Piece(SIGNS.get(name) or unicodedata.lookup(f"GREEK {case} LETTER {name}"))
+        return SymbolPiece(SIGNS.get(name) or unicodedata.lookup(f"GREEK {case} LETTER {name}"))
     except KeyError:
-        return Piece(f"{name} ", "word")
+        return SymbolPiece(f"{name} ", "word")

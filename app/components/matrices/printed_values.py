@@ -25,7 +25,7 @@ class Place(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Beside:
+class PrintedBeside:
     """Printed numbers, those computed in their place and which are wrong; empty where none are for these matrices."""
 
     printed: Float[ndarray, "R C"]
@@ -47,15 +47,17 @@ class Wrong(NamedTuple):
     place: Place
 
 
-def beside(example: Example, step: Step, values: Values) -> Beside:
+def beside(example: Example, step: Step, values: Values) -> PrintedBeside:
     """The printed numbers of a step."""
     if step.printed is None:
-        return Beside(NOTHING, NOTHING, NONE_WRONG)
+        return PrintedBeside(NOTHING, NOTHING, NONE_WRONG)
     if changed(example, values):
-        return Beside(NOTHING, NOTHING, NONE_WRONG, remark=CHANGED)
+        return PrintedBeside(NOTHING, NOTHING, NONE_WRONG, remark=CHANGED)
     computed = values[step.name]
     marks = wrong(step, computed)
-    return Beside(grid(step.printed), grid(computed), np.atleast_2d(marks), step.digits, "" if marks.any() else SAME)
+    return PrintedBeside(
+        grid(step.printed), grid(computed), np.atleast_2d(marks), step.digits, "" if marks.any() else SAME
+    )
 
 
 def all_wrong(example: Example, values: Values) -> list[Wrong]:

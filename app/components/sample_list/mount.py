@@ -24,7 +24,7 @@ SHARED = ("elements", "head")  # with the stepper
 KEY = "listing"
 
 
-class Row(TypedDict):
+class SampleRow(TypedDict):
     """One translation as it is shown; `pieces` are pairs of text and kind."""
 
     name: str
@@ -56,7 +56,7 @@ def _choose(count: int) -> None:
         st.session_state.sample, st.session_state.opened = int(chosen), ()
 
 
-def _row(name: str, shown: Trace, greedy: Trace, texts: Counter[str]) -> Row:
+def _row(name: str, shown: Trace, greedy: Trace, texts: Counter[str]) -> SampleRow:
     return {
         "name": name,
         "pieces": [(piece.text, piece.kind) for piece in pieces(shown.alignment.target, greedy.alignment.target)],

@@ -20,7 +20,7 @@ from app.theme import SIGNED
 from model.alignment import BEGIN, ROWS, Alignment, Sentence
 from model.analysis.model_comparison import pieces
 from model.intervention import UNTOUCHED
-from model.soft_alignments.record import Foreign
+from model.soft_alignments.record import ForeignSentence
 from model.trace import Trace
 from model.words import END
 
@@ -66,7 +66,7 @@ def changeable(before: Trace, after: Trace, heads: Sequence[Head], offered: Mapp
     return drawn | {"what_if": what_if, "id": _digest([drawn["id"], what_if])}
 
 
-def of_alignment(foreign: Foreign) -> dict[str, object]:
+def of_alignment(foreign: ForeignSentence) -> dict[str, object]:
     """The same of weights alone, read from a file: all else that a trace has is missing, and `file` says so.
 
     Words are linked where any of their tokens are; weights between words are those of the alignment.

@@ -3,12 +3,12 @@
 import streamlit as st
 
 from app.visitor.question import Question
-from model.decoding.beam_edits import Entry, read, written
+from model.decoding.beam_edits import AddedPrefix, read, written
 
 LINKED = "expanded"  # the link's name for it
 
 
-def recall(question: Question) -> tuple[Entry, ...]:
+def recall(question: Question) -> tuple[AddedPrefix, ...]:
     """What was added to the search in this sentence; a visitor who has just come brings it in the link."""
     subject = question.model, question.sentence
     known, text = st.session_state.get("by_hand", (subject, st.query_params.get(LINKED, "")))
@@ -17,7 +17,7 @@ def recall(question: Question) -> tuple[Entry, ...]:
     return entries
 
 
-def remember(question: Question, entries: tuple[Entry, ...]) -> None:
+def remember(question: Question, entries: tuple[AddedPrefix, ...]) -> None:
     """From now on this is added, and the link says so."""
     text = written(entries)
     st.session_state.by_hand = (question.model, question.sentence), text

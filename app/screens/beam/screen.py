@@ -18,18 +18,18 @@ from app.visitor.sentence_input import answerable, begin, examples, link, model_
 from model.checkpoint import Pretrained
 from model.decoding.beam_edits import read
 from model.decoding.beam_expand import DRAWN
-from model.decoding.beam_score import STRONGEST, Settings
+from model.decoding.beam_score import STRONGEST, BeamSettings
 from model.intervention import UNTOUCHED
 
 KEY = "search"  # of the component
 STEP = 0.1  # of the two penalties
 
 
-def choose() -> Settings:
+def choose() -> BeamSettings:
     """How wide the search is, and how the translations that end are compared."""
-    usual = Settings()
+    usual = BeamSettings()
     width, alpha, coverage = st.columns(3, gap="medium")
-    return Settings(
+    return BeamSettings(
         width.slider(
             "Beam width",
             *(1, DRAWN, usual.width),
@@ -61,7 +61,7 @@ def added(question: Question) -> None:
 
 
 @st.fragment
-def searched(model: Pretrained, question: Question, settings: Settings) -> None:
+def searched(model: Pretrained, question: Question, settings: BeamSettings) -> None:
     """The search with these settings, its tree and the translations it found."""
     language = model.tokenizer.languages[1]
     tree = beam(question.model, question.sentence, settings)

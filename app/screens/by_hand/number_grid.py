@@ -11,7 +11,7 @@ STYLE = Path(__file__).with_name("number_grid.css")
 NAME = 18  # characters of a row's name before it is broken, at the least
 
 
-class Row(NamedTuple):
+class GridRow(NamedTuple):
     """A line of the grid: its name, what its cells read, and the share of the full colour that each has."""
 
     name: str
@@ -21,7 +21,7 @@ class Row(NamedTuple):
     ruled: bool = False  # set off from the lines above, as a result is
 
 
-def weighed(caption: str, columns: Sequence[str], rows: Sequence[Row]) -> None:
+def weighed(caption: str, columns: Sequence[str], rows: Sequence[GridRow]) -> None:
     """Draw it with a caption; it scrolls where the page is narrower."""
     heads = "".join(f'<th scope="col">{escape(column)}</th>' for column in columns)
     lines = "".join(_line(row) for row in rows)
@@ -34,7 +34,7 @@ def weighed(caption: str, columns: Sequence[str], rows: Sequence[Row]) -> None:
     )
 
 
-def _line(row: Row) -> str:
+def _line(row: GridRow) -> str:
     cells = "".join(
         f'<td style="--share: {share:.3f}"{" class=outlined" * (place in row.outlined)}>{escape(text)}</td>'
         for place, (text, share) in enumerate(zip(row.cells, row.shares, strict=True))

@@ -4,7 +4,7 @@ import streamlit as st
 
 from app.components.matrices.number_format import apart
 from app.figures.attention_difference import signed
-from app.screens.by_hand.number_grid import Row, weighed
+from app.screens.by_hand.number_grid import GridRow, weighed
 from app.theme import component, percent
 from app.ui.tables import table
 from app.worked_example.code_block import source
@@ -150,7 +150,7 @@ def _weights(found: Trial, key: str) -> None:
             "Dot scores of each query with each position",
             columns,
             [
-                Row(f"q{row + 1}", list(map(component, grid[row])), [0.5 * (row == step)] * len(grid), {row})
+                GridRow(f"q{row + 1}", list(map(component, grid[row])), [0.5 * (row == step)] * len(grid), {row})
                 for row in positions
             ],
         )
@@ -160,12 +160,12 @@ def _weights(found: Trial, key: str) -> None:
             (f"{TUTORIALS}, query {step + 1} alone: dot", made.alone),
             (f"{REPAIRED}, query {step + 1}: general", made.repaired),
         )
-        rows = [Row(name, list(map(percent, one)), one.tolist()) for name, one in shown]
+        rows = [GridRow(name, list(map(percent, one)), one.tolist()) for name, one in shown]
         less = [signed(100 * float(points)) for points in made.repaired - made.at_once]
         weighed(
             f"Weights at step {step + 1}",
             columns,
-            [*rows, Row("The third less the first, points", less, [0.0] * len(less), ruled=True)],
+            [*rows, GridRow("The third less the first, points", less, [0.0] * len(less), ruled=True)],
         )
     st.markdown(
         f"NumPy, with the functions that recompute the translations here, makes the same of all {len(positions)} steps "

@@ -6,17 +6,17 @@ from app.visitor.suggestions import to_try
 from app.wording import problem
 from model.checkpoint import Pretrained
 from model.soft_alignments.formats import FORMATS
-from model.soft_alignments.record import Foreign
+from model.soft_alignments.record import ForeignSentence
 from model.soft_alignments.tokens import joined
 
 COUNT = 3  # sentences in an example
 
 
-def translated(question: Question, model: Pretrained) -> list[Foreign]:
+def translated(question: Question, model: Pretrained) -> list[ForeignSentence]:
     """Translations of the sentence that was asked last, where it can be read, and of others to try."""
     sentences = [text for text in dict.fromkeys((question.sentence, *to_try(model).values())) if _readable(model, text)]
     traces = [trace(model.name, text, "") for text in sentences[:COUNT]]
-    return [Foreign(each.alignment, line, trace=each) for line, each in enumerate(traces, 1)]
+    return [ForeignSentence(each.alignment, line, trace=each) for line, each in enumerate(traces, 1)]
 
 
 def content(question: Question, model: Pretrained, name: str) -> str:

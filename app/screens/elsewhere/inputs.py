@@ -10,8 +10,8 @@ from app.visitor.question import Question
 from app.wording import plain_markdown
 from model.checkpoint import Pretrained
 from model.soft_alignments.formats import FORMATS
-from model.soft_alignments.reader import Reading, read
-from model.soft_alignments.record import Beside
+from model.soft_alignments.reader import ReadFile, read
+from model.soft_alignments.record import GivenBeside
 from model.soft_alignments.text_file import BYTES, File
 
 WAYS = {"example": "An example", "file": "A file", "text": "Pasted text"}
@@ -65,11 +65,11 @@ def bring(question: Question, model: Pretrained) -> Brought | None:
     return _file(chosen or ITSELF, first or 0) if way == "file" else _text(chosen or ITSELF, first or 0)
 
 
-def read_it(brought: Brought) -> Reading:
+def read_it(brought: Brought) -> ReadFile:
     """Read once, however often the page runs. Raises ValueError naming file, line and reason."""
     state = st.session_state
     if state.get("read_digest") != brought.digest:
-        beside = Beside(File.decode("the source sentences", brought.sentences), brought.first)
+        beside = GivenBeside(File.decode("the source sentences", brought.sentences), brought.first)
         state.read_before = read(brought.name, brought.content, brought.format, beside)
         state.read_digest = brought.digest
     return state.read_before

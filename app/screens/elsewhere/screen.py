@@ -19,14 +19,14 @@ from app.visitor.sentence_input import begin, readable
 from app.wording import plain_markdown
 from model.checkpoint import Pretrained
 from model.soft_alignments.formats import FORMATS, writable
-from model.soft_alignments.reader import Reading
-from model.soft_alignments.record import Foreign
+from model.soft_alignments.reader import ReadFile
+from model.soft_alignments.record import ForeignSentence
 
 HERE = Path(__file__).parent
 PAGE, STYLE = HERE / "formats.md", HERE / "formats.css"
 
 
-def last(question: Question, model: Pretrained) -> Reading | None:
+def last(question: Question, model: Pretrained) -> ReadFile | None:
     """What was read; where there is nothing yet or it is wrong, that is said and what was read before stays."""
     state, brought = st.session_state, bring(question, model)
     try:
@@ -43,7 +43,7 @@ def last(question: Question, model: Pretrained) -> Reading | None:
     return state.elsewhere[1] if "elsewhere" in state else None
 
 
-def pick(reading: Reading) -> int:
+def pick(reading: ReadFile) -> int:
     """One sentence of a file with several."""
     if len(reading.sentences) == 1:
         return 0
@@ -56,7 +56,7 @@ def pick(reading: Reading) -> int:
     return chosen if chosen is not None and chosen < len(reading.sentences) else 0
 
 
-def about(reading: Reading, foreign: Foreign) -> None:
+def about(reading: ReadFile, foreign: ForeignSentence) -> None:
     """The translation, the format it came in, and what a reader should know."""
     target = foreign.alignment.target
     said = [f"Read as {FORMATS[reading.format].title}.", missing(foreign), sums(foreign), *foreign.notes]
@@ -67,7 +67,7 @@ def about(reading: Reading, foreign: Foreign) -> None:
 
 
 @st.fragment
-def steps(foreign: Foreign, question: Question) -> None:
+def steps(foreign: ForeignSentence, question: Question) -> None:
     """The stepper, and what the file has for the number that was clicked last."""
     step = opening_step(len(foreign.alignment.target.tokens)) if question.step is None else question.step
     drawn = of_alignment(foreign) if foreign.trace is None else payload([foreign.trace])
@@ -81,7 +81,7 @@ def steps(foreign: Foreign, question: Question) -> None:
         st.html(f'<p class="about" aria-live="polite" data-testid="origin">{escape(origin(foreign, clicked))}</p>')
 
 
-def downloads(foreign: Foreign) -> None:
+def downloads(foreign: ForeignSentence) -> None:
     """This sentence in every format that needs no more than is known of it."""
     st.markdown("**This sentence as**")
     with st.container(horizontal=True, key="downloads"):

@@ -4,15 +4,15 @@ from collections.abc import Mapping
 from typing import TypeGuard
 
 from model.alignment import ROWS
-from model.soft_alignments.reader import Reading
-from model.soft_alignments.record import Foreign
+from model.soft_alignments.reader import ReadFile
+from model.soft_alignments.record import ForeignSentence
 
 ROUNDED = 1e-3  # how far from 1 a sum may be that was only rounded
 CLICK = "Click a number to see what the file has for it."
 UNKNOWN = "This trace was made by a model that is not here, or was changed: its numbers cannot be recomputed here."
 
 
-def missing(foreign: Foreign) -> str:
+def missing(foreign: ForeignSentence) -> str:
     """What the stepper cannot show of it."""
     if foreign.trace is not None:
         return "A trace of our own: it has every number of the translation."
@@ -23,7 +23,7 @@ def missing(foreign: Foreign) -> str:
     )
 
 
-def sums(foreign: Foreign) -> str:
+def sums(foreign: ForeignSentence) -> str:
     """What the rows sum to, where that is not 1; "" of links and where it is."""
     low, high = float(foreign.sums.min()), float(foreign.sums.max())
     if foreign.links or max(abs(low - 1), abs(high - 1)) < ROUNDED / 100:
@@ -37,14 +37,14 @@ def sums(foreign: Foreign) -> str:
     return f"The rows of the file sum to {between}: {why}."
 
 
-def picked(reading: Reading, index: int) -> str:
+def picked(reading: ReadFile, index: int) -> str:
     """A sentence in the list of them."""
     one = reading.sentences[index]
     text = one.alignment.target.text or "(empty)"
     return f"{index + 1}: {text if len(text) <= 70 else text[:69] + '…'}"
 
 
-def origin(foreign: Foreign, clicked: Mapping[str, object] | None) -> str:
+def origin(foreign: ForeignSentence, clicked: Mapping[str, object] | None) -> str:
     """Where a number comes from; `clicked` comes from the browser and is not trusted."""
     if foreign.trace is not None:
         return UNKNOWN
@@ -58,7 +58,7 @@ def origin(foreign: Foreign, clicked: Mapping[str, object] | None) -> str:
     return CLICK
 
 
-def _token(foreign: Foreign, step: object, position: object) -> str:
+def _token(foreign: ForeignSentence, step: object, position: object) -> str:
     alignment = foreign.alignment
     if not _among(step, len(alignment.target.tokens)) or not _among(position, len(alignment.source.tokens)):
         return CLICK
@@ -69,7 +69,7 @@ def _token(foreign: Foreign, step: object, position: object) -> str:
     return f"Between {pair} the file has {value!s} (sentence of line {foreign.line}, step {step + 1})."
 
 
-def _word(foreign: Foreign, rows: str, row: object, column: object) -> str:
+def _word(foreign: ForeignSentence, rows: str, row: object, column: object) -> str:
     """The tokens of a pair of words: summed over the source, averaged over the target."""
     alignment = foreign.alignment
     merged = alignment.by_words(rows)

@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.components.v2 import component
 
 from app.screens.learn.contents import CHAPTERS
-from app.screens.learn.progress import COUNT, Answer, Progress
+from app.screens.learn.progress import COUNT, Answer, LessonProgress
 
 HERE = Path(__file__).parent
 LINK = ("chapter", "answers")
@@ -16,18 +16,18 @@ LAST = "What you can do now"
 AHEAD, RIGHT, SURPRISE = ":material/circle:", ":material/check_circle:", ":material/lightbulb:"
 
 
-def recall(arrived: bool) -> Progress:
+def recall(arrived: bool) -> LessonProgress:
     """How far the visitor has come: as they left it, or as the link says with which they come."""
     state, link = st.session_state, {name: st.query_params[name] for name in LINK if name in st.query_params}
     if "lesson" not in state:
-        state.lesson = Progress.from_link(link)
+        state.lesson = LessonProgress.from_link(link)
     elif arrived and link:
-        told = Progress.from_link(link)
+        told = LessonProgress.from_link(link)
         state.lesson = told if "answers" in link else state.lesson.at(told.page)
     return state.lesson
 
 
-def keep(progress: Progress) -> None:
+def keep(progress: LessonProgress) -> None:
     """Write it into the link, and leave the link's other parameters alone."""
     values = progress.to_link()
     for name in LINK:
@@ -38,7 +38,7 @@ def keep(progress: Progress) -> None:
             del st.query_params[name]
 
 
-def chapter_list(progress: Progress) -> None:
+def chapter_list(progress: LessonProgress) -> None:
     """Every chapter with its mark; the one that is open stands out."""
     with st.container(key="chapters", gap=None):
         for page, title in enumerate([*(chapter.title for chapter in CHAPTERS), LAST], 1):
@@ -62,7 +62,7 @@ def chapter_list(progress: Progress) -> None:
         st.button("Start over", icon=":material/restart_alt:", type="tertiary", on_click=_start_over)
 
 
-def around(progress: Progress) -> None:
+def around(progress: LessonProgress) -> None:
     """The buttons to the page before and the page after."""
     with st.container(horizontal=True, horizontal_alignment="distribute", key="around"):
         st.button(
@@ -89,7 +89,7 @@ def go(page: int) -> None:
     state.lesson, state.opened = state.lesson.at(page), ()
 
 
-def title(progress: Progress) -> None:
+def title(progress: LessonProgress) -> None:
     """The page's heading; when the page is turned, the window goes there and a screen reader reads it."""
     last = progress.page > COUNT
     data = {
@@ -119,4 +119,4 @@ def _start_over() -> None:
     state = st.session_state
     for key in [key for key in state if str(key).startswith(("predicted-", "paper-"))]:
         del state[key]
-    state.lesson, state.asked_before, state.opened = Progress(), {}, ()
+    state.lesson, state.asked_before, state.opened = LessonProgress(), {}, ()

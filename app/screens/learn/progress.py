@@ -21,14 +21,14 @@ class Answer(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Progress:
+class LessonProgress:
     """`page` counts from 1; COUNT + 1 is the page after the last chapter."""
 
     page: int = 1
     answers: tuple[Answer | None, ...] = (None,) * COUNT
 
     @classmethod
-    def from_link(cls, link: Mapping[str, str]) -> "Progress":
+    def from_link(cls, link: Mapping[str, str]) -> "LessonProgress":
         letters = link.get("answers", "")[:COUNT].ljust(COUNT, OPEN)
         return cls(_page(link.get("chapter")), tuple(map(_answer, letters)))
 
@@ -38,11 +38,11 @@ class Progress:
         answers = letters.rstrip(OPEN)
         return ({"chapter": str(self.page)} if self.page > 1 else {}) | ({"answers": answers} if answers else {})
 
-    def at(self, page: int) -> "Progress":
+    def at(self, page: int) -> "LessonProgress":
         """The same on another page; there is none before the first and none after the last."""
         return replace(self, page=max(1, min(COUNT + 1, page)))
 
-    def answered(self, chapter: int, answer: Answer | None) -> "Progress":
+    def answered(self, chapter: int, answer: Answer | None) -> "LessonProgress":
         """The same with this answer to a chapter, counted from 1; None forgets it."""
         return replace(self, answers=(*self.answers[: chapter - 1], answer, *self.answers[chapter:]))
 

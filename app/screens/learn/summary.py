@@ -3,7 +3,7 @@
 import streamlit as st
 
 from app.navigation import ICONS, TITLES
-from app.screens.learn.progress import COUNT, Progress
+from app.screens.learn.progress import COUNT, LessonProgress
 
 CAN = """
 You can now read a step of the decoder from its numbers: which **scores** it gave, which **weights** the softmax made of
@@ -19,7 +19,7 @@ NEXT = (
 )
 
 
-def finish(progress: Progress) -> None:
+def finish(progress: LessonProgress) -> None:
     with st.container(key="text"):
         st.markdown(CAN)
         st.markdown(_told(progress))
@@ -31,7 +31,7 @@ def finish(progress: Progress) -> None:
                 st.html(f'<p class="about">{about}</p>', width="content")
 
 
-def _told(progress: Progress) -> str:
+def _told(progress: LessonProgress) -> str:
     """How the predictions went, as Markdown."""
     answered = progress.right + progress.surprises
     if not answered:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from model.decoding.token_sampling import OFF_K, OFF_P, TEMPERATURES, Settings
+from model.decoding.token_sampling import OFF_K, OFF_P, TEMPERATURES, SamplingSettings
 
 STYLE = Path(__file__).with_name("inputs.css")
 TOP_KS = (1, 2, 3, 5, 10, 20, 40, 100, OFF_K)
@@ -41,7 +41,7 @@ class Room(NamedTuple):
     seed: DeltaGenerator
 
 
-def choose_settings() -> tuple[Settings, Room]:
+def choose_settings() -> tuple[SamplingSettings, Room]:
     """The widgets, side by side; the page's link keeps what they are set to."""
     row = st.container(horizontal=True, vertical_alignment="center", key="presets")
     columns = st.columns(len(Room._fields), gap="medium")
@@ -53,14 +53,14 @@ def choose_settings() -> tuple[Settings, Room]:
     with columns[2]:
         top_p = st.select_slider("Nucleus", NUCLEI, FIRST.top_p, format_func=_below_1, key=NUCLEUS, bind="query-params")
     with columns[3]:
-        samples = st.slider("Samples", *SAMPLES, Settings.samples, key=COUNT, bind="query-params")
+        samples = st.slider("Samples", *SAMPLES, SamplingSettings.samples, key=COUNT, bind="query-params")
     with columns[4]:
         seed = st.number_input("Seed", 0, SEEDS, step=1, key=SEED, bind="query-params")
     with row:
         _preset(Reshaping(temperature, top_k, top_p))
         st.button("Draw again", icon=":material/casino:", on_click=_draw_again)
     room = Room(*(column.container(key=f"live-{name}") for column, name in zip(columns, Room._fields, strict=True)))
-    return Settings(temperature, top_k, top_p, samples, seed), room
+    return SamplingSettings(temperature, top_k, top_p, samples, seed), room
 
 
 def _preset(now: Reshaping) -> None:

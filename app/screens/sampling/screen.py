@@ -23,12 +23,12 @@ from app.visitor.sentence_input import answerable, begin, examples, link, model_
 from app.wording import plain_markdown
 from model.arithmetic.quantity import token_label
 from model.decoding.sampling import Sample
-from model.decoding.token_sampling import Settings, seen
+from model.decoding.token_sampling import SamplingSettings, seen
 from model.tokenizer import STOP
 from model.trace import Trace
 
 
-def live(room: Room, drawn: Sequence[Sample], settings: Settings, tokens: int) -> None:
+def live(room: Room, drawn: Sequence[Sample], settings: SamplingSettings, tokens: int) -> None:
     """Under each setting what it came to."""
     room.temperature.caption(temperature_told(drawn, settings))
     room.top_k.caption(top_k_told(settings, tokens))
@@ -38,7 +38,9 @@ def live(room: Room, drawn: Sequence[Sample], settings: Settings, tokens: int) -
 
 
 @st.fragment
-def drawing(question: Question, settings: Settings, greedy: Trace, drawn: Sequence[Sample], tokens: int) -> None:
+def drawing(
+    question: Question, settings: SamplingSettings, greedy: Trace, drawn: Sequence[Sample], tokens: int
+) -> None:
     """The list, and the sample that is open: its draws, and every other number of it."""
     chosen = chosen_sample(drawn, greedy)
     listing(drawn, greedy, chosen)
@@ -76,7 +78,7 @@ def drawing(question: Question, settings: Settings, greedy: Trace, drawn: Sequen
     arithmetic([sample.trace], clicked)
 
 
-def one_draw(sample: Sample, step: int, settings: Settings, tokens: int) -> None:
+def one_draw(sample: Sample, step: int, settings: SamplingSettings, tokens: int) -> None:
     """What one draw saw, stage by stage, and the random number that decided it."""
     one = sample.draws[step]
     look = seen(sample.trace, step, one, settings.temperature)

@@ -9,11 +9,11 @@ from app.theme import percent
 from app.wording import plain_markdown
 from model.arithmetic.quantity import token_label
 from model.decoding.sampling import Sample
-from model.decoding.token_sampling import OFF_K, OFF_P, Draw, Seen, Settings, seen
+from model.decoding.token_sampling import OFF_K, OFF_P, Draw, SamplingSettings, ShownDraw, seen
 from model.trace import Trace
 
 
-def temperature_told(samples: Sequence[Sample], settings: Settings) -> str:
+def temperature_told(samples: Sequence[Sample], settings: SamplingSettings) -> str:
     """How much of the probability the likeliest token has before and after."""
     if settings.temperature == 1:
         return "Divides the logits by 1, which changes nothing."
@@ -27,7 +27,7 @@ def temperature_told(samples: Sequence[Sample], settings: Settings) -> str:
     return f"{what}: on average the likeliest token has {percent(heated)}, and {percent(own)} by the model."
 
 
-def top_k_told(settings: Settings, tokens: int) -> str:
+def top_k_told(settings: SamplingSettings, tokens: int) -> str:
     if settings.top_k == OFF_K:
         return f"Off: it leaves all {tokens:,} tokens."
     if settings.top_k == 1:
@@ -35,7 +35,7 @@ def top_k_told(settings: Settings, tokens: int) -> str:
     return f"Keeps the {settings.top_k} likeliest of {tokens:,} tokens."
 
 
-def nucleus_told(samples: Sequence[Sample], settings: Settings) -> str:
+def nucleus_told(samples: Sequence[Sample], settings: SamplingSettings) -> str:
     """How many tokens it leaves."""
     if settings.top_p == OFF_P:
         return "Off: the long tail of unlikely tokens stays." if settings.top_k == OFF_K else "Off: it cuts no more."
@@ -58,7 +58,7 @@ def diversity(samples: Sequence[Sample], greedy: Trace) -> str:
     )
 
 
-def step_told(look: Seen, drawn: Draw, settings: Settings, tokens: int) -> str:
+def step_told(look: ShownDraw, drawn: Draw, settings: SamplingSettings, tokens: int) -> str:
     """One draw, setting by setting, as a Markdown list."""
     first, taken = (f"“{plain_markdown(token_label(look.tokens[place]))}”" for place in (0, look.drawn))
     low, number, high = ends(drawn)
@@ -76,7 +76,7 @@ def step_told(look: Seen, drawn: Draw, settings: Settings, tokens: int) -> str:
     )
 
 
-def _cut(drawn: Draw, settings: Settings, tokens: int) -> str:
+def _cut(drawn: Draw, settings: SamplingSettings, tokens: int) -> str:
     if settings.top_k == OFF_K and settings.top_p == OFF_P:
         return f"**Nothing is cut**: all {tokens:,} tokens are left."
     parts = []

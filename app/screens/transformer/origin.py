@@ -3,12 +3,12 @@
 from collections.abc import Iterable
 
 from app.screens.transformer.projection import SEEDS, Projected, seed_of
-from app.worked_example.edited_matrices import OWN, Setting
+from app.worked_example.edited_matrices import OWN, EditedMatrices
 from model.examples.example import Example, Given, changed
 from model.examples.random_numbers import NUMBERS
 
 
-def origin(example: Example, found: Projected, setting: Setting) -> str:
+def origin(example: Example, found: Projected, setting: EditedMatrices) -> str:
     """What is the model's own, what was drawn with which seed, and what was changed."""
     others, typed = changed(example, setting.matrices(example)), dict(setting.edits)
     own = [given for given in example.givens if given.name not in others]

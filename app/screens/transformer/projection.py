@@ -9,7 +9,7 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from app.models.traces import reference_weights
+from app.models.traces import reference_parameters
 from model.arithmetic.quantity import token_label
 from model.examples import cross_attention, multi_head, self_attention
 from model.examples.cross_attention import CROSS_ATTENTION, FRENCH
@@ -65,7 +65,7 @@ class Projected:
 
 def of_trace(trace: Trace) -> Projected:
     """What the screen shows of this translation."""
-    embeddings = reference_weights(trace.maker.name)[EMBEDDINGS]
+    embeddings = reference_parameters(trace.maker.name)[EMBEDDINGS]
     read, made = _spoken(trace.source), _spoken(trace.target)
     words, made = read[:LARGEST], made[:LARGEST]
     X = projected(embeddings[np.array([*trace.source_ids[: len(words)], PAD_INDEX])], SEEDS["embeddings"])

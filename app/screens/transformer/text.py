@@ -17,7 +17,7 @@ class Move(NamedTuple):
     text: str
 
 
-class Part(NamedTuple):
+class TransformerPart(NamedTuple):
     """One idea of the screen."""
 
     title: str  # short, for the row of choices
@@ -28,8 +28,8 @@ class Part(NamedTuple):
     terms: tuple[str, ...] = ()  # of the glossary
 
 
-PARTS: dict[str, Part] = {
-    "cross": Part(
+PARTS: dict[str, TransformerPart] = {
+    "cross": TransformerPart(
         "Query, key, value",
         "The decoder asks the sentence, as on the other screens. Luong's general score has one matrix W between a "
         "state and an annotation. Take W apart into two, and each side has its own: the state becomes a **query**, "
@@ -39,7 +39,7 @@ PARTS: dict[str, Part] = {
         Move(CHANGES, "Values made of the annotations, in place of the annotations themselves."),
         ("general", "query", "key", "value", "cross_attention"),
     ),
-    "self": Part(
+    "self": TransformerPart(
         "Self-attention",
         "The sentence asks itself. Queries, keys and values are all made of its own words, so every word gets a new "
         "vector that is mixed from all of them. No row waits for another: there is no state that has to be there "
@@ -49,7 +49,7 @@ PARTS: dict[str, Part] = {
         Move(CHANGES, "Values of the same sentence, in place of those of another."),
         ("self_attention",),
     ),
-    "scaling": Part(
+    "scaling": TransformerPart(
         "Scaling",
         "A product of long vectors has many terms, so it spreads far, and the softmax then gives nearly everything to "
         "one position and hardly moves in training. Divided by √d, with d the numbers in a query, products spread as "
@@ -59,7 +59,7 @@ PARTS: dict[str, Part] = {
         Move(STAYS, "The values, each as much as its weight says."),
         ("scaling", "saturation"),
     ),
-    "masks": Part(
+    "masks": TransformerPart(
         "Masks",
         "Not everything may be seen. A decoder that learns all positions at once must not look at words that it has "
         "yet to write: the **causal** mask hides what comes later. Short sentences are filled up with `<pad>` to the "
@@ -69,7 +69,7 @@ PARTS: dict[str, Part] = {
         Move(STAYS, "The values; what is hidden adds nothing."),
         ("mask", "causal"),
     ),
-    "heads": Part(
+    "heads": TransformerPart(
         "Heads",
         "One softmax has one set of shares to give. Two **heads** have two: each has queries, keys and values of its "
         "own, with half as many numbers, and shares its attention in its own way. What they find is joined, "
@@ -79,7 +79,7 @@ PARTS: dict[str, Part] = {
         Move(CHANGES, "Each head sums its own values; the sums are joined and mixed."),
         ("head", "concatenation"),
     ),
-    "summary": Part(
+    "summary": TransformerPart(
         "Side by side",
         "Compare, weigh, sum: that is Luong's attention, and it is a Transformer's. What differs is who asks, what is "
         "compared, and what is summed.",
@@ -90,7 +90,7 @@ PARTS: dict[str, Part] = {
 }
 
 
-def moves(part: Part) -> None:
+def moves(part: TransformerPart) -> None:
     """The three moves, and of each whether it stays or changes."""
     cells = "".join(
         f'<div class="{CHANGES if move.what == CHANGES else STAYS}"><dt>{name} <span>{escape(move.what)}</span></dt>'

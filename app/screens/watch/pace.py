@@ -2,21 +2,21 @@
 
 from collections.abc import Sequence
 
-from app.training_jobs.status import Seen
+from app.training_jobs.status import RunStatus
 from model.synthetic.log import Note
 from model.synthetic.setup import Setup
 
 RECENT = 12  # notes
 
 
-def tokens_per_second(runs: Sequence[Seen]) -> float:
+def tokens_per_second(runs: Sequence[RunStatus]) -> float:
     """Of all runs that are not at their end, which take turns; 0 before two notes were made."""
     spans = [_recent(seen) for seen in runs if not seen.finished and len(seen.notes) > 1]
     seconds = sum(last.seconds - first.seconds for first, last in spans)
     return sum(last.tokens - first.tokens for first, last in spans) / seconds if seconds > 0 else 0.0
 
 
-def seconds_to_go(setups: Sequence[Setup], runs: Sequence[Seen]) -> float:
+def seconds_to_go(setups: Sequence[Setup], runs: Sequence[RunStatus]) -> float:
     """Until the last update that was asked for; less where a run reaches its goal before that."""
     left = 0.0
     for setup, seen in zip(setups, runs, strict=True):
@@ -28,6 +28,6 @@ def seconds_to_go(setups: Sequence[Setup], runs: Sequence[Seen]) -> float:
     return left
 
 
-def _recent(seen: Seen) -> tuple[Note, Note]:
+def _recent(seen: RunStatus) -> tuple[Note, Note]:
     notes = seen.notes[-RECENT:]
     return notes[0], notes[-1]

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple, TypeVar
 from app.screens.watch.run_names import titles
 from app.screens.watch.text import announcement, detail, state
 from app.training_jobs.history import Dated
-from app.training_jobs.status import Seen, View
+from app.training_jobs.status import JobStatus, RunStatus
 from model.synthetic.exact_match import tested
-from model.synthetic.log import Look, Note, watched
+from model.synthetic.log import AttentionSnapshot, Note, watched
 from model.synthetic.setup import Setup
 from model.synthetic.tasks import pair
 
@@ -30,7 +30,7 @@ class Sent(NamedTuple):
     look: int = 0
 
 
-def payload(run: str, view: View, sent: Sequence[Sent], film: bool) -> dict[str, Any]:
+def payload(run: str, view: JobStatus, sent: Sequence[Sent], film: bool) -> dict[str, Any]:
     """`run` names the job, `film` says whether to play it once."""
     named = zip(view.setups, view.runs, titles(view.setups), [*sent, Sent(), Sent()], strict=False)
     return {
@@ -44,7 +44,7 @@ def payload(run: str, view: View, sent: Sequence[Sent], film: bool) -> dict[str,
     }
 
 
-def sent(view: View) -> list[Sent]:
+def sent(view: JobStatus) -> list[Sent]:
     """What the browser knows once it has got all of this."""
     return [
         Sent(seen.notes[-1].update if seen.notes else 0, seen.looks[-1].update if seen.looks else 0)
@@ -52,7 +52,7 @@ def sent(view: View) -> list[Sent]:
     ]
 
 
-def _run(setup: Setup, seen: Seen, title: tuple[str, str], before: Sent) -> dict[str, Any]:
+def _run(setup: Setup, seen: RunStatus, title: tuple[str, str], before: Sent) -> dict[str, Any]:
     pairs = examples(setup, seen)
     source, target = (text.split() for text in pairs[0])
     return {
@@ -67,7 +67,7 @@ def _run(setup: Setup, seen: Seen, title: tuple[str, str], before: Sent) -> dict
     }
 
 
-def examples(setup: Setup, seen: Seen) -> Sequence[tuple[str, str]]:
+def examples(setup: Setup, seen: RunStatus) -> Sequence[tuple[str, str]]:
     """The sequences that are watched and what they should become; known before the run begins."""
     if seen.looks:
         return [(read, wanted) for read, wanted, _ in seen.looks[-1].predictions]
@@ -89,13 +89,13 @@ def _note(note: Note) -> list[Any]:
     return [note.update, round(note.loss, DIGITS), None if isnan(note.exact) else round(note.exact, DIGITS)]
 
 
-def _look(look: Look, source: Sequence[str], target: Sequence[str]) -> list[Any]:
+def _look(look: AttentionSnapshot, source: Sequence[str], target: Sequence[str]) -> list[Any]:
     written = [text.split() for _, _, text in look.predictions]
     rounded = [[round(weight, DIGITS) for weight in row] for row in look.weights]
     return [look.update, rounded, written, round(on_wanted(look, source, target), DIGITS)]
 
 
-def on_wanted(look: Look, source: Sequence[str], target: Sequence[str]) -> float:
+def on_wanted(look: AttentionSnapshot, source: Sequence[str], target: Sequence[str]) -> float:
     """The share of the weight that lies on a number equal to the one to be written, over all rows that write one."""
     shares = [
         sum(weight for weight, read in zip(row, source, strict=False) if read == wanted)  # all columns but `</s>`

@@ -9,7 +9,7 @@ from model.synthetic.setup import Setup
 USUAL = Setup()
 
 
-class Preset(NamedTuple):
+class TrainingPreset(NamedTuple):
     """One run or two, and what to look for, as Markdown."""
 
     label: str
@@ -18,19 +18,19 @@ class Preset(NamedTuple):
 
 
 PRESETS = (
-    Preset(
+    TrainingPreset(
         "Reverse",
         (USUAL,),
         "The last number has to be written first. Nobody tells the network where to look; it finds out because that "
         "makes the loss small, and its attention becomes the anti-diagonal.",
     ),
-    Preset(
+    TrainingPreset(
         "With and without attention",
         (replace(USUAL, longest=12), replace(USUAL, longest=12, attention="none")),
         "Without attention all that was read has to fit into one vector: the bottleneck. Short sequences still come "
         "out right, long ones do not, and the longer they are the wider the gap between the two curves.",
     ),
-    Preset(
+    TrainingPreset(
         "Without teacher forcing",
         (replace(USUAL, task="sort", longest=12), replace(USUAL, task="sort", longest=12, teacher_forcing=0.0)),
         "Each step of the second run is fed what the network wrote itself, at first nonsense: it learns more slowly, "
@@ -38,18 +38,18 @@ PRESETS = (
         "does: exposure bias. In Reverse there is little to see of this, for attention finds the place without "
         "knowing what was written before.",
     ),
-    Preset(
+    TrainingPreset(
         "Copy",
         (replace(USUAL, task="copy"),),
         "Each number is written where it was read, so attention walks forward: the diagonal.",
     ),
-    Preset(
+    TrainingPreset(
         "Sort",
         (replace(USUAL, task="sort"),),
         "Where to look depends on the numbers themselves, not on their places: there is no line to find, only the "
         "next number in order. It takes longer to learn than the others.",
     ),
-    Preset(
+    TrainingPreset(
         "Shift by one",
         (replace(USUAL, task="shift"),),
         "The first number moves to the end: a diagonal one place aside, and one leap back in its last row.",
@@ -63,6 +63,6 @@ OF_ONES_OWN = (
 )
 
 
-def preset_of(setups: Sequence[Setup]) -> Preset | None:
+def preset_of(setups: Sequence[Setup]) -> TrainingPreset | None:
     """The one that asks for exactly this."""
     return next((preset for preset in PRESETS if preset.setups == tuple(setups)), None)

@@ -8,7 +8,7 @@ from pathlib import Path
 from app.models.models import history, snapshots
 from app.models.registry import folder
 from app.screens.watch.text import RECORDED
-from app.training_jobs.status import Seen, View
+from app.training_jobs.status import JobStatus, RunStatus
 from model.cards.card import TRAINING
 from model.synthetic.log import Note, told
 from model.synthetic.setup import Setup
@@ -16,7 +16,7 @@ from model.synthetic.setup import Setup
 MODEL, WITHOUT = "reverse-gru", "reverse-gru-none"  # with attention and without
 
 
-def recorded(name: str) -> View | None:
+def recorded(name: str) -> JobStatus | None:
     """As the screen shows a run; None of a model that kept no record of it. Raises ValueError naming what is wrong."""
     watched = snapshots(name)
     file = folder(name) / TRAINING
@@ -27,7 +27,7 @@ def recorded(name: str) -> View | None:
         for row in history(name)
     )
     looks = tuple(told(watched.pairs, moment) for moment in watched.moments)
-    return View(RECORDED, 0, "", (_setup(file),), (Seen(notes, looks, "", folder(name)),), 0.0)
+    return JobStatus(RECORDED, 0, "", (_setup(file),), (RunStatus(notes, looks, "", folder(name)),), 0.0)
 
 
 @lru_cache(maxsize=8)

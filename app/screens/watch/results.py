@@ -15,7 +15,7 @@ from app.models.visit_folders import keeping, visitor
 from app.screens.watch.payload import examples
 from app.screens.watch.run_names import TASK_NAMES, titles
 from app.screens.watch.text import LIVE, RECORDED
-from app.training_jobs.status import Seen, View
+from app.training_jobs.status import JobStatus, RunStatus
 from app.ui.plots import plot
 from app.visitor.sentence_input import ask, use
 from model.synthetic.setup import Setup
@@ -23,7 +23,7 @@ from model.synthetic.setup import Setup
 NOT_YET = "There is a model once the run has finished or was stopped."
 
 
-def results(view: View) -> None:
+def results(view: JobStatus) -> None:
     """Two buttons for each run, which have their place from the beginning, and the curves as a figure."""
     named = zip(view.setups, view.runs, titles(view.setups), strict=True)
     for number, (setup, seen, (name, _)) in enumerate(named):
@@ -34,7 +34,7 @@ def results(view: View) -> None:
             _curves(view)
 
 
-def _result(number: int, setup: Setup, seen: Seen, of: str, shipped: bool) -> None:
+def _result(number: int, setup: Setup, seen: RunStatus, of: str, shipped: bool) -> None:
     missing = seen.model is None
     opened = st.button(
         f"Open in the stepper{of}",
@@ -59,7 +59,7 @@ def _result(number: int, setup: Setup, seen: Seen, of: str, shipped: bool) -> No
     )
 
 
-def _curves(view: View) -> None:
+def _curves(view: JobStatus) -> None:
     if view.state in LIVE:  # a figure is drawn anew for every number that comes
         st.html('<p class="about">They are drawn here when the run has come to its end.</p>')
         return

@@ -11,7 +11,7 @@ from app.screens.watch.recorded_run import MODEL, recorded
 from app.screens.watch.results import results
 from app.screens.watch.text import LIVE, RECORDED
 from app.training_jobs.scheduler import workshop
-from app.training_jobs.status import GOES_ON, Seen, View
+from app.training_jobs.status import GOES_ON, JobStatus, RunStatus
 from app.wording import plain_markdown
 from model.synthetic.setup import Setup
 
@@ -42,7 +42,7 @@ def chosen() -> str:
     return state.practising
 
 
-def _clock(view: View | None) -> float | None:
+def _clock(view: JobStatus | None) -> float | None:
     """Seconds from one look to the next; None where nothing changes by itself."""
     return CLOCKS.get(view.state) if view else None
 
@@ -65,14 +65,14 @@ def _watched(setups: tuple[Setup, ...], every: float | None) -> None:
     results(shown)
 
 
-def _shipped() -> View:
+def _shipped() -> JobStatus:
     """The run that made a model of the program; an empty one where there is none, or none that can be read."""
     try:
         found = recorded(MODEL)
     except ValueError as error:
         st.error(plain_markdown(str(error)))
         found = None
-    return found or View(RECORDED, 0, "", (Setup(),), (Seen(),), 0.0)
+    return found or JobStatus(RECORDED, 0, "", (Setup(),), (RunStatus(),), 0.0)
 
 
 def _forget() -> None:
@@ -80,7 +80,7 @@ def _forget() -> None:
     st.session_state.sent = {}
 
 
-def _buttons(setups: tuple[Setup, ...], run: str, view: View | None) -> None:
+def _buttons(setups: tuple[Setup, ...], run: str, view: JobStatus | None) -> None:
     """All that can be done, each in its place; what cannot be done now is there but cannot be pressed."""
     now = view.state if view else ""
     live, goes_on = now in LIVE, now in GOES_ON

@@ -2,7 +2,7 @@
 
 from app.screens.watch.pace import seconds_to_go, tokens_per_second
 from app.screens.watch.run_names import titles
-from app.training_jobs.status import View
+from app.training_jobs.status import JobStatus
 
 RECORDED = "recorded"  # a state of no job: the run that made a model that comes with the program
 STATES = {
@@ -21,21 +21,21 @@ STATES = {
 LIVE = ("waiting", "starting", "running", "paused")
 
 
-def state(view: View) -> str:
+def state(view: JobStatus) -> str:
     return STATES.get(view.state, view.state.capitalize())
 
 
-def detail(view: View) -> str:
+def detail(view: JobStatus) -> str:
     """What there is to say beyond the name of the state; the numbers change with every update."""
     return _DETAILS.get(view.state, _reason)(view)
 
 
-def announcement(view: View) -> str:
+def announcement(view: JobStatus) -> str:
     """What a screen reader says: only what changes seldom."""
     return state(view) if view.state in ("starting", "running") else f"{state(view)}. {detail(view)}"
 
 
-def updates(view: View) -> int:
+def updates(view: JobStatus) -> int:
     """Done by all runs, or by the one that is behind."""
     return min((seen.notes[-1].update if seen.notes else 0 for seen in view.runs), default=0)
 
@@ -51,24 +51,24 @@ def duration(seconds: float) -> str:
     return f"{seconds / 60:.0f} minutes" if seconds >= 120 else f"{seconds:.0f} s"
 
 
-def _recorded(view: View) -> str:
+def _recorded(view: JobStatus) -> str:
     if not any(seen.looks for seen in view.runs):
         return "Nothing yet. Start trains a network with the settings above."
     return "This run made a model that comes with the program. Start trains one here and now, with the settings above."
 
 
-def _waiting(view: View) -> str:
+def _waiting(view: JobStatus) -> str:
     before = view.place - 1
     ahead = {0: "the next place that gets free", 1: "the one before it"}.get(before, f"the {before} before it")
     starts = "It starts on" if before == 0 else "It starts after"
     return f"{ordinal(view.place)} in the queue. {starts} {ahead}; the page may be left open meanwhile."
 
 
-def _starting(_: View) -> str:
+def _starting(_: JobStatus) -> str:
     return "A process of its own gets ready; that takes a few seconds."
 
 
-def _running(view: View) -> str:
+def _running(view: JobStatus) -> str:
     speed = tokens_per_second(view.runs)
     most = max(setup.updates for setup in view.setups)
     parts = [f"update {updates(view):,} of at most {most:,}"]
@@ -78,11 +78,11 @@ def _running(view: View) -> str:
     return " · ".join(parts)
 
 
-def _paused(view: View) -> str:
+def _paused(view: JobStatus) -> str:
     return _joined(f"After update {updates(view):,}. Resume goes on, One step makes a single update.", view.told)
 
 
-def _finished(view: View) -> str:
+def _finished(view: JobStatus) -> str:
     reached = [
         f"{seen.finished} after {seen.notes[-1].update:,} updates and {duration(seen.notes[-1].seconds)} of training"
         for seen in view.runs
@@ -94,26 +94,26 @@ def _finished(view: View) -> str:
     return "; ".join(reached) + "."
 
 
-def _stopped(view: View) -> str:
+def _stopped(view: JobStatus) -> str:
     return f"Stopped after update {updates(view):,}; Go on takes it up there."
 
 
-def _left(view: View) -> str:
+def _left(view: JobStatus) -> str:
     return f"It was stopped at update {updates(view):,} because nobody was looking; Go on takes it up there."
 
 
-def _out_of_time(view: View) -> str:
+def _out_of_time(view: JobStatus) -> str:
     return _joined(f"Its time was over after update {updates(view):,}; what it learned up to then is kept.", view.told)
 
 
-def _killed(view: View) -> str:
+def _killed(view: JobStatus) -> str:
     return (
         f"The process was ended from outside. What it learned is kept up to its last checkpoint, near update "
         f"{updates(view):,}; Go on takes it up there."
     )
 
 
-def _reason(view: View) -> str:
+def _reason(view: JobStatus) -> str:
     return view.told or "No reason is known."
 
 

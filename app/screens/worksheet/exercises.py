@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from app.screens.worksheet.tables import Cell, Table, asked, blank, given, minus, table, word
+from app.screens.worksheet.tables import Table, TableCell, asked, blank, given, minus, table, word
 from model.worksheet.rounding import places
 from model.worksheet.sheet import Worksheet
 
@@ -43,9 +43,9 @@ def _score(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
     one, other, made = (
         part.format(t=sheet.asking + 1, s=f"s<sub>{sheet.asking + 1}</sub>", word=name) for part in SCORES[sheet.form]
     )
-    rows = [[Cell(line.label), *given(line.given), *asked(line.found)] for line in found.lines]
+    rows = [[TableCell(line.label), *given(line.given), *asked(line.found)] for line in found.lines]
     rows += [_rest(found.rest_count, "", "", minus(found.rests[0]))] if found.rest_count else []
-    rows.append([Cell("sum: the score"), Cell(""), Cell(""), *asked(found.totals)])
+    rows.append([TableCell("sum: the score"), TableCell(""), TableCell(""), *asked(found.totals)])
     text = (
         f"Score = {made}, component by component, and the products added up. Multiply "
         f"({_digits(found.lines[0].found[0])}) and add up ({_digits(found.totals[0])})."
@@ -60,7 +60,7 @@ def _weights(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
     power = _power("score", greatest)
     rows = [[_source(sheet, line.label), *given(line.given), *asked(line.found)] for line in found.lines]
     rows += [_rest(found.rest_count, "", minus(found.rest), "")] if found.rest_count else []
-    rows.append([Cell("sum"), Cell(""), *asked([found.total]), Cell("1")])
+    rows.append([TableCell("sum"), TableCell(""), *asked([found.total]), TableCell("1")])
     text = (
         f"Softmax: take the greatest score, {greatest}, off each score, raise e to that power "
         f"({_digits(found.lines[0].found[0])}), add up ({_digits(found.total)}) and divide each power by the sum "
@@ -77,8 +77,8 @@ def _context(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
     rows = [[_source(sheet, line.label), *_pairs(line.given, line.found)] for line in found.lines]
     if found.rest_count:
         rows.append(_rest(found.rest_count, "", *(cell for rest in found.rests for cell in ("", minus(rest)))))
-    sums = [cell for total in asked(found.totals) for cell in (Cell(""), total)]
-    rows.append([Cell("sum: the context"), Cell(""), *sums])
+    sums = [cell for total in asked(found.totals) for cell in (TableCell(""), total)]
+    rows.append([TableCell("sum: the context"), TableCell(""), *sums])
     named = " and ".join(str(component + 1) for component in sheet.components)
     text = (
         f"The context is the sum of the annotations h, each times its weight. Find its components {named}: multiply "
@@ -92,8 +92,8 @@ def _output(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
     found, language = sheet.output, sheet.languages[1]
     normaliser = minus(found.log_normaliser)
     power = _power("logit", normaliser)
-    rows = [[Cell(line.label, language=language), *given(line.given), *asked(line.found)] for line in found.lines]
-    rows.append([Cell("all other tokens together"), Cell(""), *asked([found.rest])])
+    rows = [[TableCell(line.label, language=language), *given(line.given), *asked(line.found)] for line in found.lines]
+    rows.append([TableCell("all other tokens together"), TableCell(""), *asked([found.rest])])
     text = (
         f"A token's probability is {power} ({_digits(found.lines[0].found[0])}); {normaliser} is the logarithm of the "
         "sum of e<sup>logit</sup> over the whole vocabulary. All probabilities add up to 1."
@@ -108,7 +108,7 @@ def _reading(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
     heads += ["others"] if found.others else []
     others = [[cell] for cell in found.others] or [[] for _ in found.rows]
     rows = [
-        [Cell(name, language=target), *given(cells), *given(left)]
+        [TableCell(name, language=target), *given(cells), *given(left)]
         for name, cells, left in zip(found.rows, found.cells, others, strict=True)
     ]
     shown = Table(heads, rows, "Weights between words", wide=True, marked=found.row)
@@ -123,16 +123,16 @@ def _reading(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
     return "Reading the heatmap", text, table(shown, answers) + questions
 
 
-def _source(sheet: Worksheet, label: str) -> Cell:
-    return Cell(label, language=sheet.languages[0])
+def _source(sheet: Worksheet, label: str) -> TableCell:
+    return TableCell(label, language=sheet.languages[0])
 
 
-def _rest(count: int, *cells: str) -> list[Cell]:
+def _rest(count: int, *cells: str) -> list[TableCell]:
     """The row of all that the table leaves out."""
-    return [Cell(f"the other {count} together"), *map(Cell, cells)]
+    return [TableCell(f"the other {count} together"), *map(TableCell, cells)]
 
 
-def _pairs(numbers: Sequence[str], found: Sequence[str]) -> Iterator[Cell]:
+def _pairs(numbers: Sequence[str], found: Sequence[str]) -> Iterator[TableCell]:
     """A weight, then each component with the product that is to be found."""
     weight, *components = given(numbers)
     yield weight

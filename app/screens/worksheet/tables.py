@@ -5,7 +5,7 @@ from html import escape
 from typing import NamedTuple
 
 
-class Cell(NamedTuple):
+class TableCell(NamedTuple):
     """A number or a word; `asked` says that it is to be found."""
 
     text: str
@@ -17,7 +17,7 @@ class Table(NamedTuple):
     """Heads are HTML of our own; the first cell of a row names it. A wide one fills the page; one row may be marked."""
 
     heads: Sequence[str]
-    rows: Sequence[Sequence[Cell]]
+    rows: Sequence[Sequence[TableCell]]
     label: str
     wide: bool = False
     marked: int = -1
@@ -36,12 +36,12 @@ def table(drawn: Table, answers: bool) -> str:
     )
 
 
-def given(numbers: Iterable[str]) -> list[Cell]:
-    return [Cell(minus(number)) for number in numbers]
+def given(numbers: Iterable[str]) -> list[TableCell]:
+    return [TableCell(minus(number)) for number in numbers]
 
 
-def asked(numbers: Iterable[str]) -> list[Cell]:
-    return [Cell(minus(number), asked=True) for number in numbers]
+def asked(numbers: Iterable[str]) -> list[TableCell]:
+    return [TableCell(minus(number), asked=True) for number in numbers]
 
 
 def minus(number: str) -> str:
@@ -59,7 +59,7 @@ def word(text: str, language: str) -> str:
     return f"<strong{_spoken(language)}>{escape(text)}</strong>"
 
 
-def _row(row: Sequence[Cell], answers: bool) -> str:
+def _row(row: Sequence[TableCell], answers: bool) -> str:
     first, *others = row
     return f'<th scope="row"{_spoken(first.language)}>{escape(first.text)}</th>' + "".join(
         f'<td class="asked">{escape(cell.text) if answers else ""}</td>'

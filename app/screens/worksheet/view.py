@@ -5,7 +5,7 @@ from urllib.parse import urlencode, urljoin
 import streamlit as st
 
 from app.models.models import title
-from app.models.traces import recomputation, reference_weights, trace
+from app.models.traces import recomputation, reference_parameters, trace
 from app.screens.worksheet.sheet import STYLE, body, document
 from app.visitor.question import Question
 from app.wording import plain_markdown
@@ -68,7 +68,7 @@ def _step(found: Trace, question: Question) -> int:
 def _sheet(found: Trace, step: int, version: str) -> Worksheet:
     ids = tuple(found.source_ids.tolist()), tuple(found.target_ids.tolist())
     name = found.maker.name
-    return worksheet(found, recomputation(name, *ids, found.intervention), reference_weights(name), step, version)
+    return worksheet(found, recomputation(name, *ids, found.intervention), reference_parameters(name), step, version)
 
 
 def _address(question: Question, step: int, version: str) -> str:

@@ -18,10 +18,10 @@ from app.arithmetic.equations import LONGEST, agreement, final, numbers, shapes,
 from app.arithmetic.notation import FORMULAS
 from benchmarks.server import ROOT
 from model.arithmetic.attention import work_out
-from model.arithmetic.derivation import Working
+from model.arithmetic.derivation import Derivation
 from model.arithmetic.quantity import DIRECTIONS, KINDS, Quantity
 from model.checkpoint import Pretrained
-from model.reference.recompute import load_weights, recompute
+from model.reference.recompute import load_parameters, recompute
 from model.translate import translate
 
 ESCAPES = {
@@ -110,13 +110,13 @@ def test_hostile_tokens_are_plain_text(token: str) -> None:
     ],
     ids=["general", "concat", "dot", "bahdanau", "none"],
 )
-def workings(request: pytest.FixtureRequest, make_model: Callable[..., Pretrained]) -> list[Working]:
+def workings(request: pytest.FixtureRequest, make_model: Callable[..., Pretrained]) -> list[Derivation]:
     return list(work_out_all(make_model(**request.param), "The boy sees the old house, doesn't he?"))
 
 
-def work_out_all(model: Pretrained, sentence: str) -> Iterator[Working]:
+def work_out_all(model: Pretrained, sentence: str) -> Iterator[Derivation]:
     """Numbers of every kind."""
-    trace, weights = translate(model, [sentence])[0], load_weights(model.folder)
+    trace, weights = translate(model, [sentence])[0], load_parameters(model.folder)
     found = recompute(weights, trace.source_ids, trace.target_ids)
     choices = {
         "step": [0, 3, -1],
@@ -157,7 +157,7 @@ def places(number: str) -> int:
     return len(number.partition(".")[2].partition(" ")[0])
 
 
-def test_the_factors_shown_give_the_term_shown(workings: list[Working]) -> None:
+def test_the_factors_shown_give_the_term_shown(workings: list[Derivation]) -> None:
     rows = [row for working in workings if working.terms for row in cells(numbers(working))]
     redone = [(made, number) for made, number, _ in rows if made and made != r"\ldots" and "mathbf" not in number]
     assert len(redone) > 300
@@ -166,7 +166,7 @@ def test_the_factors_shown_give_the_term_shown(workings: list[Working]) -> None:
         assert value_of(made) == pytest.approx(value_of(number), rel=0, abs=rounding)
 
 
-def test_the_terms_shown_give_the_number_shown(workings: list[Working]) -> None:
+def test_the_terms_shown_give_the_number_shown(workings: list[Derivation]) -> None:
     for working in workings:
         if not working.terms:
             continue
@@ -183,7 +183,7 @@ def test_the_terms_shown_give_the_number_shown(workings: list[Working]) -> None:
         assert value_of(result) == pytest.approx(working.recomputed, rel=6e-3, abs=6e-5)
 
 
-def test_a_row_fits_a_phone(workings: list[Working]) -> None:
+def test_a_row_fits_a_phone(workings: list[Derivation]) -> None:
     """34 figures and signs beside a short label."""
     for working in workings:
         for made, number, *_ in cells(numbers(working)) if working.terms else []:
@@ -191,7 +191,7 @@ def test_a_row_fits_a_phone(workings: list[Working]) -> None:
             assert len(re.sub(r"\\mathbf|[{}^\\ ]", "", shown)) <= 34, working.name
 
 
-def test_every_number_has_a_formula(workings: list[Working]) -> None:
+def test_every_number_has_a_formula(workings: list[Derivation]) -> None:
     assert {working.form for working in workings} <= FORMULAS.keys()
     for working in workings:
         for latex in (symbols(working), numbers(working)):
@@ -200,7 +200,7 @@ def test_every_number_has_a_formula(workings: list[Working]) -> None:
         assert "=" in symbols(working)
 
 
-def test_a_weight_out_of_reach_is_zero(workings: list[Working]) -> None:
+def test_a_weight_out_of_reach_is_zero(workings: list[Derivation]) -> None:
     weight = next(working for working in workings if working.quantity.kind == "weight")
     assert numbers(replace(weight, form="weight/masked", ending="sum", terms=(), rest_count=0)) == r"\alpha_{1,1} = 0"
 
@@ -211,7 +211,7 @@ def test_what_a_person_types_reaches_the_formula_as_text(make_model: Callable[..
             assert row[2].startswith("=") or read(row[2].replace("and", r"\&")) is not None
 
 
-def test_numpy_is_quoted_beside_what_is_shown(workings: list[Working]) -> None:
+def test_numpy_is_quoted_beside_what_is_shown(workings: list[Derivation]) -> None:
     weight = next(working for working in workings if working.quantity.kind == "weight")
     line = agreement(weight)
     assert re.fullmatch(r"NumPy recomputation: 0\.\d+, shown 0\.\d+, difference (0|\de-\d+)", line)
@@ -224,14 +224,14 @@ def test_numpy_is_quoted_beside_what_is_shown(workings: list[Working]) -> None:
 def test_a_disagreement_is_said(make_model: Callable[..., Pretrained]) -> None:
     model = make_model()
     trace = translate(model, ["I love you."])[0]
-    other = load_weights(make_model(score="dot").folder)
+    other = load_parameters(make_model(score="dot").folder)
     found = recompute(other, trace.source_ids, trace.target_ids)
     assert "do not agree" in agreement(work_out(Quantity("score"), trace, found, other))
     nothing = replace(found, contexts=found.contexts * np.float32(np.nan))
     assert "nan" in agreement(work_out(Quantity("context"), trace, nothing, other))
 
 
-def test_shapes_are_named_in_words(workings: list[Working]) -> None:
+def test_shapes_are_named_in_words(workings: list[Derivation]) -> None:
     attentional = next(working for working in workings if working.quantity.kind == "attentional")
     assert shapes(attentional) == "W_c 16 × 48 · context c 24 · state s 24"
 

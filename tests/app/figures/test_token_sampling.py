@@ -12,15 +12,15 @@ from app.screens.sampling.text import diversity, nucleus_told, step_told, temper
 from app.theme import percent
 from model.checkpoint import Pretrained
 from model.decoding.sampling import Sample, sample
-from model.decoding.token_sampling import Draw, Settings, seen
+from model.decoding.token_sampling import Draw, SamplingSettings, seen
 
-CUT = Settings(temperature=1.5, top_k=20, top_p=0.9, samples=2, seed=2)
-FREE = Settings(samples=2)
+CUT = SamplingSettings(temperature=1.5, top_k=20, top_p=0.9, samples=2, seed=2)
+FREE = SamplingSettings(samples=2)
 SOME = 4  # steps of which figures are drawn
 
 
 @pytest.fixture(scope="module")
-def drawn(make_model: Callable[..., Pretrained]) -> list[tuple[Settings, Sample]]:
+def drawn(make_model: Callable[..., Pretrained]) -> list[tuple[SamplingSettings, Sample]]:
     """Two samples each of two settings, of a tiny model with clear preferences."""
     model = make_model()
     with torch.no_grad():
@@ -28,7 +28,7 @@ def drawn(make_model: Callable[..., Pretrained]) -> list[tuple[Settings, Sample]
     return [(settings, each) for settings in (CUT, FREE) for each in sample(model, "I love you.", settings)]
 
 
-def test_the_stages_draw_what_the_draw_saw(drawn: list[tuple[Settings, Sample]]) -> None:
+def test_the_stages_draw_what_the_draw_saw(drawn: list[tuple[SamplingSettings, Sample]]) -> None:
     for settings, each in drawn:
         for step, one in enumerate(each.draws[:SOME]):
             look = seen(each.trace, step, one, settings.temperature)
@@ -39,7 +39,9 @@ def test_the_stages_draw_what_the_draw_saw(drawn: list[tuple[Settings, Sample]])
             assert [text == "cut" for text in rows[2].texttemplate] == (look.left == 0).tolist()
 
 
-def test_the_line_is_whole_and_the_number_falls_on_the_drawn_token(drawn: list[tuple[Settings, Sample]]) -> None:
+def test_the_line_is_whole_and_the_number_falls_on_the_drawn_token(
+    drawn: list[tuple[SamplingSettings, Sample]],
+) -> None:
     for settings, each in drawn:
         for step, one in enumerate(each.draws[:SOME]):
             figure: Any = line(seen(each.trace, step, one, settings.temperature), one)
@@ -57,21 +59,21 @@ def test_a_number_is_written_with_digits_enough_to_see_it_between_its_ends() -> 
     assert [small_percent(share) for share in (0.5, 0.0006, 0.00012345)] == ["50.0 %", "0.1 %", "0.012 %"]
 
 
-def test_the_words_beside_a_setting_have_its_numbers(drawn: list[tuple[Settings, Sample]]) -> None:
+def test_the_words_beside_a_setting_have_its_numbers(drawn: list[tuple[SamplingSettings, Sample]]) -> None:
     cut = [each for settings, each in drawn if settings == CUT]
     left = [one.left for each in cut for one in each.draws]
     assert f"from {min(left)} to {max(left)}" in nucleus_told(cut, CUT)
     assert "tail" in nucleus_told(cut, FREE)
-    assert "tail" not in nucleus_told(cut, Settings(top_k=5))
+    assert "tail" not in nucleus_told(cut, SamplingSettings(top_k=5))
     assert temperature_told(cut, CUT).startswith("Flattens")
-    assert temperature_told(cut, Settings(temperature=0.5)).startswith("Sharpens")
+    assert temperature_told(cut, SamplingSettings(temperature=0.5)).startswith("Sharpens")
     assert "changes nothing" in temperature_told(cut, FREE)
     assert "the 20 likeliest of 337" in top_k_told(CUT, 337)
-    assert "greedy" in top_k_told(Settings(top_k=1), 337)
+    assert "greedy" in top_k_told(SamplingSettings(top_k=1), 337)
     assert top_k_told(FREE, 7998) == "Off: it leaves all 7,998 tokens."
 
 
-def test_diversity_counts_texts_and_surprises(drawn: list[tuple[Settings, Sample]]) -> None:
+def test_diversity_counts_texts_and_surprises(drawn: list[tuple[SamplingSettings, Sample]]) -> None:
     one = drawn[0][1]
     place = sum(each.place > 0 for each in one.draws)
     assert diversity([one, one], one.trace) == (
@@ -80,7 +82,7 @@ def test_diversity_counts_texts_and_surprises(drawn: list[tuple[Settings, Sample
     )
 
 
-def test_a_draw_is_told_setting_by_setting(drawn: list[tuple[Settings, Sample]]) -> None:
+def test_a_draw_is_told_setting_by_setting(drawn: list[tuple[SamplingSettings, Sample]]) -> None:
     first, free = drawn[0][1], drawn[-1][1]
     one = first.draws[0]
     told = step_told(seen(first.trace, 0, one, 1.5), one, CUT, 337).splitlines()
@@ -93,7 +95,9 @@ def test_a_draw_is_told_setting_by_setting(drawn: list[tuple[Settings, Sample]])
     assert "**Temperature 1** changes nothing." in plain
 
 
-def test_the_number_that_is_told_falls_between_the_ends_that_are_told(drawn: list[tuple[Settings, Sample]]) -> None:
+def test_the_number_that_is_told_falls_between_the_ends_that_are_told(
+    drawn: list[tuple[SamplingSettings, Sample]],
+) -> None:
     for one in (one for _, each in drawn for one in each.draws):
         low, number, high = map(float, ends(one))
         assert low <= number < high

@@ -12,8 +12,8 @@ import pytest
 from safetensors.numpy import load_file
 
 from app.training_jobs.process import CODE
-from app.training_jobs.scheduler import Workshop
-from app.training_jobs.status import Seen
+from app.training_jobs.scheduler import Scheduler
+from app.training_jobs.status import RunStatus
 from model.checkpoint import WEIGHTS
 from model.synthetic.trainer import NOTED
 from tests.support.short_trainings import (
@@ -46,13 +46,13 @@ time.sleep(600)
 
 
 @pytest.fixture
-def workshop(tmp_path: Path) -> Iterator[Workshop]:
-    opened = Workshop(tmp_path / "runs", slots=1)
+def workshop(tmp_path: Path) -> Iterator[Scheduler]:
+    opened = Scheduler(tmp_path / "runs", slots=1)
     yield opened
     opened.close()
 
 
-def test_a_killed_training_is_reported_the_next_begins_and_it_goes_on_as_if_never_killed(workshop: Workshop) -> None:
+def test_a_killed_training_is_reported_the_next_begins_and_it_goes_on_as_if_never_killed(workshop: Scheduler) -> None:
     killed, uninterrupted = workshop.submit(PAIR), workshop.submit(PAIR)
     until(workshop, killed, lambda view: last(view, 1) >= 10)
     workshop.tell(killed, "pause")  # which saves
@@ -78,7 +78,7 @@ def test_a_killed_training_is_reported_the_next_begins_and_it_goes_on_as_if_neve
         assert all((mine[name] == theirs[name]).all() for name in theirs)
 
 
-def test_a_killed_nursery_takes_its_workers_along_and_the_next_come_of_a_new_one(workshop: Workshop) -> None:
+def test_a_killed_nursery_takes_its_workers_along_and_the_next_come_of_a_new_one(workshop: Scheduler) -> None:
     run = workshop.submit([LONG])
     until(workshop, run, lambda view: last(view) >= 10)
     process = process_of(workshop, run)
@@ -90,7 +90,7 @@ def test_a_killed_nursery_takes_its_workers_along_and_the_next_come_of_a_new_one
     assert process_of(workshop, run) != process
 
 
-def test_a_training_that_fails_says_why_in_one_line(workshop: Workshop) -> None:
+def test_a_training_that_fails_says_why_in_one_line(workshop: Scheduler) -> None:
     workshop.slots = 0
     run = workshop.submit([LONG])
     (workshop.root / run / "run-0.safetensors").write_bytes(b"half a checkpoint")
@@ -102,7 +102,7 @@ def test_a_training_that_fails_says_why_in_one_line(workshop: Workshop) -> None:
 
 
 @pytest.mark.parametrize("when", ["starting", "running"])
-def test_closing_leaves_no_process_behind(workshop: Workshop, when: str) -> None:
+def test_closing_leaves_no_process_behind(workshop: Scheduler, when: str) -> None:
     run = workshop.submit([LONG])
     reach(workshop, run, when)
     process = process_of(workshop, run)
@@ -126,7 +126,7 @@ def test_a_killed_server_leaves_no_process_behind_not_even_one_that_stands_still
         wait_until_gone(process)
 
 
-def due(seen: Seen) -> list[tuple[int, float]]:
+def due(seen: RunStatus) -> list[tuple[int, float]]:
     """Updates and losses of the notes that do not depend on how fast it goes."""
     found = [(note.update, note.loss) for note in seen.notes if note.update % NOTED == 0]
     assert [update for update, _ in found] == list(range(NOTED, UPDATES + 1, NOTED))

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.training_jobs.history import extended
-from app.training_jobs.scheduler import WAITING, Workshop
+from app.training_jobs.scheduler import WAITING, Scheduler
 from model.checkpoint import load
 from model.synthetic.log import Note
 from tests.support.short_trainings import (
@@ -32,16 +32,16 @@ from tests.support.short_trainings import (
     wait_until_gone,
 )
 
-Open = Callable[..., Workshop]
+Open = Callable[..., Scheduler]
 
 
 @pytest.fixture
 def open_workshop(tmp_path: Path) -> Iterator[Open]:
     """Open one, or several in a row, each closed at the end: `open_workshop(slots=2)`."""
-    opened: list[Workshop] = []
+    opened: list[Scheduler] = []
 
-    def open_one(slots: int = 1, limit: float = 600.0, patience: float = 60.0, grace: float = 0.1) -> Workshop:
-        opened.append(Workshop(tmp_path / "runs", slots, limit, patience, grace))
+    def open_one(slots: int = 1, limit: float = 600.0, patience: float = 60.0, grace: float = 0.1) -> Scheduler:
+        opened.append(Scheduler(tmp_path / "runs", slots, limit, patience, grace))
         return opened[-1]
 
     yield open_one

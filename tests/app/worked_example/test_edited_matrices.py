@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from app.worked_example.edited_matrices import LAST_SEED, LONGEST_LINK, Setting
+from app.worked_example.edited_matrices import LAST_SEED, LONGEST_LINK, EditedMatrices
 from model.examples.documents import DOCUMENTS
 from model.examples.example import Array, Example
 from model.examples.luong_general import LUONG_GENERAL
@@ -21,15 +21,15 @@ def same(one: dict[str, Array], other: dict[str, Array]) -> bool:
     return one.keys() == other.keys() and all(np.array_equal(one[name], other[name]) for name in one)
 
 
-def changed(name: str, array: Array) -> Setting:
-    return Setting().edited(LUONG_GENERAL, LUONG_GENERAL.matrices() | {name: array})
+def changed(name: str, array: Array) -> EditedMatrices:
+    return EditedMatrices().edited(LUONG_GENERAL, LUONG_GENERAL.matrices() | {name: array})
 
 
 @each
 def test_nothing_changed_is_the_example_as_it_is_and_needs_no_link(example: Example) -> None:
-    assert same(Setting().matrices(example), example.matrices())
-    assert Setting().to_link() == ""
-    assert Setting.from_link("", example) == Setting()
+    assert same(EditedMatrices().matrices(example), example.matrices())
+    assert EditedMatrices().to_link() == ""
+    assert EditedMatrices.from_link("", example) == EditedMatrices()
 
 
 made_of = st.tuples(
@@ -40,7 +40,7 @@ made_of = st.tuples(
 )
 
 
-def possible(setting: Setting) -> bool:
+def possible(setting: EditedMatrices) -> bool:
     """Whether the preset can be had with these numbers."""
     try:
         LUONG_GENERAL.check(setting.matrices(LUONG_GENERAL))
@@ -53,14 +53,14 @@ def possible(setting: Setting) -> bool:
 @given(made_of)
 def test_a_link_brings_back_the_same_matrices(made: tuple[dict[str, int], int, str, list[float]]) -> None:
     sizes, seed, preset, query = made
-    setting = Setting().drawn(seed)
+    setting = EditedMatrices().drawn(seed)
     for letter, count in sizes.items():
         setting = setting.resized(LUONG_GENERAL, letter, count)
     before = setting.matrices(LUONG_GENERAL)
     setting = setting.edited(LUONG_GENERAL, before | {"q": np.array(query[: sizes["H"]])})
     setting = replace(setting, preset=preset)
     assume(possible(setting))
-    back = Setting.from_link(setting.to_link(), LUONG_GENERAL)
+    back = EditedMatrices.from_link(setting.to_link(), LUONG_GENERAL)
     assert back == setting
     assert same(back.matrices(LUONG_GENERAL), setting.matrices(LUONG_GENERAL))
 
@@ -68,13 +68,13 @@ def test_a_link_brings_back_the_same_matrices(made: tuple[dict[str, int], int, s
 def test_a_link_names_only_what_is_changed() -> None:
     setting = changed("q", np.array([1.0, 0.0, -0.25]))
     assert setting.to_link() == "at-q!1_0_-0.25"
-    assert len(Setting().drawn(3).to_link()) < 20
+    assert len(EditedMatrices().drawn(3).to_link()) < 20
 
 
 @settings(max_examples=30)
 @given(st.text(max_size=300))
 def test_no_link_breaks_the_page(text: str) -> None:
-    setting = Setting.from_link(text, LUONG_GENERAL)
+    setting = EditedMatrices.from_link(text, LUONG_GENERAL)
     LUONG_GENERAL.run(setting.matrices(LUONG_GENERAL))
 
 
@@ -99,7 +99,7 @@ PARTS = (
 @settings(max_examples=40)
 @given(st.lists(st.sampled_from(PARTS), max_size=8))
 def test_what_of_a_link_does_not_fit_is_left_out(parts: list[str]) -> None:
-    setting = Setting.from_link("~".join(parts), LUONG_GENERAL)
+    setting = EditedMatrices.from_link("~".join(parts), LUONG_GENERAL)
     LUONG_GENERAL.run(setting.matrices(LUONG_GENERAL))
     assert 0 <= setting.seed <= LAST_SEED
     assert all(1 <= count <= 8 for _, count in setting.sizes)
@@ -109,18 +109,18 @@ def test_what_of_a_link_does_not_fit_is_left_out(parts: list[str]) -> None:
 @pytest.mark.parametrize(
     ("link", "setting"),
     [
-        ("seed!12345678", Setting(seed=LAST_SEED)),
-        ("size-S!99", Setting(sizes=(("S", 8),))),
-        ("preset!nonsense~seed!4", Setting(seed=4)),
-        ("at-q!1_x_3", Setting()),
+        ("seed!12345678", EditedMatrices(seed=LAST_SEED)),
+        ("size-S!99", EditedMatrices(sizes=(("S", 8),))),
+        ("preset!nonsense~seed!4", EditedMatrices(seed=4)),
+        ("at-q!1_x_3", EditedMatrices()),
     ],
 )
-def test_numbers_out_of_range_are_brought_into_it(link: str, setting: Setting) -> None:
-    assert Setting.from_link(link, LUONG_GENERAL) == setting
+def test_numbers_out_of_range_are_brought_into_it(link: str, setting: EditedMatrices) -> None:
+    assert EditedMatrices.from_link(link, LUONG_GENERAL) == setting
 
 
 def test_seed_0_stands_for_the_examples_own_numbers() -> None:
-    drawn = Setting().drawn(3)
+    drawn = EditedMatrices().drawn(3)
     assert not same(drawn.matrices(LUONG_GENERAL), LUONG_GENERAL.matrices())
     assert same(drawn.drawn(0).matrices(LUONG_GENERAL), LUONG_GENERAL.matrices())
     sizes = LUONG_GENERAL.sizes_of(LUONG_GENERAL.matrices())
@@ -138,7 +138,7 @@ def test_another_size_keeps_what_was_typed() -> None:
 
 def test_a_preset_is_applied_to_what_was_edited_and_can_be_taken_off() -> None:
     edited = changed("q", np.array([1.0, 2.0, 3.0]))
-    broken = Setting(edits=edited.edits, preset="equal")
+    broken = EditedMatrices(edits=edited.edits, preset="equal")
     assert scores(LUONG_GENERAL, broken.matrices(LUONG_GENERAL)) == pytest.approx(
         scores(LUONG_GENERAL, edited.matrices(LUONG_GENERAL)).mean(), abs=1e-4
     )
@@ -148,20 +148,20 @@ def test_a_preset_is_applied_to_what_was_edited_and_can_be_taken_off() -> None:
 
 
 def test_scaling_divides_by_the_root_and_back() -> None:
-    scaled = Setting(preset="negative").scaled(LUONG_GENERAL, True)
+    scaled = EditedMatrices(preset="negative").scaled(LUONG_GENERAL, True)
     assert scaled.preset == "negative"
     assert scaled.matrices(LUONG_GENERAL)["divisor"] == pytest.approx(3**0.5, abs=1e-6)
-    assert scaled.scaled(LUONG_GENERAL, False) == Setting(preset="negative")
+    assert scaled.scaled(LUONG_GENERAL, False) == EditedMatrices(preset="negative")
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_preset_is_told_in_the_link(preset: str) -> None:
-    assert Setting.from_link(Setting(preset=preset).to_link(), LUONG_GENERAL).preset == preset
+    assert EditedMatrices.from_link(EditedMatrices(preset=preset).to_link(), LUONG_GENERAL).preset == preset
 
 
 def test_a_link_that_is_cut_off_brings_no_number_that_is_cut_off() -> None:
     matrix = "~at-q!0.1_0.2_0.345"
     padding = "x!" + "y" * (LONGEST_LINK - len(matrix))
-    assert Setting.from_link(padding + matrix, LUONG_GENERAL) == Setting()
-    kept = Setting.from_link(padding[2:] + matrix, LUONG_GENERAL).matrices(LUONG_GENERAL)["q"]
+    assert EditedMatrices.from_link(padding + matrix, LUONG_GENERAL) == EditedMatrices()
+    kept = EditedMatrices.from_link(padding[2:] + matrix, LUONG_GENERAL).matrices(LUONG_GENERAL)["q"]
     assert kept.tolist() == [0.1, 0.2, 0.345]

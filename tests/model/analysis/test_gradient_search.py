@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from model.analysis.gradient_search import ITERATIONS, Aim, Goal, Tried, aim, descend, first, measure, objective, slopes
-from model.reference.formulas import Steering
+from model.reference.formulas import NumpySteering
 from model.reference.recompute import recompute
 from model.tokenizer import STOP
 from model.trace import Trace
@@ -65,7 +65,7 @@ def test_what_weights_give_is_what_the_reference_makes_of_them(kind: dict[str, A
     model, trace = exact(kind)
     asked = aim(model, trace, STEP, TOKEN, PENALTY)
     found = tried(asked, SCORES)
-    reach, none = trace.mask[STEP], Steering.none()
+    reach, none = trace.mask[STEP], NumpySteering.none()
     for row, weights in enumerate(found.weights.numpy()):
         at = np.arange(len(trace.target))[:, None] == STEP
         steering = replace(none, weights=weights[None], replaced=at)

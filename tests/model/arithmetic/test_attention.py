@@ -9,11 +9,11 @@ import pytest
 
 from model.alignment import ROWS
 from model.arithmetic.attention import work_out
-from model.arithmetic.derivation import SHOWN, Working
+from model.arithmetic.derivation import SHOWN, Derivation
 from model.arithmetic.quantity import DIRECTIONS, KINDS, Quantity, token_label
 from model.cells import CELLS
 from model.checkpoint import Pretrained
-from model.reference.formulas import NO_STEERING, Steering
+from model.reference.formulas import NO_STEERING, NumpySteering
 from model.reference.recompute import recompute
 from model.trace import Trace
 from tests.support.both_engines import Case, make_case
@@ -64,17 +64,17 @@ def is_there(asked: Quantity, trace: Trace) -> bool:
 
 
 @pytest.fixture(scope="module")
-def workings(case: Case) -> list[Working]:
+def workings(case: Case) -> list[Derivation]:
     asked = [quantity for kind in KINDS for quantity in places(kind, case[0]) if is_there(quantity, case[0])]
     return [work_out(quantity, *case) for quantity in asked]
 
 
-def test_the_terms_make_the_number_again(workings: list[Working]) -> None:
+def test_the_terms_make_the_number_again(workings: list[Derivation]) -> None:
     for working in workings:
         assert working.combined == pytest.approx(working.recomputed, rel=0, abs=1e-10), working.name
 
 
-def test_what_is_shown_is_what_numpy_recomputes(workings: list[Working]) -> None:
+def test_what_is_shown_is_what_numpy_recomputes(workings: list[Derivation]) -> None:
     shown = [working for working in workings if working.shown is not None]
     for working in shown:
         assert working.difference == pytest.approx(0, abs=1e-4), working.name
@@ -82,14 +82,14 @@ def test_what_is_shown_is_what_numpy_recomputes(workings: list[Working]) -> None
     assert {working.quantity.kind for working in shown} >= {"score", "weight", "annotation", "state", "gate", "rest"}
 
 
-def test_the_largest_terms_come_first_and_the_others_are_counted(workings: list[Working]) -> None:
+def test_the_largest_terms_come_first_and_the_others_are_counted(workings: list[Derivation]) -> None:
     for working in workings:
         sizes = [abs(term.value) for term in working.terms][working.ending == "share" :]
         assert sizes == sorted(sizes, reverse=True), working.name
         assert len(working.terms) == SHOWN or (working.rest_count == 0 and len(working.terms) <= SHOWN + 1)
 
 
-def test_a_term_is_what_its_factors_make(workings: list[Working]) -> None:
+def test_a_term_is_what_its_factors_make(workings: list[Derivation]) -> None:
     for working in workings:
         for term in working.terms:
             made = np.prod(term.factors)
@@ -183,10 +183,10 @@ def steered(make_model: Callable[..., Pretrained]) -> Case:
     trace, found, weights = make_case(make_model())
     steps, positions = trace.weights.shape
     whole = NO_STEERING.rows(steps, positions, np.dtype(np.float64))
-    changes = {name: np.array(getattr(whole, name)) for name in Steering.__dataclass_fields__}
+    changes = {name: np.array(getattr(whole, name)) for name in NumpySteering.__dataclass_fields__}
     changes["bonus"][0, 2], changes["temperature"][0], changes["hidden"][0, 1] = 1.5, 2.0, True
     changes["weights"][1, 3], changes["replaced"][1] = 1.0, True
-    found = recompute(weights, trace.source_ids, trace.target_ids, Steering(**changes))
+    found = recompute(weights, trace.source_ids, trace.target_ids, NumpySteering(**changes))
     arrays = {name: getattr(found, name) for name in ("own_scores", "scores", "mask")}
     return replace(trace, alignment=replace(trace.alignment, weights=found.weights), **arrays), found, weights
 

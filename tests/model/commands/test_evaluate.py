@@ -12,7 +12,7 @@ from model.checkpoint import Pretrained
 from model.commands import evaluate_model
 from model.data.corpus import bucket
 from model.decoding import beam
-from model.decoding.beam_score import Settings
+from model.decoding.beam_score import BeamSettings
 from model.translate import translate
 from model.words import normalise
 from tests.support.pair_table import held_out_lines
@@ -91,7 +91,7 @@ def test_every_search_is_scored_by_length_on_all_that_is_held_out(measured: Path
         assert all(len(row["interval"]) == 2 for row in found["by_length"])
     for example in held_out["examples"]:
         assert example["greedy"] == normalise(translate(tiny_model, [example["source"]])[0].text)
-        assert example["beam_2"] == normalise(beam.translate(tiny_model, [example["source"]], Settings(2))[0].text)
+        assert example["beam_2"] == normalise(beam.translate(tiny_model, [example["source"]], BeamSettings(2))[0].text)
     assert tests["small"]["files"][0]["name"] == "t.en"
 
 
@@ -104,7 +104,7 @@ def test_the_widths_of_the_beam_are_scored_on_what_is_held_out(measured: Path, t
     assert widths["widths"][1]["chrf"] == searches["beam_2"]["chrf"]["score"]
     for width, text in widths["examples"][0]["written"].items():
         asked = [widths["examples"][0]["source"]]
-        assert text == normalise(beam.translate(tiny_model, asked, Settings(int(width)))[0].text)
+        assert text == normalise(beam.translate(tiny_model, asked, BeamSettings(int(width)))[0].text)
     assert "by_width" not in tests["small"]
 
 

@@ -12,7 +12,7 @@ from model.archive import from_json
 from model.checkpoint import DEFAULT, PRETRAINED, Pretrained, shipped
 from model.commands.text_lines import LONGEST
 from model.decoding import beam
-from model.decoding.beam_score import Settings
+from model.decoding.beam_score import BeamSettings
 from model.intervention import Intervention
 from model.translate import translate
 from model.words import normalise
@@ -79,7 +79,7 @@ def test_json_gives_a_trace_a_line_of_what_is_printed_without_it(
     own = (
         translate(tiny_model, ["I love you."])
         if width == 1
-        else beam.translate(tiny_model, ["I love you."], Settings(width))
+        else beam.translate(tiny_model, ["I love you."], BeamSettings(width))
     )
     values = json.loads(traces[0])
     for key in ("annotations", "states", "scores", "weights", "contexts"):

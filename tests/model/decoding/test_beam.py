@@ -10,8 +10,8 @@ import torch
 
 from model.checkpoint import Pretrained
 from model.decoding import beam
-from model.decoding.beam_score import Settings, coverage_penalty
-from model.reference.recompute import Recomputation, load_weights, recompute
+from model.decoding.beam_score import BeamSettings, coverage_penalty
+from model.reference.recompute import Recomputation, load_parameters, recompute
 from model.tokenizer import STOP
 from model.translate import force_ids, limit, translate, write
 from model.words import normalise
@@ -35,7 +35,7 @@ def restless(make_model: Callable[..., Pretrained]) -> Pretrained:
 def assert_greedy(model: Pretrained, sentences: tuple[str, ...]) -> set[str]:
     """Width 1 writes what greedy decoding writes; why it stopped."""
     greedy = translate(model, sentences)
-    for one, other in zip(greedy, beam.translate(model, sentences, Settings(width=1)), strict=True):
+    for one, other in zip(greedy, beam.translate(model, sentences, BeamSettings(width=1)), strict=True):
         assert one.target_ids.tolist() == other.target_ids.tolist()
         assert one.stop == other.stop
         assert abs(one.weights - other.weights).max() < 1e-5
@@ -58,13 +58,13 @@ def test_the_search_finds_the_log_probability_that_forcing_its_translation_gives
 ) -> None:
     for model, sentence in [(restless, each) for each in SENTENCES] + [(shipped, SENTENCES[2])]:
         source = model.tokenizer.encode(sentence, "en")
-        hypotheses = beam.search(model, source, Settings(width))
+        hypotheses = beam.search(model, source, BeamSettings(width))
         traces = force_ids(model, [source] * len(hypotheses), [hypothesis.ids for hypothesis in hypotheses])
         for hypothesis, trace in zip(hypotheses, traces, strict=True):
             assert hypothesis.log_probability == pytest.approx(trace.log_probability, rel=1e-5, abs=1e-5)
 
 
-def scored(found: Recomputation, settings: Settings) -> tuple[float, float]:
+def scored(found: Recomputation, settings: BeamSettings) -> tuple[float, float]:
     """Log-probability and score of a translation, from NumPy's own forward pass."""
     chosen = found.logits[np.arange(len(found.target_ids)), found.target_ids]
     total = float((chosen - found.log_normaliser).sum())
@@ -73,7 +73,7 @@ def scored(found: Recomputation, settings: Settings) -> tuple[float, float]:
 
 
 def test_the_search_finds_the_scores_that_numpy_alone_gives(shipped: Pretrained) -> None:
-    settings, weights = Settings(4, alpha=0.9, coverage=0.3), load_weights(shipped.folder, np.float64)
+    settings, weights = BeamSettings(4, alpha=0.9, coverage=0.3), load_parameters(shipped.folder, np.float64)
     source = shipped.tokenizer.encode("The children aren't at home.", "en")
     for hypothesis in beam.search(shipped, source, settings):
         expected = scored(recompute(weights, (*source.ids, STOP), hypothesis.ids), settings)
@@ -91,7 +91,7 @@ def test_a_wide_enough_beam_finds_every_translation_in_the_order_of_its_score(
         (*letters, STOP) for length in range(5) for letters in product((3, 4), repeat=length)
     ]
     numbers = {ids: recompute(weights, (*source.ids, STOP), ids) for ids in everything}
-    for settings in (Settings(63, 0.0), Settings(63), Settings(63, 1.5, 2.0)):
+    for settings in (BeamSettings(63, 0.0), BeamSettings(63), BeamSettings(63, 1.5, 2.0)):
         scores = {ids: scored(found, settings) for ids, found in numbers.items()}
         found = beam.search(model, source, settings)
         assert [hypothesis.ids for hypothesis in found] == sorted(everything, key=lambda ids: -scores[ids][1])
@@ -114,7 +114,7 @@ def push(monkeypatch: pytest.MonkeyPatch, model: Pretrained, logit: float) -> No
 def test_translations_that_are_cut_have_as_many_tokens_as_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     model = make_speller(3)
     push(monkeypatch, model, -1000)
-    found = beam.search(model, model.tokenizer.encode("ab", "plain"), Settings(3))
+    found = beam.search(model, model.tokenizer.encode("ab", "plain"), BeamSettings(3))
     assert [(hypothesis.stop, len(hypothesis.ids)) for hypothesis in found] == [("limit", limit(3))] * 3
 
 
@@ -123,22 +123,22 @@ def test_a_search_is_over_when_as_many_translations_have_ended_as_the_beam_is_wi
 ) -> None:
     push(monkeypatch, restless, 1)
     for width in (1, 2, 5):
-        hypotheses = beam.search(restless, restless.tokenizer.encode("I love you.", "en"), Settings(width))
+        hypotheses = beam.search(restless, restless.tokenizer.encode("I love you.", "en"), BeamSettings(width))
         assert len(hypotheses) == width
         assert all(hypothesis.stop == "end" for hypothesis in hypotheses)
 
 
 def test_a_trace_of_the_best_hypothesis_says_why_the_search_stopped(restless: Pretrained) -> None:
-    for sentence, trace in zip(SENTENCES, beam.translate(restless, SENTENCES, Settings(3)), strict=True):
-        best = beam.search(restless, restless.tokenizer.encode(sentence, "en"), Settings(3))[0]
+    for sentence, trace in zip(SENTENCES, beam.translate(restless, SENTENCES, BeamSettings(3)), strict=True):
+        best = beam.search(restless, restless.tokenizer.encode(sentence, "en"), BeamSettings(3))[0]
         assert tuple(trace.target_ids.tolist()) == best.ids
         assert trace.stop == best.stop
         assert (trace.target[-1] == "</s>") == (best.stop == "end")
 
 
 def test_written_translations_are_those_of_the_traces_on_one_line(restless: Pretrained) -> None:
-    greedy, three = (list(beam.write(restless, SENTENCES, Settings(width))) for width in (1, 3))
+    greedy, three = (list(beam.write(restless, SENTENCES, BeamSettings(width))) for width in (1, 3))
     assert greedy == [normalise(text) for text in write(restless, SENTENCES)]
-    for text, trace in zip(three, beam.translate(restless, SENTENCES, Settings(3)), strict=True):
+    for text, trace in zip(three, beam.translate(restless, SENTENCES, BeamSettings(3)), strict=True):
         assert text == normalise(trace.text)
         assert len(text.splitlines()) <= 1

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from model.checkpoint import Pretrained
 from model.decoding.beam_expand import expand, finish, grow
-from model.decoding.beam_score import Settings, coverage_penalty
+from model.decoding.beam_score import BeamSettings, coverage_penalty
 from model.decoding.beam_tree import ROOT, BeamTree
 from model.reference.recompute import recompute
 from model.tokenizer import STOP
@@ -32,7 +32,7 @@ def same(one: BeamTree, other: BeamTree) -> bool:
 @settings(max_examples=10)
 @given(models, texts, choices, st.data())
 def test_expanding_adds_the_likeliest_continuations_and_nothing_else(
-    model: Pretrained, text: str, chosen: Settings, data: st.DataObject
+    model: Pretrained, text: str, chosen: BeamSettings, data: st.DataObject
 ) -> None:
     before = grow(model, text, chosen)
     place = draw_open(before, data, "kept", "pruned", "greedy")
@@ -54,7 +54,7 @@ def test_expanding_adds_the_likeliest_continuations_and_nothing_else(
 @settings(max_examples=10)
 @given(models, texts, choices, st.data())
 def test_expanding_and_finishing_gives_what_forced_decoding_finds(
-    model: Pretrained, text: str, chosen: Settings, data: st.DataObject
+    model: Pretrained, text: str, chosen: BeamSettings, data: st.DataObject
 ) -> None:
     tree = grow(model, text, chosen)
     place = draw_open(tree, data, "pruned", "greedy")
@@ -78,10 +78,10 @@ def test_expanding_and_finishing_gives_what_forced_decoding_finds(
 
 
 def test_finishing_is_pure_and_adds_one_node_for_each_row(tiny_model: Pretrained) -> None:
-    before = grow(tiny_model, "I love you.", Settings(3))
+    before = grow(tiny_model, "I love you.", BeamSettings(3))
     place = next(place for place, node in enumerate(before.nodes) if node.fate == "pruned" and not before.done(place))
     after = finish(tiny_model, before, place)
-    assert same(before, grow(tiny_model, "I love you.", Settings(3)))
+    assert same(before, grow(tiny_model, "I love you.", BeamSettings(3)))
     added = after.nodes[len(before.nodes) :]
     assert {node.fate for node in added} == {"by hand"}
     steps = after.nodes[after.onwards(place)].step - after.nodes[place].step
@@ -90,7 +90,7 @@ def test_finishing_is_pure_and_adds_one_node_for_each_row(tiny_model: Pretrained
 
 
 def test_finishing_from_the_beginning_is_greedy_decoding(tiny_model: Pretrained) -> None:
-    tree = finish(tiny_model, grow(tiny_model, "I love you.", Settings(5)), ROOT)
+    tree = finish(tiny_model, grow(tiny_model, "I love you.", BeamSettings(5)), ROOT)
     assert tree.ids(tree.onwards(ROOT)) == tuple(translate(tiny_model, ["I love you."])[0].target_ids.tolist())
     assert "by hand" not in {node.fate for node in tree.nodes}
 
@@ -98,7 +98,7 @@ def test_finishing_from_the_beginning_is_greedy_decoding(tiny_model: Pretrained)
 def test_a_translation_that_was_cut_can_be_expanded_but_not_finished() -> None:
     model = make_speller(9)
     model.network.embedding.weight[STOP] = 0
-    tree = grow(model, "", Settings(2))
+    tree = grow(model, "", BeamSettings(2))
     place = tree.hypotheses[0]
     assert tree.nodes[place].fate == "cut"
     assert {node.step for node in expand(model, tree, place).nodes if node.fate == "by hand"} == {tree.limit + 1}
@@ -108,7 +108,7 @@ def test_a_translation_that_was_cut_can_be_expanded_but_not_finished() -> None:
 
 def test_a_node_that_cannot_go_on_is_refused_with_the_reason(tiny_model: Pretrained) -> None:
     speller = make_speller(12)
-    tree = grow(speller, "abc", Settings(5))
+    tree = grow(speller, "abc", BeamSettings(5))
     ended = next(place for place, node in enumerate(tree.nodes) if node.ends)
     for grown in (expand, finish):
         with pytest.raises(ValueError, match=f"node {ended} is </s>, after which nothing comes"):

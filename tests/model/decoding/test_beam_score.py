@@ -5,7 +5,7 @@ from math import log
 import numpy as np
 import pytest
 
-from model.decoding.beam_score import LEAST, STRONGEST, WIDEST, Settings, coverage_penalty, length_penalty
+from model.decoding.beam_score import LEAST, STRONGEST, WIDEST, BeamSettings, coverage_penalty, length_penalty
 
 EVERYWHERE = np.array([True, True, True])
 
@@ -32,21 +32,23 @@ def test_a_source_token_that_cannot_be_looked_at_does_not_count() -> None:
 
 def test_a_score_is_the_normalised_log_probability_and_the_weighted_coverage_penalty() -> None:
     covering = coverage_penalty(np.array([0.5, 1.5, 0.25]), EVERYWHERE)
-    assert Settings(alpha=0.6, coverage=0.2).score(-3.0, 7, covering) == pytest.approx(-3 / 2**0.6 + 0.2 * log(1 / 8))
-    assert Settings(alpha=0.0).score(-3.0, 7, covering) == -3
-    both = Settings(alpha=1.0, coverage=1.0).score(np.array([-3.0, -6.0]), 13, np.array([0.0, -2.0]))
+    assert BeamSettings(alpha=0.6, coverage=0.2).score(-3.0, 7, covering) == pytest.approx(
+        -3 / 2**0.6 + 0.2 * log(1 / 8)
+    )
+    assert BeamSettings(alpha=0.0).score(-3.0, 7, covering) == -3
+    both = BeamSettings(alpha=1.0, coverage=1.0).score(np.array([-3.0, -6.0]), 13, np.array([0.0, -2.0]))
     assert both.tolist() == [-1, -4]
 
 
 @pytest.mark.parametrize("width", [0, -1, WIDEST + 1])
 def test_an_impossible_width_is_refused(width: int) -> None:
     with pytest.raises(ValueError, match=f"the width of the beam is {width}; it must be from 1 to {WIDEST}"):
-        Settings(width)
+        BeamSettings(width)
 
 
 @pytest.mark.parametrize("value", [-0.1, STRONGEST + 0.1, float("nan"), float("inf")])
 def test_an_impossible_penalty_is_refused(value: float) -> None:
     with pytest.raises(ValueError, match=f"alpha, the length normalisation, is {value}; it must be from 0 to 2"):
-        Settings(alpha=value)
+        BeamSettings(alpha=value)
     with pytest.raises(ValueError, match=f"the coverage penalty is {value}; it must be from 0 to 2"):
-        Settings(coverage=value)
+        BeamSettings(coverage=value)

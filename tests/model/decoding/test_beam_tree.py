@@ -16,7 +16,7 @@ from model.alignment import Sentence
 from model.checkpoint import Pretrained
 from model.decoding.beam import search
 from model.decoding.beam_expand import DRAWN, grow
-from model.decoding.beam_score import Settings, coverage_penalty, length_penalty
+from model.decoding.beam_score import BeamSettings, coverage_penalty, length_penalty
 from model.decoding.beam_tree import FATES, ROOT, Parting
 from model.reference.recompute import recompute
 from model.tokenizer import PAD, START, STOP
@@ -30,7 +30,7 @@ SEARCHES = ("kept", "pruned", "ended", "cut")  # the fates of those that compete
 
 @settings(max_examples=12)
 @given(models, texts, choices)
-def test_every_node_goes_on_from_one_before_it(model: Pretrained, text: str, chosen: Settings) -> None:
+def test_every_node_goes_on_from_one_before_it(model: Pretrained, text: str, chosen: BeamSettings) -> None:
     tree = grow(model, text, chosen)
     assert (tree.nodes[ROOT].parent, tree.nodes[ROOT].token_id, tree.nodes[ROOT].row) == (-1, START, -1)
     for index, node in enumerate(tree.nodes[1:], start=1):
@@ -48,7 +48,9 @@ def test_every_node_goes_on_from_one_before_it(model: Pretrained, text: str, cho
 
 @settings(max_examples=12)
 @given(models, texts, choices)
-def test_the_places_of_a_step_go_to_its_likeliest_candidates(model: Pretrained, text: str, chosen: Settings) -> None:
+def test_the_places_of_a_step_go_to_its_likeliest_candidates(
+    model: Pretrained, text: str, chosen: BeamSettings
+) -> None:
     tree = grow(model, text, chosen)
     steps = groupby((node for node in tree.nodes[1:] if node.fate in SEARCHES), key=lambda node: node.step)
     places = chosen.width
@@ -74,7 +76,7 @@ def test_the_places_of_a_step_go_to_its_likeliest_candidates(model: Pretrained, 
 
 @settings(max_examples=12)
 @given(models, texts, choices)
-def test_its_translations_are_those_that_the_search_finds(model: Pretrained, text: str, chosen: Settings) -> None:
+def test_its_translations_are_those_that_the_search_finds(model: Pretrained, text: str, chosen: BeamSettings) -> None:
     tree = grow(model, text, chosen)
     found = search(model, model.tokenizer.encode(text, "plain"), chosen)
     assert [tree.ids(place) for place in tree.hypotheses] == [hypothesis.ids for hypothesis in found]
@@ -87,7 +89,7 @@ def test_its_translations_are_those_that_the_search_finds(model: Pretrained, tex
 @settings(max_examples=8)
 @given(models, texts, choices, st.data())
 def test_the_numbers_of_a_node_are_those_of_its_prefix_alone(
-    model: Pretrained, text: str, chosen: Settings, data: st.DataObject
+    model: Pretrained, text: str, chosen: BeamSettings, data: st.DataObject
 ) -> None:
     tree = grow(model, text, chosen)
     place = data.draw(st.integers(1, len(tree.nodes) - 1))
@@ -110,7 +112,9 @@ def test_the_numbers_of_a_node_are_those_of_its_prefix_alone(
 
 @settings(max_examples=8)
 @given(models, texts, choices)
-def test_a_row_holds_the_numbers_of_the_nodes_that_it_produced(model: Pretrained, text: str, chosen: Settings) -> None:
+def test_a_row_holds_the_numbers_of_the_nodes_that_it_produced(
+    model: Pretrained, text: str, chosen: BeamSettings
+) -> None:
     tree = grow(model, text, chosen)
     rows = len(tree.expanded)
     shape = (rows, min(LIKELIEST, model.config.vocabulary - STOP))
@@ -129,7 +133,7 @@ def test_a_row_holds_the_numbers_of_the_nodes_that_it_produced(model: Pretrained
 
 @settings(max_examples=12)
 @given(models, texts, choices)
-def test_the_greedy_path_is_that_of_greedy_decoding(model: Pretrained, text: str, chosen: Settings) -> None:
+def test_the_greedy_path_is_that_of_greedy_decoding(model: Pretrained, text: str, chosen: BeamSettings) -> None:
     tree = grow(model, text, chosen)
     assert tree.ids(tree.greedy[-1]) == tuple(translate(model, [text])[0].target_ids.tolist())
     assert tree.greedy == tree.path(tree.greedy[-1])
@@ -143,7 +147,7 @@ def test_the_greedy_path_is_that_of_greedy_decoding(model: Pretrained, text: str
 @settings(max_examples=12)
 @given(models, texts, choices)
 def test_parting_is_where_greedy_decoding_and_the_best_translation_differ(
-    model: Pretrained, text: str, chosen: Settings
+    model: Pretrained, text: str, chosen: BeamSettings
 ) -> None:
     tree = grow(model, text, chosen)
     greedy, best = tree.ids(tree.greedy[-1]), tree.ids(tree.hypotheses[0])
@@ -171,7 +175,7 @@ def test_a_search_in_two_letters_is_that_on_paper(monkeypatch: pytest.MonkeyPatc
     ]
     model, steps = make_speller(2), iter(asked)
     monkeypatch.setattr(model.network, "logits", lambda _: torch.log(torch.tensor([(0, 0, *p) for p in next(steps)])))
-    tree = grow(model, "ab", Settings(2, 0.0))
+    tree = grow(model, "ab", BeamSettings(2, 0.0))
     told = [(tree.ids(place), round(exp(node.total), 6), node.fate, node.rank) for place, node in enumerate(tree.nodes)]
     a, b = STOP + 1, STOP + 2
     assert told[1:] == [
@@ -193,18 +197,18 @@ def test_a_search_in_two_letters_is_that_on_paper(monkeypatch: pytest.MonkeyPatc
 
 def test_a_beam_of_width_1_never_parts_from_greedy_decoding() -> None:
     for seed in range(5):
-        tree = grow(make_speller(12, seed), "abc", Settings(width=1))
+        tree = grow(make_speller(12, seed), "abc", BeamSettings(width=1))
         assert tree.parting is None
         assert tree.greedy == tree.best == tree.path(tree.hypotheses[0])
 
 
 def test_a_width_that_no_row_could_hold_is_refused(tiny_model: Pretrained) -> None:
     with pytest.raises(ValueError, match=f"the width of the beam is {DRAWN + 1}; a tree is kept of at most {DRAWN}"):
-        grow(tiny_model, "I love you.", Settings(DRAWN + 1))
+        grow(tiny_model, "I love you.", BeamSettings(DRAWN + 1))
 
 
 def test_a_tree_of_words_reads_as_the_tokenizer_does(tiny_model: Pretrained) -> None:
-    tree = grow(tiny_model, "I love  zz é 😀.", Settings(5))
+    tree = grow(tiny_model, "I love  zz é 😀.", BeamSettings(5))
     assert isinstance(tree.source, Sentence)
     assert tree.source == translate(tiny_model, ["I love zz é 😀."])[0].alignment.source
     assert (tree.source_ids[-1], tree.maker.fingerprint) == (STOP, tiny_model.fingerprint)
@@ -214,7 +218,7 @@ def test_a_tree_of_words_reads_as_the_tokenizer_does(tiny_model: Pretrained) -> 
 
 
 def test_its_arrays_cannot_be_written_to_and_are_its_own(tiny_model: Pretrained) -> None:
-    tree = grow(tiny_model, "I love you.", Settings(3))
+    tree = grow(tiny_model, "I love you.", BeamSettings(3))
     assert len(arrays(tree)) == 5
     for array in arrays(tree).values():
         assert array.base is None

@@ -8,15 +8,15 @@ import torch
 
 from model.checkpoint import Pretrained
 from model.decoding.sampling import Sample, sample
-from model.decoding.token_sampling import Settings, draw, seen
-from model.reference.recompute import load_weights, recompute
+from model.decoding.token_sampling import SamplingSettings, draw, seen
+from model.reference.recompute import load_parameters, recompute
 from model.tokenizer import PAD, START, STOP
 from model.translate import force_ids, translate
 from tests.support.every_kind import ATTENTIONS, named
 
 SENTENCES = ("I love you.", "The boy who is wearing a blue shirt is playing.", "")
-FREE = Settings(temperature=1.3, samples=3, seed=3)
-CAREFUL = Settings(temperature=0.7, top_k=5, top_p=0.9, samples=2, seed=1)
+FREE = SamplingSettings(temperature=1.3, samples=3, seed=3)
+CAREFUL = SamplingSettings(temperature=0.7, top_k=5, top_p=0.9, samples=2, seed=1)
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +33,7 @@ def restless(make_model: Callable[..., Pretrained]) -> Pretrained:
 def test_top_k_1_is_greedy_decoding(make_model: Callable[..., Pretrained], kind: dict[str, str]) -> None:
     model = make_model(**kind)
     greedy = translate(model, [SENTENCES[0]])[0]
-    for drawn in sample(model, SENTENCES[0], Settings(temperature=2.0, top_k=1, samples=2)):
+    for drawn in sample(model, SENTENCES[0], SamplingSettings(temperature=2.0, top_k=1, samples=2)):
         assert drawn.ids == tuple(greedy.target_ids.tolist())
         assert drawn.trace.stop == greedy.stop
         assert all((each.chance, each.left) == (1, 1) for each in drawn.draws)
@@ -41,12 +41,12 @@ def test_top_k_1_is_greedy_decoding(make_model: Callable[..., Pretrained], kind:
 
 def test_top_k_1_is_greedy_decoding_with_the_model_that_ships(shipped: Pretrained) -> None:
     for sentence in SENTENCES:
-        drawn = sample(shipped, sentence, Settings(top_k=1, samples=2, seed=5))
+        drawn = sample(shipped, sentence, SamplingSettings(top_k=1, samples=2, seed=5))
         assert {each.trace.text for each in drawn} == {translate(shipped, [sentence])[0].text}
 
 
 def test_a_seed_gives_the_same_samples_however_many_are_asked_for(restless: Pretrained) -> None:
-    few, many = (sample(restless, SENTENCES[0], Settings(samples=count, seed=4)) for count in (2, 7))
+    few, many = (sample(restless, SENTENCES[0], SamplingSettings(samples=count, seed=4)) for count in (2, 7))
     assert [each.ids for each in few] == [each.ids for each in many[:2]]
     assert [[step.number for step in each.draws] for each in few] == [
         [step.number for step in each.draws] for each in many[:2]
@@ -54,7 +54,9 @@ def test_a_seed_gives_the_same_samples_however_many_are_asked_for(restless: Pret
 
 
 def test_other_seeds_and_other_samples_have_other_random_numbers(restless: Pretrained) -> None:
-    drawn = [each for seed in range(3) for each in sample(restless, SENTENCES[0], Settings(samples=3, seed=seed))]
+    drawn = [
+        each for seed in range(3) for each in sample(restless, SENTENCES[0], SamplingSettings(samples=3, seed=seed))
+    ]
     assert len({each.draws[0].number for each in drawn}) == len(drawn)
 
 
@@ -85,7 +87,7 @@ def test_a_trace_has_the_numbers_of_forcing_its_tokens(samples: tuple[Pretrained
 
 def test_the_reference_redoes_every_draw_in_numpy_alone(make_model: Callable[..., Pretrained]) -> None:
     model = make_model(score="concat", wiring="bahdanau")
-    weights = load_weights(model.folder)
+    weights = load_parameters(model.folder)
     for settings in (FREE, CAREFUL):
         for drawn in sample(model, SENTENCES[0], settings):
             found = recompute(weights, drawn.trace.source_ids, drawn.ids)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
-from model.decoding.token_sampling import OFF_K, OFF_P, Settings, cut, draw, likeliest_first
+from model.decoding.token_sampling import OFF_K, OFF_P, SamplingSettings, cut, draw, likeliest_first
 from model.tokenizer import STOP
 
 SHARES = np.array([0.5, 0.25, 0.125, 0.0625, 0.0625])  # of the tokens 2 to 6; exact in binary
@@ -17,7 +17,7 @@ SHARES = np.array([0.5, 0.25, 0.125, 0.0625, 0.0625])  # of the tokens 2 to 6; e
 logits = st.lists(st.floats(-4, 4, width=32), min_size=6, max_size=40).map(lambda rows: np.array(rows, np.float32))
 numbers = st.floats(0, 1, exclude_max=True)
 asked = st.builds(
-    Settings,
+    SamplingSettings,
     temperature=st.floats(0.1, 2.0),
     top_k=st.integers(0, 50),
     top_p=st.floats(0.01, 1),
@@ -31,7 +31,7 @@ def distribution(*shares: float) -> np.ndarray:
 
 def test_the_frequencies_of_many_draws_are_the_shares() -> None:
     chance = np.random.default_rng(7)
-    drawn = Counter(draw(distribution(*SHARES), Settings(), chance.random()).token for _ in range(1000))
+    drawn = Counter(draw(distribution(*SHARES), SamplingSettings(), chance.random()).token for _ in range(1000))
     assert chisquare([drawn[STOP + place] for place in range(5)], 1000 * SHARES).pvalue > 0.01
 
 
@@ -39,7 +39,7 @@ def test_the_frequencies_of_many_draws_are_the_shares() -> None:
     ("number", "place"), [(0.0, 0), (0.49, 0), (0.51, 1), (0.74, 1), (0.76, 2), (0.9, 3), (0.99, 4), (1 - 2**-53, 4)]
 )
 def test_a_number_draws_the_token_it_falls_on(number: float, place: int) -> None:
-    assert draw(distribution(*SHARES), Settings(), number).place == place
+    assert draw(distribution(*SHARES), SamplingSettings(), number).place == place
 
 
 def test_tokens_lie_in_order_of_likelihood_and_equal_ones_by_id() -> None:
@@ -48,7 +48,7 @@ def test_tokens_lie_in_order_of_likelihood_and_equal_ones_by_id() -> None:
 
 def test_temperature_is_a_power_of_the_shares() -> None:
     root = np.sqrt([0.64, 0.36])
-    drawn = draw(distribution(0.64, 0.36), Settings(temperature=2.0), 0.3)
+    drawn = draw(distribution(0.64, 0.36), SamplingSettings(temperature=2.0), 0.3)
     assert drawn.probability == pytest.approx(0.64 / (1 + np.e**9 + np.e**8), rel=1e-5)
     assert drawn.chance == pytest.approx(root[0] / root.sum(), rel=1e-5)
 
@@ -74,7 +74,7 @@ def test_top_k_and_the_nucleus_leave_what_was_counted_by_hand(top_k: int, top_p:
 
 
 @given(logits, asked, numbers)
-def test_any_draw_can_be_redone_by_its_definition(row: np.ndarray, settings: Settings, number: float) -> None:
+def test_any_draw_can_be_redone_by_its_definition(row: np.ndarray, settings: SamplingSettings, number: float) -> None:
     drawn = draw(row, settings, number)
     allowed = {index: float(logit) / settings.temperature for index, logit in enumerate(row) if index >= STOP}
     order = sorted(allowed, key=lambda index: (-row[index], index))
@@ -96,7 +96,7 @@ def test_any_draw_can_be_redone_by_its_definition(row: np.ndarray, settings: Set
 
 @given(logits, asked, numbers, numbers)
 def test_a_greater_number_never_draws_a_likelier_token(
-    row: np.ndarray, settings: Settings, one: float, other: float
+    row: np.ndarray, settings: SamplingSettings, one: float, other: float
 ) -> None:
     low, high = sorted([one, other])
     assert draw(row, settings, low).place <= draw(row, settings, high).place
@@ -118,4 +118,4 @@ def test_a_greater_number_never_draws_a_likelier_token(
 )
 def test_impossible_settings_are_refused_with_what_is_accepted(wrong: dict[str, Any], told: str) -> None:
     with pytest.raises(ValueError, match=told):
-        Settings(**wrong)
+        SamplingSettings(**wrong)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from numpy import ndarray
 
-from model.examples.entries import Joined, Making, Masked, Product, Softmax, Sum, Tanh, Values, grid
+from model.examples.entries import Concat, Making, Masked, Product, Softmax, Sum, Tanh, Values, grid
 from model.reference.formulas import softmax
 
 sizes = st.integers(1, 6)
@@ -80,7 +80,7 @@ def test_a_softmax_of_masked_scores(rows: int, columns: int, data: st.DataObject
 def test_tanh_parts_side_by_side_and_parts_added(rows: int, columns: int, more: int, data: st.DataObject) -> None:
     one, other, row = data.draw(matrix(rows, columns)), data.draw(matrix(rows, more)), data.draw(vector(columns))
     check(Tanh("one"), {"one": one}, np.tanh(one))
-    check(Joined(("one", "other")), {"one": one, "other": other}, np.hstack([one, other]))
+    check(Concat(("one", "other")), {"one": one, "other": other}, np.hstack([one, other]))
     check(Sum(("one", "row")), {"one": one, "row": row}, one + row)
     check(Sum(("row", "one", "one")), {"one": one, "row": row}, row + one + one)
 
@@ -100,4 +100,4 @@ def test_large_scores_are_taken_off_before_e_is_raised_to_them() -> None:
 
 def test_there_is_no_entry_beyond_the_last_part() -> None:
     with pytest.raises(IndexError, match="one ; other"):
-        Joined(("one", "other")).entry({"one": np.zeros(2), "other": np.zeros(1)}, 0, 3)
+        Concat(("one", "other")).entry({"one": np.zeros(2), "other": np.zeros(1)}, 0, 3)

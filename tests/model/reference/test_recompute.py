@@ -21,9 +21,9 @@ from benchmarks.server import ROOT
 from model import attention
 from model.checkpoint import Pretrained, load
 from model.config import Config
-from model.reference.formulas import NO_STEERING, Steering
-from model.reference.parameters import Weights
-from model.reference.recompute import Recomputation, Step, load_weights, recompute
+from model.reference.formulas import NO_STEERING, NumpySteering
+from model.reference.parameters import Parameters
+from model.reference.recompute import Recomputation, RecomputedStep, load_parameters, recompute
 from model.seq2seq import Seq2Seq
 from model.tokenizer import START, STOP
 from model.trace import Trace
@@ -48,13 +48,13 @@ def make_network(config: Config) -> Seq2Seq:
     return network
 
 
-def weights_of(network: Seq2Seq) -> Weights:
+def weights_of(network: Seq2Seq) -> Parameters:
     arrays = {name: value.detach().numpy() for name, value in network.state_dict().items()}
     config = network.config
-    return Weights(arrays, config.score, config.wiring, config.cell, config.input_feeding, config.initial_state)
+    return Parameters(arrays, config.score, config.wiring, config.cell, config.input_feeding, config.initial_state)
 
 
-def steps_of(network: Seq2Seq, steering: Steering) -> dict[str, Tensor]:
+def steps_of(network: Seq2Seq, steering: NumpySteering) -> dict[str, Tensor]:
     """Everything the network computes for SOURCE and TARGET, by the names of a recomputation."""
     memory = network.encode(torch.tensor([SOURCE]))
     carried = start = network.start(memory)
@@ -64,7 +64,7 @@ def steps_of(network: Seq2Seq, steering: Steering) -> dict[str, Tensor]:
         step = network.step(torch.tensor([token]), carried, memory, attention.Steering(**changes))
         carried = step.carried
         rows.append(step)
-    values = dict(zip(Step._fields, (torch.cat(column) for column in zip(*rows, strict=True)), strict=True))
+    values = dict(zip(RecomputedStep._fields, (torch.cat(column) for column in zip(*rows, strict=True)), strict=True))
     logits = network.logits(values["attentional"])
     begin = {"initial_state": start.recurrent.state[0], "initial_cell": start.recurrent.cell[0]}
     read = {"annotations": memory.annotations[0], "keys": memory.keys[0]}
@@ -83,13 +83,13 @@ def test_numpy_and_torch_compute_the_same_numbers(kind: dict[str, Any]) -> None:
 
 
 @st.composite
-def steerings(draw: st.DrawFn) -> Steering:
+def steerings(draw: st.DrawFn) -> NumpySteering:
     """Any bonus, temperature, hidden positions (never both ends) and replaced rows."""
     steps, positions = draw(st.sampled_from([1, len(TARGET)])), len(SOURCE)
     random = np.random.default_rng(draw(st.integers(0, 2**32)))
     hidden = random.random((steps, positions)) < draw(st.floats(0, 1))
     hidden[:, draw(st.sampled_from([0, positions - 1]))] = False
-    return Steering(
+    return NumpySteering(
         bonus=random.normal(size=(steps, positions)) * draw(st.floats(0, 20)),
         temperature=random.uniform(0.05, 5, (steps, 1)),
         hidden=hidden,
@@ -100,7 +100,7 @@ def steerings(draw: st.DrawFn) -> Steering:
 
 @given(kind=st.sampled_from(KINDS), steering=steerings())
 @settings(max_examples=50, deadline=None)
-def test_numpy_and_torch_agree_on_what_a_person_changes(kind: dict[str, Any], steering: Steering) -> None:
+def test_numpy_and_torch_agree_on_what_a_person_changes(kind: dict[str, Any], steering: NumpySteering) -> None:
     network = make_network(config_of(kind))
     assert_same(steps_of(network, steering), recompute(weights_of(network), SOURCE, TARGET, steering))
 
@@ -169,14 +169,14 @@ def test_every_number_of_a_trace_is_recomputed_from_the_file(
     kind: dict[str, Any], make_model: Callable[..., Pretrained]
 ) -> None:
     model = make_model(**kind)
-    weights = load_weights(model.folder)
+    weights = load_parameters(model.folder)
     sentences = ["I love you.", "", "The boy who is wearing a blue shirt is playing. 🙂"]
     for trace in [*translate(model, sentences), *force(model, [("We are not children.", "Où est la gare ?")])]:
         assert_every_number_agrees(trace, recompute(weights, trace.source_ids, trace.target_ids))
 
 
 def test_every_number_of_the_shipped_model_is_recomputed_from_its_file(shipped: Pretrained) -> None:
-    weights = load_weights(shipped.folder)
+    weights = load_parameters(shipped.folder)
     sentences = ["I love you.", "The boy who is wearing a blue shirt is playing football with his friends in the park."]
     for trace in [*translate(shipped, sentences), *force(shipped, [(sentences[0], "Je t'adore !")])]:
         assert_every_number_agrees(trace, recompute(weights, trace.source_ids, trace.target_ids))
@@ -195,20 +195,22 @@ def test_one_changed_weight_in_the_file_is_noticed(
         changed = array.copy()
         changed.reshape(len(array), -1)[rows.get(name, 0), 0] += 0.5
         save_file({**arrays, name: changed}, tmp_path / "model.safetensors")
-        found = recompute(load_weights(tmp_path), trace.source_ids, trace.target_ids)
+        found = recompute(load_parameters(tmp_path), trace.source_ids, trace.target_ids)
         with pytest.raises(AssertionError, match="Not equal to tolerance"):
             assert_every_number_agrees(trace, found)
 
 
 def test_the_recomputation_has_the_type_of_its_weights(tiny_model: Pretrained) -> None:
     for dtype in (np.float32, np.float64):
-        found = recompute(load_weights(tiny_model.folder, dtype), SOURCE, TARGET)
+        found = recompute(load_parameters(tiny_model.folder, dtype), SOURCE, TARGET)
         assert {getattr(found, name).dtype for name in ("annotations", "weights", "logits")} == {np.dtype(dtype)}
 
 
 def test_float64_reads_the_same_file_as_torch(tiny_model: Pretrained) -> None:
     network = load(tiny_model.folder, torch.float64).network
-    assert_same(steps_of(network, NO_STEERING), recompute(load_weights(tiny_model.folder, np.float64), SOURCE, TARGET))
+    assert_same(
+        steps_of(network, NO_STEERING), recompute(load_parameters(tiny_model.folder, np.float64), SOURCE, TARGET)
+    )
 
 
 @pytest.mark.parametrize("ids", [[], [-1], [20], [3, 4, 10**6]])
@@ -222,19 +224,19 @@ def test_ids_outside_the_vocabulary_are_refused_by_name(ids: list[int]) -> None:
 
 def test_a_folder_that_is_no_model_is_refused_by_name(tiny_model: Pretrained, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=rf"{tmp_path} .*config.json"):
-        load_weights(tmp_path)
+        load_parameters(tmp_path)
     config = json.loads((tiny_model.folder / "config.json").read_text())
     (tmp_path / "config.json").write_text(json.dumps({**config, "score": "cosine"}))
     (tmp_path / "model.safetensors").write_bytes((tiny_model.folder / "model.safetensors").read_bytes())
     with pytest.raises(ValueError, match="'cosine'; the reference knows dot, general, concat, none"):
-        load_weights(tmp_path)
+        load_parameters(tmp_path)
     (tmp_path / "config.json").write_text(json.dumps({**config, "wiring": "bahdanau", "input_feeding": True}))
     with pytest.raises(ValueError, match=f"{tmp_path} .*input_feeding"):
-        load_weights(tmp_path)
+        load_parameters(tmp_path)
     (tmp_path / "config.json").write_text(json.dumps(config))
     (tmp_path / "model.safetensors").write_bytes((tiny_model.folder / "model.safetensors").read_bytes()[:1000])
     with pytest.raises(ValueError, match=str(tmp_path)):
-        load_weights(tmp_path)
+        load_parameters(tmp_path)
 
 
 def test_importing_what_only_reads_does_not_load_torch() -> None:

@@ -8,7 +8,7 @@ import pytest
 from benchmarks.server import ROOT
 from model.soft_alignments.formats import FORMATS
 from model.soft_alignments.reader import read
-from model.soft_alignments.record import Beside, Foreign
+from model.soft_alignments.record import ForeignSentence, GivenBeside
 from model.soft_alignments.text_file import File
 from model.words import END
 
@@ -25,9 +25,9 @@ WEIGHTS = [
 WORDS = ("je", "t'", "aime", ".")
 
 
-def one(text: str, name: str = "", source: str = "", first: int = 0) -> Foreign:
+def one(text: str, name: str = "", source: str = "", first: int = 0) -> ForeignSentence:
     """The only sentence of a text; `source` is the second file."""
-    beside = Beside(File.decode("source.txt", source.encode()), first)
+    beside = GivenBeside(File.decode("source.txt", source.encode()), first)
     (sentence,) = read("attention.txt", text.encode(), name, beside).sentences
     return sentence
 
@@ -76,7 +76,7 @@ def test_an_empty_translation_of_marian_has_its_end_alone() -> None:
 
 def test_an_n_best_list_of_marian_takes_the_source_by_its_number() -> None:
     lines = "1 ||| a ||| 0.5,0.5 ||| F0= -1.6 ||| -1.6\n0 ||| b ||| 0.5,0.5 ||| F0= -1.8 ||| -1.8"
-    beside = Beside(File("source.txt", ("zero", "one")))
+    beside = GivenBeside(File("source.txt", ("zero", "one")))
     found = read("n-best", lines.encode(), "", beside).sentences
     assert [(each.alignment.source.text, each.alignment.target.text) for each in found] == [("one", "a"), ("zero", "b")]
 
@@ -149,7 +149,7 @@ def test_pharaoh_links_may_count_from_one_and_be_possible_or_probable() -> None:
 
 def test_an_empty_line_of_links_is_a_sentence_whose_words_are_linked_to_none() -> None:
     assert one("0-0\n\n", source="x ||| a").line == 1
-    second = read("links", b"0-0\n\n0-0", "", Beside(File("s", ("x ||| a", "y ||| b", "z ||| c")))).sentences[1]
+    second = read("links", b"0-0\n\n0-0", "", GivenBeside(File("s", ("x ||| a", "y ||| b", "z ||| c")))).sentences[1]
     assert second.alignment.weights.tolist() == [[0]]
     assert second.links
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from model.archive import to_json
 from model.soft_alignments.formats import FORMATS
 from model.soft_alignments.reader import read
-from model.soft_alignments.record import Beside
+from model.soft_alignments.record import GivenBeside
 from model.soft_alignments.text_file import BYTES, SENTENCES, TOKENS, File
 from model.trace import Trace
 from tests.support.made_traces import SOURCE, TARGET, made_of
@@ -23,7 +23,7 @@ def refused(text: str | bytes, name: str = "", source: str = "", first: int = 0)
     """Why a file is refused."""
     content = text.encode() if isinstance(text, str) else text
     with pytest.raises(ValueError, match=r"\S") as error:
-        read("bad.txt", content, name, Beside(File.decode("source.txt", source.encode()), first))
+        read("bad.txt", content, name, GivenBeside(File.decode("source.txt", source.encode()), first))
     return str(error.value)
 
 

@@ -9,7 +9,7 @@ from model.alignment import Alignment
 from model.soft_alignments.formats import FORMATS, recognise, writable
 from model.soft_alignments.pharaoh import links_of
 from model.soft_alignments.reader import read
-from model.soft_alignments.record import Beside, Foreign
+from model.soft_alignments.record import ForeignSentence, GivenBeside
 from model.soft_alignments.text_file import File
 from model.soft_alignments.tokens import joined, sentence
 from model.words import END
@@ -39,9 +39,9 @@ def made(drawn: Drawn) -> Alignment:
     return Alignment(source, target, weights.astype(np.float32))
 
 
-def back(name: str, written: str, alignment: Alignment) -> Foreign:
+def back(name: str, written: str, alignment: Alignment) -> ForeignSentence:
     sources = File("source", (" ".join(joined(alignment.source)),)) if FORMATS[name].needs_source else File("none")
-    found = read("written", written.encode(), name, Beside(sources))
+    found = read("written", written.encode(), name, GivenBeside(sources))
     assert len(found.sentences) == 1
     return found.sentences[0]
 
@@ -51,7 +51,7 @@ def back(name: str, written: str, alignment: Alignment) -> Foreign:
 @given(drawn=DRAWN)
 def test_weights_come_back_to_within_the_digits_that_are_written(name: str, drawn: Drawn) -> None:
     alignment = made(drawn)
-    written = FORMATS[name].write([Foreign(alignment, 1)])
+    written = FORMATS[name].write([ForeignSentence(alignment, 1)])
     found = back(name, written, alignment)
     assert np.abs(found.alignment.weights - alignment.weights).max() <= DIGITS[name]
     if name != "opennmt":  # which cuts names
@@ -65,7 +65,7 @@ def test_weights_come_back_to_within_the_digits_that_are_written(name: str, draw
 @given(drawn=DRAWN)
 def test_links_come_back_as_they_were_written(name: str, drawn: Drawn) -> None:
     alignment = made(drawn)
-    written = FORMATS[name].write([Foreign(alignment, 1)])
+    written = FORMATS[name].write([ForeignSentence(alignment, 1)])
     found = back(name, written, alignment)
     assert found.links
     assert joined(found.alignment.target) == joined(alignment.target)
@@ -79,14 +79,14 @@ def test_what_is_written_is_recognised(drawn: Drawn) -> None:
     alignment = made(drawn)
     for name, known in FORMATS.items():
         if known.holds != "trace":
-            written = known.write([Foreign(alignment, 1)])
+            written = known.write([ForeignSentence(alignment, 1)])
             if name != "sockeye_links" or "-" in written.partition("\t")[2]:  # nothing above the threshold: no link
                 assert recognise(File.decode("written", written.encode())) == name
 
 
 def test_a_trace_comes_back_bit_for_bit() -> None:
     trace = made_of(SOURCE, TARGET)
-    found = read("trace.jsonl", FORMATS["trace"].write([Foreign(trace.alignment, 1, trace=trace)]).encode())
+    found = read("trace.jsonl", FORMATS["trace"].write([ForeignSentence(trace.alignment, 1, trace=trace)]).encode())
     assert found.sentences[0].alignment.source == trace.alignment.source
     assert np.array_equal(found.sentences[0].alignment.weights, trace.weights)
 
@@ -95,20 +95,20 @@ def test_links_are_those_of_the_file_and_of_weights_the_heaviest() -> None:
     source, target = sentence(("x", "y")), sentence(("a", "b"))
     weights = np.array([[0.25, 0.75], [1, 0]], np.float32)
     both = np.array([[1, 1], [0, 0]], np.float32)
-    assert links_of(Foreign(Alignment(source, target, weights), 1)) == [(0, 1), (1, 0)]
-    assert links_of(Foreign(Alignment(source, target, both), 1, links=True)) == [(0, 0), (1, 0)]
+    assert links_of(ForeignSentence(Alignment(source, target, weights), 1)) == [(0, 1), (1, 0)]
+    assert links_of(ForeignSentence(Alignment(source, target, both), 1, links=True)) == [(0, 0), (1, 0)]
 
 
 def test_links_are_not_offered_as_weights_nor_weights_as_a_trace() -> None:
     alignment = Alignment(sentence(("x",)), sentence(("a",)), np.ones((1, 1), np.float32))
     trace = made_of(SOURCE, TARGET)
-    assert {FORMATS[name].holds for name in writable(Foreign(alignment, 1, links=True))} == {"links"}
-    assert {FORMATS[name].holds for name in writable(Foreign(alignment, 1))} == {"links", "weights"}
-    assert writable(Foreign(trace.alignment, 1, trace=trace)) == list(FORMATS)
+    assert {FORMATS[name].holds for name in writable(ForeignSentence(alignment, 1, links=True))} == {"links"}
+    assert {FORMATS[name].holds for name in writable(ForeignSentence(alignment, 1))} == {"links", "weights"}
+    assert writable(ForeignSentence(trace.alignment, 1, trace=trace)) == list(FORMATS)
 
 
 def test_what_could_be_taken_for_a_mark_of_the_file_is_written_otherwise() -> None:
     source = sentence(("|||", "b"))
-    written = FORMATS["nematus"].write([Foreign(Alignment(source, source, np.eye(2, dtype=np.float32)), 1)])
+    written = FORMATS["nematus"].write([ForeignSentence(Alignment(source, source, np.eye(2, dtype=np.float32)), 1)])
     assert written.startswith("0 ||| &#124;&#124;&#124; b ||| 0 ||| &#124;&#124;&#124; b ||| 2 2\n")
     assert read("written", written.encode()).format == "nematus"

@@ -11,7 +11,7 @@ import pytest
 
 from model.cards.card import HISTORY, SCORES, TRAINING, card, read_scores
 from model.checkpoint import load
-from model.reference.recompute import load_weights, recompute
+from model.reference.recompute import load_parameters, recompute
 from model.synthetic.exact_match import Exact, exact, measured
 from model.synthetic.exact_match import tested as held_out_sample  # pytest would take it for a test
 from model.synthetic.setup import Setup
@@ -62,7 +62,7 @@ def test_what_counts_as_exact_is_what_the_finished_model_writes(learned: tuple[P
 
 def test_the_numbers_of_a_practised_model_come_out_of_numpy_too(learned: tuple[Practice, Path]) -> None:
     trace = translate(load(learned[1]), ["3 0 2"])[0]
-    again = recompute(load_weights(learned[1]), trace.source_ids, trace.target_ids)
+    again = recompute(load_parameters(learned[1]), trace.source_ids, trace.target_ids)
     assert trace.text == "3 0 2"
     for name in ("weights", "scores", "contexts", "states", "attentional"):
         np.testing.assert_allclose(getattr(trace, name), getattr(again, name), atol=2e-5)

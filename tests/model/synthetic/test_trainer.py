@@ -19,7 +19,7 @@ from model.synthetic.trainer import Practice
 SMALL = Setup(task="copy", longest=3, symbols=4, hidden=16, batch=16, updates=120, rate=0.01)
 
 
-def steps(practice: Practice, count: int) -> list[model.synthetic.trainer.Progress]:
+def steps(practice: Practice, count: int) -> list[model.synthetic.trainer.SyntheticProgress]:
     return list(islice(practice.run(), count))
 
 

@@ -17,7 +17,7 @@ from model.config import Config
 from model.data.corpus import Corpus, Pair
 from model.seq2seq import Seq2Seq
 from model.tokenizer import plain_tokenizer
-from model.training.checkpointing import Run, restore_run, save_run
+from model.training.checkpointing import TrainingRun, restore_run, save_run
 from model.training.snapshots import Snapshots, look, moments
 from model.training.trainer import Options, Training
 from tests.support import torchrun
@@ -32,15 +32,17 @@ PAIRS = tuple(Pair(" ".join(str(number)), " ".join(reversed(str(number)))) for n
 WATCHED = Snapshots(PAIRS[:2], ())
 
 
-def begin(watched: Snapshots = WATCHED) -> Run:
+def begin(watched: Snapshots = WATCHED) -> TrainingRun:
     torch.manual_seed(0)
     config = Config(len(DIGITS), ("plain", "plain"), embedding=8, encoder_state=8, state=16, dropout=0.2)
     options = Options(updates=12, batch_tokens=80, rate=0.01, warmup=2, validate_every=3)
-    return Run(Training(Seq2Seq(config), Corpus(PAIRS[8:], DIGITS), Corpus(PAIRS[:8], DIGITS), options), watched)
+    return TrainingRun(
+        Training(Seq2Seq(config), Corpus(PAIRS[8:], DIGITS), Corpus(PAIRS[:8], DIGITS), options), watched
+    )
 
 
 @pytest.fixture
-def run() -> Run:
+def run() -> TrainingRun:
     """After a few updates, with two moments and two rows of history."""
     begun = begin()
     for progress in islice(begun.training.run(), 4):
@@ -50,7 +52,7 @@ def run() -> Run:
     return begun
 
 
-def test_a_run_taken_up_has_the_snapshots_and_the_history_that_were_saved(run: Run, tmp_path: Path) -> None:
+def test_a_run_taken_up_has_the_snapshots_and_the_history_that_were_saved(run: TrainingRun, tmp_path: Path) -> None:
     save_run(run, tmp_path / "state.safetensors")
     other = begin()
     restore_run(other, tmp_path / "state.safetensors")
@@ -60,7 +62,7 @@ def test_a_run_taken_up_has_the_snapshots_and_the_history_that_were_saved(run: R
     assert other.training.update == 4
 
 
-def test_saving_what_was_taken_up_writes_the_same_tensors_and_notes(run: Run, tmp_path: Path) -> None:
+def test_saving_what_was_taken_up_writes_the_same_tensors_and_notes(run: TrainingRun, tmp_path: Path) -> None:
     contents = []
     for name in ("first", "second"):
         save_run(run, tmp_path / name)
@@ -76,7 +78,7 @@ def test_saving_what_was_taken_up_writes_the_same_tensors_and_notes(run: Run, tm
 
 @pytest.mark.parametrize("pairs", [PAIRS[:1], PAIRS[1:3], PAIRS[1::-1]], ids=["fewer", "others", "another order"])
 def test_a_run_that_watched_other_pairs_is_refused_and_changes_nothing(
-    pairs: tuple[Pair, ...], run: Run, tmp_path: Path
+    pairs: tuple[Pair, ...], run: TrainingRun, tmp_path: Path
 ) -> None:
     save_run(run, tmp_path / "state.safetensors")
     other = begin(Snapshots(pairs, ()))
@@ -86,7 +88,9 @@ def test_a_run_that_watched_other_pairs_is_refused_and_changes_nothing(
 
 
 @pytest.mark.parametrize("spoil", [lambda content: content[:-100], lambda content: b"", lambda content: b"no run" * 9])
-def test_a_broken_file_of_a_run_is_refused_by_name(spoil: Callable[[bytes], bytes], run: Run, tmp_path: Path) -> None:
+def test_a_broken_file_of_a_run_is_refused_by_name(
+    spoil: Callable[[bytes], bytes], run: TrainingRun, tmp_path: Path
+) -> None:
     save_run(run, tmp_path / "state.safetensors")
     (tmp_path / "state.safetensors").write_bytes(spoil((tmp_path / "state.safetensors").read_bytes()))
     with pytest.raises(ValueError, match=r"state\.safetensors"):
@@ -98,7 +102,7 @@ def test_a_model_is_not_taken_for_a_run(tiny_model: Pretrained) -> None:
         restore_run(begin(), tiny_model.folder / WEIGHTS)
 
 
-def test_a_save_that_fails_leaves_the_run_that_was_there(run: Run, tmp_path: Path) -> None:
+def test_a_save_that_fails_leaves_the_run_that_was_there(run: TrainingRun, tmp_path: Path) -> None:
     save_run(run, tmp_path / "state.safetensors")
     (tmp_path / ".state.safetensors.partial").mkdir()  # nothing can be written there
     run.history.append({"update": 12})
@@ -109,7 +113,7 @@ def test_a_save_that_fails_leaves_the_run_that_was_there(run: Run, tmp_path: Pat
     assert other.history == run.history[:-1]
 
 
-def test_a_run_of_other_text_is_refused_by_what_differs_and_changes_nothing(run: Run, tmp_path: Path) -> None:
+def test_a_run_of_other_text_is_refused_by_what_differs_and_changes_nothing(run: TrainingRun, tmp_path: Path) -> None:
     run.text = {"file 1, a.tsv": "0a", "vocabulary": "1b"}
     save_run(run, tmp_path / "state.safetensors")
     other = begin()
@@ -119,7 +123,7 @@ def test_a_run_of_other_text_is_refused_by_what_differs_and_changes_nothing(run:
     assert (other.training.update, other.history) == (0, [])
 
 
-def test_the_losses_since_the_last_row_of_the_history_are_kept(run: Run, tmp_path: Path) -> None:
+def test_the_losses_since_the_last_row_of_the_history_are_kept(run: TrainingRun, tmp_path: Path) -> None:
     run.losses = [0.1, 0.2]
     save_run(run, tmp_path / "state.safetensors")
     other = begin()
@@ -127,7 +131,9 @@ def test_the_losses_since_the_last_row_of_the_history_are_kept(run: Run, tmp_pat
     assert other.losses == [0.1, 0.2]
 
 
-def test_the_random_numbers_of_a_gpu_are_taken_up(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_random_numbers_of_a_gpu_are_taken_up(
+    run: TrainingRun, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     there, handed = torch.arange(16, dtype=torch.uint8), []
     monkeypatch.setattr(torch.cuda, "get_rng_state", lambda _: there)
     monkeypatch.setattr(torch.cuda, "set_rng_state", lambda state, _: handed.append(state))

@@ -16,9 +16,9 @@ from model.config import Config
 from model.data.corpus import Batch, Corpus, Pair
 from model.seq2seq import Seq2Seq
 from model.tokenizer import PAD
-from model.training.checkpointing import Run, restore_run, save_run
+from model.training.checkpointing import TrainingRun, restore_run, save_run
 from model.training.snapshots import Snapshots
-from model.training.trainer import PRECISIONS, Options, Progress, Training
+from model.training.trainer import PRECISIONS, Options, Training, TrainingProgress
 from tests.support.digit_training import CONFIG, DIGITS, OPTIONS, TRAIN, VALIDATION, finish, same, train
 
 WATCHED = Snapshots((Pair("1 2", "2 1"),), ())
@@ -26,9 +26,9 @@ WATCHED = Snapshots((Pair("1 2", "2 1"),), ())
 
 def taken_up(training: Training, folder: Path, options: Options = OPTIONS, config: Config = CONFIG) -> Training:
     """Another run, begun otherwise and put where the first one stopped, through a file."""
-    save_run(Run(training, WATCHED), folder / "state.safetensors")
+    save_run(TrainingRun(training, WATCHED), folder / "state.safetensors")
     torch.manual_seed(99)
-    other = Run(Training(Seq2Seq(config), TRAIN, VALIDATION, options), WATCHED)
+    other = TrainingRun(Training(Seq2Seq(config), TRAIN, VALIDATION, options), WATCHED)
     restore_run(other, folder / "state.safetensors")
     return other.training
 
@@ -111,7 +111,7 @@ def test_an_update_is_made_only_when_it_is_asked_for() -> None:
 def test_tokens_are_counted_without_padding_and_every_epoch_sees_every_pair() -> None:
     run = train(replace(OPTIONS, updates=100)).run()
     epoch = int(TRAIN.lengths.sum())
-    ends: dict[int, Progress] = {step.epoch: step for step in run}
+    ends: dict[int, TrainingProgress] = {step.epoch: step for step in run}
     assert [ends[number].tokens for number in range(2)] == [epoch, 2 * epoch]
 
 

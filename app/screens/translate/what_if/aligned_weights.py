@@ -14,42 +14,42 @@ from model.words import Span
 ALIGNED = "Only sentences of the hand-aligned stories have gold links, and this is none of them."
 
 
-class Gold(NamedTuple):
+class AlignedWeights(NamedTuple):
     """For one step: the weight of each source position, or why there are none."""
 
     row: tuple[float, ...]
     why: str
 
 
-def golden(pair: GoldPair | None, alignment: Alignment, mask: Bool[np.ndarray, "T S"]) -> list[Gold]:
+def golden(pair: GoldPair | None, alignment: Alignment, mask: Bool[np.ndarray, "T S"]) -> list[AlignedWeights]:
     """For each step: all weight on the source words that people linked to the word produced there.
 
     The weight is spread evenly over these words, and over the tokens of each. Sure links count where there are any. A
     word that the hand-made translation has more than once is the one at the likest place.
     """
     if pair is None:
-        return [Gold((), ALIGNED) for _ in mask]
+        return [AlignedWeights((), ALIGNED) for _ in mask]
     source, target = join(pair.source, alignment.source.language), join(pair.target, alignment.target.language)
     return [_step(pair, source, target, alignment, step, row) for step, row in enumerate(mask)]
 
 
 def _step(
     pair: GoldPair, source: Joined, target: Joined, alignment: Alignment, step: int, mask: Bool[np.ndarray, " S"]
-) -> Gold:
+) -> AlignedWeights:
     place = alignment.target.word_of[step]
     word = alignment.target.words[place]
     if place >= alignment.target.spoken:
-        return Gold((), "The end of the sentence has no gold link.")
+        return AlignedWeights((), "The end of the sentence has no gold link.")
     found = [index for index, other in enumerate(target.words) if other.casefold() == word.casefold()]
     if not found:
-        return Gold((), f"The hand-made translation has no “{word}”: {target.text}")
+        return AlignedWeights((), f"The hand-made translation has no “{word}”: {target.text}")
     share = place / alignment.target.spoken
     likest = min(found, key=lambda index: abs(index / len(target.words) - share))
     links = [link for link in pair.sure if link[1] == likest] or [link for link in pair.possible if link[1] == likest]
     row = _spread([source.spans[link[0]] for link in links], alignment.source.characters[:-1], mask)
     if row.any():
-        return Gold(tuple((row / row.sum()).tolist()), "")
-    return Gold((), f"People linked “{word}” to nothing that can be looked at.")
+        return AlignedWeights(tuple((row / row.sum()).tolist()), "")
+    return AlignedWeights((), f"People linked “{word}” to nothing that can be looked at.")
 
 
 def _spread(words: Sequence[Span], tokens: Sequence[Span], mask: Bool[np.ndarray, " S"]) -> np.ndarray:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from app.models import models
 from app.screens.translate.what_if.history import History
-from app.screens.translate.what_if.session import Desk, go, put, take_refusal
+from app.screens.translate.what_if.session import WhatIfSession, go, put, take_refusal
 from app.screens.translate.what_if.text import told
 from app.wording import plain_markdown
 from model.intervention import UNTOUCHED
@@ -49,7 +49,7 @@ def _ways(history: History) -> None:
     )
 
 
-def _list(desk: Desk, before: Trace, after: Trace) -> None:
+def _list(desk: WhatIfSession, before: Trace, after: Trace) -> None:
     changes = told(models.pretrained(desk.about.model).tokenizer, desk.about.sentence, before, after)
     if not changes:
         st.html('<p class="about">Nothing is changed.</p>', width="content")

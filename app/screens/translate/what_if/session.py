@@ -34,7 +34,7 @@ class About(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Desk:
+class WhatIfSession:
     about: About
     history: History = field(default_factory=History)
     refused: str = ""  # why the last change was not made
@@ -47,9 +47,9 @@ def settle(question: Question) -> tuple[Question, Trace, Trace]:
     Changes that cannot be made are refused, and the last ones that could stay.
     """
     about = About(question.model, question.sentence, question.given)
-    desk = st.session_state.get("desk", Desk(about))
+    desk = st.session_state.get("desk", WhatIfSession(about))
     if desk.about != about:
-        desk = Desk(about, heard=desk.heard)
+        desk = WhatIfSession(about, heard=desk.heard)
     desk = _tried(desk, desk.history.changed(question.intervention), desk.refused)
     _keep(desk)
     return replace(question, intervention=desk.history.present), traces.trace(*about), _shown(desk)
@@ -85,7 +85,7 @@ def take_refusal() -> str:
     return desk.refused
 
 
-def _changed(desk: Desk, values: Mapping[str, object]) -> Desk:
+def _changed(desk: WhatIfSession, values: Mapping[str, object]) -> WhatIfSession:
     way = WAYS.get(str(values.get("kind")))
     if way:
         return replace(desk, history=way(desk.history), refused="")
@@ -97,7 +97,7 @@ def _changed(desk: Desk, values: Mapping[str, object]) -> Desk:
     return _tried(desk, desk.history.changed(changes), "")
 
 
-def _tried(desk: Desk, history: History, refused: str) -> Desk:
+def _tried(desk: WhatIfSession, history: History, refused: str) -> WhatIfSession:
     """With this history if its present can be shown, else with the reason why not."""
     try:
         _trace(desk.about, history.present)
@@ -106,7 +106,7 @@ def _tried(desk: Desk, history: History, refused: str) -> Desk:
     return replace(desk, history=history, refused=refused)
 
 
-def _shown(desk: Desk) -> Trace:
+def _shown(desk: WhatIfSession) -> Trace:
     return _trace(desk.about, desk.history.present)
 
 
@@ -122,7 +122,7 @@ def _trace(about: About, changes: Intervention) -> Trace:
     return traces.changed(*about, changes)
 
 
-def _keep(desk: Desk) -> None:
+def _keep(desk: WhatIfSession) -> None:
     """The question and the last answer are those of the desk; a sentence that is being asked anew is left alone.
 
     A number that was open belongs to what was there before a change.

@@ -23,15 +23,15 @@ from app.screens.beam.download import to_json
 from app.screens.beam.text import NARROWEST, best, parting
 from app.theme import component
 from model.checkpoint import Pretrained
-from model.decoding.beam_edits import MOST, Added, Entry, add, node_of, read, written
+from model.decoding.beam_edits import MOST, Added, AddedPrefix, add, node_of, read, written
 from model.decoding.beam_expand import expand, finish, grow
-from model.decoding.beam_score import LEAST, Settings, coverage_penalty, length_penalty
+from model.decoding.beam_score import LEAST, BeamSettings, coverage_penalty, length_penalty
 from model.decoding.beam_tree import ROOT, BeamTree
 from model.translate import translate
 
 NODE = str(Path(playwright.__file__).parent / "driver" / "node")  # the one that Playwright brings
 SENTENCE = "I love you."
-SETTINGS = (Settings(1), Settings(3, 0.6, 0.2), Settings(7, 0.0, 0.0))
+SETTINGS = (BeamSettings(1), BeamSettings(3, 0.6, 0.2), BeamSettings(7, 0.0, 0.0))
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +54,7 @@ def pruned(tree: BeamTree) -> list[int]:
     return [index for index, node in enumerate(tree.nodes) if node.fate == "pruned" and not tree.done(index)]
 
 
-def shown(model: Pretrained, tree: BeamTree, entries: tuple[tuple[int, Entry], ...] = ()) -> dict[str, Any]:
+def shown(model: Pretrained, tree: BeamTree, entries: tuple[tuple[int, AddedPrefix], ...] = ()) -> dict[str, Any]:
     """The payload after a journey through JSON."""
     return json.loads(json.dumps(payload(tree, "fr", ranking(model, tree), entries)))
 
@@ -137,7 +137,7 @@ def test_the_list_is_that_of_the_hypotheses_and_greedy_decoding(restless: Pretra
 def test_the_sentence_above_says_where_the_paths_part_and_what_that_is_worth(restless: Pretrained) -> None:
     seen = set()
     for width in (1, 2, 4):
-        tree = grow(restless, SENTENCE, Settings(width))
+        tree = grow(restless, SENTENCE, BeamSettings(width))
         told = parting(tree, "fr")
         seen.add(tree.parting is not None)
         if tree.parting is None:
@@ -166,7 +166,7 @@ def test_the_downloaded_tree_adds_up_exactly(tree: BeamTree) -> None:
 
 @given(st.lists(st.tuples(st.lists(st.integers(0, 9_999_999), min_size=1, max_size=9), st.booleans()), max_size=9))
 def test_what_is_added_by_hand_survives_the_link(entries: list[tuple[list[int], bool]]) -> None:
-    kept = tuple(dict.fromkeys(Entry(tuple(ids), greedy) for ids, greedy in entries))
+    kept = tuple(dict.fromkeys(AddedPrefix(tuple(ids), greedy) for ids, greedy in entries))
     assert read(written(kept)) == kept
 
 
@@ -182,11 +182,11 @@ def test_a_link_adds_only_so_much() -> None:
 
 
 def test_a_pruned_branch_is_expanded_and_goes_on_greedily(restless: Pretrained) -> None:
-    tree = grow(restless, SENTENCE, Settings(3))
+    tree = grow(restless, SENTENCE, BeamSettings(3))
     node = pruned(tree)[0]
     path = ".".join(map(str, tree.ids(node)))
     grown, entries = by_hand(restless, tree, f"{path}~{path}g~{path}.999999~888888")
-    assert entries == ((node, Entry(tree.ids(node), False)), (node, Entry(tree.ids(node), True)))
+    assert entries == ((node, AddedPrefix(tree.ids(node), False)), (node, AddedPrefix(tree.ids(node), True)))
     assert len(grown.children(node)) >= tree.settings.width
     assert grown.done(grown.onwards(node))
     assert grown.nodes[: len(tree.nodes)] == tree.nodes
@@ -195,7 +195,7 @@ def test_a_pruned_branch_is_expanded_and_goes_on_greedily(restless: Pretrained) 
 
 
 def test_what_has_ended_cannot_be_expanded(restless: Pretrained) -> None:
-    tree = grow(restless, SENTENCE, Settings(3))
+    tree = grow(restless, SENTENCE, BeamSettings(3))
     ended = tree.hypotheses[0]
     assert by_hand(restless, tree, ".".join(map(str, tree.ids(ended)))) == Added(tree, ())
 
@@ -222,7 +222,7 @@ def test_no_two_nodes_share_a_place_and_every_other_one_is_counted(
 
 
 def test_why_a_branch_was_pruned_is_told_with_its_rank_and_what_it_missed(restless: Pretrained) -> None:
-    tree = grow(restless, SENTENCE, Settings(3))
+    tree = grow(restless, SENTENCE, BeamSettings(3))
     node = pruned(tree)[0]
     one, round_ = tree.nodes[node], tree.rounds[tree.nodes[node].step - 1]
     told = in_javascript(shown(restless, tree), f"console.log(JSON.stringify(sayFate(tree, {node})));")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from app.components.matrices.number_format import fixed, places, rounds, typeset
 from app.components.matrices.sums import digits, text, written
 from model.examples.documents import DOCUMENTS
-from model.examples.entries import Entry, Masked, Softmax, Sum, Tanh, Term, grid
+from model.examples.entries import Entry, EntryTerm, Masked, Softmax, Sum, Tanh, grid
 from model.examples.example import FARTHEST, Example, Step
 from model.examples.masks import MASKED
 from model.examples.multi_head import HEADS
@@ -66,7 +66,7 @@ products = st.lists(st.tuples(NUMBERS, NUMBERS), min_size=1, max_size=16)
 
 
 def of_products(pairs: list[tuple[float, float]], ending: str = "sum", constant: float = 0.0) -> Entry:
-    return Entry(tuple(Term(pair, math.prod(pair)) for pair in pairs), (), ending, constant)
+    return Entry(tuple(EntryTerm(pair, math.prod(pair)) for pair in pairs), (), ending, constant)
 
 
 @hypothesis.example([(3e-9, 3e-6), (3e-9, 3e-6)], 4)

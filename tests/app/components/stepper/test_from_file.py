@@ -14,7 +14,7 @@ from app.components.stepper.payload import of_alignment
 from app.screens.elsewhere.text import CLICK, UNKNOWN, missing, origin, sums
 from benchmarks.server import ROOT
 from model.alignment import ROWS, Alignment
-from model.soft_alignments.record import Foreign
+from model.soft_alignments.record import ForeignSentence
 from model.soft_alignments.tokens import sentence
 from tests.support.made_traces import NODE, SOURCE, TARGET, made_of
 
@@ -23,7 +23,7 @@ WEIGHTS = Alignment(X_Y, A_B, np.array([[0.5, 0.25, 0.25], [0.125, 0.25, 0.625],
 LINKS = Alignment(X_Y, A_B, np.array([[1, 0, 1], [0, 0, 0], [0, 0, 0]], np.float32))
 
 
-def drawn(foreign: Foreign) -> dict:
+def drawn(foreign: ForeignSentence) -> dict:
     """The one trace of its payload, after a journey through JSON."""
     return json.loads(json.dumps(of_alignment(foreign)))["traces"][0]
 
@@ -32,7 +32,7 @@ def decoded(array: dict) -> ndarray:
     return np.frombuffer(b64decode(array["data"]), "<f4").reshape(array["shape"])
 
 
-def said(foreign: Foreign, step: int, rows: str = "output") -> str:
+def said(foreign: ForeignSentence, step: int, rows: str = "output") -> str:
     """What the stepper says of a step, in plain text."""
     program = f"""{script()}
 const text = (part) => (typeof part === "string" ? part : part.text);
@@ -50,7 +50,7 @@ console.log(sayColumn(trace, reading, {step}, (number) => number).map(text).join
 
 
 def test_weights_arrive_exactly_and_alone() -> None:
-    shown = drawn(Foreign(WEIGHTS, 1))
+    shown = drawn(ForeignSentence(WEIGHTS, 1))
     assert np.array_equal(decoded(shown["arrays"]["weight"]), WEIGHTS.weights)
     assert list(shown["arrays"]) == ["weight"]
     assert shown["file"] == {"links": False, "sums": [1.0, 1.0, 0.75]}
@@ -59,13 +59,17 @@ def test_weights_arrive_exactly_and_alone() -> None:
 
 
 def test_words_are_linked_where_any_of_their_tokens_are() -> None:
-    shown = drawn(Foreign(LINKS, 1, links=True))
+    shown = drawn(ForeignSentence(LINKS, 1, links=True))
     assert decoded(shown["words"]["output"]["weight"]).tolist() == [[1, 1], [0, 0]]
     assert shown["file"]["links"]
 
 
 def test_pieces_of_words_are_marked_as_our_own_are() -> None:
-    assert [token["kind"] for token in drawn(Foreign(WEIGHTS, 1))["target"]["tokens"]] == ["word", "piece", "word"]
+    assert [token["kind"] for token in drawn(ForeignSentence(WEIGHTS, 1))["target"]["tokens"]] == [
+        "word",
+        "piece",
+        "word",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -79,15 +83,15 @@ def test_pieces_of_words_are_marked_as_our_own_are() -> None:
     ],
 )
 def test_a_step_is_told_with_what_the_file_has(alignment: Alignment, links: bool, step: int, told: str) -> None:
-    assert said(Foreign(alignment, 1, links), step) == told
+    assert said(ForeignSentence(alignment, 1, links), step) == told
 
 
 def test_a_link_is_of_its_own_token_however_rows_are_read() -> None:
-    assert said(Foreign(LINKS, 1, links=True), 1, rows="input") == "Step 1 of 3: a is linked to x, yz."
+    assert said(ForeignSentence(LINKS, 1, links=True), 1, rows="input") == "Step 1 of 3: a is linked to x, yz."
 
 
 def test_a_number_that_is_clicked_is_what_the_file_has_or_the_sum_of_it() -> None:
-    foreign = Foreign(WEIGHTS, 7)
+    foreign = ForeignSentence(WEIGHTS, 7)
     token = origin(foreign, {"kind": "weight", "step": 2, "position": 2})
     assert token == "Between “c” and “z” the file has 0.75 (sentence of line 7, step 3)."
     word = origin(foreign, {"kind": "word_weight", "rows": "output", "row": 0, "column": 1})
@@ -95,7 +99,7 @@ def test_a_number_that_is_clicked_is_what_the_file_has_or_the_sum_of_it() -> Non
     assert "(0.5 + 0.125) / 2 = 0.3125" in origin(
         foreign, {"kind": "word_weight", "rows": "output", "row": 0, "column": 0}
     )
-    linked = Foreign(LINKS, 1, links=True)
+    linked = ForeignSentence(LINKS, 1, links=True)
     assert "are not linked" in origin(linked, {"kind": "weight", "step": 1, "position": 0})
     assert "1 of the 4 pairs" in origin(linked, {"kind": "word_weight", "rows": "output", "row": 0, "column": 1})
 
@@ -114,24 +118,26 @@ def test_a_number_that_is_clicked_is_what_the_file_has_or_the_sum_of_it() -> Non
     ],
 )
 def test_what_the_browser_made_up_is_asked_for_again(clicked: dict | None) -> None:
-    assert origin(Foreign(WEIGHTS, 1), clicked) == CLICK
+    assert origin(ForeignSentence(WEIGHTS, 1), clicked) == CLICK
 
 
 def test_what_the_rows_sum_to_is_told_where_it_is_not_one() -> None:
-    def of(*row: float) -> Foreign:
-        return Foreign(Alignment(X_Y, sentence(("a",)), np.array([row], np.float32)), 1)
+    def of(*row: float) -> ForeignSentence:
+        return ForeignSentence(Alignment(X_Y, sentence(("a",)), np.array([row], np.float32)), 1)
 
     assert sums(of(0.5, 0.25, 0.25)) == ""
     assert "0.99990: its numbers are rounded" in sums(of(0.5, 0.25, 0.2499))
     assert "0.75000: shown as they are" in sums(of(0.5, 0.25, 0))
     assert "Every weight is 0" in sums(of(0, 0, 0))
-    assert sums(Foreign(LINKS, 1, links=True)) == ""
+    assert sums(ForeignSentence(LINKS, 1, links=True)) == ""
 
 
 def test_what_is_missing_depends_on_what_the_file_holds() -> None:
     trace = made_of(SOURCE, TARGET)
-    own = Foreign(trace.alignment, 1, trace=trace)
-    assert len({missing(Foreign(WEIGHTS, 1)), missing(Foreign(LINKS, 1, links=True)), missing(own)}) == 3
+    own = ForeignSentence(trace.alignment, 1, trace=trace)
+    assert (
+        len({missing(ForeignSentence(WEIGHTS, 1)), missing(ForeignSentence(LINKS, 1, links=True)), missing(own)}) == 3
+    )
     assert origin(own, {"kind": "score"}) == UNKNOWN
 
 

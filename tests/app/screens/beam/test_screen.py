@@ -16,7 +16,7 @@ from benchmarks.server import ROOT
 from model.checkpoint import DEFAULT, Pretrained
 from model.decoding import beam
 from model.decoding.beam_expand import DRAWN, grow
-from model.decoding.beam_score import Settings
+from model.decoding.beam_score import BeamSettings
 from tests.support.screens import switch_page
 
 FRAME = ROOT / "app" / "frame.py"
@@ -64,16 +64,16 @@ def drawn(screen: AppTest) -> dict[str, Any]:
 
 def test_the_first_view_is_a_search_in_the_example(screen: AppTest, tiny: Pretrained) -> None:
     shown = drawn(screen.run())
-    assert shown["ranking"][0]["text"] == beam.translate(tiny, [EXAMPLE], Settings())[0].text
+    assert shown["ranking"][0]["text"] == beam.translate(tiny, [EXAMPLE], BeamSettings())[0].text
     assert f">{shown['ranking'][0]['text']}</p>" in html(screen)
-    assert len(shown["nodes"]["parent"]) == len(grow(tiny, EXAMPLE, Settings()).nodes)
+    assert len(shown["nodes"]["parent"]) == len(grow(tiny, EXAMPLE, BeamSettings()).nodes)
 
 
 def test_the_settings_are_those_of_the_search(screen: AppTest, tiny: Pretrained) -> None:
     screen.run().slider(key="beam_width").set_value(3)
     screen.slider(key="beam_alpha").set_value(1.0)
     screen.slider(key="beam_coverage").set_value(0.3).run()
-    shown, tree = drawn(screen), grow(tiny, EXAMPLE, Settings(3, 1.0, 0.3))
+    shown, tree = drawn(screen), grow(tiny, EXAMPLE, BeamSettings(3, 1.0, 0.3))
     assert (shown["width"], shown["alpha"], shown["coverage"]) == (3, 1.0, 0.3)
     assert [one["score"] for one in shown["ranking"] if one["place"]] == [
         tree.nodes[node].score for node in tree.hypotheses
@@ -81,7 +81,7 @@ def test_the_settings_are_those_of_the_search(screen: AppTest, tiny: Pretrained)
 
 
 def test_a_link_restores_the_settings_and_what_was_added_by_hand(screen: AppTest, tiny: Pretrained) -> None:
-    tree = grow(tiny, SENTENCE, Settings(2))
+    tree = grow(tiny, SENTENCE, BeamSettings(2))
     node = next(index for index, one in enumerate(tree.nodes) if one.fate == "pruned" and not one.ends)
     path = ".".join(map(str, tree.ids(node)))
     screen.query_params.update({"sentence": SENTENCE, "beam_width": "2", "expanded": path})
@@ -94,7 +94,7 @@ def test_a_link_restores_the_settings_and_what_was_added_by_hand(screen: AppTest
 
 
 def test_another_sentence_begins_without_what_was_added(screen: AppTest, tiny: Pretrained) -> None:
-    tree = grow(tiny, SENTENCE, Settings())
+    tree = grow(tiny, SENTENCE, BeamSettings())
     screen.query_params.update({"sentence": SENTENCE, "expanded": str(tree.nodes[-1].token_id)})
     screen.run().text_input(key="sentence").set_value("The cat sat on the mat.").run()
     assert drawn(screen)["added"] == []
@@ -124,7 +124,7 @@ def test_nothing_typed_is_a_hint_and_the_last_search_stays(screen: AppTest, tiny
 def test_a_model_without_attention_is_searched_too(screen: AppTest, inattentive: Pretrained) -> None:
     screen.query_params["beam_coverage"] = "0.5"
     shown = drawn(screen.run())
-    assert shown["ranking"][0]["text"] == beam.translate(inattentive, [EXAMPLE], Settings(coverage=0.5))[0].text
+    assert shown["ranking"][0]["text"] == beam.translate(inattentive, [EXAMPLE], BeamSettings(coverage=0.5))[0].text
 
 
 def test_text_is_shown_as_it_is(screen: AppTest, tiny: Pretrained) -> None:

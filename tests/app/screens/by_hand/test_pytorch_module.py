@@ -20,9 +20,9 @@ def page() -> None:
 
 
 def grid() -> None:
-    from app.screens.by_hand.number_grid import Row, weighed
+    from app.screens.by_hand.number_grid import GridRow, weighed
 
-    weighed("a < b", ["<i>"], [Row("<b>", ["1"], [0.5], {0}), Row("last", ["2"], [1.0], ruled=True)])
+    weighed("a < b", ["<i>"], [GridRow("<b>", ["1"], [0.5], {0}), GridRow("last", ["2"], [1.0], ruled=True)])
 
 
 @pytest.fixture

@@ -18,13 +18,13 @@ from app.theme import component, percent
 from benchmarks.server import ROOT
 from model.checkpoint import DEFAULT, WEIGHTS, Pretrained, load
 from model.decoding.sampling import sample
-from model.decoding.token_sampling import Settings, seen
+from model.decoding.token_sampling import SamplingSettings, seen
 from model.translate import translate
 from tests.support.screens import switch_page
 
 FRAME = ROOT / "app" / "frame.py"
 SENTENCE = "I love you."
-CUT = Settings(temperature=1.5, top_k=20, top_p=0.9, samples=4, seed=2)
+CUT = SamplingSettings(temperature=1.5, top_k=20, top_p=0.9, samples=4, seed=2)
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +79,7 @@ def test_the_first_view_lists_the_samples_that_the_model_draws(screen: AppTest, 
     screen.run()
     assert not screen.exception
     shown = listed(screen)
-    drawn, greedy = sample(model, SENTENCE, Settings()), translate(model, [SENTENCE])[0]
+    drawn, greedy = sample(model, SENTENCE, SamplingSettings()), translate(model, [SENTENCE])[0]
     assert texts(shown) == [each.trace.text for each in drawn]
     assert [row["log_probability"] for row in shown["rows"]] == [
         component(each.trace.log_probability) for each in drawn
@@ -107,7 +107,9 @@ def test_a_link_restores_settings_sample_and_step(screen: AppTest, model: Pretra
 def test_a_preset_sets_every_setting(name: str, screen: AppTest, model: Pretrained) -> None:
     widget(screen.run(), "preset").set_value(name).run()
     assert not screen.exception
-    assert texts(listed(screen)) == [each.trace.text for each in sample(model, SENTENCE, Settings(*PRESETS[name]))]
+    assert texts(listed(screen)) == [
+        each.trace.text for each in sample(model, SENTENCE, SamplingSettings(*PRESETS[name]))
+    ]
     assert screen.session_state["preset"] == name
 
 
@@ -115,13 +117,13 @@ def test_drawing_again_takes_the_next_seed(screen: AppTest, model: Pretrained) -
     screen.run()
     next(button for button in screen.button if button.label == "Draw again").click().run()
     assert screen.number_input(key="sampling_seed").value == 1
-    assert texts(listed(screen)) == [each.trace.text for each in sample(model, SENTENCE, Settings(seed=1))]
+    assert texts(listed(screen)) == [each.trace.text for each in sample(model, SENTENCE, SamplingSettings(seed=1))]
 
 
 def test_a_chosen_token_tells_its_own_draw(screen: AppTest, model: Pretrained) -> None:
     screen.query_params.update({"sample": "1"})
     screen.run()
-    first = sample(model, SENTENCE, Settings())[0]
+    first = sample(model, SENTENCE, SamplingSettings())[0]
     for step in (0, len(first.draws) - 1):
         widget(screen, "draw_step").set_value(step).run()
         assert f"The random number {ends(first.draws[step])[1]}**" in said(screen)

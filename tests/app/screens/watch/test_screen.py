@@ -17,7 +17,7 @@ from app.screens.watch.recorded_run import MODEL
 from app.screens.watch.results import zipped
 from app.screens.watch.run import GONE
 from app.screens.watch.text import LIVE, STATES
-from app.training_jobs.status import GOES_ON, Seen, View
+from app.training_jobs.status import GOES_ON, JobStatus, RunStatus
 from benchmarks.server import ROOT
 from model.cards.card import SCORES, TRAINING
 from model.synthetic.log import Note
@@ -34,7 +34,7 @@ class Pretended:
     """A workshop where nobody works: what is asked for stays as a test says."""
 
     def __init__(self) -> None:
-        self.views: dict[str, View] = {}
+        self.views: dict[str, JobStatus] = {}
         self.submitted: list[tuple[tuple[Setup, ...], bool]] = []
         self.told: list[tuple[str, str]] = []
 
@@ -43,16 +43,16 @@ class Pretended:
             raise ValueError("20 trainings are waiting already. Try again in a few minutes.")
         self.submitted.append((tuple(setups), paused))
         run = f"run-{len(self.submitted)}"
-        self.views[run] = View("waiting", 3, "", tuple(setups), tuple(Seen() for _ in setups), 600.0)
+        self.views[run] = JobStatus("waiting", 3, "", tuple(setups), tuple(RunStatus() for _ in setups), 600.0)
         return run
 
-    def look(self, run: str) -> View | None:
+    def look(self, run: str) -> JobStatus | None:
         return self.views.get(run)
 
     def tell(self, run: str, command: str) -> None:
         self.told.append((run, command))
         after = {"pause": "paused", "resume": "running", "stop": "stopped"}.get(command, "paused")
-        self.views[run] = replace(self.views[run], state=after, runs=(Seen(NOTES, LOOKS),))
+        self.views[run] = replace(self.views[run], state=after, runs=(RunStatus(NOTES, LOOKS),))
 
 
 @pytest.fixture
@@ -223,7 +223,7 @@ def test_what_was_sent_is_not_sent_again_until_the_browser_misses_it(screen: App
     screen.query_params["run"] = "run"
     assert [row[0] for row in drawn(screen.run())["runs"][0]["notes"]["rows"]] == [1, 10]
     later = (*NOTES, Note(20, 1.0))
-    pretended.views["run"] = replace(view("running"), runs=(Seen(later, LOOKS),))
+    pretended.views["run"] = replace(view("running"), runs=(RunStatus(later, LOOKS),))
     notes, looks = (drawn(screen.run())["runs"][0][name] for name in ("notes", "looks"))
     assert notes == {"since": 10, "rows": [[20, 1.0, None]]}
     assert looks == {"since": 10, "rows": []}

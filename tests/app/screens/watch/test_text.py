@@ -16,7 +16,7 @@ from app.screens.watch.payload import Sent, on_wanted, payload, sent
 from app.screens.watch.presets import PRESETS, preset_of
 from app.screens.watch.run_names import titles
 from app.screens.watch.text import announcement, detail, ordinal
-from app.training_jobs.status import Seen
+from app.training_jobs.status import RunStatus
 from model.synthetic.log import Note
 from model.synthetic.setup import ATTENTIONS, Setup
 from tests.support.seen_run import LOOKS, NOTES, USUAL, view
@@ -40,10 +40,10 @@ def test_the_weight_on_the_wanted_number_is_checked_by_hand() -> None:
 
 
 def test_pace_is_that_of_the_latest_notes_and_a_finished_run_takes_no_time() -> None:
-    runs = (Seen(NOTES), Seen(NOTES, finished="all updates done"))
+    runs = (RunStatus(NOTES), RunStatus(NOTES, finished="all updates done"))
     assert tokens_per_second(runs) == pytest.approx(1000 / 2)
     assert seconds_to_go([replace(USUAL, updates=100)] * 2, runs) == pytest.approx(90 * 2 / 9)
-    assert tokens_per_second([Seen()]) == seconds_to_go([USUAL], [Seen()]) == 0
+    assert tokens_per_second([RunStatus()]) == seconds_to_go([USUAL], [RunStatus()]) == 0
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_places_in_the_queue_are_counted_as_people_count(number: int, read: str)
 
 
 def test_a_screen_reader_hears_what_changes_seldom() -> None:
-    before, after = view("running"), replace(view("running"), runs=(Seen((*NOTES, Note(20, 1.0)), LOOKS),))
+    before, after = view("running"), replace(view("running"), runs=(RunStatus((*NOTES, Note(20, 1.0)), LOOKS),))
     assert detail(before) != detail(after)
     assert announcement(before) == announcement(after)
     assert "update 10" in announcement(view("killed"))

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from app.screens.worksheet.tables import minus
 from benchmarks.server import ROOT
 from model.checkpoint import Pretrained
-from model.reference.recompute import load_weights, recompute
+from model.reference.recompute import load_parameters, recompute
 from model.translate import translate
 from model.worksheet.sheet import Worksheet, widest, worksheet
 from tests.support.screens import switch_page
@@ -32,7 +32,7 @@ def paper(screen: AppTest) -> str:
 
 
 def expected(model: Pretrained, sentence: str, version: str = "A") -> Worksheet:
-    trace, parameters = translate(model, [sentence])[0], load_weights(model.folder)
+    trace, parameters = translate(model, [sentence])[0], load_parameters(model.folder)
     found = recompute(parameters, trace.source_ids, trace.target_ids)
     return worksheet(trace, found, parameters, widest(trace), version)
 

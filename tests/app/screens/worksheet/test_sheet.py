@@ -10,10 +10,10 @@ import pytest
 
 from app.screens.worksheet.exercises import SCORES as FORMS
 from app.screens.worksheet.sheet import body, document
-from app.screens.worksheet.tables import Cell, Table, blank, minus, table
+from app.screens.worksheet.tables import Table, TableCell, blank, minus, table
 from benchmarks.server import ROOT
 from model.checkpoint import Pretrained
-from model.reference.recompute import load_weights, recompute
+from model.reference.recompute import load_parameters, recompute
 from model.scores import SCORES
 from model.translate import translate
 from model.worksheet.sheet import Worksheet, worksheet
@@ -48,7 +48,7 @@ class Read(HTMLParser):
 
 
 def sheet(model: Pretrained, sentence: str = "The boy sees the old house.", step: int = 2) -> Worksheet:
-    trace, parameters = translate(model, [sentence])[0], load_weights(model.folder)
+    trace, parameters = translate(model, [sentence])[0], load_parameters(model.folder)
     return worksheet(trace, recompute(parameters, trace.source_ids, trace.target_ids), parameters, step, "A")
 
 
@@ -136,7 +136,10 @@ def test_how_to_round_is_said_as_the_answers_are(made: Worksheet) -> None:
 
 def test_a_table_by_hand() -> None:
     drawn = Table(
-        ("a", "b"), [[Cell("1 <"), Cell("−2", asked=True)], [Cell("x", language="fr"), Cell("3")]], "t", marked=1
+        ("a", "b"),
+        [[TableCell("1 <"), TableCell("−2", asked=True)], [TableCell("x", language="fr"), TableCell("3")]],
+        "t",
+        marked=1,
     )
     rows = '<th scope="row">1 &lt;</th><td class="asked">{}</td></tr><tr class=marked><th scope="row" lang="fr">x</th>'
     assert rows.format("") in table(drawn, answers=False)

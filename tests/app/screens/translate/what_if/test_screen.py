@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.screens.translate.what_if.session import Desk, hear
+from app.screens.translate.what_if.session import WhatIfSession, hear
 from app.visitor.question import EXAMPLE
 from benchmarks.server import ROOT
 from model import what_if
@@ -189,7 +189,7 @@ def test_changes_from_the_browser_are_made_once_however_often_they_come(
     hear([first])
     hear([first, second])
     hear([first, second, {"kind": "mask", "positions": [0, 1, 2, 3, 4], "masked": True, "number": 3}])
-    desk: Desk = state["desk"]
+    desk: WhatIfSession = state["desk"]
     assert desk.history.present == COLD == state["question"].intervention == state["answered"].intervention
     assert len(desk.history.past) == 2
     assert "every source token is masked" in desk.refused
