@@ -1,6 +1,5 @@
-"""What is installed: the pins, the wheel with everything in it, the command, and who may import whom."""
+"""What is installed: the pins, the wheel with everything in it, the command."""
 
-import ast
 import re
 import subprocess
 import sys
@@ -110,55 +109,3 @@ def test_text_stands_out_from_every_background(mode: str, background: str, ink: 
 def test_charts_use_the_colours_of_the_figures() -> None:
     assert tuple(CONFIG["theme"]["chartCategoricalColors"]) == theme.CATEGORIES
     assert CONFIG["theme"]["chartDivergingColors"][::9] == [theme.SIGNED[0][1], theme.SIGNED[-1][1]]
-
-
-def imports(path: Path) -> set[str]:
-    """Modules that a file imports."""
-    return imported(ast.parse(path.read_text(encoding="utf-8")))
-
-
-def imports_in_functions(path: Path) -> set[str]:
-    """Those of them that are imported within a function, and nowhere else."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
-    within = {module for function in functions for module in imported(function)}
-    for function in functions:
-        function.body = []
-    return within - imported(tree)
-
-
-def imported(tree: ast.AST) -> set[str]:
-    found: set[str] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            found |= {name.name for name in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            found.add(node.module or "")
-    return found
-
-
-SHOWN_BY = {
-    "model/trace.py": {"app.export.notebook"},
-    "model/commands/translate.py": {"app.export.page"},
-}  # what asks the app for a picture of a trace, when it is asked for one
-
-
-@pytest.mark.parametrize(
-    ("folder", "never"),
-    [
-        ("model", {"streamlit", "plotly", "app"}),
-        ("app/figures", {"streamlit", "torch"}),
-        ("app", {"benchmarks", "tests"}),
-    ],
-)
-def test_imports_point_one_way(folder: str, never: set[str]) -> None:
-    for path in (ROOT / folder).rglob("*.py"):
-        shown = SHOWN_BY.get(path.relative_to(ROOT).as_posix(), set())
-        assert not {module.split(".")[0] for module in imports(path) - shown} & never, path
-        assert shown <= imports_in_functions(path), path
-
-
-@pytest.mark.parametrize("module", ["trace", "alignment", "archive", "words", "reference"])
-def test_what_a_trace_needs_loads_without_torch(module: str) -> None:
-    asked = f"import sys, model.{module}; sys.exit(bool({{'torch', 'streamlit', 'app'}} & sys.modules.keys()))"
-    subprocess.run([sys.executable, "-c", asked], cwd=ROOT, check=True)

@@ -1,4 +1,4 @@
-"""A process that trains for a visitor, forked by nursery.py. It is told lines and says lines, JSON each.
+"""A process that trains for a visitor, forked by forkserver.py. It is told lines and says lines, JSON each.
 
 Told first: {"folder": ..., "setups": [...], "done": [...], "paused": false}, and not in its arguments, for a job's
 folder is its name, which a list of processes must not show. Then any of view.COMMANDS, or "leave": stop, but write no

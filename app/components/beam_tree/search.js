@@ -1,7 +1,7 @@
 // Search: the tree, the chosen node beside it, what happens at each step, and the translations found. `mountSearch`
 // draws it into `parent` and returns how to update and end it.
 //
-// `data` is what payload.py makes. `onAdd(text)` hears all that a visitor adds by hand, as by_hand.py reads it.
+// `data` is what payload.py makes. `onAdd(text)` hears all that a visitor adds by hand, as beam_edits.py reads it.
 
 function hintView() {
   return element("p", { class: "hint" }, "Arrow keys move in the tree; Enter expands a pruned node. ",
@@ -22,7 +22,7 @@ function mountSearch(parent, data, { onAdd = nothing } = {}) {
 
   const act = { describe, go, grow, growable, foldBack, madeBy, reveal, chosen };
 
-  const entryOf = (node, greedily) => `${tree.key(node)}${greedily ? "g" : ""}`; // as by_hand.py reads it
+  const entryOf = (node, greedily) => `${tree.key(node)}${greedily ? "g" : ""}`; // as beam_edits.py reads it
 
   function growable(node, greedily) {
     return tree.growable(node, entryOf(node, greedily));

@@ -1,0 +1,143 @@
+"""Who may import whom: layers, packages without a circle, and what loads without torch."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+from benchmarks.server import ROOT
+
+
+def imports(path: Path) -> set[str]:
+    """Modules that a file imports."""
+    return imported(ast.parse(path.read_text(encoding="utf-8")))
+
+
+def imports_in_functions(path: Path) -> set[str]:
+    """Those of them that are imported within a function, and nowhere else."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    within = {module for function in functions for module in imported(function)}
+    for function in functions:
+        function.body = []
+    return within - imported(tree)
+
+
+def imported(tree: ast.AST) -> set[str]:
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {name.name for name in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found.add(node.module or "")
+    return found
+
+
+SHOWN_BY = {
+    "model/trace.py": {"app.export.notebook"},
+    "model/commands/translate.py": {"app.export.page"},
+}  # what asks the app for a picture of a trace, when it is asked for one
+
+
+@pytest.mark.parametrize(
+    ("folder", "never"),
+    [
+        ("model", {"streamlit", "plotly", "app"}),
+        ("app/figures", {"streamlit", "torch"}),
+        ("app/training_jobs", {"streamlit"}),
+        ("app/export", {"streamlit", "torch", "plotly"}),
+        ("model/reference", {"torch"}),
+        ("model/arithmetic", {"torch"}),
+        ("app", {"benchmarks", "tests"}),
+    ],
+)
+def test_imports_point_one_way(folder: str, never: set[str]) -> None:
+    for path in (ROOT / folder).rglob("*.py"):
+        shown = SHOWN_BY.get(path.relative_to(ROOT).as_posix(), set())
+        assert not {module.split(".")[0] for module in imports(path) - shown} & never, path
+        assert shown <= imports_in_functions(path), path
+
+
+@pytest.mark.parametrize(
+    "module", ["trace", "alignment", "archive", "words", "reference.recompute", "arithmetic.attention"]
+)
+def test_what_a_trace_needs_loads_without_torch(module: str) -> None:
+    asked = f"import sys, model.{module}; sys.exit(bool({{'torch', 'streamlit', 'app'}} & sys.modules.keys()))"
+    subprocess.run([sys.executable, "-c", asked], cwd=ROOT, check=True)
+
+
+LAZY = ("model.trace", "app.export.notebook")  # the one import against the order: a trace shows itself in a notebook
+NETWORK = "model: its text, network and trace"  # the modules at the top of model/, together
+MODULES = {
+    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
+    for top in ("app", "model")
+    for path in sorted((ROOT / top).rglob("*.py"))
+}
+
+
+def package(module: str) -> str:
+    """The folder of a module; a screen and a component are packages, and so is each module at the top of app/."""
+    parts = module.split(".")
+    folders = parts if MODULES[module].name == "__init__.py" else parts[:-1]
+    if len(folders) < 2:
+        return NETWORK if parts[0] == "model" else module
+    return ".".join(folders[: 3 if folders[1] in ("screens", "components") else 2])
+
+
+def needed(module: str) -> Iterator[str]:
+    """The modules of ours that one imports, wherever in its file."""
+    for node in ast.walk(ast.parse(MODULES[module].read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            for name in node.names:
+                yield next((full for full in (f"{node.module}.{name.name}", node.module or "") if full in MODULES), "")
+        elif isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+
+
+def test_packages_import_one_way_without_a_circle() -> None:
+    graph: dict[str, set[str]] = {}
+    for module in MODULES:
+        for other in needed(module):
+            if other in MODULES and (module, other) != LAZY and package(module) != package(other):
+                graph.setdefault(package(module), set()).add(package(other))
+    TopologicalSorter(graph).prepare()  # CycleError names the circle
+
+
+def test_screens_import_no_other_screen() -> None:
+    for module in MODULES:
+        if module.startswith("app.screens."):
+            others = {other for other in needed(module) if other.startswith("app.screens.")}
+            assert {other.split(".")[2] for other in others} <= {module.split(".")[2]}, module
+
+
+@pytest.mark.parametrize("path", [path for path in MODULES.values() if path.name == "__init__.py"], ids=str)
+def test_a_package_is_described_and_holds_nothing_else(path: Path) -> None:
+    (described,) = ast.parse(path.read_text(encoding="utf-8")).body
+    assert isinstance(described, ast.Expr)
+    assert isinstance(described.value, ast.Constant)
+
+
+def test_a_class_name_is_there_once() -> None:
+    names = [
+        node.name
+        for path in MODULES.values()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ClassDef)
+    ]
+    assert sorted(names) == sorted(set(names))
+
+
+def test_nothing_in_the_app_hides_an_installed_library() -> None:
+    ours = {path.stem for path in (ROOT / "app").iterdir() if path.suffix in ("", ".py")} - {
+        "__init__",
+        "__main__",
+        "__pycache__",
+    }
+    code = "import importlib.util, sys; print(*(name for name in sys.argv[1:] if importlib.util.find_spec(name)))"
+    command = [sys.executable, "-c", code, *ours]
+    answer = subprocess.run(command, cwd=ROOT / "tests", check=True, capture_output=True, text=True)
+    assert answer.stdout.split() == []
