@@ -16,7 +16,9 @@ from model.decoding.beam_expand import expand, finish, grow
 from model.decoding.beam_score import BeamSettings
 from model.decoding.beam_tree import BeamTree
 from model.intervention import Intervention
-from model.reference.recompute import Parameters, Recomputation, load_parameters, recompute
+from model.reference.parameters import Parameters
+from model.reference.recomputation import Recomputation
+from model.reference.recompute import load_parameters, recompute
 from model.trace import Trace
 from model.translate import force, translate
 

@@ -23,8 +23,9 @@ ONE_THREAD = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 
 
 class Nursery:
-    """Thread-safe. Its process (see forkserver.py) starts when the first worker is asked for, and again if it is gone; it
-    ends with the server, since a socket closes then.
+    """Thread-safe. Its process (see forkserver.py) starts when the first worker is asked for, and again if it is gone.
+
+    It ends with the server, since a socket closes then.
     """
 
     def __init__(self) -> None:

@@ -33,7 +33,7 @@ from model.arithmetic.recurrent_cell import (
     open_state,
 )
 from model.reference.parameters import Parameters
-from model.reference.recompute import Recomputation
+from model.reference.recomputation import Recomputation
 from model.trace import Trace
 
 Opener = Callable[[Quantity, Trace, Recomputation, Parameters], Opened]

@@ -8,7 +8,7 @@ import numpy as np
 from model.arithmetic.derivation import Opened, powers, products, single
 from model.arithmetic.quantity import Quantity, token_text
 from model.reference.parameters import Parameters
-from model.reference.recompute import Recomputation
+from model.reference.recomputation import Recomputation
 from model.trace import Trace
 
 

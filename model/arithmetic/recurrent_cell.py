@@ -15,7 +15,8 @@ from model.arithmetic.derivation import DerivationPart, Number, Opened, nothing,
 from model.arithmetic.quantity import Quantity
 from model.reference.formulas import CELLS, NumpyRecurrent
 from model.reference.parameters import Parameters, Sums
-from model.reference.recompute import Recomputation, ends
+from model.reference.recomputation import Recomputation
+from model.reference.recompute import ends
 from model.trace import Trace
 
 Place = Callable[[int], tuple[Quantity, ...]]  # the number at a component, where there is one to open

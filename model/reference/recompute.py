@@ -7,7 +7,7 @@ a trace. There is no batch: one sentence, a row per source token or per decoder 
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from pathlib import Path
 from typing import NamedTuple
 
@@ -29,43 +29,9 @@ from model.reference.formulas import (
     multiplied,
 )
 from model.reference.parameters import Parameters, Sums
+from model.reference.recomputation import Recomputation, RecomputedRun
 
 START = 1  # the id of `<s>`, fed in at the first step
-
-
-class RecomputedRun(NamedTuple):
-    """A recurrent cell over a sequence: what it holds after each item."""
-
-    states: Float[ndarray, "N H"]
-    cells: Float[ndarray, "N C"]
-    gates: Float[ndarray, "N G H"]
-
-
-@dataclass(frozen=True)
-class Recomputation:
-    """Every number of one forward pass: those of `model.trace.Trace` by the same names, and what a trace leaves out."""
-
-    source_ids: Int[ndarray, " S"]
-    target_ids: Int[ndarray, " T"]
-    fed_ids: Int[ndarray, " T"]  # `<s>`, then every target token but the last
-    steering: NumpySteering  # a row for every step
-    forwards: RecomputedRun  # the encoder reading from the left; row i belongs to source position i
-    backwards: RecomputedRun  # and from the right; row i is what it holds on arriving at position i
-    annotations: Float[ndarray, "S E"]
-    keys: Float[ndarray, "S Q"]
-    initial_state: Float[ndarray, " H"]
-    initial_cell: Float[ndarray, " C"]
-    gates: Float[ndarray, "T G H"]
-    states: Float[ndarray, "T H"]
-    cells: Float[ndarray, "T C"]
-    own_scores: Float[ndarray, "T S"]
-    scores: Float[ndarray, "T S"]
-    mask: Bool[ndarray, "T S"]
-    weights: Float[ndarray, "T S"]
-    contexts: Float[ndarray, "T E"]
-    attentional: Float[ndarray, "T A"]
-    logits: Float[ndarray, "T V"]
-    log_normaliser: Float[ndarray, " T"]
 
 
 def load_parameters(folder: Path | str, dtype: type[np.floating] = np.float32) -> Parameters:
@@ -75,9 +41,9 @@ def load_parameters(folder: Path | str, dtype: type[np.floating] = np.float32) -
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
         choices = {field.name: config[field.name] for field in fields(Parameters) if field.name != "arrays"}
         arrays = load_file(folder / "model.safetensors")
-        weights = Parameters({name: array.astype(dtype) for name, array in arrays.items()}, **choices)
-        _check(weights)
-        return weights
+        parameters = Parameters({name: array.astype(dtype) for name, array in arrays.items()}, **choices)
+        _check(parameters)
+        return parameters
     except (OSError, ValueError, KeyError, TypeError, SafetensorError) as error:
         raise ValueError(f"{folder} is not a model folder that can be read: {error}") from error
 
@@ -97,7 +63,7 @@ def recompute(
     target_ids: Sequence[int] | Int[ndarray, " T"],
     steering: NumpySteering = NO_STEERING,
 ) -> Recomputation:
-    """The forward pass for these ids, in the type of `weights`. As in a trace, the source ends with `</s>`.
+    """The forward pass for these ids, in the type of `parameters`. As in a trace, the source ends with `</s>`.
 
     Raises ValueError where there are no ids or some are not in the vocabulary.
     """

@@ -9,7 +9,7 @@ from model.arithmetic.attention import work_out
 from model.arithmetic.derivation import Derivation
 from model.arithmetic.quantity import Quantity, source_text, token_label
 from model.reference.parameters import Parameters as Parameters
-from model.reference.recompute import Recomputation
+from model.reference.recomputation import Recomputation
 from model.trace import Maker, Trace
 from model.words import END
 from model.worksheet.heatmap_exercise import HeatmapExercise, reading

@@ -4,7 +4,8 @@ import numpy as np
 
 from model.checkpoint import Pretrained
 from model.reference.parameters import Parameters
-from model.reference.recompute import Recomputation, load_parameters, recompute
+from model.reference.recomputation import Recomputation
+from model.reference.recompute import load_parameters, recompute
 from model.trace import Trace
 from model.translate import translate
 

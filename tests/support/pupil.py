@@ -5,7 +5,8 @@ from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
 
 from model.checkpoint import Pretrained
 from model.reference.parameters import Parameters as Parameters
-from model.reference.recompute import Recomputation, load_parameters, recompute
+from model.reference.recomputation import Recomputation
+from model.reference.recompute import load_parameters, recompute
 from model.trace import Trace
 from model.translate import force, translate
 from model.worksheet.rounding import Chances, Products, SoftmaxExercise, places

@@ -11,7 +11,7 @@ from app.glossary.definition import LETTERS, Definition, told
 from app.glossary.themes import DEFINITIONS
 from app.navigation import SECTIONS
 from benchmarks.server import ROOT
-from model.reference.recompute import Recomputation
+from model.reference.recomputation import Recomputation
 from model.trace import Trace
 
 APP = sorted((ROOT / "app").rglob("*.py"))

@@ -11,7 +11,8 @@ import torch
 from model.checkpoint import Pretrained
 from model.decoding import beam
 from model.decoding.beam_score import BeamSettings, coverage_penalty
-from model.reference.recompute import Recomputation, load_parameters, recompute
+from model.reference.recomputation import Recomputation
+from model.reference.recompute import load_parameters, recompute
 from model.tokenizer import STOP
 from model.translate import force_ids, limit, translate, write
 from model.words import normalise

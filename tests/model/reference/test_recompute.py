@@ -23,7 +23,8 @@ from model.checkpoint import Pretrained, load
 from model.config import Config
 from model.reference.formulas import NO_STEERING, NumpySteering
 from model.reference.parameters import Parameters
-from model.reference.recompute import Recomputation, RecomputedStep, load_parameters, recompute
+from model.reference.recomputation import Recomputation
+from model.reference.recompute import RecomputedStep, load_parameters, recompute
 from model.seq2seq import Seq2Seq
 from model.tokenizer import START, STOP
 from model.trace import Trace

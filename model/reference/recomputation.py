@@ -1,0 +1,44 @@
+"""A recomputation: every number of one forward pass, as `recompute` finds them."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from jaxtyping import Bool, Float, Int
+from numpy import ndarray
+
+from model.reference.formulas import NumpySteering
+
+
+class RecomputedRun(NamedTuple):
+    """A recurrent cell over a sequence: what it holds after each item."""
+
+    states: Float[ndarray, "N H"]
+    cells: Float[ndarray, "N C"]
+    gates: Float[ndarray, "N G H"]
+
+
+@dataclass(frozen=True)
+class Recomputation:
+    """Every number of one forward pass: those of `model.trace.Trace` by the same names, and what a trace leaves out."""
+
+    source_ids: Int[ndarray, " S"]
+    target_ids: Int[ndarray, " T"]
+    fed_ids: Int[ndarray, " T"]  # `<s>`, then every target token but the last
+    steering: NumpySteering  # a row for every step
+    forwards: RecomputedRun  # the encoder reading from the left; row i belongs to source position i
+    backwards: RecomputedRun  # and from the right; row i is what it holds on arriving at position i
+    annotations: Float[ndarray, "S E"]
+    keys: Float[ndarray, "S Q"]
+    initial_state: Float[ndarray, " H"]
+    initial_cell: Float[ndarray, " C"]
+    gates: Float[ndarray, "T G H"]
+    states: Float[ndarray, "T H"]
+    cells: Float[ndarray, "T C"]
+    own_scores: Float[ndarray, "T S"]
+    scores: Float[ndarray, "T S"]
+    mask: Bool[ndarray, "T S"]
+    weights: Float[ndarray, "T S"]
+    contexts: Float[ndarray, "T E"]
+    attentional: Float[ndarray, "T A"]
+    logits: Float[ndarray, "T V"]
+    log_normaliser: Float[ndarray, " T"]
