@@ -1,4 +1,4 @@
-"""What any attention has in common: a source, a target and a weight for every pair of their tokens.
+"""Soft alignment, what any attention comes to: a source, a target and a weight for every pair of their tokens.
 
 Words are read off it by summing over the tokens of a source word and averaging over those of a target word, so that
 each row still sums to 1.

@@ -1,4 +1,4 @@
-"""A trace on disk and back, exactly: JSON for scripts, NPZ for NumPy.
+"""Serialisation of a trace, exact both ways: JSON for scripts, NPZ for NumPy.
 
 JSON has flat keys: `source` and `target` (tokens), every array of `Trace` as nested lists, and beside them what a
 reader needs to make sense of them. Numbers are written so that reading gives the same bits. Both carry a format

@@ -1,4 +1,4 @@
-"""One recurrent step with its gates in the open, and the same cell run over a whole sequence by PyTorch's own kernel.
+"""Recurrent cells, LSTM and GRU: one step with its gates in the open, and a whole sequence by PyTorch's own kernel.
 
 LSTM, Hochreiter and Schmidhuber (1997) with forget gates:     GRU, Cho et al. (2014) as PyTorch computes it:
     i, f, o = σ(W x + b + U h + d)    g = tanh(…)                  r, z = σ(W x + b + U h + d)

@@ -1,4 +1,4 @@
-"""A folder is a model: `config.json`, `tokenizer.json` and `model.safetensors` (float16), nothing pickled.
+"""Checkpoint: a folder is a model, `config.json`, `tokenizer.json` and `model.safetensors` (float16), nothing pickled.
 
 Weights are read as float32. A file that is missing, cut short, of other shapes or holding NaN is refused by name.
 """

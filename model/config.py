@@ -1,4 +1,4 @@
-"""What a model is before it has weights."""
+"""Configuration: what a model is before it has parameters."""
 
 import json
 from dataclasses import asdict, dataclass, fields

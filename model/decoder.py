@@ -1,4 +1,4 @@
-"""One step of the decoder: the token fed in, the state, what it looks at, and the distribution over the next token.
+"""Decoder, one step: the token fed in, the state, what it looks at, and the distribution over the next token.
 
 Luong et al. (2015), section 3 and equation 5. The current state asks, the context joins it after:
 

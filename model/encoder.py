@@ -1,4 +1,5 @@
-"""A sentence becomes annotations: what each source token means where it stands.  Bahdanau et al. (2015), section 3.2.
+"""Encoder: a sentence becomes annotations, what each source token means where it stands.  Bahdanau et al. (2015),
+section 3.2.
 
     h_i = [h_i forward ; h_i backward]
 

@@ -1,4 +1,4 @@
-"""What a person changes in one translation, as a value; what is not named is left to the model.
+"""Intervention: what a person changes in one translation, as a value; what is not named is left to the model.
 
 Steps and source positions count from 0, in tokens. A word that is changed is changed before anything is read, so
 positions are those of the changed sentence.

@@ -1,4 +1,5 @@
-"""How well does annotation h_i answer decoder state s_t?  Luong, Pham and Manning (2015), section 3.1.
+"""Score functions: how well does annotation h_i answer decoder state s_t?  Luong, Pham and Manning (2015), section
+3.1.
 
     dot      s · h_i
     general  s · W_a h_i

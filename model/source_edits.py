@@ -1,4 +1,4 @@
-"""A word of the source is replaced, and what was changed elsewhere in the sentence stays where it was meant.
+"""Source edits: a word is replaced, and what was changed elsewhere in the sentence stays where it was meant.
 
 The new word may be fewer or more tokens than the old one, so that all positions after it move:
 

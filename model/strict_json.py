@@ -1,4 +1,4 @@
-"""JSON from a stranger becomes a frozen value, strictly, or a ValueError that names the place and what is accepted."""
+"""Strict JSON: text from a stranger becomes a frozen value, or a ValueError that names place and what is accepted."""
 
 from functools import cache
 from typing import Any, TypeVar

@@ -1,4 +1,4 @@
-"""Text to tokens and back, and which tokens make which word.
+"""Tokenizer: text to tokens and back, and which tokens make which word.
 
 A token is a piece of a word found by byte-pair encoding (Sennrich, Haddow and Birch 2016) over both languages at once.
 The first piece of a word that follows a blank, or begins the text, starts with that blank. Characters outside the

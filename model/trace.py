@@ -1,4 +1,4 @@
-"""Every number of one translation, kept as a value.
+"""Trace: every number of one translation, kept as a value.
 
 A trace is what the network computed, copied once and never changed: screens and figures read it,
 `model.reference.recompute` recomputes it from the weights file, `model.archive` keeps it on disk. This module needs

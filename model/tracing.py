@@ -1,4 +1,4 @@
-"""What the decoder did becomes a `Trace`: tensors of a whole batch are stacked once and cut into sentences."""
+"""Tracing: what the decoder did becomes a `Trace`; tensors of a whole batch are stacked once and cut into sentences."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

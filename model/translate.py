@@ -1,4 +1,4 @@
-"""Sentences in, translations or traces out: the decoder's best token at every step, until `</s>` or the limit.
+"""Greedy decoding, sentences in, translations or traces out: the best token at every step, until `</s>` or the limit.
 
 `translate` and `force` record; `write` computes the same translations and keeps only the text.
 """

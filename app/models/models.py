@@ -1,4 +1,4 @@
-"""Models and traces, loaded once and shared by all visitors.
+"""Models and what lies beside them in their folders, loaded once and shared by all visitors.
 
 What is cached is frozen and keyed by everything it depends on, so nobody can see or change what another typed.
 """

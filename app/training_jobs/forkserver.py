@@ -1,4 +1,5 @@
-"""The process that workers are forked from: `python -m app.training_jobs.forkserver`. PyTorch is imported once.
+"""Fork server: the process that workers are forked from (`python -m app.training_jobs.forkserver`). PyTorch is
+imported once.
 
 Its standard input is a socket to the server. Each byte on it asks for a worker and brings three file descriptors: what
 the worker is told by, what it says things to, and its lifeline, a socket on which this process writes the worker's

@@ -1,4 +1,4 @@
-"""What a worker says becomes what a screen is shown, and stays bounded however long a training runs."""
+"""History of a run: what a worker says becomes what a screen is shown, and stays bounded however long it goes on."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What the server knows of a job: one or two trainings that a visitor asked for together, and their process if any.
+"""Job: one or two trainings that a visitor asked for together, and their process if any, as the server knows them.
 
 Nothing here waits. Times are of the monotonic clock, in seconds.
 """

@@ -1,4 +1,4 @@
-"""Trainings of all visitors: a queue, a few slots, a process for each slot, and an end to everything.
+"""Scheduler of all visitors' trainings: a queue, a few slots, a process for each slot, and an end to everything.
 
 One thread tends them: it starts processes in the order of asking and ends those whose visitor is gone or whose time is
 over. A job's record and folder go when its time is over and nobody looks at it any more.

@@ -1,4 +1,4 @@
-"""What a screen is shown of a visitor's training: values only, nothing of processes.
+"""Status of a visitor's training for a screen: values only, nothing of processes.
 
 waiting      in the queue; `place` says where
 starting     has a slot; its process is getting ready

@@ -1,4 +1,4 @@
-"""What a worker does: one training, or two turn by turn, that hear what is wanted of them between two updates."""
+"""Training loop of a worker: one training, or two turn by turn, that hear between two updates what is wanted."""
 
 import shutil
 from collections.abc import Callable, Iterator, Sequence

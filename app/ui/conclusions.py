@@ -1,4 +1,4 @@
-"""What the numbers of one translation let one say of its attention, and what they do not, in plain words."""
+"""Conclusions that the numbers of one translation allow on its attention, and what they do not, in plain words."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""What a visitor is looking at, as one value that is also the page's link.
+"""Question: what a visitor is looking at, as one value that is also the page's link.
 
 Everything in a link is text from a stranger: what does not fit is clamped or left out, never an error.
 """

@@ -1,4 +1,4 @@
-"""What lies in front of a visitor: the last matrices that were right, and the cells as they were typed since."""
+"""Edit state of a worked example: the last matrices that were right, and the cells as they were typed since."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""What a person made of a worked example's matrices, as one value that is also a piece of the page's link.
+"""Edited matrices of a worked example, as one value that is also a piece of the page's link.
 
 Everything in a link is text from a stranger: what does not fit is clamped or left out, never an error.
 """

@@ -1,4 +1,4 @@
-"""Numbers as people type them, in cells and as text, and what is wrong with those that are none."""
+"""Number input: numbers as people type them, in cells and as text, and what is wrong with those that are none."""
 
 import re
 from collections.abc import Mapping

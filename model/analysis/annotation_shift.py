@@ -1,4 +1,5 @@
-"""How far the annotations of a sentence move when it is changed: word by word, as a share of where they were.
+"""Shift of annotations: how far those of a sentence move when it is changed, word by word, as a share of where they
+were.
 
 moved_w = |h'_w − h_w| / |h_w|    where h_w is the mean of the annotations of the tokens of word w
 """

@@ -1,4 +1,5 @@
-"""The attention that would say it: weights with which one step of a translation finds a wanted token likeliest.
+"""Adversarial attention, searched by gradient: weights with which one step of a translation finds a wanted token
+likeliest.
 
 Everything before the step stays as it was. Several starts go down the gradient of `model.analysis.gradient_search` side
 by side. The greatest probability is not always found where the token is the likeliest of all, so where nothing on the

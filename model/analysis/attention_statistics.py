@@ -1,4 +1,5 @@
-"""What the spread of attention alone says of a translation: entropy, coverage, and a confidence made of both.
+"""Entropy and coverage of attention: what the spread of the weights alone says of a translation, and a confidence made
+of both.
 
 The confidence is that of the program SoftAlignments (Rikters and Fishel 2017), from three means that are 0 at best:
 

@@ -1,4 +1,4 @@
-"""Does attention explain what the decoder did?  Weights exchanged, and how much each source token counts otherwise.
+"""Faithfulness of attention: weights exchanged, and how much each source token counts by other measures.
 
 Counterfactual attention, Moradi, Kambhatla and Sarkar (2019): at one step the weights are replaced by others, and one
 asks whether the decoder still produces the same token. Everything before that step stays as it was.

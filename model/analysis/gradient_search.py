@@ -1,4 +1,4 @@
-"""Going down a gradient on the scores of one step, so that the weights they make say a wanted token.
+"""Gradient descent on the scores of one step, so that the weights they make say a wanted token.
 
 With weights α = softmax(z) over the positions that may be looked at, the model's own weights a, the wanted token y and
 a penalty λ,

@@ -1,4 +1,4 @@
-"""What sets two models apart on one sentence: the words they write, and where they look as they read the same ones."""
+"""Comparison of two models on one sentence: the words they write, and where they look as they read the same ones."""
 
 from dataclasses import dataclass
 from difflib import SequenceMatcher

@@ -1,4 +1,4 @@
-"""How the likeliest next tokens changed: at each step their probabilities and ranks, after and before."""
+"""Rank changes of the likeliest next tokens: at each step their probabilities and ranks, after and before."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""Steps of a trace taken once more with other weights; everything before a step stays as it was."""
+"""Replay of decoder steps with other weights; everything before a step stays as it was."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""One number opened: what it was made of, put together again.
+"""Derivation of one number: what it was made of, put together again.
 
 The terms are added; then comes an ending, such as tanh for an attentional vector. Terms are sorted by magnitude, and
 all but the largest are folded into one sum.

@@ -1,4 +1,4 @@
-"""The output distribution opened: logits, probabilities, and what is left for all other tokens.
+"""Output distribution, opened: logits, probabilities, and what is left for all other tokens.
 
 logit = W_o h̃_t        p_t = softmax(logits)        log p = logit − log Σ e^logit
 """

@@ -1,4 +1,4 @@
-"""Which number of a translation: what a click on the screen asks for, checked before anything is done with it."""
+"""Quantity: which number of a translation a click on the screen asks for, checked before anything is done with it."""
 
 import reprlib
 from collections.abc import Mapping, Sequence

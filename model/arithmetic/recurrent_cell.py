@@ -1,4 +1,4 @@
-"""A recurrent cell opened: its state, its cell state and its gates, in the decoder and in the encoder's two directions.
+"""Recurrent cell, opened: its state, its cell state and its gates, in the decoder and in the encoder's two directions.
 
 Equations as in `model.cells`.
 """

@@ -1,4 +1,4 @@
-"""Where text comes from and under which licence, known by what is in a file rather than by its name."""
+"""Provenance: where text comes from and under which licence, known by what is in a file rather than by its name."""
 
 import gzip
 import hashlib

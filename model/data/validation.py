@@ -1,4 +1,4 @@
-"""Parallel text as people have it, looked through before anything is learned from it.
+"""Validation of parallel text as people have it, before anything is learned from it.
 
 What cannot be read as sentence pairs stops, with the file and the line. Lines that would teach nothing, or wrongly, are
 skipped. Others are used and told, so that a person can look at them.

@@ -1,4 +1,4 @@
-"""What a visitor adds to a search: prefixes to be expanded, and prefixes from which greedy decoding is to go on.
+"""Edits of a beam search: prefixes that a visitor expands, and prefixes from which greedy decoding is to go on.
 
 A page's link carries them as text, such as 417.2031~417.88g: the token ids of each prefix, and g where it is to go on
 greedily. Such text is from a stranger: what does not fit the tree is left out.

@@ -1,4 +1,4 @@
-"""A beam tree grows: by the search, by greedy decoding where the beam dropped it, and by hand.
+"""Expansion of a beam tree: by the search, by greedy decoding where the beam dropped it, and by hand.
 
 All of them are pure: the tree that they are given stays as it was. A search steps its prefixes together; to go on from
 a node later, its prefix is fed to the decoder again.

@@ -1,4 +1,5 @@
-"""Which of several translations is the best?  Wu et al. (2016), section 7, equation 14.
+"""Length normalisation and coverage penalty: which of several translations is the best?  Wu et al. (2016), section 7,
+equation 14.
 
     s(Y, X) = log P(Y | X) / lp(Y) + cp(X; Y)
     lp(Y)   = (5 + |Y|)^α / (5 + 1)^α              length penalty: α = 0 compares plain log-probabilities

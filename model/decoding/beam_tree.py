@@ -1,4 +1,4 @@
-"""A beam search, kept as a value: every candidate it considered, what became of it and why. NumPy only.
+"""Beam tree, a search kept as a value: every candidate it considered, what became of it and why. NumPy only.
 
 A node is one token in its place, so it stands for the prefix of a translation that ends with it. The nodes come in the
 order in which they were made: those of the search step by step, those by which greedy decoding goes on alone, and those

@@ -1,4 +1,4 @@
-"""Which tokens write what a person types, and what becomes of those that were forced before."""
+"""Forced decoding of what a person types: which tokens write it, and what becomes of those that were forced before."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Translations drawn by chance: at every step a token from the model's distribution, reshaped by `SamplingSettings`.
+"""Ancestral sampling: at every step a token drawn from the model's distribution, reshaped by `SamplingSettings`.
 
 `model.decoding.token_sampling` has the definitions and their sources. Every sample has random numbers of its own, so
 that it stays the same however many are asked for: sample i of a seed (from 0) takes them, one a step, from

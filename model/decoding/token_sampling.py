@@ -1,4 +1,4 @@
-"""One token drawn by chance from the model's distribution, which may be reshaped and cut before.
+"""Temperature, top-k and nucleus sampling of one token from the model's distribution.
 
 temperature  p(y) ∝ exp(logit(y) / τ): above 1 it flattens, below 1 it sharpens. Ackley, Hinton and Sejnowski (1985)
 top-k        only the k likeliest tokens are left. Fan, Lewis and Dauphin (2018)

@@ -1,4 +1,5 @@
-"""What attention is worth: what its exchange changes, and whether it ranks source tokens as other measures do.
+"""Faithfulness of attention over many sentences: what its exchange changes, and whether it ranks source tokens as
+other measures do.
 
 The definitions are those of `model.analysis.faithfulness` and `model.analysis.attention_statistics`; here they are
 taken over many translations. Whether words stay is counted by `model.evaluation.function_words.kind`, a word of several

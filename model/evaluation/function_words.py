@@ -1,4 +1,4 @@
-"""Which words of a translation carry grammar and which carry content.
+"""Function words: which words of a translation carry grammar and which carry content.
 
 This is a closed list, not a tagger: a word that can be both (`son`, his or sound; `est`, is or east) counts as what it
 mostly is, and forms of `être` and `avoir` count as auxiliaries even where they are the only verb. A language without a

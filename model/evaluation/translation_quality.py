@@ -1,4 +1,4 @@
-"""How good are a model's translations, and how long does one take?
+"""BLEU, chrF and speed: how good are a model's translations, and how long does one take?
 
 Nothing here prints or writes: long work comes as generators, and results are plain values for `scores.json`.
 """

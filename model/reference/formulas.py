@@ -1,4 +1,4 @@
-"""The equations of the network as NumPy functions of arrays: recurrent cells, scores, softmax and what may steer it.
+"""Formulas of the network as NumPy functions of arrays: recurrent cells, scores, softmax and what may steer it.
 
 They are those of `model.cells`, `model.scores` and `model.attention`, for one sentence without a batch. A cell takes
 the two halves of its sums, what the input gives (W x + b) and what the state keeps (U h + d), so that the first can be

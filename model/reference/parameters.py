@@ -1,4 +1,4 @@
-"""The parameters of a model as NumPy sees them, by their names in the file, and what its config chose."""
+"""Parameters of a model as NumPy sees them, by their names in the file, and what its config chose."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

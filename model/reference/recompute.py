@@ -1,4 +1,4 @@
-"""The whole forward pass once more: NumPy and nothing else, from the weights file and the token ids.
+"""Recomputation of the whole forward pass: NumPy and nothing else, from the weights file and the token ids.
 
 This backs the promise that every number on screen can be recomputed. It shares no code with the network and never reads
 a trace. There is no batch: one sentence, a row per source token or per decoder step. Equations are those of

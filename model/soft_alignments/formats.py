@@ -1,4 +1,4 @@
-"""The formats: how each is read, written and told apart. The only list of them."""
+"""Formats of soft alignments: how each is read, written and told apart. The only list of them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A heading for each sentence, a line of weights for each token, and an empty line: what SoftAlignments reads.
+"""Nematus and SoftAlignments: a heading for each sentence, a line of weights for each token, and an empty line.
 
 Nematus (translate.py -a), amun (--return-nematus-alignment), OpenNMT (translate.lua -save_attention):
     id ||| target ||| score ||| source ||| S T        then a row for each target token

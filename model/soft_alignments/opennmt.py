@@ -1,4 +1,4 @@
-"""The table that OpenNMT-py prints with -attn_debug: source tokens across, a row for each target token.
+"""OpenNMT-py's table (-attn_debug): source tokens across, a row for each target token.
 
                   Indien        und      Japan
      India  *0.7271880  0.0094570  0.0841424

@@ -1,4 +1,4 @@
-"""Links as Pharaoh wrote them: `0-0 1-2`, a source place and a target place, counted from 0.
+"""Pharaoh's word links: `0-0 1-2`, a source place and a target place, counted from 0.
 
 Variants in use: counted from 1, a p in place of the hyphen for links that are possible rather than sure (the gold files
 of awesome-align), and a probability behind a colon (`7-0:0.2266`, giza-py).

@@ -1,4 +1,4 @@
-"""Read a file of attention, whichever program wrote it."""
+"""Reader of a file of attention, whichever program wrote it."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""What a file of another program tells of one sentence: the weights, and what else there is to know of them."""
+"""Record of one sentence in another program's file: the weights, and what else there is to know of them."""
 
 from dataclasses import dataclass
 

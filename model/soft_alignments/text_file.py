@@ -1,4 +1,4 @@
-"""A file of text from a stranger: its lines, and what is wrong with one of them."""
+"""Text file from a stranger: its lines, and what is wrong with one of them."""
 
 import re
 from dataclasses import dataclass

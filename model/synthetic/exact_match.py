@@ -1,4 +1,4 @@
-"""How many sequences a network writes exactly, every token right and no token too many, by greedy decoding."""
+"""Exact match: how many sequences a network writes with every token right and no token too many, by greedy decoding."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A finished run of practice becomes a model folder, which every screen and every command can use."""
+"""Export of a finished run: a model folder with its `scores.json`, which every screen and every command can use."""
 
 import csv
 import json

@@ -1,4 +1,4 @@
-"""What is noted of a run of practice: numbers every few updates, and looks at what it makes of a few sequences."""
+"""Training log: numbers every few updates, and the attention and output on a few sequences."""
 
 import math
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,5 @@
-"""Teacher forcing by chance: at each step the decoder is fed the true token, or the one it would have written itself.
+"""Scheduled sampling (Bengio et al. 2015): at each step the decoder is fed the true token, or the one it would have
+written itself.
 
 Williams and Zipser (1989) feed the true one always. Bengio et al. (2015), "Scheduled sampling", section 2.4, toss a
 coin for every token. No gradient flows through the choice of a token.

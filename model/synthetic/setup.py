@@ -1,4 +1,4 @@
-"""What a person asks for who wants to watch a network learn: the task, the network, and how it is taught."""
+"""Setup of a synthetic training: the task, the network, and how it is taught."""
 
 import json
 from collections.abc import Collection

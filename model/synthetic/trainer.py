@@ -1,4 +1,4 @@
-"""A network practises a task of numbers: one generator that the app, the command line and the tests share.
+"""Training on a synthetic task: one generator that the app, the command line and the tests share.
 
 Every batch is drawn anew by a generator of the run's own, so no random number of anybody else changes the run. The rate
 stays as it is; the loss is cross-entropy per target token. Nothing that is held out is ever drawn.

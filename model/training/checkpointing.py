@@ -1,4 +1,4 @@
-"""An unfinished training run on disk: one safetensors file that appears at once or not at all."""
+"""Checkpoint of an unfinished training run: one safetensors file that appears at once or not at all."""
 
 import json
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""One training in several processes: each takes its rows of every batch, and all make the same update.
+"""Data-parallel training in several processes: each takes its rows of every batch, and all make the same update.
 
 PyTorch's launcher `torchrun` starts the processes, on one machine or several, and tells each by environment variables
 which of how many it is and where they meet. A training that was started without it is alone.

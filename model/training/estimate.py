@@ -1,4 +1,4 @@
-"""What a training will take, from a few updates that a copy of it makes on this machine."""
+"""Estimate of what a training will take, from a few updates that a copy of it makes on this machine."""
 
 import math
 import time

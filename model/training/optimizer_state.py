@@ -1,4 +1,4 @@
-"""What a network and its optimizer have come to, as named tensors: enough to go on bit for bit."""
+"""State of a network and its optimizer, as named tensors: enough to go on bit for bit."""
 
 import torch
 from torch import Tensor

@@ -1,4 +1,4 @@
-"""What the machine is good at when it trains: its fastest numbers, and memory that it keeps and counts."""
+"""Resources of the machine that trains: its fastest numbers, and memory that it keeps and counts."""
 
 import ctypes
 import os

@@ -1,4 +1,4 @@
-"""How attention came about: the weights on a few fixed sentence pairs at a dozen moments of a training run.
+"""Snapshots of attention: the weights on a few fixed sentence pairs at a dozen moments of a training run.
 
 The file `snapshots.npz` is written by the run that made the weights, and by nothing else.
 """

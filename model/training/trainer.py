@@ -1,4 +1,4 @@
-"""Parallel text makes weights: one generator that the command line, the app and the tests share.
+"""Training on parallel text: one generator that the command line, the app and the tests share.
 
 The rate rises, stays, and falls to zero over the last quarter (warm-up, stable, decay), so a run that is stopped early
 can be finished from any point before its decay. The loss is cross-entropy with label smoothing, per target token.

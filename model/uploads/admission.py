@@ -1,4 +1,4 @@
-"""Is what a stranger brings a model of ours?  Everything is checked in memory before anything is loaded or written.
+"""Admission of a stranger's model: everything is checked in memory before anything is loaded or written.
 
 From a zip to files (`model.uploads.unpacking`), then file by file: the config within limits and made into shapes
 without making a network, the vocabulary, the weights against those shapes (`model.uploads.safetensors_header`), the

@@ -1,4 +1,4 @@
-"""What may lie beside a stranger's model, as this program writes it: scores, how it was trained, its card.
+"""Metadata beside a stranger's model, as this program writes it: scores, how it was trained, its card.
 
 All of it is shown, so all of it is checked. What is not there is not asked for, and entries that the program does not
 know are let through and never read.

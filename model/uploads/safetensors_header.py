@@ -1,4 +1,4 @@
-"""What a safetensors file says it holds, checked before a program that allocates reads it.
+"""Header of a safetensors file: what it says it holds, checked before a program that allocates reads it.
 
 8 bytes: N, little endian     N bytes: JSON {name: {"dtype", "shape", "data_offsets"}}     the numbers
 """

@@ -1,4 +1,4 @@
-"""A stranger's `snapshots.npz`: measured before NumPy makes room for it, and fit to be drawn.
+"""Check of a stranger's `snapshots.npz`: measured before NumPy makes room for it, and fit to be drawn.
 
 An npz is a zip of arrays, each with a header that says how large it is. Either may promise more than there is.
 """

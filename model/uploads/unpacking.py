@@ -1,4 +1,4 @@
-"""A zip from a stranger becomes a few files in memory, or a ValueError that says which part of it was refused.
+"""Unpacking of a stranger's zip: a few files in memory, or a ValueError that says which part of it was refused.
 
 Nothing is written to disk. The zip's own account of itself is checked first; what is then unpacked is counted again,
 because the account may be false. The parts of a format that Python would read without end are refused: other methods

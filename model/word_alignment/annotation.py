@@ -1,4 +1,4 @@
-"""Links that a person draws between the words of a sentence and its translation, and how they are written down.
+"""Annotation of word links by a person, and how they are written down.
 
     0-0 1p2      source word 0 and target word 0 are linked for sure, source word 1 and target word 2 possibly
 

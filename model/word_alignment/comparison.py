@@ -1,4 +1,4 @@
-"""A model's attention between the words of one pair, beside the links that people drew between them."""
+"""Comparison of a model's attention between the words of one pair with the links that people drew between them."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,4 +1,5 @@
-"""Words given apart are written together as text has them; attention between tokens becomes attention between them.
+"""Detokenisation: words given apart are written together as text has them, and attention between tokens becomes
+theirs.
 
 Aligned corpora separate words by blanks: `L' aîné`, `do n't`, `mill , his ass`. A model that was trained on ordinary
 text should read ordinary text: `L'aîné`, `don't`, `mill, his ass`. French keeps its blank before `; : ! ?` and

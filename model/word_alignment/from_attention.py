@@ -1,4 +1,4 @@
-"""How far attention agrees with links that people made: by its greatest weights, and by all of them."""
+"""Word alignment from attention: how far its weights agree with links of people, the greatest of them and all."""
 
 import math
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,6 @@
-"""Softmax on paper: scores become weights, and logits the probabilities of the next token."""
+"""Rounding: numbers as they are printed, such that who calculates with them, in sums, products and softmax, finds what
+is printed.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What was changed so far, as a value: the present, what came before it, and what was taken back."""
+"""History of changes, to undo and redo: the present, what came before it, and what was taken back."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,5 @@
-"""What a visitor changes in the translation on screen: tried, kept if it can be done, refused with the reason if not.
+"""What-if session: what a visitor changes in the translation on screen, tried, kept if it can be done, refused with
+the reason if not.
 
 `st.session_state.desk` remembers the changes of one sentence; the question and the link hold those that are in force.
 """
