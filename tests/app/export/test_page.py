@@ -49,7 +49,9 @@ def after(tiny_model: Pretrained) -> Trace:
     return changed(tiny_model)
 
 
-@pytest.mark.parametrize("module", ["standalone.page", "standalone.notebook", "stepper.core", "stepper.payload"])
+@pytest.mark.parametrize(
+    "module", ["export.page", "export.notebook", "components.stepper.core", "components.stepper.payload"]
+)
 def test_it_is_made_without_streamlit_torch_and_plotly(module: str) -> None:
     asked = f"import sys, app.{module}; print(*{{'streamlit', 'torch', 'plotly'}} & sys.modules.keys())"
     done = subprocess.run([sys.executable, "-c", asked], cwd=ROOT, check=True, capture_output=True, text=True)

@@ -13,9 +13,9 @@ import pytest
 
 SERVER = """
 import sys
-from app import scratch
-(scratch.root() / "run").mkdir()
-print(scratch.root(), flush=True)
+from app.models import temporary
+(temporary.root() / "run").mkdir()
+print(temporary.root(), flush=True)
 sys.stdin.readline()
 """
 

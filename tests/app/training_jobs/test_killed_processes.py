@@ -33,10 +33,10 @@ PAIR = [replace(LONG, updates=UPDATES), replace(LONG, updates=UPDATES, attention
 SERVER = """
 import sys, time
 from pathlib import Path
-from app.training_jobs.scheduler import Workshop
+from app.training_jobs.scheduler import Scheduler
 from tests.support.short_trainings import LONG, nursery_process, process_of, until, last
 
-workshop = Workshop(Path(sys.argv[1]), slots=2)
+workshop = Scheduler(Path(sys.argv[1]), slots=2)
 runs = [workshop.submit([LONG]), workshop.submit([LONG])]
 for run in runs:
     until(workshop, run, lambda view: last(view) >= 10)
