@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import NoReturn
 
 from model.commands.train_arguments import add_arguments
-from model.commands.train_data import Text, prepare, read
+from model.commands.train_data import Text, prepare
 from model.commands.train_export import admit, finish
+from model.commands.train_mixture import read_text
 from model.commands.train_updates import train
 from model.training.checkpointing import restore_run
 from model.training.distributed import Crew, DesertedError, joined
@@ -38,7 +39,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 def _run(arguments: argparse.Namespace, kept: Path, crew: Crew) -> None:
     crew.first(lambda: admit(arguments.out))
-    text = crew.together(lambda: read(arguments, crew))
+    text = crew.together(lambda: read_text(arguments, crew))
     _same_everywhere(text, crew)
     unfinished, tokenizer = prepare(arguments, text, crew)
     if crew.first(kept.exists):

@@ -50,6 +50,18 @@ def _add_data(parser: argparse.ArgumentParser) -> None:
     data.add_argument("--source", type=Path, action="append", default=[], help="source sentences, one a line")
     data.add_argument("--target", type=Path, action="append", default=[], help="their translations, line by line")
     data.add_argument(
+        "--recipe", type=Path, metavar="TOML", help="a mixture of the text in --data, such as model/data/everyday.toml"
+    )
+    data.add_argument("--data", type=Path, metavar="DIR", help="the folder that the files of the recipe are in")
+    data.add_argument(
+        "--held-out",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="TSV",
+        help="sentences, in the second column, that no pair to learn from may have as its source",
+    )
+    data.add_argument(
         "--languages",
         nargs=2,
         metavar=("SOURCE", "TARGET"),
@@ -73,6 +85,9 @@ def _add_data(parser: argparse.ArgumentParser) -> None:
 
 def _add_training(parser: argparse.ArgumentParser) -> None:
     training = parser.add_argument_group("training")
+    training.add_argument(
+        "--from", dest="earlier", type=Path, metavar="MODEL", help="begin with this model's parameters"
+    )
     training.add_argument(
         "--updates",
         type=int,
@@ -123,7 +138,7 @@ def complete(arguments: argparse.Namespace, corpus: Corpus) -> None:
 def given(options: dict[str, object]) -> list[str]:
     """The options as one types them, those left at their default too; of an absolute path the name alone."""
     typed = []
-    for name, value in options.items():
+    for name, value in ((("from" if name == "earlier" else name), value) for name, value in options.items()):
         if name in ("command", "run") or value is None or value is False:
             continue
         if value is True:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import torch
 
+from model.checkpoint import load
 from model.commands.train_arguments import complete, languages
 from model.config import Config
 from model.data.corpus import LONGEST, Bounds, Corpus, Pair, Split, bounds, read_table, split
@@ -19,6 +20,7 @@ from model.training.checkpointing import TrainingRun
 from model.training.distributed import Crew, own_device
 from model.training.snapshots import Snapshots, watched
 from model.training.trainer import Options, Training
+from model.training.warm_start import warm_start
 
 NEEDED = 100  # usable pairs, of which about ten fall to either part that is kept apart
 FEW = 10_000  # below this a model learns its sentences by heart rather than the language
@@ -32,6 +34,14 @@ class Text:
     skipped: dict[str, int]  # how many lines, by reason
     bounds: Bounds
     parts: Split
+
+    def corpus(self, tokenizer: Tokenizer) -> Corpus:
+        """What is learned from."""
+        return Corpus(self.parts.train, tokenizer)
+
+    def origins(self) -> dict[str, int]:
+        """How many pairs of an epoch are text, and how many were made of it in which way."""
+        return {"text": len(self.parts.train)}
 
     def fingerprint(self, tokenizer: Tokenizer) -> dict[str, str]:
         """What must be the same when a run is taken up: each file, the pairs taken from them, the vocabulary."""
@@ -72,7 +82,7 @@ def prepare(arguments: argparse.Namespace, text: Text, crew: Crew) -> tuple[Trai
     crew.tell(f"languages: {' and '.join(arguments.languages)}, {how}")
     tokenizer = crew.first(lambda: _tokenizer(arguments, text.parts, crew))
     crew.tell("turning the sentences into tokens")
-    train, validation = (Corpus(part, tokenizer) for part in (text.parts.train, text.parts.validation))
+    train, validation = text.corpus(tokenizer), Corpus(text.parts.validation, tokenizer)
     left_out = train.left_out + validation.left_out
     if left_out:
         crew.tell(f"{left_out:,} more pairs are skipped, because a side has over {LONGEST} tokens")
@@ -124,7 +134,10 @@ def _network(arguments: argparse.Namespace, tokenizer: Tokenizer) -> Seq2Seq:
         arguments.initial_state,
         arguments.dropout,
     )
-    return Seq2Seq(config).to(own_device())
+    network = Seq2Seq(config)
+    if arguments.earlier:
+        warm_start(network, load(arguments.earlier))
+    return network.to(own_device())
 
 
 def _options(arguments: argparse.Namespace) -> Options:

@@ -22,6 +22,7 @@ from model.commands.evaluate_test import TestSet, measure_quickly
 from model.commands.train_arguments import given
 from model.commands.train_data import Text
 from model.data.corpus import Corpus
+from model.data.mixture import Recipe
 from model.tokenizer import Tokenizer
 from model.training.checkpointing import TrainingRun
 from model.training.snapshots import SNAPSHOTS
@@ -52,9 +53,16 @@ def finish(run: TrainingRun, tokenizer: Tokenizer, text: Text, arguments: argpar
             writer.writerows(run.history)
         run.snapshots.save(folder / SNAPSHOTS)
         _write(_record(arguments, text, run.training), folder / TRAINING)
-        files = [*arguments.table, *arguments.source, *arguments.target]
+        files = _files(arguments)
         _write(measure_quickly(load(folder), TestSet(files, text.parts.test)), folder / SCORES)
         write_card(folder)
+
+
+def _files(arguments: argparse.Namespace) -> list[Path]:
+    """The files that the text came from."""
+    if arguments.recipe:
+        return [arguments.data / name for name in Recipe.load(arguments.recipe).files]
+    return [*arguments.table, *arguments.source, *arguments.target]
 
 
 @contextmanager
@@ -84,6 +92,7 @@ def _record(arguments: argparse.Namespace, text: Text, training: Training) -> di
         "source_tokens": _lengths(training.train),
         "pairs": {**pairs, "left out as too long": training.train.left_out + training.validation.left_out},
         "skipped_lines": text.skipped,
+        "epoch": text.origins(),
         "held_out_of_1000": text.bounds.test,
         "options": asdict(training.options),
         "processes": size,

@@ -15,6 +15,7 @@ from model.decoding.beam_score import WIDEST, BeamSettings
 from model.intervention import EXAMPLE, UNTOUCHED, Intervention
 from model.trace import Trace
 from model.translate import force, translate
+from model.truecasing import read_as
 from model.words import normalise
 
 CHUNK = 1024  # lines that are translated before the first of them is printed
@@ -32,6 +33,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--json", action="store_true", help="print every number of each translation, one JSON trace a line"
+    )
+    parser.add_argument(
+        "--as-typed",
+        action="store_true",
+        help="keep capitals and forgotten apostrophes (default: THE CAT IS HERE is read as The cat is here)",
     )
     parser.add_argument(
         "--intervention",
@@ -62,17 +68,18 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.html is not None and len(sentences) != 1:
         raise ValueError(f"--html makes a page of one sentence; there are {len(sentences)}")
     answer = _traces if arguments.json else _texts
+    chunk: list[str] = []
     with tqdm(total=len(sentences), unit="sentence", delay=1, mininterval=0.5) as bar:
         for start in range(0, len(sentences), CHUNK):
             chunk = [
-                _readable(model, text, number)
+                _readable(model, text, number, arguments.as_typed)
                 for number, text in enumerate(sentences[start : start + CHUNK], start + 1)
             ]
             for line in answer(model, chunk, arguments.beam, changes):
                 put(line)
                 bar.update()
     if arguments.html is not None:
-        arguments.html.write_text(_page(model, sentences[0], arguments.beam, changes), encoding="utf-8")
+        arguments.html.write_text(_page(model, chunk[0], arguments.beam, changes), encoding="utf-8")
 
 
 def _intervention(arguments: argparse.Namespace) -> Intervention:
@@ -87,11 +94,14 @@ def _intervention(arguments: argparse.Namespace) -> Intervention:
         raise ValueError(f"{arguments.intervention}: {error}") from error
 
 
-def _readable(model: Pretrained, text: str, number: int) -> str:
+def _readable(model: Pretrained, text: str, number: int, as_typed: bool) -> str:
     readable = shorten(model, text, side=0)
     if len(readable) < len(normalise(text)):
         tell(f"sentence {number} is longer than {LONGEST} tokens; its first {len(readable)} characters are translated")
-    return readable
+    read = readable if as_typed else read_as(readable, model.tokenizer.languages[0])
+    if read != readable:
+        tell(f"sentence {number} is read as: {read} (--as-typed keeps it as it is)")
+    return read
 
 
 def _texts(model: Pretrained, sentences: Sequence[str], width: int, changes: Intervention) -> Iterator[str]:
@@ -118,11 +128,10 @@ def _made(model: Pretrained, sentences: Sequence[str], width: int, changes: Inte
     return translate(model, sentences) if width == 1 else beam.translate(model, sentences, BeamSettings(width))
 
 
-def _page(model: Pretrained, sentence: str, width: int, changes: Intervention) -> str:
+def _page(model: Pretrained, asked: str, width: int, changes: Intervention) -> str:
     """What is said of one sentence, as an HTML document."""
     from app.export.page import page  # needed by those who ask for a page; translating stands without `app`
 
-    asked = shorten(model, sentence, side=0)
     if not asked:
         return page(force(model, [("", "")]))
     plain = _made(model, [asked], width, UNTOUCHED)

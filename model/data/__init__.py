@@ -1,4 +1,4 @@
-"""Parallel text: read, checked, divided and cut into batches; `stories/` has the hand-aligned ones.
+"""Parallel text: read, checked, divided and cut into batches; mixtures of it with generated pairs; the aligned stories.
 
-Reading order: corpus, validation, provenance.
+Reading order: corpus, validation, provenance; casual_copies, name_exchange, number_exchange, templates, mixture.
 """

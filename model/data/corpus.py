@@ -104,10 +104,14 @@ def read_two(source: Path, target: Path) -> list[Pair]:
     return [pair for pair in pairs if pair.source and pair.target]
 
 
+def key(source: str) -> str:
+    """What is the same for sentences that differ only in case, blanks, or punctuation at the ends."""
+    return " ".join(normalise(source).lower().strip(string.punctuation + string.whitespace + "«»…“”").split())
+
+
 def bucket(source: str) -> int:
-    """0 to 999, the same for sentences that differ only in case, blanks, or punctuation at the ends."""
-    key = " ".join(normalise(source).lower().strip(string.punctuation + string.whitespace + "«»…“”").split())
-    return int(hashlib.sha1(key.encode("utf-8")).hexdigest(), 16) % 1000
+    """0 to 999, the same for sentences of the same key."""
+    return int(hashlib.sha1(key(source).encode("utf-8")).hexdigest(), 16) % 1000
 
 
 def bounds(pairs: int) -> Bounds:
@@ -143,6 +147,10 @@ class Corpus:
 
     def __len__(self) -> int:
         return len(self.sources)
+
+    def epoch(self, number: int) -> "Corpus":
+        """What is read in the epoch of that number, from 0: here the same in all."""
+        return self
 
     def batches(self, tokens: int, seed: int) -> Iterator[Batch]:
         """All pairs once, those of like length together, in an order that the seed decides."""

@@ -99,7 +99,9 @@ class Training:
         keep_freed_memory()
         finished = self.finished()  # of a run that was saved at its end
         while not finished:
-            for position, batch in enumerate(self.train.batches(self.options.batch_tokens, self.epoch_seed())):
+            for position, batch in enumerate(
+                self.train.epoch(self.epoch).batches(self.options.batch_tokens, self.epoch_seed())
+            ):
                 if position < self.position:
                     continue  # taken before the run was stopped
                 began = time.perf_counter()

@@ -1,0 +1,43 @@
+"""A training mixture on the command line: `--recipe` names its text in `--data`, and what is generated beside it."""
+
+import argparse
+from dataclasses import dataclass
+
+from model.commands.train_data import Text, read
+from model.data.corpus import USUAL, Corpus, key, read_lines
+from model.data.mixture import MixedCorpus, Mixture, Recipe, counts
+from model.data.provenance import recorded
+from model.tokenizer import Tokenizer
+from model.training.distributed import Crew
+
+
+@dataclass(frozen=True)
+class MixedText(Text):
+    """Text of which each epoch reads a mixture of its own."""
+
+    mixture: Mixture
+
+    def corpus(self, tokenizer: Tokenizer) -> Corpus:
+        return MixedCorpus(self.mixture, tokenizer)
+
+    def origins(self) -> dict[str, int]:
+        return counts(self.mixture.epoch(0))
+
+
+def read_text(arguments: argparse.Namespace, crew: Crew) -> Text:
+    """The text of a training: that of a recipe, or files as they are. Raises ValueError when that cannot be."""
+    if not arguments.recipe:
+        if arguments.data or arguments.held_out:
+            raise ValueError("--data and --held-out go with --recipe")
+        return read(arguments, crew)
+    if arguments.table or arguments.source or arguments.target or not arguments.data:
+        raise ValueError("--recipe names the files itself; give it --data, and no --table, --source or --target")
+    recipe = Recipe.load(arguments.recipe)
+    held_out = frozenset(key(line.split("\t")[1]) for path in arguments.held_out for line in read_lines(path) if line)
+    mixture = Mixture(recipe, arguments.data, held_out, arguments.seed)
+    files = [arguments.recipe, *(arguments.data / name for name in recipe.files), *arguments.held_out]
+    text = MixedText(tuple(recorded(path) for path in files), {}, USUAL, mixture.parts, mixture)
+    crew.tell("an epoch reads")
+    for origin, count in text.origins().items():
+        crew.tell(f"{count:>9,}  {origin}")
+    return text

@@ -1,0 +1,151 @@
+"""A training mixture: parallel text, how often an epoch reads it, and what is generated beside it.
+
+The recipe is a file, such as `everyday.toml`. Each epoch is drawn anew from the seed and its number, so a run that is
+taken up reads what it would have read. Of every pair it is known whether it is text or how it was made of text.
+"""
+
+import tomllib
+from collections import Counter
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+from model.data.casual_copies import Casual, casual
+from model.data.corpus import USUAL, Corpus, Pair, Split, bucket, key, read_lines, read_table, read_two, split
+from model.data.name_exchange import exchange, read_names, shared_names
+from model.data.number_exchange import exchange_numbers
+from model.data.templates import Templates
+from model.tokenizer import Tokenizer
+
+TEXT, NAMES, NUMBERS, TEMPLATE = "text", "names exchanged", "numbers exchanged", "template"
+STYLES = {Casual.LOWER: 3, Casual.UNMARKED: 3, Casual.HURRIED: 4, Casual.BARE: 2, Casual.CAPITALS: 2}  # by weight
+
+
+class Sample(NamedTuple):
+    """A pair and where it is from: "text", or all that was done to make it."""
+
+    pair: Pair
+    origin: str
+
+
+@dataclass(frozen=True)
+class RecipeText:
+    """Files of parallel text, read `times` times an epoch; the share `casual` of each reading is copied casually."""
+
+    files: tuple[str, ...]  # one table, or two files line by line
+    times: int = 1
+    casual: float = 0.0
+
+    def read(self, folder: Path) -> list[Pair]:
+        paths = [folder / file for file in self.files]
+        return read_table(paths[0]) if len(paths) == 1 else read_two(paths[0], paths[1])
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What is read and what is generated. Shares are from 0 to 1."""
+
+    texts: tuple[RecipeText, ...]
+    names_file: str
+    names: float
+    numbers: float
+    templates: int  # pairs an epoch
+    templates_casual: float
+
+    @classmethod
+    def load(cls, path: Path) -> "Recipe":
+        """Raises ValueError naming the file for what is missing, unknown or impossible."""
+        try:
+            content = tomllib.loads(path.read_text(encoding="utf-8"))
+            return cls(tuple(_text(entry) for entry in content["text"]), **content["generated"])
+        except (OSError, KeyError, TypeError, ValueError) as error:
+            raise ValueError(f"{path}: not a recipe of a mixture ({error})") from error
+
+    @property
+    def files(self) -> list[str]:
+        return [*(file for text in self.texts for file in text.files), self.names_file]
+
+
+class Mixture:
+    """Sentence pairs by epoch. `held_out` are keys of sentences that measure the model; none of them is learned."""
+
+    def __init__(self, recipe: Recipe, folder: Path, held_out: Set[str], seed: int) -> None:
+        self.recipe, self.seed, self._held_out = recipe, seed, held_out
+        names = read_names(read_lines(folder / recipe.names_file))
+        self._names, self._gender, self._templates = names, names.gender(), Templates(names)
+        self._train: list[list[Pair]] = []
+        self.parts = Split([], [], [])
+        for text in recipe.texts:
+            parts = split(list(dict.fromkeys(text.read(folder))))
+            self._train.append([pair for pair in parts.train if key(pair.source) not in held_out])
+            self.parts.train.extend(self._train[-1])
+            self.parts.validation.extend(parts.validation)
+            self.parts.test.extend(parts.test)
+
+    def epoch(self, number: int) -> list[Sample]:
+        """All samples of an epoch."""
+        random = Random(self.seed * 1_000_003 + number)
+        return [sample for sample in self._samples(random) if self._free(sample.pair.source)]
+
+    def _samples(self, random: Random) -> Iterator[Sample]:
+        recipe = self.recipe
+        for text, pairs in zip(recipe.texts, self._train, strict=True):
+            for _ in range(text.times):
+                for pair in pairs:
+                    sample = self._exchanged(pair, random)
+                    yield sample
+                    if random.random() < text.casual:
+                        yield from copied(sample, random)
+        for _ in range(recipe.templates):
+            sample = Sample(self._templates.draw(random), TEMPLATE)
+            yield sample
+            if random.random() < recipe.templates_casual:
+                yield from copied(sample, random)
+
+    def _exchanged(self, pair: Pair, random: Random) -> Sample:
+        origin = TEXT
+        if random.random() < self.recipe.names and shared_names(pair, self._gender):
+            new = exchange(pair, self._names, self._gender, random)
+            pair, origin = new, NAMES if new != pair else origin
+        if random.random() < self.recipe.numbers:
+            new = exchange_numbers(pair, random)
+            pair, origin = new, (NUMBERS if origin == TEXT else f"{origin}, {NUMBERS}") if new != pair else origin
+        return Sample(pair, origin)
+
+    def _free(self, source: str) -> bool:
+        """Whether a sentence, which may be generated, is none that measures the model."""
+        return bucket(source) >= USUAL.validation and key(source) not in self._held_out
+
+
+class MixedCorpus(Corpus):
+    """A corpus that is drawn anew for each epoch; what it holds itself is its first."""
+
+    def __init__(self, mixture: Mixture, tokenizer: Tokenizer) -> None:
+        super().__init__([sample.pair for sample in mixture.epoch(0)], tokenizer)
+        self._mixture, self._tokenizer = mixture, tokenizer
+
+    def epoch(self, number: int) -> Corpus:
+        return Corpus([sample.pair for sample in self._mixture.epoch(number)], self._tokenizer)
+
+
+def copied(sample: Sample, random: Random) -> Iterator[Sample]:
+    """A casual copy, if the spelling differs."""
+    style = random.choices(list(STYLES), list(STYLES.values()))[0]
+    pair = casual(sample.pair, style)
+    if pair != sample.pair:
+        yield Sample(pair, style.value if sample.origin == TEXT else f"{sample.origin}, {style.value}")
+
+
+def counts(samples: Sequence[Sample]) -> dict[str, int]:
+    """How many pairs are of which origin."""
+    return dict(Counter(sample.origin for sample in samples).most_common())
+
+
+def _text(entry: dict[str, Any]) -> RecipeText:
+    files = (entry["table"],) if "table" in entry else (entry["source"], entry["target"])
+    odd = entry.keys() - {"table", "source", "target", "times", "casual"}
+    if odd:
+        raise ValueError(f"unknown: {', '.join(sorted(odd))}")
+    return RecipeText(files, entry.get("times", 1), entry.get("casual", 0.0))

@@ -1,0 +1,166 @@
+"""Data augmentation by exchanging names: a first name that stands on both sides becomes another one on both.
+
+    Tom aime Mary. / Tom likes Mary.  ->  Ngozi aime Sigrid. / Ngozi likes Sigrid.
+
+So a model learns that a name is copied, whatever it is. French elides before a vowel (`de Tom`, `d'Anna`), so `de`,
+`que`, `lorsque`, `puisque` and `jusque` go with the new name; where an h leaves that open, another name is taken.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from model.data.corpus import Pair
+
+PLACES = frozenset(
+    [
+        "Adelaide",
+        "Asia",
+        "Austin",
+        "Carolina",
+        "Charlotte",
+        "Chelsea",
+        "China",
+        "Dakota",
+        "Florence",
+        "France",
+        "Georgia",
+        "India",
+        "Israel",
+        "Jordan",
+        "Kenya",
+        "London",
+        "Madison",
+        "Orlando",
+        "Paris",
+        "Phoenix",
+        "Savannah",
+        "Sydney",
+        "Victoria",
+        "Vienna",
+        "Virginia",
+        "Will",
+        "Mark",
+        "Grace",
+        "Hope",
+        "Faith",
+        "Joy",
+        "April",
+        "May",
+        "June",
+        "August",
+        "Summer",
+        "Autumn",
+        "Rose",
+        "Bill",
+        "Rob",
+        "Sue",
+        "Pat",
+        "Drew",
+        "Jack",
+        "Art",
+    ]
+)  # first names that are also something else, which may well be translated
+TRIES = 8
+
+_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_VOWELS = "aeiouàâäéèêëîïôöùûüœæ"
+_UNSURE = "hy"
+_ELIDING = "de|que|lorsque|puisque|jusque"
+_ELIDED = "d|qu|lorsqu|puisqu|jusqu"
+
+
+@dataclass(frozen=True)
+class Names:
+    """First names by gender, for French agrees with it, and family names."""
+
+    female: tuple[str, ...]
+    male: tuple[str, ...]
+    family: tuple[str, ...]
+
+    @staticmethod
+    def of(rows: Iterable[tuple[str, str]]) -> "Names":
+        """From names and what kind each is: female, male or family."""
+        kinds: dict[str, dict[str, None]] = {"female": {}, "male": {}, "family": {}}
+        for name, kind in rows:
+            kinds[kind][name] = None
+        female, male, family = kinds["female"], kinds["male"], kinds["family"]
+        return Names(
+            tuple(name for name in female if name not in male),
+            tuple(name for name in male if name not in female),
+            tuple(family),
+        )
+
+    def gender(self) -> dict[str, str]:
+        """Names that are exchanged: those of one gender that are nothing else."""
+        kinds = dict.fromkeys(self.female, "female") | dict.fromkeys(self.male, "male")
+        return {name: kind for name, kind in kinds.items() if name not in PLACES}
+
+    def draw(self, kind: str, random: Random) -> str:
+        """A first name of that gender, often a plain one, at times with a family name or spelled as nobody does."""
+        first = random.choice(self.female if kind == "female" else self.male)
+        chance = random.random()
+        if chance < 0.15:
+            return respelled(first, random)
+        if chance < 0.25:
+            return f"{first} {random.choice(self.family)}"
+        return random.choice(self.family) if chance < 0.35 else first
+
+
+def respelled(name: str, random: Random) -> str:
+    """A name that is in no list: one letter of it becomes another of its kind."""
+    letters = list(name)
+    places = [place for place, letter in enumerate(letters) if place and letter.isascii() and letter.islower()]
+    if not places:
+        return name
+    place = random.choice(places)
+    kind = "aeiou" if letters[place] in "aeiou" else "bcdfgklmnprstvz"
+    letters[place] = random.choice(kind)
+    return "".join(letters)
+
+
+def shared_names(pair: Pair, gender: dict[str, str]) -> list[str]:
+    """Names that stand equally often on both sides."""
+    source, target = _WORD.findall(pair.source), _WORD.findall(pair.target)
+    return [name for name in dict.fromkeys(source) if name in gender and source.count(name) == target.count(name)]
+
+
+def exchange(pair: Pair, names: Names, gender: dict[str, str], random: Random) -> Pair:
+    """The pair with every shared name exchanged for one of its gender; the same pair where there is none."""
+    for old in shared_names(pair, gender):
+        for _ in range(TRIES):
+            new = names.draw(gender[old], random)
+            if new.casefold() not in f"{pair.source} {pair.target}".casefold() and _sure(pair.target, old, new):
+                pair = Pair(replaced(pair.source, old, new), elided(pair.target, old, new))
+                break
+    return pair
+
+
+def replaced(text: str, old: str, new: str) -> str:
+    """One whole word for another."""
+    return re.sub(rf"(?<![^\W\d_]){re.escape(old)}(?![^\W\d_])", lambda _: new, text)
+
+
+def elided(text: str, old: str, new: str) -> str:
+    """The same in French: the word before goes with the new name."""
+    name = re.escape(old)
+    if new[0].lower() in _VOWELS:
+        text = re.sub(rf"\b({_ELIDING}) {name}\b", lambda m: f"{m[1][:-1]}'{old}", text, flags=re.I)
+    else:
+        text = re.sub(rf"\b({_ELIDED})'{name}\b", lambda m: f"{m[1]}e {old}", text, flags=re.I)
+    return replaced(text, old, new)
+
+
+def _sure(target: str, old: str, new: str) -> bool:
+    """Whether it is known how the word before is written."""
+    if new[0].lower() not in _UNSURE:
+        return True
+    return not re.search(rf"\b(?:(?:{_ELIDING}) |(?:{_ELIDED})'){re.escape(old)}\b", target, flags=re.I)
+
+
+def read_names(lines: Sequence[str]) -> Names:
+    """From lines of `name TAB kind TAB locale`, as names_faker has them, or `name TAB female|male|family`."""
+    kinds = {"first_names_female": "female", "first_names_male": "male", "last_name": "family"}
+    rows = [line.split("\t")[:2] for line in lines if line.strip()]
+    return Names.of((name, kinds.get(kind, kind)) for name, kind in rows)

@@ -1,0 +1,33 @@
+"""Warm start: a run that begins with the parameters of a model that was trained before.
+
+A network that feeds its input (Luong et al. 2015, section 3.3) may begin with one that does not: the columns of the
+decoder's input matrix that read h̃ begin as zeros, so that at first it computes what the other one does.
+"""
+
+import torch
+from torch import Tensor
+
+from model.checkpoint import Pretrained
+from model.seq2seq import Seq2Seq
+
+READS_INPUT = "decoder.cell.rnn.weight_ih_l0"
+
+
+def warm_start(network: Seq2Seq, earlier: Pretrained) -> None:
+    """Give the network the parameters of the earlier model. Raises ValueError when they do not fit."""
+    parameters = {name: value.clone() for name, value in earlier.network.state_dict().items()}
+    expected = network.state_dict()
+    if network.config.input_feeding and not earlier.config.input_feeding:
+        parameters[READS_INPUT] = _widened(parameters[READS_INPUT], expected[READS_INPUT].shape[1])
+    odd = [name for name in parameters.keys() | expected.keys() if _shape(parameters, name) != _shape(expected, name)]
+    if odd:
+        raise ValueError(f"{earlier.folder} is another network: {', '.join(sorted(odd)[:3])} differ in shape")
+    network.load_state_dict(parameters)
+
+
+def _widened(matrix: Tensor, columns: int) -> Tensor:
+    return torch.cat([matrix, matrix.new_zeros(len(matrix), max(0, columns - matrix.shape[1]))], dim=1)
+
+
+def _shape(tensors: dict[str, Tensor], name: str) -> tuple[int, ...]:
+    return tuple(tensors[name].shape) if name in tensors else ()

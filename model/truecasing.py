@@ -1,0 +1,77 @@
+"""Truecasing (Lita et al. 2003) and contractions: how a sentence in casual spelling is read.
+
+    THE CAT IS BLACK  ->  The cat is black        im tired  ->  I'm tired
+
+A model of subwords knows capitals and apostrophes from edited text. So English that is all capitals is read in lower
+case with a capital at its beginning, and a contraction that lost its apostrophe gets it back where that spelling is no
+other word (`its`, `were`, `well` and `id` stay as they are). Everything else is read as it was typed.
+"""
+
+import re
+
+ENGLISH = "en"
+ACRONYM = 3  # letters: a single word of capitals up to this length is one, such as OK or USA
+
+CONTRACTIONS = {
+    **{
+        f"{word}nt": f"{word}n't"
+        for word in [
+            "are",
+            "ca",
+            "could",
+            "did",
+            "do",
+            "does",
+            "had",
+            "has",
+            "have",
+            "is",
+            "should",
+            "was",
+            "were",
+            "wo",
+            "would",
+        ]
+    },
+    **{f"{word}s": f"{word}'s" for word in ["here", "how", "that", "there", "what", "when", "where", "who"]},
+    "im": "I'm",
+    "ive": "I've",
+    "youre": "you're",
+    "youve": "you've",
+    "youll": "you'll",
+    "theyre": "they're",
+    "theyve": "they've",
+    "theyll": "they'll",
+    "weve": "we've",
+    "hes": "he's",
+    "shes": "she's",
+    "itll": "it'll",
+}
+
+_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+_FIRST_PERSON = re.compile(r"\bi(?=\b(?!\.))")
+
+
+def read_as(sentence: str, language: str) -> str:
+    """The sentence as a model had better read it; the same where nothing is known to be missing."""
+    if language != ENGLISH:
+        return sentence
+    if _shouted(sentence):
+        sentence = _FIRST_PERSON.sub("I", sentence.lower())
+        first = next((place for place, letter in enumerate(sentence) if letter.isalpha()), 0)
+        sentence = sentence[:first] + sentence[first : first + 1].upper() + sentence[first + 1 :]
+    return _WORD.sub(lambda word: _contraction(word[0]), sentence)
+
+
+def _shouted(sentence: str) -> bool:
+    """Whether all letters are capitals, and are more than an acronym."""
+    words = _WORD.findall(sentence)
+    return sentence.isupper() and (len(words) > 1 or len("".join(words)) > ACRONYM)
+
+
+def _contraction(word: str) -> str:
+    """With its apostrophe, and with the capital that it had."""
+    whole = CONTRACTIONS.get(word.lower())
+    if whole is None or word[1:].isupper():
+        return word
+    return whole[0].upper() + whole[1:] if word[0].isupper() else whole

@@ -1,0 +1,75 @@
+"""The mixture of text that an epoch reads."""
+
+from pathlib import Path
+
+import pytest
+
+from model.data.corpus import USUAL, bucket, key
+from model.data.mixture import TEXT, MixedCorpus, Mixture, Recipe, counts
+from model.tokenizer import Tokenizer, train_tokenizer
+
+RECIPE = """
+[[text]]
+table = "pairs.tsv"
+times = 2
+casual = 0.5
+
+[generated]
+names_file = "names.tsv"
+names = 0.5
+numbers = 0.5
+templates = 200
+templates_casual = 0.3
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    lines = [f"Tom has {n} cats in house {n + 200}.\tTom a {n} chats dans la maison {n + 200}." for n in range(2, 200)]
+    (tmp_path / "pairs.tsv").write_text("\n".join(lines), encoding="utf-8")
+    (tmp_path / "names.tsv").write_text("Tom\tmale\nPaul\tmale\nAnna\tfemale\nSmith\tfamily\n", encoding="utf-8")
+    (tmp_path / "recipe.toml").write_text(RECIPE, encoding="utf-8")
+    return tmp_path
+
+
+def mixture(folder: Path, held_out: frozenset[str] = frozenset(), seed: int = 1) -> Mixture:
+    return Mixture(Recipe.load(folder / "recipe.toml"), folder, held_out, seed)
+
+
+def test_an_epoch_is_drawn_again_from_seed_and_number(folder: Path) -> None:
+    assert mixture(folder).epoch(3) == mixture(folder).epoch(3)
+    assert mixture(folder).epoch(3) != mixture(folder).epoch(4)
+    assert mixture(folder).epoch(3) != mixture(folder, seed=2).epoch(3)
+
+
+def test_nothing_that_measures_a_model_is_learned_not_even_generated(folder: Path) -> None:
+    held_out = frozenset({key("Hello!"), key("Tom has 7 cats in house 207.")})
+    for sample in mixture(folder, held_out).epoch(0):
+        assert bucket(sample.pair.source) >= USUAL.validation
+        assert key(sample.pair.source) not in held_out
+
+
+def test_text_and_what_was_made_of_it_are_told_apart(folder: Path) -> None:
+    made = mixture(folder)
+    known = set(made.parts.train)
+    samples = made.epoch(0)
+    assert all(
+        (sample.pair in known) == (sample.origin == TEXT) for sample in samples if "template" not in sample.origin
+    )
+    assert sum(counts(samples).values()) == len(samples)
+    assert {"text", "template", "names exchanged"} <= counts(samples).keys()
+
+
+def test_a_mixed_corpus_reads_another_text_each_epoch(folder: Path) -> None:
+    made = mixture(folder)
+    sides = [(language, [pair[side] for pair in made.parts.train]) for side, language in enumerate(("en", "fr"))]
+    tokenizer: Tokenizer = train_tokenizer(sides, ("en", "fr"), 400)
+    corpus = MixedCorpus(made, tokenizer)
+    assert [len(corpus.epoch(n)) for n in (0, 1)] != [len(corpus), len(corpus)]
+
+
+@pytest.mark.parametrize("wrong", ["", "[[text]]\ntable = 'x'\nodd = 1\n[generated]\n", "[generated]\nnames = 1"])
+def test_what_is_no_recipe_is_told_with_its_file(folder: Path, wrong: str) -> None:
+    (folder / "recipe.toml").write_text(wrong, encoding="utf-8")
+    with pytest.raises(ValueError, match=r"recipe\.toml: not a recipe"):
+        mixture(folder)

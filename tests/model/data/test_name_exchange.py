@@ -1,0 +1,68 @@
+"""Exchanging names on both sides."""
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from model.data.corpus import Pair
+from model.data.name_exchange import Names, elided, exchange, read_names, replaced, shared_names
+
+NAMES = Names(("Anna", "Sigrid", "Hanna"), ("Tom", "Igor", "Yves", "Paul"), ("Okafor", "Smith"))
+GENDER = NAMES.gender()
+
+
+@pytest.mark.parametrize(
+    ("before", "old", "new", "after"),
+    [
+        ("le chien de Tom", "Tom", "Anna", "le chien d'Anna"),
+        ("le chien d'Anna", "Anna", "Tom", "le chien de Tom"),
+        ("Je sais que Tom dort.", "Tom", "Igor", "Je sais qu'Igor dort."),
+        ("Lorsqu'Anna vient", "Anna", "Tom", "Lorsque Tom vient"),
+        ("Presque Tom", "Tom", "Anna", "Presque Anna"),
+        ("Tom et Tomas", "Tom", "Anna", "Anna et Tomas"),
+    ],
+)
+def test_french_elides_before_a_vowel_alone(before: str, old: str, new: str, after: str) -> None:
+    assert elided(before, old, new) == after
+
+
+def test_a_name_inside_a_word_stays() -> None:
+    assert replaced("Tom's tomcat, Tomas", "Tom", "Anna") == "Anna's tomcat, Tomas"
+
+
+def test_only_names_that_stand_equally_often_on_both_sides_are_shared() -> None:
+    assert shared_names(Pair("Tom likes Anna and Paul.", "Tom aime Anne et Paul, Paul."), GENDER) == ["Tom"]
+
+
+@given(st.integers(0, 10**6))
+def test_the_new_name_is_on_both_sides_as_often_as_the_old_one_was(seed: int) -> None:
+    pair = Pair("Tom says that Tom's dog is Anna's.", "Tom dit que le chien de Tom est celui d'Anna.")
+    new = exchange(pair, NAMES, GENDER, Random(seed))
+    assert "Tom" not in new.source
+    name = new.source.split(" says")[0]
+    assert new.source.count(name) == new.target.count(name) == 2
+    assert "de A" not in new.target
+    assert "d'T" not in new.target
+
+
+@given(st.integers(0, 10**6))
+def test_no_name_with_an_h_or_y_comes_where_the_word_before_might_elide(seed: int) -> None:
+    new = exchange(Pair("Tom's dog", "le chien de Tom"), NAMES, GENDER, Random(seed))
+    assert new.source[0].lower() not in "hy"
+
+
+@given(st.integers(0, 10**6))
+def test_a_woman_stays_a_woman(seed: int) -> None:
+    new = exchange(Pair("Anna is tired.", "Anna est fatiguée."), NAMES, GENDER, Random(seed))
+    assert new.source.split()[0].rstrip(".") not in NAMES.male
+
+
+def test_names_are_read_with_their_kind() -> None:
+    names = read_names(["Anna\tfirst_names_female\ten_US", "Tom\tmale", "Okafor\tlast_name\ten_GB", ""])
+    assert (names.female, names.male, names.family) == (("Anna",), ("Tom",), ("Okafor",))
+
+
+def test_a_name_of_either_gender_is_not_exchanged() -> None:
+    assert read_names(["Sam\tfemale", "Sam\tmale"]).gender() == {}

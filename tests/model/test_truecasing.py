@@ -1,0 +1,51 @@
+"""How a sentence in casual spelling is read."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from model.truecasing import CONTRACTIONS, read_as
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [
+        ("THE CAT IS BLACK", "The cat is black"),
+        ("I THINK I'M LATE!", "I think I'm late!"),
+        ("HELLO", "Hello"),
+        ('"WHO IS IT?"', '"Who is it?"'),
+        ("im tired", "I'm tired"),
+        ("Dont go, its late", "Don't go, its late"),
+        ("WHATS UP", "What's up"),
+    ],
+)
+def test_capitals_and_lost_apostrophes_are_mended(typed: str, read: str) -> None:
+    assert read_as(typed, "en") == read
+
+
+@pytest.mark.parametrize(
+    "typed", ["OK", "USA", "The USA is big.", "i love you", "Its cold", "we were ill", "well", "id card", "I", "", "12"]
+)
+def test_what_may_be_meant_stays_as_it_is(typed: str) -> None:
+    assert read_as(typed, "en") == typed
+
+
+def test_only_english_is_read_otherwise() -> None:
+    assert read_as("ICH BIN IM HAUS", "de") == "ICH BIN IM HAUS"
+
+
+@given(st.text(max_size=60))
+def test_reading_twice_changes_nothing_more(typed: str) -> None:
+    assert read_as(read_as(typed, "en"), "en") == read_as(typed, "en")
+
+
+@given(st.text(max_size=60))
+def test_only_case_and_apostrophes_are_ever_changed(typed: str) -> None:
+    def letters(text: str) -> str:
+        return text.replace("'", "").casefold()
+
+    assert letters(read_as(typed, "en")) == letters(typed)
+
+
+def test_no_contraction_is_listed_that_is_a_word_by_itself() -> None:
+    assert not {"its", "were", "well", "ill", "id", "hell", "shell", "wed", "shed"} & CONTRACTIONS.keys()
