@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from model.cards.markdown import agreement, baseline_line, explanation, label, table, translations
+from model.cards.markdown import agreement, baseline_line, explanation, label, table, translations, typed_first
 from model.cards.task_card import about, exactness, limits, trained
 from model.data.provenance import KNOWN, Recorded, notices
 
@@ -80,6 +80,7 @@ def card(folder: Path) -> str:
         "attention, small enough that every number of a translation can be shown and recomputed. This card is "
         "generated from the records beside it.",
         _section("Scores", translations(scores)),
+        _section("What people type first", typed_first(scores)),
         _section("Agreement with hand-made word alignments", agreement(scores)),
         _section("What attention is worth to the model", explanation(scores)),
         _section("Limits, and what it is not for", LIMITS.format(seen=_seen(training, target), attention=attention)),
@@ -203,6 +204,12 @@ def _training(training: dict[str, Any], rows: list[dict[str, str]]) -> str:
         counts = ", ".join(f"{count:,} {part}" for part, count in training["pairs"].items())
         versions = ", ".join(f"{name} {version}" for name, version in training["versions"].items())
         parts.append(f"```\n{training['command']}\n```\n\nSentence pairs: {counts}. Computed with {versions}.")
+    epoch = training.get("epoch", {})
+    if len(epoch) > 1:
+        shares = [[origin, f"{count:,}", f"{count / sum(epoch.values()):.1%}"] for origin, count in epoch.items()]
+        parts.append(
+            f"The first epoch read so many pairs, text and generated:\n\n{table(['pairs', 'count', 'share'], shares)}"
+        )
     if rows:
         last = rows[-1]
         hours, perplexity = float(last["seconds"]) / 3600, math.exp(float(last["validation_loss"]))

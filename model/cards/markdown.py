@@ -47,6 +47,19 @@ def translations(scores: dict[str, Any]) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
+def typed_first(scores: dict[str, Any]) -> str:
+    """How many of the sentences that people type first come out right, by kind."""
+    if "typed_first" not in scores:
+        return ""
+    typed, read = (scores["typed_first"][name] for name in ("as_typed", "as_read"))
+    rows = [
+        [kind, f"{count['sentences']:,}", f"{typed[kind]['accepted']:,}", f"{count['accepted']:,}"]
+        for kind, count in read.items()
+    ]
+    heads = ["kind", "sentences", "acceptable as typed", "as read"]
+    return f"{table(heads, rows)}\n\n{_sentence(scores['how']['typed_first'])}."
+
+
 def agreement(scores: dict[str, Any]) -> str:
     """Attention and baselines against people's links."""
     if "alignments" not in scores:

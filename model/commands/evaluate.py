@@ -36,6 +36,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="two files aligned by line",
     )
     parser.add_argument(
+        "--test-table",
+        nargs=2,
+        action="append",
+        default=[],
+        metavar=("NAME", "FILE"),
+        help="source TAB target lines, all of them a test",
+    )
+    parser.add_argument(
         "--alignments", type=Path, metavar="DIR", help="folder with one folder of hand-made links for each story"
     )
     parser.add_argument(
@@ -76,7 +84,7 @@ def run(arguments: argparse.Namespace) -> None:
     tests = _tests(arguments) if arguments.only != ALIGNMENTS else {}
     gold = _gold(arguments) if arguments.only != TESTS else (lambda languages: Gold())
     if not tests and (not arguments.alignments or arguments.only == TESTS):
-        raise ValueError("nothing to measure; give --table, --test or --alignments")
+        raise ValueError("nothing to measure; give --table, --test, --test-table or --alignments")
     broken: set[str] = set()
     for folder in arguments.model:
         try:
@@ -113,10 +121,11 @@ def _tests(arguments: argparse.Namespace) -> dict[str, TestSet]:
     tests: dict[str, TestSet] = {}
     if arguments.table:
         tests[HELD_OUT] = TestSet([arguments.table], split(read_table(arguments.table)).test)
-    for name, source, target in arguments.test:
+    found = [(name, [Path(source), Path(target)]) for name, source, target in arguments.test]
+    for name, files in [*found, *((name, [Path(file)]) for name, file in arguments.test_table)]:
         if name in tests:
             raise ValueError(f"two tests are called {name}")
-        tests[name] = TestSet([Path(source), Path(target)], read_two(Path(source), Path(target)))
+        tests[name] = TestSet(files, read_two(*files) if files[1:] else read_table(files[0]))
     empty = [name for name, test in tests.items() if not test.pairs]
     if empty:
         raise ValueError(f"the test {empty[0]} has no pairs")

@@ -10,6 +10,7 @@ from model.cards.card import FORMAT, history
 from model.checkpoint import Pretrained
 from model.commands.evaluate_pairs import readable
 from model.commands.evaluate_test import (
+    EXAMPLES,
     HELD_OUT,
     HOW_TESTED,
     TestSet,
@@ -28,6 +29,8 @@ from model.data.provenance import recorded
 from model.decoding.beam_score import ALPHA
 from model.evaluation.attention_faithfulness import worth, worth_scores
 from model.evaluation.translation_quality import grade, milliseconds
+from model.evaluation.typed_first import LANGUAGES, rates, read_typed
+from model.truecasing import read_as
 from model.word_alignment.alignment_error_rate import GoldPair
 from model.word_alignment.baselines import Gold, baselines
 from model.word_alignment.from_attention import Aligned, aligned
@@ -56,6 +59,8 @@ HOW = HOW_TESTED | {
     "uncovered": "mean over source tokens of |1 - the attention they get over the whole translation|",
     "confidence": "of SoftAlignments (Rikters and Fishel 2017), which rates a decoder that stares at </s> above one "
     "whose attention is even",
+    "typed_first": "sentences of model/evaluation/typed_first.tsv, none of which the model learned from, whose greedy "
+    "translation is one of the acceptable ones; as_read: capitals and lost apostrophes read by model.truecasing",
     "speed": "median processor milliseconds of a greedy translation with its whole trace, one sentence at a time; "
     "training tokens, source and target, over all seconds of the training run",
 }
@@ -71,9 +76,27 @@ def measure(model: Pretrained, tests: dict[str, TestSet], gold: Gold, width: int
     }
     if HELD_OUT in tests:
         scores |= _attention(model, list(dict.fromkeys(pair.source for pair in pairs[HELD_OUT])), most)
+        if model.tokenizer.languages == LANGUAGES:
+            scores["typed_first"] = _typed_first(model, most)
     if gold.stories:
         scores["alignments"] = _alignments(model, gold, most)
     return scores
+
+
+def _typed_first(model: Pretrained, most: int | None) -> dict[str, Any]:
+    """How many of the sentences that people type first come out right, as typed and as they are read."""
+    entries = some(read_typed(), most)
+    typed = [entry.sentence for entry in entries]
+    read = [read_as(sentence, model.tokenizer.languages[0]) for sentence in typed]
+    lines = written_by(model, list(dict.fromkeys([*typed, *read])), 1, "typed first")
+    return {
+        "as_typed": rates(entries, [lines[sentence] for sentence in typed]),
+        "as_read": rates(entries, [lines[sentence] for sentence in read]),
+        "examples": [
+            {"typed": one, "read": other, "greedy": lines[other]}
+            for one, other in some(list(zip(typed, read, strict=True)), EXAMPLES)
+        ],
+    }
 
 
 def _test(model: Pretrained, name: str, pairs: Sequence[Pair], width: int) -> dict[str, Any]:

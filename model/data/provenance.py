@@ -29,6 +29,26 @@ ALIBI = Source(
     "ALIBI, hand-made word alignments of French-English short stories",
     "CC BY-SA 4.0. Cite Xu and Yvon (2016).",
 )
+TATOEBA_2020 = Source(
+    "Tatoeba, English-French sentences of about April 2020 that the export of 2019 lacks",
+    "CC BY 2.0 FR. Attribution: tatoeba.org and www.manythings.org/anki.",
+)
+DIABLA = Source(
+    "DiaBLa, English-French chat with reference translations, four of five dialogues",
+    "CC BY-SA 4.0, share-alike. Cite Bawden, Bilinski, Lavergne and Rosset (2021), Language Resources and Evaluation "
+    "55:635-660.",
+)
+AFRICAN_STORYBOOK = Source(
+    "African Storybook, children's stories", "CC BY. Attribution: African Storybook Project, africanstorybook.org."
+)
+MGSM = Source("MGSM, word problems", "CC BY 4.0. Cite Shi et al. (2022) and Cobbe et al. (2021).")
+GNOME = Source(
+    "GNOME help", "CC BY-SA 3.0, share-alike. Attribution: GNOME documentation project and the GNOME French team."
+)
+TICO19 = Source("TICO-19, public health", "CC0 1.0. Cite Anastasopoulos et al. (2020).")
+FAKER = Source("Names of the Python package faker 40.54.0", "MIT licence.")
+FLORES = Source("FLORES-200 devtest, for measuring alone", "CC BY-SA 4.0. Cite NLLB Team (2022), Goyal et al. (2022).")
+RECIPE = Source("the recipe of the mixture", "Part of this program.")
 
 KNOWN: dict[str, Source] = {
     "0bb85dbaa1c896844649094d7eaf2e34bee34e84fe362b26ce7e8f2e12aae104": TATOEBA,  # fra.txt
@@ -38,6 +58,15 @@ KNOWN: dict[str, Source] = {
     "5304e444d842e962b2dda4d816b70b22a1765b15401642b7ca37a67477e708dc": MULTI30K,  # val.fr
     "399a4382932c1aadd3ceb9bef1008d388a64c76d4ae4e9d4728c6f4301cac182": MULTI30K,  # test_2016_flickr.en
     "cb3160d69b002bb638e66cc7612fcd56cb0af82eadc9c142dedc438afb885ef6": MULTI30K,  # test_2016_flickr.fr
+    "e2c5fdfc4eab10f4e6890860e3372cea181117999cccbcb8a681c7bce980ad0f": TATOEBA_2020,
+    "e73e88f33dacd85a6f4df0d9bdca069ef91482092952ed4e4fc82260c07363f2": DIABLA,
+    "f426e23e0f753db8ad511b9130a352da98e1602f5508844d777863bab05b2e16": AFRICAN_STORYBOOK,
+    "37964ecbbde128fc0f5f454f262167810b3981a29895c083c51f4406528b063a": MGSM,
+    "b2662bd38190aacebbaa58a676d7063f7510bcf5fa1eb81b4351226dd6655bc4": GNOME,
+    "6b5958505676d5f3c1320b9c90e7ee1771e1acd9299bbe925c8474fd57f33546": TICO19,
+    "307bf10dab368856ab8ec9959d35b417304296da5d8997a6b619438e31fca14b": FAKER,
+    "07f3ee9578e0b2aa0e9fed7f73fd50baa864e2484a38846a3c1517bed77dbb1a": FLORES,
+    "58f2e1e6617b018271d30a9a34450ce88616a0bd1028eff121f6023b29bc0c43": RECIPE,  # model/data/everyday.toml
     "518c83e307cf1863be1edb8593a555b5ef21a5cf4273960714f917f68c181bb8": ALIBI,  # ChatBotte_MasterCat
     "65b7d4ca982a74957d29e409407940ad0a5effdc84d5fe7d2abd57fcdc9d0cdf": ALIBI,  # LaBarbeBleue_BlueBeard
     "2c291cd1166d0d56d1fd4d54ef3d0fbe1e5b03cf5f1f42115b17fb4f02cc5166": ALIBI,  # LaDerniereClasse_TheLastLesson

@@ -26,9 +26,13 @@ TRACES = 32  # made together
 
 
 def grade(translations: Sequence[str], references: Sequence[str]) -> dict[str, Any]:
-    """BLEU (Papineni et al. 2002) and chrF (Popović 2015), with the signatures that say how sacrebleu computed them."""
+    """BLEU (Papineni et al. 2002) and chrF (Popović 2015), with the signatures that say how sacrebleu computed them.
+
+    `bleu_lower` is BLEU of lower-cased text, as papers on image captions report it.
+    """
     result: dict[str, Any] = {}
-    for name, metric in (("bleu", sacrebleu.BLEU()), ("chrf", sacrebleu.CHRF())):
+    metrics = {"bleu": sacrebleu.BLEU(), "bleu_lower": sacrebleu.BLEU(lowercase=True), "chrf": sacrebleu.CHRF()}
+    for name, metric in metrics.items():
         score = metric.corpus_score(list(translations), [list(references)]).score
         result[name] = {"score": round(score, 2), "signature": str(metric.get_signature())}
     return result

@@ -86,7 +86,7 @@ def test_every_search_is_scored_by_length_on_all_that_is_held_out(measured: Path
     assert (held_out["pairs"], held_out["sources"]) == (7, 7)
     assert set(held_out["searches"]) == {"greedy", "beam_2"}
     for found in held_out["searches"].values():
-        assert set(found) == {"bleu", "chrf", "by_length", "seconds"}
+        assert set(found) == {"bleu", "bleu_lower", "chrf", "by_length", "seconds"}
         assert sum(row["pairs"] for row in found["by_length"]) == 7
         assert all(len(row["interval"]) == 2 for row in found["by_length"])
     for example in held_out["examples"]:
