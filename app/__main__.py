@@ -13,13 +13,13 @@ from pathlib import Path
 import streamlit as st
 from streamlit.web import cli
 
-FIRST_PORT = 8501
+FIRST_PORT, LAST_PORT = 8501, 65_535
 
 
 def main() -> None:
     """Run `app/main.py` as `streamlit run` does, so that Streamlit's own settings hold here too."""
     parser = argparse.ArgumentParser(prog="regard", description="Serve the app and open it in a browser.")
-    parser.add_argument("--port", type=int, help=f"port to serve on (default: the first free one from {FIRST_PORT})")
+    parser.add_argument("--port", type=_port, help=f"port to serve on (default: the first free one from {FIRST_PORT})")
     parser.add_argument("--address", default="127.0.0.1", help="who may come: 0.0.0.0 lets others in (%(default)s)")
     parser.add_argument(
         "--models",
@@ -35,6 +35,13 @@ def main() -> None:
     threading.Thread(target=_open, args=(arguments.address, port), daemon=True).start()
     script = str(Path(__file__).with_name("main.py"))
     cli.main(["run", script, f"--server.port={port}", f"--server.address={arguments.address}"])
+
+
+def _port(text: str) -> int:
+    """Of the command line. Raises what argparse tells in one line."""
+    if not (text.isascii() and text.isdigit() and len(text) < 6 and 1 <= int(text) <= LAST_PORT):
+        raise argparse.ArgumentTypeError(f"{text!r} is no port; it must be from 1 to {LAST_PORT:,}")
+    return int(text)
 
 
 def _offer(folders: list[Path]) -> None:

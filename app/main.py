@@ -14,6 +14,8 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 
 from app.security import SecurityHeaders, embedding_sites
+from app.server.hosts import KnownHosts, known_hosts
+from app.server.limits import Limits
 from app.visitor.question import EXAMPLE
 
 _no_page_yet = logging.getLogger("streamlit.runtime.scriptrunner_utils.script_run_context")
@@ -70,6 +72,8 @@ app = st.App(
     lifespan=lifespan,
     middleware=[
         Middleware(SecurityHeaders, sites=embedding_sites()),
+        Middleware(KnownHosts, known=known_hosts()),
+        Middleware(Limits),
         Middleware(GZipMiddleware, minimum_size=1024, compresslevel=6),
     ],
 )

@@ -9,6 +9,9 @@ LONGEST = 80  # tokens of a sentence on screen; the command line takes longer on
 UNSURE = 0.5  # mean probability of a token below which a model is called unsure
 STRANGE = 4  # tokens from which on a word counts as one the model hardly knows
 
+JOINER = "\u2060"  # has no width, and is no part of an address
+_ADDRESS = re.compile(r"(?:https?|ftp|mailto|xmpp|www)(?=[.:])|@", re.IGNORECASE)
+
 PLAIN = "plain"  # the language of symbols divided by blanks, such as digits
 LANGUAGES = {
     "ar": "Arabic", "cs": "Czech", "da": "Danish", "de": "German", "el": "Greek", "en": "English", "es": "Spanish",
@@ -102,8 +105,12 @@ def remark(code: str, encoding: Encoding, usual_length: int) -> str:
 
 
 def plain_markdown(text: str) -> str:
-    """Text that Markdown shows as it is: every punctuation mark is escaped, line breaks become blanks."""
-    return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", " ".join(text.split()))
+    """Text that Markdown shows as it is: every punctuation mark is escaped, line breaks become blanks.
+
+    What looks like the address of a site or of a person becomes no link: a joiner without width stands in it.
+    """
+    apart = _ADDRESS.sub(lambda found: f"{found[0]}{JOINER}", " ".join(text.split()))
+    return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", apart)
 
 
 def _is_byte(index: int) -> bool:

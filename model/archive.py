@@ -76,13 +76,14 @@ def weights_csv(trace: Trace) -> str:
     """
     buffer = io.StringIO()
     writer = csv.writer(buffer)
-    writer.writerow(["target", *map(_no_formula, trace.source)])
+    writer.writerow(["target", *map(no_formula, trace.source)])
     for token, row in zip(trace.target, trace.weights.tolist(), strict=True):
-        writer.writerow([_no_formula(token), *row])
+        writer.writerow([no_formula(token), *row])
     return buffer.getvalue()
 
 
-def _no_formula(token: str) -> str:
+def no_formula(token: str) -> str:
+    """With an apostrophe in front where a spreadsheet would take it for a formula."""
     return f"'{token}" if token.lstrip().startswith(("=", "+", "-", "@")) else token
 
 

@@ -5,7 +5,6 @@ Weights are read as float32. A file that is missing, cut short, of other shapes 
 
 import hashlib
 import os
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from safetensors.torch import save as packed
 from torch import Tensor
 
 from model.config import Config
+from model.files import at_once
 from model.seq2seq import Seq2Seq
 from model.tokenizer import Tokenizer
 
@@ -126,10 +126,3 @@ def _by_columns(network: Seq2Seq) -> None:
     for matrix in (network.embedding.weight, *network.decoder.cell.rnn.parameters()):
         if matrix.dim() == 2:
             matrix.data = matrix.t().contiguous().t()
-
-
-def at_once(path: Path, write: Callable[[Path], object]) -> None:
-    """Write a file that appears whole or not at all."""
-    partial = path.with_name(f".{path.name}.partial")
-    write(partial)
-    partial.replace(path)

@@ -63,7 +63,7 @@ class Config:
         """Read `config.json`. Raises ValueError, naming the file, for a missing, unknown or impossible entry."""
         try:
             return cls.of(json.loads(path.read_text(encoding="utf-8")))
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             raise ValueError(f"{path}: {error}") from error
 
     @classmethod

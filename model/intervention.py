@@ -140,12 +140,13 @@ class Intervention:
 
 
 def _once(name: str, places: Iterable[tuple[int, ...]]) -> None:
-    found = list(places)
-    for place in found:
+    found: set[tuple[int, ...]] = set()
+    for place in places:
         if min(place) < 0:
             raise ValueError(f"{name}: {min(place)} is below 0, where counting begins")
-        if found.count(place) > 1:
+        if place in found:
             raise ValueError(f"{name}: {', '.join(map(str, place))} is named more than once")
+        found.add(place)
 
 
 def _check_row(step: int, row: Sequence[float]) -> None:

@@ -17,6 +17,8 @@ END = "</s>"  # how the end of a sentence is shown; typed by a person, it is pla
 
 _BLANKS = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u200b\u2060\ufeff]+")
 _SURROGATES = re.compile(r"[\ud800-\udfff]")
+_FIRST_MARK = "\u0300"  # no character before it is put below, above or around another
+_MAYBE_MARKS = re.compile(rf"[{_FIRST_MARK}-\U0010ffff]{{32,}}")  # or the letters of another alphabet
 
 _NUMBER = r"\d+(?:[.,:]\d+)+"
 _WORD = r"[^\W_]+(?:[-·][^\W_]+)*"
@@ -62,7 +64,23 @@ def normalise(text: str) -> str:
     a lone surrogate, which is no character, becomes U+FFFD. Applying it twice changes nothing.
     """
     text = _SURROGATES.sub("\ufffd", text).replace("’", "'")
+    text = _MAYBE_MARKS.sub(lambda found: _in_order(found[0]), text)
     return _BLANKS.sub(" ", unicodedata.normalize("NFC", text)).strip(" ")
+
+
+def _in_order(text: str) -> str:
+    """The same to NFC, with the marks of each letter in their canonical order.
+
+    Python puts them in order too, but in a time that grows with the square of how many a letter has.
+    """
+    found, marks = [], []
+    for character in "".join(unicodedata.normalize("NFD", character) for character in text):
+        if unicodedata.combining(character):
+            marks.append(character)
+        else:
+            found += [*sorted(marks, key=unicodedata.combining), character]
+            marks = []
+    return "".join([*found, *sorted(marks, key=unicodedata.combining)])
 
 
 def words(text: str, language: str) -> list[Span]:

@@ -8,6 +8,8 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from model.archive import no_formula
+
 PLACES = "places"  # a trace's meta where its points stand at named places of both axes
 LOOKS = "looks"  # a trace's meta where it only repeats what another draws
 HEADS = ("series", "x", "y", "value", "low", "high")
@@ -28,11 +30,16 @@ def to_csv(figure: go.Figure) -> str:
     columns, rows = _names(layout.xaxis), _names(layout.yaxis)
     for trace in traces:
         if trace.meta == PLACES:
-            writer.writerows(_places(trace, columns, rows))
+            writer.writerows(map(_harmless, _places(trace, columns, rows)))
         elif trace.meta != LOOKS:
             draw = _cells if trace.type == "heatmap" else _marks
-            writer.writerows(draw(trace, columns, rows))
+            writer.writerows(map(_harmless, draw(trace, columns, rows)))
     return text.getvalue()
+
+
+def _harmless(row: Row) -> Row:
+    """Numbers as they are; a visitor's words are no formulas."""
+    return tuple(no_formula(value) if isinstance(value, str) else value for value in row)
 
 
 def _places(trace: Any, columns: Names, rows: Names) -> Iterator[Row]:

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from app.models.models import pretrained
+from app.models.result_cache import remembered
 from model.word_alignment.alignment_error_rate import STORIES, GoldPair, read_story
 from model.word_alignment.detokenize import join
 from model.word_alignment.from_attention import Aligned, aligned
@@ -19,7 +20,7 @@ def gold(story: str, languages: tuple[str, str]) -> tuple[GoldPair, ...]:
     return tuple(read_story(STORIES / story, languages))
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
+@remembered(64)
 def hand_aligned(name: str, text: str) -> GoldPair | None:
     """The pair of the stories whose source is this text, if there is one; stories that cannot be read are passed by."""
     languages = pretrained(name).tokenizer.languages
@@ -34,7 +35,7 @@ def hand_aligned(name: str, text: str) -> GoldPair | None:
     return None
 
 
-@st.cache_resource(max_entries=32, show_spinner=False)
+@remembered(32)
 def agreements(name: str, story: str) -> tuple[Aligned, ...]:
     """How far a model's attention agrees with people's links, pair by pair; seconds of forced decoding at first."""
     loaded = pretrained(name)

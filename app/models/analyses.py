@@ -5,18 +5,22 @@ from dataclasses import replace
 from types import MappingProxyType
 
 import numpy as np
-import streamlit as st
 from jaxtyping import Float
 from numpy import ndarray
 
-from app.models.models import pretrained
-from app.models.traces import trace
+from app.models.models import (
+    pretrained,
+)
+from app.models.result_cache import remembered
+from app.models.traces import (
+    trace,
+)
 from model.analysis.attention_search import Persuasion, persuade
 from model.analysis.faithfulness import COUNTERFACTUALS, Counterfactual, counterfactual, kendall, replaced
 from model.evaluation.attention_faithfulness import IMPORTANCE, Worth, assess
 
 
-@st.cache_resource(max_entries=32, show_spinner="Exchanging the weights and computing every step again")
+@remembered(32, "Exchanging the weights and computing every step again")
 def looks(name: str, sentence: str, given: str, seed: int) -> tuple[Counterfactual, ...]:
     """What every step gives with the model's own weights, and with those of each kind in their place."""
     loaded, found = pretrained(name), trace(name, sentence, given)
@@ -24,7 +28,7 @@ def looks(name: str, sentence: str, given: str, seed: int) -> tuple[Counterfactu
     return own, *(counterfactual(loaded, found, kind, seed) for kind in COUNTERFACTUALS)
 
 
-@st.cache_resource(max_entries=32, show_spinner="Computing gradients, and leaving out each token of the sentence")
+@remembered(32, "Computing gradients, and leaving out each token of the sentence")
 def importance(name: str, sentence: str, given: str) -> Mapping[str, Float[ndarray, "T S"]]:
     """What each source token counts at each step: by its weight, and by the measures that do not ask attention."""
     loaded, found = pretrained(name), trace(name, sentence, given)
@@ -34,7 +38,7 @@ def importance(name: str, sentence: str, given: str) -> Mapping[str, Float[ndarr
     return MappingProxyType({"weight": found.weights, **measures})
 
 
-@st.cache_resource(max_entries=32, show_spinner="Comparing attention with the other measures")
+@remembered(32, "Comparing attention with the other measures")
 def attention_worth(name: str, sentence: str, given: str, seed: int) -> Worth:
     """What attention is worth in one translation, as `python -m model evaluate` finds it of many; one τ is added.
 
@@ -47,7 +51,7 @@ def attention_worth(name: str, sentence: str, given: str, seed: int) -> Worth:
     return replace(worth, taus={**worth.taus, "between": between})
 
 
-@st.cache_resource(max_entries=64, show_spinner="Searching for weights that say it")
+@remembered(64, "Searching for weights that say it")
 def persuaded(name: str, sentence: str, given: str, step: int, token: int, penalty: float) -> Persuasion:
     """The attention with which a step (from 0) finds this token likeliest; a second or two at first."""
     return persuade(pretrained(name), trace(name, sentence, given), step, token, penalty)

@@ -44,6 +44,6 @@ def _lives(process: int) -> bool:
         os.kill(process, 0)
     except ProcessLookupError:
         return False
-    except OSError:  # not ours to ask
+    except (OSError, OverflowError):  # not ours to ask, or no process can be called so
         return True
     return True

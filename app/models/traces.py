@@ -4,11 +4,11 @@ from functools import partial
 from time import perf_counter
 from typing import NamedTuple
 
-import streamlit as st
 import torch
 
 from app.models.models import pretrained
 from app.models.registry import folder
+from app.models.result_cache import remembered
 from model import what_if
 from model.checkpoint import DEFAULT
 from model.decoding.beam_edits import Added, AddedPrefix, add
@@ -28,7 +28,7 @@ class Timed(NamedTuple):
     seconds: float  # it took when it was computed
 
 
-@st.cache_resource(max_entries=64, show_spinner="Translating")
+@remembered(64, "Translating")
 def timed(name: str, sentence: str, given: str) -> Timed:
     """The model's own translation, or the numbers of the given one, and how long that took."""
     loaded = pretrained(name)
@@ -42,32 +42,32 @@ def trace(name: str, sentence: str, given: str) -> Trace:
     return timed(name, sentence, given).trace
 
 
-@st.cache_resource(max_entries=64, show_spinner="Translating with what was changed")
+@remembered(64, "Translating with what was changed")
 def changed(name: str, sentence: str, given: str, intervention: Intervention) -> Trace:
     """The translation with what a person changed in it; ValueError names the place and why it cannot be done."""
     return what_if.translate(pretrained(name), sentence, intervention, given)
 
 
-@st.cache_resource(max_entries=16, show_spinner="Searching, and recording every candidate")
+@remembered(16, "Searching, and recording every candidate")
 def beam(name: str, sentence: str, settings: BeamSettings) -> BeamTree:
     """The whole search in one sentence."""
     return grow(pretrained(name), sentence, settings)
 
 
-@st.cache_resource(max_entries=16, show_spinner="Going on from the branches opened by hand")
+@remembered(16, "Going on from the branches opened by hand")
 def beam_by_hand(name: str, sentence: str, settings: BeamSettings, entries: tuple[AddedPrefix, ...]) -> Added:
     """The same with what a visitor adds to it."""
     loaded, tree = pretrained(name), beam(name, sentence, settings)
     return add(tree, entries, partial(expand, loaded), partial(finish, loaded))
 
 
-@st.cache_resource(max_entries=2, show_spinner=False)
+@remembered(6)
 def reference_parameters(name: str) -> Parameters:
     """The weights file once more, for NumPy."""
     return load_parameters(folder(name))
 
 
-@st.cache_resource(max_entries=16, show_spinner="Recomputing in NumPy")
+@remembered(16, "Recomputing in NumPy")
 def recomputation(
     name: str, source_ids: tuple[int, ...], target_ids: tuple[int, ...], intervention: Intervention
 ) -> Recomputation:

@@ -17,34 +17,49 @@ from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from app.models import temporary
+from app.models.result_cache import visitors_models
+from app.server.visitor import Visitor, share
 
 PLACE = "own"  # in the server's scratch folder
 MOST_OF_ONE, MOST = 6, 32  # folders of one visitor, and of all together
 TICK = 1.0  # seconds between two looks
 
 FULL_OF_ONE = f"you have {MOST_OF_ONE} models of your own already; remove one on “Bring your own model” first"
+FULL_OF_ADDRESS = f"visitors from your network have {share(MOST)} models of their own here already; try again later"
 FULL = f"this server holds {MOST} models of its visitors already; try again later"
 
 
-class Keeping:
-    """Thread-safe. `lives` tells whether a session has a connection; `patience` is for how long it may have none."""
+def _nobody_hears(name: str) -> None:
+    """Of a folder that is deleted."""
 
-    def __init__(self, place: Path, lives: Callable[[str], bool], patience: float) -> None:
-        self.place, self.lives, self.patience = place, lives, patience
-        self._owners: dict[Path, str] = {}
+
+class Keeping:
+    """Thread-safe. `lives` tells whether a session has a connection; `patience` is for how long it may have none.
+
+    `gone` hears the names of folders that are deleted.
+    """
+
+    def __init__(
+        self, place: Path, lives: Callable[[str], bool], patience: float, gone: Callable[[str], object] = _nobody_hears
+    ) -> None:
+        self.place, self.lives, self.patience, self.gone = place, lives, patience, gone
+        self._owners: dict[Path, Visitor] = {}
         self._seen: dict[str, float] = {}  # when each session had a connection last
         self._lock = Lock()
         self._looking = False
 
-    def keep(self, name: str, session: str) -> Path:
-        """Where that session may put a folder of this name, a new one. Raises ValueError when there are too many."""
+    def keep(self, name: str, visitor: Visitor) -> Path:
+        """Where that visitor may put a folder of this name, a new one. Raises ValueError when there are too many."""
         with self._lock:
-            if list(self._owners.values()).count(session) >= MOST_OF_ONE:
+            owners = list(self._owners.values())
+            if [owner.session for owner in owners].count(visitor.session) >= MOST_OF_ONE:
                 raise ValueError(FULL_OF_ONE)
+            if visitor.address and [owner.address for owner in owners].count(visitor.address) >= share(MOST):
+                raise ValueError(FULL_OF_ADDRESS)
             if len(self._owners) >= MOST:
                 raise ValueError(FULL)
             folder = self.place / name
-            self._owners[folder], self._seen[session] = session, time.monotonic()
+            self._owners[folder], self._seen[visitor.session] = visitor, time.monotonic()
             if not self._looking:
                 self._looking = True
                 Thread(target=self._look, name="keeping", daemon=True).start()
@@ -54,19 +69,21 @@ class Keeping:
         """Delete it now."""
         with self._lock:
             self._owners.pop(folder, None)
+            self.gone(folder.name)
             shutil.rmtree(folder, ignore_errors=True)
 
     def sweep(self, now: float) -> None:
         """Delete what belongs to sessions that are over, and what belongs to none."""
         with self._lock:
-            for session in set(self._owners.values()):
+            for session in {owner.session for owner in self._owners.values()}:
                 if self.lives(session):
                     self._seen[session] = now
                 elif now - self._seen[session] >= self.patience:
-                    self._owners = {folder: owner for folder, owner in self._owners.items() if owner != session}
+                    self._owners = {folder: owner for folder, owner in self._owners.items() if owner.session != session}
                     del self._seen[session]
             for folder in self.place.glob("*"):
                 if folder not in self._owners:
+                    self.gone(folder.name)
                     shutil.rmtree(folder, ignore_errors=True)
 
     def _look(self) -> None:
@@ -82,15 +99,16 @@ class Keeping:
 @cache
 def keeping() -> Keeping:
     """The server's own."""
-    return Keeping(temporary.root() / PLACE, _lives, float(st.get_option("server.disconnectedSessionTTL")))
+    patience = float(st.get_option("server.disconnectedSessionTTL"))
+    return Keeping(temporary.root() / PLACE, _lives, patience, visitors_models.drop)
 
 
-def visitor() -> str:
-    """The session that asks. Raises ValueError outside of a visit."""
+def visitor() -> Visitor:
+    """Who asks. Raises ValueError outside of a visit."""
     context = get_script_run_ctx()
     if context is None:
         raise ValueError("models are kept for visitors of the app; name a folder with --models instead")
-    return context.session_id
+    return Visitor(context.session_id, st.context.ip_address or "")
 
 
 def _lives(session: str) -> bool:

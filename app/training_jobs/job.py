@@ -11,6 +11,7 @@ from signal import Signals
 from time import monotonic
 from typing import Any
 
+from app.server.visitor import NOBODY, Visitor
 from app.training_jobs.history import recorded
 from app.training_jobs.process import Worker
 from app.training_jobs.status import JobStatus, RunStatus
@@ -27,6 +28,7 @@ class Job:
     folder: Path
     paused: bool  # holds after each update, or will once it has a process
     looked: float  # when its visitor was last there
+    visitor: Visitor = NOBODY
     state: str = "waiting"
     told: str = ""
     seen: list[RunStatus] = field(init=False)

@@ -12,7 +12,8 @@ from model.words import normalise
 
 EXAMPLE = "I love you."
 UNITS = ("words", "tokens")
-LONGEST_LINK = 2000  # characters of a sentence that a link may carry
+LONGEST = 2000  # characters of a sentence, in a link and in its field
+LONGEST_CHANGE = 200_000  # characters of what a link changes: enough for every weight of a long translation
 
 
 @dataclass(frozen=True)
@@ -36,8 +37,8 @@ class Question:
     def from_link(cls, link: Mapping[str, str], models: Sequence[str]) -> "Question":
         """Read a link's parameters; `models` are those on offer, the default first."""
         return cls(
-            sentence=normalise(link.get("sentence", EXAMPLE)[:LONGEST_LINK]),
-            given=normalise(link.get("given", "")[:LONGEST_LINK]),
+            sentence=normalise(link.get("sentence", EXAMPLE)[:LONGEST]),
+            given=normalise(link.get("given", "")[:LONGEST]),
             model=_known(link.get("model"), models),
             step=_integer(link.get("step")),
             units=_known(link.get("units"), UNITS),
@@ -58,7 +59,8 @@ class Question:
 
     def ask(self, sentence: str, given: str = "") -> "Question":
         """Another sentence, with nothing changed in it, looked at in the same way from the step the page chooses."""
-        return replace(self, sentence=normalise(sentence), given=normalise(given), step=None, intervention=UNTOUCHED)
+        sentence, given = normalise(sentence[:LONGEST]), normalise(given[:LONGEST])
+        return replace(self, sentence=sentence, given=given, step=None, intervention=UNTOUCHED)
 
 
 def opening_step(steps: int) -> int:
@@ -71,9 +73,9 @@ def _known(value: str | None, choices: Sequence[str]) -> str:
 
 
 def _intervention(value: str) -> Intervention:
-    """Whether it fits the sentence is seen when it is tried; what is none changes nothing."""
+    """Whether it fits the sentence is seen when it is tried; what is none, or is too long, changes nothing."""
     try:
-        return Intervention.from_json(value)
+        return Intervention.from_json(value) if len(value) <= LONGEST_CHANGE else UNTOUCHED
     except ValueError:
         return UNTOUCHED
 

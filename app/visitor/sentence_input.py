@@ -11,7 +11,7 @@ import streamlit as st
 from app.models import models
 from app.models.models import title, usual_length
 from app.models.registry import languages, model_names
-from app.visitor.question import Question
+from app.visitor.question import LONGEST, Question
 from app.visitor.suggestions import opening, to_try
 from app.wording import between, invitation, language, plain_markdown, problem, remark, sentence_label
 from model.checkpoint import Pretrained
@@ -97,6 +97,7 @@ def sentence_field(model: Pretrained) -> None:
         sentence_label(source),
         key="sentence",
         placeholder=invitation(source),
+        max_chars=LONGEST,
         on_change=lambda: ask(st.session_state.sentence),
     )
 
@@ -108,6 +109,7 @@ def given_field(model: Pretrained) -> None:
         f"Your own {target} (optional)",
         key="given",
         placeholder=f"See how likely the model finds your {target}",
+        max_chars=LONGEST,
         on_change=lambda: ask(st.session_state.sentence, st.session_state.given),
         help=f"The decoder is fed your {target} instead of its own, and every number is that of your words.",
     )

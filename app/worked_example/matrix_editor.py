@@ -9,7 +9,7 @@ import streamlit as st
 from app.components.matrices.payload import labels
 from app.worked_example.edit_state import EditState
 from app.worked_example.markdown import prose
-from app.worked_example.number_input import Cells
+from app.worked_example.number_input import LONGEST_CELL, Cells
 from model.examples.example import Given
 
 ROW_HEIGHT = 29  # pixels
@@ -51,7 +51,7 @@ def _typed(shown: Cells, key: str) -> Cells:
         return ((state,),)
     edits = state.get("edited_rows", {})
     return tuple(
-        tuple(edits.get(row, {}).get(str(column + 1), text) or "" for column, text in enumerate(line))
+        tuple((edits.get(row, {}).get(str(column + 1), text) or "")[:LONGEST_CELL] for column, text in enumerate(line))
         for row, line in enumerate(shown)
     )
 
@@ -64,7 +64,7 @@ def _editor(given: Given, shown: Cells, wrong: Marks, key: str) -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.markdown(title, help=prose(given.text), width="content")
             st.session_state.setdefault(key, shown[0][0])
-            st.text_input(given.text, key=key, label_visibility="collapsed", width=110)
+            st.text_input(given.text, key=key, label_visibility="collapsed", width=110, max_chars=LONGEST_CELL)
         return
     st.markdown(title, help=prose(given.text))
     _table(given, shown, wrong, key)

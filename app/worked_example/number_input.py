@@ -10,8 +10,9 @@ from model.examples.entries import grid
 from model.examples.example import Array, Example, Given
 
 Cells = tuple[tuple[str, ...], ...]
-NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
+NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
 LONGEST = 40  # characters of what was typed that are told again
+LONGEST_CELL, LONGEST_TEXT = 100, 8000  # characters that are read of a cell, and of all matrices as text
 
 
 class Mistake(NamedTuple):
@@ -71,8 +72,10 @@ def read_text(example: Example, text: str) -> dict[str, Array]:
 
     Raises ValueError naming the matrix, what was found and what is accepted.
     """
+    if len(text) > LONGEST_TEXT:
+        raise ValueError(f"the text has {len(text):,} characters; up to {LONGEST_TEXT:,} are read")
     known, found = {given.name: given for given in example.givens}, {}
-    for line in filter(None, map(str.strip, re.sub(r"\]\s*,?\s*\n\s*\[", "], [", text).splitlines())):
+    for line in filter(None, map(str.strip, re.sub(r"\][\s,]*\[", "], [", text).splitlines())):
         name, _, numbers = (part.strip() for part in line.partition("="))
         if name not in known:
             raise ValueError(f"“{name[:LONGEST]}” is no matrix of this example; it has {', '.join(known)}")

@@ -7,9 +7,9 @@ import streamlit as st
 
 from app.wording import plain_markdown
 from app.worked_example.edit_state import EditState
-from app.worked_example.edited_matrices import LAST_SEED, LONGEST_LINK, OWN, EditedMatrices
+from app.worked_example.edited_matrices import LAST_SEED, OWN, EditedMatrices
 from app.worked_example.matrix_editor import taken
-from app.worked_example.number_input import written
+from app.worked_example.number_input import LONGEST_TEXT, written
 from model.examples.example import LARGEST
 from model.examples.score_presets import DIVISOR, PRESETS, presets, scaling
 
@@ -92,7 +92,7 @@ def _text(desk: EditState, key: str) -> None:
         height=220,
         on_change=_replace,
         args=(desk, key, name),
-        max_chars=LONGEST_LINK,
+        max_chars=LONGEST_TEXT,
     )
     if desk.refused:
         st.error(plain_markdown(desk.refused))

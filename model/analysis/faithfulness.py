@@ -118,17 +118,19 @@ def replaced(model: Pretrained, trace: Trace, weights: Float[ndarray, "T S"], ki
     """The same with any weights: row t is used at step t alone."""
     logits = retake(model, standing(model, trace, range(len(trace.target))), torch.tensor(weights))
     probabilities = logits.softmax(1)
-    top = probabilities.topk(min(LIKELIEST, probabilities.shape[1]))
-    best = (logits[:, STOP:].argmax(1) + STOP).numpy()
+    best = logits[:, STOP:].argmax(1) + STOP
+    top = logits.topk(min(LIKELIEST, logits.shape[1])).indices
+    tied = ~(top == best[:, None]).any(1)  # with more tokens than are kept
+    top[tied, -1] = best[tied]
     return Counterfactual(
         kind,
         weights,
-        top.indices.numpy(),
-        tuple(tuple(model.tokenizer.token(index) for index in row) for row in top.indices.tolist()),
-        top.values.numpy(),
-        best,
+        top.numpy(),
+        tuple(tuple(model.tokenizer.token(index) for index in row) for row in top.tolist()),
+        probabilities.gather(1, top).numpy(),
+        best.numpy(),
         probabilities.gather(1, torch.tensor(trace.target_ids)[:, None]).squeeze(1).numpy(),
-        best == _own_best(trace),
+        best.numpy() == _own_best(trace),
     )
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from model.cards.markdown import agreement, baseline_line, explanation, label, table, translations, typed_first
 from model.cards.task_card import about, exactness, limits, trained
 from model.data.provenance import KNOWN, Recorded, notices
+from model.files import at_once
 
 FORMAT = 1  # of scores.json and training.json
 SCORES, TRAINING, HISTORY, CARD = "scores.json", "training.json", "history.csv", "README.md"
@@ -56,7 +57,8 @@ def read_scores(folder: Path) -> dict[str, Any]:
 
 def write_card(folder: Path) -> None:
     """Write `README.md`; parts whose record is missing are left out, an absent `config.json` is an error."""
-    (folder / CARD).write_text(card(folder), encoding="utf-8")
+    written = card(folder)
+    at_once(folder / CARD, lambda path: path.write_text(written, encoding="utf-8"))
 
 
 def card(folder: Path) -> str:
@@ -157,7 +159,8 @@ def update_table(readme: Path, folders: Sequence[Path]) -> None:
     text = _between(text, MARKERS, model_table([folder for folder in folders if folder not in tasks]))
     if not text:
         raise ValueError(f"{readme}: it has no line {MARKERS[0]} with a line {MARKERS[1]} after it")
-    readme.write_text(_between(text, TASK_MARKERS, task_rows(tasks)) or text, encoding="utf-8")
+    written = _between(text, TASK_MARKERS, task_rows(tasks)) or text
+    at_once(readme, lambda path: path.write_text(written, encoding="utf-8"))
 
 
 def _between(text: str, markers: tuple[str, str], found: str) -> str:
@@ -171,7 +174,7 @@ def _read(path: Path) -> dict[str, Any]:
     try:
         values = json.loads(path.read_text(encoding="utf-8"))
         found = values["format"]
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise ValueError(f"{path}: not a file of this program ({error})") from error
     if found != FORMAT:
         raise ValueError(f"{path}: format {found} cannot be read; this program reads {FORMAT}")

@@ -29,6 +29,8 @@ def run(arguments: argparse.Namespace) -> None:
         _tell(f"{folder / 'README.md'} is written")
     if arguments.readme:
         folders = sorted(path.parent for path in arguments.pretrained.glob(f"*/{SCORES}"))
+        if not folders:
+            raise ValueError(f"{arguments.pretrained}: no model there has a {SCORES}; the tables stay as they are")
         update_table(arguments.readme, folders)
         _tell(f"{arguments.readme}: models in the tables: {len(folders)}")
 

@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from model.cards.card import SCORES, read_scores, write_card
-from model.checkpoint import at_once, load
+from model.checkpoint import load
 from model.commands.evaluate_model import measure
 from model.commands.evaluate_test import HELD_OUT, TestSet, some
 from model.commands.text_lines import put, tell
 from model.data.corpus import Pair, read_table, read_two, split
+from model.decoding.beam_score import WIDEST
+from model.files import at_once
 from model.word_alignment.baselines import Gold, read_gold, with_ibm1
 
 PARTS = TESTS, ALIGNMENTS = "tests", "alignments"
@@ -77,8 +79,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    if arguments.beam < 2:
-        raise ValueError(f"--beam is {arguments.beam}; it must be at least 2, greedy decoding is always measured")
+    if not 2 <= arguments.beam <= WIDEST:
+        raise ValueError(
+            f"--beam is {arguments.beam}; it must be from 2 to {WIDEST}, greedy decoding is always measured"
+        )
     if arguments.sample is not None and arguments.sample < 1:
         raise ValueError(f"--sample is {arguments.sample}; it must be at least 1")
     tests = _tests(arguments) if arguments.only != ALIGNMENTS else {}

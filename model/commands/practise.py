@@ -10,6 +10,7 @@ from tqdm import tqdm
 from model.cells import CELLS
 from model.commands.text_lines import tell
 from model.commands.train_export import admit
+from model.files import alone
 from model.synthetic.setup import ATTENTIONS, LIMITS, Setup
 from model.synthetic.tasks import TASKS
 from model.synthetic.trainer import Practice
@@ -54,13 +55,18 @@ def run(arguments: argparse.Namespace) -> None:
     setup = Setup(**{field.name: getattr(arguments, field.name) for field in fields(Setup)})
     admit(arguments.out)
     keep_freed_memory()
-    practice, place = Practice(setup), arguments.out.with_name(arguments.out.name + ".run")
-    kept = place / "state.safetensors"
+    kept = arguments.out.with_name(arguments.out.name + ".run") / "state.safetensors"
+    with alone(kept):
+        _trained(Practice(setup), kept, arguments)
+
+
+def _trained(practice: Practice, kept: Path, arguments: argparse.Namespace) -> None:
+    """From where it was stopped to the folder of a model."""
     if kept.exists():
         practice.restore(kept)
         tell(f"going on from {kept}, after update {practice.update:,}")
     _practise(practice, kept)
-    finished = place / arguments.out.name
+    finished = kept.parent / arguments.out.name
     shutil.rmtree(finished, ignore_errors=True)
     practice.finish(finished, arguments.out, arguments.sweep)
     admit(arguments.out)

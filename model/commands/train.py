@@ -4,15 +4,16 @@ import argparse
 import os
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import NoReturn
 
-from model.commands.train_arguments import add_arguments
+from model.commands.train_arguments import add_arguments, check
 from model.commands.train_data import Text, prepare
 from model.commands.train_export import admit, finish
 from model.commands.train_mixture import read_text
 from model.commands.train_updates import train
+from model.files import alone
 from model.training.checkpointing import restore_run
 from model.training.distributed import Crew, DesertedError, joined
 from model.training.estimate import estimate
@@ -38,6 +39,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _run(arguments: argparse.Namespace, kept: Path, crew: Crew) -> None:
+    check(arguments)
     crew.first(lambda: admit(arguments.out))
     text = crew.together(lambda: read_text(arguments, crew))
     _same_everywhere(text, crew)
@@ -51,10 +53,12 @@ def _run(arguments: argparse.Namespace, kept: Path, crew: Crew) -> None:
         crew.tell("nothing is trained and nothing written, because of --dry-run")
         return
     crew.first(lambda: _make_room(arguments.out, kept))
-    train(unfinished, tokenizer, arguments.save_every, kept)
-    crew.tell(f"{unfinished.training.finished()}; measuring the model on what was held out")
-    if crew.leads:
-        finish(unfinished, tokenizer, text, arguments)
+    with ExitStack() as held:
+        crew.first(lambda: held.enter_context(alone(kept)))
+        train(unfinished, tokenizer, arguments.save_every, kept)
+        crew.tell(f"{unfinished.training.finished()}; measuring the model on what was held out")
+        if crew.leads:
+            finish(unfinished, tokenizer, text, arguments)
     crew.tell(f"{arguments.out} is a model now; {kept.parent} is needed no longer")
 
 

@@ -3,13 +3,16 @@
 import argparse
 import re
 from collections.abc import Sequence
+from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
 from model.cells import CELLS
 from model.config import INITIAL_STATES, Config
 from model.data.corpus import Corpus
 from model.decoder import WIRINGS
 from model.scores import SCORES
+from model.tokenizer import BYTES, CONTROL
 from model.training.resources import fastest_precision
 from model.training.trainer import PRECISIONS, Options
 
@@ -17,6 +20,14 @@ LANGUAGES = ("en", "fr")  # where the files do not tell
 TIMES, FEWEST, MOST = 10, 500, 20_000  # times through the text, and the updates that this may come to
 BATCHES, SMALLEST = 20, 500  # that a small text is divided into, and the fewest tokens of a batch
 TENTH = 10  # of a short training: validations, and the part in which the rate rises
+
+LARGEST = 2**14  # components of a vector
+WHOLE = {  # from where to where, by option
+    "vocabulary": (len(CONTROL) + len(BYTES) + 1, 2**20),
+    "save_every": (1, 10**9),
+    **dict.fromkeys(("embedding", "encoder_state", "state"), (1, LARGEST)),
+}
+OPTIONS = [field.name for field in fields(Options)]
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,19}")
 _ENDING = re.compile(r"(?:.*\.)?([a-z]{2})(?:\.txt)?")  # train.en, en.txt, en
@@ -122,6 +133,18 @@ def languages(arguments: argparse.Namespace) -> tuple[tuple[str, str], str]:
     if len(named) == 1 and all(next(iter(named))):
         return named.pop(), "as the files are called"
     return LANGUAGES, "as the file names do not tell, and --languages was not given"
+
+
+def check(arguments: argparse.Namespace) -> None:
+    """Raises ValueError where an option cannot be, before any work is done for the others."""
+    for name, (low, high) in WHOLE.items():
+        if not low <= getattr(arguments, name) <= high:
+            raise ValueError(f"{_flag(name)} is {getattr(arguments, name)}; it must be from {low:,} to {high:,}")
+    asked: dict[str, Any] = {"updates": 1}
+    asked |= {name: getattr(arguments, name) for name in OPTIONS if getattr(arguments, name) is not None}
+    Options(**asked)
+    network = ("score", "wiring", "cell", "embedding", "encoder_state", "state", "input_feeding", "initial_state")
+    Config(1, **{name: getattr(arguments, name) for name in (*network, "dropout")})
 
 
 def complete(arguments: argparse.Namespace, corpus: Corpus) -> None:

@@ -12,6 +12,7 @@ import string
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,6 +25,7 @@ from model.tokenizer import STOP, Tokenizer
 from model.words import normalise
 
 APART, MOST_APART = 30, 100  # pairs that either should have, and the most of 1000 that a small text gives for them
+MOST_UNPACKED = 100  # times as large as packed by gzip; text becomes three to ten times as large
 LONGEST = 100  # tokens of a side, `</s>` included
 
 
@@ -71,7 +73,7 @@ def read_lines(path: Path) -> list[str]:
     content = path.read_bytes()
     if path.suffix == ".gz":
         try:
-            content = gzip.decompress(content)
+            content = _unpacked(content, path)
         except (OSError, EOFError, zlib.error) as error:
             raise ValueError(f"{path}: not a complete gzip file ({error})") from error
     if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
@@ -82,6 +84,16 @@ def read_lines(path: Path) -> list[str]:
         number = content.count(b"\n", 0, error.start) + 1
         raise ValueError(f"{path}, line {number}: not UTF-8 ({error.reason}); save it as UTF-8") from error
     return [line.rstrip("\r") for line in text.removesuffix("\n").split("\n")] if text else []
+
+
+def _unpacked(packed: bytes, path: Path) -> bytes:
+    """No more of it than text can be."""
+    most = MOST_UNPACKED * len(packed) + 2**20
+    with gzip.open(BytesIO(packed)) as file:
+        content = file.read(most + 1)
+    if len(content) > most:
+        raise ValueError(f"{path}: it unpacks to over {MOST_UNPACKED} times its {len(packed):,} bytes; text does not")
+    return content
 
 
 def read_table(path: Path) -> list[Pair]:

@@ -1,6 +1,6 @@
 """Formats of soft alignments: how each is read, written and told apart. The only list of them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from model.soft_alignments import marian, nematus, opennmt, pharaoh, regard, sockeye
@@ -15,11 +15,12 @@ class Format:
     title: str
     option: str
     file_name: str
-    read: Callable[[File, GivenBeside], list[ForeignSentence]]
+    read: Callable[[File, GivenBeside], Iterator[ForeignSentence]]
     write: Callable[[list[ForeignSentence]], str]
     holds: str = "links"  # or weights, or trace
     needs_source: bool = False  # without a second file its source tokens are numbered
     counted: bool = False  # whether its links may count from 1
+    long: bool = False  # whether a line may have any length
 
 
 FORMATS: dict[str, Format] = {
@@ -90,7 +91,13 @@ FORMATS: dict[str, Format] = {
         counted=True,
     ),
     "trace": Format(
-        "Regard, trace", "Trace (JSON) on the Translate screen", "trace.jsonl", regard.read, regard.write, "trace"
+        "Regard, trace",
+        "Trace (JSON) on the Translate screen",
+        "trace.jsonl",
+        regard.read,
+        regard.write,
+        "trace",
+        long=True,
     ),
 }
 
@@ -120,9 +127,9 @@ def recognise(file: File) -> str:
 
 def _by_line(text: str, below: str) -> str:
     """What a line is the beginning of; "" for none."""
-    fields = [field.strip() for field in text.split("|||")]
     if text.lstrip().startswith("{"):
         return "sockeye_json" if '"alignments"' in text else "trace"
+    fields = [field.strip() for field in text.split("|||", 6)]
     if len(fields) in nematus.HEADINGS and nematus.is_heading(text) and not pharaoh.are_links(fields[2]):
         return nematus.HEADINGS[len(fields)]
     if len(fields) == 3 and (pharaoh.are_links(fields[2]) or not fields[2]):

@@ -4,31 +4,32 @@ The weights of a target token are divided by commas, those of different tokens b
 of the source sentence; since version 1.7 there are weights for the end of the target too. A number has six digits.
 """
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from model.soft_alignments.pharaoh import fields
-from model.soft_alignments.record import NUMBERED, ForeignSentence, GivenBeside, found, matrix
-from model.soft_alignments.text_file import File, split
+from model.soft_alignments.record import NUMBERED, ForeignSentence, GivenBeside, check_counts, found, matrix
+from model.soft_alignments.text_file import TOKENS, File, split
 from model.soft_alignments.tokens import joined, numbered
 from model.words import END
 
 
-def read(file: File, beside: GivenBeside) -> list[ForeignSentence]:
+def read(file: File, beside: GivenBeside) -> Iterator[ForeignSentence]:
     """Also n-best lists, and amun's --return-soft-alignment."""
-    sentences = []
     for index, text in enumerate(file.lines):
         number, target, attention = fields(file, index, text)
-        rows = [row.split(",") for row in split(attention)]
+        rows = [row.split(",", TOKENS + 1) for row in split(attention)]
         if not rows:
             raise file.wrong(
                 index + 1, "no weights behind |||; accepted are numbers divided by commas, such as 0.9,0.1"
             )
+        check_counts(file, index + 1, len(rows), len(rows[0]))
         weights = _on_one_line(file, index + 1, rows)
         source, notes = beside.source(number), ()
         if not source and len(rows[0]) > 1:
             source, notes = numbered(len(rows[0]) - 1), (NUMBERED.format("source"),)
-        sentences.append(found(file, index + 1, source, split(target) or (END,), weights, notes=notes))
-    return sentences
+        yield found(file, index + 1, source, split(target) or (END,), weights, notes=notes)
 
 
 def write(sentences: list[ForeignSentence]) -> str:

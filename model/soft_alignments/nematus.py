@@ -8,11 +8,13 @@ Sockeye 1 (--output-type translation_with_alignment_matrix):
 The ends of the sentences have weights where the program kept them. The counts in the heading are not always filled in.
 """
 
+from collections.abc import Iterator
+
 from jaxtyping import Float
 from numpy import ndarray
 
 from model.soft_alignments.record import ForeignSentence, GivenBeside, found, matrix
-from model.soft_alignments.text_file import File, split
+from model.soft_alignments.text_file import TOKENS, File, split
 from model.soft_alignments.tokens import joined
 from model.words import END
 
@@ -23,13 +25,13 @@ TURNED = "Its rows are those of the {} tokens, other than its heading says."
 
 def is_heading(text: str) -> bool:
     """Whether a line heads a sentence, with the tokens counted at its end."""
-    counts = text.split("|||")[4:]
+    counts = text.split("|||", 6)[4:]
     return 1 <= len(counts) <= 2 and all(count.isdecimal() for part in counts for count in split(part))
 
 
-def read(file: File, beside: GivenBeside) -> list[ForeignSentence]:
+def read(file: File, beside: GivenBeside) -> Iterator[ForeignSentence]:
     """Either kind. Rows go with the side that they have the length of; where both would fit the heading decides."""
-    sentences, line, lines = [], 0, file.lines
+    line, lines = 0, file.lines
     while line < len(lines):
         if not lines[line].strip():
             line += 1
@@ -40,12 +42,11 @@ def read(file: File, beside: GivenBeside) -> list[ForeignSentence]:
         end = line + 1
         while end < len(lines) and lines[end].strip() and "|||" not in lines[end]:
             end += 1
-        rows = [list(split(text)) for text in lines[line + 1 : end]]
+        rows = [list(split(text)) for text in lines[line + 1 : min(end, line + TOKENS + 2)]]
         if not rows:
             raise file.wrong(line + 1, "no rows of weights below the heading; a row is numbers divided by blanks")
-        sentences.append(_one(file, line, heading, matrix(file, line + 2, rows)))
+        yield _one(file, line, heading, matrix(file, line + 2, rows))
         line = end
-    return sentences
 
 
 def write_nematus(sentences: list[ForeignSentence]) -> str:

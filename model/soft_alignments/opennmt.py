@@ -8,10 +8,12 @@ may not be whole; a file with the source sentences gives those back. Lines of th
 """
 
 import re
-from itertools import groupby
+from collections import deque
+from collections.abc import Iterator
+from itertools import groupby, islice
 
 from model.soft_alignments.record import ForeignSentence, GivenBeside, found, matrix
-from model.soft_alignments.text_file import File, split
+from model.soft_alignments.text_file import TOKENS, File, split
 from model.soft_alignments.tokens import ended, joined
 from model.words import END
 
@@ -27,13 +29,12 @@ def is_row(text: str) -> bool:
     return bool(numbers) and all(NUMBER.fullmatch(number) for number in numbers)
 
 
-def read(file: File, beside: GivenBeside) -> list[ForeignSentence]:
+def read(file: File, beside: GivenBeside) -> Iterator[ForeignSentence]:
     """A table a sentence."""
     kept = [(number, text) for number, text in enumerate(file.lines, 1) if text.strip() and not LOG.match(text.strip())]
-    sentences: list[ForeignSentence] = []
-    above: tuple[str, ...] = ()
+    tables, above = 0, ()
     for rows, group in groupby(kept, lambda one: is_row(one[1]) and not one[1].startswith(" " * (ROW + 1))):
-        lines = list(group)
+        lines = list(deque(group, 1) if not rows else islice(group, TOKENS + 1))  # noqa: B031
         if not rows:
             above = split(lines[-1][1])
             continue
@@ -41,12 +42,11 @@ def read(file: File, beside: GivenBeside) -> list[ForeignSentence]:
         if not above:
             raise file.wrong(line, "a row of weights, but no source tokens above it")
         weights = matrix(file, line, [[number.lstrip("*") for number in split(text)[1:]] for _, text in lines])
-        source = beside.source(len(sentences)) or above
+        source = beside.source(tables) or above
         cut = max(map(len, source)) >= COLUMN and source is above
         notes = (CUT,) if cut or max(map(len, names)) >= ROW else ()
-        sentences.append(found(file, line, source, ended(tuple(names), len(names)), weights, notes=notes))
-        above = ()
-    return sentences
+        yield found(file, line, source, ended(tuple(names), len(names)), weights, notes=notes)
+        tables, above = tables + 1, ()
 
 
 def write(sentences: list[ForeignSentence]) -> str:

@@ -5,14 +5,17 @@ of awesome-align), and a probability behind a colon (`7-0:0.2266`, giza-py).
 """
 
 import re
+from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
 
-from model.soft_alignments.record import ForeignSentence, GivenBeside, found, weight
-from model.soft_alignments.text_file import TOKENS, File, quoted, split
+from model.soft_alignments.record import ForeignSentence, GivenBeside, check_counts, found, weight
+from model.soft_alignments.text_file import TOKENS, File, quoted, split, tokens_of
 from model.soft_alignments.tokens import joined
 
+LINKS = TOKENS**2  # of one sentence
 LINK = re.compile(r"(\d{1,6})([-p])(\d{1,6})(?::(\S+))?")
 POSSIBLE = "{} of its links are only possible ones (written with a p); they are shown like the sure ones."
 
@@ -25,7 +28,7 @@ class Link(NamedTuple):
 
 
 def are_links(text: str) -> bool:
-    """Whether a line has links and nothing else."""
+    """Whether a line has links and nothing else, by the first of them."""
     tokens = split(text)
     return bool(tokens) and all(LINK.fullmatch(token) for token in tokens)
 
@@ -33,7 +36,9 @@ def are_links(text: str) -> bool:
 def parse(file: File, line: int, text: str, first: int) -> list[Link]:
     """Raises ValueError naming what is no link; `first` is what places count from."""
     parsed = []
-    for token in split(text):
+    for token in islice(tokens_of(text), LINKS + 1):
+        if len(parsed) == LINKS:
+            raise file.wrong(line, f"more than {LINKS:,} links, which is one for each pair of {TOKENS} tokens")
         match = LINK.fullmatch(token)
         if not match:
             raise file.wrong(line, f"{quoted(token)} is no link; a link is a source and a target place, such as 0-1")
@@ -58,6 +63,7 @@ def linked(
     if not links and not target:
         raise file.wrong(line, "neither links nor words; a sentence needs one or the other")
     shape = max(sides[1], len(target)), max(sides[0], len(source), 1)
+    check_counts(file, line, *shape)
     weights = np.zeros(shape, np.float32)
     for link in links:
         weights[link.target, link.source] = link.weight
@@ -66,26 +72,22 @@ def linked(
     return found(file, line, source, target, weights, bool(np.isin(weights, (0, 1)).all()), notes)
 
 
-def pharaoh(file: File, beside: GivenBeside) -> list[ForeignSentence]:
+def pharaoh(file: File, beside: GivenBeside) -> Iterator[ForeignSentence]:
     """A line a sentence: links alone, or `source ||| target ||| links`."""
-    sentences = []
     for index, text in enumerate(file.lines):
         *words, links = text.split("|||")
         if len(words) not in (0, 2):
             raise file.wrong(index + 1, f"{len(words) + 1} fields; accepted are links, or source ||| target ||| links")
         source, target = map(split, words) if words else (beside.source(index), beside.target(index))
-        sentences.append(linked(file, index + 1, parse(file, index + 1, links, beside.first), source, target))
-    return sentences
+        yield linked(file, index + 1, parse(file, index + 1, links, beside.first), source, target)
 
 
-def after_text(file: File, beside: GivenBeside) -> list[ForeignSentence]:
+def after_text(file: File, beside: GivenBeside) -> Iterator[ForeignSentence]:
     """`target ||| links`: OpenNMT-py (-report_align), Marian (--alignment hard or a threshold), Moses."""
-    sentences = []
     for index, text in enumerate(file.lines):
         number, target, links = fields(file, index, text)
         parsed = parse(file, index + 1, links, 0)
-        sentences.append(linked(file, index + 1, parsed, beside.source(number), split(target)))
-    return sentences
+        yield linked(file, index + 1, parsed, beside.source(number), split(target))
 
 
 def fields(file: File, index: int, text: str) -> tuple[int, str, str]:

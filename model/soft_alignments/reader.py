@@ -1,10 +1,11 @@
 """Reader of a file of attention, whichever program wrote it."""
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from model.soft_alignments.formats import FORMATS, recognise
 from model.soft_alignments.record import ForeignSentence, GivenBeside
-from model.soft_alignments.text_file import SENTENCES, File
+from model.soft_alignments.text_file import CELLS, SENTENCES, File
 
 
 class ReadFile(NamedTuple):
@@ -15,7 +16,6 @@ class ReadFile(NamedTuple):
 
 
 NOTHING = GivenBeside()
-LINES = 100 * SENTENCES  # of a file
 
 
 def read(name: str, content: bytes, format_name: str = "", beside: GivenBeside = NOTHING) -> ReadFile:
@@ -26,12 +26,27 @@ def read(name: str, content: bytes, format_name: str = "", beside: GivenBeside =
     file = File.decode(name, content)
     if not file.lines:
         raise ValueError(f"{name} is empty")
-    if len(file.lines) > LINES:
-        raise ValueError(f"{name} has {len(file.lines):,} lines; up to {LINES:,} are read")
     chosen = format_name or recognise(file)
     if chosen not in FORMATS:
         raise ValueError(f"{chosen} is no format; it must be one of {', '.join(FORMATS)}")
-    sentences = FORMATS[chosen].read(file, beside)
-    if not 0 < len(sentences) <= SENTENCES:
-        raise ValueError(f"{name} has {len(sentences):,} sentences; files of 1 to {SENTENCES:,} are read")
-    return ReadFile(chosen, tuple(sentences))
+    if not FORMATS[chosen].long:
+        file.check_lengths()
+    beside.sentences.check_lengths()
+    return ReadFile(chosen, tuple(_counted(file, FORMATS[chosen].read(file, beside))))
+
+
+def _counted(file: File, sentences: Iterator[ForeignSentence]) -> Iterator[ForeignSentence]:
+    """The sentences, of which each is counted before the next is read. Raises ValueError where they become too many."""
+    count = cells = 0
+    for count, each in enumerate(sentences, 1):
+        cells += each.alignment.weights.size
+        if count > SENTENCES:
+            raise file.wrong(each.line, f"this is sentence {count:,}; files of 1 to {SENTENCES:,} sentences are read")
+        if cells > CELLS:
+            raise file.wrong(
+                each.line,
+                f"{cells:,} pairs of tokens in the sentences up to here; up to {CELLS:,} are read of a file",
+            )
+        yield each
+    if not count:
+        raise ValueError(f"{file.name} has no sentences; files of 1 to {SENTENCES:,} are read")

@@ -76,12 +76,11 @@ def found(
 
     Raises ValueError where the tokens do not go with the weights.
     """
+    check_counts(file, line, *weights.shape)
     steps, length = weights.shape
     sides = {"target": (target, steps), "source": (source, length)}
     tokens = {}
     for side, (known, count) in sides.items():
-        if not 0 < count <= TOKENS:
-            raise file.wrong(line, f"{count} {side} tokens; a sentence of 1 to {TOKENS} can be shown")
         if known and not len(known) <= count <= len(known) + 1:
             raise file.wrong(line, _mismatch(side, len(known), count))
         tokens[side] = ended(known, count) if known else numbered(count)
@@ -91,9 +90,19 @@ def found(
     return ForeignSentence(alignment, line, links, notes)
 
 
+def check_counts(file: File, line: int, target: int, source: int) -> None:
+    """Raises ValueError for a sentence that cannot be shown, before anything is made of it."""
+    for side, count in (("target", target), ("source", source)):
+        if not 0 < count <= TOKENS:
+            many = f"more than {TOKENS}" if count else "no"
+            raise file.wrong(line, f"{many} {side} tokens; a sentence of 1 to {TOKENS} can be shown")
+
+
 def matrix(file: File, line: int, rows: list[list[str]]) -> Float[ndarray, "R C"]:
     """Numbers from 0 to 1 as they are written, in rows of one length. `line` is that of the first row."""
     width = len(rows[0])
+    if max(len(rows), width) > TOKENS:
+        raise file.wrong(line, f"more than {TOKENS} weights in a row or rows; a sentence of 1 to {TOKENS} can be shown")
     for offset, row in enumerate(rows):
         if len(row) != width:
             raise file.wrong(line + offset, f"{len(row)} weights in a row; the rows before it have {width}")

@@ -5,6 +5,7 @@ would ask for much memory, numbers that are none, words without tokens.
 """
 
 import json
+from collections.abc import Iterator
 from dataclasses import fields
 from typing import Any
 
@@ -17,15 +18,19 @@ from model.soft_alignments.text_file import TOKENS, File
 from model.trace import Trace
 
 TYPES = {"float32", "float64", "int32", "int64", "bool"}  # of the arrays that a trace may have
+BRACKETS = 100_000  # that open in a trace
 NAMES = 200  # characters of a token or a word
 
 
-def read(file: File, beside: GivenBeside) -> list[ForeignSentence]:
+def read(file: File, beside: GivenBeside) -> Iterator[ForeignSentence]:
     """A trace a line; a single one may be spread over several."""
     lines = [(number, text) for number, text in enumerate(file.lines, 1) if text.strip()]
+    for number, text in lines:
+        _check_brackets(file, number, text)
     if lines and not _is_json(lines[0][1]):
         lines = [(lines[0][0], "\n".join(file.lines))]
-    return [_one(file, line, text) for line, text in lines]
+        _check_brackets(file, *lines[0])
+    return (_one(file, line, text) for line, text in lines)
 
 
 def write(sentences: list[ForeignSentence]) -> str:
@@ -46,6 +51,13 @@ def _one(file: File, line: int, text: str) -> ForeignSentence:
         accepted = "accepted is what “Trace (JSON)” on the Translate screen downloads"
         raise file.wrong(line, f"{told[:200]}; {accepted}") from error
     return ForeignSentence(trace.alignment, line, trace=trace)
+
+
+def _check_brackets(file: File, line: int, text: str) -> None:
+    """A list takes twenty times as much memory as the two characters that it is written with."""
+    opened = text.count("[") + text.count("{")
+    if opened > BRACKETS:
+        raise file.wrong(line, f"{opened:,} lists and objects; a trace has up to {BRACKETS:,}")
 
 
 def _is_json(text: str) -> bool:

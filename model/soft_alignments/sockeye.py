@@ -7,11 +7,12 @@ No JSON of Sockeye has whole matrices; `model.soft_alignments.nematus` reads tho
 """
 
 import json
+from collections.abc import Iterator
 
 import numpy as np
 
 from model.alignment import Alignment
-from model.soft_alignments.pharaoh import Link, linked, parse
+from model.soft_alignments.pharaoh import LINKS, Link, linked, parse
 from model.soft_alignments.record import ForeignSentence, GivenBeside
 from model.soft_alignments.text_file import TOKENS, File, split
 from model.soft_alignments.tokens import joined
@@ -19,29 +20,27 @@ from model.soft_alignments.tokens import joined
 THRESHOLD = 0.9  # of Sockeye's --sure-align-threshold
 
 
-def read_tab(file: File, beside: GivenBeside) -> list[ForeignSentence]:
+def read_tab(file: File, beside: GivenBeside) -> Iterator[ForeignSentence]:
     """A line a sentence."""
-    sentences = []
     for index, text in enumerate(file.lines):
         target, tab, links = text.partition("\t")
         if not tab:
             raise file.wrong(index + 1, "no tab; accepted is the translation, a tab, and links such as 0-0 1-1")
         parsed = parse(file, index + 1, links, 0)
-        sentences.append(linked(file, index + 1, parsed, beside.source(index), split(target)))
-    return sentences
+        yield linked(file, index + 1, parsed, beside.source(index), split(target))
 
 
-def read_json(file: File, beside: GivenBeside) -> list[ForeignSentence]:
+def read_json(file: File, beside: GivenBeside) -> Iterator[ForeignSentence]:
     """An object a line; each of its translations is a sentence."""
-    sentences = []
     for index, text in enumerate(file.lines):
         if not text.strip():
             continue
         translations, alignments = _lists(file, index + 1, text)
         for target, pairs in zip(translations, alignments, strict=True):
-            links = [_link(file, index + 1, pair) for pair in pairs]
-            sentences.append(linked(file, index + 1, links, beside.source(index), split(target)))
-    return sentences
+            links = [_link(file, index + 1, pair) for pair in pairs[: LINKS + 1]]
+            if len(links) > LINKS:
+                raise file.wrong(index + 1, f"{len(pairs):,} links; a sentence with up to {LINKS:,} can be shown")
+            yield linked(file, index + 1, links, beside.source(index), split(target))
 
 
 def write_tab(sentences: list[ForeignSentence], threshold: float = THRESHOLD) -> str:

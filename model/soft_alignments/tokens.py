@@ -5,7 +5,8 @@
 ￭ at either end    joined to its neighbour there     OpenNMT's tokenizer
 """
 
-from itertools import accumulate
+from itertools import accumulate, groupby
+from operator import itemgetter
 
 from model.alignment import Sentence
 from model.words import END, Span
@@ -33,8 +34,7 @@ def sentence(tokens: tuple[str, ...]) -> Sentence:
     plain = [_plain(token) for token in tokens]
     word_of = tuple(count - 1 for count in accumulate(begins))
     words = tuple(
-        "".join(text for text, word in zip(plain, word_of, strict=True) if word == index)
-        for index in range(word_of[-1] + 1)
+        "".join(text for text, _ in group) for _, group in groupby(zip(plain, word_of, strict=True), itemgetter(1))
     )
     closed = tokens[-1] == END
     text = " ".join(words[: len(words) - closed])

@@ -19,8 +19,8 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
-from model.checkpoint import at_once
 from model.data.corpus import Batch
+from model.files import at_once
 from model.seq2seq import Seq2Seq
 from model.synthetic.exact_match import exact, tested
 from model.synthetic.export import Learned, write_folder

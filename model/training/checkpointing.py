@@ -9,8 +9,8 @@ import torch
 from safetensors import SafetensorError
 from safetensors.torch import load, save
 
-from model.checkpoint import at_once
 from model.data.corpus import Pair
+from model.files import at_once
 from model.training.snapshots import Snapshot, Snapshots
 from model.training.trainer import Training
 

@@ -7,7 +7,7 @@ can be finished from any point before its decay. The loss is cross-entropy with 
 import json
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -22,6 +22,14 @@ from model.tokenizer import PAD
 from model.training.distributed import ALONE, Crew
 from model.training.optimizer_state import learned, relearn
 from model.training.resources import keep_freed_memory
+
+ACCEPTED: dict[str, tuple[str, Callable[[float], bool]]] = {
+    "rate": ("above 0 and at most 100", lambda value: 0 < value <= 100),
+    "decay": ("above 0 and at most 1, the share of the updates in which the rate falls", lambda value: 0 < value <= 1),
+    "smoothing": ("from 0 to below 1", lambda value: 0 <= value < 1),
+    "clip": ("above 0", lambda value: value > 0),
+    "seed": (f"from 0 to {2**32 - 1:,}", lambda value: 0 <= value < 2**32),
+}
 
 
 @dataclass(frozen=True)
@@ -46,6 +54,9 @@ class Options:
         for name in ("updates", "batch_tokens", "warmup", "validate_every", "patience"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} is {getattr(self, name)}; it must be at least 1")
+        for name, (accepted, holds) in ACCEPTED.items():
+            if not holds(getattr(self, name)):
+                raise ValueError(f"{name} is {getattr(self, name)}; it must be {accepted}")
 
     def rate_at(self, update: int) -> float:
         """The learning rate of the update with this number, from 1."""

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.wording import LONGEST, plain_markdown, problem, remark
+from app.wording import JOINER, LONGEST, plain_markdown, problem, remark
 from model.tokenizer import Tokenizer, train_tokenizer
 
 
@@ -20,7 +20,16 @@ def tokenizer() -> Tokenizer:
 def test_every_punctuation_mark_is_escaped_for_markdown(text: str) -> None:
     shown = plain_markdown(text)
     assert re.fullmatch(r"(?:\\[!-/:-@\[-`{-~]|[^!-/:-@\[-`{-~])*", shown)
-    assert re.sub(r"\\(.)", r"\1", shown) == " ".join(text.split())
+    assert re.sub(r"\\(.)", r"\1", shown).replace(JOINER, "") == " ".join(text.split()).replace(JOINER, "")
+
+
+@pytest.mark.parametrize(
+    "text", ["https://evil.example", "WWW.evil.example", "me@evil.example", "a http://b.c", "mailto:a"]
+)
+def test_an_address_that_a_visitor_typed_becomes_no_link(text: str) -> None:
+    shown = re.sub(r"\\(.)", r"\1", plain_markdown(text))
+    assert not re.search(r"https?:|www\.|mailto:|@[\w.]", shown, re.IGNORECASE)
+    assert shown.replace(JOINER, "") == text
 
 
 def test_blank_input_is_a_hint(tokenizer: Tokenizer) -> None:

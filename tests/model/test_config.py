@@ -86,3 +86,9 @@ def test_a_file_that_is_no_config_is_refused_by_name(content: bytes, tmp_path: P
 def test_a_missing_file_is_refused_by_name(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"absent\.json"):
         Config.load(tmp_path / "absent.json")
+
+
+def test_a_hundred_thousand_brackets_are_no_config(tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text("[" * 100_000)
+    with pytest.raises(ValueError, match=r"config\.json: maximum recursion depth"):
+        Config.load(tmp_path / "config.json")

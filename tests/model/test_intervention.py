@@ -11,6 +11,7 @@ from hypothesis import given
 from model.intervention import UNTOUCHED, Intervention
 from model.reference.formulas import NO_STEERING
 from tests.support.interventions import VALUES
+from tests.support.soon import soon
 
 VOCABULARY = range(2, 50)
 EVERYWHERE = np.ones(4, dtype=bool)
@@ -120,3 +121,9 @@ def test_tokens_and_words_leave_attention_alone(values: dict[str, Any]) -> None:
     changed = Intervention(words=values["words"], tokens=values["tokens"])
     assert changed.steering(3, 3) is NO_STEERING
     assert json.loads(changed.to_json()).keys() <= {"words", "tokens"}
+
+
+def test_20000_changes_are_read_in_linear_time() -> None:
+    text = json.dumps({"hidden": list(range(20_000)), "tokens": [[step, 3] for step in range(20_000)]})
+    with soon():
+        assert len(Intervention.from_json(text).hidden) == 20_000

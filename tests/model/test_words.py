@@ -1,10 +1,13 @@
 """Words: what a person reads, whatever was typed."""
 
+import unicodedata
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from model.words import WORD_RULES, normalise, words
+from tests.support.soon import soon
 
 ANY_TEXT = st.text(st.characters())  # every code point, lone surrogates and control characters included
 LANGUAGES = st.sampled_from([*WORD_RULES, "de", ""])
@@ -123,3 +126,13 @@ def test_a_normal_form_is_utf_8_with_single_plain_blanks_inside(text: str) -> No
 )
 def test_the_normal_form_by_hand(typed: str, form: str) -> None:
     assert normalise(typed) == form
+
+
+@given(st.text(st.sampled_from("aé\u0301\u0323\u0344\u0f73\u05b0\u0345中가\u1100\u1161\u11a8"), max_size=200))
+def test_many_marks_on_a_letter_are_in_the_normal_form_of_unicode(text: str) -> None:
+    assert normalise(text) == unicodedata.normalize("NFC", text)
+
+
+def test_a_letter_with_150000_marks_is_normalised_in_linear_time() -> None:
+    with soon():
+        assert normalise("a" + "\u0301\u0323" * 75_000) == "ạ" + "\u0323" * 74_999 + "\u0301" * 75_000

@@ -26,14 +26,14 @@ def receive() -> None:
         with st.spinner("Checking every file before anything is loaded"):
             try:
                 take(file)
-                state.refused = ""
+                state.zip_refused = ""
             except ValueError as error:
-                state.refused = f"{file.name[:60]} was refused: {error}."
+                state.zip_refused = f"{file.name[:60]} was refused: {error}."
         let_go(file)
         state.zips += 1
         st.rerun()
-    if state.get("refused"):
-        st.error(plain_markdown(state.refused))
+    if state.get("zip_refused"):
+        st.error(plain_markdown(state.zip_refused))
 
 
 def brought(name: str, title: str) -> None:

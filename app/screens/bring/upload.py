@@ -10,13 +10,15 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from app.models import models, registry
+from app.models import registry
+from app.models.result_cache import visitors_models
 from app.models.visit_folders import keeping, visitor
 from app.visitor.sentence_input import use
 from app.wording import between
 from model.uploads.admission import admit
 
 LONGEST_LABEL = 24  # characters
+NO_ROOM = "the server could not write its files, perhaps for want of room on its disk; try again later"
 SECRET = 16  # bytes: too many to guess
 
 
@@ -27,6 +29,9 @@ def take(file: UploadedFile) -> str:
     folder = keeping().keep(name, visitor())
     try:
         model = admit(file.getvalue(), folder)
+    except OSError as error:
+        keeping().release(folder)
+        raise ValueError(NO_ROOM) from error
     except BaseException:
         keeping().release(folder)
         raise
@@ -37,10 +42,10 @@ def take(file: UploadedFile) -> str:
 def give_back(name: str) -> None:
     """Forget the model and delete its folder."""
     folder = registry.folder(name)
-    registry.drop(name)
     if st.session_state.question.model == name:
-        use(registry.model_names()[0])
-    models.pretrained.clear(name)
+        use(registry.model_names()[0])  # while it is known which languages the sentence is of
+    registry.drop(name)
+    visitors_models.drop(name)
     keeping().release(folder)
 
 

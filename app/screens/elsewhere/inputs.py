@@ -16,6 +16,7 @@ from model.soft_alignments.text_file import BYTES, File
 
 WAYS = {"example": "An example", "file": "A file", "text": "Pasted text"}
 ITSELF = ""  # the format that is recognised
+PASTED = 1_000_000  # characters of a text; the browser sends them again with each click
 SHOWN = 1600  # characters of an example's file on screen
 
 
@@ -123,12 +124,12 @@ def _file(chosen: str, first: int) -> Brought | None:
 def _text(chosen: str, first: int) -> Brought | None:
     left, right = st.columns(2)
     with left:
-        text = st.text_area("Text with attention or links", key="foreign_text", max_chars=BYTES, height=140)
+        text = st.text_area("Text with attention or links", key="foreign_text", max_chars=PASTED, height=140)
     with right:
         beside = st.text_area(
             "Source sentences, one a line (optional)",
             key="foreign_lines",
-            max_chars=BYTES,
+            max_chars=PASTED,
             height=140,
             help="For formats that do not have the source. A line is the source, or source ||| target, in tokens.",
         )

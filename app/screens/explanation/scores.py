@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.theme import component, percent
+from app.wording import plain_markdown
 
 Scores = Mapping[str, Any]
 UNMEASURED = "Not measured yet: `python -m model evaluate` does it."
@@ -56,7 +57,7 @@ def _kept(scores: Scores) -> list[str]:
     exchanged = _at(scores, "attention", "counterfactuals")
     kinds = dict.fromkeys(kind for found in exchanged.values() for kind in found if kind in KINDS)
     return [
-        f"{name}: {', '.join(f'{share_kept(found, kind)} {KINDS[kind]}' for kind in kinds)}"
+        f"{plain_markdown(name)}: {', '.join(f'{share_kept(found, kind)} {KINDS[kind]}' for kind in kinds)}"
         for name, found in exchanged.items()
     ]
 

@@ -14,6 +14,7 @@ from app.figures.context_composition import composition
 from app.figures.heatmap import heatmap
 from app.models.aligned_sentences import hand_aligned
 from app.models.models import card, pretrained
+from app.models.registry import own
 from app.screens.translate.what_if.change_list import bar
 from app.screens.translate.what_if.payload import offered
 from app.screens.translate.what_if.session import hear, settle
@@ -34,7 +35,10 @@ NAMES = ("Before", "After")  # of the columns, where something is changed
 @st.dialog("About the model", width="large")
 def about(name: str) -> None:
     """Its card: what it was trained on, how well it translates, and what it is not for."""
-    st.markdown(card(name))
+    if name in own():  # a stranger's words are shown as they are written
+        st.code(card(name).strip(), language=None, wrap_lines=True)
+    else:
+        st.markdown(card(name))
 
 
 def answer(shown: Trace, given: bool) -> None:

@@ -20,6 +20,8 @@ from app.ui.plots import plot
 from app.visitor.sentence_input import ask, use
 from model.synthetic.setup import Setup
 
+GONE = "the run is not here any more, since its time is over; start it again"
+NO_ROOM = "the server could not copy its files, perhaps for want of room on its disk; try again later"
 NOT_YET = "There is a model once the run has finished or was stopped."
 
 
@@ -90,7 +92,12 @@ def kept(folder: Path, setup: Setup) -> str:
     if known.get(folder) not in registry.own():
         name = f"{setup.task}-{setup.attention}-{secrets.token_urlsafe(16)}"
         copy = keeping().keep(name, visitor())
-        shutil.copytree(folder, copy)
+        try:
+            shutil.copytree(folder, copy)
+        except OSError as error:  # shutil.Error tells of each file
+            keeping().release(copy)
+            told = GONE if not folder.exists() else NO_ROOM
+            raise ValueError(told) from error
         registry.put(name, copy, f"{TASK_NAMES[setup.task]}, {titles([setup])[0][0]}")
         known[folder] = name
     return known[folder]
@@ -100,6 +107,9 @@ def zipped(folder: Path, name: str) -> bytes:
     """The files of a model folder, in one folder of this name."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
-        for file in sorted(folder.iterdir()):
-            archive.write(file, f"{name}/{file.name}")
+        try:
+            for file in sorted(folder.iterdir()):
+                archive.write(file, f"{name}/{file.name}")
+        except OSError:  # the run was forgotten since the page was drawn
+            archive.writestr(f"{name}.txt", f"There is no model here: {GONE}.\n")
     return content.getvalue()

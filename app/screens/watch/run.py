@@ -6,6 +6,7 @@ from time import monotonic, sleep
 import streamlit as st
 
 from app.components.training_monitor.mount import learning
+from app.models.visit_folders import visitor
 from app.screens.watch.payload import payload, sent
 from app.screens.watch.recorded_run import MODEL, recorded
 from app.screens.watch.results import results
@@ -54,7 +55,7 @@ def _watched(setups: tuple[Setup, ...], every: float | None) -> None:
     if _clock(view) != every:
         st.rerun()  # the whole page, which sets the clock
     _buttons(setups, run, view)
-    if refused := state.pop("refused", ""):
+    if refused := state.pop("run_refused", ""):
         st.error(refused)
     if run and not view:
         st.info(GONE)
@@ -123,9 +124,9 @@ def _start(setups: tuple[Setup, ...], first: str = "") -> None:
     """A new run is what the page is about from now on; `first` is a command for it."""
     state = st.session_state
     try:
-        run = workshop().submit(setups, paused=bool(first))
+        run = workshop().submit(setups, bool(first), visitor())
     except ValueError as error:
-        state.refused = str(error)
+        state.run_refused = str(error)
         return
     if first:
         workshop().tell(run, first)

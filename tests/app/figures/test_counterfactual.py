@@ -2,6 +2,7 @@
 
 import csv
 import io
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any, cast
@@ -149,3 +150,13 @@ def test_the_csv_has_each_weight_once(trace: Trace, looks: list[Counterfactual])
     found = rows(exchanged_weights(trace, looks, STEP))
     assert len(found) == len(looks) * len(trace.source)
     assert [row["x"] for row in found[: len(trace.source)]] == [token_label(token) for token in trace.source]
+
+
+def test_with_all_logits_alike_the_token_that_would_be_taken_is_still_named(
+    make_model: Callable[..., Pretrained],
+) -> None:
+    model = make_model(state=20)
+    found = translate(model, ["the cat sat on the mat"])[0]
+    model.network.load_state_dict({name: 0 * value for name, value in model.network.state_dict().items()})
+    look = replaced(model, found, found.weights)
+    assert [taken(look, step) for step in range(len(found.target))] == [token_label("</s>")] * len(found.target)

@@ -49,3 +49,11 @@ def test_a_heatmap_has_a_line_for_each_cell(tiny_model: Pretrained) -> None:
     assert np.array_equal(np.array([row["value"] for row in found], dtype=np.float32), 100 * merged.weights.ravel())
     assert found[0]["x"] == merged.columns[0]
     assert found[-1]["x"] == merged.columns[-1]
+
+
+def test_words_of_a_visitor_are_no_formulas_for_a_spreadsheet() -> None:
+    figure = go.Figure(go.Bar(x=["=HYPERLINK(1)", "+1", " @a", "-b"], y=[1, -2, 3, 4], name="=1"))
+    found = rows(figure)
+    assert [row["x"] for row in found] == ["'=HYPERLINK(1)", "'+1", "' @a", "'-b"]
+    assert [row["value"] for row in found] == ["1", "-2", "3", "4"]
+    assert {row["series"] for row in found} == {"'=1"}

@@ -47,7 +47,7 @@ def test_a_model_of_another_kind_is_called_by_what_it_does(tmp_path: Path, monke
     for name, languages in kinds.items():
         (tmp_path / name).mkdir()
         Config(9, score="dot", languages=languages).save(tmp_path / name / "config.json")
-    (tmp_path / "b" / "training.json").write_text('{"task": "reverse"}')
-    (tmp_path / "d" / "training.json").write_text('{"task": "<dance>"}')
+    (tmp_path / "b" / "training.json").write_text('{"format": 1, "task": "reverse"}')
+    (tmp_path / "d" / "training.json").write_text('{"format": 1, "task": "<dance>"}')
     titles = ["dot", "dot · reverse", "dot · German to English", "dot · symbols"]
     assert [models.title(name) for name in kinds] == titles

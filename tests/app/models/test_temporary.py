@@ -52,7 +52,7 @@ def test_what_a_killed_server_left_is_removed_by_the_next(tmp_path: Path) -> Non
 
 
 def test_what_others_have_there_stays(tmp_path: Path) -> None:
-    names = ["regard-notes", "regard-0-a", "regard-99999999999-a", f"regard-{os.getpid()}-abc"]
+    names = ["regard-notes", "regard-0-a", "regard-9999999999-x", "regard-99999999999-a", f"regard-{os.getpid()}-abc"]
     for name in names:
         (tmp_path / name).mkdir()
     with server(tmp_path):

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from app.models import visit_folders
-from app.models.visit_folders import FULL, FULL_OF_ONE, MOST, MOST_OF_ONE, Keeping
+from app.models.visit_folders import FULL, FULL_OF_ADDRESS, FULL_OF_ONE, MOST, MOST_OF_ONE, Keeping
+from app.server.visitor import Visitor, share
 
 PATIENCE = 120.0
 
@@ -33,7 +34,7 @@ def kept(tmp_path: Path, visitors: Visitors, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def bring(kept: Keeping, name: str, session: str) -> Path:
-    folder = kept.keep(name, session)
+    folder = kept.keep(name, Visitor(session))
     folder.mkdir()
     (folder / "config.json").write_text("{}")
     return folder
@@ -68,7 +69,7 @@ def test_what_belongs_to_nobody_is_swept_away(kept: Keeping, tmp_path: Path) -> 
 def test_what_is_released_is_deleted_and_makes_room(kept: Keeping) -> None:
     folders = [bring(kept, str(number), "anne") for number in range(MOST_OF_ONE)]
     with pytest.raises(ValueError, match=FULL_OF_ONE):
-        kept.keep("more", "anne")
+        kept.keep("more", Visitor("anne"))
     kept.release(folders[0])
     assert not folders[0].exists()
     assert not bring(kept, "more", "anne").samefile(folders[1])
@@ -76,9 +77,18 @@ def test_what_is_released_is_deleted_and_makes_room(kept: Keeping) -> None:
 
 def test_all_visitors_together_have_a_limit_too(kept: Keeping) -> None:
     for number in range(MOST):
-        kept.keep(str(number), f"visitor {number}")
+        kept.keep(str(number), Visitor(f"visitor {number}"))
     with pytest.raises(ValueError, match=FULL):
-        kept.keep("more", "anne")
+        kept.keep("more", Visitor("anne"))
+
+
+def test_six_visits_from_one_address_leave_room_for_others(kept: Keeping) -> None:
+    visits = [Visitor(f"visit {number // MOST_OF_ONE}", "192.0.2.1") for number in range(share(MOST))]
+    for number, visit in enumerate(visits):
+        kept.keep(str(number), visit)
+    with pytest.raises(ValueError, match=FULL_OF_ADDRESS):
+        kept.keep("more", Visitor("another visit", "192.0.2.1"))
+    kept.keep("another's", Visitor("ben", "192.0.2.2"))
 
 
 def test_the_server_looks_by_itself_and_stops_looking_when_nothing_is_left(

@@ -14,8 +14,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.server.visitor import Visitor, share
 from app.training_jobs.history import extended
-from app.training_jobs.scheduler import WAITING, Scheduler
+from app.training_jobs.scheduler import MOST_OF_ONE, WAITING, Scheduler
 from model.checkpoint import load
 from model.synthetic.log import Note
 from tests.support.short_trainings import (
@@ -146,6 +147,23 @@ def test_who_asks_when_too_many_wait_is_refused_with_a_reason(open_workshop: Ope
     workshop.submit([LONG])
     workshop.tell(runs[0], "resume")
     assert "Try again" in look(workshop, runs[0]).told
+
+
+def test_one_visitor_cannot_fill_the_queue(open_workshop: Open) -> None:
+    workshop, anne = open_workshop(slots=0), Visitor("anne", "192.0.2.1")
+    for _ in range(MOST_OF_ONE):
+        workshop.submit([LONG], visitor=anne)
+    with pytest.raises(ValueError, match="You have 2 trainings that wait or go on already"):
+        workshop.submit([LONG], visitor=anne)
+
+
+def test_21_connections_of_one_address_leave_places_to_others_who_come_next(open_workshop: Open) -> None:
+    workshop = open_workshop(slots=0)
+    runs = [workshop.submit([LONG], visitor=Visitor(str(n), "192.0.2.1")) for n in range(share(WAITING))]
+    with pytest.raises(ValueError, match="15 trainings of visitors from your network are waiting already"):
+        workshop.submit([LONG], visitor=Visitor("more", "192.0.2.1"))
+    others = [workshop.submit([LONG], visitor=Visitor(str(n), "192.0.2.2")) for n in range(2)]
+    assert [look(workshop, run).place for run in (runs[0], others[0], runs[1], others[1], runs[2])] == [1, 2, 3, 4, 5]
 
 
 @pytest.mark.parametrize("count", [0, 3])

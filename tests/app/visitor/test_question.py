@@ -5,7 +5,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.visitor.question import UNITS, Question, opening_step
+from app.visitor.question import LONGEST, LONGEST_CHANGE, UNITS, Question, opening_step
 from model.alignment import ROWS
 from model.intervention import UNTOUCHED, Intervention
 from model.words import normalise
@@ -63,3 +63,14 @@ def test_what_was_changed_is_in_the_link_and_belongs_to_one_sentence() -> None:
 
 def test_the_opening_step_lies_in_the_middle_and_exists() -> None:
     assert [opening_step(steps) for steps in (1, 2, 5, 12)] == [1, 1, 3, 6]
+
+
+def test_a_link_with_a_change_that_is_too_long_changes_nothing() -> None:
+    change = '{"hidden":[1]' + " " * LONGEST_CHANGE + "}"
+    assert Question.from_link({"change": change}, MODELS).intervention == UNTOUCHED
+
+
+def test_a_sentence_is_cut_to_the_same_length_in_its_field_as_in_a_link() -> None:
+    asked = Question(model="first").ask("a" * 4_000_000, "b" * 4_000_000)
+    assert (len(asked.sentence), len(asked.given)) == (LONGEST, LONGEST)
+    assert Question.from_link({"sentence": "a" * 4_000_000}, MODELS).sentence == asked.sentence

@@ -9,6 +9,7 @@ from app.worked_example.number_input import Mistake, cells, read_cells, read_tex
 from model.examples.example import FARTHEST, Given
 from model.examples.luong_general import LUONG_GENERAL
 from model.examples.masks import MASKED
+from tests.support.soon import soon
 
 H, W, q, DIVISOR = LUONG_GENERAL.givens[:4]
 W_o = LUONG_GENERAL.givens[-1]
@@ -95,3 +96,19 @@ def test_a_matrix_may_be_written_in_several_ways(text: str) -> None:
 def test_text_that_is_no_matrix_is_named(text: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         read_text(LUONG_GENERAL, text)
+
+
+@pytest.mark.parametrize("text", ["]" + "\n" * 7_000, "q = " + "1" * 7_000 + "x", "]\n" * 3_500, "] ," * 2_000])
+def test_what_is_no_matrix_is_refused_in_linear_time(text: str) -> None:
+    with soon(), pytest.raises(ValueError, match=r"is no matrix|is not a number"):
+        read_text(LUONG_GENERAL, text)
+
+
+def test_a_cell_of_9000_digits_and_a_letter_is_a_mistake_in_linear_time() -> None:
+    with soon():
+        assert len(read_cells(DIVISOR, (("1" * 9_000 + "x",),))[1]) == 1
+
+
+def test_a_text_that_is_too_long_is_refused_before_it_is_read() -> None:
+    with pytest.raises(ValueError, match=r"the text has 1,000,000 characters; up to 8,000 are read"):
+        read_text(LUONG_GENERAL, "\n" * 1_000_000)

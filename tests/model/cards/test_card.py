@@ -9,6 +9,7 @@ import pytest
 
 from model.cards.card import MARKERS, TASK_MARKERS, card, model_table, read_scores, update_table
 from model.data.provenance import KNOWN, MULTI30K, TATOEBA, Recorded, notices, recorded
+from tests.support.run_command import call
 
 TATOEBA_HASH = next(hash_ for hash_, source in KNOWN.items() if source is TATOEBA)
 CONFIG = {"vocabulary": 340, "languages": ["en", "fr"], "score": "general", "wiring": "luong", "cell": "lstm"}
@@ -246,3 +247,12 @@ def test_a_file_is_known_by_its_contents_whatever_its_name_and_packing(tmp_path:
     assert "Flickr30k" in told[0]
     assert told[0].endswith("(`x.en`, `x.fr`)")
     assert "not known" in told[1]
+
+
+def test_a_readme_keeps_its_tables_where_no_model_was_measured(tmp_path: Path) -> None:
+    readme = tmp_path / "README.md"
+    readme.write_text(f"{MARKERS[0]}\n| a |\n{MARKERS[1]}\n")
+    status, _, told = call("card", "--readme", str(readme), "--pretrained", str(tmp_path))
+    assert status == 1
+    assert "no model there has a scores.json" in told
+    assert "| a |" in readme.read_text()

@@ -2,11 +2,12 @@
 
 import argparse
 import math
+import re
 
 import numpy as np
 import pytest
 
-from model.commands.train_arguments import add_arguments, complete, languages
+from model.commands.train_arguments import add_arguments, check, complete, languages
 from model.data.corpus import Corpus
 
 
@@ -72,3 +73,26 @@ def asked(*options: str) -> argparse.Namespace:
     parser = argparse.ArgumentParser()
     add_arguments(parser)
     return parser.parse_args([*options, "--out", "made"])
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "accepted"),
+    [
+        ("--save-every", "0", "it must be from 1 to"),
+        ("--vocabulary", "999999999", "it must be from 260 to 1,048,576"),
+        ("--embedding", "0", "it must be from 1 to 16,384"),
+        ("--decay", "0", "it must be above 0 and at most 1"),
+        ("--decay", "-1", "it must be above 0"),
+        ("--clip", "-1", "it must be above 0"),
+        ("--clip", "nan", "it must be above 0"),
+        ("--smoothing", "2", "it must be from 0 to below 1"),
+        ("--rate", "0", "it must be above 0"),
+        ("--seed", "-1", "it must be from 0"),
+        ("--dropout", "1", "it must be from 0 to below 1"),
+        ("--updates", "0", "it must be at least 1"),
+    ],
+)
+def test_an_option_that_cannot_be_is_refused_before_any_work(option: str, value: str, accepted: str) -> None:
+    check(asked("--table", "t.tsv"))
+    with pytest.raises(ValueError, match=re.escape(accepted)):
+        check(asked("--table", "t.tsv", option, value))

@@ -196,3 +196,10 @@ def test_text_is_encoded_in_the_language_of_its_side(tokenizer: Tokenizer) -> No
     (batch,) = Corpus([Pair("I don't", "Je t'aime")], tokenizer).batches(100, 0)
     assert batch.source[0, :-1].tolist() == list(tokenizer.encode("I don't", "en").ids)
     assert batch.target[0, :-1].tolist() == list(tokenizer.encode("Je t'aime", "fr").ids)
+
+
+def test_a_gzip_bomb_is_refused_before_it_is_unpacked(tmp_path: Path) -> None:
+    path = tmp_path / "bomb.gz"
+    path.write_bytes(gzip.compress(b"a\n" * 10_000_000))
+    with pytest.raises(ValueError, match=r"bomb.gz: it unpacks to over 100 times its"):
+        read_lines(path)

@@ -1,6 +1,7 @@
 """What cannot be read is refused with file, line and reason, whatever it is."""
 
 import json
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from model.soft_alignments.record import GivenBeside
 from model.soft_alignments.text_file import BYTES, SENTENCES, TOKENS, File
 from model.trace import Trace
 from tests.support.made_traces import SOURCE, TARGET, made_of
+from tests.support.soon import soon
 
 TRACE = made_of(SOURCE, TARGET)
 TOO_LONG = " ".join(["a"] * (TOKENS + 1))
@@ -59,7 +61,7 @@ def refused(text: str | bytes, name: str = "", source: str = "", first: int = 0)
         ("0.5 0.5", "nematus", 1, "1 fields"),
         ("a 0.5 0.5", "opennmt", 1, "no source tokens above"),
         ("{}", "trace", 1, "not a trace"),
-        (f"{TOO_LONG} ||| {' '.join(['1'] * (TOKENS + 1))}", "marian", 1, f"{TOKENS + 1} target tokens"),
+        (f"{TOO_LONG} ||| {' '.join(['1'] * (TOKENS + 1))}", "marian", 1, f"more than {TOKENS} target tokens"),
     ],
 )
 def test_a_wrong_file_is_refused_with_its_name_line_and_reason(text: str, name: str, line: int, reason: str) -> None:
@@ -102,7 +104,46 @@ def test_an_unknown_format_is_refused() -> None:
 
 def test_too_many_bytes_or_sentences_are_refused() -> None:
     assert f"{BYTES + 1:,} bytes" in refused(b" " * (BYTES + 1))
-    assert f"{SENTENCES + 1:,} sentences" in refused("0-0\n" * (SENTENCES + 1))
+    assert f"line {SENTENCES + 1}: this is sentence {SENTENCES + 1:,}" in refused("0-0\n" * (SENTENCES + 1))
+
+
+def test_a_matrix_for_each_of_5000_lines_of_a_link_is_refused_while_they_are_read() -> None:
+    with soon():
+        assert "pairs of tokens" in refused("149-149\n" * 5_000)
+
+
+LONG_LINES = [
+    ("0-0 " * 4_900_000, ""),
+    ("0-0 " * 240_000, ""),
+    (" ".join(["a"] * 400_000) + " ||| 149-149", ""),
+    ("a ||| " + "0.5," * 240_000, ""),
+    ("a ||| " + "0.5 " * 240_000, "marian"),
+    ("|||" * 300_000, "nematus"),
+    ("0 ||| a ||| 0 ||| b ||| 1 1" + ("\n" + "0.5 " * 200_000) * 20, ""),
+    ("0 ||| a ||| 0 ||| b ||| 1 1" + "\n0.5" * 400_000, ""),
+    ("a\n" + "a 0.5\n" * 400_000, ""),
+    ('{"translations": ["a"], "alignments": [[' + "[0,0]," * 150_000 + "[0,0]]]}", ""),
+    ('{"types": [' + "[]," * 6_000_000 + "[]]}", ""),
+    ("\n" * 19_000_000, ""),
+]
+
+
+@pytest.mark.parametrize("case", range(len(LONG_LINES)))
+def test_what_is_too_much_for_one_sentence_is_refused_before_it_is_split(case: int) -> None:
+    text, name = LONG_LINES[case]
+    with soon():
+        assert "bad.txt" in refused(text, name)
+
+
+def test_memory_for_a_link_of_20_megabytes_is_that_of_the_text() -> None:
+    text = "0-0 " * 4_900_000
+    tracemalloc.start()
+    try:
+        refused(text)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 5 * len(text)
 
 
 def changed(**otherwise: object) -> str:

@@ -19,6 +19,9 @@ from model.intervention import UNTOUCHED, Intervention
 from model.trace import Trace
 from model.what_if import reworded
 
+MOST_AT_ONCE = 20  # changes that the browser may send together; each is a translation
+TOO_MANY = f"{{}} changes were sent at once; the first {MOST_AT_ONCE} are made"
+
 WAYS: dict[str, Callable[[History], History]] = {
     "undo": History.undone,
     "redo": History.redone,
@@ -59,12 +62,23 @@ def settle(question: Question) -> tuple[Question, Trace, Trace]:
 def hear(sent: object) -> None:
     """Make what the browser asks for: changes with growing numbers, those that were heard before among them."""
     desk = st.session_state.desk
+    new = _unheard(sent, desk.heard)
+    for number, values in new[:MOST_AT_ONCE]:
+        desk = replace(_changed(desk, values), heard=number)
+    if len(new) > MOST_AT_ONCE:
+        desk = replace(desk, refused=TOO_MANY.format(f"{len(new):,}"), heard=new[-1][0])
+    _keep(desk)
+
+
+def _unheard(sent: object, heard: int) -> list[tuple[int, dict[str, object]]]:
+    """The changes with numbers that grow beyond what was heard."""
+    new = []
     for edit in sent if isinstance(sent, list) else []:
         number = edit.get("number") if isinstance(edit, Mapping) else None
-        if isinstance(number, int) and number > desk.heard:
-            values = {name: value for name, value in edit.items() if name != "number"}
-            desk = replace(_changed(desk, values), heard=number)
-    _keep(desk)
+        if isinstance(number, int) and number > heard:
+            new.append((number, {name: value for name, value in edit.items() if name != "number"}))
+            heard = number
+    return new
 
 
 def go(way: str) -> None:

@@ -9,6 +9,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from app.models.registry import own
 from app.models.visit_folders import MOST_OF_ONE, Keeping
 from app.navigation import TITLES
 from app.screens.bring import upload
@@ -172,3 +173,33 @@ def test_another_visitor_s_link_opens_the_usual_model_and_says_why(screen: AppTe
     assert name in other.info[0].value.replace("\\", "")
     other.selectbox(key="model").set_value("en-fr-dot").run()
     assert not other.info
+
+
+def test_a_model_given_back_leaves_the_sentence_where_another_model_reads_the_same_language(
+    screen: AppTest, contents: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = {DEFAULT: ("en", "fr")}
+    monkeypatch.setattr(
+        "app.visitor.sentence_input.languages", lambda name: ("en", "fr") if name in known | own() else None
+    )
+    ask(bring(screen, packed(contents)))
+    screen.session_state.question = screen.session_state.question.ask("I see a cat.")
+    button(screen, "Remove")
+    assert screen.session_state.question.sentence == "I see a cat."
+
+
+def test_a_full_disk_is_told_and_leaves_the_place_free(
+    screen: AppTest, contents: dict[str, bytes], brought: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(packed: bytes, folder: Path) -> None:
+        raise OSError(28, "No space left on device", str(folder))
+
+    with monkeypatch.context() as patched:
+        patched.setattr("app.screens.bring.upload.admit", full)
+        for _ in range(MOST_OF_ONE + 1):
+            bring(screen, packed(contents))
+        assert not screen.exception
+        assert "for want of room on its disk" in screen.error[0].value
+        assert str(brought) not in screen.error[0].value
+    bring(screen, packed(contents))
+    assert len(names(screen)) == 1

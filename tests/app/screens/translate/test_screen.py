@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.visitor.question import EXAMPLE
-from app.wording import LONGEST
+from app.visitor.question import EXAMPLE, LONGEST
+from app.wording import LONGEST as TOKENS
 from benchmarks.server import ROOT
 from model.checkpoint import Pretrained
 from model.translate import force, translate
@@ -84,7 +84,7 @@ def test_a_blank_sentence_is_a_hint_and_keeps_the_last_view(screen: AppTest) -> 
 def test_an_overlong_sentence_is_refused_with_the_limit_and_keeps_the_last_view(screen: AppTest) -> None:
     before = stepper_data(screen.run())["id"]
     screen.text_input(key="sentence").set_value("word " * 2000).run()
-    assert str(LONGEST - 1) in screen.error[0].value
+    assert str(TOKENS - 1) in screen.error[0].value
     assert stepper_data(screen)["id"] == before
 
 
@@ -103,3 +103,10 @@ def test_a_missing_model_is_told_with_the_folder(screen: AppTest, monkeypatch: p
     screen.run()
     assert not screen.exception
     assert "safetensors" in screen.error[0].value
+
+
+def test_a_sentence_of_four_million_characters_is_cut_before_it_is_read(screen: AppTest) -> None:
+    screen.run()
+    screen.text_input(key="sentence").set_value("a\u0301\u0323 " * 1_000_000).run()
+    assert len(screen.session_state.sentence) == LONGEST == screen.text_input(key="sentence").proto.max_chars
+    assert str(TOKENS - 1) in screen.error[0].value

@@ -12,11 +12,14 @@ import pytest
 import streamlit
 from streamlit.testing.v1 import AppTest
 
+from app.models.visit_folders import MOST_OF_ONE, Keeping
+from app.screens.watch import results
 from app.screens.watch.presets import PRESETS
 from app.screens.watch.recorded_run import MODEL
 from app.screens.watch.results import zipped
 from app.screens.watch.run import GONE
 from app.screens.watch.text import LIVE, STATES
+from app.server.visitor import Visitor
 from app.training_jobs.status import GOES_ON, JobStatus, RunStatus
 from benchmarks.server import ROOT
 from model.cards.card import SCORES, TRAINING
@@ -38,7 +41,8 @@ class Pretended:
         self.submitted: list[tuple[tuple[Setup, ...], bool]] = []
         self.told: list[tuple[str, str]] = []
 
-    def submit(self, setups: Sequence[Setup], paused: bool = False) -> str:
+    def submit(self, setups: Sequence[Setup], paused: bool, visitor: Visitor) -> str:
+        assert visitor.session
         if len(self.submitted) == 2:
             raise ValueError("20 trainings are waiting already. Try again in a few minutes.")
         self.submitted.append((tuple(setups), paused))
@@ -263,3 +267,27 @@ def test_a_record_that_cannot_be_read_is_named_and_the_rest_stays(screen: AppTes
     assert not screen.exception
     assert any(TRAINING in error.value.replace("\\", "") for error in screen.error)
     assert "Start" in pressable(screen)
+
+
+def test_a_run_that_is_gone_is_told_and_leaves_the_place_free(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = Keeping(tmp_path / "own", lambda session: True, 60.0)
+    monkeypatch.setattr(results, "keeping", lambda: kept)
+    monkeypatch.setattr(results, "visitor", lambda: Visitor("anne"))
+    monkeypatch.setattr(results.st, "session_state", {})
+    for _ in range(MOST_OF_ONE + 1):
+        with pytest.raises(ValueError, match="the run is not here any more"):
+            results.kept(tmp_path / "gone", Setup())
+    with zipfile.ZipFile(io.BytesIO(zipped(tmp_path / "gone", "reverse-dot"))) as archive:
+        assert archive.namelist() == ["reverse-dot.txt"]
+
+
+def test_a_full_disk_is_told_when_a_model_is_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*folders: Path) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(results, "keeping", lambda: Keeping(tmp_path / "own", lambda session: True, 60.0))
+    monkeypatch.setattr(results, "visitor", lambda: Visitor("anne"))
+    monkeypatch.setattr(results.st, "session_state", {})
+    monkeypatch.setattr(results.shutil, "copytree", full)
+    with pytest.raises(ValueError, match="for want of room on its disk"):
+        results.kept(tmp_path, Setup())

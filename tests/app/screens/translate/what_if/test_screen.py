@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.screens.translate.what_if.session import WhatIfSession, hear
+from app.screens.translate.what_if.session import MOST_AT_ONCE, WhatIfSession, hear
 from app.visitor.question import EXAMPLE
 from benchmarks.server import ROOT
 from model import what_if
@@ -205,3 +205,19 @@ class _State(dict):
 
     __getattr__ = dict.__getitem__
     __setattr__ = dict.__setitem__
+
+
+def test_many_changes_at_once_are_not_all_translated(
+    screen: AppTest, shipped: Pretrained, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen.run()
+    state = screen.session_state
+    monkeypatch.setattr("app.screens.translate.what_if.session.st.session_state", state)
+    made: list[object] = []
+    monkeypatch.setattr(
+        "app.screens.translate.what_if.session._changed", lambda desk, values: made.append(values) or desk
+    )
+    hear([{"kind": "mask", "positions": [0], "masked": True, "number": number} for number in range(1, 5_001)])
+    assert len(made) == MOST_AT_ONCE
+    assert state.desk.heard == 5_000
+    assert "5,000 changes were sent at once" in state.desk.refused

@@ -1,0 +1,55 @@
+"""What may lie beside a model: its scores, how its losses fell, how it was trained, its card.
+
+A model is used without them, so one that is cut short or holds something else counts as missing; the server's
+log says so.
+"""
+
+import csv
+import json
+import logging
+from collections.abc import Callable
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+from model.cards.card import CARD, HISTORY, SCORES, TRAINING
+from model.uploads.metadata import check_card, check_history, check_scores, check_training
+
+_log = logging.getLogger("uvicorn.error")
+
+
+def scores(folder: Path) -> dict[str, Any]:
+    """What `python -m model evaluate` measured; empty where it never did."""
+    return _json(folder / SCORES, check_scores)
+
+
+def training(folder: Path) -> dict[str, Any]:
+    """How it was trained; empty where that is not known."""
+    return _json(folder / TRAINING, check_training)
+
+
+def history(folder: Path) -> list[dict[str, float]]:
+    """How the losses fell, a row for each validation; empty where no record was kept."""
+    rows = csv.DictReader(StringIO(_text(folder / HISTORY, check_history), newline=""))
+    return [{column: float(value) for column, value in row.items()} for row in rows]
+
+
+def card(folder: Path) -> str:
+    """The model card; "" where there is none."""
+    return _text(folder / CARD, check_card)
+
+
+def _json(file: Path, check: Callable[[bytes], None]) -> dict[str, Any]:
+    return json.loads(_text(file, check) or "{}")
+
+
+def _text(file: Path, check: Callable[[bytes], None]) -> str:
+    if not file.is_file():
+        return ""
+    try:
+        content = file.read_bytes()
+        check(content)
+    except (ValueError, OSError) as error:
+        _log.warning("%s is left out: %s", file, error)
+        return ""
+    return content.decode()

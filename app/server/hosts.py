@@ -1,0 +1,73 @@
+"""By which names the server may be reached.
+
+A foreign site can have its own name lead to this machine, and its page would then talk to this server as if it were its
+own (DNS rebinding). An address in numbers cannot be made to lead elsewhere; a name has to be known.
+"""
+
+import os
+import re
+import socket
+from collections.abc import Collection
+from ipaddress import ip_address
+
+from starlette.datastructures import Headers
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.websockets import WebSocketClose
+
+SETTING = "REGARD_HOSTS"
+ANY = "*"
+MISDIRECTED, POLICY = 421, 1008  # what HTTP and websockets answer
+LONGEST = 253  # characters of a host name
+
+_NAME = re.compile(r"(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*")
+
+
+def known_hosts(setting: str | None = None) -> tuple[str, ...]:
+    """Names that the server may be reached by beside its addresses: of this machine, and those of REGARD_HOSTS.
+
+    Exits with one line that names the value when one of them is no name of a host.
+    """
+    names = (os.environ.get(SETTING, "") if setting is None else setting).lower().split()
+    for name in names:
+        if name != ANY and not _NAME.fullmatch(name):
+            raise SystemExit(
+                f"{SETTING}: {name!r} is no name of a host; write them as regard.example.org or *.example.org, divided "
+                f"by blanks and without a port, or {ANY} for any"
+            )
+    machine = socket.gethostname().lower()
+    return ("localhost", "*.localhost", machine, f"{machine}.local", *names)
+
+
+def is_known(host: str, known: Collection[str]) -> bool:
+    """Whether a Host header, which may have a port, is an address in numbers or one of these names."""
+    name = re.sub(r":[0-9]{1,5}$", "", host.lower()).removesuffix(".")
+    if len(host) > LONGEST:
+        return False
+    try:
+        ip_address(name.removeprefix("[").removesuffix("]"))
+    except ValueError:
+        suffixes = [each[1:] for each in known if each.startswith("*.")]
+        return ANY in known or name in known or any(name.endswith(suffix) for suffix in suffixes)
+    return True
+
+
+class KnownHosts:
+    """Pure ASGI middleware. Who comes by another name is told what the server's operator can do."""
+
+    def __init__(self, app: ASGIApp, known: Collection[str]) -> None:
+        self.app, self.known = app, known
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        host = Headers(scope=scope).get("host", "")
+        if is_known(host, self.known):
+            await self.app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await WebSocketClose(POLICY)(scope, receive, send)
+        else:
+            told = f"This server is not reached as {host[:LONGEST]!r}, but by its address or a name that it knows. "
+            how = f"Who runs it can let it know more names: {SETTING}=regard.example.org"
+            await PlainTextResponse(told + how, MISDIRECTED)(scope, receive, send)

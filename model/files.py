@@ -1,0 +1,37 @@
+"""Files that appear whole or not at all, and that one process alone works on."""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+def at_once(path: Path, write: Callable[[Path], object]) -> None:
+    """Write a file that appears whole or not at all, and is on the disk when this ends."""
+    partial = path.with_name(f".{path.name}.partial")
+    write(partial)
+    with partial.open("rb+") as file:
+        os.fsync(file.fileno())
+    partial.replace(path)
+
+
+@contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """Hold a file that is there or will be, while this lasts. Raises ValueError where another process holds it.
+
+    The lock is the system's and goes with the process, however that ends; Windows has none of this kind.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        import fcntl
+    except ImportError:
+        yield
+        return
+    with path.with_name(f".{path.name}.lock").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise ValueError(
+                f"{path}: another training writes it now; wait for its end, or name another --out"
+            ) from error
+        yield

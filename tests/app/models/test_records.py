@@ -1,0 +1,51 @@
+"""What may lie beside a model is optional: cut short, of another kind or unreadable, it counts as missing."""
+
+from pathlib import Path
+
+import pytest
+
+from app.models import records
+from benchmarks.server import ROOT
+
+BROKEN = [
+    b"",
+    b"{",
+    b"[]",
+    b"[1, 2]",
+    b"null",
+    b"7",
+    b'"format"',
+    b'{"format": 1, "source_tokens": [], "tests": []}',
+    b"\xff",
+]
+
+
+@pytest.mark.parametrize("content", BROKEN)
+@pytest.mark.parametrize("name", ["scores.json", "training.json", "history.csv"])
+def test_a_broken_record_counts_as_missing(tmp_path: Path, name: str, content: bytes) -> None:
+    (tmp_path / name).write_bytes(content)
+    assert records.scores(tmp_path) == records.training(tmp_path) == {}
+    assert records.history(tmp_path) == []
+
+
+def test_a_history_that_breaks_off_counts_as_missing(tmp_path: Path) -> None:
+    (tmp_path / "history.csv").write_text("update,loss\n1,2.5\n2,")
+    assert records.history(tmp_path) == []
+    (tmp_path / "history.csv").write_text("update,loss\n1,2.5\n")
+    assert records.history(tmp_path) == [{"update": 1, "loss": 2.5}]
+
+
+def test_a_card_that_is_no_text_counts_as_missing(tmp_path: Path) -> None:
+    (tmp_path / "README.md").write_bytes(b"\xff")
+    assert records.card(tmp_path) == ""
+
+
+def test_the_records_of_the_shipped_models_are_whole(caplog: pytest.LogCaptureFixture) -> None:
+    folders = [path.parent for path in (ROOT / "pretrained").glob("*/config.json")]
+    assert folders
+    for folder in folders:
+        assert records.scores(folder)
+        assert records.training(folder)
+        assert records.history(folder)
+        assert records.card(folder)
+    assert caplog.text == ""
