@@ -6,9 +6,16 @@ from typing import Any
 LINKED = {  # what links are read from
     "output": "word produced",
     "input": "word fed in",
+    "posterior": "posterior",
+    "posterior_hmm": "posterior with jumps",
     "diagonal": "the diagonal",
     "ibm1": "IBM Model 1",
+    "eflomal_forward": "eflomal, forward",
+    "eflomal_reverse": "eflomal, reverse",
+    "eflomal_intersection": "eflomal, intersection",
+    "eflomal_grow_diag_final_and": "eflomal, grow-diag-final-and",
 }
+AGREEMENT = ("mass", "posterior", "posterior_hmm")  # what is said of the rows above, where it is measured
 MEASURES = {"gradient_by_input": "gradient × input", "leave_one_out": "leaving one token out"}
 
 
@@ -77,7 +84,7 @@ def agreement(scores: dict[str, Any]) -> str:
     parts = [
         table(heads, rows),
         f"{_sentence(how['aer'])} That leaves out {overall['left_out']:.1%} of the pairs. The diagonal links each word "
-        "to the one at the same relative place. " + " ".join(_sentence(how[name]) for name in ("mass",) if name in how),
+        "to the one at the same relative place. " + " ".join(_sentence(how[name]) for name in AGREEMENT if name in how),
         f"Read as the word produced, the error rate of attention is {_compared(overall)}. On the source's `</s>` lie "
         f"{first:.1%} of the weight of first words and {every:.1%} of that of all words.",
         _trained(measured, how),
@@ -177,11 +184,17 @@ def _compared(overall: dict[str, Any]) -> str:
 
 
 def _trained(measured: dict[str, Any], how: dict[str, str]) -> str:
-    if "ibm1" not in measured:
-        return ""
-    about = measured["ibm1"]
-    pairs, seconds = f"{about['pairs']:,} pairs", f"{about['seconds']:.0f} seconds"
-    return f"{_sentence(how['ibm1'])} It learned from {pairs} in {about['iterations']} iterations, {seconds}."
+    told = []
+    if "ibm1" in measured:
+        about = measured["ibm1"]
+        pairs, seconds = f"{about['pairs']:,} pairs", f"{about['seconds']:.0f} seconds"
+        told.append(f"{_sentence(how['ibm1'])} It learned from {pairs} in {about['iterations']} iterations, {seconds}.")
+    if "eflomal" in measured:
+        about = measured["eflomal"]
+        pairs, seconds = f"{about['pairs']:,} pairs", f"{about['seconds']:.0f} seconds"
+        command = f"`{about['command']}` of version {about['version']}"
+        told.append(f"{_sentence(how['eflomal'])} It learned from {pairs} by {command}, {seconds}.")
+    return " ".join(told)
 
 
 def _more_often(counterfactuals: dict[str, Any]) -> str:

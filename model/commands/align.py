@@ -4,19 +4,30 @@ import argparse
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from jaxtyping import Float
+from numpy import ndarray
 from tqdm import tqdm
 
 from model.alignment import ROWS
 from model.checkpoint import DEFAULT, Pretrained, load, shipped
 from model.commands.text_lines import LONGEST, TRACES, put, shorten, tell
 from model.data.corpus import read_lines
+from model.trace import Trace
 from model.translate import force
 from model.word_alignment.detokenize import Joined, between, join, links
+from model.word_alignment.readings import READINGS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--model", type=Path, default=shipped(), metavar="DIR", help=f"model folder (default: the shipped {DEFAULT})"
+    )
+    parser.add_argument(
+        "--reading",
+        choices=READINGS,
+        default="weights",
+        help="what a word is linked by: the attention weights (the default), the posterior of attention once the word "
+        "is known, or that posterior with jumps between source words (posterior-hmm)",
     )
     parser.add_argument(
         "--rows",
@@ -30,13 +41,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--target", type=Path, required=True, metavar="FILE", help="their translations, line by line")
     parser.epilog = (
         "Prints one line of links i-j for each pair: source word i, target word j, from 0; each target word is linked "
-        "to the source word it weighs most, and to none where that is the end of the sentence. Words are written "
-        "together as ordinary text (L' aîné becomes L'aîné) before the model reads them; links refer to the words as "
-        "given."
+        "to the source word of greatest weight or posterior, and to none where that is the end of the sentence. Words "
+        "are written together as ordinary text (L' aîné becomes L'aîné) before the model reads them; links refer to "
+        "the words as given."
     )
 
 
 def run(arguments: argparse.Namespace) -> None:
+    if arguments.rows == "input" and arguments.reading != "weights":
+        raise ValueError(
+            f"--rows input goes with --reading weights alone; --reading {arguments.reading} is of the word produced"
+        )
     sources, targets = read_lines(arguments.source), read_lines(arguments.target)
     if len(sources) != len(targets):
         short, most = sorted([(len(sources), arguments.source), (len(targets), arguments.target)])
@@ -60,11 +75,21 @@ def _lines(model: Pretrained, pairs: Sequence[tuple[Joined, ...]], arguments: ar
         traces = iter(force(model, [(source.text, target.text) for source, target in read]))
         for number, (pair, fits) in enumerate(zip(group, fitting, strict=True), start + 1):
             if fits:
-                found = links(between(next(traces).alignment, *pair, rows=arguments.rows))
+                found = links(_between(model, next(traces), pair, arguments))
                 yield " ".join(f"{source}-{target}" for source, target in found)
             else:
                 tell(f"{arguments.source} and {arguments.target}, line {number}: more than {LONGEST} tokens; no links")
                 yield ""
+
+
+def _between(
+    model: Pretrained, trace: Trace, pair: Sequence[Joined], arguments: argparse.Namespace
+) -> Float[ndarray, "R C"]:
+    """A row for each target word, as the links are asked for."""
+    source, target = pair
+    if arguments.rows == "input":
+        return between(trace.alignment, source, target, rows="input")
+    return READINGS[arguments.reading](model, trace, source, target)
 
 
 def _fits(model: Pretrained, pair: Sequence[Joined]) -> bool:

@@ -16,6 +16,7 @@ from model.data.corpus import Pair, read_table, read_two, split
 from model.decoding.beam_score import WIDEST
 from model.files import at_once
 from model.word_alignment.baselines import Gold, read_gold, with_ibm1
+from model.word_alignment.eflomal_aligner import eflomal_version, with_eflomal
 
 PARTS = TESTS, ALIGNMENTS = "tests", "alignments"
 QUICK_TRAINING = 100  # pairs that a baseline learns from for each pair of a quick look
@@ -58,6 +59,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="more text that the models were trained on, two files aligned by line, for the baseline IBM Model 1",
     )
     parser.add_argument(
+        "--eflomal",
+        action="store_true",
+        help="also measure the word aligner eflomal on the stories, when it is installed (pip install eflomal)",
+    )
+    parser.add_argument(
         "--beam", type=int, default=5, metavar="N", help="also measure beam search of this width (%(default)s)"
     )
     parser.add_argument(
@@ -85,6 +91,8 @@ def run(arguments: argparse.Namespace) -> None:
         )
     if arguments.sample is not None and arguments.sample < 1:
         raise ValueError(f"--sample is {arguments.sample}; it must be at least 1")
+    if arguments.eflomal:
+        _check_eflomal(arguments)
     tests = _tests(arguments) if arguments.only != ALIGNMENTS else {}
     gold = _gold(arguments) if arguments.only != TESTS else (lambda languages: Gold())
     if not tests and (not arguments.alignments or arguments.only == TESTS):
@@ -153,9 +161,22 @@ def _gold(arguments: argparse.Namespace) -> Callable[[tuple[str, str]], Gold]:
         if not gold.stories or not training:
             return gold
         tell(f"IBM Model 1 learns from {len(training):,} pairs")
-        return with_ibm1(gold, training, languages)
+        gold = with_ibm1(gold, training, languages)
+        if not arguments.eflomal:
+            return gold
+        tell(f"eflomal learns from {len(training):,} pairs")
+        return with_eflomal(gold, training, languages)
 
     return prepare
+
+
+def _check_eflomal(arguments: argparse.Namespace) -> None:
+    """Before anything is measured, whether it can be."""
+    if not arguments.alignments or arguments.only == TESTS:
+        raise ValueError("--eflomal is measured on hand-made links; give --alignments, and not --only tests")
+    if not arguments.table and not arguments.training:
+        raise ValueError("--eflomal learns from text; give --table or --training")
+    eflomal_version()
 
 
 def _training(arguments: argparse.Namespace) -> list[Pair]:

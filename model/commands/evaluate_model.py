@@ -34,6 +34,7 @@ from model.truecasing import read_as
 from model.word_alignment.alignment_error_rate import GoldPair
 from model.word_alignment.baselines import Gold, baselines
 from model.word_alignment.from_attention import Aligned, aligned
+from model.word_alignment.posterior_hmm import FARTHEST, JUMPS
 
 WORTH, WORTH_EXAMPLES = 200, 5  # sentences whose attention is exchanged, and those of them that are kept one by one
 WIDTHS = (1, 2, 5, 10)  # of the beam, measured against one another...
@@ -47,9 +48,19 @@ HOW = HOW_TESTED | {
     "to the word produced, input: to the word fed in",
     "mass": "after Ghader and Monz (2017): of the attention of target words that have a gold link, the share on the "
     "words they are linked to; mass_on_sure: words with a sure link and their sure links alone",
+    "posterior": "posterior attention (after Shankar and Sarawagi 2019): the weights times the probability that the "
+    "token written would have with all weight on one position, each row divided by its sum; a target word is linked "
+    "to the greatest",
+    "posterior_hmm": "the same between words, with the square root of the weights and a forward-backward pass over "
+    f"jumps between source words (after Vogel, Ney and Tillmann 1996): λ = {JUMPS.penalty:g} for each word that a jump "
+    f"is off the next word, at most {FARTHEST} of them; </s> is the null state, of probability {JUMPS.null:g}; λ was "
+    "chosen by what makes other text likeliest, without any links",
     "ibm1": "IBM Model 1 of NLTK from source to target, trained on the training part of the text the command was "
     "given, lower-cased; each target word is linked to its likeliest source word, to none where the empty word is as "
     "likely",
+    "eflomal": "eflomal (Östling and Tiedemann 2016) aligns the training part of the text and the sentences of the "
+    "stories, lower-cased, in both directions; intersection and grow-diag-final-and (Koehn, Och and Marcu 2003) put "
+    "them together",
     "counterfactuals": "Moradi, Kambhatla and Sarkar (2019): at one step alone the weights are replaced; kept is the "
     "share of words whose first token stays the likeliest; kinds by the closed list of model.evaluation.function_words",
     "tau": "Kendall's tau-b between the weights of a step and |gradient x input| of the token produced, or the total "

@@ -62,8 +62,14 @@ NO_RATES = Rates(0.0, 0.0, 0.0)
 class Story:
     output: Rates = NO_RATES
     input: Rates = NO_RATES
+    posterior: Rates = NO_RATES
+    posterior_hmm: Rates = NO_RATES
     diagonal: Rates = NO_RATES
     ibm1: Rates = NO_RATES
+    eflomal_forward: Rates = NO_RATES
+    eflomal_reverse: Rates = NO_RATES
+    eflomal_intersection: Rates = NO_RATES
+    eflomal_grow_diag_final_and: Rates = NO_RATES
 
 
 @dataclass(frozen=True)

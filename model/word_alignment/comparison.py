@@ -1,4 +1,4 @@
-"""Comparison of a model's attention between the words of one pair with the links that people drew between them."""
+"""Comparison of a model's attention, or its posterior, with the links that people drew between the words of one pair."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -8,9 +8,12 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from model.alignment import Alignment
+from model.checkpoint import Pretrained
+from model.trace import Trace
 from model.word_alignment.alignment_error_rate import Agreement, GoldPair, Link, agreement
 from model.word_alignment.detokenize import between, join, links
 from model.word_alignment.from_attention import LinkMass
+from model.word_alignment.readings import READINGS
 
 
 @dataclass(frozen=True)
@@ -56,6 +59,15 @@ def of_pair(pair: GoldPair, alignment: Alignment, languages: tuple[str, str], ro
     """The words are those that people were given; `alignment` is of the pair's joined texts, forced as a whole."""
     source, target = join(pair.source, languages[0]), join(pair.target, languages[1])
     return Compared(pair, source.words, target.words, between(alignment, source, target, rows))
+
+
+def of_reading(pair: GoldPair, model: Pretrained, trace: Trace, reading: str) -> Compared:
+    """The same by one of READINGS; `trace` is of the pair's joined texts, forced as a whole. Raises ValueError."""
+    if reading not in READINGS:
+        raise ValueError(f"reading is {reading!r}; it must be one of {', '.join(READINGS)}")
+    languages = model.tokenizer.languages
+    source, target = join(pair.source, languages[0]), join(pair.target, languages[1])
+    return Compared(pair, source.words, target.words, READINGS[reading](model, trace, source, target))
 
 
 def of_words(sure: frozenset[Link], possible: frozenset[Link], alignment: Alignment, rows: str) -> Compared:

@@ -64,8 +64,8 @@ def between(alignment: Alignment, source: Joined, target: Joined, rows: str = "o
     """
     if rows not in ROWS:
         raise ValueError(f"rows is {rows!r}; it must be one of {', '.join(ROWS)}")
-    columns = _shares(alignment.source, source)
-    steps = _shares(alignment.target, target)[:, :-1]
+    columns = shares(alignment.source, source)
+    steps = shares(alignment.target, target)[:, :-1]
     if rows == "input":
         steps = np.vstack([np.zeros_like(steps[:1]), steps[:-1]])
     merged = steps.T @ alignment.weights.astype(np.float64) @ columns
@@ -79,13 +79,13 @@ def links(weights: Float[ndarray, "R C"]) -> list[tuple[int, int]]:
     return [(source, row) for row, source in enumerate(heaviest) if source != end and weights[row].any()]
 
 
-def _shares(sentence: Sentence, joined: Joined) -> Float[ndarray, "N M"]:
+def shares(sentence: Sentence, joined: Joined) -> Float[ndarray, "N M"]:
     """How much of each token lies in each given word; the last row and column are those of `</s>`."""
     tokens = np.array([(token.start, token.stop) for token in sentence.characters[:-1]], dtype=int).reshape(-1, 2)
     words = np.array([(word.start, word.stop) for word in joined.spans], dtype=int).reshape(-1, 2)
     stops = np.maximum(tokens[:, 1], tokens[:, 0] + 1)  # a blank alone stands for what follows it
     shared = np.minimum.outer(stops, words[:, 1]) - np.maximum.outer(tokens[:, 0], words[:, 0])
-    shares = np.zeros((len(tokens) + 1, len(words) + 1))
-    shares[:-1, :-1] = np.maximum(0, shared)
-    shares[-1, -1] = 1
-    return shares / np.maximum(1, shares.sum(1, keepdims=True))
+    portions = np.zeros((len(tokens) + 1, len(words) + 1))
+    portions[:-1, :-1] = np.maximum(0, shared)
+    portions[-1, -1] = 1
+    return portions / np.maximum(1, portions.sum(1, keepdims=True))

@@ -1,4 +1,4 @@
-"""Word alignment from attention: how far its weights agree with links of people, the greatest of them and all."""
+"""Word alignment from attention or its posterior: agreement with links of people, of the greatest weight and of all."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -14,6 +14,8 @@ from model.checkpoint import Pretrained
 from model.translate import force
 from model.word_alignment.alignment_error_rate import NO_LINKS, Agreement, GoldPair, agreement, rates
 from model.word_alignment.detokenize import between, join, links
+from model.word_alignment.posterior import posterior
+from model.word_alignment.readings import posterior_between, smoothed_between
 
 TRACES = 8  # made together: all their numbers are in memory at once
 
@@ -83,7 +85,7 @@ class LinkMass:
 
 @dataclass(frozen=True)
 class RowReading:
-    """Rows read one way, as belonging to the word produced or to the word fed in."""
+    """Rows read one way: weights of the word produced or of the word fed in, or a posterior."""
 
     agreement: Agreement = NO_LINKS
     mass: LinkMass = field(default_factory=LinkMass)
@@ -98,16 +100,23 @@ class Aligned:
 
     output: RowReading = field(default_factory=RowReading)
     input: RowReading = field(default_factory=RowReading)
+    posterior: RowReading = field(default_factory=RowReading)
+    posterior_hmm: RowReading = field(default_factory=RowReading)
     end: EndMass = field(default_factory=EndMass)
     pairs: int = 0
 
     def __add__(self, other: "Aligned") -> "Aligned":
         return Aligned(
-            self.output + other.output, self.input + other.input, self.end + other.end, self.pairs + other.pairs
+            self.output + other.output,
+            self.input + other.input,
+            self.posterior + other.posterior,
+            self.posterior_hmm + other.posterior_hmm,
+            self.end + other.end,
+            self.pairs + other.pairs,
         )
 
     def scores(self) -> dict[str, Any]:
-        each = {"output": self.output, "input": self.input}
+        each = {name: getattr(self, name) for name in ("output", "input", "posterior", "posterior_hmm")}
         return {
             "pairs": self.pairs,
             **{rows: {**rates(found.agreement), **found.mass.shares()} for rows, found in each.items()},
@@ -124,7 +133,12 @@ def aligned(model: Pretrained, gold: Sequence[GoldPair]) -> Iterator[Aligned]:
         traces = force(model, [(source.text, target.text) for source, target in joined[some]])
         for pair, (source, target), trace in zip(gold[some], joined[some], traces, strict=True):
             produced, fed = (between(trace.alignment, source, target, rows) for rows in ROWS)
-            yield Aligned(_reading(produced, pair), _reading(fed, pair), EndMass.of(produced), pairs=1)
+            known = posterior(model, trace)  # once for both readings: it takes as long as the translation
+            after, smoothed = (
+                read(trace.alignment, known, source, target) for read in (posterior_between, smoothed_between)
+            )
+            each = (_reading(weights, pair) for weights in (produced, fed, after, smoothed))
+            yield Aligned(*each, end=EndMass.of(produced), pairs=1)
 
 
 def _reading(weights: Float[ndarray, "R C"], pair: GoldPair) -> RowReading:

@@ -128,6 +128,22 @@ def test_a_card_states_what_the_records_hold(folder: Path) -> None:
     assert text.count("CC BY 2.0 FR") == 1
 
 
+def test_a_card_shows_the_posterior_and_eflomal_where_they_were_measured(folder: Path) -> None:
+    plain = card(folder)
+    assert "posterior" not in plain
+    assert "eflomal" not in plain
+    found = newer()
+    found["how"] |= {name: f"how {name} is measured" for name in ("posterior", "posterior_hmm", "eflomal")}
+    found["alignments"]["overall"] |= {"posterior_hmm": rates(0.147), "eflomal_grow_diag_final_and": rates(0.203)}
+    found["alignments"]["eflomal"] = {"version": "2.0.0", "command": "Aligner()", "pairs": 191648, "seconds": 61.2}
+    (folder / "scores.json").write_text(json.dumps(found))
+    text = card(folder)
+    assert "| overall | 175 | posterior with jumps | 0.147 | 0.600 | 0.500 |" in text
+    assert "| overall | 175 | eflomal, grow-diag-final-and | 0.203 | 0.600 | 0.500 |" in text
+    assert "How posterior_hmm is measured." in text
+    assert "How eflomal is measured. It learned from 191,648 pairs by `Aligner()` of version 2.0.0, 61 seconds." in text
+
+
 def test_a_card_says_which_way_the_measurements_fell(folder: Path) -> None:
     (folder / "scores.json").write_text(json.dumps(newer()))
     text = card(folder)

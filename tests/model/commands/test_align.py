@@ -10,6 +10,7 @@ from model.__main__ import COMMANDS
 from model.checkpoint import Pretrained
 from model.translate import force
 from model.word_alignment.detokenize import between, join, links
+from model.word_alignment.readings import READINGS
 from tests.support.run_command import ROOT, call, process
 
 
@@ -44,6 +45,22 @@ def test_align_links_the_given_words(folder: str, tiny_model: Pretrained, tmp_pa
     assert printed["output"][0].count("-") + printed["input"][0].count("-") > 6
 
 
+@pytest.mark.parametrize("reading", READINGS)
+def test_align_reads_links_as_it_is_told(reading: str, folder: str, tiny_model: Pretrained, tmp_path: Path) -> None:
+    lines = "I do n't love the car .", "Je n' aime pas l' auto ."
+    for name, line in zip(("en", "fr"), lines, strict=True):
+        (tmp_path / name).write_text(f"{line}\n", encoding="utf-8")
+    files = ("--source", str(tmp_path / "en"), "--target", str(tmp_path / "fr"))
+    status, out, told = call("align", "--model", folder, "--reading", reading, *files)
+    source, target = join(lines[0], "en"), join(lines[1], "fr")
+    trace = force(tiny_model, [(source.text, target.text)])[0]
+    expected = links(READINGS[reading](tiny_model, trace, source, target))
+    assert (status, told) == (0, "")
+    assert out.decode() == " ".join(f"{i}-{j}" for i, j in expected) + "\n"
+    if reading == "weights":
+        assert call("align", "--model", folder, *files)[1] == out
+
+
 def test_a_pair_too_long_to_be_read_has_no_links_and_is_named(folder: str, tmp_path: Path) -> None:
     (tmp_path / "en").write_text("a cat\n" + "endless " * 2000 + "\na cat\n")
     (tmp_path / "fr").write_text("un chat\nun\nun chat\n")
@@ -73,6 +90,11 @@ BAD: dict[str, tuple[tuple[str, ...], str]] = {
         "bad, line 2: not UTF-8",
     ),
     "rows": (("align", "--rows", "both", "--source", "a", "--target", "b"), "invalid choice: 'both'"),
+    "reading": (("align", "--reading", "truth", "--source", "a", "--target", "b"), "invalid choice: 'truth'"),
+    "reading of the word fed in": (
+        ("align", "--reading", "posterior", "--rows", "input", "--source", "a", "--target", "b"),
+        "--rows input goes with --reading weights alone; --reading posterior is of the word produced",
+    ),
     "nothing to measure": (("evaluate", "--model", "MODEL"), "nothing to measure"),
     "evaluate beam": (
         ("evaluate", "--model", "MODEL", "--test", "t", "DATA/one", "DATA/one", "--beam", "1"),

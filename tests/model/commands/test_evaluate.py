@@ -116,6 +116,9 @@ def test_links_are_scored_beside_the_baselines_and_weights_are_exchanged(measure
     assert scores["alignments"]["ibm1"]["pairs"] == 30  # the training part of the table
     assert set(overall["ibm1"]) == {"aer", "precision", "recall"}
     assert {"mass_on_sure", "mass_on_possible"} < set(overall["input"])
+    assert set(overall["posterior"]) == set(overall["posterior_hmm"]) == set(overall["input"]) == set(overall["output"])
+    card = (measured / "README.md").read_text(encoding="utf-8")
+    assert all(f"| overall | 1 | {told} |" in card for told in ("word produced", "posterior", "posterior with jumps"))
     assert scores["attention"]["sentences"] == 7
     assert set(scores["attention"]["counterfactuals"]) == set(COUNTERFACTUALS)
 

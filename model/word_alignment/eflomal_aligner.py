@@ -1,0 +1,90 @@
+"""eflomal, a word aligner without a network, as a yardstick.  Östling and Tiedemann (2016).
+
+It samples alignments by IBM Model 1, jumps between words (HMM) and how many words one becomes (fertility). The program
+does not need it and does not install it: `pip install eflomal` does, where there is a C compiler.
+"""
+
+import importlib
+import time
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from model.data.corpus import Pair
+from model.word_alignment.alignment_error_rate import GoldPair, Link
+from model.word_alignment.baselines import Gold
+from model.word_alignment.detokenize import join
+from model.word_alignment.symmetrization import grow_diag_final_and, intersection
+from model.words import normalise, words
+
+COMMAND = "eflomal.Aligner(model=3).align(source, target)"
+NOTHING = "_"  # in place of a word without a visible character, so that the others keep their places
+
+PROPOSED: dict[str, Callable[[Collection[Link], Collection[Link]], Collection[Link]]] = {
+    "eflomal_forward": lambda forward, reverse: forward,  # a source word at most for each target word
+    "eflomal_reverse": lambda forward, reverse: reverse,  # a target word at most for each source word
+    "eflomal_intersection": intersection,
+    "eflomal_grow_diag_final_and": grow_diag_final_and,
+}
+
+
+def eflomal_version() -> str:
+    """Raises ValueError where it is not installed."""
+    try:
+        importlib.import_module("eflomal")
+        return version("eflomal")
+    except (ImportError, PackageNotFoundError) as error:
+        raise ValueError(
+            f"eflomal cannot be used ({error}); install it with `pip install eflomal` or leave out --eflomal"
+        ) from error
+
+
+def with_eflomal(gold: Gold, training: Sequence[Pair], languages: tuple[str, str]) -> Gold:
+    """The stories with its links too. It learns from these pairs and the stories' sentences, never from their links."""
+    installed, began = eflomal_version(), time.perf_counter()
+    pairs = list(gold.proposed["diagonal"])
+    sides = zip(*(_given(pair, languages) for pair in pairs), strict=True)
+    texts = [
+        [" ".join(words) for words in (*(_words(pair[side], language) for pair in training), *told)]
+        for side, (language, told) in enumerate(zip(languages, sides, strict=True))
+    ]
+    forward, reverse = (lines[len(training) :] for lines in _align(*texts))
+    proposed = {
+        name: {pair: sorted(put(*both)) for pair, *both in zip(pairs, forward, reverse, strict=True)}
+        for name, put in PROPOSED.items()
+    }
+    seconds = round(time.perf_counter() - began, 1)
+    about = {"version": installed, "command": COMMAND, "pairs": len(training) + len(pairs), "seconds": seconds}
+    return replace(gold, proposed=gold.proposed | proposed, about=gold.about | {"eflomal": about})
+
+
+def _align(source: Sequence[str], target: Sequence[str]) -> list[list[list[Link]]]:
+    """Forward and reverse links of each pair of lines, source first in both."""
+    with TemporaryDirectory() as folder:
+        files = [Path(folder) / name for name in ("forward", "reverse")]
+        importlib.import_module("eflomal").Aligner(model=3).align(source, target, *map(str, files))
+        return [[_links(line) for line in path.read_text(encoding="utf-8").splitlines()] for path in files]
+
+
+def _links(line: str) -> list[Link]:
+    pairs = (item.split("-") for item in line.split())
+    return [(int(source), int(target)) for source, target in pairs]
+
+
+def _given(pair: GoldPair, languages: tuple[str, str]) -> tuple[list[str], ...]:
+    """The words that people linked; lower-cased, as in training."""
+    return tuple(
+        [_plain(normalise(word)) for word in join(line, language).words]
+        for line, language in zip((pair.source, pair.target), languages, strict=True)
+    )
+
+
+def _words(text: str, language: str) -> list[str]:
+    return [_plain(text[span.start : span.stop]) for span in words(text, language)]
+
+
+def _plain(word: str) -> str:
+    """Without blanks, at which eflomal cuts."""
+    return NOTHING.join(word.lower().split()) or NOTHING

@@ -1,0 +1,124 @@
+"""Posterior attention with jumps: a hidden Markov model over source words.  Vogel, Ney and Tillmann (1996).
+
+    p(a | y) ∝ Π_r p(a_r | a_{r-1}) e_r(a_r)            e_r(w) = Π_{t in word r} √α_tw p(y_t | w)
+    p(a_r = w | a_{r-1} = v) = (1 − p₀) exp(−λ min(|w − v − 1|, 6)) / Σ_w' exp(...)        p(a_r = ∅ | v) = p₀
+
+Target word r comes from source word a_r, and the next one most likely from the word after it: each word that a jump is
+off costs λ, up to six of them. `</s>` is the null state ∅; from there a jump is counted from the word before it, as Och
+and Ney (2003) have it, and p₀ = 0.2 is theirs too. λ is what makes Tatoeba's validation pairs likeliest, whose links
+nobody drew (`model.word_alignment.jump_penalty`).
+
+What a step says is prior times likelihood as in `model.word_alignment.posterior`, of a word in place of a token,
+
+    α_tw = Σ_{i in w} α_ti                p(y_t | w) = Σ_{i in w} α_ti p(y_t | i) / α_tw
+
+but with the square root of the weight: weights know something of the order of words, and jumps say that already.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float
+from numpy import ndarray
+
+from model.alignment import Alignment, WordWeights
+from model.word_alignment.posterior import Posterior
+
+FARTHEST = 6  # words that a jump is off; more cost no more
+GREATEST_PENALTY = 50.0  # beyond it e^−6λ is no number any more
+LEAST = float(np.finfo(np.float64).tiny)  # in place of 0, so that every sentence has an explanation
+
+
+@dataclass(frozen=True)
+class Jumps:
+    """From which source word to which. Raises ValueError where a number is not accepted."""
+
+    penalty: float = 1.75  # λ
+    null: float = 0.2  # p₀
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.penalty <= GREATEST_PENALTY:
+            raise ValueError(f"penalty is {self.penalty}; accepted is a number from 0 to {GREATEST_PENALTY:g}")
+        if not 0 < self.null < 1:
+            raise ValueError(f"null is {self.null}; accepted is a number between 0 and 1")
+
+    def probabilities(self, words: int) -> Float[ndarray, "V W"]:
+        """Row v is where one goes from word v − 1, row 0 from before the first word; each sums to 1 − p₀."""
+        before, after = np.arange(-1, words)[:, None], np.arange(words)[None]
+        powers = np.exp(-self.penalty * np.minimum(abs(after - before - 1), FARTHEST))
+        return (1 - self.null) * powers / powers.sum(1, keepdims=True)
+
+
+JUMPS = Jumps()
+
+
+@dataclass(frozen=True, eq=False)
+class Smoothed:
+    """What a forward and a backward pass find."""
+
+    posterior: Float[ndarray, "R C"]  # p(a_r = w | y), a row for each target word; the last column is the null state
+    log_evidence: float  # log Σ_a Π_r p(a_r | a_{r-1}) e_r(a_r)
+
+
+def by_words(alignment: Alignment, found: Posterior, jumps: Jumps = JUMPS) -> WordWeights:
+    """The posterior between the words of a trace, `</s>` among them; a row is the word produced."""
+    source, target = alignment.source, alignment.target
+    posterior = smooth(own_emissions(alignment, found), jumps).posterior
+    return WordWeights(target.words, source.words, posterior, target.word_of)
+
+
+def own_emissions(alignment: Alignment, found: Posterior) -> Float[ndarray, "R C"]:
+    """log e between the words of a trace."""
+    steps, columns = (np.eye(len(side.words))[list(side.word_of)] for side in (alignment.target, alignment.source))
+    return log_emissions(found, steps, columns)
+
+
+def log_emissions(
+    found: Posterior, steps: Float[ndarray, "T R"], columns: Float[ndarray, "S C"]
+) -> Float[ndarray, "R C"]:
+    """log e. How much of each token lies in each word is said by `steps` and `columns`; the last column is `</s>`.
+
+    A target word without a token has zeros, which say nothing.
+    """
+    product, weight = (np.maximum(values @ columns, LEAST) for values in (found.product, found.prior))
+    return steps.T @ (np.log(product) - np.log(weight) / 2)
+
+
+def smooth(log_emissions: Float[ndarray, "R C"], jumps: Jumps = JUMPS) -> Smoothed:
+    """Forward-backward, each row scaled to 1 on the way.
+
+    The chain has two states for each place v: at word v, or at the null state since word v.
+    """
+    greatest = log_emissions.max(1, keepdims=True)
+    emissions = np.exp(log_emissions - greatest)
+    moves = jumps.probabilities(emissions.shape[1] - 1)
+    at_word, at_null, scales = _forward(emissions, moves, jumps.null)
+    ahead = _backward(emissions, moves, jumps.null, scales)
+    posterior = np.column_stack([(at_word * ahead)[:, 1:], (at_null * ahead).sum(1)])
+    return Smoothed(posterior, float(np.log(scales).sum() + greatest.sum()))
+
+
+def _forward(
+    emissions: Float[ndarray, "R C"], moves: Float[ndarray, "V W"], null: float
+) -> tuple[Float[ndarray, "R V"], Float[ndarray, "R V"], Float[ndarray, " R"]]:
+    """p(place, at the word), p(place, at the null state), both given the rows so far, and p(row | rows before)."""
+    rows, places = len(emissions), len(moves)
+    at_word, at_null, scales = np.zeros((rows, places)), np.zeros((rows, places)), np.zeros(rows)
+    place = np.eye(places)[0]  # before the first word
+    for row, emission in enumerate(emissions):
+        reached, stayed = (place @ moves) * emission[:-1], null * place * emission[-1]
+        scales[row] = reached.sum() + stayed.sum()
+        at_word[row, 1:], at_null[row] = reached / scales[row], stayed / scales[row]
+        place = at_word[row] + at_null[row]
+    return at_word, at_null, scales
+
+
+def _backward(
+    emissions: Float[ndarray, "R C"], moves: Float[ndarray, "V W"], null: float, scales: Float[ndarray, " R"]
+) -> Float[ndarray, "R V"]:
+    """p(rows after | place), divided by the same scales: after the last row there is nothing, which is certain."""
+    ahead = np.ones((len(emissions), len(moves)))
+    for row in reversed(range(1, len(emissions))):
+        emission, later = emissions[row], ahead[row]
+        ahead[row - 1] = (moves @ (emission[:-1] * later[1:]) + null * emission[-1] * later) / scales[row]
+    return ahead

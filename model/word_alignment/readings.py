@@ -1,0 +1,49 @@
+"""How links are read off a forced translation: from the weights, from the posterior, from the posterior with jumps.
+
+Each reading gives a row for each target word and a column for each source word, the last one for `</s>`; a link is
+the greatest of a row. A row belongs to the word produced: a posterior knows that word, and knows no other.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+from jaxtyping import Float
+from numpy import ndarray
+
+from model.alignment import Alignment
+from model.checkpoint import Pretrained
+from model.trace import Trace
+from model.word_alignment.detokenize import Joined, between, shares
+from model.word_alignment.posterior import Posterior, posterior
+from model.word_alignment.posterior_hmm import log_emissions, smooth
+
+Read = Callable[[Pretrained, Trace, Joined, Joined], Float[ndarray, "R C"]]
+
+
+def by_weights(model: Pretrained, trace: Trace, source: Joined, target: Joined) -> Float[ndarray, "R C"]:
+    """The attention weights, as the model made them."""
+    return between(trace.alignment, source, target)
+
+
+def by_posterior(model: Pretrained, trace: Trace, source: Joined, target: Joined) -> Float[ndarray, "R C"]:
+    return posterior_between(trace.alignment, posterior(model, trace), source, target)
+
+
+def by_posterior_hmm(model: Pretrained, trace: Trace, source: Joined, target: Joined) -> Float[ndarray, "R C"]:
+    return smoothed_between(trace.alignment, posterior(model, trace), source, target)
+
+
+READINGS: dict[str, Read] = {"weights": by_weights, "posterior": by_posterior, "posterior-hmm": by_posterior_hmm}
+
+
+def posterior_between(alignment: Alignment, found: Posterior, source: Joined, target: Joined) -> Float[ndarray, "R C"]:
+    """The posterior of each token, summed over the tokens of a source word and averaged over those of a target word."""
+    return between(replace(alignment, weights=found.posterior), source, target)
+
+
+def smoothed_between(alignment: Alignment, found: Posterior, source: Joined, target: Joined) -> Float[ndarray, "R C"]:
+    """The posterior with jumps between source words. A target word without a token has a row of zeros here too."""
+    steps, columns = shares(alignment.target, target), shares(alignment.source, source)
+    smoothed = smooth(log_emissions(found, steps, columns)).posterior
+    return np.where(steps.sum(0)[:, None] > 0, smoothed, 0)[:-1]

@@ -1,0 +1,60 @@
+"""NumPy finds the same posterior from the weights file and the tokens alone."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from model import what_if
+from model.checkpoint import Pretrained
+from model.intervention import Intervention
+from model.reference.parameters import Parameters
+from model.reference.posterior import PosteriorRecomputation, recompute_posterior
+from model.reference.recompute import load_parameters, recompute
+from model.trace import Trace
+from model.word_alignment.posterior import posterior
+from tests.support.every_kind import KINDS, named
+
+SENTENCE = "The old house?"
+
+
+def again(parameters: Parameters, trace: Trace) -> PosteriorRecomputation:
+    steering = trace.intervention.steering(*trace.weights.shape)
+    return recompute_posterior(parameters, recompute(parameters, trace.source_ids, trace.target_ids, steering))
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=named)
+def test_torch_and_numpy_agree(kind: dict[str, Any], make_model: Callable[..., Pretrained]) -> None:
+    model = make_model(**kind)
+    weights = load_parameters(model.folder, np.float64)
+    ends = (0.5, *([0.0] * (len(model.tokenizer.encode(SENTENCE, "en").ids) - 1)), 0.5)
+    for changes in (Intervention(), Intervention(weights=((1, ends),), temperature=0.7)):
+        trace = what_if.translate(model, SENTENCE, changes)
+        found, recomputed = posterior(model, trace), again(weights, trace)
+        for name in ("prior", "likelihood", "product", "evidence", "posterior"):
+            np.testing.assert_allclose(getattr(found, name), getattr(recomputed, name), rtol=1e-4, atol=1e-6)
+
+
+def test_what_the_likelihood_is_made_of_adds_up(tiny_model: Pretrained) -> None:
+    trace = what_if.translate(tiny_model, SENTENCE)
+    found = again(load_parameters(tiny_model.folder, np.float64), trace)
+    np.testing.assert_allclose(found.likelihood, np.exp(found.logits - found.log_normaliser))
+    np.testing.assert_allclose(found.posterior.sum(1), 1)
+    np.testing.assert_allclose(found.states, trace.states[:, None].repeat(len(trace.source), 1), atol=1e-5)
+
+
+@pytest.mark.parametrize("wiring", ["luong", "bahdanau"])
+@pytest.mark.parametrize("name", ["embedding.weight", "decoder.W_c.weight", "encoder.embedding.weight"])
+def test_one_parameter_changed_is_noticed(name: str, wiring: str, make_model: Callable[..., Pretrained]) -> None:
+    model = make_model(wiring=wiring)
+    trace = what_if.translate(model, SENTENCE)
+    weights = load_parameters(model.folder, np.float64)
+    row = {"embedding.weight": trace.target_ids[0], "encoder.embedding.weight": trace.source_ids[0]}.get(name, 0)
+    changed = weights[name].copy()
+    changed[row, 0] += 0.5
+    other = replace(weights, arrays={**weights.arrays, name: changed})
+    found = posterior(model, trace).posterior
+    assert np.abs(found - again(weights, trace).posterior).max() < 1e-5
+    assert np.abs(found - again(other, trace).posterior).max() > 1e-4
