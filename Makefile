@@ -28,7 +28,7 @@ bench: .venv/ready .venv/browser
 
 # Measures every model of pretrained/ anew, from its weights and the folder of text in DATA.
 DATA ?= data
-MODELS = $(dir $(wildcard pretrained/en-fr-*/config.json))
+MODELS = $(dir $(wildcard pretrained/*/config.json))
 
 scores: .venv/ready
 	$(BIN)/python -m model evaluate --model $(MODELS) --table $(DATA)/tatoeba/fra.txt.gz \

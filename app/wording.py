@@ -1,6 +1,7 @@
 """Words the screens share: names of languages, examples, and what to say about a sentence."""
 
 import re
+from collections.abc import Sequence
 
 from model.config import Config
 from model.tokenizer import CONTROL, Encoding
@@ -12,6 +13,17 @@ STRANGE = 4  # tokens from which on a word counts as one the model hardly knows
 JOINER = "\u2060"  # has no width, and is no part of an address
 _ADDRESS = re.compile(r"(?:https?|ftp|mailto|xmpp|www)(?=[.:])|@", re.IGNORECASE)
 
+ENTRIES = {  # of a config that may set models apart, as they are called
+    "score": "score",
+    "wiring": "wiring",
+    "cell": "cell",
+    "initial_state": "initial state",
+    "input_feeding": "input feeding",
+    "embedding": "size of embeddings",
+    "encoder_state": "size of the encoder's states",
+    "state": "size of the decoder's state",
+    "vocabulary": "vocabulary",
+}
 PLAIN = "plain"  # the language of symbols divided by blanks, such as digits
 LANGUAGES = {
     "ar": "Arabic", "cs": "Czech", "da": "Danish", "de": "German", "el": "Greek", "en": "English", "es": "Spanish",
@@ -64,6 +76,17 @@ def model_title(config: Config) -> str:
         named = "Bahdanau" if config.score == "concat" else f"Bahdanau, {named}"
     feeding = ", input feeding" if config.input_feeding else ""
     return f"{named}{', GRU' if config.cell == 'gru' else ''}{feeding}"
+
+
+def set_apart(configs: Sequence[Config]) -> str:
+    """In what these models differ, by their configs; what else set their trainings apart is on their cards."""
+    values = {name: [str(getattr(config, field)) for config in configs] for field, name in ENTRIES.items()}
+    differing = [f"{name} ({', '.join(dict.fromkeys(found))})" for name, found in values.items() if len(set(found)) > 1]
+    return f"They differ in {_joined(differing)}." if differing else "They have the same sizes and the same wiring."
+
+
+def _joined(parts: Sequence[str]) -> str:
+    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
 
 
 def problem(code: str, encoding: Encoding) -> str:

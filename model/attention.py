@@ -1,4 +1,4 @@
-"""Attention: scores become weights, weights make a context.  Luong et al. (2015), equations 7 and 8.
+"""Attention: scores become weights, weights make a context.  Luong et al. (2015), section 3.1 and equation 7.
 
     α_t = softmax((e_t + bonus) / temperature)      c_t = Σ_i α_ti h_i
 

@@ -55,6 +55,19 @@ class Config:
     def annotation(self) -> int:
         return 2 * self.encoder_state
 
+    @property
+    def source_in_state(self) -> str:
+        """How the source gets into the decoder's state.
+
+        "never"  The state is made of target tokens alone; a step has nothing of the source but its own context.
+        "looks"  Through attention alone, but it keeps what was found: the context, or with input feeding the h̃ of the
+                 step before, is read by the cell.
+        "start"  The state begins from the encoder's last states, so that it knows of the source before any look.
+        """
+        if self.initial_state == "encoder":
+            return "start"
+        return "looks" if self.wiring == "bahdanau" or self.input_feeding else "never"
+
     def save(self, path: Path) -> None:
         path.write_text(json.dumps(asdict(self), indent=2) + "\n", encoding="utf-8")
 

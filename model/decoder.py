@@ -134,7 +134,8 @@ class BahdanauWiring(Wiring):
     """The previous state asks, and what it finds is read together with the token.
 
     h̃ is what the output layer reads. Bahdanau's own (A.2.2) is a maxout over sums of s_{t-1}, y_{t-1} and c_t; here it
-    is tanh(W_c [c_t ; s_t]) as in Luong's wiring, so that two models differ in where the question comes from alone.
+    is tanh(W_c [c_t ; s_t]) as in Luong's wiring. With the same score, two models then differ in which state asks and
+    in whether the RNN reads the context.
     """
 
     def __init__(

@@ -3,7 +3,8 @@ section 3.2.
 
     h_i = [h_i forward ; h_i backward]
 
-Two cells read the embeddings, one from the left and one from the right.
+Two cells read the embeddings, one from the left and one from the right. Bahdanau's were gated units, much like a GRU;
+Luong et al. (2015) stack LSTMs that read one way.
 """
 
 import torch

@@ -58,7 +58,7 @@ def finding(sweeps: Sequence[Sweep]) -> str:
         )
         told.append(f"**{each.title}** writes {where} exactly")
     trained = " and ".join(map(str, sorted({each.trained for each in sweeps})))
-    return f"{'; '.join(told)}. Trained on were sequences of up to {trained} numbers, which the dotted line marks."
+    return f"{'; '.join(told)}. They were trained on sequences of up to {trained} numbers, where the dotted line is."
 
 
 def _line(each: Sweep, place: int) -> go.Scatter:

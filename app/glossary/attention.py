@@ -114,6 +114,19 @@ ATTENTION = {
         "T S",
         seen="transformer",
     ),
+    "local": Definition(
+        "Local attention",
+        "A step looks only at a window of source tokens around a place that it expects or predicts. The models here "
+        "have global attention, which looks at all of them.",
+        source=f"{LUONG}, section 3.2",
+        also="local-m, local-p",
+    ),
+    "hard": Definition(
+        "Hard attention",
+        "A step looks at exactly one place, drawn from the weights, instead of at a mixture of all. It has no gradient "
+        "for where it looked and is trained by sampling. All attention here is soft.",
+        source="Xu et al. (2015)",
+    ),
     "luong": Definition(
         "Luong's wiring",
         "First the decoder moves to its new state, then this current state asks. The context joins the state "

@@ -22,8 +22,8 @@ HEATMAP = {
     "rows": Definition(
         "Row of produced or fed-in word",
         "A decoder step reads one word and produces the next, and its row of weights can be read as belonging to "
-        "either. Luong et al. (2015, footnote 14) found it better read as that of the word fed in; both are measured "
-        "here.",
+        "either. Luong et al. (2015, footnote 14) take it for that of the word fed in where the score compares "
+        "contents, and report no comparison; both are measured here.",
         source=f"{LUONG}, footnote 14",
         seen="alignment",
     ),

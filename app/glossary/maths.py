@@ -37,6 +37,13 @@ MATHS = {
         r"[c ; s] = (c_1, \ldots, c_E, s_1, \ldots, s_H)",
         seen="by_hand",
     ),
+    "convex_hull": Definition(
+        "Convex hull",
+        "All points that can be mixed from some vectors with shares that are never negative and add up to 1: between "
+        "two points a line, between three a triangle. A context lies in the convex hull of the annotations.",
+        r"\Big\{ \sum_i \alpha_i h_i : \alpha_i \ge 0,\; \sum_i \alpha_i = 1 \Big\}",
+        seen="learn",
+    ),
     "tanh": Definition(
         "Tanh",
         "Brings any number between −1 and 1 and keeps its sign; small numbers stay nearly what they are.",

@@ -14,6 +14,22 @@ MEASURES = {
         source="Papineni et al. (2002), computed by sacrebleu",
         seen="bottleneck",
     ),
+    "chrf": Definition(
+        "chrF",
+        "How many runs of one to six characters a translation shares with the reference, precision and recall taken "
+        "together, from 0 to 100. A wrong ending costs less than in BLEU, which counts whole words.",
+        r"(1 + \beta^2) \, \frac{\mathrm{chrP} \cdot \mathrm{chrR}}{\beta^2 \, \mathrm{chrP} + \mathrm{chrR}}"
+        r" \quad \text{with } \beta = 2",
+        source="Popović (2015), computed by sacrebleu",
+        seen="bottleneck",
+    ),
+    "perplexity": Definition(
+        "Perplexity",
+        "e to the power of the mean loss per token: among how many equally likely tokens a model would have to choose "
+        "to be as unsure as it is of the reference. 1 is certainty.",
+        r"\exp\Big( -\tfrac1N \sum \log p(y_t) \Big)",
+        seen="learning",
+    ),
     "interval": Definition(
         "95 % interval",
         "The test sentences are drawn again many times, with repetition, and the score computed each time; 95 % of "

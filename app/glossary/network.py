@@ -7,7 +7,7 @@ NETWORK = {
         "Sequence-to-sequence model",
         "A network that reads one sequence and writes another, whose length it decides itself. An encoder reads, a "
         "decoder writes.",
-        source="Cho et al. (2014)",
+        source="Sutskever, Vinyals and Le (2014); Cho et al. (2014)",
         seen="translate",
         also="seq2seq, encoder-decoder",
     ),
@@ -36,7 +36,7 @@ NETWORK = {
         "Encoder",
         "Reads the source sentence twice, from the left and from the right, and makes an annotation for each of its "
         "tokens.",
-        source="Bahdanau, Cho and Bengio (2015), section 3.2",
+        source="Bahdanau, Cho and Bengio (2015), section 3.2, with gated units; Luong's is stacked and reads one way",
         seen="translate",
         also="bidirectional RNN",
     ),
@@ -112,10 +112,10 @@ NETWORK = {
     ),
     "bottleneck": Definition(
         "The bottleneck",
-        "Without attention the decoder is given one context for all its steps: the mean of the annotations of the "
-        "first and the last token, where the encoder's two directions end. It has as many components for a long "
-        "sentence as for a short one. The first state of a model without attention, where it is not zero, is made from "
-        "the same two annotations: nothing else of the sentence is left.",
+        "Without attention the decoder knows the source by one vector, which has as many components for a long "
+        "sentence as for a short one. In the first systems that was the encoder's last state. The models here also get "
+        "one context for all steps, which is our own choice: the mean of the annotations of the first and the last "
+        "token, where the encoder's two directions end. Nothing else of the sentence is left.",
         r"c_t = \tfrac12 (h_1 + h_S) \quad \text{at every step } t",
         source="Cho et al. (2014); Bahdanau, Cho and Bengio (2015)",
         seen="bottleneck",

@@ -35,7 +35,7 @@ OUTPUT = {
         seen="translate",
     ),
     "mean_probability": Definition(
-        "Probability a token",
+        "Probability per token",
         "How sure a model is of its own translation: the geometric mean of the probabilities of its tokens. A model can"
         " be sure of a wrong translation.",
         r"\exp\Big( \tfrac1T \sum_t \log p_t(y_t) \Big)",

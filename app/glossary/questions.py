@@ -47,11 +47,13 @@ QUESTIONS = {
     ),
     "tau": Definition(
         "Kendall's τ",
-        "How far two orders agree: of all pairs of source tokens, the share put in the same order less the share put "
-        "in the opposite one. 1 is the same order, 0 is chance, −1 is the reverse.",
-        r"\tau = \frac{\text{concordant} - \text{discordant}}{\text{pairs}}",
-        source="Kendall (1938), computed by SciPy with correction for ties",
+        "How far two orders agree: the pairs of source tokens that both put in the same order less those they put in "
+        "opposite ones, as a share. 1 is the same order, 0 is chance, −1 is the reverse. This is τ-b, which leaves out "
+        "of the count the pairs that are tied in the one (n) or in the other (m) of all N.",
+        r"\tau_b = \frac{\text{concordant} - \text{discordant}}{\sqrt{(N - n)(N - m)}}",
+        source="Kendall (1945), computed by SciPy",
         seen="explanation",
+        also="τ-b",
     ),
     "searched_attention": Definition(
         "Searched attention",

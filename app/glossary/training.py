@@ -26,6 +26,30 @@ TRAINING = {
         r"\frac{\partial\, \text{loss}}{\partial\, \theta}",
         seen="learning",
     ),
+    "backpropagation": Definition(
+        "Backpropagation",
+        "How the gradient is computed: from the loss back through every operation by the chain rule, each multiplying "
+        "what it is handed by its own derivative. In a recurrent network it goes back through all steps.",
+        r"\frac{\partial\, \text{loss}}{\partial x} = \frac{\partial\, \text{loss}}{\partial y}"
+        r"\, \frac{\partial y}{\partial x}",
+        source="Rumelhart, Hinton and Williams (1986)",
+        seen="learning",
+    ),
+    "learning_rate": Definition(
+        "Learning rate",
+        "How far an update moves the parameters along the gradient. Too small and learning takes long; too large and "
+        "the loss jumps about instead of falling.",
+        r"\theta \leftarrow \theta - \eta \, \frac{\partial\, \text{loss}}{\partial\, \theta}",
+        seen="watch",
+        also="step size",
+    ),
+    "dropout": Definition(
+        "Dropout",
+        "In training, numbers chosen at random are set to 0 at every update and the others made larger to match, so "
+        "that the network does not rely on any one of them. When it translates, nothing is dropped.",
+        source="Srivastava et al. (2014)",
+        seen="learning",
+    ),
     "teacher_forcing": Definition(
         "Teacher forcing",
         "In training the decoder is fed the words of the reference, not its own, so that one early mistake does not "

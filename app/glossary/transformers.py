@@ -15,17 +15,19 @@ TRANSFORMERS = {
     "cross_attention": Definition(
         "Cross-attention",
         "Queries come from one sentence, keys and values from another. So does the decoder on the other screens look "
-        "at the source, but it does not divide by √d.",
-        r"\mathrm{softmax}\Big( \frac{Q_{\text{target}}\, K_{\text{source}}^\top}{\sqrt{d}} \Big)\, V_{\text{source}}",
+        "at the source, but it does not divide by √d. The shape is that of the weights A; the result has a row for "
+        "each target token.",
+        r"A = \mathrm{softmax}\Big( \frac{Q_{\text{target}}\, K_{\text{source}}^\top}{\sqrt{d}} \Big)"
+        r"\qquad \text{result } A\, V_{\text{source}}",
         "T S",
         seen="transformer",
         also="encoder-decoder attention",
     ),
     "self_attention": Definition(
         "Self-attention",
-        "The words of one sentence look at each other: queries, keys and values all come from it, so there is a row "
-        "and a column for each of its tokens.",
-        r"\mathrm{softmax}\Big( \frac{Q K^\top}{\sqrt{d}} \Big)\, V",
+        "The words of one sentence look at each other: queries, keys and values all come from it, so that the weights "
+        "A have a row and a column for each of its tokens. The shape is theirs; the result has a row for each token.",
+        r"A = \mathrm{softmax}\Big( \frac{Q K^\top}{\sqrt{d}} \Big) \qquad \text{result } A\, V",
         "S S",
         PAPER,
         "transformer",
@@ -46,6 +48,31 @@ TRANSFORMERS = {
         "T S",
         PAPER,
         "transformer",
+    ),
+    "scaled_dot_product": Definition(
+        "Scaled dot-product attention",
+        "The Transformer's attention: dot products of queries and keys, divided by the square root of the key's size, "
+        "then softmax and weighted sum. It is the dot score with scaling.",
+        r"\mathrm{softmax}\Big( \frac{Q K^\top}{\sqrt{d}} \Big)\, V",
+        source=PAPER,
+        seen="transformer",
+    ),
+    "positional_encoding": Definition(
+        "Positional encoding",
+        "A vector for each position, added to the embedding of the word that stands there. Without it self-attention "
+        "would not know the order of the words; a recurrent network knows it from reading them in turn.",
+        r"x_i = \mathrm{embedding}(w_i) + p_i",
+        source=PAPER,
+        seen="transformer",
+        also="position embedding",
+    ),
+    "residual": Definition(
+        "Residual connection",
+        "What enters a layer is added to what comes out of it, so that the layer only has to learn a change and "
+        "gradients have a direct way back. A Transformer has one around every attention; the models here have none.",
+        r"y = x + f(x)",
+        source="He et al. (2016)",
+        also="skip connection",
     ),
     "causal": Definition(
         "Causal mask",

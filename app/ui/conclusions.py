@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.theme import component, percent
+from model.config import Config
 
 MOST, FEW = 2 / 3, 1 / 3  # shares of words from which on "most", and up to which "few" of them stay
 LARGELY, PARTLY = 0.5, 0.2  # Kendall's τ from which on two orders agree so
@@ -11,25 +12,30 @@ ENDS = (
     "This model has no attention: at every step the first and the last annotation weigh one half each. Exchanging "
     "weights only says what each of the two ends carries; nothing here is about attention."
 )
+PLACES = {  # by `Config.source_in_state`: where the same thing can be known from
+    "never": "Every annotation was made from the whole sentence, so the same thing can be found at several of them. "
+    "And the words written so far, which are all that this decoder's state is made of, often settle the next one.",
+    "looks": "Every annotation was made from the whole sentence, and the decoder's state remembers what earlier steps "
+    "found there, so the same thing can be known from several places.",
+    "start": "Every annotation was made from the whole sentence, and the decoder's state began from the encoder's, so "
+    "the same thing can be known from several places.",
+}
 LIMITS = (
-    "What these numbers cannot say: that a source word does not matter because its weight may be moved. Every "
-    "annotation was made from the whole sentence, and the decoder's state remembers what was read before, so the same "
-    "thing can be known from several places.",
+    "What these numbers cannot say: that a source word does not matter because its weight may be moved. {}",
     "“Explanation” has several meanings. Whether a person finds the weights convincing is one question, whether the "
     "model would have done something else without them is another; the numbers here are about the second. Whether "
     "attention explains depends on which is meant (Wiegreffe and Pinter 2019).",
 )
 
 
-def conclusions(found: Mapping[str, Any], scores: Mapping[str, Any], attends: bool) -> list[str]:
-    """Sentences that follow from `Worth.scores()` of a translation and from the `scores.json` of its model.
-
-    `attends` is whether the model has attention.
-    """
-    if not attends:
-        return [ENDS, *LIMITS]
+def conclusions(found: Mapping[str, Any], scores: Mapping[str, Any], config: Config) -> list[str]:
+    """Sentences that follow from `Worth.scores()` of a translation, and from the `scores.json` and the config of its
+    model."""
+    limits = [limit.format(PLACES[config.source_in_state]) for limit in LIMITS]
+    if config.score == "none":
+        return [ENDS, *limits]
     words, kept, taus = found["words"], found["kept"], found["tau"]
-    return [*(_exchanged(kept, words) if words else ()), *_by_kind(scores), *_ranked(taus), *LIMITS]
+    return [*(_exchanged(kept, words) if words else ()), *_by_kind(scores), *_ranked(taus), *limits]
 
 
 def _exchanged(kept: Mapping[str, int], words: int) -> list[str]:
@@ -65,7 +71,7 @@ def _by_kind(scores: Mapping[str, Any]) -> list[str]:
         f"and {percent(content)} of the content words. "
         + ("That function words stay more often" if more else "That function words stay no more often")
         + (" agrees with" if more else " differs from")
-        + " what Moradi, Kambhatla and Sarkar (2019) found."
+        + " what Moradi, Kambhatla and Sarkar (2019) found from German to English."
     ]
 
 

@@ -1,14 +1,31 @@
-"""Shift of annotations: how far those of a sentence move when it is changed, word by word, as a share of where they
-were.
+"""Shift of annotations and of decoder states when a sentence is changed.
 
 moved_w = |h'_w − h_w| / |h_w|    where h_w is the mean of the annotations of the tokens of word w
+apart   = max |s'_t − s_t|        over all components and steps of two sentences whose decoder is fed the same tokens
 """
+
+from typing import NamedTuple
 
 import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
 from model.trace import Trace
+
+
+class Apart(NamedTuple):
+    """The greatest difference of a component, over all steps."""
+
+    states: float
+    contexts: float
+
+
+def apart(one: Trace, other: Trace) -> Apart:
+    """How far two sentences set the decoder apart while it is fed the same. Raises ValueError where it is not."""
+    if one.target_ids.tolist() != other.target_ids.tolist():
+        raise ValueError("the decoder was fed other tokens; both need the same translation")
+    pairs = ((one.states, other.states), (one.contexts, other.contexts))
+    return Apart(*(float(np.abs(mine.astype(np.float64) - theirs).max()) for mine, theirs in pairs))
 
 
 def by_words(trace: Trace) -> Float[ndarray, "W E"]:

@@ -18,7 +18,10 @@ from model.arithmetic.quantity import Quantity
 Number = float | np.floating
 
 SHOWN = 6  # terms kept apart
-TOLERANCE = 1e-4  # how far two float32 programs may differ, relative to numbers beyond 1
+RELATIVE = 1e-4  # how far two float32 programs may differ, as a share of the number: what four digits show
+ROUNDING = 1e-5  # and beside that, as a share of all that was added up for it, also where it cancelled out
+CARRIED = 1e-6  # and what the rounding of earlier numbers, of which most are near 1, brings along
+LEAST = float(np.finfo(np.float32).tiny)  # below this float32 loses digits
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,7 @@ class Derivation:
     terms: tuple[Term, ...]
     rest_value: float  # the sum of the terms that are folded together
     rest_count: int
+    magnitude: float  # the sum of all terms without their signs
     shapes: tuple[tuple[str, tuple[int, ...]], ...]
 
     @property
@@ -68,9 +72,27 @@ class Derivation:
         return None if self.shown is None else abs(self.shown - self.recomputed)
 
     @property
+    def tolerance(self) -> float:
+        """How far float32 may take two programs apart here: terms that cancel out leave their rounding behind.
+
+        Weights and probabilities have none of that: their terms have one sign, so a tiny one is as exact for its size.
+        """
+        near = RELATIVE * abs(self.recomputed) + LEAST
+        if self.ending in ("share", "mean") or self.form.startswith("weight/"):
+            return near
+        return near + ROUNDING * SPREADS[self.ending](self) + CARRIED
+
+    @property
     def agrees(self) -> bool:
         """Whether what is shown and what NumPy says are the same but for float32 rounding; a NaN never is."""
-        return self.difference is None or self.difference <= TOLERANCE * max(1, abs(self.recomputed))
+        return self.difference is None or self.difference <= self.tolerance
+
+    @property
+    def tells(self) -> bool:
+        """Whether agreeing says anything: not where both are so near 0 that rounding could have made them."""
+        if self.shown is None or not self.difference:
+            return True
+        return max(abs(self.shown), abs(self.recomputed)) > self.tolerance
 
     @property
     def opens(self) -> tuple[Quantity, ...]:
@@ -85,6 +107,15 @@ ENDINGS: dict[str, Callable[[Derivation], float]] = {
     "sigmoid": lambda working: (1 + math.tanh(working.total / 2)) / 2,
     "share": lambda working: working.terms[0].value / working.total,
     "log": lambda working: working.constant + math.log(working.total),
+}
+
+
+# How much an error in the terms, as large as all of them together, changes the number: the slope of the ending.
+SPREADS: dict[str, Callable[[Derivation], float]] = {
+    "sum": lambda working: working.magnitude,
+    "tanh": lambda working: working.magnitude * (1 - working.recomputed**2),
+    "sigmoid": lambda working: working.magnitude * working.recomputed * (1 - working.recomputed),
+    "log": lambda working: abs(working.constant),
 }
 
 
@@ -165,5 +196,6 @@ def fold(quantity: Quantity, name: str, asking: int, opened: Opened) -> Derivati
         terms=tuple(part.term(index) for part, index in (places[place] for place in order[:kept])),
         rest_value=math.fsum(values[order[kept:]]),
         rest_count=len(order) - kept,
+        magnitude=math.fsum(np.abs(values)),
         shapes=opened.shapes,
     )

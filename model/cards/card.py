@@ -43,7 +43,9 @@ It has seen short everyday sentences and image captions. Long, literary, technic
 SEEN_OTHERS = """\
 It has seen {pairs} and nothing else. Sentences of another kind, or longer ones, are translated
   badly, names and numbers are easily lost, and what it does not know it makes up."""
-LOOKING = "Attention shows where the decoder looked. It is neither a word alignment nor an explanation."
+LOOKING = """\
+Attention shows where the decoder looked. How far that is a word alignment can be measured; whether it is an explanation
+  depends on what is meant by one. It was trained for neither."""
 NOT_LOOKING = (
     "It has no attention: the weights that are shown and measured of it are one half each, on the first and the last "
     "annotation, at every step."
@@ -98,7 +100,7 @@ def model_table(folders: Sequence[Path]) -> str:
     scored = [(folder, read_scores(folder)) for folder in folders]
     tests = list(dict.fromkeys(name for _, scores in scored for name in scores["tests"]))
     bleu = [f"BLEU {label(test)}" for test in tests]
-    heads = ["model", "score", "wiring", "cell", "parameters", "size", "ms a sentence", *bleu, "AER"]
+    heads = ["model", "score", "wiring", "cell", "parameters", "size", "ms per sentence", *bleu, "AER"]
     rows = []
     for folder, scores in scored:
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))

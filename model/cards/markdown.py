@@ -162,9 +162,9 @@ def _speed(scores: dict[str, Any]) -> str:
         return ""
     speed = scores["speed"]
     trained = speed.get("training_tokens_a_second")
-    told = f"{speed['milliseconds_a_sentence']:.0f} ms of processor time a sentence"
+    told = f"{speed['milliseconds_a_sentence']:.0f} ms of processor time per sentence"
     how = f"({speed['sentences']} sentences, threads: {speed['threads']})"
-    return f"{told} {how}" + (f"; {trained:,} training tokens a second." if trained else ".")
+    return f"{told} {how}" + (f"; {trained:,} training tokens per second." if trained else ".")
 
 
 def _rates(found: dict[str, float]) -> list[str]:

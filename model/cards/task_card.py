@@ -38,7 +38,7 @@ def exactness(scores: Mapping[str, Any]) -> str:
         for row in task.get("by_length", [])
     ]
     parts = [
-        f"{exact['share']:.1%} [{_percent(exact['interval'])}] of {exact['sequences']} held-out sequences of "
+        f"{exact['share']:.1%} [{_percent(exact['interval'])}] of {exact['sequences']:,} held-out sequences of "
         f"{shortest} to {longest} numbers are written exactly.",
         f"Exactly: {how['exact']}. Held out: {how['held_out']}.",
         table(["numbers", "sequences", "exact", "95 % interval"], rows) if rows else "",

@@ -15,6 +15,7 @@ from model.commands.text_lines import put, tell
 from model.data.corpus import Pair, read_table, read_two, split
 from model.decoding.beam_score import WIDEST
 from model.files import at_once
+from model.synthetic.export import measure_again, practised
 from model.word_alignment.baselines import Gold, read_gold, with_ibm1
 from model.word_alignment.eflomal_aligner import eflomal_version, with_eflomal
 
@@ -80,7 +81,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = (
         "Writes scores.json and the model card README.md into each model's folder. What earlier evaluations of the "
         "same weights found is kept where it is not measured again. A model or a story that cannot be read is told, "
-        "the others go on, and the exit status is 1."
+        "the others go on, and the exit status is 1. A model that practised a task of numbers needs no text: it is "
+        "measured on sequences that it has not seen."
     )
 
 
@@ -93,6 +95,17 @@ def run(arguments: argparse.Namespace) -> None:
         raise ValueError(f"--sample is {arguments.sample}; it must be at least 1")
     if arguments.eflomal:
         _check_eflomal(arguments)
+    tasks = [folder for folder in arguments.model if practised(folder)]
+    for folder in tasks:
+        measure_again(folder)
+        tell(f"{folder / SCORES} and the model card are written")
+    arguments.model = [folder for folder in arguments.model if folder not in tasks]
+    if arguments.model:
+        _translations(arguments)
+
+
+def _translations(arguments: argparse.Namespace) -> None:
+    """Measure the models that translate."""
     tests = _tests(arguments) if arguments.only != ALIGNMENTS else {}
     gold = _gold(arguments) if arguments.only != TESTS else (lambda languages: Gold())
     if not tests and (not arguments.alignments or arguments.only == TESTS):

@@ -44,8 +44,8 @@ HOW = HOW_TESTED | {
     "held_out": "the pairs of the text whose source sentence no pair of the training part has",
     "beam": f"length normalisation of Wu et al. (2016), equation 14, alpha {ALPHA}",
     "by_width": f"{WIDTH_PAIRS} pairs that stand evenly apart in the held-out test, all of them where it has fewer",
-    "aer": "Och and Ney (2003); pairs with a sure link and at most 50 words a side; output: a row of weights belongs "
-    "to the word produced, input: to the word fed in",
+    "aer": "Och and Ney (2003); pairs with a sure link and at most 50 words on each side; output: a row of weights "
+    "belongs to the word produced, input: to the word fed in",
     "mass": "after Ghader and Monz (2017): of the attention of target words that have a gold link, the share on the "
     "words they are linked to; mass_on_sure: words with a sure link and their sure links alone",
     "posterior": "posterior attention (after Shankar and Sarawagi 2019): the weights times the probability that the "

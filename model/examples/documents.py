@@ -8,7 +8,7 @@ from model.examples.example import Example
 from model.examples.luong_general import LUONG_GENERAL, LUONG_SUMMARY
 from model.examples.three_dimensions import THREE_DIMENSIONS
 from model.examples.three_scores import DIFFERENT_SIZES, THREE_SCORES
-from model.examples.wirings import BAHDANAU, LUONG
+from model.examples.wirings import BAHDANAU, BAHDANAU_GENERAL, LUONG
 
 
 @dataclass(frozen=True)
@@ -31,15 +31,18 @@ class Document:
     examples: tuple[Example, ...] = ()
     kinds: tuple[Kind, ...] = ()
     pairs: tuple[tuple[str, str], ...] = ()
+    remarks: tuple[str, ...] = ()  # what has to be said of the rest of it
+    onward: str = ""  # the screen where what it describes can be seen
 
 
 DOCUMENTS: tuple[Document, ...] = (
     Document(
         name="i-love-you",
         title="“I love you”, Luong's general score",
-        text="A tutorial that goes through one decoder step in numbers. Its first product, H W, is wrong, and so is "
-        "all that follows. It writes the score in two ways, which give the most attention to different words, and it "
-        "ends in probabilities that nobody can redo. Each step has its numbers as printed and as computed.",
+        text="A tutorial that goes through one decoder step in numbers. Its first product, H W, is wrong, and the "
+        "steps after it carry that on; W_c [q ; c] is a second slip of its own. It writes the score in two ways, "
+        "which give the most attention to different words, and it ends in probabilities that nobody can redo. Each "
+        "step has its numbers as printed and as computed.",
         examples=(LUONG_GENERAL, LUONG_SUMMARY),
     ),
     Document(
@@ -55,28 +58,44 @@ DOCUMENTS: tuple[Document, ...] = (
         text="A tutorial in words and formulas without numbers: a decoder with and without context, three scores, and "
         "Bahdanau beside Luong. Its formulas are right one by one. Taken together two of them wait for each other: the "
         "state is made from the context, and the context from the state. Every number here is ours.",
-        examples=(THREE_SCORES, DIFFERENT_SIZES, WITHOUT_CONTEXT, WITH_CONTEXT, BAHDANAU, LUONG),
-        pairs=((WITHOUT_CONTEXT.name, WITH_CONTEXT.name), (BAHDANAU.name, LUONG.name)),
+        examples=(THREE_SCORES, DIFFERENT_SIZES, WITHOUT_CONTEXT, WITH_CONTEXT, BAHDANAU, BAHDANAU_GENERAL, LUONG),
+        pairs=(
+            (WITHOUT_CONTEXT.name, WITH_CONTEXT.name),
+            (BAHDANAU.name, LUONG.name),
+            (BAHDANAU_GENERAL.name, LUONG.name),
+        ),
     ),
     Document(
         name="module",
         title="A PyTorch module, repaired",
-        text="A short overview with a PyTorch module for Luong's attention. The module declares a linear layer that it "
-        "never uses, so that what it computes is the dot score, and its example feeds a query of five steps where a "
-        "decoder asks with one. The overview also lists four types of attention; each can be tried.",
+        text="A short overview with a PyTorch module for Luong's attention. The module declares a linear layer that "
+        "it never uses, so that what it computes is the dot score, as the comment in it says; with the layer in use "
+        "it would be called general. Its example feeds a query of five steps where a decoder asks with one. The "
+        "overview also lists four types of attention; each can be tried.",
         kinds=(
             Kind(
                 "Additive (Bahdanau)",
-                "A small network with a tanh compares state and annotation.",
+                "A small network with a tanh compares state and annotation. The overview's example use, machine "
+                "translation, fits all four types.",
                 example=THREE_SCORES.name,
             ),
             Kind(
                 "Multiplicative (Luong)",
-                "A product compares them. “Dot” is only one of its forms; with a matrix between the two it is general.",
+                "A product compares them. “Dot” is only one of its forms; with a matrix between the two it is general. "
+                "“Faster, less computation” is no use but a claim; it is measured below.",
                 example=LUONG_GENERAL.name,
             ),
-            Kind("Self-attention", "Every position of a sentence asks all positions of it.", screen="transformer"),
-            Kind("Multi-head attention", "Several attentions side by side, joined at the end.", screen="transformer"),
+            Kind(
+                "Self-attention",
+                "Every position of a sentence asks all positions of it. Its example use, Transformers, is right.",
+                screen="transformer",
+            ),
+            Kind(
+                "Multi-head attention",
+                "Several attentions side by side, joined at the end. Its examples, BERT and GPT, are Transformers too, "
+                "and use it as self-attention.",
+                screen="transformer",
+            ),
         ),
     ),
     Document(
@@ -86,5 +105,16 @@ DOCUMENTS: tuple[Document, ...] = (
         "weighted sum. Its formulas are Luong's, while its drawing lets the state of the step before ask, as "
         "Bahdanau's does. It prints no numbers, so these are drawn by chance.",
         examples=(QUERY,),
+        remarks=(
+            "It says that such models map a fixed-length sequence to a fixed-length one. Neither length is fixed, as "
+            "its own example shows: three words become two.",
+            "It takes the “diagonal” of its heatmap as a sign that sequences are reversed. Reversal makes the "
+            "anti-diagonal, from the lower left to the upper right; the diagonal would be copying.",
+            "Its interpreter who looks back at notes is a good picture. But the notes are not the speaker's exact "
+            "words: each annotation was made from the whole sentence.",
+            "The model without attention that it goes back to is that of Sutskever, Vinyals and Le (2014); Cho et al. "
+            "(2014) had one at the same time.",
+        ),
+        onward="watch",
     ),
 )

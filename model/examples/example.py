@@ -7,7 +7,7 @@ import numpy as np
 from jaxtyping import Bool, Float
 from numpy import ndarray
 
-from model.examples.entries import Making, Values
+from model.examples.entries import Making, Values, grid
 
 Array = Float[ndarray, "..."]
 LARGEST = 8  # rows or columns
@@ -175,3 +175,23 @@ def wrong(step: Step, value: Array) -> Bool[ndarray, "..."]:
     """Which of the printed numbers are not the computed ones, rounded as they are; none where nothing is printed."""
     printed = value if step.printed is None else step.printed
     return np.abs(printed - value) > TIE * 0.5 * 10.0**-step.digits
+
+
+def retold(example: Example) -> dict[str, Array]:
+    """Each step computed from the numbers that are printed before it, where some are printed, else from its own.
+
+    So one tells a number that is wrong of itself from one that carries an earlier mistake on.
+    """
+    known: dict[str, Array] = dict(example.matrices())
+    found: dict[str, Array] = {}
+    for step in example.steps:
+        shape = grid(example.run()[step.name]).shape
+        entries = [step.making.entry(known, row, column).combined for row, column in np.ndindex(*shape)]
+        found[step.name] = np.array(entries).reshape(np.shape(example.run()[step.name]))
+        known[step.name] = found[step.name] if step.printed is None else step.printed
+    return found
+
+
+def slips(example: Example, step: Step) -> Bool[ndarray, "..."]:
+    """Which of the printed numbers do not even follow from what is printed before them."""
+    return wrong(step, retold(example)[step.name])

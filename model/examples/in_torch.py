@@ -21,7 +21,7 @@ from model.examples.self_attention import SCALED, SELF_ATTENTION
 from model.examples.three_dimensions import THREE_DIMENSIONS
 from model.examples.three_scores import DIFFERENT_SIZES, THREE_SCORES
 from model.examples.transformer_in_torch import Tensors, cross_attention, heads, masked, scaled, self_attention
-from model.examples.wirings import BAHDANAU, LUONG
+from model.examples.wirings import BAHDANAU, BAHDANAU_GENERAL, LUONG
 
 
 def luong_general(
@@ -148,6 +148,24 @@ def bahdanau(
     return locals()
 
 
+def bahdanau_general(
+    y: Float[Tensor, " D"],
+    previous: Float[Tensor, " H"],
+    H: Float[Tensor, "S E"],
+    W_a: Float[Tensor, "H E"],
+    W_x: Float[Tensor, "H D+E"],
+    U: Float[Tensor, "H H"],
+    W_c: Float[Tensor, "H E+H"],
+    W_o: Float[Tensor, "V H"],
+) -> Tensors:
+    weights = F.softmax(F.linear(H, W_a) @ previous, dim=-1)
+    context = weights @ H
+    state = torch.tanh(W_x @ torch.cat([y, context]) + U @ previous)
+    attentional = torch.tanh(W_c @ torch.cat([context, state]))
+    probabilities = F.softmax(W_o @ attentional, dim=-1)
+    return locals()
+
+
 def luong(
     y: Float[Tensor, " D"],
     previous: Float[Tensor, " H"],
@@ -190,6 +208,7 @@ IN_TORCH: dict[str, Callable[..., Tensors]] = {
     WITHOUT_CONTEXT.name: without_context,
     WITH_CONTEXT.name: with_context,
     BAHDANAU.name: bahdanau,
+    BAHDANAU_GENERAL.name: bahdanau_general,
     LUONG.name: luong,
     QUERY.name: query,
     ON_PAPER.name: compare_weigh_sum,

@@ -147,8 +147,17 @@ LUONG_GENERAL = Example(
     notes=(
         "The tutorial prints the embeddings X and the annotations H, and no LSTM that leads from one to the other: the "
         "arithmetic can begin at H.",
-        "Its product H W is wrong from the first row on, and everything after it is computed correctly from the wrong "
-        "product, up to W_c, for which it shows no steps.",
+        "Two of its products are wrong of themselves: H W, from the first row on, and W_c [q ; c], for which it "
+        "shows no steps. Everything else follows correctly from what was printed before it. Only e to the power of "
+        ".565 is 1.759, not 1.760, which changes no weight.",
+        "It joins [q ; c], and its summary draws the context first, as Luong's paper writes it. Either will do as long "
+        "as the columns of W_c keep the same order.",
+        "Its H has width 3 and is said to come from a bidirectional LSTM, whose two halves of equal size make an even "
+        "number.",
+        "It says that the model focuses on “love”. With 37.6 %, 35.1 % and 27.3 % it looks nearly everywhere alike: "
+        "a third each would be no choice at all.",
+        "Much survives: the order of the steps, the shapes, softmax and weighted sum are all as they should be, and "
+        "with the right numbers “love” still gets the most attention.",
         "Its W_o is “random”, and the probabilities that it prints, .342, .198 and .156, cannot be redone. As stated "
         "here, a small W_o of ours finishes the step.",
     ),

@@ -101,6 +101,8 @@ THREE_DIMENSIONS = Example(
     notes=(
         "Every number that the tutorial prints is right. It stops at the context; its formula for the output, "
         "softmax(W_o [s ; c] + b_o), is finished here with a small W_o and b_o of ours.",
-        "As stated, the second state fits better and gets most of the weight, so the context lies close to it.",
+        "As stated, the second state fits better and gets most of the weight, so the context lies close to it. The "
+        "tutorial says because it is more similar; but a larger dot product also comes from a longer vector. Here both "
+        "play a part: without the lengths, as the cosine of the angle, it is 0.55 against 0.83.",
     ),
 )  # fmt: skip

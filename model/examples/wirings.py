@@ -3,7 +3,10 @@
 Bahdanau et al. (2015), section 3.1: the previous state asks, and the cell reads [y ; c].
 Luong et al. (2015), section 3: the cell reads y, the state that it makes asks, and the context joins it in h̃.
 
-Both cells are plain, s = tanh(W_x x + U s_before), and both read out h̃ = tanh(W_c [c ; s]), as the models here do.
+Three things set them apart as published: which state asks, whether the cell reads the context, and the score, which is
+additive in the one and general here in the other. `BAHDANAU_GENERAL` has Bahdanau's order with Luong's score, so that
+the score is the same. All cells are plain, s = tanh(W_x x + U s_before), and all read out h̃ = tanh(W_c [c ; s]), as
+the models here do.
 """
 
 import numpy as np
@@ -35,6 +38,33 @@ def bahdanau(
     sums = query + keys
     bent = np.tanh(sums)
     scores = bent @ v
+    weights = softmax(scores)
+    context = weights @ H
+    inputs = np.concatenate([y, context])
+    given = W_x @ inputs
+    kept = U @ previous
+    summed = given + kept
+    state = np.tanh(summed)
+    joined = np.concatenate([context, state])
+    mixed = W_c @ joined
+    attentional = np.tanh(mixed)
+    logits = W_o @ attentional
+    probabilities = softmax(logits)
+    return locals()
+
+
+def bahdanau_general(
+    y: Float[ndarray, " D"],
+    previous: Float[ndarray, " H"],
+    H: Float[ndarray, "S E"],
+    W_a: Float[ndarray, "H E"],
+    W_x: Float[ndarray, "H D+E"],
+    U: Float[ndarray, "H H"],
+    W_c: Float[ndarray, "H E+H"],
+    W_o: Float[ndarray, "V H"],
+) -> Values:
+    keys = H @ W_a.T
+    scores = keys @ previous
     weights = softmax(scores)
     context = weights @ H
     inputs = np.concatenate([y, context])
@@ -127,10 +157,30 @@ READ_OUT = (
     Step("probabilities", "p", r"\mathrm{softmax}(\ell)", "The softmax over words to write.", Softmax("logits"),
          columns=FRENCH),
 )  # fmt: skip
-PLAIN = (
-    "Both cells are plain recurrent ones in place of an LSTM or a GRU, and both wirings read out in the same way, so "
-    "that they differ in nothing but the order."
+PLAIN = "The cells are plain recurrent ones in place of an LSTM or a GRU, and all examples read out in the same way."
+AS_PUBLISHED = (
+    "As published, three things set Bahdanau's step and Luong's apart: which state asks, whether the cell reads the "
+    "context, and the score, additive in the one and here general in the other. The example between them has "
+    "Bahdanau's order with the general score, so that the score is the same."
 )
+W_a = Given(
+    "W_a", "W_a", "The matrix of the general score.",
+    np.array([[0.5, -1.0, 0.3, 0.2], [0.8, 0.2, -0.4, 0.6], [-0.3, 0.4, 0.7, -0.1]]), ("H", "E"),
+)  # fmt: skip
+W_x = Given(
+    "W_x", "W_x", "What the cell makes of the word and the context. Its left part is Luong's.",
+    np.hstack([WORD_PART, CONTEXT_PART]), ("H", "D+E"),
+)  # fmt: skip
+GENERAL_KEYS = Step("keys", r"H W_a^\top", r"H W_a^\top", "W_a turns every annotation into the state's terms.",
+                    Product("H", "W_a", transposed=True), rows=WORDS)  # fmt: skip
+AFTER_THE_LOOK = (
+    Step("inputs", "x = [y ; c]", "[y ; c]", "What the cell reads: the word and the context side by side.",
+         Concat(("y", "context"))),
+    Step("given", "W_x x", r"W_x\,[y ; c]", "What both bring.", Product("W_x", "inputs")),
+    KEPT,
+    SUMMED,
+    STATE,
+)  # fmt: skip
 
 BAHDANAU = Example(
     name="bahdanau",
@@ -148,8 +198,7 @@ BAHDANAU = Example(
         Given("W_h", "W_h", "The additive score's matrix for the annotations.",
               np.array([[0.7, -0.2, 0.5, 0.3], [0.1, 0.8, -0.6, 0.4]]), ("A", "E")),
         Given("v", "v", "Makes one score of what was compared.", np.array([0.9, -0.7]), ("A",)),
-        Given("W_x", "W_x", "What the cell makes of the word and the context. Its left part is Luong's.",
-              np.hstack([WORD_PART, CONTEXT_PART]), ("H", "D+E")),
+        W_x,
         U,
         W_c,
         W_o,
@@ -165,19 +214,36 @@ BAHDANAU = Example(
              columns=WORDS),
         WEIGHTS,
         CONTEXT,
-        Step("inputs", "x = [y ; c]", "[y ; c]", "What the cell reads: the word and the context side by side.",
-             Concat(("y", "context"))),
-        Step("given", "W_x x", r"W_x\,[y ; c]", "What both bring.", Product("W_x", "inputs")),
-        KEPT,
-        SUMMED,
-        STATE,
+        *AFTER_THE_LOOK,
         *READ_OUT,
     ),
     notes=(
+        AS_PUBLISHED,
         PLAIN,
         "Bahdanau's own output layer is a maxout over the state, the word and the context. Here it is Luong's h̃, as in "
         "the model of this app that is wired like this.",
     ),
+)  # fmt: skip
+
+BAHDANAU_GENERAL = Example(
+    name="bahdanau-general",
+    title="Bahdanau's order with the general score",
+    text="The previous state asks and the cell reads [y ; c], as Bahdanau has it; the score is the one of Luong's "
+    "example, with the same matrix. What differs from Luong's step now is who asks and what the cell reads.",
+    source=SOURCE,
+    function=bahdanau_general,
+    sizes=SIZES,
+    givens=(y, PREVIOUS, H, W_a, W_x, U, W_c, W_o),
+    steps=(
+        GENERAL_KEYS,
+        Step("scores", "e", r"H W_a^\top s_{t-1}", "The state before this step asks.", Product("keys", "previous"),
+             columns=WORDS),
+        WEIGHTS,
+        CONTEXT,
+        *AFTER_THE_LOOK,
+        *READ_OUT,
+    ),
+    notes=(AS_PUBLISHED, PLAIN),
 )  # fmt: skip
 
 LUONG = Example(
@@ -193,8 +259,7 @@ LUONG = Example(
         H,
         Given("W_x", "W_x", "What the cell makes of the word.", WORD_PART, ("H", "D")),
         U,
-        Given("W_a", "W_a", "The matrix of the general score.",
-              np.array([[0.5, -1.0, 0.3, 0.2], [0.8, 0.2, -0.4, 0.6], [-0.3, 0.4, 0.7, -0.1]]), ("H", "E")),
+        W_a,
         W_c,
         W_o,
     ),
@@ -203,8 +268,7 @@ LUONG = Example(
         KEPT,
         Step("summed", "z", "W_x y + U s_{t-1}", "Both are added.", Sum(("given", "kept"))),
         STATE,
-        Step("keys", r"H W_a^\top", r"H W_a^\top", "W_a turns every annotation into the state's terms.",
-             Product("H", "W_a", transposed=True), rows=WORDS),
+        GENERAL_KEYS,
         Step("scores", "e", r"H W_a^\top s_t", "The state of this step asks.", Product("keys", "state"),
              columns=WORDS),
         WEIGHTS,
@@ -212,6 +276,7 @@ LUONG = Example(
         *READ_OUT,
     ),
     notes=(
+        AS_PUBLISHED,
         PLAIN,
         "With input feeding, which Luong's paper adds, the cell also reads the h̃ of the step before, and so what "
         "attention found then.",

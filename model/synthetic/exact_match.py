@@ -54,16 +54,33 @@ def exact(network: Seq2Seq, tested: Batch) -> Bool[Tensor, " B"]:
 
 
 def tested(setup: Setup) -> list[Numbers]:
-    """Held-out sequences of all lengths; the same for all runs on sequences like these, whatever their seed."""
-    lengths = range(setup.shortest, setup.longest + 1)
-    most = ceil(TESTED / len(lengths))
-    return [sequence for length in lengths for sequence in sample(length, setup.symbols, most)]
+    """Held-out sequences of all lengths that a run is watched with, and that end it; the same for all runs on sequences
+    like these, whatever their seed."""
+    return [each for length in _lengths(setup) for each in sample(length, setup.symbols, _most(setup))]
+
+
+def others(setup: Setup, length: int, most: int) -> list[Numbers]:
+    """Held-out sequences of a length that did not end the run; those that did, where there are no others.
+
+    A run ends when it writes `tested` well, and is better at them than at others for that.
+    """
+    used = _most(setup) if length in _lengths(setup) else 0
+    return sample(length, setup.symbols, used + most)[used:] or sample(length, setup.symbols, most)
+
+
+def _lengths(setup: Setup) -> range:
+    return range(setup.shortest, setup.longest + 1)
+
+
+def _most(setup: Setup) -> int:
+    """How many of each length are tested, where there are so many."""
+    return ceil(TESTED / len(_lengths(setup)))
 
 
 def measured(network: Seq2Seq, task: str, sequences: Sequence[Numbers]) -> Exact:
     return Exact(len(sequences), int(exact(network, batch(task, sequences)).sum()))
 
 
-def by_length(network: Seq2Seq, task: str, symbols: int, lengths: range, most: int) -> dict[int, Exact]:
-    """For each length, on so many held-out sequences or on all where there are fewer."""
-    return {length: measured(network, task, sample(length, symbols, most)) for length in lengths}
+def by_length(network: Seq2Seq, setup: Setup, lengths: range, most: int) -> dict[int, Exact]:
+    """For each length, on at most so many of the `others`."""
+    return {length: measured(network, setup.task, others(setup, length, most)) for length in lengths}

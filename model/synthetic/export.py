@@ -10,10 +10,10 @@ from pathlib import Path
 from platform import python_version
 from typing import Any
 
-from model.cards.card import FORMAT, HISTORY, SCORES, TRAINING, write_card
+from model.cards.card import FORMAT, HISTORY, SCORES, TRAINING, read_scores, write_card
 from model.checkpoint import WEIGHTS, Pretrained, load, save
 from model.seq2seq import Seq2Seq
-from model.synthetic.exact_match import Exact, by_length, measured, tested
+from model.synthetic.exact_match import Exact, by_length, tested
 from model.synthetic.log import Note, history
 from model.synthetic.setup import Setup
 from model.tokenizer import Tokenizer
@@ -24,22 +24,24 @@ SWEPT = 200  # sequences of each length
 HOW = {
     "exact": "a sequence is written exactly when greedy decoding gives every number of it and ends there; interval: "
     "Wilson (1927), 95 %",
-    "held_out": "of every length the sequences of least SHA-1; nobody trains on them, and all runs on numbers like "
-    "these are measured on the same ones. Of short lengths there are few",
+    "held_out": "sequences kept from training by their SHA-1, the same for all runs on numbers like these. Others than "
+    "those whose being exact ended the run; where a short length has no others, those",
 }
 
 
 def scores(model: Pretrained, setup: Setup, name: str, sweep: bool) -> dict[str, Any]:
     """Measured on the weights as they are on disk."""
+    trained = range(setup.shortest, setup.longest + 1)
+    lengths = range(1, round(BEYOND * setup.longest) + 1) if sweep else trained
+    found = by_length(model.network, setup, lengths, SWEPT)
+    known = [found[length] for length in trained]
     task: dict[str, Any] = {
         "name": setup.task,
         "lengths": [setup.shortest, setup.longest],
         "symbols": setup.symbols,
-        "exact": _count(measured(model.network, setup.task, tested(setup))),
+        "exact": _count(Exact(sum(each.sequences for each in known), sum(each.right for each in known))),
     }
     if sweep:
-        lengths = range(1, round(BEYOND * setup.longest) + 1)
-        found = by_length(model.network, setup.task, setup.symbols, lengths, SWEPT)
         task["by_length"] = [{"length": length, **_count(counted)} for length, counted in found.items()]
     return {
         "format": FORMAT,
@@ -92,6 +94,26 @@ def write_folder(learned: Learned, folder: Path, out: Path, sweep: bool) -> None
     _write(_record(learned, out, sweep), folder / TRAINING)
     _write(scores(load(folder), learned.setup, out.name, sweep), folder / SCORES)
     write_card(folder)
+
+
+def measure_again(folder: Path) -> None:
+    """New scores and a new card for the weights of a folder; what was swept is swept again.
+
+    Raises ValueError where it is not the folder of a run of practice.
+    """
+    try:
+        recorded = json.loads((folder / TRAINING).read_text(encoding="utf-8"))
+        setup, sweep = Setup(**recorded["setup"]), "by_length" in read_scores(folder)["task"]
+    except (OSError, KeyError, TypeError) as error:
+        raise ValueError(f"{folder}: no record of a run of practice ({error})") from error
+    _write(scores(load(folder), setup, folder.resolve().name, sweep), folder / SCORES)
+    write_card(folder)
+
+
+def practised(folder: Path) -> bool:
+    """Whether the folder is that of a run of practice."""
+    record = folder / TRAINING
+    return record.is_file() and "task" in json.loads(record.read_text(encoding="utf-8"))
 
 
 def command(setup: Setup, out: Path, sweep: bool) -> str:

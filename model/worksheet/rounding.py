@@ -46,6 +46,8 @@ def results(usual: int) -> Iterator[int]:
     yield from range(usual - 1, -1, -1)
 
 
+LEAST = 2  # products of a sum that are not 0, where few digits show them
+MOST = 6  # digits that are few
 USUAL = 2  # digits of a score or a component after the point, as on the screens
 
 
@@ -70,14 +72,35 @@ def products(
     rest_count: int,
     totals: Sequence[float],
 ) -> Products:
-    """`others` has the second factors, one sequence a sum. Raises ValueError where no digits make the totals."""
+    """`others` has the second factors, one sequence a sum. Raises ValueError where no digits make the totals.
+
+    Each sum has at least two products that are not printed as zeros, where some digits show them.
+    """
+    try:
+        return _products(labels, common, others, rests, rest_count, totals, LEAST)
+    except ValueError:
+        return _products(labels, common, others, rests, rest_count, totals, 0)
+
+
+def _products(
+    labels: Sequence[str],
+    common: Sequence[float],
+    others: Sequence[Sequence[float]],
+    rests: Sequence[float],
+    rest_count: int,
+    totals: Sequence[float],
+    least: int,
+) -> Products:
+    """With at least so many products of a sum that are not 0."""
     for result in results(USUAL):
         wanted = tuple(printed(total, result) for total in totals)
-        for term in range(result, FINEST):
+        for term in range(result, MOST if least else FINEST):
             columns = [
                 tuple(printed(one * other, term) for one, other in zip(common, column, strict=True))
                 for column in others
             ]
+            if any(sum(bool(float(number)) for number in column) < least for column in columns):
+                continue
             left = tuple(printed(rest, term) for rest in rests)
             sums = [added([*column, rest]) for column, rest in zip(columns, left, strict=True)]
             if not all(rounds_to(each, total) for each, total in zip(sums, wanted, strict=True)):

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.wording import JOINER, LONGEST, plain_markdown, problem, remark
+from app.wording import JOINER, LONGEST, plain_markdown, problem, remark, set_apart
+from model.config import Config
 from model.tokenizer import Tokenizer, train_tokenizer
 
 
@@ -63,3 +64,10 @@ def test_a_text_without_words_is_remarked(tokenizer: Tokenizer) -> None:
 
 def test_a_sentence_longer_than_those_of_the_training_is_remarked(tokenizer: Tokenizer) -> None:
     assert "longer than 99 %" in remark("en", tokenizer.encode("the cat", "en"), usual_length=1)
+
+
+def test_what_sets_models_apart_is_named_with_their_values() -> None:
+    general, none = Config(vocabulary=9), Config(vocabulary=9, score="none", initial_state="encoder")
+    assert set_apart([general, none]) == "They differ in score (general, none) and initial state (zero, encoder)."
+    assert set_apart([general, Config(vocabulary=9, cell="gru")]) == "They differ in cell (lstm, gru)."
+    assert "same sizes" in set_apart([general, general])

@@ -92,3 +92,17 @@ def test_a_hundred_thousand_brackets_are_no_config(tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text("[" * 100_000)
     with pytest.raises(ValueError, match=r"config\.json: maximum recursion depth"):
         Config.load(tmp_path / "config.json")
+
+
+@pytest.mark.parametrize(
+    ("otherwise", "way"),
+    [
+        ({}, "never"),
+        ({"input_feeding": True}, "looks"),
+        ({"wiring": "bahdanau"}, "looks"),
+        ({"initial_state": "encoder"}, "start"),
+        ({"initial_state": "encoder", "input_feeding": True}, "start"),
+    ],
+)
+def test_a_config_says_how_the_source_gets_into_the_state(otherwise: dict[str, Any], way: str) -> None:
+    assert Config(vocabulary=10, **otherwise).source_in_state == way

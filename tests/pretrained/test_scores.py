@@ -14,8 +14,8 @@ from model.decoding.beam import write
 from model.decoding.beam_score import BeamSettings
 from model.evaluation.attention_faithfulness import measured
 from model.synthetic.exact_match import measured as counted
+from model.synthetic.exact_match import others
 from model.synthetic.setup import Setup
-from model.synthetic.tasks import sample
 from model.translate import translate
 from model.word_alignment.alignment_error_rate import STORIES, read_story
 from model.word_alignment.from_attention import Aligned, aligned
@@ -99,6 +99,6 @@ def test_as_many_sequences_are_exact_as_recorded(folder: Path) -> None:
     assert scores["model"]["fingerprint"] == model.fingerprint
     assert (task["name"], task["lengths"]) == (setup.task, [setup.shortest, setup.longest])
     for row in task["by_length"][::6]:
-        sequences = sample(row["length"], setup.symbols, row["sequences"])
+        sequences = others(setup, row["length"], row["sequences"])
         assert len(sequences) == row["sequences"]
         assert abs(counted(model.network, setup.task, sequences).right - row["right"]) <= 1

@@ -1,6 +1,6 @@
 // The list of samples: a row each under the greedy translation, of which one is open.
 
-const HEADS = ["Translation", "Log-probability", "Probability a token", "Drawn"];
+const HEADS = ["Translation", "Log-probability", "Probability per token", "Drawn"];
 
 function listing(parent, given, send) {
   const head = element("thead", {}, element("tr", {}, element("td", {}),

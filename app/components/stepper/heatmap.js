@@ -126,7 +126,7 @@ function heatmapView(trace, act) {
 const ROW_MEANS = {
   output: "A row belongs to the word produced at that step.",
   input: "A row belongs to the word fed in at that step, the one produced just before. Luong et al. (2015, footnote "
-    + "14) read rows so; whether it fits depends on the model.",
+    + "14) read theirs so, without a comparison; whether it fits depends on the model.",
 };
 
 const LINK_MEANS = "A dot where two are linked; a row belongs to the target.";

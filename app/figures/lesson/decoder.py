@@ -61,26 +61,50 @@ def _cell(row: int, column: int, tone: Tone) -> str:
 
 
 def wirings(palette: Palette) -> str:
-    """Who asks, and where the context goes, in the two papers."""
-    marks = [line(240, 20, 240, 230, palette.plain.line, 1)]
-    for left, title, asking, following, last in (
-        (0, "Bahdanau 2015", "s_t−1", "s_t", "next word"),
-        (240, "Luong 2015", "s_t", "h̃_t", "next word"),
-    ):
-        middle = left + 120
-        marks += [
-            label(middle, 28, title, palette.ink, size=16),
-            step(middle - 58, 75, asking, palette, 64),
-            arrow(middle - 24, 75, middle + 18, 75, palette),
-            label(middle - 3, 65, "asks", palette.quiet, size=13),
-            word(middle + 58, 75, "attention", palette.source, palette, 78),
-            arrow(middle + 58, 91, middle + 58, 120, palette),
-            step(middle + 58, 136, "c_t", palette, 64),
-            arrow(middle - 58, 90, middle - 58, 172, palette),
-            arrow(middle + 24, 142, middle - 20, 176, palette),
-            step(middle - 58, 188, following, palette, 64),
-            arrow(middle - 24, 188, middle + 14, 188, palette),
-            word(middle + 58, 188, last, palette.target, palette, 84),
-        ]
-    marks.append(arrow(178, 150, 178, 172, palette))  # Bahdanau's context joins the state at the output too
-    return drawing(480, 240, palette, *marks)
+    """What goes into a step, who asks, and where the context goes, in the two papers."""
+    return drawing(
+        480, 250, palette, line(240, 14, 240, 240, palette.plain.line, 1), *_bahdanau(palette), *_luong(palette)
+    )
+
+
+def _bahdanau(palette: Palette) -> list[str]:
+    """The state before asks, and the cell reads the word and what was found."""
+    return [
+        label(120, 24, "Bahdanau 2015", palette.ink, size=16),
+        step(46, 72, "s_t−1", palette, 60),
+        arrow(78, 72, 130, 72, palette),
+        label(102, 63, "asks", palette.quiet, size=13),
+        word(174, 72, "attention", palette.source, palette, 82),
+        arrow(174, 88, 174, 120, palette),
+        step(174, 136, "c_t", palette, 60),
+        arrow(54, 87, 96, 186, palette),
+        word(34, 202, "y_t−1", palette.target, palette, 54),
+        arrow(63, 202, 76, 202, palette),
+        arrow(154, 148, 124, 186, palette),
+        step(108, 202, "s_t", palette, 60),
+        arrow(140, 202, 162, 202, palette),
+        arrow(184, 151, 196, 186, palette),  # the context joins the state at the output too
+        word(198, 202, "word", palette.target, palette, 62),
+    ]
+
+
+def _luong(palette: Palette) -> list[str]:
+    """The cell reads the word alone, and its new state asks."""
+    return [
+        label(360, 24, "Luong 2015", palette.ink, size=16),
+        word(278, 72, "y_t−1", palette.target, palette, 54),
+        arrow(307, 72, 320, 72, palette),
+        step(286, 136, "s_t−1", palette, 60),
+        arrow(306, 122, 336, 88, palette),
+        step(350, 72, "s_t", palette, 54),
+        arrow(379, 72, 400, 72, palette),
+        label(388, 52, "asks", palette.quiet, size=13),
+        word(440, 72, "attention", palette.source, palette, 74),
+        arrow(440, 88, 440, 120, palette),
+        step(440, 136, "c_t", palette, 60),
+        arrow(350, 87, 350, 186, palette),
+        arrow(418, 147, 370, 187, palette),
+        step(350, 202, "h̃_t", palette, 60),
+        arrow(382, 202, 402, 202, palette),
+        word(438, 202, "word", palette.target, palette, 62),
+    ]

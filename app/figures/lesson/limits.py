@@ -5,36 +5,76 @@ from app.figures.lesson.svg import Palette, arrow, drawing, label, line, step, w
 WORDS = ("I", "love", "you")
 
 
-def limits(palette: Palette) -> str:
-    """Three ways lead to a word, and the weights show one of them."""
-    marks = [
-        word(410, 125, "aime", palette.target, palette, 84),
-        label(410, 165, "the word written", palette.quiet, size=14),
+TOP, BOTTOM = 62, 188  # of the way from the source, and of that from what is written
+
+
+def ways(palette: Palette) -> str:
+    """Where the state never sees the source: attention alone leads from it to the word."""
+    return drawing(
+        480,
+        250,
+        palette,
+        *_ways(palette),
+        label(212, BOTTOM + 38, "made of these words alone", palette.quiet, size=13),
+    )
+
+
+def ways_from_looks(palette: Palette) -> str:
+    """The same, and what attention found before is in the state."""
+    return drawing(
+        480,
+        250,
+        palette,
+        *_ways(palette),
+        arrow(300, TOP + 16, 208, BOTTOM - 16, palette, 2.5),
+        label(246, 128, "what it found before", palette.ink, "end", 13),
+    )
+
+
+def ways_from_start(palette: Palette) -> str:
+    """The same, and the state begins from where the encoder ended."""
+    return drawing(
+        480,
+        250,
+        palette,
+        *_ways(palette),
+        arrow(192, TOP + 16, 192, BOTTOM - 16, palette, 2.5),
+        label(182, 128, "where it begins", palette.ink, "end", 13),
+    )
+
+
+def _ways(palette: Palette) -> list[str]:
+    """From the source over annotations and attention to a word, and from what is written over the state."""
+    return [
+        label(58, TOP - 32, "source", palette.quiet, size=14),
+        word(58, TOP, "I love you", palette.source, palette, 96),
+        arrow(108, TOP, 136, TOP, palette),
+        step(192, TOP, "annotations", palette, 108),
+        arrow(248, TOP, 276, TOP, palette, 3.5),
+        step(322, TOP, "attention", palette, 88),
+        arrow(350, TOP + 18, 408, 105, palette, 3.5),
+        label(58, BOTTOM - 32, "written so far", palette.quiet, size=14),
+        word(58, BOTTOM, "Je t'", palette.target, palette, 96),
+        arrow(108, BOTTOM, 152, BOTTOM, palette),
+        step(192, BOTTOM, "state", palette, 76),
+        arrow(232, BOTTOM, 392, 144, palette),
+        arrow(222, BOTTOM - 16, 316, TOP + 18, palette),
+        label(296, 128, "asks", palette.quiet, "start", 13),
+        word(430, 125, "aime", palette.target, palette, 72),
     ]
-    for y, name, more, width in (
-        (45, "weights", "where it looked", 3.5),
-        (125, "state", "what it remembers", 1.5),
-        (205, "annotations", "what each token knows of the others", 1.5),
-    ):
-        marks += [
-            step(82, y, name, palette, 110),
-            label(28, y + 34, more, palette.quiet, "start", 13),
-            arrow(140, y, 362, 125 + 0.12 * (y - 125), palette, width),
-        ]
-    return drawing(480, 250, palette, *marks)
 
 
 def transformer(palette: Palette) -> str:
-    """Target words ask source words; in self-attention the words of one sentence ask each other."""
+    """The decoder's state asks source words; in self-attention the words of one sentence ask each other."""
     ys = (75, 130, 185)
     marks = [
         label(110, 28, "attention so far", palette.ink, size=16),
         label(365, 28, "self-attention", palette.ink, size=16),
         line(240, 20, 240, 230, palette.plain.line, 1),
-        label(110, 232, "one word asks a sentence", palette.quiet, size=14),
+        label(110, 232, "the state asks a sentence", palette.quiet, size=14),
         label(365, 232, "all words ask all words", palette.quiet, size=14),
         *(line(92, 130, 146, y, palette.quiet) for y in ys),
-        word(58, 130, "aime", palette.target, palette),
+        step(58, 130, "state", palette, 66),
         *(word(178, y, text, palette.source, palette) for y, text in zip(ys, WORDS, strict=True)),
         *(line(327, asking, 400, asked, palette.quiet) for asking in ys for asked in ys),
         *(word(295, y, text, palette.source, palette) for y, text in zip(ys, WORDS, strict=True)),

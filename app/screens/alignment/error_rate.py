@@ -11,7 +11,7 @@ from app.figures.error_rates import LABELLED, Rate, rate
 
 BASELINES = {"diagonal": "the diagonal", "ibm1": "IBM Model 1"}
 MASS = "mass_on_possible"
-ELSEWHERE = "in Luong et al. (2015, footnote 14)"
+ELSEWHERE = "Luong et al. (2015, footnote 14) read theirs as the word fed in and report no comparison."
 
 
 def sums(counts: "Agreement") -> tuple[str, str, str]:
@@ -63,7 +63,7 @@ def _against(best: Rate, baselines: Sequence[Rate]) -> list[str]:
 
 
 def _labelling(models: Sequence[Rate]) -> list[str]:
-    """Which reading of rows fits, against footnote 14 of Luong et al. (2015)."""
+    """Which reading of rows fits, and which Luong et al. (2015) chose."""
     error = {(each.name, each.rows): each.aer for each in models}
     both = [name for name, rows in error if rows == ROWS[0] and (name, ROWS[1]) in error]
     produced = [name for name in both if error[name, ROWS[0]] < error[name, ROWS[1]]]
@@ -71,12 +71,12 @@ def _labelling(models: Sequence[Rate]) -> list[str]:
         return []
     who = "every model measured" if len(both) > 1 else both[0]
     if len(produced) == len(both):
-        return [f"For {who} a row fits the word produced better than the word fed in, unlike {ELSEWHERE}."]
+        return [f"For {who} a row fits the word produced better than the word fed in. {ELSEWHERE}"]
     if not produced:
-        return [f"For {who} a row fits the word fed in at least as well as the word produced, as {ELSEWHERE}."]
+        return [f"For {who} a row fits the word fed in at least as well as the word produced. {ELSEWHERE}"]
     return [
         f"A row fits the word produced better for {len(produced)} of {len(both)} models ({', '.join(produced)}), and "
-        f"for the others the word fed in, as {ELSEWHERE}."
+        f"for the others the word fed in. {ELSEWHERE}"
     ]
 
 

@@ -31,9 +31,14 @@ LICENCE = (
 MEANING = (
     "**What may be concluded.** Nobody trained these models to align: they saw sentence pairs alone, and attention "
     "serves to produce the next word. A low error says that the word looked at most is often the one a person would "
-    "link. A high one is no fault of the translation: what the decoder needs may stand beside the linked word, or be "
-    "in its state already. People, too, disagree about links, which is why some are only possible."
+    "link. A high one is no fault of the translation: what the decoder needs may stand beside the linked word{}. "
+    "People, too, disagree about links, which is why some are only possible."
 )
+ELSEWHERE = {  # by `Config.source_in_state`: where else what the decoder needs may be
+    "never": ", or follow from the words it has written",
+    "looks": ", or have been found at an earlier step and kept in its state",
+    "start": ", or be in its state from the beginning",
+}
 CHOSEN = (
     "The Master Cat was looked at while it was being decided how to train; the other two stories were kept for "
     "reporting."
@@ -100,7 +105,8 @@ def published() -> None:
     st.caption(
         f"**Published elsewhere**, for other sentences and much larger systems: {rows} ({LUONG_TABLE_6}; none is given "
         "for global attention with the dot or general score). Koehn and Knowles (2017) found that attention “may in "
-        "fact dramatically diverge” from word alignment."
+        "fact dramatically diverge” from word alignment; in their outlier, German to English, it lies one word beside "
+        "the links."
     )
 
 
@@ -151,6 +157,6 @@ elif view == "own":
 else:
     link(asked)
     browse(asked.model, pair)
-st.markdown(MEANING)
+st.markdown(MEANING.format(ELSEWHERE[model.network.config.source_in_state]))
 if set(pair) == set(FILE_LANGUAGES):
     st.caption(LICENCE)

@@ -112,7 +112,7 @@ def study(made: list[Grown], titles: list[str]) -> None:
         st.html(f'<p class="about">{what}, as the sentence grows</p>')
         traces = [(name, [one.traces[place] for one in made]) for place, name in enumerate(titles)]
         alike = [one.alike for one in made] if len(titles) > 1 else []
-        alt = "Probability a token of each model's own translation, and words in common, by source words"
+        alt = "Probability per token of each model's own translation, and words in common, by source words"
         plot(growth([one.words for one in made], traces, alike), "growth", alt)
     scale = full_colour(newest)
     for name, trace, place, column in zip(titles, newest, ("with", "without"), columns[1:], strict=False):

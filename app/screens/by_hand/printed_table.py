@@ -1,4 +1,7 @@
-"""What a document prints, beside what its own matrices give: a line for each step that it has numbers for."""
+"""What a document prints, beside what its own matrices give: a line for each step that it has numbers for.
+
+A number that does not follow from those printed before it is a slip; others are wrong because they carry one on.
+"""
 
 from html import escape
 from pathlib import Path
@@ -9,9 +12,11 @@ import streamlit as st
 from app.components.matrices.number_format import fixed, places, typeset
 from app.components.matrices.plain_symbols import pieces
 from app.components.matrices.printed_values import beside
-from model.examples.example import Example
+from model.examples.entries import grid
+from model.examples.example import Example, retold, slips
 
 STYLE = Path(__file__).with_name("printed_table.css")
+SLIP, CARRIED = "a slip of its own", "right for what came before, which was wrong"
 TAGS = {"": "i", "sub": "sub", "sup": "sup", "word": "span"}
 
 
@@ -21,28 +26,33 @@ def printed_table(example: Example) -> None:
     st.html(STYLE)
     st.html(
         '<div class="printed-table" role="region" tabindex="0" aria-label="As printed and as computed"><table><thead>'
-        '<tr><td></td><th scope="col">as printed</th><th scope="col">as computed</th></tr></thead>'
-        f"<tbody>{lines}</tbody></table></div>"
+        '<tr><td></td><th scope="col">as printed</th><th scope="col">from what it printed before</th>'
+        f'<th scope="col">as computed</th></tr></thead><tbody>{lines}</tbody></table></div>'
     )
+    st.html(f'<p class="about printed-key"><s class="slip">0.00</s> {SLIP} &ensp; <s>0.00</s> {CARRIED}</p>')
 
 
 def _line(example: Example, number: int) -> str:
     step, values = example.steps[number], example.run()
     found = beside(example, step, values)
+    own = np.atleast_2d(slips(example, step))
     printed = [
-        [_number(value, wrong, step.digits) for value, wrong in zip(numbers, marks, strict=True)]
-        for numbers, marks in zip(found.printed, found.wrong, strict=True)
+        [_number(value, wrong, step.digits, slip) for value, wrong, slip in zip(numbers, marks, mine, strict=True)]
+        for numbers, marks, mine in zip(found.printed, found.wrong, own, strict=True)
     ]
+    following = [[_number(value, False, step.digits) for value in row] for row in grid(retold(example)[step.name])]
     computed = [[_number(value, False, places(found.computed)) for value in row] for row in found.computed]
     return (
         f'<tr><th scope="row">{_formula(step.symbol)} = {_formula(step.formula)}</th>'
-        f"<td>{_rows(printed)}</td><td>{_rows(computed)}</td></tr>"
+        f"<td>{_rows(printed)}</td><td>{_rows(following)}</td><td>{_rows(computed)}</td></tr>"
     )
 
 
-def _number(value: np.floating | float, wrong: bool, after: int) -> str:
+def _number(value: np.floating | float, wrong: bool, after: int, slip: bool = False) -> str:
     text = typeset(fixed(float(value), after))
-    return f'<s title="printed wrong">{text}</s>' if wrong else f"<span>{text}</span>"
+    if not wrong:
+        return f"<span>{text}</span>"
+    return f'<s class="slip" title="{SLIP}">{text}</s>' if slip else f'<s title="{CARRIED}">{text}</s>'
 
 
 def _rows(numbers: list[list[str]]) -> str:

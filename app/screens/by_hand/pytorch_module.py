@@ -16,6 +16,23 @@ POSITIONS = range(3, 9)
 SIZES = (2, 4, 8, 16, 64, 256)
 FIRST = 5, 4, 0  # positions, size and seed that it begins with; the tutorial's example has five positions
 SEEDS = 9999  # the greatest
+AS_PRINTED = """\
+class LuongAttention(nn.Module):
+    def __init__(self, hidden_size):
+        super(LuongAttention, self).__init__()
+        self.attn = nn.Linear(hidden_size, hidden_size)
+
+    def forward(self, decoder_hidden, encoder_outputs):
+        # Score calculation (dot-product)
+        attn_energies = torch.sum(decoder_hidden * encoder_outputs, dim=2)
+
+        # Softmax to get attention weights
+        attn_weights = F.softmax(attn_energies, dim=1)
+
+        # Weighted sum to get context vector
+        context = torch.bmm(attn_weights.unsqueeze(1), encoder_outputs)
+
+        return context, attn_weights"""
 TUTORIALS, REPAIRED = "The tutorial's module", "Set right"
 
 
@@ -35,9 +52,12 @@ def _sources() -> None:
         st.markdown(f"**{TUTORIALS}**, in code of ours that does the same")
         source(plain_source(EntryByEntry))
         st.markdown(
-            "W is declared and never used, so what is called Luong's general score is the dot score. Where the query "
-            "has several steps, each position meets a step of its own."
+            "W is declared and never used, so the score is the dot product, as the tutorial's comment says; the one "
+            "that we, with Luong, call general would use W. Where the query has several steps, each position meets a "
+            "step of its own."
         )
+        with st.expander("The tutorial's own code"):
+            source(AS_PRINTED)
     with right:
         st.markdown(f"**{REPAIRED}**: W is in use, and one query meets every position")
         source(plain_source(GeneralAttention))

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from app.navigation import TITLES
+from app.screens.by_hand.claims import claims
 from app.screens.by_hand.contradiction import readings
 from app.screens.by_hand.printed_table import printed_table
 from app.screens.by_hand.pytorch_module import repaired
@@ -19,6 +20,7 @@ from model.examples.luong_general import LUONG_GENERAL, LUONG_SUMMARY
 
 BY_NAME = {document.name: document for document in DOCUMENTS}
 CHANGES = "hand"  # the link's parameter for what a visitor changed
+COMPARING = "from-scratch"  # the document that compares Bahdanau's attention with Luong's
 FIRST = DOCUMENTS[0].examples[0].name
 EXAMPLES = {example.name: example for document in DOCUMENTS for example in document.examples}
 
@@ -75,7 +77,7 @@ def link(name: str) -> None:
 
 def where_it_goes_wrong(example: Example) -> None:
     """Of the first document: its numbers beside the right ones, and its two readings."""
-    left, right = st.columns([6, 7], gap="large")
+    left, right = st.columns([7, 6], gap="large")
     with left:
         printed_table(LUONG_GENERAL)
         before(example)
@@ -97,16 +99,26 @@ def kinds(document: Document) -> None:
 
 
 def beside(document: Document, example: Example) -> None:
-    """The example that it is to be compared with, where there is one."""
+    """The examples that it is to be compared with."""
     for pair in document.pairs:
         if example.name in pair:
-            with st.expander("Both, step beside step, with their shapes"):
+            other = EXAMPLES[next(name for name in pair if name != example.name)]
+            with st.expander(f"Beside “{prose(other.title)}”, step by step, with their shapes"):
                 side_by_side(*(EXAMPLES[name] for name in pair))
 
 
 def about(example: Example) -> None:
     """What has to be said of it."""
     st.markdown("\n".join([prose(example.text), "", *(f"- {prose(note)}" for note in example.notes)]))
+
+
+def remarks(document: Document) -> None:
+    """What has to be said of the rest of it, and where to go on."""
+    if document.remarks:
+        with st.expander("The rest of the document"):
+            st.markdown("\n".join(f"- {prose(remark)}" for remark in document.remarks))
+    if document.onward:
+        st.page_link(f"screens/{document.onward}/screen.py", label=f"See it learned in {TITLES[document.onward]}")
 
 
 def before(example: Example) -> None:
@@ -142,6 +154,7 @@ if not document.examples:
     link(document.name)
     repaired("module")
     kinds(document)
+    claims()
     st.stop()
 example = choose_example(document)
 link(example.name)
@@ -149,5 +162,8 @@ if document is DOCUMENTS[0]:
     where_it_goes_wrong(example)
 else:
     about(example)
+remarks(document)
 beside(document, example)
 work(example)
+if document.name == COMPARING:
+    claims()

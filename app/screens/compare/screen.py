@@ -17,7 +17,7 @@ from app.ui.heading import heading
 from app.ui.plots import plot
 from app.visitor.question import Question, opening_step
 from app.visitor.sentence_input import answerable, begin, examples, languages_field, link, sentence_field
-from app.wording import plain_markdown, problem
+from app.wording import plain_markdown, problem, set_apart
 from model.analysis.model_comparison import contrast
 from model.checkpoint import DEFAULT, Pretrained
 
@@ -142,8 +142,8 @@ asked = replace(begin("compare"), given="")  # each model writes its own
 with st.container(horizontal=True, vertical_alignment="center", key="header"):
     heading(
         "Compare",
-        "One sentence through several models, trained alike, that differ in how they attend. They step together; words "
-        "that the first one does not write are underlined. Click any number to see how it was computed.",
+        "One sentence through several models. They step together; words that the first one does not write are "
+        "underlined. Click any number to see how it was computed.",
     )
     languages_field(asked)
 asking = st.container()
@@ -165,6 +165,8 @@ link(question)
 shown = able(models, question)
 if not shown:
     st.stop()
+if len(shown) > 1:
+    st.caption(set_apart([model.network.config for model in shown]))
 columns(shown, question)
 definitions("score", "weight", "log_probability", "parameters", "time")
 if len(shown) > 1:

@@ -12,6 +12,7 @@ from app.models.models import attends, scores, title
 from app.models.registry import alike
 from app.models.traces import trace
 from app.published_results import EXPLANATION
+from app.screens.explanation.channels import fed_alike, known
 from app.screens.explanation.scores import measured, row, sample, share_kept, tau
 from app.theme import percent
 from app.ui.conclusions import conclusions
@@ -182,9 +183,12 @@ if question is None:
 found = trace(question.model, question.sentence, question.given)
 link(question)
 study(found, question)
+st.header("What does the state know of the source?")
+st.markdown(known(question.model))
+fed_alike(found, question.model)
 published(question)
 st.header("What may be concluded, and what not")
 counted = attention_worth(question.model, question.sentence, question.given, 0).scores()
 st.markdown(
-    "\n".join(f"- {sentence}" for sentence in conclusions(counted, scores(question.model), attends(question.model)))
+    "\n".join(f"- {sentence}" for sentence in conclusions(counted, scores(question.model), model.network.config))
 )

@@ -1,11 +1,13 @@
 """What a chapter of the lesson is, and the question that it asks."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import NamedTuple
 
 from app.figures.lesson.svg import Palette
 from app.screens.learn.subject import Subject
+from model.config import Config
 
 
 @dataclass(frozen=True)
@@ -27,14 +29,31 @@ def nothing() -> None:
     """What a chapter without an exercise has at its end."""
 
 
-class Chapter(NamedTuple):
-    """`live` draws what can be touched and returns the question, or None where the sentence allows none."""
+class Reading(NamedTuple):
+    """What there is to read in a chapter, and the picture beside it."""
 
-    title: str
     text: str  # Markdown, 60 to 120 words
     diagram: Callable[[Palette], str]
     alt: str  # what the diagram shows
+
+
+class Chapter(NamedTuple):
+    """`live` draws what can be touched and returns the question, or None where the sentence allows none.
+
+    `readings` has what to read in place of text, diagram and alt for models in which something else is true, by
+    `Config.source_in_state`.
+    """
+
+    title: str
+    text: str
+    diagram: Callable[[Palette], str]
+    alt: str
     task: str  # what to do with the live part, in a sentence
     live: Callable[[Subject], Prediction | None]
     exercise: Callable[[], None] = nothing  # something to compute on paper, at the end
     own: bool = False  # whether it works on the visitor's own sentence
+    readings: Mapping[str, Reading] = MappingProxyType({})
+
+    def reading(self, config: Config) -> Reading:
+        """What is true of a model like this."""
+        return self.readings.get(config.source_in_state, Reading(self.text, self.diagram, self.alt))

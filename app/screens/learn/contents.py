@@ -6,6 +6,7 @@ from app.screens.learn.chapters import (
     bottleneck,
     context,
     heatmap,
+    learning,
     limits,
     output,
     scoring,
@@ -24,5 +25,6 @@ CHAPTERS: tuple[Chapter, ...] = (
     heatmap.CHAPTER,
     wirings.CHAPTER,
     limits.CHAPTER,
+    learning.CHAPTER,
     transformers.CHAPTER,
 )

@@ -5,31 +5,41 @@ from pathlib import Path
 import streamlit as st
 
 from app.figures.lesson.svg import PALETTES
-from app.screens.learn.chapter import Chapter
+from app.screens.learn.chapter import Chapter, Reading
 from app.screens.learn.prediction import predict
 from app.screens.learn.subject import Subject
 
 STYLE = Path(__file__).with_name("lesson.css")
+LOCKED = Path(__file__).with_name("locked.css")
+TO_COME = "After your prediction you can try it here."
 NO_QUESTION = "Nothing can be asked of this sentence here. Type another one, such as “I love you.”"
 
 
-def reading(chapter: Chapter) -> None:
+def reading(read: Reading) -> None:
     """The text, with its diagram beside it."""
     left, right = st.columns([6, 5], gap="large", vertical_alignment="center")
     with left, st.container(key="text"):
-        st.markdown(chapter.text)
+        st.markdown(read.text)
     palette = PALETTES[st.context.theme.type or "light"]
-    right.image(chapter.diagram(palette), width="stretch", alt=chapter.alt)
+    right.image(read.diagram(palette), width="stretch", alt=read.alt)
 
 
 @st.fragment
 def touching(number: int, chapter: Chapter, lesson: Subject) -> None:
-    """The live part, the question that its numbers answer, and what can be computed on paper."""
+    """The question, the live part whose numbers answer it, and what can be computed on paper.
+
+    The live part is drawn first, because the question follows from it, and is hidden until something was predicted.
+    """
+    asking = st.container()
     with st.container(border=True, key="live"):
         st.html(f'<h3 class="part">Try it</h3><p class="about">{chapter.task}</p>')
         asked = chapter.live(lesson)
-    if asked is None:
-        st.info(NO_QUESTION)
-    else:
-        predict(number, asked, (lesson.model.name, lesson.sentence) if chapter.own else ())
+    with asking:
+        if asked is None:
+            st.info(NO_QUESTION)
+        else:
+            predict(number, asked, (lesson.model.name, lesson.sentence) if chapter.own else ())
+            if st.session_state.lesson.answers[number - 1] is None:
+                st.html(LOCKED)
+                st.html(f'<p class="about">{TO_COME}</p>')
     chapter.exercise()

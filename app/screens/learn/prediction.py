@@ -32,6 +32,7 @@ def predict(chapter: int, asked: Prediction, about: tuple[str, ...]) -> None:
             key=key,
             disabled=answer is not None,
             label_visibility="collapsed",
+            horizontal=True,
         )
         if answer is None:
             st.button(

@@ -16,7 +16,7 @@ asked = begin("learn")
 st.html(STYLE)
 heading(
     "Learn",
-    f"{COUNT} short chapters, from a sentence to a Transformer. In each: one idea, one thing to touch, one prediction.",
+    f"{COUNT} short chapters, from a sentence to a Transformer. In each: one idea, one prediction, one thing to try.",
 )
 progress = recall(arrived)
 model = teacher(asked)
@@ -29,7 +29,7 @@ with right:
         finish(progress)
     else:
         chapter = CHAPTERS[progress.page - 1]
-        reading(chapter)
+        reading(chapter.reading(model.network.config))
         with st.container(key="own", gap="xxsmall"):
             if chapter.own:
                 sentence_field(model)

@@ -11,7 +11,8 @@ them, which **context** they mixed, and which **probabilities** came out. The fi
 You know what a row of a heatmap belongs to, and that a bright cell is not yet a reason.
 """
 NEXT = (
-    ("translate", "Every number of your own sentence, step by step"),
+    ("translate", "Every number of your own sentence; switch *What if* on to change words, weights or the source"),
+    ("watch", "A small network learns to reverse numbers while you look on"),
     ("by_hand", "Whole examples with matrices that you can change"),
     ("transformer", "Query, key and value, masks and heads"),
     ("glossary", "Every term with its formula and its source"),
@@ -28,7 +29,7 @@ def finish(progress: LessonProgress) -> None:
         for screen, about in NEXT:
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):
                 st.page_link(f"screens/{screen}/screen.py", label=TITLES[screen], icon=ICONS[screen])
-                st.html(f'<p class="about">{about}</p>', width="content")
+                st.caption(about, width="content")
 
 
 def _told(progress: LessonProgress) -> str:

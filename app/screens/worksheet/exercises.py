@@ -21,6 +21,12 @@ SCORES = {
         "of {word}",
     ),
 }
+# A question, its answer, and what else might be thought.
+LIFTED = (
+    "All scores of exercise 2 grow by 2. Which weights come out, and why?",
+    "The same: every power of e grows by the same factor, and so does their sum.",
+    ("All weights grow by 2.", "The greatest weight grows, the others shrink.", "All weights are divided by 2."),
+)
 NO_SCORE = (
     "This model has no attention and computes no scores. At every step it is given the first and the last token, where "
     "its encoder's two directions end; with the same score 0 for both, they weigh the same."
@@ -29,7 +35,7 @@ NO_SCORE = (
 
 def tasks(sheet: Worksheet, answers: bool) -> list[str]:
     """The exercises in order; with `answers` every blank is filled in."""
-    drawn = (_score, _weights, _context, _output, _reading)
+    drawn = (_score, _weights, _context, _output, _reading, _understanding)
     return [
         f"<section><h2>{number}. {title}</h2><p>{text}</p>{body}</section>"
         for number, (title, text, body) in enumerate((draw(sheet, answers) for draw in drawn), 1)
@@ -121,6 +127,12 @@ def _reading(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
     )
     text = "Weights in percent: a row for each target word, a column for each source word."
     return "Reading the heatmap", text, table(shown, answers) + questions
+
+
+def _understanding(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
+    """One question without a calculation, the same on every sheet."""
+    question, right, _ = LIFTED
+    return "Understanding", question, f"<p>{blank(right, answers)}</p>"
 
 
 def _source(sheet: Worksheet, label: str) -> TableCell:

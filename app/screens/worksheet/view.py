@@ -1,11 +1,13 @@
 """The worksheet of a sentence: which step it is about, its files, and how they will look on paper."""
 
+from functools import partial
 from urllib.parse import urlencode, urljoin
 
 import streamlit as st
 
 from app.models.models import title
 from app.models.traces import recomputation, reference_parameters, trace
+from app.screens.worksheet.bundle import bundle
 from app.screens.worksheet.sheet import STYLE, body, document
 from app.visitor.question import Question
 from app.wording import plain_markdown
@@ -46,6 +48,15 @@ def worksheet_panel(question: Question, model: Pretrained) -> None:
                 on_click="ignore",
                 icon=":material/download:",
             )
+        st.download_button(
+            "All versions",
+            partial(_bundle, found, question, step),
+            f"regard-worksheets-{step + 1}.zip",
+            "application/zip",
+            on_click="ignore",
+            icon=":material/folder_zip:",
+            help=f"Versions {VERSIONS[0]} to {VERSIONS[-1]} with their answers, and all questions for Moodle (GIFT)",
+        )
     st.caption("The files open in any browser without the app, and print on one or two pages of A4.")
     answers = st.toggle("Show the answers", key="sheet_answers", bind="query-params")
     st.html(STYLE)
@@ -69,6 +80,11 @@ def _sheet(found: Trace, step: int, version: str) -> Worksheet:
     ids = tuple(found.source_ids.tolist()), tuple(found.target_ids.tolist())
     name = found.maker.name
     return worksheet(found, recomputation(name, *ids, found.intervention), reference_parameters(name), step, version)
+
+
+def _bundle(found: Trace, question: Question, step: int) -> bytes:
+    sheets = [_sheet(found, step, version) for version in VERSIONS]
+    return bundle(sheets, title(found.maker.name), [_address(question, step, sheet.version) for sheet in sheets])
 
 
 def _address(question: Question, step: int, version: str) -> str:

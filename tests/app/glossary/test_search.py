@@ -1,8 +1,10 @@
 """A term is found by its names and by what is said of it, and each stands once in the alphabet."""
 
 from itertools import chain, pairwise
+from typing import Any
 
 import pytest
+from scipy.stats import kendalltau
 
 from app.glossary.definition import Definition
 from app.glossary.search import close, found
@@ -77,3 +79,32 @@ def test_an_article_or_a_figure_does_not_count_in_the_alphabet() -> None:
     parts = by_letter(1)
     assert "interval" in parts["I"]
     assert "bottleneck" in parts["B"]
+
+
+NEEDED = (
+    "perplexity", "chrF", "dropout", "learning rate", "backpropagation", "positional encoding",
+    "scaled dot-product attention", "local attention", "hard attention", "residual connection", "convex hull",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("term", NEEDED)
+def test_a_term_that_readers_look_for_is_there(term: str) -> None:
+    assert DEFINITIONS[found(term, DEFINITIONS)[0]].term.casefold() == term.casefold()
+
+
+def test_a_shape_that_is_of_the_weights_says_so() -> None:
+    for name in ("self_attention", "cross_attention"):
+        known = DEFINITIONS[name]
+        assert "A = " in known.formula
+        assert "weights" in known.text
+        assert known.shape in ("S S", "T S")
+
+
+def test_kendalls_tau_is_the_one_that_is_computed() -> None:
+    """τ-b, as SciPy's kendalltau gives it, on an example with ties: 4 pairs concordant, 1 discordant, 1 tied in one."""
+    one, other = [1, 2, 3, 4], [1, 3, 2, 3]
+    concordant, discordant, pairs, tied = 4, 1, 6, 1
+    expected = (concordant - discordant) / ((pairs - 0) * (pairs - tied)) ** 0.5
+    found: Any = kendalltau(one, other)
+    assert found.statistic == pytest.approx(expected)
+    assert r"\tau_b" in DEFINITIONS["tau"].formula

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from app.ui.conclusions import ENDS, LIMITS, conclusions
+from model.config import Config
 
 TAU = {"gradient_by_input": 0.3, "leave_one_out": 0.3, "between": 0.5}
 
@@ -14,8 +15,8 @@ def found(uniform: int, without: int = 5, alone: int = 5, tau: dict[str, float |
     return {"words": 10, "kept": kept, "tau": TAU if tau is None else tau}
 
 
-def told(counts: dict[str, Any], scores: dict[str, Any] | None = None, attends: bool = True) -> str:
-    return "\n".join(conclusions(counts, scores or {}, attends))
+def told(counts: dict[str, Any], scores: dict[str, Any] | None = None, **otherwise: Any) -> str:
+    return "\n".join(conclusions(counts, scores or {}, Config(vocabulary=1, **otherwise)))
 
 
 @pytest.mark.parametrize(
@@ -61,11 +62,21 @@ def test_nothing_is_said_of_a_tau_that_is_undefined() -> None:
 def test_the_published_direction_is_compared_with_the_one_measured(function: float, content: float, says: str) -> None:
     kinds = {"function": {"words": 9, "kept": function}, "content": {"words": 9, "kept": content}}
     text = told(found(5), {"attention": {"counterfactuals": {"uniform": kinds}}})
-    assert f"{says} what Moradi, Kambhatla and Sarkar (2019) found" in text
+    assert f"{says} what Moradi, Kambhatla and Sarkar (2019) found from German to English" in text
 
 
 def test_without_attention_nothing_is_concluded_of_it() -> None:
-    assert conclusions(found(10), {}, attends=False) == [ENDS, *LIMITS]
+    said = conclusions(found(10), {}, Config(vocabulary=1, score="none", initial_state="encoder"))
+    assert [said[0], *said[2:]] == [ENDS, LIMITS[1]]
+    assert len(said) == 3
+
+
+def test_what_the_state_knows_is_said_of_each_kind_of_model() -> None:
+    assert "all that this decoder's state is made of" in told(found(5))
+    assert "remembers" not in told(found(5))
+    assert "remembers what earlier steps found" in told(found(5), input_feeding=True)
+    assert "remembers what earlier steps found" in told(found(5), wiring="bahdanau")
+    assert "began from the encoder's" in told(found(5), initial_state="encoder")
 
 
 def test_a_translation_without_words_has_no_shares() -> None:

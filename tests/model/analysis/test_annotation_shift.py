@@ -1,13 +1,17 @@
-"""How far annotations move, on numbers that can be checked by hand."""
+"""How far annotations move, on numbers that can be checked by hand, and states under the same translation."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 
-from model.analysis.annotation_shift import by_words, moved
+from model.analysis.annotation_shift import Apart, apart, by_words, moved
+from model.cells import CELLS
 from model.checkpoint import Pretrained
-from model.translate import translate
+from model.translate import force, translate
+from tests.support.every_kind import named
 
 
 def test_a_word_moves_by_the_length_of_its_change_over_its_own_length() -> None:
@@ -34,3 +38,35 @@ def test_a_words_annotation_is_the_mean_over_its_tokens(tiny_model: Pretrained) 
 def test_the_same_sentence_does_not_move(tiny_model: Pretrained) -> None:
     one, other = (translate(tiny_model, ["The boy sees it."])[0] for _ in range(2))
     assert not moved(by_words(one), by_words(other)).any()
+
+
+def fed_alike(model: Pretrained) -> Apart:
+    written = "Je vois la voiture rouge."
+    one, other = force(model, [("I love you.", written), ("Where is the train station?", written)])
+    return apart(one, other)
+
+
+def test_with_the_same_french_the_states_of_two_english_sentences_do_not_differ(
+    make_model: Callable[..., Pretrained],
+) -> None:
+    for cell in CELLS:
+        found = fed_alike(make_model(cell=cell))
+        assert found.states == 0.0
+        assert found.contexts > 0.01
+
+
+@pytest.mark.parametrize(
+    "choice",
+    [{"input_feeding": True}, {"score": "concat", "wiring": "bahdanau"}, {"initial_state": "encoder"}],
+    ids=named,
+)
+def test_they_differ_where_the_source_gets_into_the_state(
+    choice: dict[str, Any], make_model: Callable[..., Pretrained]
+) -> None:
+    assert fed_alike(make_model(**choice)).states > 1e-3
+
+
+def test_sentences_that_are_fed_other_tokens_are_not_compared(tiny_model: Pretrained) -> None:
+    one, other = force(tiny_model, [("I love you.", "Je t'aime."), ("I love you.", "Je vois la voiture.")])
+    with pytest.raises(ValueError, match="fed other tokens"):
+        apart(one, other)

@@ -78,7 +78,7 @@ def test_what_is_shown_is_what_numpy_recomputes(workings: list[Derivation]) -> N
     shown = [working for working in workings if working.shown is not None]
     for working in shown:
         assert working.difference == pytest.approx(0, abs=1e-4), working.name
-        assert working.agrees
+        assert working.agrees, working.name
     assert {working.quantity.kind for working in shown} >= {"score", "weight", "annotation", "state", "gate", "rest"}
 
 
@@ -231,3 +231,31 @@ def test_a_number_that_numpy_does_not_confirm_is_said_not_to_agree(steered: Case
 def test_a_number_out_of_range_is_refused(steered: Case) -> None:
     with pytest.raises(ValueError, match="step is 99; it must be from 0 to"):
         work_out(Quantity("weight", step=99), *steered)
+
+
+def test_a_tiny_weight_that_is_wrong_does_not_agree(case: Case) -> None:
+    """However small the right one is: a share keeps its digits in float32."""
+    working = work_out(Quantity("weight"), *case)
+    for size in (1e-5, 1e-12, 1e-30):
+        tiny = replace(working, shown=size, recomputed=size * (1 + 1e-6))
+        assert (tiny.agrees, tiny.tells) == (True, True)
+        assert not replace(tiny, shown=2 * size).agrees
+        assert not replace(tiny, shown=0.0).agrees
+
+
+def test_where_terms_cancel_out_what_is_left_is_too_small_to_tell(case: Case) -> None:
+    working = work_out(Quantity("score", step=1), *case)
+    left = replace(working, magnitude=10.0, shown=3e-5, recomputed=-2e-5)
+    assert (left.agrees, left.tells) == (True, False)
+    assert not replace(left, shown=3e-3).agrees
+    assert replace(left, shown=0.5, recomputed=0.5).tells
+
+
+@pytest.mark.parametrize("kind", ["score", "context", "state", "attentional", "logit", "weight", "probability"])
+def test_a_number_that_is_wrong_in_its_fourth_digit_does_not_agree(kind: str, case: Case) -> None:
+    trace = case[0]
+    asked = next(quantity for quantity in places(kind, trace) if is_there(quantity, trace))
+    working = work_out(asked, *case)
+    large = working.ending == "share" or abs(working.recomputed) > max(0.01, 0.3 * working.magnitude)
+    if working.shown and large:
+        assert not replace(working, shown=working.shown * 1.001).agrees

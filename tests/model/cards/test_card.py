@@ -151,7 +151,7 @@ def test_a_card_says_which_way_the_measurements_fell(folder: Path) -> None:
         "| held-out | greedy | 1–5 | 7 | 41.2 [40.1, 42.5] |",
         "By the width of the beam; 1 is greedy decoding (how by_width is measured).",
         "| held-out | 10 | 500 | 43.0 | 61.0 |",
-        "29 ms of processor time a sentence (50 sentences, threads: 1); 8,783 training tokens a second.",
+        "29 ms of processor time per sentence (50 sentences, threads: 1); 8,783 training tokens per second.",
         "| overall | 175 | word produced | 0.432 | 0.600 | 0.500 | 54.1% | 52.3% |",
         "| overall | 175 | IBM Model 1 | 0.401 | 0.600 | 0.500 |  |  |",
         "is 0.165 lower than that of the diagonal and 0.031 higher than that of IBM Model 1.",
@@ -194,7 +194,7 @@ def test_the_table_has_a_row_for_each_model(folder: Path) -> None:
     (folder / "scores.json").write_text(json.dumps(newer()))
     (other / "scores.json").write_text(json.dumps(untested))
     assert model_table([folder, other]).splitlines() == [
-        "| model | score | wiring | cell | parameters | size | ms a sentence | BLEU held-out | AER |",
+        "| model | score | wiring | cell | parameters | size | ms per sentence | BLEU held-out | AER |",
         "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
         "| [one](pretrained/one/README.md) | general | luong | lstm | 7.2 M | 14.5 MB | 29 | 41.2 / 43.0 | 0.432 |",
         "| [other](pretrained/other/README.md) | dot | luong | lstm | 7.2 M | 14.5 MB |  |  |  |",

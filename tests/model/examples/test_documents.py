@@ -9,11 +9,11 @@ from model.examples.context_in_decoder import WITH_CONTEXT, WITHOUT_CONTEXT
 from model.examples.documents import DOCUMENTS
 from model.examples.dot_product import QUERY, SEED
 from model.examples.entries import grid
-from model.examples.example import Example
+from model.examples.example import Example, retold, slips
 from model.examples.luong_general import LUONG_GENERAL, LUONG_SUMMARY
 from model.examples.three_dimensions import THREE_DIMENSIONS
 from model.examples.three_scores import DIFFERENT_SIZES, THREE_SCORES
-from model.examples.wirings import BAHDANAU, LUONG
+from model.examples.wirings import BAHDANAU, BAHDANAU_GENERAL, LUONG
 
 EXAMPLES = [example for document in DOCUMENTS for example in document.examples]
 each = pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
@@ -173,6 +173,18 @@ def test_labels_fit_what_they_name(example: Example) -> None:
         assert len(part.columns) in (0, shape[1]), part.name
 
 
+def test_with_the_same_score_bahdanaus_order_differs_in_who_asks_and_what_the_cell_reads() -> None:
+    controlled, luong = ({given.name: given for given in one.givens} for one in (BAHDANAU_GENERAL, LUONG))
+    assert {name for name in luong if controlled[name] is not luong[name]} == {"W_x"}
+    assert controlled.keys() == luong.keys()
+    one, other = BAHDANAU_GENERAL.run(), LUONG.run()
+    np.testing.assert_array_equal(one["keys"], other["keys"])
+    np.testing.assert_allclose(one["scores"], one["keys"] @ one["previous"])
+    np.testing.assert_allclose(other["scores"], other["keys"] @ other["state"])
+    for example in (BAHDANAU, BAHDANAU_GENERAL, LUONG):
+        assert not any("nothing but the order" in note for note in example.notes)
+
+
 @each
 def test_every_letter_of_a_shape_is_told(example: Example) -> None:
     letters = {letter for part in example.givens for axis in part.sizes for letter in axis.split("+")}
@@ -199,3 +211,18 @@ def check_entries(example: Example, matrices: dict[str, np.ndarray]) -> None:
             for cell in entry.cells:
                 assert -1 < cell.row < len(grid(values[cell.matrix]))
                 assert -1 < cell.column < grid(values[cell.matrix]).shape[1]
+
+
+def test_what_is_wrong_of_itself_is_told_from_what_carries_a_mistake_on() -> None:
+    found = {step.name: slips(LUONG_GENERAL, step).sum() for step in LUONG_GENERAL.steps if step.printed is not None}
+    assert found == {"keys": 7, "scores": 0, "weights": 0, "context": 0, "summed": 3, "attentional": 0}
+    assert retold(LUONG_GENERAL)["summed"] == pytest.approx([0.558, 0.080, 0.218], abs=5e-4)
+    assert np.exp(0.565) == pytest.approx(1.759, abs=5e-4)  # printed 1.760
+
+
+def test_the_larger_dot_product_is_also_that_of_the_longer_vector() -> None:
+    given = THREE_DIMENSIONS.matrices()
+    lengths = np.linalg.norm(given["H"], axis=1)
+    cosines = given["H"] @ given["s"] / lengths / np.linalg.norm(given["s"])
+    assert lengths[1] > lengths[0]
+    assert cosines == pytest.approx([0.55, 0.83], abs=5e-3)

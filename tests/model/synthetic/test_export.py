@@ -12,8 +12,9 @@ import pytest
 from model.cards.card import HISTORY, SCORES, TRAINING, card, read_scores
 from model.checkpoint import load
 from model.reference.recompute import load_parameters, recompute
-from model.synthetic.exact_match import Exact, exact, measured
+from model.synthetic.exact_match import Exact, exact, measured, others
 from model.synthetic.exact_match import tested as held_out_sample  # pytest would take it for a test
+from model.synthetic.export import SWEPT, measure_again
 from model.synthetic.setup import Setup
 from model.synthetic.tasks import TASKS, batch, pair
 from model.synthetic.trainer import Practice
@@ -72,7 +73,8 @@ def test_the_folder_tells_what_was_measured_and_how_to_get_it_again(learned: tup
     practice, folder = learned
     scores, record = read_scores(folder), json.loads((folder / TRAINING).read_text(encoding="utf-8"))
     loaded = load(folder)
-    again = measured(loaded.network, "copy", held_out_sample(practice.setup))
+    fresh = [sequence for length in (1, 2, 3) for sequence in others(practice.setup, length, SWEPT)]
+    again = measured(loaded.network, "copy", fresh)
     assert scores["model"]["fingerprint"] == loaded.fingerprint
     assert scores["model"]["name"] == "mine"
     assert scores["tests"] == {}
@@ -132,3 +134,23 @@ def test_one_run_can_be_watched_and_its_folder_named_by_its_setup(task: str, tmp
     assert len(seen.weights) == len(seen.weights[0]) == 4
     practice.finish(tmp_path / "made")
     assert read_scores(tmp_path / "made")["model"]["name"] == f"{task}-gru-dot"
+
+
+def test_a_finished_model_is_measured_on_sequences_other_than_those_that_ended_its_training() -> None:
+    setup = Setup(longest=20)
+    ended, reported = held_out_sample(setup), [each for length in range(3, 21) for each in others(setup, length, SWEPT)]
+    assert not set(ended) & set(reported)
+    assert len(reported) == 18 * SWEPT - (SWEPT - 40)  # of three numbers only 50 are held out, of which 10 ended it
+    assert set(others(setup, 2, SWEPT)) <= set(ended)  # there are no others
+
+
+def test_measuring_again_gives_the_same_scores_and_card(learned: tuple[Practice, Path]) -> None:
+    before = {name: (learned[1] / name).read_bytes() for name in (SCORES, "README.md")}
+    (learned[1] / "README.md").write_text("")
+    measure_again(learned[1])
+    assert {name: (learned[1] / name).read_bytes() for name in before} == before
+
+
+def test_what_practised_nothing_is_refused_by_name(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="no record of a run of practice"):
+        measure_again(tmp_path)

@@ -113,3 +113,14 @@ def test_a_step_with_nothing_to_compare_is_not_the_first_choice(make_model: Call
 def test_a_sheet_that_there_is_not_is_refused(step: int, version: str, named: str, case: Case) -> None:
     with pytest.raises(ValueError, match=f"{named} is"):
         worksheet(*case, step, version)
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_sum_has_two_products_that_are_not_zero(version: str, shipped: Pretrained) -> None:
+    case = made(shipped, "I love you.")
+    for step in range(len(case[0].target) - 1):
+        found = worksheet(*case, step, version)
+        for columns in (found.score, found.context):
+            for place in range(len(columns.totals)):
+                shown = [line.found[place] for line in columns.lines]
+                assert sum(float(number) != 0 for number in shown) >= 2, shown

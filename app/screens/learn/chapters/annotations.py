@@ -23,9 +23,10 @@ Before anything is written, the encoder reads the sentence twice: once from left
 At each token both readings note down what they know by then, and the two notes are put side by side. This list of
 numbers is the token's **annotation**.
 
-One half has seen everything before the token, the other half everything after it. So an annotation does not stand for
-a word alone but for a word *in this sentence*. The same word gets other numbers in another sentence. How different? Put
-one word in place of another, and measure how far each annotation moves, as a share of its own length.
+Both halves have read the token itself; one has also seen everything before it, the other everything after it. So an
+annotation stands for a word *in this sentence*: in another one it gets other numbers. How different? Put one word in
+place of another, and see how far each annotation moves, in percent of its size, which is how far its numbers together
+are from 0.
 """
 
 
@@ -85,7 +86,7 @@ def _question(lesson: Subject) -> Prediction | None:
         f"The last word, “{changed}”, is replaced by “{other}”. Does the annotation of the first word, “{one}”, move?",
         ("No: it was read before", f"Yes, but less than that of “{changed}”", f"Yes, as far as that of “{changed}”"),
         right,
-        f"The annotation of “{one}” moves by **{percent(shares[first])}** of its length, that of “{changed}” by "
+        f"The annotation of “{one}” moves by **{percent(shares[first])}** of its size, that of “{changed}” by "
         f"{percent(shares[last])}.",
         "The reading from right to left meets the last word first and carries it along to the beginning.",
         (

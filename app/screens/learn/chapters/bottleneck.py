@@ -11,6 +11,7 @@ from app.models.models import attends, pretrained
 from app.models.registry import alike
 from app.screens.learn.chapter import Chapter, Prediction
 from app.screens.learn.subject import Subject
+from app.theme import percent
 from app.ui.growing_sentence import Grown, grown
 from app.ui.plots import plot
 from app.visitor.clauses import in_threes
@@ -59,7 +60,7 @@ def live(lesson: Subject) -> Prediction | None:
         "One list of numbers beside a list for every token, a colour for each number",
     )
     st.caption(OWN if len(names) > 1 else SUPPOSED)
-    return _question(made[0], made[-1])
+    return _still_alike(made[0], made[-1]) if len(names) > 1 else _question(made[0], made[-1])
 
 
 def _without(lesson: Subject) -> list[str]:
@@ -94,13 +95,34 @@ def _written(shown: Grown, beside: bool) -> str:
     )
 
 
+def _still_alike(short: Grown, long: Grown) -> Prediction:
+    """Whether the two models still write the same when the sentence is long."""
+    share = long.alike
+    right = 0 if share == 1 else 1 if share > 1 / 2 else 2
+    return Prediction(
+        f"The sentence is made longer, to {long.words} words. Do the model with attention and the one without still "
+        "write the same then?",
+        ("Yes, word for word", "More than half of the words", "Half of the words or fewer"),
+        right,
+        f"As the sentence is, both have **{percent(short.alike)}** of the words in common; at its longest "
+        f"**{percent(share)}**. One has {long.traces[-1].annotations.shape[1]:,} numbers for the whole sentence, the "
+        f"other as many for each of its {len(long.traces[0].source)} tokens.",
+        (
+            "Here one list was enough for both lengths; try another sentence."
+            if right == 0
+            else "Every word more has to fit into the same list, and what no longer fits is made up."
+        ),
+        tuple("" if place == right else f"{'Fewer' if place < right else 'More'} do." for place in range(3)),
+    )
+
+
 def _question(short: Grown, long: Grown) -> Prediction:
     few, size = short.traces[-1].annotations.shape
     many, each = len(long.traces[-1].source), long.traces[0].annotations.shape[1]
     share, left, grows = (f"{value:,.1f}" for value in (size / few, size / many, size * many / few**2))
     return Prediction(
-        f"As it is, your sentence has {few} tokens, so one list of {size:,} numbers leaves {share} numbers a token. "
-        f"At its longest it has {many} tokens. How many numbers a token then?",
+        f"As it is, your sentence has {few} tokens, so one list of {size:,} numbers leaves {share} numbers per token. "
+        f"At its longest it has {many} tokens. How many numbers per token then?",
         (f"{share}, as before", f"{left}", f"{grows}"),
         1,
         f"{size:,} ÷ {many} = **{left}**, in place of {size:,} ÷ {few} = {share}. With attention there are {each:,} "

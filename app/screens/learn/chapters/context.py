@@ -11,6 +11,7 @@ from app.screens.learn.chapter import Chapter, Prediction
 from app.screens.learn.number_format import equals, listed, written
 from app.screens.learn.paper_exercise import column, paper
 from app.screens.learn.subject import Subject
+from app.screens.learn.writing_exercise import write_it
 from app.theme import percent
 from app.ui.plots import plot
 
@@ -59,6 +60,7 @@ def exercise() -> None:
         "The end of the step on paper, with its weights to four digits. What is the first number of its context?",
         {"Weight α": column("weights"), "Annotation h": column("H")},
     )
+    write_it()
 
 
 def _sum(shares: np.ndarray, context: Point) -> str:

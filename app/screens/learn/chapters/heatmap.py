@@ -22,9 +22,13 @@ CLOSE = 0.02  # of two error rates
 VERDICTS = (  # for each option: what is told to those who chose another one, and why it is so
     (
         "The word produced does better here.",
-        "So footnote 14 is no law: which reading fits depends on how a model learned to look, and has to be measured.",
+        "So these rows are not to be read as Luong and his colleagues read theirs: which reading fits depends on how a "
+        "model learned to look, and has to be measured.",
     ),
-    ("The word fed in does better here.", "So for this model footnote 14 holds: read its rows one word earlier."),
+    (
+        "The word fed in does better here.",
+        "So this model's rows are to be read as footnote 14 has it: one word earlier.",
+    ),
     ("They differ less than that.", "So for this model neither reading is clearly the better one."),
 )
 TEXT = """
@@ -32,9 +36,9 @@ All weights of a translation make a table: a row for every step of the decoder, 
 bright cell where it looked. Every row adds up to 100 %.
 
 Its labels hide a trap. A step reads the word written last and produces the next one, so the same row can be named by
-either. Luong, Pham and Manning say in their footnote 14 that it is better read as that of the word *fed in*; who
-expects the other one finds everything shifted by one. Whether that holds can be measured for each model: people
-marked which words belong together, and an error rate counts where the weights disagree.
+either. Luong, Pham and Manning say in footnote 14 that with scores that compare contents they take it for the word
+*fed in*. They report no comparison; who expects the other one finds everything shifted by one. For each model it can
+be measured: people marked which words belong together, and an error rate counts where the weights disagree.
 """
 
 

@@ -4,9 +4,10 @@ import numpy as np
 import streamlit as st
 
 from app.figures.counterfactual import exchanged_weights, taken
-from app.figures.lesson.limits import limits
+from app.figures.lesson.limits import ways, ways_from_looks, ways_from_start
 from app.models.analyses import looks
-from app.screens.learn.chapter import Chapter, Prediction
+from app.screens.explanation.channels import fed_alike
+from app.screens.learn.chapter import Chapter, Prediction, Reading
 from app.screens.learn.step_picker import choose_step, name
 from app.screens.learn.subject import Subject
 from app.theme import percent
@@ -19,14 +20,29 @@ from model.trace import Trace
 UNIFORM = list(COUNTERFACTUALS).index("uniform") + 1  # of what `looks` gives, after the model's own weights
 OPTIONS = ("Two thirds or more", "Between one third and two thirds", "One third or fewer")
 TEXT = """
+It is tempting to take a bright cell for a reason: the model wrote this *because* it looked there. In one sense it did:
+this model's state begins at zero and reads only words already written. It never sees the source; **attention is the
+only way**.
+
+But a weight says little about one token. Every annotation has read the whole sentence, and the words written so far
+often settle the next one. So a word may come out the same with other weights.
+
+There is a simple test. At one step give every token the same weight, leave all before it as it was, and compute the
+word again. If it stays, this choice did not need the look.
+"""
+REMEMBERED = """
 It is tempting to take a bright cell for a reason: the model wrote this *because* it looked there. But the weights only
-say how a context was mixed. Every annotation has read the whole sentence, and the decoder's state remembers what came
-before. So the same thing may be known from several places, and a word may come out just the same with other weights.
-Then they were not needed for it.
+say how a context was mixed. Every annotation has read the whole sentence, and the decoder's state {}. So the same thing
+may be known from several places, and a word may come out just the same with other weights. Then they were not needed
+for it.
 
 There is a simple test. At one step give every token the same weight, leave everything before it as it was, and compute
 the word again. If it stays, this choice did not need the look.
 """
+ALT = (
+    "Annotations, mixed by the weights of attention, lead from the source to the word; the state, made of the words "
+    "written so far, asks and leads to the word too; {}"
+)
 
 
 def live(lesson: Subject) -> Prediction:
@@ -40,6 +56,7 @@ def live(lesson: Subject) -> Prediction:
         f"The model's own weights at step {step + 1}, and the same weight for every token",
     )
     st.markdown(_outcome(trace, even, step))
+    fed_alike(trace, lesson.model.name)
     return _question(trace, even)
 
 
@@ -83,9 +100,21 @@ def _question(trace: Trace, even: Counterfactual) -> Prediction:
 CHAPTER = Chapter(
     "What attention does not tell",
     TEXT,
-    limits,
-    "Weights, the state and the annotations all lead to the word written; the weights are one of three ways",
+    ways,
+    ALT.format("nothing leads from the source to the state"),
     "Take the weights of a step away and see whether its word stays.",
     live,
     own=True,
+    readings={
+        "looks": Reading(
+            REMEMBERED.format("remembers what earlier steps found there"),
+            ways_from_looks,
+            ALT.format("what attention found before is kept in the state"),
+        ),
+        "start": Reading(
+            REMEMBERED.format("begins from where the encoder's readings ended"),
+            ways_from_start,
+            ALT.format("the state begins from where the encoder ended"),
+        ),
+    },
 )

@@ -10,15 +10,26 @@ from app.screens.learn.chapter import Chapter, Prediction
 from app.screens.learn.step_picker import choose_step, name
 from app.screens.learn.subject import Subject
 from app.theme import percent
+from app.ui.conclusions import FEW, MOST
 from app.ui.plots import plot
+from model.analysis.faithfulness import replaced
 from model.arithmetic.quantity import Quantity
-from model.trace import Trace
 
 OFFERED = 5  # tokens whose arithmetic can be opened
+FIRST = 3  # tokens that are named of those that no longer come
+OPTIONS = ("Two thirds or more", "Between one third and two thirds", "One third or fewer")
+ALONE = {  # by `Config.source_in_state`
+    "never": "The state knows the words written so far and nothing of the source. It can go on with what usually "
+    "follows; what the sentence is about comes from the context.",
+    "looks": "The state knows the words written so far and what earlier steps found in the source, and can often go on "
+    "with that; the rest comes from the context.",
+    "start": "The state knows the words written so far and began from what the encoder read, and can often go on with "
+    "that; the rest comes from the context.",
+}
 TEXT = """
-The decoder now has two lists: its state, which knows what has been written so far, and the context, which knows where
-it has just looked. Both are put side by side, multiplied by a learned matrix, and every sum is bent into the range from
-−1 to 1 by the function tanh. The result is the **attentional vector**.
+The decoder now has two lists: its state, which knows what has been written so far, and the context, which holds what
+it has just found in the source. Both are put side by side, multiplied by a learned matrix, and every sum is bent into
+the range from −1 to 1 by the function tanh. The result is the **attentional vector**.
 
 A last matrix makes of it one number for every token that could come next, and a softmax, the same as before, turns
 these thousands of numbers into probabilities. The likeliest token is written and fed back in, and the next step begins.
@@ -47,32 +58,30 @@ def live(lesson: Subject) -> Prediction | None:
             )
     st.caption("A dot before a token says that it goes on without a blank.")
     arithmetic([trace], None)
-    return _question(trace)
+    return _without_context(lesson)
 
 
 def _open(quantity: Quantity) -> None:
     st.session_state.opened = (quantity,)
 
 
-def _question(trace: Trace) -> Prediction | None:
-    """Which of three steps the model is least sure of: the least and the most certain, and the one between."""
-    order = np.argsort(trace.log_probabilities, kind="stable")
-    if len(order) < 3:
-        return None
-    steps = sorted({int(order[0]), int(order[len(order) // 2]), int(order[-1])})
-    chances = [percent(float(np.exp(trace.log_probabilities[step]))) for step in steps]
-    right = steps.index(int(order[0]))
-    told = [f"step {step + 1}, {name(trace.target[step])}" for step in steps]
+def _without_context(lesson: Subject) -> Prediction:
+    """How many tokens the state chooses alone: every weight is 0, and so is the context."""
+    trace = lesson.trace
+    nothing = replaced(lesson.model, trace, np.zeros_like(trace.weights), "no context")
+    kept, steps = int(nothing.stays.sum()), len(trace.target)
+    share = kept / steps
+    right = 0 if share >= MOST else 1 if share > FEW else 2
+    gone = [name(token) for token, stays in zip(trace.target, nothing.stays, strict=True) if not stays]
+    others = f" Others come in place of {', '.join(gone[:FIRST])}{' and more' if len(gone) > FIRST else ''}."
     return Prediction(
-        "Of these three steps, at which one is the model least sure of the token that it writes?",
-        (told[0], told[1], told[2]),
+        f"At each of the {steps} steps, on its own, the context is set to zeros, so that the state has to choose the "
+        "token alone. How many of the tokens still come out?",
+        OPTIONS,
         right,
-        "The probabilities: "
-        + "; ".join(f"{one} **{chance}**" for one, chance in zip(told, chances, strict=True))
-        + ".",
-        "A step is hard where several tokens could go on well; where only one can follow, hardly anything is left to "
-        "choose.",
-        tuple("" if place == right else f"There it is {chance} sure." for place, chance in enumerate(chances)),
+        f"**{kept} of {steps}** still come out ({percent(share)}).{others if gone else ''}",
+        ALONE[lesson.model.network.config.source_in_state],
+        tuple("" if place == right else f"{'Fewer' if place < right else 'More'} do." for place in range(3)),
     )
 
 

@@ -1,4 +1,4 @@
-"""Chapter 10: the words of a sentence ask each other."""
+"""Chapter 11: the words of a sentence ask each other."""
 
 import numpy as np
 import streamlit as st
@@ -86,7 +86,7 @@ CHAPTER = Chapter(
     "From here to Transformers",
     TEXT,
     transformer,
-    "On the left one French word asks three English words; on the right three words ask the same three words",
+    "On the left the decoder's state asks three English words; on the right three words ask the same three words",
     "Choose a calculation. Point at a number of the result, or choose it, to see its sum.",
     live,
     own=True,

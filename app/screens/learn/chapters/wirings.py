@@ -7,34 +7,41 @@ from app.components.matrices.mount import matrices
 from app.figures.lesson import decoder
 from app.screens.learn.chapter import Chapter, Prediction
 from app.screens.learn.number_format import listed
+from app.screens.learn.step_picker import choose
 from app.screens.learn.subject import Subject
 from app.theme import percent
-from app.worked_example.markdown import prose
+from app.worked_example.markdown import equation, prose
 from model.examples.example import Example
-from model.examples.wirings import BAHDANAU, LUONG, WORDS
+from model.examples.wirings import BAHDANAU, BAHDANAU_GENERAL, LUONG, WORDS
 
-WIRINGS: dict[str, Example] = {"Bahdanau 2015": BAHDANAU, "Luong 2015": LUONG}
+PUBLISHED: dict[str, Example] = {"Bahdanau 2015": BAHDANAU, "Luong 2015": LUONG}
+WIRINGS: dict[str, Example] = {
+    "Bahdanau 2015": BAHDANAU,
+    "Bahdanau's order, general score": BAHDANAU_GENERAL,
+    "Luong 2015": LUONG,
+}
+FIRST = next(iter(WIRINGS))
 TEXT = """
-Two papers brought attention into the decoder in two ways. In **Bahdanau, Cho and Bengio** (2015) the state left by the
-step *before* asks. The context that it finds goes into the making of the new state, and joins it at the output too.
+In **Bahdanau, Cho and Bengio** (2015) the state that the step *before* left, $s_{t-1}$, asks. The context it finds goes
+into the new state, together with y, the word written last, and joins it at the output too.
 
-In **Luong, Pham and Manning** (2015) the new state is made first, from the word written last, and then asks for itself.
-Its context joins it just before the output. Scores, softmax and sum are the same in both. What differs is who asks and
-where the answer goes. Follow one step of each on small matrices, number by number.
+In **Luong, Pham and Manning** (2015) the new state $s_t$ is made first, from y, and then asks for itself. Its context
+joins it just before the output.
+
+The papers differ in the score as well: Bahdanau's is additive, Luong's here general. Softmax and sum are the same. One
+example below has Bahdanau's order with the general score, so that only two things differ: who asks, and where the
+answer goes.
 """
 
 
 def live(lesson: Subject) -> Prediction:
     wiring = st.segmented_control(
-        "Wiring", list(WIRINGS), default="Bahdanau 2015", required=True, key="wiring", bind="query-params"
+        "Wiring", list(WIRINGS), default=FIRST, required=True, key="wiring", bind="query-params"
     )
-    example = WIRINGS[wiring or "Bahdanau 2015"]
-    count = len(example.steps)
-    if not 1 <= st.session_state.get("calculation", 1) <= count:
-        st.session_state.calculation = count
-    place = st.slider(f"Calculation, 1 to {count}", 1, count, key="calculation", bind="query-params")
-    step = example.steps[place - 1]
-    st.markdown(f"**{place} of {count}.** {prose(step.text)}")
+    example = WIRINGS[wiring or FIRST]
+    place = choose("Calculation", range(len(example.steps)), 0, "calculation", lambda place: example.steps[place].name)
+    step = example.steps[place]
+    st.markdown(f"{equation(step)} &nbsp; {prose(step.text)}")
     matrices(example, step, example.run(), key="wiring-matrices", printed=False)
     return _question()
 
@@ -42,7 +49,7 @@ def live(lesson: Subject) -> Prediction:
 def _question() -> Prediction:
     """Which weights change when another word is fed in."""
     told, moves = [], []
-    for name, example in WIRINGS.items():
+    for name, example in PUBLISHED.items():
         given = example.matrices()
         before = example.run(given)["weights"]
         after = example.run(given | {"y": -given["y"]})["weights"]
@@ -78,8 +85,10 @@ CHAPTER = Chapter(
     "Bahdanau and Luong",
     TEXT,
     decoder.wirings,
-    "Left, Bahdanau: the state before asks attention, and its context goes into the new state and into "
-    "the next word. Right, Luong: the new state asks, and its context joins it in the attentional vector",
-    "Choose a wiring and follow its step. Point at a number of the result, or choose it, to see its sum.",
+    "Left, Bahdanau: the state before asks attention; its context goes into the new state, beside the word written "
+    "last, and into the next word. Right, Luong: the word written last and the state before make the new state, which "
+    "asks; the context joins it in the attentional vector",
+    "Choose a wiring and go through its step by the names of its calculations. "
+    "Point at a number of the result, or choose it, to see its sum.",
     live,
 )

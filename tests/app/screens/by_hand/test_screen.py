@@ -72,6 +72,7 @@ def test_the_table_of_the_document_crosses_out_what_is_wrong(screen: AppTest) ->
     screen.run()
     table = next(element.proto.body for element in screen.get("html") if "printed-table" in element.proto.body)
     assert table.count("<s ") == 7 + 5 * 3
+    assert table.count('class="slip"') == 7 + 3  # the first product, and W_c [q ; c]; the others carry on
     assert "<span>0.5886</span>" in table
 
 

@@ -208,3 +208,10 @@ def test_the_screen_computes_nothing_itself() -> None:
     imported |= {name.name for node in ast.walk(tree) if isinstance(node, ast.Import) for name in node.names}
     assert not imported & {"numpy", "torch", "math", "statistics"}
     assert not [node for node in ast.walk(tree) if isinstance(node, (ast.Mult, ast.Div, ast.Pow, ast.MatMult))]
+
+
+def test_what_the_state_knows_of_the_source_is_computed_and_told() -> None:
+    assert "its states differ by **exactly 0.0**" in text(opened())
+    started = text(opened(model="en-fr-none"))
+    assert "0.0**" not in started
+    assert "heard of the whole sentence" in started

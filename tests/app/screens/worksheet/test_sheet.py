@@ -75,7 +75,8 @@ def test_the_answer_sheet_has_every_answer_where_the_worksheet_has_a_blank(made:
 
 def test_the_questions_have_lines_to_write_on(made: Worksheet) -> None:
     lines = re.findall(r'<span class="line"[^>]*>([^<]*)</span>', body(made, False, "general", ADDRESS))
-    assert lines == ["&nbsp;", "&nbsp;"]
+    assert lines == ["&nbsp;"] * 3
+    assert "every power of e grows by the same factor" in body(made, True, "general", ADDRESS)
     assert made.reading.heaviest[0] in body(made, True, "general", ADDRESS)
 
 

@@ -8,16 +8,24 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from app.screens.learn.chapters.learning import followed
 from app.screens.learn.chapters.transformers import SHORTENED
+from app.screens.learn.chapters.wirings import WIRINGS
+from app.screens.learn.page import TO_COME
+from app.screens.learn.progress import COUNT
 from app.theme import component, percent
 from app.visitor.question import EXAMPLE
+from app.wording import plain_markdown
 from model.analysis.annotation_shift import by_words, moved
-from model.analysis.faithfulness import counterfactual
+from model.analysis.faithfulness import counterfactual, replaced
+from model.analysis.model_comparison import likeness
 from model.cards.card import read_scores
-from model.checkpoint import DEFAULT, Pretrained
+from model.checkpoint import DEFAULT, PRETRAINED, Pretrained, load
 from model.examples.random_numbers import projected
 from model.examples.self_attention import SELF_ATTENTION
 from model.examples.wirings import BAHDANAU, LUONG
+from model.synthetic.tasks import pair, sample
+from model.training.snapshots import SNAPSHOTS, Snapshots
 from model.translate import translate
 from tests.support.lesson_visitor import (
     CAME_TRUE,
@@ -38,15 +46,24 @@ def screen() -> AppTest:
     return lesson()
 
 
-def test_1_one_list_is_divided_by_the_tokens_of_the_longest_sentence(screen: AppTest, shipped: Pretrained) -> None:
+def test_1_what_both_models_still_have_in_common_is_measured(screen: AppTest, shipped: Pretrained) -> None:
     opened(screen, 1)
     longest = "I love you in the park while a girl is reading a book under a big tree because it is a beautiful day."
-    short, long = (translate(shipped, [text])[0] for text in (EXAMPLE, longest))
-    size = short.annotations.shape[1]
-    told = predicted(screen, 1, 1)
+    without = load(shipped.folder.parent / "en-fr-none")
+    pairs = [[translate(model, [text])[0] for model in (shipped, without)] for text in (EXAMPLE, longest)]
+    short, long = (likeness(one.alignment.target, other.alignment.target) for one, other in pairs)
+    told = predicted(screen, 1, 0 if long == 1 else 1 if long > 0.5 else 2)
     assert CAME_TRUE in told
-    assert f"{size} ÷ {len(long.source)} = {size / len(long.source):.1f}" in told
-    assert f"{size} ÷ {len(short.source)} = {size / len(short.source):.1f}" in told
+    assert f"both have {percent(short)} of the words in common; at its longest {percent(long)}" in told
+
+
+def test_1_without_another_model_the_list_is_divided_by_the_tokens(
+    screen: AppTest, offer: Callable[..., Pretrained]
+) -> None:
+    size = translate(offer(DEFAULT), [EXAMPLE])[0].annotations.shape[1]
+    told = predicted(opened(screen, 1), 1, 1)
+    assert CAME_TRUE in told
+    assert f"{size} ÷ " in told
 
 
 def test_1_the_sentence_grows_and_so_does_what_attention_hands_over(screen: AppTest, shipped: Pretrained) -> None:
@@ -74,7 +91,7 @@ def test_1_what_the_model_without_attention_is_handed_is_its_own(
     trace = translate(without, ["I love you."])[0]
     assert f">{trace.annotations.shape[1]} numbers<" in html(screen)
     np.testing.assert_allclose(array(figure(screen)["data"][0]["z"]).ravel(), trace.contexts[0], rtol=1e-5)
-    assert f"one list of {trace.annotations.shape[1]} numbers" in markdown(screen)
+    assert f"has {trace.annotations.shape[1]} numbers for the whole sentence" in predicted(screen, 1, 0)
 
 
 def test_2_the_first_annotation_moves_when_the_last_word_changes(screen: AppTest, shipped: Pretrained) -> None:
@@ -144,17 +161,6 @@ def test_5_no_parts_at_all_are_told_and_shared_alike(screen: AppTest) -> None:
     assert any("every word counts the same" in info.value for info in screen.info)
 
 
-def test_6_the_least_certain_step_is_right(screen: AppTest, shipped: Pretrained) -> None:
-    opened(screen, 6, sentence=SENTENCE)
-    trace = translate(shipped, [SENTENCE])[0]
-    least = int(np.argmin(trace.log_probabilities))
-    options = screen.radio(key="predicted-6").options
-    right = next(place for place, option in enumerate(options) if option.startswith(f"step {least + 1},"))
-    told = predicted(screen, 6, right)
-    assert CAME_TRUE in told
-    assert percent(float(np.exp(trace.log_probabilities[least]))) in told
-
-
 def test_6_a_probability_opens_its_arithmetic(screen: AppTest, shipped: Pretrained) -> None:
     opened(screen, 6)
     trace = translate(shipped, [EXAMPLE])[0]
@@ -206,15 +212,22 @@ def test_8_another_word_moves_luongs_weights_alone(screen: AppTest) -> None:
 
 def test_8_both_wirings_can_be_followed_to_their_ends(screen: AppTest) -> None:
     opened(screen, 8)
-    for name, example in (("Bahdanau 2015", BAHDANAU), ("Luong 2015", LUONG)):
+    for name, example in WIRINGS.items():
         screen.segmented_control(key="wiring").set_value(name).run()
-        screen.slider(key="calculation").set_value(len(example.steps)).run()
+        screen.pills(key="calculation").set_value(len(example.steps) - 1).run()
         assert not screen.exception
-        assert f"**{len(example.steps)} of {len(example.steps)}.**" in markdown(screen)
+        assert plain_markdown(example.steps[-1].text) in markdown(screen)
+
+
+def test_8_a_calculation_is_chosen_by_its_name(screen: AppTest) -> None:
+    opened(screen, 8)
+    names = [option.partition(" ")[2] for option in screen.pills(key="calculation").options]
+    assert names == [step.name for step in BAHDANAU.steps]
 
 
 def test_8_a_matrix_that_is_named_in_a_sentence_is_a_symbol(screen: AppTest) -> None:
-    opened(screen, 8, calculation=str([step.name for step in BAHDANAU.steps].index("mixed") + 1))
+    place = [step.name for step in BAHDANAU.steps].index("mixed")
+    opened(screen, 8, calculation=f"{place + 1} mixed")
     assert "Each row of $W_c$ times" in markdown(screen)
 
 
@@ -239,12 +252,66 @@ def test_9_a_step_tells_whether_its_token_stays(screen: AppTest, shipped: Pretra
         assert percent(float(even.probabilities[step])) in markdown(screen)
 
 
-def test_10_words_that_change_places_keep_their_vectors(screen: AppTest, shipped: Pretrained) -> None:
+def test_11_words_that_change_places_keep_their_vectors(screen: AppTest, shipped: Pretrained) -> None:
     ids = translate(shipped, ["I love you."])[0].source_ids[:3]
     vectors = shipped.network.encoder.embedding.weight.detach().numpy()[ids]
     given = SELF_ATTENTION.matrices() | {"X": projected(vectors, SHORTENED)}
     contexts = SELF_ATTENTION.run(given)["contexts"]
-    told = predicted(opened(screen, 10), 10, 1)
+    told = predicted(opened(screen, 11), 11, 1)
     assert CAME_TRUE in told
     assert f"({f'{contexts[0][0]:.4f}'.rstrip('0').replace('-', '−')}, " in told
     assert "difference is 0." in told
+
+
+def test_9_the_state_does_not_change_with_the_source_and_attention_is_called_the_only_way(screen: AppTest) -> None:
+    opened(screen, 9)
+    assert "attention is the only way" in " ".join(markdown(screen).split())
+    assert "its states differ by **exactly 0.0**" in markdown(screen)
+
+
+def test_9_of_a_model_whose_state_has_seen_the_source_it_says_so(screen: AppTest) -> None:
+    opened(screen, 9, model="en-fr-bahdanau")
+    assert "the only way" not in markdown(screen)
+    assert "remembers what earlier steps found" in markdown(screen)
+    assert "although every word it was fed is the same" in markdown(screen)
+
+
+def test_6_the_state_alone_keeps_as_many_tokens_as_come_out_without_a_context(
+    screen: AppTest, shipped: Pretrained
+) -> None:
+    trace = translate(shipped, [SENTENCE])[0]
+    stays = replaced(shipped, trace, np.zeros_like(trace.weights)).stays
+    share = stays.sum() / len(stays)
+    told = predicted(opened(screen, 6, sentence=SENTENCE), 6, 0 if share >= 2 / 3 else 1 if share > 1 / 3 else 2)
+    assert CAME_TRUE in told
+    assert f"{stays.sum()} of {len(stays)} still come out" in told
+
+
+def test_10_attention_leaves_its_line_where_training_ended(screen: AppTest) -> None:
+    """22 numbers: the line is followed to where the count of 20 is up, and then the first number is looked at."""
+    model = load(PRETRAINED / "reverse-gru")
+    trace = translate(model, [pair("reverse", sample(22, 10, 1)[0])[0]])[0]
+    steps = followed(trace)
+    assert 10 <= steps < 22
+    assert trace.weights[-1].argmax() == 0
+    told = predicted(opened(screen, 10), 10, 1)
+    assert CAME_TRUE in told
+    assert f"For {steps} steps it looks at the number whose turn it is" in told
+
+
+def test_10_each_moment_of_the_run_has_its_weights(screen: AppTest) -> None:
+    opened(screen, 10)
+    watched = Snapshots.load(PRETRAINED / "reverse-gru" / SNAPSHOTS)
+    for place in (0, len(watched.moments) - 1):
+        screen.select_slider(key="moment").set_value(place).run()
+        np.testing.assert_allclose(
+            array(figure(screen)["data"][0]["z"]), 100 * watched.moments[place].weights[0], rtol=1e-4
+        )
+
+
+@pytest.mark.parametrize("chapter", range(1, COUNT + 1))
+def test_what_can_be_tried_is_hidden_until_something_is_predicted(chapter: int, screen: AppTest) -> None:
+    opened(screen, chapter)
+    assert TO_COME in html(screen)
+    predicted(screen, chapter, 0)
+    assert TO_COME not in html(screen)

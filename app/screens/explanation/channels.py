@@ -1,0 +1,68 @@
+"""By which ways the source reaches the word that is written, shown by feeding two sentences the same translation."""
+
+from collections.abc import Iterable
+
+import streamlit as st
+
+from app.models.models import pretrained
+from app.models.traces import trace
+from app.theme import component
+from app.visitor.suggestions import to_try
+from app.wording import plain_markdown
+from model.analysis.annotation_shift import Apart, apart
+from model.trace import Trace
+
+KNOWN = {  # by `Config.source_in_state`: what the decoder's state knows of the source
+    "never": "In this model the decoder's state never sees the source. It begins at zero and reads nothing but the "
+    "words written so far.",
+    "looks": "In this model the source reaches the decoder's state through the context alone. But the state remembers "
+    "what earlier steps found, so a step may know more of the source than it looks at now.",
+    "start": "In this model the decoder's state begins from where the encoder's two readings ended, so it has heard of "
+    "the whole sentence before it looks at anything.",
+}
+ONLY = "Attention is its only way to the source."
+NOT_LOOKING = "This model has no attention: every step gets the same mean of the first and the last annotation."
+
+
+def known(name: str) -> str:
+    """What the state of this model knows of the source, in words."""
+    config = pretrained(name).network.config
+    way = config.source_in_state
+    if config.score == "none":
+        return f"{NOT_LOOKING} {KNOWN[way]}"
+    return f"{KNOWN[way]} {ONLY}" if way == "never" else KNOWN[way]
+
+
+def fed_alike(found: Trace, name: str) -> None:
+    """The translation fed to the decoder of another sentence too, and how far its states and contexts lie apart."""
+    other = another(found.alignment.source.text, to_try(pretrained(name)).values())
+    written = found.text
+    if not other or not written:
+        return
+    sentences = found.alignment.source.text, other
+    st.markdown(told(sentences, written, apart(*(trace(name, sentence, written) for sentence in sentences))))
+
+
+def another(sentence: str, offered: Iterable[str]) -> str:
+    """One of the sentences to try that is not this one; "" where there is none."""
+    return next((each for each in offered if each != sentence), "")
+
+
+def told(sentences: tuple[str, str], written: str, found: Apart) -> str:
+    """The difference in words, whichever way it falls; Markdown."""
+    one, other = (f"“{plain_markdown(sentence)}”" for sentence in sentences)
+    states = (
+        f"its states differ by up to **{number(found.states)}**, although every word it was fed is the same"
+        if found.states
+        else "its states differ by **exactly 0.0**: not one number of them has changed"
+    )
+    return (
+        f"The same words for two sentences: the model reads {one}, then {other}, and both times its decoder is fed "
+        f"“{plain_markdown(written)}”. Over all steps, {states}. The contexts differ by up to "
+        f"**{number(found.contexts)}**."
+    )
+
+
+def number(value: float) -> str:
+    """With two decimals, in powers of ten where they would all be zeros."""
+    return component(value) if value >= 0.005 or not value else f"{value:.0e}"

@@ -1,0 +1,129 @@
+"""Chapter 10: how a network comes to look where it should, on the recorded run of one that reverses numbers."""
+
+import numpy as np
+import plotly.graph_objects as go
+import streamlit as st
+
+from app.figures.heatmap import heatmap
+from app.figures.lesson.learning import growing
+from app.models.models import pretrained, snapshots
+from app.models.registry import model_names
+from app.models.traces import trace
+from app.screens.learn.chapter import Chapter, Prediction
+from app.screens.learn.subject import Subject
+from app.screens.watch.recorded_run import MODEL
+from app.ui.plots import plot
+from model.alignment import Alignment
+from model.synthetic.tasks import pair, sample
+from model.trace import Trace
+from model.training.snapshots import Snapshots
+
+LONGEST, LONGER = 20, 22  # numbers in the longest sequence trained on, and in the one of the question
+SYMBOLS = 10
+FOLLOWED = 10  # steps on the line from which on it counts as followed
+HEIGHT = 420  # pixels
+MISSING = "The recorded run of reversal is not here, so there is nothing to show."
+TEXT = f"""
+Nobody tells a network where to look. At first its matrices are drawn by chance, and its weights are nearly even. It
+writes, the loss says how unlikely it found the right token, and the gradient of the loss runs back through softmax and
+scores into every matrix. Whatever look would have helped becomes a little more likely, thousands of times.
+
+Here a small network learned to write sequences of up to {LONGEST} numbers backwards. The right look is known: the last
+number first, then step by step to the first, a line from the upper right to the lower left. Go through its training
+and watch the line appear.
+"""
+
+
+def live(lesson: Subject) -> Prediction | None:
+    watched = snapshots(MODEL) if MODEL in model_names() else None
+    if watched is None:
+        st.info(MISSING)
+        return None
+    model, updates = pretrained(MODEL), [moment.update for moment in watched.moments]
+    place = st.select_slider(
+        "Update of the training",
+        range(len(updates)),
+        len(updates) // 2,
+        key="moment",
+        bind="query-params",
+        format_func=lambda place: f"{updates[place]:,}",
+    )
+    plot(_drawn(watched.alignment(0, place, model.tokenizer)), "moment", _alt(updates[place]))
+    st.markdown(_written(watched, place))
+    longer = trace(MODEL, _sequence()[0], "")
+    st.markdown(f"**{LONGER} numbers**, two more than it ever saw, read by the finished network:")
+    plot(_drawn(longer.alignment), "longer", f"Weights on a sequence of {LONGER} numbers")
+    return _question(longer)
+
+
+def _drawn(alignment: Alignment) -> go.Figure:
+    """All steps, low enough that a screen holds them."""
+    return heatmap(alignment, "tokens", "output").update_layout(height=HEIGHT)
+
+
+def _alt(update: int) -> str:
+    return f"Weights on a sequence of {LONGEST} numbers after {update:,} updates"
+
+
+def _written(watched: Snapshots, place: int) -> str:
+    moment, (source, wanted) = watched.moments[place], watched.pairs[0]
+    right = sum(one == other for one, other in zip(moment.translations[0].split(), wanted.split(), strict=False))
+    return (
+        f"It reads {source} and writes {moment.translations[0] or 'nothing'}: {right} of {len(wanted.split())} numbers "
+        "in their place."
+    )
+
+
+def _sequence() -> tuple[str, str]:
+    """The numbers of the question, and the same backwards."""
+    return pair("reverse", sample(LONGER, SYMBOLS, 1)[0])
+
+
+def followed(found: Trace) -> int:
+    """How many steps from the first on look most at the number whose turn it is: the last, the one before, ..."""
+    numbers = len(found.source) - 1  # without `</s>`
+    turns = numbers - 1 - np.arange(len(found.target))
+    off = np.flatnonzero(found.weights.argmax(1) != turns)
+    return int(off[0]) if len(off) else len(found.target)
+
+
+def _question(longer: Trace) -> Prediction:
+    steps, wanted = followed(longer), _sequence()[1]
+    right = 0 if longer.text == wanted else 1 if steps >= FOLLOWED else 2
+    looked = longer.weights.argmax(1)
+    after = ", ".join(str(int(place) + 1) for place in looked[steps:]) or "none"
+    return Prediction(
+        f"It was trained on sequences of up to {LONGEST} numbers and now reads {LONGER}. What does its attention do?",
+        (
+            "It follows the line to the first number, as before",
+            "It follows the line for a while, then jumps to the beginning too early",
+            "It finds no line: the sequence is too long for it from the start",
+        ),
+        right,
+        f"For **{steps}** steps it looks at the number whose turn it is. After that it looks most at number {after} of "
+        f"the source (1 is the first). It writes {len(longer.text.split())} of {LONGER} numbers.",
+        "The state knows the source only by what it has written, so it can keep its place only by counting. In "
+        f"training step {LONGEST} was always at the first number or past it; so it goes there when the count is up, "
+        "wherever the sequence begins. It has learned where to look for the lengths it saw, not the rule.",
+        tuple(
+            "" if place == right else text
+            for place, text in enumerate(
+                (
+                    "It leaves the line before the first number's turn has come.",
+                    "It stays on the line.",
+                    "The first steps are as they always were: the last number, the one before it, and so on.",
+                )
+            )
+        ),
+    )
+
+
+CHAPTER = Chapter(
+    "How it learns to look",
+    TEXT,
+    growing,
+    "Three grids of weights, from the beginning of training to its end: even at first, then blurred, at last a line "
+    "from the upper right to the lower left",
+    "Move through the training, then see what the finished network makes of a sequence that is too long for it.",
+    live,
+)

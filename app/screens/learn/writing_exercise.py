@@ -1,0 +1,86 @@
+"""Ten lines of NumPy for the reader to write: what their program prints is pasted here and checked, never run."""
+
+import re
+
+import numpy as np
+import streamlit as st
+
+from app.worked_example.code_block import source
+from model.examples.dot_product import QUERY
+
+VALUES = QUERY.run()
+STEPS = ("scores", "weights", "context")
+NEAR = 5e-3  # what printing a few digits may cost
+LONGEST = 2000  # characters that are looked at
+NUMBER = re.compile(r"[-−]?\d+\.?\d*(?:[eE][-+]?\d+)?")
+TASK = (
+    "A query `q` and four annotations, the rows of `H`. Write the rest on your own computer: the dot scores, their "
+    "softmax, the context. Print the three and paste what you see. It is only compared with the app's numbers."
+)
+
+
+def starter() -> str:
+    """The first lines of the program, with the numbers of the example."""
+    rows = ",\n              ".join(str(row.tolist()) for row in VALUES["H"])
+    return (
+        "import numpy as np\n\n"
+        f"q = np.array({VALUES['q'].tolist()})\nH = np.array([{rows}])\n\n"
+        "scores = ...   # one for each row of H\n"
+        "weights = ...  # shares that add up to 1\n"
+        "context = ...  # as long as a row of H\n"
+        "print(scores, weights, context)"
+    )
+
+
+def write_it() -> None:
+    with st.container(border=True, key="write"):
+        st.html('<h3 class="part">Write it yourself</h3>')
+        st.markdown(TASK)
+        source(starter())
+        typed = st.text_area("What your program prints", key="printed", max_chars=LONGEST, height=80)
+        if typed.strip():
+            st.markdown("  \n".join(checked(typed)))
+
+
+def checked(typed: str) -> list[str]:
+    """What is said of each of the three, in order; numbers are read from the text, and nothing else is done with it."""
+    numbers = [float(text.replace("−", "-")) for text in NUMBER.findall(typed[:LONGEST])]
+    wanted = [np.atleast_1d(VALUES[step]) for step in STEPS]
+    needed = sum(map(len, wanted))
+    if len(numbers) != needed:
+        return [f"Here are {len(numbers)} numbers; {needed} are needed: {', '.join(_counted())}."]
+    told, before = [], 0
+    for step, right in zip(STEPS, wanted, strict=True):
+        mine = np.array(numbers[before : before + len(right)])
+        before += len(right)
+        told.append(_verdict(step, mine, right))
+    return told
+
+
+def _counted() -> list[str]:
+    return [f"{len(np.atleast_1d(VALUES[step]))} {step if step != 'context' else 'of the context'}" for step in STEPS]
+
+
+def _verdict(step: str, mine: np.ndarray, right: np.ndarray) -> str:
+    if np.abs(mine - right).max() <= NEAR:
+        return f":material/check_circle: **{step}**: right."
+    return f":material/edit: **{step}**: not yet. {HINTS[step](mine)}"
+
+
+def _of_scores(mine: np.ndarray) -> str:
+    return "Each is the dot product of a row of H with q: `H @ q`."
+
+
+def _of_weights(mine: np.ndarray) -> str:
+    if np.abs(mine.sum() - 1) > NEAR:
+        return f"They add up to {mine.sum():.3f}, not to 1: divide by the sum of all powers."
+    return "They add up to 1, but are not the softmax of the scores: raise e to the power of each first."
+
+
+def _of_context(mine: np.ndarray) -> str:
+    if np.abs(mine - VALUES["H"].mean(0)).max() <= NEAR:
+        return "That is the plain mean of the rows; each row counts as much as its weight says."
+    return "Each row of H times its weight, then added up: `weights @ H`."
+
+
+HINTS = {"scores": _of_scores, "weights": _of_weights, "context": _of_context}

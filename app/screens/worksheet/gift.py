@@ -1,0 +1,75 @@
+"""The exercises of worksheets as questions for Moodle, in its GIFT format: https://docs.moodle.org/en/GIFT_format.
+
+A number is right within one unit of its last digit; a word is right as it is written.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+
+from app.screens.worksheet.exercises import LIFTED
+from model.worksheet.rounding import Line, places
+from model.worksheet.sheet import Worksheet
+
+SPECIAL = re.compile(r"([~=#{}:\\])")
+
+
+def gift(sheets: Sequence[Worksheet]) -> str:
+    """All questions of all sheets, a category a sheet."""
+    return "\n\n".join(
+        part for sheet in sheets for part in [f"$CATEGORY: Attention by hand/Sheet {sheet.version}", *_questions(sheet)]
+    )
+
+
+def _questions(sheet: Worksheet) -> Iterator[str]:
+    name = f"{sheet.version}, step {sheet.step + 1} of “{sheet.source}”"
+    if sheet.score.lines:
+        yield _number(f"{name}: score of {sheet.word}", f"{_products(sheet)} What is the score?", sheet.score.totals[0])
+    powers = [f"{line.label}: {line.given[0]}" for line in sheet.weights.lines]
+    rest = f" The others add {sheet.weights.rest} to the sum of powers." if sheet.weights.rest_count else ""
+    for line in sheet.weights.lines:
+        given = f"Scores: {'; '.join(powers)}. Greatest: {sheet.weights.greatest}.{rest}"
+        yield _number(f"{name}: weight of {line.label}", f"{given} What is the weight of {line.label}?", line.found[1])
+    for place, component in enumerate(sheet.components):
+        yield _number(
+            f"{name}: component {component + 1} of the context",
+            f"{_weighed(sheet, place)} What is component {component + 1} of the context?",
+            sheet.context.totals[place],
+        )
+    for line in sheet.output.lines:
+        given = f"Logit {line.given[0]}, log-normaliser {sheet.output.log_normaliser}."
+        asks = f"{given} What is the probability of {line.label}?"
+        yield _number(f"{name}: probability of {line.label}", asks, line.found[0])
+    words = " ".join(f"={_plain(word)}" for word in sheet.reading.heaviest)
+    row = zip(sheet.reading.columns, sheet.reading.cells[sheet.reading.row], strict=True)
+    shares = "; ".join(f"{column} {cell}" for column, cell in row)
+    asks = f"Weights in percent: {shares}. Which word gets the most attention?"
+    yield f"::{_plain(name)}\\: reading the heatmap:: {_plain(asks)} {{{words}}}"
+    question, right, wrong = LIFTED
+    others = " ".join(f"~{_plain(each)}" for each in wrong)
+    yield f"::{_plain(name)}\\: understanding:: {_plain(question)} {{={_plain(right)} {others}}}"
+
+
+def _products(sheet: Worksheet) -> str:
+    rest = f" All other products together: {sheet.score.rests[0]}." if sheet.score.rest_count else ""
+    return f"Products of the score: {_pairs(sheet.score.lines, 0)}.{rest}"
+
+
+def _weighed(sheet: Worksheet, place: int) -> str:
+    rest = f" All other tokens together: {sheet.context.rests[place]}." if sheet.context.rest_count else ""
+    return f"Weight times annotation: {_pairs(sheet.context.lines, place)}.{rest}"
+
+
+def _pairs(lines: Sequence[Line], place: int) -> str:
+    """Such as: 0.25 · 1.5 (love); ..."""
+    return "; ".join(f"{line.given[0]} · {line.given[1 + place]} ({line.label})" for line in lines)
+
+
+def _number(name: str, asks: str, answer: str) -> str:
+    error = Decimal(1).scaleb(-places(answer))
+    return f"::{_plain(name)}:: {_plain(asks)} {{#{answer}:{error:f}}}"
+
+
+def _plain(text: str) -> str:
+    """What GIFT would read as its own is escaped, and a line stays a line."""
+    return SPECIAL.sub(r"\\\1", " ".join(text.split()))

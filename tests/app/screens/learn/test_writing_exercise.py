@@ -1,0 +1,38 @@
+"""What a reader's own program prints is compared with the app's numbers, and nothing of it is run."""
+
+import numpy as np
+import pytest
+
+from app.screens.learn.writing_exercise import STEPS, VALUES, checked, starter
+
+RIGHT = [VALUES[step] for step in STEPS]
+
+
+def said(scores: object, weights: object, context: object) -> list[str]:
+    return checked(f"{scores} {weights} {context}")
+
+
+def test_what_numpy_prints_is_right() -> None:
+    assert all(": right." in line for line in said(*RIGHT))
+    assert all(": right." in line for line in said(*(np.round(value, 3).tolist() for value in RIGHT)))
+
+
+def test_a_mistake_that_is_often_made_gets_its_hint() -> None:
+    scores, weights, context = RIGHT
+    assert "divide by the sum" in said(scores, np.exp(scores), context)[1]
+    assert "not the softmax" in said(scores, scores / scores.sum(), context)[1]
+    assert "plain mean" in said(scores, weights, VALUES["H"].mean(0))[2]
+    assert "dot product" in said(scores + 1, weights, context)[0]
+
+
+@pytest.mark.parametrize("typed", ["1 2 3", "__import__('os').system('true')", "nan inf", "9" * 3000])
+def test_anything_else_is_a_count_of_numbers(typed: str) -> None:
+    assert "are needed" in checked(typed)[0]
+
+
+def test_the_starter_and_ten_lines_make_it() -> None:
+    program = starter().replace("scores = ...", "scores = H @ q").replace("context = ...", "context = weights @ H")
+    program = program.replace("weights = ...", "weights = np.exp(scores) / np.exp(scores).sum()")
+    space: dict[str, np.ndarray] = {}
+    exec(program.replace("print(scores, weights, context)", ""), space)
+    assert all(": right." in line for line in said(*(space[step] for step in STEPS)))

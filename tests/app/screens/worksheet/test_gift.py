@@ -1,0 +1,42 @@
+"""Questions for Moodle have the numbers of the sheets, and whoever answers with those is right."""
+
+import io
+import re
+import zipfile
+from collections.abc import Callable
+
+import pytest
+
+from app.screens.worksheet.bundle import bundle
+from app.screens.worksheet.gift import gift
+from model.checkpoint import Pretrained
+from model.worksheet.sheet import VERSIONS, Worksheet, widest, worksheet
+from tests.support.pupil import made
+
+
+@pytest.fixture(scope="module")
+def sheets(make_model: Callable[..., Pretrained]) -> list[Worksheet]:
+    case = made(make_model(), "The boy = {a} sees ~ the old house: #1.")
+    return [worksheet(*case, widest(case[0]), version) for version in VERSIONS]
+
+
+def test_every_version_is_a_category_with_all_its_questions(sheets: list[Worksheet]) -> None:
+    text = gift(sheets)
+    assert re.findall(r"Sheet ([A-F])", text) == list(VERSIONS)
+    numbers = re.findall(r"\{#(-?[\d.]+):([\d.]+)\}", text)
+    asked = [total for sheet in sheets for total in (*sheet.score.totals, *sheet.context.totals)]
+    assert {number for number, _ in numbers} >= set(asked)
+    assert all(0 < float(error) <= 1 for _, error in numbers)
+
+
+def test_what_a_person_typed_is_no_markup_of_the_format(sheets: list[Worksheet]) -> None:
+    for question in gift(sheets).split("\n\n"):
+        plain = re.sub(r"\\.", "", question)
+        assert plain.count("{") == plain.count("}") == (not question.startswith("$CATEGORY"))
+
+
+def test_the_bundle_has_each_version_with_its_answers(sheets: list[Worksheet]) -> None:
+    names = zipfile.ZipFile(io.BytesIO(bundle(sheets, "mine", ["https://example.org"] * len(sheets)))).namelist()
+    assert names == [f"{kind}-{version}.html" for version in VERSIONS for kind in ("worksheet", "answers")] + [
+        "moodle.gift.txt"
+    ]
