@@ -16,7 +16,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from app.security import SecurityHeaders, embedding_sites
 from app.server.hosts import KnownHosts, known_hosts
 from app.server.limits import Limits
-from app.visitor.question import EXAMPLE
+from app.server.page_style import PageStyle
 
 _no_page_yet = logging.getLogger("streamlit.runtime.scriptrunner_utils.script_run_context")
 
@@ -56,10 +56,13 @@ def _warm_up() -> None:
     apart, and a run ends 50 ms sooner.
     """
     from app.models.traces import warm_up  # PyTorch takes a second to import: not before the server listens
+    from app.navigation import FIRST
+    from app.visitor.suggestions import opening
+    from model.checkpoint import DEFAULT
 
     _no_page_yet.disabled = True
     try:
-        warm_up(EXAMPLE)
+        warm_up(opening(DEFAULT, FIRST))
     except ValueError as error:
         logging.getLogger("uvicorn.error").error("%s", error)  # the page says it too
     _no_page_yet.disabled = False
@@ -75,5 +78,6 @@ app = st.App(
         Middleware(KnownHosts, known=known_hosts()),
         Middleware(Limits),
         Middleware(GZipMiddleware, minimum_size=1024, compresslevel=6),
+        Middleware(PageStyle),
     ],
 )

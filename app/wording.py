@@ -36,6 +36,7 @@ LANGUAGES = {
 EXAMPLES: dict[tuple[str, str], dict[str, str]] = {
     ("en", "fr"): {
         "I love you": "I love you.",
+        "two words for one": "The man in a red shirt is walking.",
         "a long one": "The boy who is wearing a blue shirt is playing football with his friends in the park.",
         "red car": "She bought a red car and a black dress.",
         "elision": "The man took his friend to the hospital in the winter.",
@@ -43,6 +44,12 @@ EXAMPLES: dict[tuple[str, str], dict[str, str]] = {
         "a question": "Why don't you want to come with us?",
         "a name it never saw": "Wojciechowska plays the guitar.",
     }
+}
+
+# What a screen opens with where it is not the first of these: a sentence with which there is something to see there.
+OPENINGS: dict[str, dict[tuple[str, str], str]] = {
+    "translate": {("en", "fr"): "The man in a red shirt is walking."},  # elision, adjective behind, two likely words
+    "compare": {("en", "fr"): "She bought a red car and a black dress."},  # without attention it falls apart
 }
 
 

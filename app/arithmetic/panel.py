@@ -21,14 +21,16 @@ NEXT = 8  # numbers offered to be opened next
 def arithmetic(traces: Sequence[Trace], clicked: Mapping[str, object] | None, names: Sequence[str] = ()) -> None:
     """Open what was clicked, or go on showing what was open; `clicked` comes from the browser and is not trusted.
 
-    It stands at the bottom edge of the window, where it moves nothing; the stepper's controls stay above it. `names`
-    tell the traces apart where there are several; without names their models do.
+    It stands in a drawer at the side where the number is not, on a phone in a sheet at the bottom edge; it moves
+    nothing. The stepper asks for the same number of another step unless the drawer is pinned. `names` tell the traces
+    apart where there are several; without names their models do.
     """
     if clicked is not None:
         _open({name: value for name, value in clicked.items() if name != "nonce"})
-    with st.bottom, st.container(key="arithmetic"):
+    with st.container(key="arithmetic"):
         if not st.session_state.opened:
             return
+        _top()
         try:
             opened = st.session_state.opened[-1]
             _show(opened, opened.of(traces), _whose(opened, traces, names))
@@ -43,6 +45,16 @@ def _open(values: Mapping[str, object]) -> None:
     except ValueError as error:
         st.session_state.opened = ()
         st.error(plain_markdown(str(error)))
+
+
+def _top() -> None:
+    """What the browser reads of the drawer, and how it is pinned and left."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="arithmetic-top"):
+        pinned = st.toggle("Stay at this step", key="pinned", help="Otherwise it follows the step.")
+        if len(st.session_state.opened) > 1:
+            st.button("Back", icon=":material/arrow_back:", type="tertiary", on_click=_back)
+        st.button("Close", icon=":material/close:", type="tertiary", shortcut="Esc", on_click=_close)
+    st.html(f'<span class="arithmetic-open" data-pinned="{int(pinned)}"></span>')
 
 
 def _whose(quantity: Quantity, traces: Sequence[Trace], names: Sequence[str]) -> str:
@@ -60,16 +72,11 @@ def _show(quantity: Quantity, shown: Trace, whose: str) -> None:
     if quantity.kind == "word_weight" and len(working.terms) == 1:  # nothing was merged: the weight itself says more
         _show(working.opens[0], shown, whose)
         return
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        owner = f" · {plain_markdown(whose)}" if whose else ""
-        st.markdown(f"**Arithmetic** of the {plain_markdown(working.name)}{owner}")
-        if len(st.session_state.opened) > 1:
-            st.button("Back", icon=":material/arrow_back:", type="tertiary", on_click=_back)
-        st.button("Close", icon=":material/close:", type="tertiary", on_click=_close)
-    left, right = st.columns([2, 3], vertical_alignment="center")
-    left.latex(symbols(working))
-    left.caption(plain_markdown(shapes(working)))
-    right.latex(numbers(working))
+    owner = f" · {plain_markdown(whose)}" if whose else ""
+    st.markdown(f"**Arithmetic** of the {plain_markdown(working.name)}{owner}")
+    st.latex(symbols(working))
+    st.caption(plain_markdown(shapes(working)))
+    st.latex(numbers(working))
     st.markdown(plain_markdown(agreement(working)))
     if working.opens:
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="open-next"):

@@ -13,7 +13,9 @@ let stepper = show();
 
 function show() {
   const view = hasAddress ? remembered() : given.opening;
-  return mount(main, { ...given, ...view }, { onInspect: tell, onView: keep });
+  return mount(main, { ...given, ...view }, {
+    onInspect: tell, onView: keep, beside: { open: () => !told.hidden, pinned: () => false, place: nothing },
+  });
 }
 
 // What the address says, as far as it makes sense.
@@ -57,6 +59,7 @@ function tell(asked) {
 
 function close() {
   told.hidden = true;
+  stepper.refresh();
   room();
   main.firstChild.focus({ preventScroll: true });
 }

@@ -3,6 +3,6 @@
 import streamlit as st
 
 
-def heading(title: str, text: str) -> None:
+def heading(title: str, text: str = "") -> None:
     """The screen's name and, in a sentence or two, what can be seen there; both are HTML."""
-    st.html(f"<header class='regard'><h1>{title}</h1><p>{text}</p></header>")
+    st.html(f"<header class='regard'><h1>{title}</h1>{f'<p>{text}</p>' if text else ''}</header>")

@@ -23,7 +23,7 @@ CLAUSES: dict[tuple[str, str], tuple[str, ...]] = {
         "because it is a beautiful day",
     )
 }
-SHOWN_AT_FIRST = 5  # lines
+SHOWN_AT_FIRST = 9  # lines
 
 
 def lines(text: str) -> list[str]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from model.alignment import ROWS
 from model.intervention import UNTOUCHED, Intervention
+from model.trace import Trace
 from model.words import normalise
 
 EXAMPLE = "I love you."
@@ -48,10 +49,11 @@ class Question:
         )
 
     def to_link(self) -> dict[str, str]:
-        """Parameters that restore this question; what is as on a first visit is left out."""
+        """Parameters that restore this question; but for the sentence, what is as on a first visit is left out."""
         plain = Question(model=self.model)
-        values = {"sentence": self.sentence, "given": self.given, "units": self.units, "rows": self.rows}
+        values = {"given": self.given, "units": self.units, "rows": self.rows}
         link = {name: value for name, value in values.items() if value != getattr(plain, name)}
+        link |= {"sentence": self.sentence}
         link |= {"model": self.model} if self.model else {}
         link |= {"step": str(self.step)} if self.step is not None else {}
         link |= {"change": self.intervention.to_json()} if self.intervention != UNTOUCHED else {}
@@ -66,6 +68,17 @@ class Question:
 def opening_step(steps: int) -> int:
     """Where a translation of so many steps opens: in its middle, where there is something to see on both sides."""
     return (steps + 1) // 2
+
+
+def telling_step(trace: Trace) -> int:
+    """Where one translation opens: at a word taken out of order, for its main source word stands to the right of that
+    of a later word. Of several, or where there is none, it is the one whose second choice was likeliest.
+    """
+    spoken = [step for step, word in enumerate(trace.alignment.target.word_of) if word < trace.alignment.target.spoken]
+    looked = trace.weights.argmax(1)
+    crossing = [step for step in spoken if any(looked[later] < looked[step] for later in spoken if later > step)]
+    steps = crossing or spoken or [0]
+    return max(steps, key=lambda step: trace.top_probabilities[step, 1]) + 1
 
 
 def _known(value: str | None, choices: Sequence[str]) -> str:

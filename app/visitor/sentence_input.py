@@ -5,6 +5,7 @@
 
 from dataclasses import replace
 from html import escape
+from typing import Literal
 
 import streamlit as st
 
@@ -18,6 +19,7 @@ from model.checkpoint import Pretrained
 
 RECENT = 8  # sentences remembered for a visitor
 SUBJECT = ("sentence", "given", "model", "change")  # of a link: what a page is about
+ASKS = {"sentence", "given", "change"}  # a link with one of these asks something; without a sentence, of `EXAMPLE`
 LONGEST_NAME = 60  # characters of a model's name that a link may show
 MISSED = (
     "No model “{}” is on offer here. A model that somebody trained or brought is there for that visitor alone, until "
@@ -30,10 +32,12 @@ def begin(screen: str) -> Question:
     state, names = st.session_state, model_names()
     if "question" not in state:
         state.question = Question.from_link(st.query_params, names)
-        state.recent, state.linked, state.answered = [], state.question, None
+        state.recent, state.answered = [], None
+        state.unasked = not ASKS & {*st.query_params}
         state.missed = st.query_params.get("model", names[0])
-        if "sentence" not in st.query_params:
-            state.question = replace(state.question, sentence=opening(state.question.model))
+        if state.unasked:
+            state.question = replace(state.question, sentence=opening(state.question.model, screen))
+        state.linked = state.question
         state.screen = screen
         state.opened = ()
     if state.screen != screen:  # a number that was open belongs to the screen that was left
@@ -42,7 +46,11 @@ def begin(screen: str) -> Question:
             state.question = replace(
                 state.question.ask(linked.sentence, linked.given), intervention=linked.intervention, step=linked.step
             )
-        state.screen, state.opened, state.linked = screen, (), None
+            state.unasked = False
+        elif state.unasked:  # the visitor has asked nothing yet: each screen shows its own example
+            state.question = state.question.ask(opening(state.question.model, screen))
+        state.screen, state.opened = screen, ()
+        state.linked = state.question if state.unasked else None
         state.sentence, state.given = state.question.sentence, state.question.given
     if state.question.model not in names:  # the visitor's own, which is gone
         state.missed = state.question.model
@@ -57,6 +65,7 @@ def begin(screen: str) -> Question:
 def ask(sentence: str, given: str = "") -> None:
     """Make this the question, and show it in the fields."""
     state = st.session_state
+    state.unasked = False
     state.question = state.question.ask(sentence, given)
     state.sentence, state.given, state.opened = sentence, given, ()
 
@@ -68,7 +77,7 @@ def use(name: str) -> None:
     state.question, state.missed = replace(state.question, model=name), name
     if languages(before) != languages(name):
         state.recent, state.answered = [], None
-        ask(opening(name))
+        ask(opening(name, state.screen))
 
 
 def readable(name: str) -> Pretrained:
@@ -90,7 +99,22 @@ def fields(model: Pretrained) -> None:
     examples(model)
 
 
-def sentence_field(model: Pretrained) -> None:
+def slim_fields(model: Pretrained, question: Question) -> None:
+    """The same beside each other in one row: the sentence, its model, and a translation to force behind a button."""
+    sentence_field(model, "collapsed")
+    model_field(question)
+    forced = bool(question.given)
+    with st.popover(
+        "Force a translation",
+        icon=f":material/{'edit_note' if forced else 'edit'}:",
+        type="secondary" if forced else "tertiary",
+        width="content",
+        key="force",
+    ):
+        given_field(model)
+
+
+def sentence_field(model: Pretrained, label: Literal["visible", "collapsed"] = "visible") -> None:
     """The text field; what is entered becomes the question."""
     source = model.tokenizer.languages[0]
     st.text_input(
@@ -98,6 +122,7 @@ def sentence_field(model: Pretrained) -> None:
         key="sentence",
         placeholder=invitation(source),
         max_chars=LONGEST,
+        label_visibility=label,
         on_change=lambda: ask(st.session_state.sentence),
     )
 
@@ -178,8 +203,8 @@ def answerable(question: Question, model: Pretrained) -> Question | None:
     if wrong:
         (st.info if not read.ids else st.error)(wrong)
         return st.session_state.answered
-    note = remark(source, read, usual_length(model.name))
-    st.html(f'<p class="about">{escape(note) or "&nbsp;"}</p>')  # its line is kept free, so that nothing moves
+    if note := remark(source, read, usual_length(model.name)):
+        st.html(f'<p class="remark" title="{escape(note)}">{escape(note)}</p>')  # beside the examples; it moves nothing
     st.session_state.answered = question
     kept = [question.sentence, *(old for old in st.session_state.recent if old != question.sentence)]
     st.session_state.recent = kept[:RECENT]

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from app.visitor.question import Question, opening_step
+from app.visitor.question import Question, telling_step
 from app.wording import plain_markdown
 from model.arithmetic.quantity import token_label
 from model.trace import Trace
@@ -13,8 +13,8 @@ def choose_step(found: Trace, question: Question) -> int:
     state, steps = st.session_state, range(len(found.target))
     subject = question.model, question.sentence, question.given
     if state.setdefault("explained", subject) != subject or state.get("token", 0) not in steps:
-        state.explained, state.token = subject, opening_step(len(steps)) - 1
-    state.setdefault("token", opening_step(len(steps)) - 1)
+        state.explained, state.token = subject, telling_step(found) - 1
+    state.setdefault("token", telling_step(found) - 1)
     chosen = st.pills(
         "Choose a step by the token it produces",
         steps,
@@ -24,7 +24,7 @@ def choose_step(found: Trace, question: Question) -> int:
         wrap=True,
         format_func=lambda t: f"{t + 1} {plain_markdown(token_label(found.target[t]))}",
     )
-    step = opening_step(len(steps)) - 1 if chosen is None else chosen  # none after going back to a link without one
+    step = telling_step(found) - 1 if chosen is None else chosen  # none after going back to a link without one
     with st.container(horizontal=True, vertical_alignment="center", key="stepping"):
         st.button("Previous", on_click=_move, args=(step - 1,), shortcut="Left", disabled=step == steps[0])
         st.button("Next", on_click=_move, args=(step + 1,), shortcut="Right", disabled=step == steps[-1])

@@ -2,7 +2,7 @@
 
 from app.models.models import pretrained, snapshots
 from app.models.registry import languages
-from app.wording import EXAMPLES, PLAIN
+from app.wording import EXAMPLES, OPENINGS, PLAIN
 from model.checkpoint import Pretrained
 from model.tokenizer import BYTES, CONTROL, Tokenizer
 
@@ -25,9 +25,12 @@ def to_try(model: Pretrained) -> dict[str, str]:
     return _sequences(model.tokenizer) or _watched(model.name)
 
 
-def opening(name: str) -> str:
-    """The sentence that a visitor who chooses this model sees first; "" where none is known."""
-    chosen = EXAMPLES.get(languages(name) or ("", ""))
+def opening(name: str, screen: str = "") -> str:
+    """The sentence that a visitor who chooses this model sees first on a screen; "" where none is known."""
+    pair = languages(name) or ("", "")
+    if pair in OPENINGS.get(screen, {}):
+        return OPENINGS[screen][pair]
+    chosen = EXAMPLES.get(pair)
     try:
         return next(iter((chosen or to_try(pretrained(name))).values()), "")
     except ValueError:  # told of where the model is used

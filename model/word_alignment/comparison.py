@@ -1,4 +1,4 @@
-"""Comparison of a model's attention, or its posterior, with the links that people drew between the words of one pair."""
+"""Comparison of attention between the words of one pair, or of its posterior, with links that people drew."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

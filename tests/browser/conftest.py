@@ -38,6 +38,12 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any], playwrigh
 
 
 @pytest.fixture(scope="session")
+def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
+    """Nothing moves by itself, as for a visitor who asks for that."""
+    return {**browser_context_args, "reduced_motion": "reduce"}
+
+
+@pytest.fixture(scope="session")
 def context(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[BrowserContext]:
     """One visitor for all journeys, whose browser fetches and compiles what Streamlit is made of only once."""
     visitor = browser.new_context(**browser_context_args)

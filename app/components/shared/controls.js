@@ -114,8 +114,8 @@ function switches(view, change, { changeable, links }) {
     choices("units", "Show", [["words", "words"], ["tokens", "tokens"]]),
     ...(links ? [] : [choices("rows", "Row belongs to", [["output", "produced"], ["input", "fed in"]])]),
     toggle("glosses", "Looked at most", "Under each target word the source word it looked at most: not a translation"),
-    toggle("large", "Projector", "Larger, with fewer parts"),
-    ...(changeable ? [toggle("edit", "What if", "Change words, weights or the source, and see what follows")] : []));
+    toggle("large", "Present", "Full screen, to be read from afar; Escape leaves it"),
+    ...(changeable ? [toggle("edit", "Side by side", "Before and after, with every way to change the translation")] : []));
   const show = () => all.forEach((one) => one.node.setAttribute("aria-pressed", String(one.pressed())));
   return { node, show };
 }

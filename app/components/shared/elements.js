@@ -99,9 +99,13 @@ function scroller(box) {
 function tooltip(root) {
   const texts = new WeakMap();
   const box = element("div", { class: "tip", role: "tooltip", hidden: "hidden" });
+  let told = null; // what was clicked: its number is told elsewhere until the pointer has left it
   const hide = () => { box.hidden = true; };
+  const described = (event) => event.composedPath().find((candidate) => texts.has(candidate));
   function show(event) {
-    const node = event.composedPath().find((candidate) => texts.has(candidate));
+    const node = described(event);
+    if (node === told && event.type !== "focusin") return;
+    told = null;
     const text = node && texts.get(node)(event);
     if (!text) return hide();
     box.textContent = text;
@@ -120,6 +124,10 @@ function tooltip(root) {
   root.addEventListener("focusin", show);
   root.addEventListener("pointerleave", hide);
   root.addEventListener("focusout", hide);
+  root.addEventListener("click", (event) => {
+    told = described(event) ?? null;
+    hide();
+  });
   root.append(box);
   return { describe: (node, text) => texts.set(node, text), hide };
 }

@@ -4,14 +4,15 @@
 
 const HOW_MERGED = "Weights merge into words (sum over source, mean over target); scores do not merge.";
 const HOW_MADE = "Softmax turns the scores of a step into weights that sum to 100 %.";
-const HOW_CHANGED = "Weights of this step, token by token. Drag one: the others share what is left.";
+const HOW_CHANGED = "Drag a weight: the others share what is left.";
 
 function barsView(trace, act) {
   const grid = element("div", { class: "bars" });
   const box = element("div", { class: "bars-box" }, grid);
   const note = element("p", { class: "note" });
+  const ofWeights = heading("Weight", BY_SOFTMAX);
   const head = element("div", { class: "bars-head" },
-    element("span"), heading("Score", act.edit ? "and what you add" : ""), heading("Weight", "softmax of scores"));
+    element("span"), heading("Score", act.edit && act.editing ? "and what you add" : ""), ofWeights);
   const node = element("section", {}, head, box, note);
   const sight = scroller(box);
   const [low, high] = trace.ranges.score;
@@ -20,14 +21,14 @@ function barsView(trace, act) {
   let reading, own, names, scores, weights;
   let row = 0;
   let t = -1;
-  const draft = draftOf(trace, act, { now: () => t, draw: drawWeights });
+  const { draft } = act;
+  const ownTokens = Boolean(act.edit || act.editing); // a step's weights are changed token by token
   rove(grid, () => scores.map((bar) => bar.press), upAndDown);
   rove(grid, () => weights.map((bar) => bar.press), upAndDown);
 
   function arrange(newReading) {
-    draft.flush();
     reading = newReading;
-    own = act.editing ? readAs(trace, { units: "tokens", rows: "output" }) : newReading;
+    own = ownTokens ? readAs(trace, { units: "tokens", rows: "output" }) : newReading;
     names = trace.source.tokens.map((label, i) =>
       place(element("span", { class: "name" }, trace.sourceToken(label)), i, 1, 1));
     scores = names.map((_, i) => scoreBar(i));
@@ -36,14 +37,14 @@ function barsView(trace, act) {
     scores.forEach((bar, i) => act.describe(bar.press, () => t >= 0 && sayScore(i)));
     weights.forEach((bar, column) => act.describe(bar.press, () => t >= 0 && act.say(own, row, column)));
     grid.replaceChildren(...names, ...scores.map((bar) => bar.node), ...weights.map((bar) => bar.node));
-    note.textContent = act.editing ? HOW_CHANGED : reading.words ? HOW_MERGED : HOW_MADE;
+    note.textContent = ownTokens ? HOW_CHANGED : reading.words ? HOW_MERGED : HOW_MADE;
   }
 
   function scoreBar(i) {
     const inspect = () => t >= 0 && act.inspect({ trace: trace.index, kind: "score", step: t, position: i });
     const name = `score of ${trace.source.tokens[i].text}`;
     const data = { "data-testid": "score-bar", "data-position": i };
-    if (!act.edit) return at(pressable("score", name, data, inspect, i === 0), i, 2, 1);
+    if (!act.edit || !act.editing) return at(pressable("score", name, data, inspect, i === 0), i, 2, 1);
     const bonus = bonusField(trace.source.tokens[i].text, i, act, () => t);
     return { ...at(beside("score", name, data, inspect, i === 0, bonus.node), i, 2, 1), bonus };
   }
@@ -77,12 +78,12 @@ function barsView(trace, act) {
   }
 
   function show(step, pinned) {
-    if (t !== step - 1) draft.flush();
     t = step - 1;
     row = t >= 0 ? own.rowOf[t] : -1;
     grid.classList.toggle("blank", t < 0);
     names.forEach((name, i) => name.classList.toggle("pinned", reading.columnOf[i] === pinned));
     if (t < 0) return;
+    ofWeights.lastChild.textContent = trace.marks.weighed.has(t) ? BY_HAND : BY_SOFTMAX;
     scores.forEach((bar, i) => {
       write(bar, trace.score.at(t, i), twoDecimals, trace.score.at(t, i) / span);
       bar.node.classList.toggle("masked", !trace.mask.at(t, i));
@@ -94,11 +95,15 @@ function barsView(trace, act) {
   }
 
   function drawWeights() {
+    if (t < 0) return;
     const drawn = draft.row() ?? own.weights.row(row);
+    const heaviest = draft.row() ? drawn.indexOf(Math.max(...drawn)) : own.lookedAt[row];
+    if (draft.row()) ofWeights.lastChild.textContent = BY_HAND;
     weights.forEach((bar, column) => {
       write(bar, drawn[column], percent, drawn[column]);
       bar.slider?.show(drawn[column], Boolean(trace.mask.at(t, column)));
-      bar.node.classList.toggle("heaviest", column === own.lookedAt[row]);
+      bar.slider?.showBefore(weightBefore(trace, t, column));
+      bar.node.classList.toggle("heaviest", column === heaviest);
     });
   }
 
@@ -109,7 +114,15 @@ function barsView(trace, act) {
     if (bar.bar) bar.bar.style.transform = `scaleX(${length})`;
   }
 
-  return { node, arrange, show, resize: () => sight.measure(), weigher: draft };
+  return { node, arrange, show, resize: () => sight.measure(), redraw: drawWeights };
+}
+
+const BY_SOFTMAX = "softmax of scores";
+const BY_HAND = "set by hand";
+
+// The weight of a token before anything was changed; null where there was no such step, or no change.
+function weightBefore({ before, sourceLength }, t, position) {
+  return before && t < before.steps && before.sourceLength === sourceLength ? before.weight.at(t, position) : null;
 }
 
 // A bar that is one button: a press opens its arithmetic.

@@ -1,9 +1,14 @@
 // Changing: two columns, before and after; changes are sent until they were heard, and taken back by key.
 
-// The traces to show: while nothing is changed and handles are out, the one there is stands in both columns.
-function columnsOf(data, editing) {
+// The traces to show. One that can be changed stands alone, as it is now, and knows what it was before; side by side, both
+// columns are the same while nothing is changed.
+function columnsOf(data, beside) {
   const { traces, what_if: offered } = data;
-  if (!offered || (traces.length === 1 && !editing)) return traces.map(open);
+  if (!offered) return traces.map(open);
+  if (!beside) {
+    const before = traces.length > 1 ? open(traces[0], 0) : null;
+    return [{ ...open({ ...traces.at(-1), changes: offered }, traces.length - 1), before }];
+  }
   return [traces[0], traces.at(-1)].map((raw, place) => open(
     { ...raw, head: offered.heads[place], changes: place ? offered : undefined }, Math.min(place, traces.length - 1)));
 }

@@ -15,6 +15,7 @@ PARTS = (
     "marks",
     "reading",
     "menu",
+    "lines",
     "sentence",
     "heatmap",
     "strip",
@@ -29,6 +30,9 @@ PARTS = (
     "controls",
     "head",
     "changing",
+    "opened",
+    "previewing",
+    "welcome",
     "stepper",
 )
 SHEETS = ("base", "sentence", "heatmap", "panel", "from_file", "controls", "sizes", "columns", "changing", "menu")

@@ -1,13 +1,13 @@
 // Draft: the weights of the current step while they are being dragged, until they are sent.
 
-function draftOf(trace, act, { now, draw }) {
+function draftOf(trace, { now, draw, send }) {
   let base = null; // the row that was taken hold of, whose proportions count
   let row = null; // as it is drawn
   let step = -1;
   let place = -1;
   let chose = nothing;
   const sending = paused(() => {
-    if (row) act.edit({ kind: "weights", step, row });
+    if (row) send({ kind: "weights", step, row });
     base = null;
   });
   const own = () => Array.from(trace.weight.row(now()));
@@ -17,6 +17,14 @@ function draftOf(trace, act, { now, draw }) {
     base ??= row ?? own();
     step = now();
     row = inParts(rescaled(base, to, value, open()));
+    draw();
+  }
+
+  // A whole row, as it is while a line is led elsewhere.
+  function put(weights) {
+    base ??= row ?? own();
+    step = now();
+    row = inParts(weights);
     draw();
   }
 
@@ -47,9 +55,22 @@ function draftOf(trace, act, { now, draw }) {
   }
 
   return {
-    handle, flush, open, chosen,
+    handle, put, flush, open, chosen,
+    settle: () => sending.now(),
     row: () => row,
-    set: (weights) => act.edit({ kind: "weights", step: now(), row: weights }),
+    base: () => base ?? own(),
+    set: (weights) => send({ kind: "weights", step: now(), row: weights }),
     onChoice: (hear) => { chose = hear; },
   };
+}
+
+// The weights of the current step's row, with what is being dragged in it; a row of several steps is their mean.
+function drafted(trace, reading, t, draft) {
+  const row = reading.rowOf[t];
+  const weights = Array.from(reading.weights.row(row));
+  const [dragged, own] = [draft.row(), trace.weight.row(t)];
+  if (!dragged) return weights;
+  const steps = stepsOf(reading, row).length;
+  return weights.map((weight, column) =>
+    weight + total(positionsOf(reading, column).map((i) => dragged[i] - own[i])) / steps);
 }

@@ -3,6 +3,7 @@
 // Pixels. Numbers are written from `roomy` on; `OVERHANG` is what the last name needs on its right, as in heatmap.css.
 const CELL = { narrowest: 12, touchable: 24, widest: 72, roomy: 38, tight: 20, gap: 1 };
 const OVERHANG = { level: 4, slanted: 52, tight: 26 };
+const LINE = { least: 18, usual: 26, most: 36, margins: 12 };
 const CHARACTER = 7.6;
 
 function heatmapView(trace, act) {
@@ -11,8 +12,9 @@ function heatmapView(trace, act) {
   const table = element("table", { role: "grid", "aria-label": `${what}, a row for each step` });
   const box = element("div", { class: "heat-box" }, table);
   const caption = element("p", { class: "note" });
-  const node = element("section", { class: "heat" }, heading(links ? "Links" : "Weights", links ? "" : "percent"),
-    caption, box, ...(links ? [] : [weightScale()]));
+  const head = element("div", { class: "heat-head" }, heading(links ? "Links" : "Weights", links ? "" : "percent"),
+    caption, ...(links ? [] : [weightScale()]));
+  const node = element("section", { class: "heat" }, head, box);
   let reading, rows, cells, firstStep, stop;
   let now = 0;
   const sight = scroller(box);
@@ -61,15 +63,26 @@ function heatmapView(trace, act) {
 
   function cellOf(row, column) {
     const weight = reading.weights.at(row, column);
-    const { fill, ink } = weightColours(weight);
     const cell = element("td", {
-      role: "gridcell", tabindex: "-1", "data-testid": "heat-cell",
-      "data-row": String(row), "data-column": String(column), "data-value": String(weight),
+      role: "gridcell", tabindex: "-1", "data-testid": "heat-cell", "data-row": String(row), "data-column": String(column),
       class: isEdited(trace, reading, row, column) ? "edited" : "",
-    }, reading.inCell(weight));
+    });
+    colour(cell, weight);
+    return cell;
+  }
+
+  function redraw() {
+    if (now < 1) return;
+    const row = reading.rowOf[now - 1];
+    drafted(trace, reading, now - 1, act.draft).forEach((weight, column) => colour(cells[row][column], weight));
+  }
+
+  function colour(cell, weight) {
+    const { fill, ink } = weightColours(weight);
     cell.style.setProperty("--fill", fill);
     cell.style.setProperty("--ink-on-fill", ink);
-    return cell;
+    cell.textContent = reading.inCell(weight);
+    cell.dataset.value = String(weight);
   }
 
   function show(step, pinned) {
@@ -101,26 +114,36 @@ function heatmapView(trace, act) {
 
   // Names of columns stand level where they fit, slanted where they do not, and nearly upright over tight columns.
   function resize() {
+    const scale = Number(getComputedStyle(node).getPropertyValue("--scale")) || 1;
+    const character = CHARACTER * scale;
     const longest = Math.max(...reading.columns.map((label) => label.text.length));
     const longestRow = Math.max(...rows.map((_, row) => reading.chips[reading.chipOfRow(row)].text.length));
-    const wanted = act.several ? Infinity : Math.max(64, longestRow * CHARACTER + 24); // cells alike in all columns
-    const label = Math.min(act.several ? 96 : 128, box.clientWidth / 4, wanted);
+    const wanted = act.several ? Infinity : Math.max(64, longestRow * character + 24); // cells alike in all columns
+    const label = Math.min((act.several ? 96 : 128) * scale, box.clientWidth / 4, wanted);
     const share = (overhang) => (box.clientWidth - label - overhang) / reading.columns.length - CELL.gap;
-    const level = longest * CHARACTER + 6 <= share(OVERHANG.level);
+    const level = longest * character + 6 <= share(OVERHANG.level);
     const manner = level ? "level" : share(OVERHANG.slanted) >= CELL.tight ? "slanted" : "tight";
     const least = window.matchMedia("(pointer: coarse)").matches ? CELL.touchable : CELL.narrowest;
-    const width = Math.min(CELL.widest, Math.max(least, share(OVERHANG[manner])));
+    const width = Math.min(CELL.widest * scale, Math.max(least, share(OVERHANG[manner])));
     node.style.setProperty("--cell-width", `${width}px`);
     node.style.setProperty("--label-width", `${label}px`);
-    node.style.setProperty("--head-height", level ? "30px" : `${Math.min(92, 22 + 6.6 * longest)}px`);
+    node.style.setProperty("--head-height", level ? `${30 * scale}px` : `${scale * Math.min(92, 22 + 6.6 * longest)}px`);
     node.classList.toggle("roomy", width >= CELL.roomy);
     node.dataset.names = manner;
+    node.style.setProperty("--cell-height", `${lineHeight(scale)}px`);
     sight.measure([table.tHead.offsetHeight, label + OVERHANG[manner]]);
+  }
+
+  // Lines as high as makes all of them visible at once, where the page gives the heatmap a height of its own.
+  function lineHeight(scale) {
+    if (getComputedStyle(node).getPropertyValue("--fitted") !== "1") return LINE.usual;
+    const room = node.clientHeight - head.offsetHeight - table.tHead.offsetHeight - LINE.margins;
+    return Math.max(LINE.least, Math.min(LINE.most * scale, Math.floor(room / rows.length) - CELL.gap));
   }
 
   rove(table, () => cells.filter((_, row) => firstStep[row] <= now).flat(),
     () => ({ ...sideways(), ArrowUp: -reading.weights.width, ArrowDown: reading.weights.width }));
-  return { node, arrange, show, resize };
+  return { node, arrange, show, resize, redraw };
 }
 
 const ROW_MEANS = {

@@ -31,7 +31,7 @@ function likelyView(trace, act) {
     const track = element("span", { class: "track" }, bar);
     const parts = { name, figure, bar, delta, value };
     const inspect = () => t >= 0 && act.inspect(quantity());
-    const hook = { "data-testid": rank < count ? "top-token" : "all-others" };
+    const hook = { "data-testid": rank < count ? "top-token" : "all-others", "data-rank": String(rank) };
     if (!act.edit || rank === count) {
       const node = button({ class: "bar", tabindex: rank ? -1 : 0, ...hook }, inspect, name, figure, track, delta);
       act.describe(node, () => t >= 0 && `probability ${exact(value())}`);
@@ -64,11 +64,7 @@ function likelyView(trace, act) {
       title.lastChild.textContent = t < against.length ? COMPARED : APART;
     }
     others.name.textContent = "all others";
-    for (const row of all) {
-      row.figure.textContent = percent(row.value());
-      row.node.dataset.value = String(row.value());
-      row.bar.style.transform = `scaleX(${row.value()})`;
-    }
+    for (const row of all) write(row, row.value());
     taken.replaceChildren(trace.targetToken(trace.target.tokens[t]));
     logarithm.textContent = twoDecimals(trace.log_probability.at(t));
     logarithm.dataset.value = String(trace.log_probability.at(t));
@@ -86,13 +82,36 @@ function likelyView(trace, act) {
     }
     const [before, change] = was;
     const moved = before - rank;
+    if (!moved && Math.abs(change) < UNSEEN) return;
     const arrow = moved > 0 ? `▲${moved}` : moved < 0 ? `▼${-moved}` : "";
     const points = (100 * change).toFixed(1).replace("-", "−");
-    delta.textContent = `${arrow} ${change > 0 ? "+" : ""}${points}`;
+    const gained = Math.abs(change) < UNSEEN ? "" : ` ${change > 0 ? "+" : ""}${points}`;
+    delta.textContent = `${arrow}${gained}`;
     delta.title = `rank ${before + 1} before, ${points} points of probability more now`;
   }
 
-  return { node, show };
+  // Likeliest tokens of this step with weights that are being dragged.
+  function preview({ labels, probabilities, rest }) {
+    if (t < 0) return;
+    rows.forEach((row, rank) => {
+      row.name.replaceChildren(trace.targetToken(labels[rank]));
+      row.node.classList.toggle("taken", rank === 0);
+      row.delta.textContent = "";
+      if (row.number) row.press.setAttribute("aria-pressed", String(rank === 0));
+      write(row, probabilities[rank]);
+    });
+    write(others, rest);
+    taken.replaceChildren(trace.targetToken(labels[0]));
+    logarithm.textContent = twoDecimals(Math.log(probabilities[0]));
+  }
+
+  function write(row, value) {
+    row.figure.textContent = percent(value);
+    row.node.dataset.value = String(value);
+    row.bar.style.transform = `scaleX(${value})`;
+  }
+
+  return { node, show, preview };
 }
 
 const COMPARED = "probability; change of rank and in points";

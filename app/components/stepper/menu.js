@@ -48,7 +48,8 @@ function menuView(trace, act, chips) {
   // Below the chip, and within the sentence.
   function place(chip) {
     const room = node.parentElement.clientWidth - node.offsetWidth;
-    node.style.left = `${Math.max(0, Math.min(chip.offsetLeft, room))}px`;
+    const left = chip.offsetLeft - chip.parentElement.scrollLeft;
+    node.style.left = `${Math.max(0, Math.min(left, room))}px`;
     node.style.top = `${chip.offsetTop + chip.offsetHeight + 4}px`;
   }
 

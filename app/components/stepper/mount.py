@@ -14,7 +14,8 @@ from model.trace import Trace
 
 
 class Change(NamedTuple):
-    """How a translation is changed: whether the handles are out, who hears of changes, and what was heard so far.
+    """How a translation is changed: whether before and after stand side by side, who hears of changes, what was heard
+    so far, and who hears of weights while they are dragged.
 
     `hear` gets a list of changes, each with a `number` that grows and perhaps some that were heard before, so that none
     is lost where several come at once. They are from a stranger.
@@ -23,6 +24,7 @@ class Change(NamedTuple):
     open: bool
     hear: Callable[[object], None]
     heard: int
+    preview: Callable[[object], None]
 
 
 def stepper(
@@ -43,7 +45,8 @@ def drawn_stepper(
 ) -> dict[str, Any] | None:
     """Mount the stepper for what `payload` drew, such as weights alone (`payload.of_alignment`)."""
     data = {**drawn, "step": step, "units": units, "rows": rows, "large": large}
-    return _component()(key=key, data=data, on_inspect_change=_nothing, on_edit_change=_nothing).inspect
+    callbacks = {"on_inspect_change": _nothing, "on_edit_change": _nothing, "on_preview_change": _nothing}
+    return _component()(key=key, data=data, **callbacks).inspect
 
 
 def changing_stepper(
@@ -52,8 +55,11 @@ def changing_stepper(
     """Mount the stepper for a translation that can be changed, `drawn` being what `payload.changeable` makes of it."""
     settings = {"step": step, "units": units, "rows": rows, "large": large}
     data = {**drawn, **settings, "edit": change.open, "heard": change.heard}
-    hear = partial(_hear, key, change.hear)
-    return _component()(key=key, data=data, on_inspect_change=_nothing, on_edit_change=hear).inspect
+    hear, preview = partial(_hear, key, "edit", change.hear), partial(_hear, key, "preview", change.preview)
+    drawn_by = _component()
+    return drawn_by(
+        key=key, data=data, on_inspect_change=_nothing, on_edit_change=hear, on_preview_change=preview
+    ).inspect
 
 
 @cache
@@ -62,8 +68,8 @@ def _component() -> Any:
     return component("regard_stepper", js=f"{script()}\n{adapter}", css=style())
 
 
-def _hear(key: str, hear: Callable[[object], None]) -> None:
-    hear(st.session_state[key].edit)
+def _hear(key: str, name: str, hear: Callable[[object], None]) -> None:
+    hear(st.session_state[key][name])
 
 
 def _nothing() -> None:

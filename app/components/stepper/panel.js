@@ -25,13 +25,14 @@ function panelView(trace, pixels, act) {
       element("b", {}, trace.targetToken(trace.target.tokens[t])));
   }
 
-  return { node, show, arrange: decoding.arrange, resize: () => { decoding.resize(); encoding.resize(); } };
+  const resize = () => { decoding.resize(); encoding.resize(); };
+  return { node, show, arrange: decoding.arrange, resize, redraw: decoding.redraw, preview: decoding.preview };
 }
 
 function decodingView(trace, pixels, act) {
   const bars = barsView(trace, act);
   const likely = likelyView(trace, act);
-  const handles = act.editing ? [weighingView(trace, act, bars.weigher), writingView(trace, act)] : [];
+  const handles = act.editing ? [weighingView(trace, act, act.draft), writingView(trace, act)] : [];
   const kinds = Object.keys(VECTORS).filter((kind) => trace[kind].width > 0);
   const strips = Object.fromEntries(kinds.map((kind) => [kind, namedStrip(kind, trace, pixels, act)]));
   for (const { bar } of Object.values(strips)) bar.tabIndex = 0;
@@ -40,7 +41,9 @@ function decodingView(trace, pixels, act) {
   const [weighing, writing] = handles.map((handle) => handle.node);
   const node = element("div", { class: "decoding" }, ...(act.changing
     ? [bars.node, weighing, likely.node, writing, vectors(...kinds)].filter(Boolean)
-    : [vectors("state", "cell"), bars.node, vectors("context", "attentional"), likely.node]));
+    : act.several
+      ? [vectors("state", "cell"), bars.node, vectors("context", "attentional"), likely.node]
+      : [bars.node, vectors(...kinds), likely.node]));
   if (!act.edit) for (const handle of [weighing, writing].filter(Boolean)) handle.inert = true; // holds the place
 
   function show(step, pinned) {
@@ -54,7 +57,9 @@ function decodingView(trace, pixels, act) {
     }
   }
 
-  return { node, show, arrange: bars.arrange, resize: bars.resize };
+  return {
+    node, show, arrange: bars.arrange, resize: bars.resize, redraw: bars.redraw, preview: likely.preview,
+  };
 }
 
 const HALVES = "Two readers make an annotation: the upper half has read from the left up to this token, "
@@ -79,6 +84,7 @@ function encodingView(trace, pixels, act) {
   const sight = scroller(list);
   let current = null;
   large.node.tabIndex = 0;
+  large.node.dataset.kind = "annotation";
   rove(list, () => rows.map((row) => row.bar.node), upAndDown);
 
   function show(step) {

@@ -83,6 +83,17 @@ def of_alignment(foreign: ForeignSentence) -> dict[str, object]:
     return {"id": _digest(drawn), "signed": [list(stop) for stop in SIGNED], "traces": [drawn]}
 
 
+def next_tokens(trace: Trace, step: int) -> dict[str, object]:
+    """The likeliest next tokens of one step (from 0), and what is left for all others."""
+    if not 0 <= step < len(trace.target):
+        return {}
+    return {
+        "labels": [label(token, _goes_on(token)) for token in trace.top_tokens[step]],
+        "probabilities": trace.top_probabilities[step].tolist(),
+        "rest": float(trace.rest[step]),
+    }
+
+
 def encode(array: Float[ndarray, "..."] | Bool[ndarray, "..."]) -> Array:
     """Shape and base64 of a float32 copy."""
     return {"shape": list(array.shape), "data": b64encode(array.astype("<f4").tobytes()).decode("ascii")}

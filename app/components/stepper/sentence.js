@@ -1,24 +1,26 @@
 // Sentence: source above, target so far below, and lines from the current target to what it looks at.
-
-const FAINTEST = 0.005; // of a weight; below it a line would say nothing
+//
+// Each language is one row, which scrolls by itself where it is long: a line that ran between two rows of one language
+// would pass behind words that it has nothing to do with.
 
 function sentenceView(trace, act) {
   const sources = element("div", { class: "sources", role: "group", "aria-label": "Source" });
   const targets = element("div", { class: "targets", role: "group", "aria-label": "Target" });
-  const rowLines = drawing("g", { class: "row-lines" });
-  const columnLines = drawing("g", { class: "column-lines" });
-  const lines = drawing("svg", { class: "lines", "aria-hidden": "true" }, columnLines, rowLines);
+  const lines = linesView(trace, act, {
+    source: (column) => ({ x: places.sources[column].x - sourceRow.scrolled(), y: places.sources[column].bottom }),
+    target: (chip) => ({ x: places.targets[chip].x - targetRow.scrolled(), y: places.targets[chip].top }),
+  });
   const menu = menuView(trace, act, () => sourceChips);
-  const node = element("div", { class: "sentence" }, lines, sources, targets, ...(act.edit ? [menu.node] : []));
+  const node = element("div", { class: "sentence" }, lines.node, sources, targets, ...(act.edit ? [menu.node] : []));
   let reading, sourceChips, targetChips, under, places;
   let now = 0; // the step shown
   let pinned = null; // the source whose column is shown
   let glosses = false;
   let current = 0; // the chip produced last
-  let scrolled = 0;
+  const sourceRow = scrollingRow(sources, lines.draw);
+  const targetRow = scrollingRow(targets, lines.draw);
   rove(sources, () => sourceChips, sideways);
   rove(targets, () => targetChips, sideways);
-  targets.addEventListener("scroll", () => { scrolled = targets.scrollLeft; drawLines(); }, { passive: true });
 
   function arrange(newReading, newGlosses) {
     reading = newReading;
@@ -37,38 +39,28 @@ function sentenceView(trace, act) {
     sources.replaceChildren(...sourceChips);
     targets.replaceChildren(...targetChips.map((chip, i) => element("div", { class: "place" }, chip, under[i])));
     fillUnder();
-    rowLines.replaceChildren(...reading.columns.map((_, column) => line(() => reading.rowOf[now - 1], () => column)));
-    columnLines.replaceChildren(...reading.chips.map((_, chip) => line(() => reading.rowOfChip(chip), () => pinned)));
+    lines.arrange(reading);
   }
 
   function sourceChip(label, column) {
     const opens = act.edit ? { "aria-haspopup": "dialog", "aria-expanded": "false" } : {};
-    return button(
+    const chip = button(
       {
         class: isMasked(trace, reading, column) ? "chip struck" : "chip", "data-testid": "source-token",
         tabindex: column ? -1 : 0, "aria-pressed": "false", "data-handle": `${act.place} source ${column}`, ...opens,
       },
       () => (act.edit ? menu.open(reading, column, pinned) : act.pin(column)),
       trace.sourceToken(label), ...pen(doneToSource(trace, reading, column)));
-  }
-
-  function line(row, column) {
-    const path = drawing("path", { hidden: "hidden" });
-    path.addEventListener("click", () => act.inspect(reading.quantity(row(), column())));
-    act.describe(path, () => act.say(reading, row(), column()));
-    return path;
+    if (act.edit) act.describe(chip, () => "Press to mask this word, replace it or pin its column");
+    return chip;
   }
 
   function measure() {
     const place = ({ offsetLeft, offsetTop, offsetWidth, offsetHeight }) =>
       ({ x: offsetLeft + offsetWidth / 2, top: offsetTop, bottom: offsetTop + offsetHeight });
-    places = {
-      sources: sourceChips.map(place),
-      targets: targetChips.map(place),
-      left: targets.offsetLeft,
-      width: targets.clientWidth,
-      full: targets.scrollWidth,
-    };
+    places = { sources: sourceChips.map(place), targets: targetChips.map(place) };
+    sourceRow.measure();
+    targetRow.measure();
   }
 
   function show(step, newPinned) {
@@ -94,7 +86,7 @@ function sentenceView(trace, act) {
       under[index].classList.toggle("future", t < 0 || reading.rowOfChip(index) > reading.rowOf[t]);
     });
     follow();
-    drawLines();
+    lines.show(now, pinned);
   }
 
   function showFuture(chip, future, index) {
@@ -114,6 +106,7 @@ function sentenceView(trace, act) {
       else place.replaceChildren(...(looks && glosses ? [gloss(row)] : []));
     });
     targets.classList.toggle("annotated", pinned !== null);
+    targets.classList.toggle("glossed", glosses);
   }
 
   function weightUnder(row, column) {
@@ -128,43 +121,56 @@ function sentenceView(trace, act) {
     return node;
   }
 
-  // On a narrow page the target is one line that scrolls within itself.
+  // The word that is produced stands in the middle of its row, and so does the one it looks at most.
   function follow() {
-    const { x } = places.targets[current];
-    if (places.full <= places.width) return;
-    scrolled = Math.min(Math.max(0, x - places.left - places.width / 2), places.full - places.width);
-    requestAnimationFrame(() => { targets.scrollLeft = scrolled; });
-  }
-
-  function drawLines() {
-    const row = now > 0 ? reading.rowOf[now - 1] : -1;
-    rowLines.childNodes.forEach((path, column) => drawLine(path, row, column));
-    columnLines.childNodes.forEach((path, chip) => {
-      const other = reading.rowOfChip(chip);
-      drawLine(path, pinned !== null && now > 0 && other <= row && other < reading.weights.rows ? other : -1, pinned);
-    });
-  }
-
-  function drawLine(path, row, column) {
-    const weight = row < 0 ? 0 : reading.weights.at(row, column);
-    path.toggleAttribute("hidden", weight < FAINTEST);
-    if (weight < FAINTEST) return;
-    const from = places.targets[reading.chipOfRow(row)];
-    const to = places.sources[column];
-    const x = from.x - scrolled;
-    const bend = (from.top - to.bottom) / 2;
-    const bends = `${x} ${from.top - bend} ${to.x} ${to.bottom + bend}`;
-    path.setAttribute("d", `M${x} ${from.top}C${bends} ${to.x} ${to.bottom}`);
-    path.setAttribute("stroke-width", 1 + 9 * weight);
-    path.setAttribute("stroke-opacity", 0.3 + 0.7 * weight);
+    const t = now - 1;
+    const source = now < 0 ? reading.columnOf[trace.sourceLength + now] : t >= 0 ? reading.lookedAt[reading.rowOf[t]] : 0;
+    targetRow.follow(places.targets[current].x);
+    sourceRow.follow(places.sources[source].x);
   }
 
   function resize() {
     measure();
     current = Math.min(current, targetChips.length - 1);
     follow();
-    drawLines();
+    lines.draw();
   }
 
-  return { node, arrange, show, resize };
+  // While weights are dragged: the word that the model would write with them.
+  function preview({ labels }) {
+    if (now < 1 || !labels.length) return;
+    targetChips[current].replaceChildren(trace.targetToken(labels[0]));
+    measure();
+    lines.draw();
+  }
+
+  return { node, arrange, show, resize, redraw: lines.draw, preview, beckon: lines.beckon };
+}
+
+// A row that scrolls by itself and shows at its ends that it goes on. Measured apart: stepping reads no layout.
+function scrollingRow(row, moved) {
+  let [left, width, full, scrolled] = [0, 0, 0, 0];
+  row.addEventListener("scroll", () => {
+    scrolled = row.scrollLeft;
+    fade();
+    moved();
+  }, { passive: true });
+
+  function measure() {
+    [left, width, full] = [row.offsetLeft, row.clientWidth, row.scrollWidth];
+    scrolled = Math.min(scrolled, Math.max(0, full - width));
+    fade();
+  }
+
+  function fade() {
+    row.classList.toggle("before", scrolled > 1);
+    row.classList.toggle("beyond", scrolled < full - width - 1);
+  }
+
+  function follow(x) {
+    if (full <= width) return;
+    scrolled = Math.min(Math.max(0, x - left - width / 2), full - width);
+    requestAnimationFrame(() => { row.scrollLeft = scrolled; }); // with the frame's own layout, not before it
+  }
+  return { measure, follow, scrolled: () => scrolled };
 }

@@ -2,6 +2,7 @@
 
 const PARTS = 10000; // a row is sent in whole parts of these, so that its sum is 1
 const PAUSE = 400; // milliseconds after the last key until it is sent
+const UNSEEN = 0.0005; // a change of a share that rounds to no change
 const total = (row) => row.reduce((sum, weight) => sum + weight, 0);
 
 // One weight takes a value; the other open ones keep their proportions in what is left, or share it where all are 0.
@@ -26,7 +27,8 @@ function inParts(row) {
 function sliderOf(name, place, { move, settle, take }) {
   const fill = element("span", { class: "fill" });
   const grip = element("span", { class: "grip" });
-  const rail = element("span", { class: "rail" }, element("span", { class: "track" }, fill), grip);
+  const was = element("span", { class: "was", hidden: "hidden" });
+  const rail = element("span", { class: "rail" }, element("span", { class: "track" }, fill), was, grip);
   const node = element("div", {
     class: "slider", role: "slider", tabindex: "0", "aria-label": name, "aria-valuemin": "0", "aria-valuemax": "100",
     "data-testid": "weight-slider", "data-handle": `weight-${place}`,
@@ -75,7 +77,12 @@ function sliderOf(name, place, { move, settle, take }) {
     node.setAttribute("aria-valuetext", percent(value));
     node.setAttribute("aria-disabled", String(!open));
   }
-  return { node, show };
+  // A mark where it stood before, unless that rounds to the same.
+  function showBefore(value) {
+    was.hidden = value === null || Math.abs(value - weight) < UNSEEN;
+    if (!was.hidden) was.style.left = `${100 * value}%`;
+  }
+  return { node, show, showBefore };
 }
 
 // Waits for a pause before it acts; what waits can be done at once.

@@ -1,31 +1,39 @@
 // Stepper: traces side by side on one shared step. `mount` draws them into `parent`, returns how to update and end it.
 //
+// `beside` shows the arithmetic of a number that was clicked, as opened.js says.
 // `data` is what payload.py makes, with step, units, rows and large, and where the translation can be changed with edit
 // and heard. `onInspect(quantity)` hears which number was clicked, `onView({step, units, rows, large, edit})` what is
-// looked at, `onEdit(changes)` what is changed.
+// looked at, `onEdit(changes)` what is changed, `onPreview({step, row, nonce})` weights while they are dragged, to be
+// answered through `preview`. `visit` says whether it is a first one, as welcome.js says.
 
 const FEW = 8; // words or tokens of a sentence that can be written large
 const SETTINGS = ["units", "rows", "large"];
 
-function mount(parent, data, { onInspect = nothing, onView = nothing, onEdit = nothing } = {}) {
+function mount(parent, data, { onInspect = nothing, onView = nothing, onEdit = nothing, onPreview = null, beside = NOTHING_BESIDE, visit = ANOTHER } = {}) {
   const root = element("section",
     { class: "stepper", "data-testid": "stepper", "aria-label": "Stepper", tabindex: "-1" });
   const { describe, hide } = tooltip(root);
   const view = { step: 0, units: "words", rows: "output", large: false, glosses: false, edit: false };
   const edits = sender(onEdit);
+  const previews = onPreview && previewer(onPreview);
+  const welcome = welcomeOf(root, visit);
+  const opened = openedNumber(root, beside, onInspect);
   let given = {};
-  let nonce = 0;
   let traces, frames, readings, range, moves, choices, says, several;
   let postponed = null;
   let stopListening = nothing;
   parent.append(root);
 
   function inspect(quantity) {
-    nonce = Math.max(nonce + 1, Date.now());
-    onInspect({ ...quantity, nonce });
+    welcome.did("number");
+    opened.ask(quantity);
+  }
+  function edit(change) {
+    welcome.did("line");
+    edits.send(change);
   }
   const number = (text, quantity) => button({ class: "number" }, () => inspect(quantity), text);
-  const act = { inspect, number, describe, say: sayWeight, go, pin: nothing };
+  const act = { inspect, previewing: previews?.ask ?? nothing, number, describe, say: sayWeight, go, pin: nothing };
 
   function build() {
     hide();
@@ -37,8 +45,8 @@ function mount(parent, data, { onInspect = nothing, onView = nothing, onEdit = n
     several = traces.length > 1;
     const changing = several && Boolean(data.what_if);
     frames = traces.map((trace, place) => frameView(trace, pixels, {
-      ...act, several, changing, place, editing: view.edit,
-      edit: view.edit && place === traces.length - 1 ? edits.send : null,
+      ...act, several, changing, place, editing: changing,
+      edit: data.what_if && place === traces.length - 1 ? edit : null,
     }));
     moves = transport(range, act);
     choices = switches(() => view, change, {
@@ -47,7 +55,8 @@ function mount(parent, data, { onInspect = nothing, onView = nothing, onEdit = n
     says = element("output", { class: several ? "unseen" : "says", "aria-live": "polite", "data-testid": "announce" });
     const tip = root.querySelector(".tip");
     const columns = element("div", { class: "frames" }, ...frames.map((frame) => frame.node));
-    root.replaceChildren(says, columns, choices.node, moves.node, tip);
+    const bar = element("div", { class: "bar-below" }, moves.node, choices.node);
+    root.replaceChildren(says, columns, bar, tip);
     root.classList.toggle("several", several);
     root.classList.toggle("changing", changing);
     root.style.setProperty("--columns", traces.length);
@@ -55,14 +64,22 @@ function mount(parent, data, { onInspect = nothing, onView = nothing, onEdit = n
     stopListening = listenToKeys(root, moves.slider, moves.keys);
   }
 
-  const resize = () => frames.forEach((frame) => frame.resize());
+  // What the window has left for the frames, so that all of a short sentence is in view at once.
+  function resize() {
+    const [columns, bar] = [root.querySelector(".frames"), root.querySelector(".bar-below")];
+    root.style.setProperty("--room", `${window.innerHeight - (view.large ? columns.getBoundingClientRect().top : topOf(columns)) - bar.offsetHeight}px`);
+    frames.forEach((frame) => frame.resize());
+  }
 
   function go(step) {
+    welcome.did("step");
     view.step = clamp(step, range);
     show();
   }
 
   function change(settings) {
+    if (settings.large) root.requestFullscreen?.().catch(nothing);
+    if (settings.large === false && document.fullscreenElement) document.exitFullscreen();
     Object.assign(view, settings);
     keepingFocus(root, () => {
       if ("edit" in settings) build();
@@ -73,7 +90,9 @@ function mount(parent, data, { onInspect = nothing, onView = nothing, onEdit = n
 
   function arrange() {
     root.classList.toggle("large", view.large);
+    document.documentElement.classList.toggle("presenting", view.large);
     readings = traces.map((trace) => readAs(trace, view));
+    opened.over(traces, readings);
     frames.forEach((frame, i) => frame.arrange(readings[i], view.glosses));
     resize();
     choices.show();
@@ -88,6 +107,7 @@ function mount(parent, data, { onInspect = nothing, onView = nothing, onEdit = n
       says.textContent = traces.map((trace, i) => `${frames[i].title}: ${said[i].textContent}`).join(" ");
       frames.forEach((frame, i) => frame.say(said[i]));
     } else says.replaceChildren(...said);
+    opened.follow(view.step);
     onView({ step: view.step, units: view.units, rows: view.rows, large: view.large, edit: view.edit });
   }
 
@@ -106,6 +126,7 @@ function mount(parent, data, { onInspect = nothing, onView = nothing, onEdit = n
       if (data.id !== given.id || handlesOut) build();
       for (const name of SETTINGS) if (data[name] !== given[name]) view[name] = data[name];
       view.step = clamp(sentence === given.sentence ? view.step : data.step, range);
+      if (data.id !== given.id) opened.close();
       given = { id: data.id, sentence, units: data.units, rows: data.rows, large: data.large, edit: data.edit };
       arrange();
       show();
@@ -119,6 +140,10 @@ function mount(parent, data, { onInspect = nothing, onView = nothing, onEdit = n
     root.focus({ preventScroll: true });
   });
   root.addEventListener("pointerup", () => postponed && update(postponed));
+  const leave = (event) => view.large && event.key === "Escape" && change({ large: false });
+  const left = () => view.large && !document.fullscreenElement && change({ large: false });
+  document.addEventListener("keydown", leave);
+  document.addEventListener("fullscreenchange", left);
   listenToUndo(root, (edit) => data.what_if && edits.send(edit));
   let width = 0;
   const resizing = new ResizeObserver(([{ contentRect }]) => {
@@ -126,28 +151,59 @@ function mount(parent, data, { onInspect = nothing, onView = nothing, onEdit = n
     width = contentRect.width;
   });
   resizing.observe(root);
+  window.addEventListener("resize", resize);
   document.fonts.addEventListener("loadingdone", resize);
   update(data);
 
+  // The answer to a question about weights that are being dragged.
+  function preview(answer) {
+    if (!previews?.answered(answer) || !answer.labels) return;
+    const said = frames.at(-1).preview(answer);
+    if (said && several) frames.at(-1).say(said);
+    else if (said) says.replaceChildren(said);
+  }
+
+  welcome.play(range.last, go, view.step, () => frames.at(-1).beckon());
+
   function destroy() {
+    welcome.end();
     moves.stop();
     stopListening();
     resizing.disconnect();
+    window.removeEventListener("resize", resize);
+    document.removeEventListener("keydown", leave);
+    document.removeEventListener("fullscreenchange", left);
+    document.documentElement.classList.remove("presenting");
     document.fonts.removeEventListener("loadingdone", resize);
     root.remove();
   }
-  return { update, destroy };
+  return { update, destroy, refresh: opened.refresh, preview };
+}
+
+// How far down its page a node stands, when nothing is scrolled.
+function topOf(node) {
+  let top = node.getBoundingClientRect().top;
+  for (let at = node; at; at = at.parentElement ?? at.getRootNode().host) top += at.scrollTop;
+  return top;
 }
 
 // One trace: its sentence, its heatmap and the panel of the current step. One of several says itself what happens there.
 function frameView(trace, pixels, shared) {
   let pinned = null;
   let view = null;
-  const act = { ...shared, pin };
+  const draft = draftOf(trace, {
+    now: () => stepOf(trace, view?.step ?? 0) - 1,
+    draw: () => {
+      parts.forEach((part) => part.redraw?.());
+      if (draft.row()) shared.previewing(stepOf(trace, view.step) - 1, draft.row());
+    },
+    send: (change) => shared.edit?.(change),
+  });
+  const act = { ...shared, pin, draft };
   const { several } = act;
   const panel = trace.file ? fileView(trace, act) : panelView(trace, pixels, act);
   const [sentence, heat] = [sentenceView(trace, act), heatmapView(trace, act)];
-  const parts = several && !act.changing ? [sentence, heat, panel] : [sentence, panel, heat]; // as they are seen
+  const parts = act.changing ? [sentence, panel, heat] : [sentence, heat, panel]; // as they are seen
   const title = trace.head?.title ?? trace.name;
   const here = element("p", { class: "here", "data-testid": "here" });
   const node = element("article", { class: "frame", "aria-label": title },
@@ -156,6 +212,7 @@ function frameView(trace, pixels, shared) {
     element("div", { class: "parts" }, ...parts.map((part) => part.node)));
   function arrange(reading, glosses) {
     pinned = null;
+    draft.flush();
     node.classList.toggle("few", Math.max(reading.columns.length, reading.chips.length) <= FEW);
     for (const part of parts) part.arrange(reading, glosses);
   }
@@ -165,12 +222,19 @@ function frameView(trace, pixels, shared) {
     resize();
   }
   function show(newView) {
-    view = newView;
+    if (view?.step !== newView.step) draft.flush();
+    view = { ...newView };
     for (const part of parts) part.show(stepOf(trace, view.step), pinned);
   }
   const resize = () => parts.forEach((part) => part.resize());
   const say = (sentence) => here.replaceChildren(sentence);
-  return { node, title, arrange, show, say, resize };
+  const language = trace.target.language;
+  function preview(answer) {
+    if (!draft.row()) return null;
+    for (const part of parts) part.preview?.(answer);
+    return element("div", {}, "With these weights: ", element("span", { class: "whole target-word", lang: language }, answer.text));
+  }
+  return { node, title, arrange, show, say, resize, preview, beckon: sentence.beckon };
 }
 
 function sayWeight(reading, row, column) {

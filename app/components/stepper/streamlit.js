@@ -8,20 +8,48 @@ export default function ({ data, parentElement, setTriggerValue }) {
   if (one) {
     one.tell = setTriggerValue;
     one.stepper.update(data);
+    one.link.opens(data.step);
     one.link.follow();
   } else {
-    one = { tell: setTriggerValue, link: linkWriter() };
+    one = { tell: setTriggerValue, link: linkWriter(data.step) };
     const onInspect = (quantity) => one.tell("inspect", quantity);
     const onEdit = (changes) => one.tell("edit", changes);
-    one.stepper = mount(parentElement, data, { onInspect, onEdit, onView: one.link.write });
+    const onPreview = (question) => one.tell("preview", question);
+    one.stepper = mount(parentElement, data, {
+      onInspect, onEdit, onView: one.link.write, beside: drawer, ...(data.what_if ? { onPreview, visit: visit() } : {}),
+    });
+    one.answer = (event) => one.stepper.preview(event.detail);
+    document.addEventListener("regard-preview", one.answer);
+    one.watch = new MutationObserver(() => one.stepper.refresh());
+    one.watch.observe(document.querySelector("[data-testid=stMain]") ?? document.body, { childList: true, subtree: true });
     mounted.set(parentElement, one);
   }
   return () => {
+    one.watch.disconnect();
+    document.removeEventListener("regard-preview", one.answer);
     one.stepper.destroy();
     one.link.stop();
     mounted.delete(parentElement);
   };
 }
+
+// The drawer with the arithmetic, which Python draws. It stands at the side where the number is not.
+const DRAWER = ".st-key-arithmetic .arithmetic-open";
+const drawer = {
+  open: () => document.querySelector(DRAWER) !== null,
+  pinned: () => document.querySelector(DRAWER)?.dataset.pinned === "1",
+  place(node) {
+    const page = document.documentElement;
+    const [number, frame] = [node.getBoundingClientRect(), node.closest(".frames")?.getBoundingClientRect()];
+    const heat = node.getRootNode().querySelector(".stepper:not(.several) .heat")?.getBoundingClientRect();
+    const left = frame ? number.left + number.width / 2 > frame.left + frame.width / 2 : false;
+    const under = left && heat && heat.right < number.left; // over the heatmap, so that the lines stay in sight
+    page.dataset.arithmetic = left ? "left" : "right";
+    page.style.setProperty("--drawer-top", under ? `${Math.min(heat.top, window.innerHeight / 2)}px` : "3.75rem");
+    page.style.setProperty("--drawer-width", under ? `${heat.right + 8}px` : "27rem");
+    if (window.innerWidth <= 1000) requestAnimationFrame(() => node.scrollIntoView({ block: "nearest" }));
+  },
+};
 
 // What the page is about; the rest of its link says how it is looked at.
 function subject() {
@@ -31,7 +59,7 @@ function subject() {
 
 // Goes back to an earlier sentence with the browser: Streamlit does not, so the page is read again from its link.
 // Writes the last view at once and then at most every LINK_EVERY, keeping the link's other parameters.
-function linkWriter() {
+function linkWriter(opening) {
   let waiting = null;
   let timer = 0;
   let shown = subject();
@@ -41,7 +69,7 @@ function linkWriter() {
     const link = new URL(window.location.href);
     const { step, units, rows, large, edit } = waiting;
     waiting = null;
-    set(link, "step", String(step), null);
+    set(link, "step", String(step), new URL(window.location.href).searchParams.has("step") ? null : String(opening));
     set(link, "units", units, "words");
     set(link, "rows", rows, "output");
     set(link, "large", large ? "1" : "0", "0");
@@ -67,7 +95,20 @@ function linkWriter() {
   }
   window.addEventListener("pagehide", flush);
   window.addEventListener("popstate", back);
-  return { write, follow, stop };
+  const opens = (step) => { opening = step; };
+  return { write, follow, stop, opens };
+}
+
+// Whether somebody is here for the first time in this browser; who followed a link wants to see what it is of.
+const SEEN = "regard-seen";
+function visit() {
+  try {
+    const first = window.localStorage.getItem(SEEN) === null;
+    window.localStorage.setItem(SEEN, "1");
+    return { first, plays: first && ![...new URL(window.location.href).searchParams.keys()].some((name) => name !== "embed") };
+  } catch { // a browser that keeps nothing
+    return { first: false, plays: false };
+  }
 }
 
 function set(link, name, value, ordinary) {

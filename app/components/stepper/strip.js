@@ -93,6 +93,7 @@ function namedStrip(kind, trace, pixels, act) {
   const [, high] = trace.ranges[kind];
   const index = element("sub");
   const bar = strip(trace[kind].width, high, pixels, act);
+  bar.node.dataset.kind = kind;
   const node = element("div", { class: "named-strip" }, stripName(title, symbol, index, high), bar.node);
   function show(at, values, quantity) {
     index.textContent = values ? String(at) : "";

@@ -21,15 +21,17 @@ from model.examples.luong_general import LUONG_GENERAL, LUONG_SUMMARY
 BY_NAME = {document.name: document for document in DOCUMENTS}
 CHANGES = "hand"  # the link's parameter for what a visitor changed
 COMPARING = "from-scratch"  # the document that compares Bahdanau's attention with Luong's
-FIRST = DOCUMENTS[0].examples[0].name
+LINKED = DOCUMENTS[0].examples[0].name  # what links that name changes and no example are about
+OPENING, ERRATA = QUERY.name, DOCUMENTS[0]  # an example that is right as printed, and the document that is not
 EXAMPLES = {example.name: example for document in DOCUMENTS for example in document.examples}
 
 
 def choose() -> Document:
     """The document to go through; on a first visit the one of the link's example, which may be a document's name."""
-    asked = st.query_params.get("example", "")
-    if "document" not in st.session_state and asked in EXAMPLES | BY_NAME:
-        open_(asked)
+    plain = LINKED if CHANGES in st.query_params else OPENING
+    asked = st.query_params.get("example", plain)
+    if "document" not in st.session_state:
+        open_(asked if asked in EXAMPLES | BY_NAME else plain)
     name = st.selectbox(
         "Document",
         list(BY_NAME),
@@ -69,7 +71,8 @@ def open_(name: str) -> None:
 
 def link(name: str) -> None:
     """Write what is chosen into the page's link; the example that a newcomer sees needs none."""
-    if st.query_params.get("example", FIRST) != name:
+    plain = OPENING if CHANGES not in st.query_params else ""  # changes are always of an example that the link names
+    if st.query_params.get("example", plain) != name:
         st.query_params["example"] = name
     if name not in EXAMPLES and CHANGES in st.query_params:
         del st.query_params[CHANGES]
@@ -149,6 +152,8 @@ with st.container(horizontal=True, vertical_alignment="bottom", key="header"):
         "matrix, and all that follows changes with it.",
     )
     document = choose()
+    if document is not ERRATA:
+        st.button("A tutorial that got it wrong", type="tertiary", on_click=open_, args=(ERRATA.name,))
 st.markdown(prose(document.text))
 if not document.examples:
     link(document.name)

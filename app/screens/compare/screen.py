@@ -15,7 +15,7 @@ from app.models.traces import Timed, timed, trace
 from app.ui.definitions import definitions
 from app.ui.heading import heading
 from app.ui.plots import plot
-from app.visitor.question import Question, opening_step
+from app.visitor.question import Question, telling_step
 from app.visitor.sentence_input import answerable, begin, examples, languages_field, link, sentence_field
 from app.wording import plain_markdown, problem, set_apart
 from model.analysis.model_comparison import contrast
@@ -93,7 +93,7 @@ def columns(models: Sequence[Pretrained], question: Question) -> None:
         traces,
         heads=[head(model, one) for model, one in zip(models, found, strict=True)],
         key="columns-stepper",
-        step=opening_step(len(traces[0].target)) if question.step is None else question.step,
+        step=telling_step(traces[0]) if question.step is None else question.step,
         units=question.units,
         rows=question.rows,
         large=question.large,
@@ -167,7 +167,8 @@ if not shown:
     st.stop()
 if len(shown) > 1:
     st.caption(set_apart([model.network.config for model in shown]))
-columns(shown, question)
+with st.container(key="stage"):  # holds its place until it is drawn
+    columns(shown, question)
 definitions("score", "weight", "log_probability", "parameters", "time")
 if len(shown) > 1:
     two([model.name for model in shown], question)

@@ -65,11 +65,12 @@ def film(name: str, watched: Snapshots, index: int, timed: bool) -> None:
 def choose_moment(updates: list[int]) -> int:
     """The slider and its buttons; the place of the update chosen."""
     state, last = st.session_state, len(updates) - 1
+    middle = updates[len(updates) // 2]  # where something is being learned
     if state.get("update") not in (None, *updates):
-        state["update"] = updates[0]  # a moment of another model
+        state["update"] = middle  # a moment of another model
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="film-controls"):
-        chosen = st.select_slider("After update", updates, key="update", bind="query-params", on_change=pause)
-        place = updates.index(chosen) if chosen in updates else 0
+        chosen = st.select_slider("After update", updates, middle, key="update", bind="query-params", on_change=pause)
+        place = updates.index(chosen if chosen in updates else middle)
         st.button("Back", on_click=_go, args=(updates[max(0, place - 1)],), icon=":material/chevron_left:")
         if state.playing:
             st.button("Pause", on_click=pause, icon=":material/pause:", width=90)

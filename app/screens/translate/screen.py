@@ -15,18 +15,18 @@ from app.figures.heatmap import heatmap
 from app.models.aligned_sentences import hand_aligned
 from app.models.models import card, pretrained
 from app.models.registry import own
+from app.screens.translate.what_if import preview
 from app.screens.translate.what_if.change_list import bar
 from app.screens.translate.what_if.payload import offered
 from app.screens.translate.what_if.session import hear, settle
 from app.theme import component, percent
 from app.ui.heading import heading
 from app.ui.plots import plot
-from app.visitor.question import Question, opening_step
-from app.visitor.sentence_input import answerable, begin, fields, link, model_field, readable
+from app.visitor.question import Question, telling_step
+from app.visitor.sentence_input import answerable, begin, examples, link, readable, slim_fields
 from app.wording import UNSURE, plain_markdown
 from model.archive import to_json, to_npz, weights_csv
 from model.arithmetic.quantity import token_label
-from model.intervention import UNTOUCHED
 from model.trace import Trace
 
 NAMES = ("Before", "After")  # of the columns, where something is changed
@@ -41,20 +41,27 @@ def about(name: str) -> None:
         st.markdown(card(name))
 
 
-def answer(shown: Trace, given: bool) -> None:
-    """The translation, large, with its probability and why it ended; with what was changed, where something was."""
+def answer(before: Trace, shown: Trace, given: bool) -> None:
+    """The translation, large, with its probability and why it ended; where something was changed, what was before."""
     target = shown.alignment.target
     likely = f"log-probability {component(shown.log_probability)}, {percent(shown.mean_probability)} a token"
     unsure = " · the model is unsure of this" if shown.mean_probability < UNSURE else ""
     who = "your sentence" if given else "the model's translation"
-    who += ", with what you changed" if shown.intervention != UNTOUCHED else ""
-    ended = " · stopped at the limit before the model ended the sentence" if shown.stop == "limit" else ""
-    with st.container(horizontal=True, vertical_alignment="center", key="answer"):
-        st.html(
-            f'<p class="translation" lang="{escape(target.language)}" dir="auto">{escape(target.text) or "—"}</p>'
-            f'<p class="about">{who} · {likely} · {len(shown.target)} tokens{unsure}{ended}</p>'
+    was = ""
+    if shown is not before:
+        gained = shown.log_probability - before.log_probability
+        verb = "gained" if gained >= 0 else "lost"
+        was = (
+            f'<p class="about" data-testid="before">before: <span lang="{escape(target.language)}" dir="auto">'
+            f"{escape(before.text) or '—'}</span> · {verb} {component(abs(gained))}</p>"
         )
-        with st.popover("Copy", icon=":material/content_copy:", width="content"):
+        who += ", with what you changed"
+    ended = " · stopped at the limit before the model ended the sentence" if shown.stop == "limit" else ""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="answer"):
+        st.html(f'<p class="translation" lang="{escape(target.language)}" dir="auto">{escape(target.text) or "—"}</p>')
+        about = f"{who} · {likely} · {len(shown.target)} tokens{unsure}{ended}"
+        st.html(f'<p class="about" title="{about}">{about}</p>{was}')
+        with st.popover("Copy", icon=":material/content_copy:", type="tertiary", width="content"):
             st.code(target.text, language=None, wrap_lines=True)
 
 
@@ -81,12 +88,13 @@ def steps(before: Trace, after: Trace, question: Question) -> None:
             offered(tokenizer, question.sentence, question.given, before, after, pair),
         ),
         key="stepper",
-        step=opening_step(len(after.target)) if question.step is None else question.step,
+        step=telling_step(before) if question.step is None else question.step,
         units=question.units,
         rows=question.rows,
         large=question.large,
-        change=Change(after is not before or st.query_params.get("edit") == "1", hear, desk.heard),
+        change=Change(st.query_params.get("edit") == "1", hear, desk.heard, preview.hear),
     )
+    preview.answer()
     arithmetic([before] if after is before else [before, after], clicked, NAMES)
 
 
@@ -106,7 +114,7 @@ def study(shown: Trace, question: Question) -> None:
     step = st.select_slider(
         "Context of step",
         range(len(shown.target)),
-        value=opening_step(len(shown.target)) - 1,
+        value=telling_step(shown) - 1,
         format_func=lambda t: f"{t + 1} {plain_markdown(token_label(shown.target[t]))}",
     )
     st.caption(
@@ -131,24 +139,24 @@ def downloads(before: Trace, shown: Trace) -> None:
 
 asked = begin("translate")
 model = readable(asked.model)
-with st.container(horizontal=True, vertical_alignment="center", key="header"):
-    heading(
-        "Regard",
-        "A recurrent network with attention translates here and now. Step through its decoder; click any number for "
-        "its arithmetic.",
-    )
-    model_field(asked)
-    if st.button("About the model", type="tertiary", icon=":material/info:"):
-        about(asked.model)
-fields(model)
-question = answerable(asked, model)
-if question is None:
-    st.stop()
-question, before, found = settle(question)
-link(question)  # the stepper keeps the step and the switches in the link by itself
-answer(found, bool(question.given))
-bar(before, found)
-steps(before, found, question)
+with st.container(gap="xxsmall", key="asking"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="slim"):
+        heading("Regard")
+        slim_fields(model, asked)
+        if st.button("About", type="tertiary", icon=":material/info:", help="About the model"):
+            about(asked.model)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="under"):
+        examples(model)
+        changes = st.container(width="content")
+    question = answerable(asked, model)
+    if question is None:
+        st.stop()
+    question, before, found = settle(question)
+    link(question)  # the stepper keeps the step and the switches in the link by itself
+    answer(before, found, bool(question.given))
+bar(before, found, changes)
+with st.container(key="stage"):  # holds its place until it is drawn
+    steps(before, found, question)
 downloads(before, found)
 with st.expander("Figures to study and to keep", key="figures", on_change="rerun") as figures:
     if figures.open:  # Plotly's two megabytes are fetched by those who want them

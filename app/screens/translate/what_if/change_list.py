@@ -1,8 +1,9 @@
-"""The list of changes at the bottom edge of the window: each in plain words and removable, with the way back."""
+"""The list of changes beside the examples: each in plain words and removable, with the way back."""
 
 from pathlib import Path
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from app.models import models
 from app.screens.translate.what_if.history import History
@@ -17,17 +18,17 @@ ICONS = {"undo": "undo", "redo": "redo", "reset": "restart_alt"}
 FILE = "intervention.json"  # for `python -m model translate --intervention`
 
 
-def bar(before: Trace, after: Trace) -> None:
-    """Draw the list, and why the last change was refused; nothing where nothing was ever changed."""
+def bar(before: Trace, after: Trace, room: DeltaGenerator) -> None:
+    """Draw the list into its room, and why the last change was refused; nothing where nothing was ever changed."""
     desk, refused = st.session_state.desk, take_refusal()
     st.html(STYLE)
     with st.bottom, st.container(key="changes"):
         if refused:
             st.error(plain_markdown(f"This change was not made: {refused}"))
-        if desk.history.past or desk.history.future:
-            with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="changes-list"):
-                _ways(desk.history)
-                _list(desk, before, after)
+    if desk.history.past or desk.history.future:
+        with room, st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="changes-list"):
+            _ways(desk.history)
+            _list(desk, before, after)
 
 
 def _ways(history: History) -> None:

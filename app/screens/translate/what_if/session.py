@@ -13,6 +13,7 @@ import streamlit as st
 from app.models import models, traces
 from app.screens.translate.what_if.edits import Asked, made
 from app.screens.translate.what_if.history import History
+from app.screens.translate.what_if.text import told
 from app.visitor.question import Question
 from app.wording import problem
 from model.intervention import UNTOUCHED, Intervention
@@ -21,6 +22,7 @@ from model.what_if import reworded
 
 MOST_AT_ONCE = 20  # changes that the browser may send together; each is a translation
 TOO_MANY = f"{{}} changes were sent at once; the first {MOST_AT_ONCE} are made"
+MOST_UNFOLDED = 12  # changes of a link that can be taken back one by one
 
 WAYS: dict[str, Callable[[History], History]] = {
     "undo": History.undone,
@@ -54,9 +56,11 @@ def settle(question: Question) -> tuple[Question, Trace, Trace]:
     desk = st.session_state.get("desk", WhatIfSession(about))
     if desk.about != about:
         desk = WhatIfSession(about, heard=desk.heard)
+    if desk.history == History():  # the changes come with a link: as many steps back as there are changes
+        desk = replace(desk, history=_one_by_one(about, question.intervention))
     desk = _tried(desk, desk.history.changed(question.intervention), desk.refused)
     _keep(desk)
-    return replace(question, intervention=desk.history.present), traces.trace(*about), _shown(desk)
+    return replace(question, intervention=desk.history.present), traces.trace(*about), shown(desk)
 
 
 def hear(sent: object) -> None:
@@ -104,12 +108,28 @@ def _changed(desk: WhatIfSession, values: Mapping[str, object]) -> WhatIfSession
     way = WAYS.get(str(values.get("kind")))
     if way:
         return replace(desk, history=way(desk.history), refused="")
-    asked = Asked(models.pretrained(desk.about.model).tokenizer, desk.about.sentence, _shown(desk))
+    asked = Asked(models.pretrained(desk.about.model).tokenizer, desk.about.sentence, shown(desk))
     try:
         changes = made(values, asked)
     except ValueError as error:
         return replace(desk, refused=str(error))
     return _tried(desk, desk.history.changed(changes), "")
+
+
+def _one_by_one(about: About, changes: Intervention) -> History:
+    """As if the changes had been made one after the other, up to the last but one; none where they cannot be made."""
+    tokenizer, made_so = models.pretrained(about.model).tokenizer, []
+    try:
+        while changes != UNTOUCHED and len(made_so) < MOST_UNFOLDED:
+            changes = told(tokenizer, about.sentence, _trace(about, UNTOUCHED), _trace(about, changes))[-1].without
+            made_so.append(changes)
+            _trace(about, changes)
+    except ValueError:
+        return History()
+    history = History()
+    for earlier in reversed(made_so):
+        history = history.changed(earlier)
+    return history
 
 
 def _tried(desk: WhatIfSession, history: History, refused: str) -> WhatIfSession:
@@ -121,7 +141,8 @@ def _tried(desk: WhatIfSession, history: History, refused: str) -> WhatIfSession
     return replace(desk, history=history, refused=refused)
 
 
-def _shown(desk: WhatIfSession) -> Trace:
+def shown(desk: WhatIfSession) -> Trace:
+    """The translation with all that is changed in it."""
     return _trace(desk.about, desk.history.present)
 
 

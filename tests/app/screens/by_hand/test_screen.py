@@ -18,7 +18,24 @@ EXAMPLES = [(document, example) for document in DOCUMENTS for example in documen
 
 @pytest.fixture
 def screen() -> AppTest:
-    return switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/by_hand/screen.py")
+    """The document that has errata, which a visitor finds one click away."""
+    screen = switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/by_hand/screen.py")
+    screen.query_params["example"] = "luong-general"
+    return screen
+
+
+def test_a_newcomer_sees_an_example_that_is_right_and_the_errata_one_click_away() -> None:
+    screen = switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/by_hand/screen.py").run()
+    assert screen.selectbox(key="document").value == "query"
+    next(button for button in screen.button if button.label == "A tutorial that got it wrong").click().run()
+    assert screen.selectbox(key="document").value == "i-love-you"
+    assert not screen.exception
+
+
+def test_a_link_with_changes_and_no_example_is_still_of_the_first_one() -> None:
+    screen = switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/by_hand/screen.py")
+    screen.query_params["hand"] = "seed!7"
+    assert screen.run().selectbox(key="document").value == "i-love-you"
 
 
 def steps(screen: AppTest) -> dict[str, dict[str, Any]]:

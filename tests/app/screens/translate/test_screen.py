@@ -7,13 +7,16 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.visitor.question import EXAMPLE, LONGEST
+from app.visitor.question import LONGEST
 from app.wording import LONGEST as TOKENS
+from app.wording import OPENINGS
 from benchmarks.server import ROOT
 from model.checkpoint import Pretrained
 from model.translate import force, translate
 
 FRAME = ROOT / "app" / "frame.py"
+
+OPENING = OPENINGS["translate"]["en", "fr"]
 
 
 @pytest.fixture
@@ -38,9 +41,9 @@ def translation(screen: AppTest) -> str:
 def test_the_first_view_is_a_translation_of_the_example(screen: AppTest, shipped: Pretrained) -> None:
     screen.run()
     assert not screen.exception
-    trace = translate(shipped, [EXAMPLE])[0]
+    trace = translate(shipped, [OPENING])[0]
     assert np.array_equal(weights(screen), trace.weights)
-    assert screen.text_input(key="sentence").value == EXAMPLE
+    assert screen.text_input(key="sentence").value == OPENING
 
 
 def test_a_typed_sentence_is_translated_and_remembered(screen: AppTest, shipped: Pretrained) -> None:
@@ -54,7 +57,7 @@ def test_a_typed_sentence_is_translated_and_remembered(screen: AppTest, shipped:
 
 def test_given_french_is_forced_through_the_decoder(screen: AppTest, shipped: Pretrained) -> None:
     screen.run().text_input(key="given").set_value("Je vous aime.").run()
-    trace = force(shipped, [(EXAMPLE, "Je vous aime.")])[0]
+    trace = force(shipped, [(OPENING, "Je vous aime.")])[0]
     assert np.array_equal(weights(screen), trace.weights)
     assert "Je vous aime." in translation(screen)
 

@@ -1,0 +1,110 @@
+// Opened: the number whose arithmetic stands beside the stepper. It is outlined, and goes along with the step.
+//
+// `beside` is what shows the arithmetic: `open()`, `pinned()`, and `place(node)`, which keeps clear of a node.
+
+const FOLLOW_AFTER = 200; // milliseconds that a step must last until its arithmetic is asked for
+const NOTHING_BESIDE = { open: () => false, pinned: () => false, place: nothing };
+
+function openedNumber(root, beside, tell) {
+  let shown = null; // the quantity
+  let traces = [];
+  let readings = [];
+  let timer = 0;
+  let nonce = 0;
+  let wasOpen = false;
+
+  function ask(quantity) {
+    clearTimeout(timer);
+    nonce = Math.max(nonce + 1, Date.now());
+    shown = quantity;
+    wasOpen = beside.open();
+    mark();
+    const [node] = root.querySelectorAll(".opened");
+    beside.place(node ?? root.querySelector(".clicked") ?? root);
+    tell({ ...quantity, nonce });
+  }
+
+  // The same number of another step; null where it has none.
+  function atStep(step) {
+    const place = traces.findIndex((trace) => trace.index === shown.trace);
+    const [trace, reading] = [traces[place], readings[place]];
+    const t = step - 1;
+    if (!trace || t >= trace.steps) return null;
+    if (shown.kind === "word_weight") return t < 0 ? null : { ...shown, row: reading.rowOf[t] };
+    if (shown.step === undefined || (t < 0 && !["state", "cell"].includes(shown.kind)) || t < -1) return null;
+    if (shown.kind !== "probability") return { ...shown, step: t };
+    const rank = shown.step < 0 ? 0 : trace.top_ids[shown.step].indexOf(shown.token);
+    return { ...shown, step: t, token: rank < 0 ? trace.target_ids[t] : trace.top_ids[t][rank] };
+  }
+
+  function follow(step) {
+    if (!shown) return;
+    if (!beside.open()) return mark();
+    const next = beside.pinned() ? null : atStep(step);
+    if (next && JSON.stringify(next) !== JSON.stringify(shown)) {
+      shown = next;
+      clearTimeout(timer);
+      timer = setTimeout(() => beside.open() && ask(shown), FOLLOW_AFTER);
+    }
+    mark();
+  }
+
+  // What the visitor pressed to open it, where the number has no place of its own.
+  function pressed(event) {
+    for (const node of root.querySelectorAll(".clicked")) node.classList.remove("clicked");
+    event.composedPath()[0].closest?.(".number, .bar, td, .strip, path")?.classList.add("clicked");
+  }
+  root.addEventListener("click", pressed, { capture: true });
+
+  function mark() {
+    for (const node of root.querySelectorAll(".opened")) node.classList.remove("opened");
+    const place = traces.findIndex((trace) => trace.index === shown?.trace);
+    if (place < 0) return;
+    const within = [...root.querySelectorAll("article")].at(place);
+    const step = Number(root.dataset.step);
+    for (const selector of placesOfNumber(shown, traces[place], readings[place], step)) {
+      within.querySelector(selector)?.classList.add("opened");
+    }
+  }
+
+  // Other traces and ways to read them; of another sentence nothing is open.
+  function over(newTraces, newReadings) {
+    [traces, readings] = [newTraces, newReadings];
+  }
+  function close() {
+    shown = null;
+    wasOpen = false;
+    clearTimeout(timer);
+    mark();
+  }
+  // The page has changed; where the arithmetic was closed there, nothing is open.
+  function refresh() {
+    if (beside.open()) wasOpen = true;
+    else if (wasOpen) close();
+  }
+  return { ask, follow, over, close, refresh };
+}
+
+// Where a number stands, as selectors within its trace; a vector's component stands in its strip.
+function placesOfNumber(quantity, trace, reading, step) {
+  const { kind, position, row, column } = quantity;
+  const here = quantity.step === step - 1;
+  const bar = (name, place) => `[data-testid="${name}"]:is([data-column="${place}"], [data-position="${place}"])`;
+  const cell = (line, place) => `td[data-row="${line}"][data-column="${place}"]`;
+  if (kind === "word_weight") {
+    if (!reading.words || quantity.rows !== reading.rows) return [];
+    const current = step > 0 && reading.rowOf[step - 1] === row;
+    return [...(current ? [bar("weight-bar", column)] : []), cell(row, column)];
+  }
+  if (kind === "weight") {
+    if (!reading.words) return [...(here ? [bar("weight-bar", position)] : []), cell(quantity.step, position)];
+    return here ? [bar("weight-bar", position)] : [];
+  }
+  if (!here && kind !== "annotation") return [];
+  if (kind === "score") return [bar("score-bar", position)];
+  if (kind === "rest") return ['[data-testid="all-others"]'];
+  if (kind === "log_probability") return ['[data-testid="log-probability"]'];
+  if (kind !== "probability") return [`.strip[data-kind="${kind}"]`];
+  const rank = trace.top_ids[step - 1]?.indexOf(quantity.token) ?? -1;
+  return [`[data-rank="${rank}"]`];
+}

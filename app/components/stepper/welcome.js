@@ -1,0 +1,43 @@
+// Welcome: on a first visit the translation plays once by itself, and three hints say what can be done.
+//
+// `visit.first` says whether it is one; `visit.plays` whether it may play by itself.
+
+const BEFORE = 700; // milliseconds until it plays, and how long a step stays
+const EACH = 520;
+const HINTS = { step: "→ steps", number: "click a number", line: "drag a line" };
+const ANOTHER = { first: false, plays: false };
+
+function welcomeOf(root, visit) {
+  const hints = Object.fromEntries(Object.entries(HINTS).map(([name, text]) => [name, element("span", {}, text)]));
+  const node = element("p", { class: "hints", "data-testid": "hints" }, ...Object.values(hints));
+  let timer = 0;
+
+  function did(name) {
+    if (timer) return;
+    hints[name].remove();
+    if (!node.children.length) node.remove();
+  }
+
+  // Every step once, then back to where it opens; whatever the visitor does ends it.
+  function play(steps, go, opening, beckon) {
+    if (!visit.first) return;
+    root.append(node);
+    if (!visit.plays || window.matchMedia("(prefers-reduced-motion: reduce)").matches) return beckon();
+    let step = 0;
+    root.classList.add("playing-itself");
+    const next = () => {
+      step += 1;
+      go(step > steps ? opening : step);
+      timer = setTimeout(step > steps ? () => { end(); beckon(); } : next, EACH);
+    };
+    const end = () => {
+      clearTimeout(timer);
+      timer = 0;
+      root.classList.remove("playing-itself");
+      for (const kind of ["pointerdown", "keydown", "wheel"]) document.removeEventListener(kind, end, true);
+    };
+    for (const kind of ["pointerdown", "keydown", "wheel"]) document.addEventListener(kind, end, true);
+    timer = setTimeout(next, BEFORE);
+  }
+  return { did, play, end: () => clearTimeout(timer) };
+}

@@ -1,0 +1,66 @@
+"""The app's style sheet goes out with Streamlit's start page, so that the first thing painted is already in its place.
+
+As an element of the page it would come after the first paint and move what is there.
+"""
+
+from pathlib import Path
+
+from starlette.datastructures import MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+SHEET = Path(__file__).parent.parent / "style.css"
+
+
+class PageStyle:
+    """Pure ASGI middleware, so that websockets pass untouched.
+
+    The sheet stands at the end of the body: there it has the last word, behind the styles that Streamlit adds to the
+    head.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+        self.style = f"<style>{SHEET.read_text(encoding='utf-8')}</style></body>".encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        start: list[Message] = []
+        body = b""
+
+        async def send_styled(message: Message) -> None:
+            nonlocal body
+            if message["type"] == "http.response.start":
+                if not MutableHeaders(raw=message["headers"]).get("content-type", "").startswith("text/html"):
+                    await send(message)
+                    return
+                start.append(message)
+            elif not start:
+                await send(message)
+            elif message["type"] == "http.response.body":
+                body += message.get("body", b"")
+                if not message.get("more_body"):
+                    await self._finish(send, start.pop(), body)
+
+        await self.app(_unconditional(scope), receive, send_styled)
+
+    async def _finish(self, send: Send, start: Message, body: bytes) -> None:
+        styled = body.replace(b"</body>", self.style, 1)
+        headers = MutableHeaders(raw=start["headers"])
+        if "content-length" in headers and styled != body:
+            headers["content-length"] = str(len(styled))
+        for name in ("etag", "last-modified"):  # they are those of Streamlit's file, and not of this page
+            if name in headers:
+                del headers[name]
+        await send(start)
+        await send({"type": "http.response.body", "body": styled, "more_body": False})
+
+
+def _unconditional(scope: Scope) -> Scope:
+    """Without the questions that would be answered by "unchanged" for a page; other files may be."""
+    last = scope["path"].rsplit("/", 1)[-1]
+    if "." in last:
+        return scope
+    asked = [(name, value) for name, value in scope["headers"] if name not in (b"if-none-match", b"if-modified-since")]
+    return {**scope, "headers": asked}

@@ -1,0 +1,199 @@
+"""What a newcomer sees without doing anything: all of it in one window, alive, in its place from the first paint."""
+
+import re
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from app.visitor.question import telling_step
+from app.wording import OPENINGS
+from model import what_if
+from model.checkpoint import Pretrained
+from model.intervention import Intervention
+from model.translate import translate
+from tests.support.browser_navigation import settled
+
+DESK, PHONE = {"width": 1366, "height": 768}, {"width": 390, "height": 844}
+OPENING = OPENINGS["translate"]["en", "fr"]
+SHIFTED = """() => new Promise(done => {
+  let moved = 0;
+  new PerformanceObserver(list => list.getEntries().forEach(each => { if (!each.hadRecentInput) moved += each.value; }))
+    .observe({ type: "layout-shift", buffered: true });
+  setTimeout(() => done(moved), 300);
+})"""
+
+
+def opened(page: Page, url: str, size: dict[str, int], link: str = "") -> Locator:
+    page.set_viewport_size(size)  # type: ignore[arg-type]
+    page.goto(f"{url}/{link}")
+    stepper = page.get_by_test_id("stepper")
+    expect(stepper).to_be_visible()
+    settled(page)
+    return stepper
+
+
+def in_view(page: Page, parts: list[Locator], bottom: float) -> None:
+    """Each of these is wholly above the controls."""
+    for part in parts:
+        box = part.bounding_box()
+        assert box
+        assert box["y"] >= 0, part
+        assert box["y"] + box["height"] <= bottom + 1, part
+
+
+def top(part: Locator) -> float:
+    box = part.bounding_box()
+    assert box
+    return box["y"]
+
+
+def test_everything_that_matters_is_in_the_first_view(page: Page, app_url: str) -> None:
+    stepper = opened(page, app_url, DESK)
+    expect(page.get_by_label("English sentence")).to_have_value(OPENING)
+    parts = [
+        page.get_by_label("English sentence"),
+        page.locator("p.translation"),
+        stepper.get_by_test_id("announce"),
+        *stepper.get_by_test_id("source-token").all(),
+        *stepper.get_by_test_id("target-token").all(),
+        stepper.get_by_test_id("heat-cell").last,
+        *stepper.get_by_test_id("weight-bar").all(),
+        *stepper.get_by_test_id("top-token").all(),
+    ]
+    assert len(stepper.get_by_test_id("top-token").all()) == 10
+    in_view(page, parts, top(stepper.locator(".transport")))
+    in_view(page, [stepper.locator(".transport")], DESK["height"])
+    assert stepper.locator(".bars-box, .heat-box").evaluate_all(
+        "boxes => boxes.every(box => box.scrollHeight <= box.clientHeight + 1)"
+    )
+
+
+def test_it_opens_where_the_choice_is_open_and_out_of_order(page: Page, app_url: str, shipped: Pretrained) -> None:
+    stepper = opened(page, app_url, DESK)
+    trace = translate(shipped, [OPENING])[0]
+    step = telling_step(trace)
+    expect(stepper).to_have_attribute("data-step", str(step))
+    looked = trace.weights.argmax(1)
+    assert any(looked[later] < looked[step - 1] for later in range(step, len(looked)))
+    assert trace.top_probabilities[step - 1, 1] > 0.1
+
+
+def test_on_a_phone_the_lines_come_first_then_the_heatmap_and_the_controls_stay(page: Page, app_url: str) -> None:
+    stepper = opened(page, app_url, PHONE)
+    lines, heat, panel = (stepper.locator(part) for part in (".sentence", ".heat", ".panel"))
+    assert top(lines) < top(heat) < top(panel)
+    controls = stepper.locator(".transport")
+    in_view(page, [lines, stepper.locator("tbody tr.current")], top(controls))
+    in_view(page, [controls], PHONE["height"])
+    expect(stepper.get_by_test_id("line-grip")).to_be_visible()
+
+
+def test_arithmetic_leaves_its_number_in_view_and_follows_the_step_until_escape(page: Page, app_url: str) -> None:
+    stepper = opened(page, app_url, DESK, "?step=4")
+    drawer = page.locator(".st-key-arithmetic")
+    for number in (stepper.get_by_test_id("weight-bar").nth(5), stepper.get_by_test_id("heat-cell").nth(3)):
+        (number.get_by_role("button") if number.get_by_role("button").count() else number).click()
+        expect(drawer).to_contain_text("NumPy recomputation:")
+        expect(number).to_have_class(re.compile(r"\bopened\b"))
+        box, cover = number.bounding_box(), drawer.bounding_box()
+        assert box
+        assert cover
+        apart = box["x"] + box["width"] <= cover["x"] + 1 or cover["x"] + cover["width"] <= box["x"] + 1
+        assert apart or box["y"] + box["height"] <= cover["y"]
+        assert cover["y"] + cover["height"] <= top(stepper.locator(".transport")) + 1
+    page.keyboard.press("ArrowRight")
+    expect(drawer).to_contain_text("at step 5")
+    drawer.get_by_text("Stay at this step").click()
+    settled(page)
+    page.keyboard.press("ArrowRight")
+    page.wait_for_timeout(1000)
+    expect(drawer).to_contain_text("at step 5")
+    page.keyboard.press("Escape")
+    expect(page.locator(".arithmetic-open")).to_have_count(0)
+    expect(stepper.locator(".opened")).to_have_count(0)
+
+
+def test_a_line_that_is_dragged_changes_the_french(page: Page, app_url: str, shipped: Pretrained) -> None:
+    stepper = opened(page, app_url, DESK, "?step=4")
+    before = translate(shipped, [OPENING])[0]
+    heaviest = int(before.weights[3].argmax())
+    grip, goal = (
+        part.bounding_box()
+        for part in (stepper.locator(".line-grip .knob"), stepper.get_by_test_id("source-token").nth(heaviest - 1))
+    )
+    assert grip
+    assert goal
+    y = grip["y"] + grip["height"] / 2
+    page.mouse.move(grip["x"] + grip["width"] / 2, y)
+    page.mouse.down()
+    page.mouse.move(goal["x"] + goal["width"] / 2, y, steps=5)
+    row = [0.0] * len(before.source)
+    row[heaviest - 1] = 1.0
+    after = what_if.translate(shipped, OPENING, Intervention(weights=((3, tuple(row)),)))
+    expect(stepper.get_by_test_id("announce")).to_have_text(f"With these weights: {after.text}")
+    shown = float(stepper.get_by_test_id("top-token").first.get_attribute("data-value") or "")
+    assert shown == pytest.approx(after.top_probabilities[3, 0], abs=0.02)
+    assert "change" not in parse_qs(urlsplit(page.url).query)
+    page.mouse.up()
+    expect(page.locator("p.translation")).to_have_text(after.text)
+    expect(page.get_by_test_id("before")).to_contain_text(before.text)
+    settled(page)
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator("p.translation")).to_have_text(before.text)
+
+
+def test_undo_after_a_reload_takes_back_one_change(page: Page, app_url: str) -> None:
+    changes = Intervention(hidden=(1,), temperature=2.0, bonus=((3, 2, 1.0),)).to_json()
+    opened(page, app_url, DESK, f"?change={changes}")
+    told = page.locator(".st-key-changes-list")
+    expect(told.get_by_role("button", name=re.compile("masked|temperature|score"))).to_have_count(3)
+    told.get_by_role("button", name="Undo").click()
+    expect(told.get_by_role("button", name=re.compile("masked|temperature|score"))).to_have_count(2)
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("screen", ["", "learn", "compare"])
+def test_nothing_jumps_while_a_page_loads(screen: str, size: dict[str, int], browser: Browser, app_url: str) -> None:
+    visitor = browser.new_context(reduced_motion="reduce")
+    page = visitor.new_page()
+    page.set_viewport_size(size)  # type: ignore[arg-type]
+    page.goto(f"{app_url}/{screen}")
+    page.get_by_role("heading", level=1).first.wait_for()
+    settled(page)
+    page.wait_for_timeout(1500)
+    assert page.evaluate(SHIFTED) < 0.1
+    visitor.close()
+
+
+def test_present_fills_the_window_until_escape(page: Page, app_url: str) -> None:
+    stepper = opened(page, app_url, {"width": 1920, "height": 1080}, "?step=4")
+    stepper.get_by_test_id("large").click()
+    expect(stepper).to_have_class(re.compile(r"\blarge\b"))
+    expect(page.get_by_label("English sentence")).not_to_be_in_viewport()
+    expect(stepper.get_by_test_id("top-token").locator("visible=true")).to_have_count(1)
+    expect(stepper.get_by_test_id("score-bar").first).to_be_hidden()
+    in_view(page, [stepper.get_by_test_id("heat-cell").last], top(stepper.locator(".transport")))
+    sizes = stepper.locator(".says, .chip, tbody th, .likely .taken").evaluate_all(
+        "parts => parts.map(part => parseFloat(getComputedStyle(part).fontSize))"
+    )
+    assert min(sizes) >= 24
+    page.keyboard.press("Escape")
+    expect(stepper).not_to_have_class(re.compile(r"\blarge\b"))
+    expect(page.get_by_label("English sentence")).to_be_visible()
+
+
+def test_a_first_visit_plays_once_and_ends_where_it_opens(browser: Browser, app_url: str, shipped: Pretrained) -> None:
+    visitor = browser.new_context(reduced_motion="no-preference")
+    page = visitor.new_page()
+    page.goto(app_url)
+    stepper = page.get_by_test_id("stepper")
+    step = str(telling_step(translate(shipped, [OPENING])[0]))
+    expect(stepper).to_have_attribute("data-step", "1")
+    expect(stepper.locator(".line-grip")).to_have_class(re.compile("beckoning"))
+    expect(stepper).to_have_attribute("data-step", step)
+    expect(page.get_by_test_id("hints")).to_have_text("→ stepsclick a numberdrag a line")
+    page.reload()
+    expect(stepper).to_have_attribute("data-step", step)
+    expect(page.get_by_test_id("hints")).to_have_count(0)
+    visitor.close()

@@ -1,0 +1,96 @@
+"""Lines lead from a word to the words it looks at and touch no other, however long the sentence and narrow the page."""
+
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.support.browser_navigation import settled
+
+SENTENCES = (
+    "I love you.",
+    "The man in a red shirt is walking.",
+    "The boy who is wearing a blue shirt is playing football with his friends in the park.",
+    " ".join(["The old man who is talking to a woman in a red dress bought a black dog and a white cat"] * 2) + ".",
+)
+SEEN = [(390, 2), (820, 2), (1366, 0), (1366, 2), (1366, 3), (1920, 3)]  # widths, and which sentence
+# At every step: lines of which a visible point lies within the visible part of a token that the line does not end at.
+CROSSED = """async stepper => {
+  const frame = () => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
+  const said = [];
+  let drawn = 0;
+  stepper.focus();
+  const slider = stepper.querySelector("[data-testid=slider]");
+  for (let step = 1; step <= Number(slider.max); step += 1) {
+    slider.value = step;
+    slider.dispatchEvent(new Event("input"));
+    await frame();
+    for (const sentence of stepper.querySelectorAll(".sentence")) {
+      const around = sentence.getBoundingClientRect();
+      const inside = ({ left, right, top, bottom }) =>
+        ({ left: Math.max(left, around.left), right: Math.min(right, around.right), top, bottom });
+      const chips = [...sentence.querySelectorAll(".chip")].map(chip => inside(chip.getBoundingClientRect()));
+      const covers = (chip, x, y) => x > chip.left && x < chip.right && y > chip.top + 1 && y < chip.bottom - 1;
+      for (const path of sentence.querySelectorAll(".row-lines path:not([hidden])")) {
+        drawn += 1;
+        const long = path.getTotalLength();
+        const points = Array.from({ length: 41 }, (_, i) => path.getPointAtLength((long * i) / 40))
+          .map(({ x, y }) => [x + around.left, y + around.top])
+          .filter(([x]) => x > around.left && x < around.right);
+        if (points.some(([x, y]) => chips.some(chip => covers(chip, x, y)))) said.push(`step ${step}`);
+        const current = sentence.querySelector(".targets .current").getBoundingClientRect();
+        const [from] = points;
+        if (!from || from[0] < current.left || from[0] > current.right) said.push(`step ${step} begins elsewhere`);
+      }
+    }
+  }
+  return [drawn, said];
+}"""
+
+IN_SIGHT = """stepper => {
+  const place = each => stepper.querySelector(each).getBoundingClientRect();
+  const [row, word] = [place(".targets"), place(".targets .current")];
+  return word.left >= row.left && word.right <= row.right;
+}"""
+
+
+def crossed(page: Page) -> list[str]:
+    drawn, said = page.get_by_test_id("stepper").evaluate(CROSSED)
+    assert drawn
+    return said
+
+
+@pytest.mark.parametrize(("width", "which"), SEEN)
+def test_no_line_crosses_a_word_that_it_does_not_lead_to(width: int, which: int, page: Page, app_url: str) -> None:
+    page.set_viewport_size({"width": width, "height": 768})
+    page.goto(f"{app_url}/?sentence={quote(SENTENCES[which])}")
+    expect(page.get_by_test_id("stepper")).to_be_visible()
+    settled(page)
+    assert crossed(page) == []
+    for row in page.locator(".stepper :is(.sources, .targets)").all():
+        tops = row.locator(".chip").evaluate_all("chips => chips.map(chip => chip.getBoundingClientRect().top)")
+        assert len(set(tops)) == 1
+
+
+def test_nor_side_by_side_and_with_what_each_looked_at_most(page: Page, family_url: str) -> None:
+    page.set_viewport_size({"width": 820, "height": 768})
+    page.goto(f"{family_url}/compare?sentence={quote(SENTENCES[2])}")
+    expect(page.get_by_test_id("stepper")).to_be_visible()
+    settled(page)
+    page.get_by_test_id("glosses").click()
+    assert crossed(page) == []
+
+
+def test_the_word_that_is_written_is_in_sight_at_every_step(page: Page, app_url: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{app_url}/?sentence={quote(SENTENCES[3])}")
+    stepper = page.get_by_test_id("stepper")
+    expect(stepper).to_be_visible()
+    settled(page)
+    page.keyboard.press("End")
+    last = int(stepper.get_attribute("data-step") or "")
+    for step in range(last, 0, -5):
+        expect(stepper).to_have_attribute("data-step", str(step))
+        page.wait_for_function(IN_SIGHT, arg=stepper.element_handle())
+        for _ in range(5):
+            page.keyboard.press("ArrowLeft")
