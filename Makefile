@@ -4,7 +4,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: run test lint format check bench scores pictures browser
+.PHONY: run test lint format check parity bench scores pictures browser
 
 run: .venv/ready
 	$(BIN)/python -m app $(ARGS)
@@ -22,6 +22,10 @@ format: .venv/ready
 	$(BIN)/ruff format
 
 check: lint test
+
+# Holds the numbers of every shipped model in the browser to PyTorch's, on the sentences of a file, one a line.
+parity: .venv/ready .venv/browser
+	REGARD_SENTENCES=$(abspath $(SENTENCES)) $(BIN)/python -m pytest tests/browser/test_engine.py -k shipped $(ARGS)
 
 bench: .venv/ready .venv/browser
 	$(BIN)/python -m benchmarks $(ARGS)

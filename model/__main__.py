@@ -1,4 +1,4 @@
-"""`python -m model train | translate | align | evaluate | card`"""
+"""`python -m model train | translate | align | evaluate | export | card`"""
 
 import argparse
 import importlib
@@ -12,6 +12,7 @@ COMMANDS = {
     "align": "link the words of given sentence pairs by attention",
     "evaluate": "measure a model and write its scores.json and model card",
     "practise": "train a model to reverse, copy, sort or shift numbers, in half a minute",
+    "export": "write a page that translates and steps by itself, in one file or as a static site",
     "card": "write model cards and the README's table of models from scores.json",
 }
 

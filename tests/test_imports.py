@@ -39,6 +39,7 @@ def imported(tree: ast.AST) -> set[str]:
 
 SHOWN_BY = {
     "model/trace.py": {"app.export.notebook"},
+    "model/commands/export.py": {"app.export.translator.document"},
     "model/commands/translate.py": {"app.export.page"},
 }  # what asks the app for a picture of a trace, when it is asked for one
 
@@ -63,7 +64,8 @@ def test_imports_point_one_way(folder: str, never: set[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "module", ["trace", "alignment", "archive", "words", "reference.recompute", "arithmetic.attention"]
+    "module",
+    ["trace", "alignment", "archive", "words", "reference.recompute", "reference.posterior", "arithmetic.attention"],
 )
 def test_what_a_trace_needs_loads_without_torch(module: str) -> None:
     asked = f"import sys, model.{module}; sys.exit(bool({{'torch', 'streamlit', 'app'}} & sys.modules.keys()))"

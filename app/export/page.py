@@ -4,8 +4,6 @@ The document is refused every address, its own folder included; only its own scr
 What people typed is in it as data and as escaped text.
 """
 
-import base64
-import hashlib
 import json
 from collections.abc import Sequence
 from html import escape
@@ -19,6 +17,7 @@ from app.components.stepper.payload import LANGUAGE_TAG, payload
 from app.export.changes import changes, plain_of
 from app.export.colours import variables
 from app.export.number_text import words
+from app.export.policy import policy
 from app.theme import component
 from app.visitor.question import UNITS, opening_step
 from model.alignment import ROWS, Sentence
@@ -44,7 +43,7 @@ def page(traces: Sequence[Trace], heads: Sequence[Head] = ()) -> str:
     title = (" · " if len(traces) > 1 else " → ").join(_text(sentence) for _, sentence in _headings(traces))
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{escape(_policy(script, style))}">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{escape(policy(script, style))}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f'<title>{escape(title)}</title>\n<link rel="icon" href="data:,">\n<style>{style}</style></head>\n'
         f"<body>{_header(traces)}<main></main>\n{_footer(traces)}"
@@ -53,23 +52,6 @@ def page(traces: Sequence[Trace], heads: Sequence[Head] = ()) -> str:
         f'<script type="application/json" id="data">{_data(traces, heads)}</script>\n'
         f'<script type="module">{script}</script>\n</body></html>\n'
     )
-
-
-def _policy(script: str, style: str) -> str:
-    rules = {
-        "default-src": "'none'",
-        "script-src": _hash(script),
-        "style-src": _hash(style),
-        "img-src": "data:",  # the page's icon, which is empty: a browser would ask for one otherwise
-        "base-uri": "'none'",
-        "form-action": "'none'",
-        "require-trusted-types-for": "'script'",  # no text can become markup
-    }
-    return "; ".join(f"{name} {sources}" for name, sources in rules.items())
-
-
-def _hash(text: str) -> str:
-    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
 def _data(traces: Sequence[Trace], heads: Sequence[Head]) -> str:

@@ -23,7 +23,7 @@ TEXT, NAMES, NUMBERS, TEMPLATE = "text", "names exchanged", "numbers exchanged",
 STYLES = {Casual.LOWER: 3, Casual.UNMARKED: 3, Casual.HURRIED: 4, Casual.BARE: 2, Casual.CAPITALS: 2}  # by weight
 
 
-class Sample(NamedTuple):
+class MixedPair(NamedTuple):
     """A pair and where it is from: "text", or all that was done to make it."""
 
     pair: Pair
@@ -84,12 +84,12 @@ class Mixture:
             self.parts.validation.extend(parts.validation)
             self.parts.test.extend(parts.test)
 
-    def epoch(self, number: int) -> list[Sample]:
+    def epoch(self, number: int) -> list[MixedPair]:
         """All samples of an epoch."""
         random = Random(self.seed * 1_000_003 + number)
         return [sample for sample in self._samples(random) if self._free(sample.pair.source)]
 
-    def _samples(self, random: Random) -> Iterator[Sample]:
+    def _samples(self, random: Random) -> Iterator[MixedPair]:
         recipe = self.recipe
         for text, pairs in zip(recipe.texts, self._train, strict=True):
             for _ in range(text.times):
@@ -99,12 +99,12 @@ class Mixture:
                     if random.random() < text.casual:
                         yield from copied(sample, random)
         for _ in range(recipe.templates):
-            sample = Sample(self._templates.draw(random), TEMPLATE)
+            sample = MixedPair(self._templates.draw(random), TEMPLATE)
             yield sample
             if random.random() < recipe.templates_casual:
                 yield from copied(sample, random)
 
-    def _exchanged(self, pair: Pair, random: Random) -> Sample:
+    def _exchanged(self, pair: Pair, random: Random) -> MixedPair:
         origin = TEXT
         if random.random() < self.recipe.names and shared_names(pair, self._gender):
             new = exchange(pair, self._names, self._gender, random)
@@ -112,7 +112,7 @@ class Mixture:
         if random.random() < self.recipe.numbers:
             new = exchange_numbers(pair, random)
             pair, origin = new, (NUMBERS if origin == TEXT else f"{origin}, {NUMBERS}") if new != pair else origin
-        return Sample(pair, origin)
+        return MixedPair(pair, origin)
 
     def _free(self, source: str) -> bool:
         """Whether a sentence, which may be generated, is none that measures the model."""
@@ -130,15 +130,15 @@ class MixedCorpus(Corpus):
         return Corpus([sample.pair for sample in self._mixture.epoch(number)], self._tokenizer)
 
 
-def copied(sample: Sample, random: Random) -> Iterator[Sample]:
+def copied(sample: MixedPair, random: Random) -> Iterator[MixedPair]:
     """A casual copy, if the spelling differs."""
     style = random.choices(list(STYLES), list(STYLES.values()))[0]
     pair = casual(sample.pair, style)
     if pair != sample.pair:
-        yield Sample(pair, style.value if sample.origin == TEXT else f"{sample.origin}, {style.value}")
+        yield MixedPair(pair, style.value if sample.origin == TEXT else f"{sample.origin}, {style.value}")
 
 
-def counts(samples: Sequence[Sample]) -> dict[str, int]:
+def counts(samples: Sequence[MixedPair]) -> dict[str, int]:
     """How many pairs are of which origin."""
     return dict(Counter(sample.origin for sample in samples).most_common())
 

@@ -12,13 +12,13 @@ from app.models.models import attends, scores, title
 from app.models.registry import alike
 from app.models.traces import trace
 from app.published_results import EXPLANATION
-from app.screens.explanation.channels import fed_alike, known
 from app.screens.explanation.scores import measured, row, sample, share_kept, tau
 from app.theme import percent
 from app.ui.conclusions import conclusions
 from app.ui.definitions import definitions
 from app.ui.heading import heading
 from app.ui.plots import plot
+from app.ui.source_channels import fed_alike, known
 from app.ui.tables import table
 from app.visitor.question import Question
 from app.visitor.sentence_input import answerable, begin, fields, link, model_field, readable

@@ -11,12 +11,13 @@ from app.models.registry import model_names
 from app.models.traces import trace
 from app.screens.learn.chapter import Chapter, Prediction
 from app.screens.learn.subject import Subject
-from app.screens.watch.recorded_run import MODEL
 from app.ui.plots import plot
 from model.alignment import Alignment
 from model.synthetic.tasks import pair, sample
 from model.trace import Trace
 from model.training.snapshots import Snapshots
+
+MODEL = "reverse-gru"  # whose run is recorded
 
 LONGEST, LONGER = 20, 22  # numbers in the longest sequence trained on, and in the one of the question
 SYMBOLS = 10

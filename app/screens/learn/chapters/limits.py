@@ -6,13 +6,13 @@ import streamlit as st
 from app.figures.counterfactual import exchanged_weights, taken
 from app.figures.lesson.limits import ways, ways_from_looks, ways_from_start
 from app.models.analyses import looks
-from app.screens.explanation.channels import fed_alike
 from app.screens.learn.chapter import Chapter, Prediction, Reading
 from app.screens.learn.step_picker import choose_step, name
 from app.screens.learn.subject import Subject
 from app.theme import percent
 from app.ui.conclusions import FEW, MOST
 from app.ui.plots import plot
+from app.ui.source_channels import fed_alike
 from app.wording import plain_markdown
 from model.analysis.faithfulness import COUNTERFACTUALS, Counterfactual
 from model.trace import Trace

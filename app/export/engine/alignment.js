@@ -1,0 +1,49 @@
+// Alignment: the words of a sentence and the weights between words. The twin of model/alignment.py.
+//
+// Words are read off by summing over the tokens of a source word and averaging over those of a target word, so that each
+// row still sums to 1.
+
+import { matrix } from "./matrix.js";
+import { END, slice } from "./words.js";
+
+export const BEGIN = "<s>"; // fed in before the first token; never part of a target
+export const ROWS = ["output", "input"]; // a row belongs to the token produced (output) or to the token fed in (input)
+
+// One side of a trace; `ended` adds `</s>` as a word of its own.
+export function sentenceOf(encoding, language, tokens, ended) {
+  const words = encoding.words.map((word) => slice(encoding.text, word));
+  const end = { start: encoding.text.length, stop: encoding.text.length };
+  return {
+    text: encoding.text,
+    language,
+    tokens: ended ? [...tokens, END] : tokens,
+    words: ended ? [...words, END] : words,
+    wordOf: ended ? [...encoding.wordOf, words.length] : encoding.wordOf,
+    characters: ended ? [...encoding.characters, end] : encoding.characters,
+  };
+}
+
+// How many words it has without `</s>`; no token of a text is written like that, even where a word is.
+export const spoken = ({ words, tokens }) => words.length - (tokens.at(-1) === END ? 1 : 0);
+
+// The characters of each word that a person reads.
+export const spansOf = (sentence) => Array.from({ length: spoken(sentence) }, (_, word) => {
+  const own = sentence.characters.filter((_, token) => sentence.wordOf[token] === word);
+  return { start: Math.min(...own.map(({ start }) => start)), stop: Math.max(...own.map(({ stop }) => stop)) };
+});
+
+// Weights between words; `rows` says which word a step belongs to. `rowOf` gives the row of every decoder step.
+export function byWords({ source, target, weights }, rows) {
+  const fed = rows === "input";
+  const rowOf = fed ? [0, ...target.wordOf.slice(0, -1).map((word) => word + 1)] : target.wordOf;
+  const count = fed ? Math.max(-1, ...rowOf) + 1 : target.words.length;
+  const merged = matrix(count, source.words.length, new Float64Array(count * source.words.length));
+  const steps = Array.from({ length: count }, (_, row) => rowOf.filter((other) => other === row).length);
+  rowOf.forEach((row, step) => {
+    source.wordOf.forEach((column, position) => {
+      merged.values[row * merged.width + column] += weights.values[step * weights.width + position];
+    });
+  });
+  merged.values = Float32Array.from(merged.values, (sum, i) => sum / steps[Math.floor(i / merged.width)]);
+  return { rowOf, weights: merged };
+}

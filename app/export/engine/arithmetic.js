@@ -1,0 +1,150 @@
+// Arithmetic: any number of a translation opened down to its terms. The twin of model/arithmetic/attention.py.
+//
+// Every term names the numbers it came from, so that one can go on from a weight to its score, from there to the state,
+// its gates, and back to the embeddings and parameters. `shown` is null where a trace keeps no such number.
+
+import { byWords } from "./alignment.js";
+import { DISTRIBUTION } from "./output.js";
+import { GATES } from "./recurrent_cell.js";
+import { dot, product, rowOf } from "./matrix.js";
+import { mergedBy, sourceText } from "./quantity.js";
+import { fold, powers, products, single } from "./derivation.js";
+
+// Opens one number of a trace that this model made.
+export const workOut = (asked, trace, model) => fold(OPENERS[asked.kind](asked, trace, model));
+
+// The step whose state asks: the one before in Bahdanau's wiring.
+export const asking = ({ step }, { maker }) => (maker.wiring === "bahdanau" ? step - 1 : step);
+
+const at = (given, step, place) => given.values[step * given.width + place];
+const stateAt = (trace, step) => (step < 0 ? trace.initialState : rowOf(trace.states, step));
+
+function score(asked, trace, model) {
+  const { step, position } = asked;
+  const shown = at(trace.scores, step, position);
+  const { bonus, temperature } = trace.intervention;
+  const added = bonus.find(([when, where]) => when === step && where === position)?.[2] ?? 0;
+  if (!added && temperature === 1) return { ...ownScore(asked, trace, model), shown };
+  const own = at(trace.ownScores, step, position);
+  return {
+    form: "score/steered",
+    shown,
+    terms: [
+      ...single("own score", [{ ...asked, kind: "own_score" }], own, 1 / temperature),
+      ...single("bonus", [], added, 1 / temperature),
+    ],
+  };
+}
+
+function ownScore({ trace: index, step, position }, trace, { network: { parameters } }) {
+  const kind = trace.maker.score;
+  const shown = at(trace.ownScores, step, position);
+  if (kind === "none") return { form: "score/none", shown, terms: [] };
+  const when = asking({ step }, trace);
+  const [state, key] = [stateAt(trace, when), rowOf(trace.keys, position)];
+  if (kind === "concat") {
+    const query = product(parameters.get("decoder.score.W.weight"), state);
+    const compared = Array.from(query, (one, j) => Math.tanh(one + key[j]));
+    const opens = (component) => [{ trace: index, kind: "comparison", step, position, component }];
+    return { form: "score/concat", shown, terms: products("u", opens, parameters.get("decoder.score.v.weight").values, compared) };
+  }
+  const other = kind === "dot" ? "annotation" : "key";
+  const opens = (component) => [
+    { trace: index, kind: "state", step: when, component }, { trace: index, kind: other, position, component },
+  ];
+  return { form: `score/${kind}`, shown, terms: products("s", opens, state, key) };
+}
+
+function weight({ trace: index, step, position }, trace) {
+  const shown = at(trace.weights, step, position);
+  const given = trace.intervention.weights.find(([when]) => when === step)?.[1];
+  if (given) return { form: "weight/given", shown, terms: single("set by hand", [], given[position]) };
+  const open = Array.from({ length: trace.mask.width }, (_, i) => i).filter((i) => at(trace.mask, step, i));
+  if (!open.includes(position)) return { form: "weight/masked", shown, terms: [] };
+  return {
+    form: "weight/softmax",
+    shown,
+    ...powers((n) => sourceText(trace, open[n]), (n) => [{ trace: index, kind: "score", step, position: open[n] }],
+      open.map((i) => at(trace.scores, step, i))),
+    ending: "share",
+    first: open.indexOf(position),
+  };
+}
+
+function wordWeight(asked, trace) {
+  const [steps, positions] = mergedBy(asked, trace);
+  const pairs = steps.flatMap((step) => positions.map((position) => [step, position]));
+  const opens = (n) => [{ trace: asked.trace, kind: "weight", step: pairs[n][0], position: pairs[n][1] }];
+  return {
+    form: "word_weight",
+    shown: at(byWords(trace, asked.rows).weights, asked.row, asked.column),
+    terms: products((n) => `${sourceText(trace, pairs[n][1])} at ${pairs[n][0] + 1}`, opens,
+      pairs.map(([step, position]) => at(trace.weights, step, position))),
+    ending: "mean",
+    constant: steps.length,
+  };
+}
+
+function context({ trace: index, step, component }, trace) {
+  const seen = Array.from({ length: trace.mask.width }, (_, i) => i)
+    .filter((i) => at(trace.mask, step, i) || at(trace.weights, step, i));
+  const opens = (n) => [
+    { trace: index, kind: "weight", step, position: seen[n] },
+    { trace: index, kind: "annotation", position: seen[n], component },
+  ];
+  return {
+    form: "context",
+    shown: at(trace.contexts, step, component),
+    terms: products((n) => sourceText(trace, seen[n]), opens, seen.map((i) => at(trace.weights, step, i)),
+      seen.map((i) => at(trace.annotations, i, component))),
+  };
+}
+
+function attentional({ trace: index, step, component }, trace, { network: { parameters } }) {
+  const W = rowOf(parameters.get("decoder.W_c.weight"), component);
+  const width = trace.contexts.width;
+  const part = (letter, kind, row, values) =>
+    products(letter, (j) => [{ trace: index, kind, step, component: j }], row, values);
+  return {
+    form: "attentional",
+    shown: at(trace.attentional, step, component),
+    terms: [
+      ...part("c", "context", W.subarray(0, width), rowOf(trace.contexts, step)),
+      ...part("s", "state", W.subarray(width), rowOf(trace.states, step)),
+    ],
+    ending: "tanh",
+  };
+}
+
+function key({ trace: index, position, component }, trace, { network: { parameters } }) {
+  const name = { general: "W_a", concat: "U" }[trace.maker.score];
+  const opens = (j) => [{ trace: index, kind: "annotation", position, component: j }];
+  const row = rowOf(parameters.get(`decoder.score.${name}.weight`), component);
+  return { form: `key/${trace.maker.score}`, shown: null, terms: products("h", opens, row, rowOf(trace.annotations, position)) };
+}
+
+function query(asked, trace, { network: { parameters } }) {
+  const when = asking(asked, trace);
+  const opens = (j) => [{ trace: asked.trace, kind: "state", step: when, component: j }];
+  const row = rowOf(parameters.get("decoder.score.W.weight"), asked.component);
+  return { form: "query", shown: null, terms: products("s", opens, row, stateAt(trace, when)) };
+}
+
+function comparison({ trace: index, step, position, component }, trace, { network: { parameters } }) {
+  const row = rowOf(parameters.get("decoder.score.W.weight"), component);
+  const asked = dot(row, stateAt(trace, asking({ step }, trace)));
+  return {
+    form: "comparison",
+    shown: null,
+    terms: [
+      ...single("query", [{ trace: index, kind: "query", step, component }], asked),
+      ...single("key", [{ trace: index, kind: "key", position, component }], at(trace.keys, position, component)),
+    ],
+    ending: "tanh",
+  };
+}
+
+const OPENERS = {
+  score, own_score: ownScore, weight, word_weight: wordWeight, context, attentional, key, query, comparison,
+  ...GATES, ...DISTRIBUTION,
+};

@@ -1,0 +1,35 @@
+// Attention: scores become weights, weights make a context. Luong et al. (2015), equations 7 and 8.
+//
+//     α_t = softmax((e_t + bonus) / temperature)      c_t = Σ_i α_ti h_i
+//
+// Masked positions weigh exactly 0 and their scores stay finite. The twin of model/attention.py.
+
+import { rowOf } from "./matrix.js";
+
+// What a person changes in one attention step; this changes nothing. `weights` are used in place of the softmax.
+export const NO_STEERING = { bonus: null, temperature: 1, hidden: new Set(), weights: null };
+
+// The softmax of the scores over the positions that the mask lets through.
+export function weigh(scores, mask) {
+  const greatest = Math.max(...scores.filter((_, i) => mask[i]));
+  const powers = Array.from(scores, (score, i) => (mask[i] ? Math.exp(score - greatest) : 0));
+  const total = powers.reduce((sum, power) => sum + power, 0);
+  return Float32Array.from(powers, (power) => power / total);
+}
+
+// Scores, mask and weights of one step after a person's changes.
+export function steer(own, reach, { bonus, temperature, hidden, weights }) {
+  const scores = own.map((score, i) => (Math.fround(score + (bonus?.[i] ?? 0))) / temperature);
+  const mask = reach.map((open, i) => open && !hidden.has(i));
+  return { scores, mask, weights: weights ? Float32Array.from(weights) : weigh(scores, mask) };
+}
+
+export function contextOf(weights, annotations) {
+  const sums = new Float64Array(annotations.width);
+  weights.forEach((weight, i) => {
+    if (!weight) return;
+    const annotation = rowOf(annotations, i);
+    for (let j = 0; j < sums.length; j += 1) sums[j] += weight * annotation[j];
+  });
+  return Float32Array.from(sums);
+}

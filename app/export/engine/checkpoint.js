@@ -1,0 +1,72 @@
+// Checkpoint: a model from its three files, which are refused by name where they are not one. The twin of
+// model/checkpoint.py.
+//
+// A file of rounded weights has int8 in place of a matrix, and beside it under `.scale` what each row is multiplied by.
+
+import { CELLS } from "./cells.js";
+import { WIRINGS } from "./decoder.js";
+import { matrix } from "./matrix.js";
+import { tensorsOf } from "./safetensors.js";
+import { SCORES } from "./scores.js";
+import { seq2seq } from "./seq2seq.js";
+import { tokenizerOf } from "./tokenizer.js";
+
+const CHOICES = {
+  score: Object.keys(SCORES), wiring: Object.keys(WIRINGS), cell: Object.keys(CELLS), initial_state: ["zero", "encoder"],
+};
+
+// `weights` are the bytes of model.safetensors. The error says what is wrong.
+export function modelOf({ name, fingerprint, config, tokenizer, weights }) {
+  for (const [entry, known] of Object.entries(CHOICES)) {
+    if (!known.includes(config[entry])) {
+      throw new Error(`${entry} is ${config[entry]}; this page knows ${known.join(", ")}`);
+    }
+  }
+  const parameters = parametersOf(tensorsOf(weights));
+  for (const [parameter, shape] of shapesOf(config)) check(parameter, parameters.get(parameter), shape);
+  const pieces = tokenizerOf(tokenizer, config.languages);
+  if (pieces.size !== config.vocabulary) {
+    throw new Error(`the tokenizer has ${pieces.size} entries, the configuration says ${config.vocabulary}`);
+  }
+  return { name, fingerprint, config, tokenizer: pieces, network: seq2seq(config, parameters) };
+}
+
+// Matrices and vectors by name; those that were rounded are multiplied by their scales.
+function parametersOf(tensors) {
+  const parameters = new Map();
+  for (const [name, { shape, values }] of tensors) {
+    if (name.endsWith(".scale")) continue;
+    const [rows, width] = shape;
+    const scale = tensors.get(`${name}.scale`)?.values;
+    if (scale) for (let i = 0; i < values.length; i += 1) values[i] *= scale[Math.floor(i / width)];
+    if (!values.every(Number.isFinite)) throw new Error(`${name} holds NaN or infinity`);
+    parameters.set(name, shape.length === 2 ? matrix(rows, width, values) : values);
+  }
+  return parameters;
+}
+
+// What a network of this configuration has, as pairs of name and shape.
+function shapesOf({ vocabulary, score, wiring, cell, embedding, encoder_state: half, state, ...config }) {
+  const annotation = 2 * half;
+  const beside = wiring === "bahdanau" ? annotation : config.input_feeding ? embedding : 0;
+  const cellOf = (name, inputs, size) => {
+    const sums = CELLS[cell].gates.length * size;
+    return [[`${name}.rnn.weight_ih_l0`, [sums, inputs]], [`${name}.rnn.weight_hh_l0`, [sums, size]],
+      [`${name}.rnn.bias_ih_l0`, [sums]], [`${name}.rnn.bias_hh_l0`, [sums]]];
+  };
+  const scores = { dot: {}, none: {}, general: { W_a: [state, annotation] },
+    concat: { W: [state, state], U: [state, annotation], v: [1, state] } }[score];
+  return [
+    ["encoder.embedding.weight", [vocabulary, embedding]], ["embedding.weight", [vocabulary, embedding]],
+    ...cellOf("encoder.forwards", embedding, half), ...cellOf("encoder.backwards", embedding, half),
+    ...cellOf("decoder.cell", embedding + beside, state), ["decoder.W_c.weight", [embedding, annotation + state]],
+    ...Object.entries(scores).map(([name, shape]) => [`decoder.score.${name}.weight`, shape]),
+    ...(config.initial_state === "encoder" ? [["bridge.weight", [state, annotation]], ["bridge.bias", [state]]] : []),
+  ];
+}
+
+function check(name, parameter, shape) {
+  if (!parameter) throw new Error(`the weights lack ${name}`);
+  const found = "rows" in parameter ? [parameter.rows, parameter.width] : [parameter.length];
+  if (String(found) !== String(shape)) throw new Error(`${name} is ${found.join(" × ")}, not ${shape.join(" × ")}`);
+}

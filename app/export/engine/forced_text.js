@@ -1,0 +1,55 @@
+// Writing: which tokens write what a person types, and what becomes of those that were forced before. The twin of
+// model/decoding/forced_text.py, with the rules of model/word_alignment/detokenize.py.
+
+import { WORDLIKE, either, normalise, slice, words } from "./words.js";
+
+export const JOINT = "·"; // typed first, it goes on the word before
+const OPENING = "("; // what follows it has no blank before it, in any language that divides words
+
+// Two neighbours, one a line, that are written without a blank between them.
+const rule = (...patterns) => new RegExp(patterns.join("|"), "u");
+const BRACKET = "^[(\\[{]\\n";
+const JOINING = {
+  en: rule(`\\n${either("n?'")}(?:${either("s|m|re|ve|ll|d|t")})$`, `${either("s")}\\n'$`, BRACKET,
+    "\\n[.,;:!?…)\\]}%]+$"),
+  fr: rule("'\\n", `\\n${either("'hui")}$`, `\\n-${WORDLIKE}`, BRACKET, "\\n[.,…)\\]}%]+$"),
+  plain: rule("(?!)"),
+  any: rule(BRACKET, "\\n[.,;:!?…)\\]}%]+$"),
+};
+
+// The tokens that write a text after those before. A word starts a new word, except after an elision (l', qu') and where
+// the text begins with a mark that stands close (a full stop, a comma, a hyphen) or with `JOINT`.
+export function tokensOf(tokenizer, before, text, step) {
+  const language = tokenizer.languages[1];
+  const typed = normalise(text);
+  const close = typed.startsWith(JOINT);
+  const asked = close ? typed.slice(JOINT.length).trim() : typed;
+  if (!asked) throw new Error(`step ${step + 1}: nothing was typed; type a word, or ${JOINT} and how the word goes on`);
+  const written = tokenizer.read(before, language).text;
+  const last = words(written, language).map((span) => slice(written, span)).at(-1);
+  if (last === undefined || !(close || standsClose(last, asked.split(" ")[0], language))) {
+    return tokenizer.encode(asked, language).ids;
+  }
+  const goesOn = after(tokenizer, last, asked);
+  return tokenizer.decode(goesOn) === asked ? goesOn : after(tokenizer, OPENING, asked);
+}
+
+// The same changes with these tokens forced from that step on. What was forced there before gives way, with the rest of
+// its word.
+export function written(changes, trace, step, tokens) {
+  const { wordOf } = trace.target;
+  const isRest = (place) => place >= step && place < wordOf.length && wordOf[place] === wordOf[step];
+  const forced = new Map(changes.tokens.filter(([place]) => !isRest(place)));
+  tokens.forEach((id, place) => forced.set(step + place, id));
+  return { ...changes, tokens: [...forced].sort(([one], [other]) => one - other) };
+}
+
+// The tokens of a text that stands close to what comes before it.
+function after(tokenizer, beginning, text) {
+  const { ids, characters } = tokenizer.encode(beginning + text, tokenizer.languages[1]);
+  return ids.filter((_, i) => characters[i].start >= beginning.length);
+}
+
+// Whether text has no blank between these two.
+const standsClose = (last, first, language) =>
+  (Object.hasOwn(JOINING, language) ? JOINING[language] : JOINING.any).test(`${last}\n${first}`);

@@ -1,0 +1,23 @@
+// History: what was changed so far, as a value: the present, what came before it, and what was taken back. The twin of
+// app/screens/translate/what_if/history.py.
+
+import { UNTOUCHED, same } from "./intervention.js";
+
+const LONGEST = 200; // changes that can be taken back
+
+export const BEGINNING = { present: UNTOUCHED, past: [], future: [] };
+
+// With a new present; what was taken back is forgotten. The same present is no change.
+export const changed = (history, present) => (same(present, history.present)
+  ? history
+  : { present, past: [...history.past, history.present].slice(-LONGEST), future: [] });
+
+export const WAYS = {
+  undo: ({ present, past, future }) => (past.length
+    ? { present: past.at(-1), past: past.slice(0, -1), future: [...future, present] }
+    : { present, past, future }),
+  redo: ({ present, past, future }) => (future.length
+    ? { present: future.at(-1), past: [...past, present], future: future.slice(0, -1) }
+    : { present, past, future }),
+  reset: (history) => changed(history, UNTOUCHED),
+};

@@ -1,0 +1,25 @@
+// Index: what a page uses of the engine: models, translations, what can be changed in them, and their arithmetic.
+//
+// Read in this order: words, tokenizer, matrix, safetensors, scores, attention, cells, encoder, decoder, seq2seq,
+// checkpoint, alignment, trace, translate, intervention, beam; then, for the arithmetic of a single number, quantity,
+// working, arithmetic. No module but payload.js knows of a page, and none asks the browser for anything.
+
+import { workOut } from "./arithmetic.js";
+import { search } from "./beam.js";
+import { modelOf } from "./checkpoint.js";
+import { edited } from "./edits.js";
+import { BEGINNING, WAYS, changed } from "./history.js";
+import { UNTOUCHED, interventionFrom, interventionOf, isUntouched, toJson } from "./intervention.js";
+import { offeredFor } from "./what_if_payload.js";
+import { headOf, payloadOf, tagOf } from "./payload.js";
+import { nameOf, unmerged } from "./quantity.js";
+import { toldOf } from "./change_text.js";
+import { logProbabilityOf } from "./trace.js";
+import { force, read, reworded, translate } from "./translate.js";
+import { normalise } from "./words.js";
+
+export const engine = {
+  modelOf, translate, force, read, reworded, normalise, search, payloadOf, headOf, tagOf, logProbabilityOf,
+  UNTOUCHED, interventionFrom, interventionOf, isUntouched, toJson, edited, offeredFor, toldOf,
+  history: { BEGINNING, WAYS, changed }, workOut, nameOf, unmerged,
+};

@@ -1,0 +1,140 @@
+// Intervention: what a person changes in one translation, as a value; what is not named is left to the model. The twin
+// of model/intervention.py.
+//
+// Steps and source positions count from 0, in tokens. A word that is changed is changed before anything is read, so
+// positions are those of the changed sentence.
+//
+//     words    [word of the source, text in its place]     hidden       source positions that are masked
+//     tokens   [step, id of the token written there]       bonus        [step, position, what is added to the score]
+//     weights  [step, [a weight for each position]]        temperature  of the softmax that makes weights of scores
+
+import { NO_STEERING } from "./attention.js";
+import { STOP } from "./tokenizer.js";
+import { lengthOf } from "./words.js";
+
+const NEAR = 1e-4; // how far the sum of a row of weights may be from 1
+export const TEMPERATURES = [0.05, 20]; // from the sharpest to the flattest softmax
+const FARTHEST_BONUS = 1000;
+export const LONGEST_WORD = 200; // characters of a word put in place of another
+
+export const UNTOUCHED = { words: [], tokens: [], weights: [], hidden: [], bonus: [], temperature: 1 };
+
+export const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+export const isUntouched = (changes) => same(changes, UNTOUCHED);
+
+// Raises an error that says what is wrong with the value itself; whether it fits a sentence is `check`'s to say.
+export function interventionOf(values) {
+  const changes = { ...UNTOUCHED, ...values };
+  const { words, tokens, weights, hidden, bonus, temperature } = changes;
+  once("words", words.map(([word]) => [word]));
+  once("tokens", tokens.map(([step]) => [step]));
+  once("weights", weights.map(([step]) => [step]));
+  once("hidden", hidden.map((position) => [position]));
+  once("bonus", bonus.map(([step, position]) => [step, position]));
+  for (const [word, text] of words) {
+    if (text.trim() && lengthOf(text) <= LONGEST_WORD) continue;
+    throw new Error(`source word ${word + 1}: what stands in its place is “${text.slice(0, 40)}”; `
+      + `accepted are 1 to ${LONGEST_WORD} characters that are not all blank`);
+  }
+  for (const [step, row] of weights) checkRow(step, row);
+  for (const [step, position, value] of bonus) {
+    if (Math.abs(value) <= FARTHEST_BONUS) continue;
+    throw new Error(`step ${step + 1}, source token ${position + 1}: the bonus is ${value}; `
+      + `accepted is a number from −${FARTHEST_BONUS} to ${FARTHEST_BONUS}`);
+  }
+  const [low, high] = TEMPERATURES;
+  if (!(temperature >= low && temperature <= high)) {
+    throw new Error(`the temperature is ${temperature}; accepted is a number from ${low} to ${high}`);
+  }
+  return changes;
+}
+
+// From JSON that a stranger may have written.
+export function interventionFrom(text) {
+  const whole = Number.isInteger;
+  const number = (value) => typeof value === "number";
+  const string = (value) => typeof value === "string";
+  const list = (of) => (value) => Array.isArray(value) && value.every(of);
+  const tuple = (...of) => (value) =>
+    Array.isArray(value) && value.length === of.length && of.every((holds, i) => holds(value[i]));
+  const fields = {
+    words: list(tuple(whole, string)), tokens: list(tuple(whole, whole)), weights: list(tuple(whole, list(number))),
+    hidden: list(whole), bonus: list(tuple(whole, whole, number)), temperature: number,
+  };
+  let values;
+  try {
+    values = JSON.parse(text);
+  } catch {
+    throw new Error("what was changed is not JSON");
+  }
+  for (const [name, value] of Object.entries(values ?? {})) {
+    if (!Object.hasOwn(fields, name) || !fields[name](value)) throw new Error(`${name} is no change that can be made`);
+  }
+  return interventionOf(values);
+}
+
+// What differs from leaving everything to the model.
+export const toJson = (changes) => JSON.stringify(Object.fromEntries(
+  Object.entries(changes).filter(([name, value]) => !same(value, UNTOUCHED[name]))));
+
+// Whether this can be done to a sentence of whose positions the model can look at `reach`.
+export function check({ hidden, bonus, tokens, weights }, reach, vocabulary) {
+  for (const position of [...hidden, ...bonus.map(([, position]) => position)]) {
+    if (position >= reach.length) {
+      throw new Error(`source token ${position + 1} is past the end: the source has ${reach.length} tokens`);
+    }
+  }
+  const open = reach.map((is, i) => is && !hidden.includes(i));
+  if (!open.some(Boolean)) {
+    throw new Error("every source token is masked; at least one that the model can look at has to stay");
+  }
+  for (const [step, token] of tokens) {
+    if (token >= STOP && token < vocabulary) continue;
+    throw new Error(`step ${step + 1}: token ${token} cannot be written; accepted are ${STOP} to ${vocabulary - 1}`);
+  }
+  for (const [step, row] of weights) {
+    if (row.length !== reach.length) {
+      throw new Error(`step ${step + 1}: there are ${row.length} weights; the source has ${reach.length} tokens`);
+    }
+    const masked = row.findIndex((weight, i) => weight > 0 && !open[i]);
+    if (masked >= 0) {
+      throw new Error(`step ${step + 1}: source token ${masked + 1} has a weight and is masked; its weight must be 0`);
+    }
+  }
+}
+
+// Whether a translation of so many steps has all the steps that are named.
+export function checkEnd({ tokens, weights, bonus }, steps) {
+  const late = [...tokens, ...weights, ...bonus].map(([step]) => step).filter((step) => step >= steps);
+  if (late.length) {
+    throw new Error(`step ${Math.min(...late) + 1} is past the end: the translation ends at step ${steps}`);
+  }
+}
+
+// What is changed in attention at one step.
+export function steeringAt({ weights, hidden, bonus, temperature }, step, positions) {
+  if (!weights.length && !hidden.length && !bonus.length && temperature === 1) return NO_STEERING;
+  const added = new Float32Array(positions);
+  for (const [at, position, value] of bonus) if (at === step) added[position] = value;
+  const row = weights.find(([at]) => at === step)?.[1] ?? null;
+  return { bonus: added, temperature, hidden: new Set(hidden), weights: row };
+}
+
+function once(name, places) {
+  const found = new Set();
+  for (const place of places) {
+    if (Math.min(...place) < 0) throw new Error(`${name}: ${Math.min(...place)} is below 0, where counting begins`);
+    if (found.has(String(place))) throw new Error(`${name}: ${place.join(", ")} is named more than once`);
+    found.add(String(place));
+  }
+}
+
+function checkRow(step, row) {
+  row.forEach((weight, position) => {
+    if (weight >= 0 && weight <= 1 + NEAR) return;
+    throw new Error(`step ${step + 1}, source token ${position + 1}: the weight is ${weight}; `
+      + "accepted is a number from 0 to 1");
+  });
+  const sum = row.reduce((total, weight) => total + weight, 0);
+  if (Math.abs(sum - 1) > NEAR) throw new Error(`step ${step + 1}: the weights add up to ${sum}; they must add up to 1`);
+}

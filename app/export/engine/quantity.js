@@ -1,0 +1,63 @@
+// Quantity: which number of a translation, and what it is called. The twin of model/arithmetic/quantity.py.
+//
+// `{kind, step, position, component, ...}`, as the stepper names what is clicked; places count from 0, and step −1 of a
+// state or cell is the initial one.
+
+import { BEGIN, byWords } from "./alignment.js";
+
+// Such as: weight of “blue” at step 7. `phrases` are those of the app, by kind.
+export function nameOf(asked, trace, phrases) {
+  const { kind, step, position, component, token, rows, row, column, gate, direction } = asked;
+  const places = {
+    component: component + 1,
+    when: step >= 0 ? `at step ${step + 1}` : "before the first step",
+    gate: gate === "candidate" ? gate : `${gate} gate`,
+    direction: direction?.replace(/s$/, ""),
+  };
+  if (position !== undefined) places.source = sourceName(trace, position);
+  if (token !== undefined) places.token = `“${tokenText(trace, token)}”`;
+  if (step >= 0) places.produced = `“${tokenText(trace, trace.targetIds[step])}”`;
+  if (kind === "word_weight") {
+    const names = rows === "input" ? [BEGIN, ...trace.target.words] : trace.target.words;
+    Object.assign(places, { row: `“${names[row]}”`, column: `“${trace.source.words[column]}”` });
+  }
+  return phrases[kind].replace(/\{(\w+)\}/g, (_, name) => String(places[name]));
+}
+
+// A weight between words that merges nothing is the weight between their tokens.
+export function unmerged(asked, trace) {
+  if (asked.kind !== "word_weight") return asked;
+  const [steps, positions] = mergedBy(asked, trace);
+  if (steps.length * positions.length > 1) return asked;
+  return { trace: asked.trace, kind: "weight", step: steps[0], position: positions[0] };
+}
+
+// The steps of its row and the source tokens of its column.
+export function mergedBy({ rows, row, column }, trace) {
+  const where = (list, wanted) => list.flatMap((item, index) => (item === wanted ? [index] : []));
+  return [where(byWords(trace, rows).rowOf, row), where(trace.source.wordOf, column)];
+}
+
+// How a token reads that this trace has somewhere, without the blank that begins a word.
+export function tokenText(trace, id) {
+  const all = [[trace.targetIds, trace.target.tokens], ...trace.topIds.map((ids, t) => [ids, trace.topTokens[t]])];
+  const [ids, tokens] = all.find(([some]) => some.includes(id)) ?? [[], []];
+  return ids.length ? tokenLabel(tokens[ids.indexOf(id)]) : `token ${id}`;
+}
+
+// How a source token reads; which one is said where there are several.
+export const sourceText = (trace, position) => tokenLabel(trace.source.tokens[position]) + which(trace, position, "");
+
+const sourceName = (trace, position) =>
+  `“${tokenLabel(trace.source.tokens[position])}”${which(trace, position, "token ")}`;
+
+function which({ source: { tokens } }, position, word) {
+  const several = tokens.filter((token) => token === tokens[position]).length > 1;
+  return several ? ` (${word}${position + 1})` : "";
+}
+
+// Letters and digits that go on a word have a dot: “aime” after a blank and “aime” after “t'” are two tokens.
+export function tokenLabel(token) {
+  if (token.startsWith(" ")) return token.slice(1) || "␣";
+  return /^[\p{L}\p{N}]/u.test(token) ? `·${token}` : token;
+}

@@ -1,0 +1,163 @@
+// Gates: a recurrent cell opened: its state, its cell state and its gates, in the decoder and in the encoder's two
+// directions. The twin of model/arithmetic/recurrent_cell.py; equations as in cells.js.
+
+import { atRest, sumsOf } from "./cells.js";
+import { dot, rowOf } from "./matrix.js";
+import { endsOf } from "./seq2seq.js";
+import { START } from "./tokenizer.js";
+import { nothing, products, single } from "./derivation.js";
+
+// One step of a recurrent cell: what it read, what it held before and after, and which numbers these are.
+function decoderAt({ trace: index, step }, trace, { network: { config, parameters } }) {
+  const fed = rowOf(parameters.get("embedding.weight"), step ? trace.targetIds[step - 1] : START);
+  const beside = besideAt(index, step, trace, config);
+  const held = (when) => (when < 0
+    ? { state: trace.initialState, cell: trace.initialCell }
+    : { state: rowOf(trace.states, when), cell: rowOf(trace.cells, when) });
+  const place = (kind, when, component, rest = {}) => [{ trace: index, kind, step: when, component, ...rest }];
+  return {
+    sums: sumsOf(parameters, "decoder.cell"),
+    inputs: [...fed, ...beside.vector],
+    before: held(step - 1),
+    after: held(step),
+    gates: trace.gates[step],
+    letter: "s",
+    reads: (j) => (j < fed.length ? `x ${j + 1}` : `${beside.letter} ${j + 1 - fed.length}`),
+    inputsAt: (j) => (j < fed.length ? [] : beside.place(j - fed.length)),
+    stateAt: (j) => place("state", step - 1, j),
+    memoryAt: (j) => place("cell", step - 1, j),
+    cellAt: (j) => place("cell", step, j),
+    keptAt: (j) => place("kept", step, j),
+    gateAt: (gate, j) => place("gate", step, j, { gate }),
+  };
+}
+
+// What the decoder reads beside an embedding: the context in Bahdanau's wiring, the last h̃ with input feeding.
+function besideAt(index, step, trace, config) {
+  if (config.wiring === "bahdanau") {
+    const place = (component) => [{ trace: index, kind: "context", step, component }];
+    return { vector: rowOf(trace.contexts, step), letter: "c", place };
+  }
+  if (!config.input_feeding) return { vector: [], letter: "", place: nothing };
+  if (!step) return { vector: new Float32Array(trace.attentional.width), letter: "h̃", place: nothing };
+  const place = (component) => [{ trace: index, kind: "attentional", step: step - 1, component }];
+  return { vector: rowOf(trace.attentional, step - 1), letter: "h̃", place };
+}
+
+// One direction of the encoder at a source position: it reads the embedding of the token there.
+function encoderAt({ trace: index, position, direction }, trace, { network: { config, parameters } }) {
+  const run = trace[direction];
+  const half = config.encoder_state;
+  const shift = direction === "forwards" ? 0 : half;
+  const earlier = direction === "forwards" ? position - 1 : position + 1;
+  const begun = earlier >= 0 && earlier < run.length;
+  const place = (kind, where, component, rest = {}) =>
+    [{ trace: index, kind, position: where, component, direction, ...rest }];
+  return {
+    sums: sumsOf(parameters, `encoder.${direction}`),
+    inputs: rowOf(parameters.get("encoder.embedding.weight"), trace.sourceIds[position]),
+    before: begun ? run[earlier] : atRest(config.cell, new Float32Array(half)),
+    after: run[position],
+    gates: run[position].gates,
+    letter: "h",
+    reads: (j) => `x ${j + 1}`,
+    inputsAt: nothing,
+    stateAt: (j) => (begun ? [{ trace: index, kind: "annotation", position: earlier, component: j + shift }] : []),
+    memoryAt: (j) => (begun ? place("encoder_cell", earlier, j) : []),
+    cellAt: (j) => place("encoder_cell", position, j),
+    keptAt: (j) => place("encoder_kept", position, j),
+    gateAt: (gate, j) => place("encoder_gate", position, j, { gate }),
+  };
+}
+
+// LSTM: o ⊙ tanh(c). GRU: (1 − z) ⊙ n + z ⊙ h.
+function stateIn(moment, j, shown, { maker: { cell } }) {
+  if (cell === "lstm") {
+    const [gate, memory] = [moment.gates[3][j], moment.after.cell[j]];
+    const [term] = single("let out", [...moment.gateAt("output", j), ...moment.cellAt(j)], gate, memory);
+    return { form: "state/lstm", shown, terms: [{ ...term, value: gate * Math.tanh(memory) }] };
+  }
+  const update = moment.gateAt("update", j);
+  const [, z, candidate] = moment.gates.map((gate) => gate[j]);
+  return {
+    form: "state/gru",
+    shown,
+    terms: [
+      ...single("new", [...update, ...moment.gateAt("candidate", j)], 1 - z, candidate),
+      ...single("kept", [...update, ...moment.stateAt(j)], z, moment.before.state[j]),
+    ],
+  };
+}
+
+// LSTM: f ⊙ c + i ⊙ g. A GRU has none.
+function cellIn(moment, j, shown) {
+  const [enter, forget, candidate] = moment.gates.map((gate) => gate[j]);
+  return {
+    form: "cell/lstm",
+    shown,
+    terms: [
+      ...single("kept", [...moment.gateAt("forget", j), ...moment.memoryAt(j)], forget, moment.before.cell[j]),
+      ...single("new", [...moment.gateAt("input", j), ...moment.gateAt("candidate", j)], enter, candidate),
+    ],
+  };
+}
+
+// σ or tanh of W x + b + U h + d; a GRU's candidate multiplies U h + d by its reset gate.
+function gateIn(moment, { gate, component: j }, shown, { maker: { cell, gates } }) {
+  const { sums: { W, b }, before, inputs } = moment;
+  const row = gates.indexOf(gate) * before.state.length + j;
+  const given = [...products(moment.reads, moment.inputsAt, rowOf(W, row), inputs), ...single("bias b", [], b[row])];
+  if (cell === "gru" && gate === "candidate") {
+    const opens = [...moment.gateAt("reset", j), ...moment.keptAt(j)];
+    const { U, d } = moment.sums;
+    const kept = single("kept", opens, moment.gates[0][j], dot(rowOf(U, row), before.state) + d[row]);
+    return { form: "gate/reset", shown, terms: [...given, ...kept], ending: "tanh" };
+  }
+  const ending = gate === "candidate" ? "tanh" : "sigmoid";
+  return { form: `gate/${ending}`, shown, terms: [...given, ...recurrence(moment, row)], ending };
+}
+
+// U h + d of a GRU's candidate, the last of its three gates.
+const keptIn = (moment, j) =>
+  ({ form: "kept", shown: null, terms: recurrence(moment, 2 * moment.before.state.length + j) });
+
+// What one sum takes from the state before.
+const recurrence = ({ letter, stateAt, sums: { U, d }, before }, row) =>
+  [...products(letter, stateAt, rowOf(U, row), before.state), ...single("bias d", [], d[row])];
+
+// The decoder's state before its first step: 0, or tanh of a map of the encoder's last states.
+function initial({ trace: index, component }, trace, { network: { config, parameters } }) {
+  const shown = trace.initialState[component];
+  if (config.initial_state === "zero") return { form: "zero", shown, terms: [] };
+  const [half, last] = [config.encoder_state, trace.annotations.rows - 1];
+  const opens = (j) => [{ trace: index, kind: "annotation", position: j < half ? last : 0, component: j }];
+  const row = rowOf(parameters.get("bridge.weight"), component);
+  const bias = single("bias", [], parameters.get("bridge.bias")[component]);
+  return { form: "state/bridge", shown, terms: [...products("h", opens, row, endsOf(trace.annotations)), ...bias], ending: "tanh" };
+}
+
+const at = (given, row, column) => given.values[row * given.width + column];
+
+export const GATES = {
+  state: (asked, trace, model) => (asked.step < 0
+    ? initial(asked, trace, model)
+    : stateIn(decoderAt(asked, trace, model), asked.component, at(trace.states, asked.step, asked.component), trace)),
+  cell: (asked, trace, model) => (asked.step < 0
+    ? { form: "zero", shown: trace.initialCell[asked.component], terms: [] }
+    : cellIn(decoderAt(asked, trace, model), asked.component, at(trace.cells, asked.step, asked.component))),
+  gate(asked, trace, model) {
+    const shown = trace.gates[asked.step][trace.maker.gates.indexOf(asked.gate)][asked.component];
+    return gateIn(decoderAt(asked, trace, model), asked, shown, trace);
+  },
+  kept: (asked, trace, model) => keptIn(decoderAt(asked, trace, model), asked.component),
+  // A component is one of the forward state, or of the backward state in the second half.
+  annotation(asked, trace, model) {
+    const half = trace.annotations.width / 2;
+    const direction = asked.component < half ? "forwards" : "backwards";
+    const moment = encoderAt({ ...asked, direction }, trace, model);
+    return stateIn(moment, asked.component % half, at(trace.annotations, asked.position, asked.component), trace);
+  },
+  encoder_cell: (asked, trace, model) => cellIn(encoderAt(asked, trace, model), asked.component, null),
+  encoder_gate: (asked, trace, model) => gateIn(encoderAt(asked, trace, model), asked, null, trace),
+  encoder_kept: (asked, trace, model) => keptIn(encoderAt(asked, trace, model), asked.component),
+};

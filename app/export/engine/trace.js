@@ -1,0 +1,104 @@
+// Trace: every number of one translation, as what the decoder did is recorded. The twin of model/trace.py and
+// model/tracing.py.
+//
+// A row for each decoder step; step t produced target token t from the one before it. `logNormaliser` is
+// log Σ exp(logit), so a probability is exp(logit − log-normaliser). What a trace of PyTorch does not keep is here too:
+// the keys, and what either direction of the encoder held.
+
+import { sentenceOf } from "./alignment.js";
+import { CELLS } from "./cells.js";
+import { matrix, stacked } from "./matrix.js";
+import { STOP } from "./tokenizer.js";
+
+export const LIKELIEST = 10; // next tokens that a trace keeps
+
+export function makerOf({ name, fingerprint, config: { score, wiring, cell } }) {
+  return { name, fingerprint, score, wiring, cell, gates: CELLS[cell].gates };
+}
+
+// What is kept of the output layer at one step.
+export function kept(step, logits, token) {
+  const logNormaliser = logSumExp(logits);
+  const topIds = likeliest(logits, LIKELIEST);
+  return {
+    step, token, logit: logits[token], logNormaliser, topIds, topLogits: topIds.map((id) => logits[id]),
+  };
+}
+
+// The ids of the largest logits, from `first` on, best first; of equal ones the lower id.
+export function likeliest(logits, most, first = 0) {
+  const best = [];
+  for (let id = first; id < logits.length; id += 1) {
+    if (best.length === most && logits[id] <= logits[best.at(-1)]) continue;
+    let place = best.length;
+    while (place > 0 && logits[best[place - 1]] < logits[id]) place -= 1;
+    best.splice(place, 0, id);
+    if (best.length > most) best.pop();
+  }
+  return best;
+}
+
+export function logSumExp(logits) {
+  let greatest = -Infinity;
+  for (const logit of logits) if (logit > greatest) greatest = logit;
+  let sum = 0;
+  for (const logit of logits) sum += Math.exp(logit - greatest);
+  return greatest + Math.log(sum);
+}
+
+// `steps` are what `kept` made, up to the last token of the target.
+export function record(model, source, memory, start, steps, stop, intervention) {
+  const { tokenizer } = model;
+  const [sourceLanguage, targetLanguage] = tokenizer.languages;
+  const ids = steps.map(({ token }) => token);
+  const written = tokenizer.read(ids, targetLanguage);
+  const column = (name, width) => stacked(steps.map(({ step }) => step[name]), width);
+  const sourceTokens = source.ids.map(tokenizer.token);
+  const targetTokens = written.ids.map(tokenizer.token);
+  const topLogits = stacked(steps.map((one) => one.topLogits));
+  const logits = Float32Array.from(steps, ({ logit }) => logit);
+  const logNormaliser = Float32Array.from(steps, (one) => one.logNormaliser);
+  return {
+    maker: makerOf(model),
+    source: sentenceOf(source, sourceLanguage, sourceTokens, true),
+    target: sentenceOf(written, targetLanguage, targetTokens, ids.at(-1) === STOP),
+    stop,
+    sourceIds: [...source.ids, STOP],
+    targetIds: ids,
+    annotations: memory.annotations,
+    keys: memory.keys,
+    forwards: memory.forwards,
+    backwards: memory.backwards,
+    initialState: start.state,
+    initialCell: start.cell,
+    gates: steps.map(({ step }) => step.gates),
+    states: column("state"),
+    cells: column("cell", start.cell.length),
+    ownScores: column("ownScores"),
+    scores: column("scores"),
+    mask: column("mask"),
+    weights: column("weights"),
+    contexts: column("context"),
+    attentional: column("attentional"),
+    logits,
+    logNormaliser,
+    logProbabilities: logits.map((logit, t) => logit - logNormaliser[t]),
+    topIds: steps.map((one) => one.topIds),
+    topTokens: steps.map((one) => one.topIds.map(tokenizer.token)),
+    topLogits,
+    topProbabilities: probabilities(topLogits, logNormaliser),
+    intervention,
+  };
+}
+
+function probabilities(logits, logNormaliser) {
+  const { rows, width, values } = logits;
+  return matrix(rows, width, values.map((logit, i) => Math.exp(Math.fround(logit - logNormaliser[Math.floor(i / width)]))));
+}
+
+// Of the whole target.
+export const logProbabilityOf = ({ logProbabilities }) => Array.from(logProbabilities).reduce((sum, one) => sum + one, 0);
+
+// Of all tokens at each step that are not among the likeliest.
+export const restOf = ({ topProbabilities: { rows, width, values } }) => Float32Array.from({ length: rows }, (_, t) =>
+  Math.max(0, 1 - values.subarray(t * width, (t + 1) * width).reduce((sum, one) => Math.fround(sum + one), 0)));

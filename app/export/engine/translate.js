@@ -1,0 +1,55 @@
+// Translate: the decoder's best token at every step, until `</s>` or the limit; with what a person changes in it. The
+// twin of model/translate.py and model/what_if.py.
+//
+// The words of the source are changed first, then it is read. At each step attention is steered as asked, and a token is
+// written: the one that is forced there, else the likeliest. Nothing is remembered from one translation to the next.
+
+import { UNTOUCHED, check, checkEnd, steeringAt } from "./intervention.js";
+import { changedText } from "./source_edits.js";
+import { START, STOP } from "./tokenizer.js";
+import { kept, likeliest, record } from "./trace.js";
+
+// The most tokens a translation may have before decoding is stopped.
+export const limit = (sourceTokens) => 2 * sourceTokens + 10;
+
+// The trace of one translation. `given` is a translation that a person wrote: its tokens are written up to the first one
+// that the intervention forces, and from there on the model writes. The error names the place where it cannot be done.
+export function translate(model, sentence, intervention = UNTOUCHED, given = "") {
+  const source = read(model, reworded(model, sentence, intervention));
+  const own = given ? [...model.tokenizer.encode(given, model.tokenizer.languages[1]).ids, STOP] : [];
+  const first = Math.min(...intervention.tokens.map(([step]) => step), own.length);
+  const written = new Map([...own.slice(0, first).entries(), ...intervention.tokens]);
+  const whole = own.length > 0 && !intervention.tokens.length;
+  const most = whole ? own.length : Math.max(limit(source.ids.length + 1), written.size);
+  return decode(model, source, { written, most, stop: whole ? "forced" : null, intervention });
+}
+
+// The trace of a translation that is given as ids, `stop` saying why it ends.
+export function force(model, sentence, ids, stop = "forced") {
+  const written = new Map(ids.entries());
+  return decode(model, read(model, sentence), { written, most: ids.length, stop, intervention: UNTOUCHED });
+}
+
+export const read = (model, sentence) => model.tokenizer.encode(sentence, model.tokenizer.languages[0]);
+
+// The sentence with the words that are changed.
+export const reworded = (model, sentence, { words }) => changedText(read(model, sentence), words);
+
+function decode(model, source, { written, most, stop, intervention }) {
+  const { network } = model;
+  const memory = network.encode([...source.ids, STOP]);
+  check(intervention, memory.reach, model.tokenizer.size);
+  const start = network.start(memory);
+  const steps = [];
+  let carried = start;
+  let token = START;
+  while (steps.length < most && (token !== STOP || stop)) {
+    const steering = steeringAt(intervention, steps.length, memory.reach.length);
+    carried = network.step(token, carried, memory, steering);
+    const logits = network.logits(carried.attentional);
+    token = written.get(steps.length) ?? likeliest(logits, 1, STOP)[0];
+    steps.push(kept(carried, logits, token));
+  }
+  checkEnd(intervention, steps.length);
+  return record(model, source, memory, start, steps, stop ?? (token === STOP ? "end" : "limit"), intervention);
+}

@@ -1,0 +1,55 @@
+// What-if payload: what the stepper needs to show changes and to offer more. The twin of
+// app/screens/translate/what_if/payload.py.
+
+import { TEMPERATURES, isUntouched } from "./intervention.js";
+import { originsOf, spansWith } from "./source_edits.js";
+import { slice } from "./words.js";
+
+const BETWEEN = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.2, 1.5, 2, 3, 5, 10]; // temperatures on offer
+const ALIGNED = "This page has no sentences that people have aligned.";
+
+export function offeredFor(tokenizer, sentence, given, before, after) {
+  const { tokens, weights, hidden, bonus, temperature } = after.intervention;
+  return {
+    forced: tokens.map(([step]) => step),
+    fed: fedSteps(tokenizer, given, after),
+    weights: weights.map(([step]) => step),
+    hidden,
+    bonus,
+    temperature,
+    temperatures: [...new Set([...TEMPERATURES, ...BETWEEN, temperature])].sort((one, other) => one - other),
+    words: sourceWords(tokenizer, sentence, after),
+    gold: after.targetIds.map(() => ({ row: [], why: ALIGNED })),
+    against: isUntouched(after.intervention) ? null : against(before, after),
+  };
+}
+
+// Steps that were neither chosen by the model nor forced: those of a given translation before what was forced.
+function fedSteps(tokenizer, given, { targetIds, intervention }) {
+  const own = given ? tokenizer.encode(given, tokenizer.languages[1]).ids.length : 0;
+  const length = Math.min(own, targetIds.length, ...intervention.tokens.map(([step]) => step));
+  return Array.from({ length }, (_, step) => step);
+}
+
+// For each source word as it is now: which word of the sentence it is, and what that was and is.
+function sourceWords(tokenizer, sentence, { source, intervention }) {
+  const encode = (text) => tokenizer.encode(text, tokenizer.languages[0]);
+  const plain = encode(sentence);
+  const now = new Map(intervention.words);
+  const own = plain.words.map((span) => slice(plain.text, span));
+  return originsOf(spansWith(plain, intervention.words), encode(source.text).words)
+    .map((word) => ({ word, was: own[word], now: now.get(word) ?? own[word] }));
+}
+
+// For each step that both came to by the same tokens: the likeliest tokens after as [rank before, how much likelier],
+// null for one that was not among the likeliest before.
+function against(before, after) {
+  const until = before.targetIds.findIndex((id, step) => id !== after.targetIds[step]);
+  const most = Math.min(before.targetIds.length, after.targetIds.length);
+  const length = until < 0 ? most : Math.min(until + 1, most);
+  return Array.from({ length }, (_, step) => after.topIds[step].map((id, rank) => {
+    const was = before.topIds[step].indexOf(id);
+    const probability = (trace, place) => trace.topProbabilities.values[step * trace.topProbabilities.width + place];
+    return was < 0 ? null : [was, probability(after, rank) - probability(before, was)];
+  }));
+}

@@ -1,0 +1,62 @@
+// Words: text as a person sees it, one normal form, and where its words begin and end. The twin of model/words.py.
+//
+// Python's `\w` is a letter, any kind of numeral or `_`; its `\d` a decimal digit; combining marks are neither. Its case
+// is ignored letter by letter, and then `i` is also İ and ı, and `s` also ſ. All this is written out here, because
+// JavaScript's own `\w`, `\b` and flag `i` mean something else.
+
+export const END = "</s>"; // how the end of a sentence is shown; typed by a person, it is plain text
+
+const LETTER = String.raw`[\p{L}\p{N}]`; // [^\W_]
+export const WORDLIKE = String.raw`[\p{L}\p{N}_]`; // \w
+const SPACE = String.raw`\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000`; // \s
+const EDGE = `(?!${WORDLIKE})`; // \b after a letter
+const BLANKS = /[\s\x00-\x1f\x7f-\x9f\u200b\u2060\ufeff]+/gu;
+const SURROGATES = /\p{Surrogate}/gu;
+
+// A pattern whose letters stand for both cases.
+export const either = (pattern) => pattern.replace(/\p{L}/gu, (letter) => {
+  const also = { i: "İı", s: "ſ" }[letter] ?? "";
+  return `[${letter}${letter.toUpperCase()}${also}]`;
+});
+
+const NUMBER = String.raw`\p{Nd}+(?:[.,:]\p{Nd}+)+`;
+const WORD = `${LETTER}+(?:[-·]${LETTER}+)*`;
+const OTHER = `[^${SPACE}]`; // what is left: one mark, or one letter
+const CLITIC = `-(?:${either("t")}-)?(?:${
+  either("je|tu|ils?|elles?|on|nous|vous|ce|moi|toi|lui|leur|les?|la|en|y|là|ci")})${EDGE}`;
+const ENGLISH = [
+  `(?:(?!\\p{Nd})${LETTER})+(?=${either("n't")}${EDGE})`, `${either("n't")}${EDGE}`, // do|n't
+  `(?<=${WORDLIKE})'(?:${either("s|m|re|ve|ll|d")})${EDGE}`, // I|'m
+  NUMBER, WORD, OTHER,
+];
+const FRENCH = [
+  `${either("aujourd'hui")}${EDGE}`, `${either("quelqu'une?s?")}${EDGE}`, `${either("prud'hom")}${WORDLIKE}+`,
+  `(?:[cdjlmnstCDJLMNSTſ]|${either("qu|jusqu|lorsqu|puisqu|quoiqu|presqu|entr")})'(?=${WORDLIKE})`, // t'|aime
+  `(?<=${WORDLIKE})${CLITIC}`, // as|-tu
+  NUMBER, `${LETTER}+(?:(?!${CLITIC})[-·]${LETTER}+)*`, OTHER,
+];
+const rule = (...patterns) => new RegExp(patterns.join("|"), "gu");
+
+const WORD_RULES = {
+  en: rule(...ENGLISH),
+  fr: rule(...FRENCH),
+  plain: rule(`[^${SPACE}]+`),
+  any: rule(NUMBER, WORD, OTHER),
+};
+
+// The one form of a text that is read, shown and restored: NFC, `'` for `’`, single blanks, none at the ends.
+export function normalise(text) {
+  const whole = text.replace(SURROGATES, "\ufffd").replaceAll("’", "'");
+  return whole.normalize("NFC").replace(BLANKS, " ").replace(/^ +| +$/gu, "");
+}
+
+// The words of a text, in order, as `{start, stop}`; between two of them stand only blanks.
+export function words(text, language) {
+  const found = Object.hasOwn(WORD_RULES, language) ? WORD_RULES[language] : WORD_RULES.any;
+  return Array.from(text.matchAll(found), (match) => ({ start: match.index, stop: match.index + match[0].length }));
+}
+
+export const slice = (text, span) => text.slice(span.start, span.stop);
+
+// What Python counts: characters, not the halves that JavaScript stores some of them in.
+export const lengthOf = (text) => Array.from(text).length;

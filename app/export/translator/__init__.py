@@ -1,0 +1,5 @@
+"""A page that holds models and translates by itself: type, translate and step where there is no server.
+
+`document` makes it, from models that PyTorch has loaded and so found whole; `parameters` is how weights travel in it.
+The scripts beside them are the page around the stepper; what they compute with is `app.export.engine`.
+"""

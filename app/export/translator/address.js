@@ -1,0 +1,42 @@
+// Address: what is asked and how it is looked at, in the page's address after #. All of it may come from a stranger.
+
+const ADDRESS_EVERY = 350; // milliseconds; browsers refuse more than some 100 changes of the address in half a minute
+const LONGEST_SENTENCE = 2000; // characters of a sentence that an address may carry
+const hasAddress = window.location.protocol !== "about:"; // a frame without one of its own
+
+// What the address says, as far as it makes sense; `names` are those of the models.
+function askedByAddress(names, opening) {
+  const said = new URLSearchParams(hasAddress ? window.location.hash.slice(1) : "");
+  const among = (name, choices) => (choices.includes(said.get(name)) ? said.get(name) : choices[0]);
+  const text = (name) => (said.get(name) ?? "").slice(0, LONGEST_SENTENCE);
+  return {
+    sentence: said.has("sentence") ? text("sentence") : null,
+    given: text("given"),
+    model: among("model", names),
+    change: text("change"),
+    compare: said.get("compare") === "1",
+    step: /^-?\d{1,4}$/.test(said.get("step") ?? "") ? Number(said.get("step")) : null,
+    units: among("units", [opening.units, "tokens"]),
+    rows: among("rows", [opening.rows, "input"]),
+    large: said.get("large") === "1",
+  };
+}
+
+// Writes what is asked and looked at, at most every so often.
+function addressWriter() {
+  let waiting = null;
+  let timer = 0;
+  function flush() {
+    timer = 0;
+    if (!waiting || !hasAddress) return;
+    const said = new URLSearchParams(Object.entries(waiting).filter(([, value]) => value !== ""));
+    waiting = null;
+    if (`#${said}` !== window.location.hash) window.history.replaceState(null, "", `#${said}`);
+    timer = setTimeout(flush, ADDRESS_EVERY);
+  }
+  window.addEventListener("pagehide", flush);
+  return (values) => {
+    waiting = values;
+    timer ||= setTimeout(flush, ADDRESS_EVERY);
+  };
+}

@@ -1,0 +1,54 @@
+// Answers: what the stepper draws for a question: one translation with and without changes, or those of all models.
+
+// One model's translation without and with what is changed in it, as `{before, after}`.
+function translations(model, { sentence, given: own }, changes) {
+  const before = engine.translate(model, sentence, engine.UNTOUCHED, own);
+  const after = engine.isUntouched(changes) ? before : engine.translate(model, sentence, changes, own);
+  return { before, after };
+}
+
+// What the stepper draws of them; the second is offered for changing.
+function changeable(model, { sentence, given: own }, { before, after }) {
+  const traces = after === before ? [before] : [before, after];
+  const gained = engine.logProbabilityOf(after) - engine.logProbabilityOf(before);
+  const fact = after === before ? ["changed", "nothing yet"]
+    : [gained >= 0 ? "gained" : "lost", twoDecimals(Math.abs(gained))];
+  const heads = [engine.headOf(before, before, { title: "Before", facts: [] }),
+    engine.headOf(after, before, { title: "After", facts: [fact] })];
+  const offered = engine.offeredFor(model.tokenizer, sentence, own, before, after);
+  return { traces: engine.payloadOf(traces), what_if: { ...offered, heads } };
+}
+
+// The same sentence by several models, each with its head.
+function sideBySide(models, { sentence, given: own }) {
+  const timed = models.map((model) => {
+    const began = performance.now();
+    const trace = engine.translate(model, sentence, engine.UNTOUCHED, own);
+    return { trace, milliseconds: performance.now() - began };
+  });
+  const traces = timed.map(({ trace }) => trace);
+  const heads = models.map(({ title, formula, parameters }, i) => ({
+    title, formula,
+    facts: [["parameters", parameters.toLocaleString("en")], ["time", `${timed[i].milliseconds.toFixed(0)} ms`]],
+  }));
+  return { traces, drawn: { traces: engine.payloadOf(traces, heads) } };
+}
+
+// Why a text cannot be shown; "" when it can.
+function problemOf(model, text, side, longest) {
+  const language = model.config.languages[side];
+  const count = model.tokenizer.encode(text, language).ids.length;
+  if (side === 0 && !count) return `Nothing to read yet. ${model.invitation}, or choose one of the examples.`;
+  if (count < longest) return "";
+  return `This text has ${count} tokens; this page shows up to ${longest - 1}. Shorten it.`;
+}
+
+// How likely a translation is and who wrote it.
+function aboutOf({ stop, targetIds, intervention, ...trace }) {
+  const logProbability = engine.logProbabilityOf(trace);
+  const who = stop === "forced" ? "your sentence" : "the model's translation";
+  const changed = engine.isUntouched(intervention) ? "" : ", with what you changed";
+  const mean = percent(Math.exp(logProbability / targetIds.length));
+  const cut = stop === "limit" ? " · stopped at the limit before the model ended the sentence" : "";
+  return `${who}${changed} · log-probability ${twoDecimals(logProbability)}, ${mean} a token · ${targetIds.length} tokens${cut}`;
+}

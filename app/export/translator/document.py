@@ -1,0 +1,203 @@
+"""One HTML document that holds models, what they compute with, and the stepper that shows it; or the same as a site.
+
+The document may ask no address, as a site none but its own folder; only its own script and style run, known by their
+hash. The scripts stand before the weights, so that a file that is cut short can say so.
+"""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from html import escape
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from app.components.shared.head import formula
+from app.components.stepper import core
+from app.export.colours import variables
+from app.export.modules import joined
+from app.export.policy import policy
+from app.export.translator import parameters
+from app.theme import SIGNED
+from app.visitor.question import UNITS
+from app.wording import (
+    EXAMPLES,
+    LONGEST,
+    PLAIN,
+    between,
+    invitation,
+    language,
+    model_title,
+    sentence_label,
+)
+from model.alignment import ROWS
+from model.arithmetic.quantity import PHRASES
+from model.checkpoint import TOKENIZER, WEIGHTS, Pretrained
+from model.tokenizer import BYTES, CONTROL, Tokenizer
+from model.tracing import maker
+
+HERE = Path(__file__).parent
+ENGINE = HERE.parent / "engine"
+SCRIPTS = ("weights", "formulas", "derivation", "address", "n_best", "changes", "answers", "translator")
+CARD, LICENCES = "README.md", "## Text, licences and attribution"
+AS_DATA = str.maketrans({"<": r"\u003c", ">": r"\u003e", "&": r"\u0026"})  # no tag, comment or entity is left
+ROUNDED = "The weights of this page are rounded to 8 bits a number, so its numbers are those of the rounded weights. "
+DIGITS = (2, 5, 9)  # places in a vocabulary of symbols, for an example
+
+
+def page(models: Sequence[Pretrained], *, rounded: bool = False) -> str:
+    """One file for these models, the first of them chosen. `rounded` stores weights in 8 bits.
+
+    Raises ValueError where there are no models, or two of one name.
+    """
+    read = _reader(rounded)
+    texts = [parameters.as_text(read(model.folder / WEIGHTS)) for model in models]
+    described = [_described(model, size=len(text), file="") for model, text in zip(models, texts, strict=True)]
+    held = (f'<script type="text/plain" id="weights-{place}">{text}</script>\n' for place, text in enumerate(texts))
+    return _document(models, described, "".join(held), rounded, connect="")
+
+
+def site(models: Sequence[Pretrained], folder: Path, *, rounded: bool = False) -> list[Path]:
+    """The same as `index.html`, the weights in files beside it, which the page fetches. Returns what was written."""
+    read = _reader(rounded)
+    files = {f"{model.name}.safetensors": read(model.folder / WEIGHTS) for model in models}
+    described = [
+        _described(model, size=len(weights), file=name)
+        for model, (name, weights) in zip(models, files.items(), strict=True)
+    ]
+    document = _document(models, described, "", rounded, connect="'self'")
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, content in {"index.html": document.encode(), **files}.items():
+        (folder / name).write_bytes(content)
+    return [folder / name for name in ("index.html", *files)]
+
+
+def _reader(rounded: bool) -> Callable[[Path], bytes]:
+    return parameters.rounded if rounded else parameters.shipped
+
+
+def _document(
+    models: Sequence[Pretrained], described: list[dict[str, Any]], held: str, rounded: bool, connect: str
+) -> str:
+    _check(models)
+    sheets = (HERE.parent / "page.css", HERE / "translator.css")
+    style = "\n".join([variables(), core.style(), *map(_text, sheets)])
+    script = "\n".join([joined(ENGINE, "index"), core.script(), *(_text(HERE / f"{name}.js") for name in SCRIPTS)])
+    view = {"units": UNITS[0], "rows": ROWS[0]}
+    known = {"models": described, "phrases": PHRASES, "signed": SIGNED, "longest": LONGEST, "view": view}
+    data = json.dumps(known, ensure_ascii=False).translate(AS_DATA)
+    languages = between(models[0].config.languages)
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{escape(policy(script, style, connect))}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f'<title>Regard: {escape(languages)}</title>\n<link rel="icon" href="data:,">\n<style>{style}</style></head>\n'
+        f"<body>{_header(models, languages)}{_form(models)}"
+        '<main><div class="waiting"></div></main>\n'
+        '<section id="changes" aria-label="What was changed" hidden></section>\n'
+        '<section id="n-best" aria-label="Beam search"></section>\n'
+        f"{_footer(models, rounded)}"
+        '<section id="number" aria-label="The number that was clicked" aria-live="polite" hidden></section>\n'
+        f'<script type="application/json" id="data">{data}</script>\n'
+        f'<script type="module">{script}</script>\n{held}</body></html>\n'
+    )
+
+
+def _check(models: Sequence[Pretrained]) -> None:
+    names = [model.name for model in models]
+    if not names:
+        raise ValueError("there are no models; a page holds one or more")
+    if len(set(names)) < len(names):
+        raise ValueError(f"models in one page need names of their own; these are {', '.join(names)}")
+
+
+def _described(model: Pretrained, size: int, file: str) -> dict[str, Any]:
+    """What the page knows of a model beside its weights; `size` is of these, in characters or bytes as they travel."""
+    source, target = model.config.languages
+    return {
+        "name": model.name,
+        "title": model_title(model.config),
+        "fingerprint": model.fingerprint,
+        "config": asdict(model.config),
+        "tokenizer": _tokenizer(model.folder / TOKENIZER),
+        "parameters": model.parameters,
+        "formula": formula(maker(model)),
+        "size": size,
+        "file": file,
+        "examples": EXAMPLES.get((source, target)) or _sequence(model.tokenizer),
+        "sentenceLabel": sentence_label(source),
+        "ownLabel": f"Your own {language(target)} (optional)",
+        "invitation": invitation(source),
+    }
+
+
+def _tokenizer(file: Path) -> dict[str, Any]:
+    """What the engine reads of the file."""
+    kept = json.loads(file.read_text(encoding="utf-8"))["model"]
+    return {"model": {name: kept.get(name) for name in ("vocab", "merges", "ignore_merges")}}
+
+
+def _sequence(tokenizer: Tokenizer) -> dict[str, str]:
+    """An example where symbols are read, none where nothing is known of the language."""
+    symbols = [tokenizer.token(index).strip() for index in range(len(CONTROL) + len(BYTES), len(tokenizer))]
+    if tokenizer.languages[0] != PLAIN or len(symbols) <= max(DIGITS):
+        return {}
+    return {"three": " ".join(symbols[place] for place in DIGITS)}
+
+
+def _header(models: Sequence[Pretrained], languages: str) -> str:
+    named = " and ".join(f"<b>{escape(model.name)}</b>" for model in models)
+    return (
+        f"<header><h1>{escape(languages)}, step by step</h1><p>The model{'s' if len(models) > 1 else ''} {named} "
+        f"{'are' if len(models) > 1 else 'is'} in this page and compute{'' if len(models) > 1 else 's'} here. Nothing "
+        "you type leaves this machine. Arrow keys step through the translation, space plays; click any number for its "
+        "arithmetic.</p></header>\n"
+    )
+
+
+def _form(models: Sequence[Pretrained]) -> str:
+    choices = "".join(f'<option value="{escape(model.name)}">{escape(model.name)}</option>' for model in models)
+    return (
+        '<section id="ask" aria-label="What is translated"><div id="fields">'
+        '<label><span id="sentence-label">Sentence</span><input type="text" id="sentence" autocomplete="off"></label>'
+        '<label><span id="own-label">Your own translation</span>'
+        '<input type="text" id="given" autocomplete="off"></label>'
+        '<button type="button" id="translate">Translate</button>'
+        f'<div id="choices"{" hidden" if len(models) == 1 else ""}>'
+        f'<label>Model <select id="model">{choices}</select></label>'
+        '<label><input type="checkbox" id="compare"> Side by side</label></div></div>\n'
+        '<p id="examples" role="group" aria-label="Examples"></p>'
+        '<p id="status" role="status">Reading … If this stays, scripts are off or this file is not complete.</p>'
+        '<progress id="progress" aria-label="Fetching the weights" hidden></progress>'
+        '<p id="translation" aria-live="polite"></p><p id="about"></p></section>\n'
+    )
+
+
+def _footer(models: Sequence[Pretrained], rounded: bool) -> str:
+    try:
+        program = f"Regard {version('regard')}"
+    except PackageNotFoundError:  # run from its folder without being installed
+        program = "Regard"
+    about = "".join(_about(model) for model in models)
+    return (
+        f"<footer><p>Made by {program}, whose code is under the Apache License 2.0. {ROUNDED if rounded else ''}"
+        "The page asks no server for anything but, where they are in a file of their own, its weights.</p>"
+        f"{about}</footer>\n"
+    )
+
+
+def _about(model: Pretrained) -> str:
+    """Which model, its licence and its card."""
+    card = model.folder / CARD
+    text = card.read_text(encoding="utf-8") if card.is_file() else ""
+    _, _, licences = text.partition(LICENCES)
+    return (
+        f"<details><summary>The model {escape(model.name)}: licences and card</summary>"
+        f"<p>SHA-256 of its files <code>{escape(model.fingerprint)}</code></p>"
+        f"<p>{'It learned from:' if licences.strip() else 'Nothing is recorded of what it learned from.'}</p>"
+        f"<pre>{escape(licences.strip())}</pre><pre>{escape(text.strip())}</pre></details>"
+    )
+
+
+def _text(file: Path) -> str:
+    return file.read_text(encoding="utf-8")

@@ -1,0 +1,28 @@
+// N-best list: the translations that a beam search ends with, best first. A press shows one in the stepper.
+
+const WIDTH = 5;
+
+function nBestView(node, { search, show }) {
+  const list = element("ol", {});
+  const note = element("p", { class: "note" });
+  const go = button({ class: "small", "data-testid": "search" }, async () => {
+    note.textContent = "Searching …";
+    await painted();
+    draw(search(WIDTH));
+  }, `Search with a beam of ${WIDTH}`);
+  node.replaceChildren(element("h2", {}, "Beam search"), go, note, list);
+
+  function draw(hypotheses) {
+    note.textContent = "By log-probability with length normalisation (Wu et al. 2016, equation 14, α 0.6).";
+    list.replaceChildren(...hypotheses.map((found, place) => element("li", {},
+      button({ class: "hypothesis", lang: found.language, "data-testid": "hypothesis" }, () => show(found), found.text || "—"),
+      quiet(` score ${twoDecimals(found.score)}, log-probability ${twoDecimals(found.logProbability)}`
+        + `${place ? "" : ", the best"}${found.stop === "limit" ? ", cut at the limit" : ""}`))));
+  }
+
+  function clear() {
+    note.textContent = "";
+    list.replaceChildren();
+  }
+  return { clear };
+}

@@ -1,0 +1,62 @@
+// Weights: the bytes of a model's weights, from the element that holds them or from the file beside the page.
+
+const SHORT = "Fetch or save it again; a download may have been broken off.";
+
+// `tell(text)` hears how far it has come.
+async function weightsOf(model, place, tell) {
+  return model.file ? fetched(model, tell) : held(model, place, tell);
+}
+
+async function held(model, place, tell) {
+  tell(`Reading the weights of ${model.name} …`);
+  await painted();
+  const node = document.getElementById(`weights-${place}`);
+  const text = node?.textContent.trim() ?? "";
+  if (text.length < model.size) {
+    throw new Error(`this file is cut short: ${megabytes(text.length)} of ${megabytes(model.size)} of the weights of `
+      + `${model.name} are here. ${SHORT}`);
+  }
+  const packed = bytesFrom(text);
+  node.remove(); // they are needed once
+  const unpacked = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+  try {
+    return new Uint8Array(await new Response(unpacked).arrayBuffer());
+  } catch {
+    throw new Error(`the weights of ${model.name} are damaged. ${SHORT}`);
+  }
+}
+
+async function fetched(model, tell) {
+  if (window.location.protocol === "file:") {
+    throw new Error(`opened from disk a page may not read the file beside it, ${model.file}. Serve the folder `
+      + "(python -m http.server), or export one file that holds everything (--html)");
+  }
+  const answer = await fetch(model.file).catch(() => null);
+  if (!answer?.ok) throw new Error(`${model.file} could not be fetched (${answer?.status ?? "no connection"})`);
+  const bytes = new Uint8Array(model.size);
+  let received = 0;
+  for (const reader = answer.body.getReader(); ;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    if (received + value.length <= model.size) bytes.set(value, received);
+    received += value.length;
+    tell(`Fetching ${model.name}: ${megabytes(received)} of ${megabytes(model.size)}`, received / model.size);
+  }
+  if (received !== model.size) {
+    throw new Error(`${model.file} has ${megabytes(received)} in place of ${megabytes(model.size)}. ${SHORT}`);
+  }
+  return bytes;
+}
+
+function bytesFrom(base64) {
+  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(base64);
+  const characters = atob(base64);
+  const bytes = new Uint8Array(characters.length);
+  for (let i = 0; i < bytes.length; i += 1) bytes[i] = characters.charCodeAt(i);
+  return bytes;
+}
+
+const megabytes = (count) => `${(count / 1e6).toFixed(1)} MB`;
+
+// Once the page has shown what it has to show so far.
+const painted = () => new Promise((done) => { requestAnimationFrame(() => setTimeout(done)); });

@@ -1,0 +1,48 @@
+"""A page or a site that holds models: type, translate and step in a browser, without a server of ours."""
+
+import argparse
+from pathlib import Path
+
+from model.checkpoint import DEFAULT, load, shipped
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--model",
+        type=Path,
+        action="append",
+        metavar="DIR",
+        help=f"model folder or name of a shipped model; several make a choice (default: the shipped {DEFAULT})",
+    )
+    where = parser.add_mutually_exclusive_group(required=True)
+    where.add_argument("--html", type=Path, metavar="FILE", help="one file that opens from disk and loads nothing")
+    where.add_argument(
+        "--site", type=Path, metavar="FOLDER", help="the same for a web server, the weights in files of their own"
+    )
+    parser.add_argument(
+        "--int8",
+        action="store_true",
+        help="round the weights to 8 bits: half the size, and the page says that its numbers are of rounded weights",
+    )
+    parser.epilog = (
+        "The page computes in plain JavaScript what PyTorch computes here; nothing that is typed leaves the machine. "
+        "It can be embedded as <iframe src=FILE sandbox=allow-scripts>."
+    )
+
+
+def run(arguments: argparse.Namespace) -> None:
+    from app.export.translator.document import page, site  # needed by those who ask for a page
+
+    models = [load(_folder(model)) for model in arguments.model or [Path(DEFAULT)]]
+    if arguments.html is not None:
+        arguments.html.write_text(page(models, rounded=arguments.int8), encoding="utf-8")
+        written = [arguments.html]
+    else:
+        written = site(models, arguments.site, rounded=arguments.int8)
+    for file in written:
+        print(f"{file}, {file.stat().st_size / 1e6:.1f} MB")
+
+
+def _folder(model: Path) -> Path:
+    """A folder as given, else the shipped model of that name."""
+    return shipped(model.name) if not model.is_dir() and shipped(model.name).is_dir() else model

@@ -1,0 +1,80 @@
+"""The page that holds models: what is in the file, how large it is, and what it may do."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from app.export.modules import joined
+from app.export.translator.document import ENGINE, page, site
+from app.export.translator.parameters import as_text, rounded
+from model.checkpoint import WEIGHTS, Pretrained
+from tests.support.exported_page import Parts
+from tests.support.run_command import call
+
+LARGEST = {False: 21e6, True: 12e6}  # bytes of a page with a shipped model, and with its weights rounded
+
+
+def test_it_may_ask_nobody_and_a_site_its_own_folder_alone(tiny_model: Pretrained, tmp_path: Path) -> None:
+    index, weights = site([tiny_model], tmp_path)
+    for document, connects in ((page([tiny_model]), False), (index.read_text(encoding="utf-8"), True)):
+        parts = Parts(document)
+        policy = dict(rule.split(" ", 1) for rule in (parts.values("content")[0] or "").split("; "))
+        assert policy["default-src"] == policy["base-uri"] == policy["form-action"] == "'none'"
+        assert policy["script-src"].startswith("'sha256-")
+        assert policy.get("connect-src") == ("'self'" if connects else None)
+        assert parts.values("src") == []
+        assert parts.values("href") == ["data:,"]
+    assert weights.read_bytes() == (tiny_model.folder / WEIGHTS).read_bytes()
+
+
+def test_it_names_its_model_and_says_what_is_not_recorded(tiny_model: Pretrained) -> None:
+    document = page([tiny_model])
+    assert tiny_model.fingerprint in document
+    assert "Nothing is recorded of what it learned from." in document
+    assert "rounded" not in Parts(document).text["footer"][0] + "".join(Parts(document).text["p"])
+    assert "rounded to 8 bits" in "".join(Parts(page([tiny_model], rounded=True)).text["p"])
+
+
+@pytest.mark.parametrize("is_rounded", [False, True])
+def test_a_shipped_model_fits(shipped: Pretrained, is_rounded: bool) -> None:
+    file = shipped.folder / WEIGHTS
+    without = page([shipped], rounded=True)
+    held = max(len(text) for text in re.findall(r'id="weights-0">([^<]*)<', without))
+    weights = as_text(rounded(file)) if is_rounded else as_text(file.read_bytes())
+    assert len(without.encode()) - held + len(weights) < LARGEST[is_rounded]
+
+
+def test_the_engine_is_modules_of_which_each_is_needed() -> None:
+    script = joined(ENGINE, "index")
+    files = {file.stem for file in ENGINE.glob("*.js")}
+    assert set(re.findall(r"^const (\w+)_module = ", script, re.MULTILINE)) == files
+    assert not re.search(r"^(import|export) ", script, re.MULTILINE)
+    assert not any(door in script for door in ("fetch(", "XMLHttpRequest", "document.", "innerHTML", "eval("))
+
+
+def test_modules_in_a_circle_are_named(tmp_path: Path) -> None:
+    (tmp_path / "one.js").write_text('import { b } from "./two.js";\nexport const a = 1;\n')
+    (tmp_path / "two.js").write_text('import { a } from "./one.js";\nexport const b = 1;\n')
+    with pytest.raises(ValueError, match="one → two → one"):
+        joined(tmp_path, "one")
+
+
+def test_a_page_of_no_models_or_of_two_of_one_name_is_refused(tiny_model: Pretrained) -> None:
+    with pytest.raises(ValueError, match="there are no models"):
+        page([])
+    with pytest.raises(ValueError, match="names of their own"):
+        page([tiny_model, tiny_model])
+
+
+def test_the_command_writes_what_the_function_makes(tiny_model: Pretrained, tmp_path: Path) -> None:
+    file, folder = tmp_path / "regard.html", str(tiny_model.folder)
+    status, out, told = call("export", "--model", folder, "--html", str(file))
+    assert (status, told) == (0, "")
+    assert out.decode().startswith(f"{file}, ")
+    assert file.read_text(encoding="utf-8") == page([tiny_model])
+    assert call("export", "--model", folder, "--int8", "--site", str(tmp_path / "site"))[0] == 0
+    assert {path.name for path in (tmp_path / "site").iterdir()} == {"index.html", f"{tiny_model.name}.safetensors"}
+    status, _, told = call("export", "--model", str(tmp_path / "nowhere"), "--html", str(file))
+    assert status == 1
+    assert "nowhere is not a model folder" in told

@@ -1,0 +1,147 @@
+"""A model in the browser computes what PyTorch computes: every number, token for token."""
+
+import os
+import random
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, Page
+from safetensors.numpy import load_file, save_file
+
+from app.export.translator.document import site
+from app.export.translator.parameters import rounded_rows
+from model.checkpoint import PRETRAINED, WEIGHTS, Pretrained, load
+from model.checkpoint import shipped as shipped_folder
+from model.scores import SCORES
+from model.tokenizer import Encoding
+from tests.support.engine import NEAR, Asked, apart, disconnected, open_page, served
+
+SHIPPED = tuple(sorted(path.parent.name for path in PRETRAINED.glob("*/config.json")))
+SENTENCE = "I don't love the red car."
+LONG = ("Wojciechowska 😀 reads </s>!", "The boy who is wearing a blue shirt is playing football with his friends.")
+MORE = os.environ.get("REGARD_SENTENCES")  # a file of more sentences, one a line
+SEQUENCES = ("2 5 9", "7 0 4 2 9 1 6 8")
+KINDS = product(SCORES, ({}, {"input_feeding": True}, {"wiring": "bahdanau"}), ("lstm", "gru"), ("zero", "encoder"))
+HOSTILE = (
+    "", " ", "\u00a0\u202f\u2009", "<script>alert(1)</script>", "</s> <s> <pad> <0x41>", "constructor __proto__",
+    "a\u0301 e\u0301 \u1100\u1161", "e\u0301" * 40, "\ud800 lone", "\x00\x07\x1f\x7f\x85", "\u200b\u2060\ufeff zero",
+    "İıſK IS ils-ILS QU'İL", "n't N'T don't DON’T I'm y'all", "aujourd'hui AUJOURD'HUI prud'homme quelqu'unes",
+    "a-t-il as-tu DONNE-LUI Où-ci là-là", "l'l'l'homme qu'qu'à", "3.14 1,000.5 12:30 ١٢٣٫٤ ²³ Ⅷ ½", "snake_case _x_ __",
+    "·joint· a·b-c", "T-shirt. l'aîné: «oui»…", "😀👩\u200d👩\u200d👧🇫🇷", "नमस्ते दुनिया", "مرحبا بالعالم",
+    "漢字かな交じり文", "ﬁ ﬀ ŉ ǰ", "\u0345\u24b6 ⓐ", "'" * 30, "-" * 30, "a" * 300,
+)  # fmt: skip
+
+
+@pytest.fixture
+def offline(browser: Browser) -> Iterator[Page]:
+    with disconnected(browser) as page:
+        yield page
+
+
+@pytest.fixture(scope="module")
+def fetching(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    """A site with all models that ship, served to this machine; it asks its own folder for them and nobody else."""
+    folder = tmp_path_factory.mktemp("site")
+    site([load(shipped_folder(name)) for name in SHIPPED], folder)
+    with served(folder) as url:
+        page = browser.new_context().new_page()
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto(url)
+        page.get_by_test_id("stepper").wait_for()
+        yield page
+        assert {address for address in asked if not address.startswith((url, "data:,"))} == set()
+        page.context.close()
+
+
+def named(model: Pretrained, name: str, folder: Path) -> Pretrained:
+    """The same model called something else."""
+    shutil.copytree(model.folder, folder / name)
+    return load(folder / name)
+
+
+def test_every_number_of_every_kind_of_network_is_pytorchs(
+    offline: Page, make_model: Callable[..., Pretrained], tmp_path: Path
+) -> None:
+    models = []
+    for number, (score, wiring, cell, initial_state) in enumerate(KINDS):
+        made = make_model(score=score, cell=cell, initial_state=initial_state, **wiring)
+        models.append(replace(made, name=f"model-{number}"))
+    open_page(offline, models, tmp_path)
+    for model in models:
+        ((farthest, unequal),) = apart(offline, model, [Asked(SENTENCE)])
+        assert (unequal, farthest < NEAR) == ((), True), (model.config, farthest)
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_every_number_of_a_shipped_model_is_pytorchs(fetching: Page, name: str) -> None:
+    model = load(shipped_folder(name))
+    sentences = SEQUENCES if name.startswith("reverse") else (*LONG, *_more())
+    for (farthest, unequal), sentence in zip(apart(fetching, model, [*map(Asked, sentences)]), sentences, strict=True):
+        assert (unequal, farthest < NEAR) == ((), True), (sentence, farthest)
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "plain", "any"])
+def test_tokens_and_words_are_those_of_hugging_face(fetching: Page, shipped: Pretrained, language: str) -> None:
+    draw = random.Random(1)
+    scripts = (*range(32, 0x250), *range(0x300, 0x2100))
+    texts = [*HOSTILE, *("".join(map(chr, draw.choices(scripts, k=20))) for _ in range(60))]
+    broken = [draw.choices(range(3, 700), k=12) for _ in range(60)]  # bytes that make no character among them
+    raw = [text.encode("utf-16-le", "surrogatepass").hex() for text in texts]
+    encoded, read = fetching.evaluate(TOKENS, [shipped.name, raw, broken, language])
+    assert encoded == [_places(shipped.tokenizer.encode(text, language)) for text in texts]
+    assert read == [_places(shipped.tokenizer.read(ids, language)) for ids in broken]
+
+
+def test_one_changed_weight_in_the_file_is_noticed(offline: Page, tiny_model: Pretrained, tmp_path: Path) -> None:
+    changed = named(tiny_model, "changed", tmp_path)
+    arrays = load_file(changed.folder / WEIGHTS)
+    arrays["decoder.W_c.weight"][3, 5] += 0.25
+    save_file(arrays, changed.folder / WEIGHTS)
+    open_page(offline, [changed], tmp_path)
+    ((farthest, unequal),) = apart(offline, replace(tiny_model, name="changed"), [Asked(SENTENCE)])
+    assert unequal or farthest > 2 * NEAR
+
+
+def test_rounded_weights_are_computed_with_as_they_are(offline: Page, tiny_model: Pretrained, tmp_path: Path) -> None:
+    again = named(tiny_model, "again", tmp_path)
+    arrays = {name: array.astype(np.float32) for name, array in load_file(again.folder / WEIGHTS).items()}
+    for name, array in arrays.items():
+        if array.ndim == 2:
+            whole, scales = rounded_rows(array)
+            assert np.abs(whole * scales[:, None] - array).max() <= scales.max() / 2 * 1.001
+            arrays[name] = whole * scales[:, None]
+    save_file(arrays, again.folder / WEIGHTS)
+    open_page(offline, [tiny_model], tmp_path, rounded=True)
+    ((farthest, unequal),) = apart(offline, replace(load(again.folder), name=tiny_model.name), [Asked(SENTENCE)])
+    assert (unequal, farthest < NEAR) == ((), True)
+
+
+def _more() -> list[str]:
+    return [line for line in Path(MORE).read_text(encoding="utf-8").splitlines() if line.strip()] if MORE else []
+
+
+def _places(encoding: Encoding) -> list[object]:
+    spans = [[[span.start, span.stop] for span in some] for some in (encoding.words, encoding.characters)]
+    return [encoding.text, list(encoding.ids), list(encoding.word_of), *spans]
+
+
+# Python counts characters, JavaScript their halves; texts with half a character travel as their bytes.
+TOKENS = """async ([name, raw, broken, language]) => {
+  const {tokenizer} = await regard.modelCalled(name);
+  const textOf = (hex) => String.fromCharCode(
+    ...(hex.match(/..../g) ?? []).map((unit) => parseInt(unit.slice(2) + unit.slice(0, 2), 16)));
+  const told = ({text, ids, words, wordOf, characters}) => {
+    const places = [0];
+    for (const character of text) places.push(places.at(-1) + character.length);
+    const spans = (some) => some.map(({start, stop}) => [places.indexOf(start), places.indexOf(stop)]);
+    return [text, ids, wordOf, spans(words), spans(characters)];
+  };
+  return [raw.map((hex) => told(tokenizer.encode(textOf(hex), language))),
+    broken.map((ids) => told(tokenizer.read(ids, language)))];
+}"""

@@ -1,0 +1,185 @@
+"""What may be changed, searched and opened in the browser: as Python does it, in the same words."""
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from app.screens.translate.what_if.payload import offered
+from app.screens.translate.what_if.text import told as told_changes
+from model.arithmetic.attention import work_out
+from model.arithmetic.quantity import DIRECTIONS, KINDS, PHRASES, Quantity
+from model.checkpoint import Pretrained
+from model.decoding import beam
+from model.decoding.beam_score import BeamSettings
+from model.intervention import UNTOUCHED, Intervention
+from model.reference.recompute import load_parameters, recompute
+from model.trace import Trace
+from model.what_if import translate
+from tests.support.engine import NEAR, Asked, apart, disconnected, open_page
+
+SENTENCE = "I don't love the red car."
+CHANGES = (
+    Intervention(tokens=((1, 300),)),
+    Intervention(hidden=(0, 2)),
+    Intervention(temperature=3.0, bonus=((0, 1, 2.5), (2, 0, -1.0))),
+    Intervention(words=((1, "really do not"), (4, "x"))),
+    Intervention(weights=((1, (0.25, 0.75) + (0.0,) * 50),)),
+)
+REFUSED = (
+    Intervention(hidden=(99,)),
+    Intervention(hidden=(*range(30),)),
+    Intervention(tokens=((0, 99_999),)),
+    Intervention(tokens=((500, 300),)),
+    Intervention(words=((77, "x"),)),
+    Intervention(weights=((0, (1.0,)),)),
+)
+NETWORKS = (
+    {"score": "general"},
+    {"score": "concat", "wiring": "bahdanau", "initial_state": "encoder"},
+    {"score": "dot", "cell": "gru", "input_feeding": True},
+    {"score": "none", "cell": "gru", "initial_state": "encoder"},
+)
+
+
+@pytest.fixture(scope="module")
+def tiny_page(browser: Browser, tiny_model: Pretrained, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    with disconnected(browser) as page:
+        open_page(page, [tiny_model], tmp_path_factory.mktemp("page"))
+        yield page
+
+
+@pytest.mark.parametrize("given", ["", "Je n'aime pas la voiture rouge."])
+def test_what_is_changed_changes_what_it_changes_in_pytorch(
+    tiny_page: Page, tiny_model: Pretrained, given: str
+) -> None:
+    positions = len(translate(tiny_model, SENTENCE).source)
+    rows = [replace(one, weights=tuple((step, row[:positions]) for step, row in one.weights)) for one in CHANGES]
+    asked = [Asked(SENTENCE, changes, given) for changes in rows]
+    for (farthest, unequal), one in zip(apart(tiny_page, tiny_model, asked), asked, strict=True):
+        assert (unequal, farthest < NEAR) == ((), True), (one, farthest)
+
+
+@pytest.mark.parametrize("changes", CHANGES[:4])
+@pytest.mark.parametrize("given", ["", "Je n'aime pas la voiture rouge."])
+def test_it_is_told_and_offered_as_the_app_does(
+    tiny_page: Page, tiny_model: Pretrained, changes: Intervention, given: str
+) -> None:
+    before, after = (translate(tiny_model, SENTENCE, some, given) for some in (UNTOUCHED, changes))
+    found = tiny_page.evaluate(TOLD, [SENTENCE, _values(changes), given])
+    expected = offered(tiny_model.tokenizer, SENTENCE, given, before, after, None)
+    for name in ("forced", "fed", "weights", "hidden", "temperature", "temperatures", "words"):
+        assert found["offered"][name] == expected[name], name
+    words = told_changes(tiny_model.tokenizer, SENTENCE, before, after)
+    assert found["told"] == [change.text for change in words]
+    assert [json.loads(text) for text in found["without"]] == [_values(change.without) for change in words]
+
+
+@pytest.mark.parametrize("changes", REFUSED)
+def test_what_cannot_be_changed_is_refused_in_the_same_words(
+    tiny_page: Page, tiny_model: Pretrained, changes: Intervention
+) -> None:
+    with pytest.raises(ValueError, match=" ") as expected:
+        translate(tiny_model, SENTENCE, changes)
+    refused = tiny_page.evaluate(
+        "([sentence, changes]) => regard.translate(sentence, changes).catch((error) => error.message)",
+        [SENTENCE, _values(changes)],
+    )
+    assert refused == str(expected.value)
+
+
+@pytest.mark.parametrize("settings", [BeamSettings(5), BeamSettings(1), BeamSettings(4, 0.0, 0.4)])
+def test_beam_search_ends_with_the_same_translations(
+    tiny_page: Page, tiny_model: Pretrained, settings: BeamSettings
+) -> None:
+    expected = beam.search(tiny_model, beam.encode(tiny_model, SENTENCE), settings)
+    found = tiny_page.evaluate(
+        """async ([sentence, settings]) =>
+          regard.engine.search(await regard.modelCalled(regard.names[0]), sentence, settings)""",
+        [SENTENCE, {"width": settings.width, "alpha": settings.alpha, "coverage": settings.coverage}],
+    )
+    assert [(one["ids"], one["stop"]) for one in found] == [(list(one.ids), one.stop) for one in expected]
+    for name, field in (("logProbability", "log_probability"), ("score", "score")):
+        assert [one[name] for one in found] == pytest.approx([getattr(one, field) for one in expected], abs=NEAR)
+
+
+@pytest.mark.parametrize("network", NETWORKS)
+def test_any_number_opens_to_the_terms_that_python_finds(
+    browser: Browser, make_model: Callable[..., Pretrained], network: dict[str, Any], tmp_path: Path
+) -> None:
+    model = make_model(**network)
+    changes = Intervention(bonus=((1, 1, 0.5),), hidden=(2,)) if network["score"] != "none" else UNTOUCHED
+    trace, weights = translate(model, SENTENCE, changes), load_parameters(model.folder)
+    steering = changes.steering(len(trace.target), len(trace.source))
+    found = recompute(weights, trace.source_ids, trace.target_ids, steering)
+    asked = [quantity for quantity in _quantities(trace) if _has(quantity, trace)]
+    assert {quantity.kind for quantity in asked} >= {"score", "weight", "state", "context", "probability", "gate"}
+    with disconnected(browser) as page:
+        open_page(page, [model], tmp_path)
+        opened = page.evaluate(OPENED, [SENTENCE, _values(changes), [_named(one) for one in asked], PHRASES])
+    for mine, quantity in zip(opened, asked, strict=True):
+        theirs = work_out(quantity, trace, found, weights)
+        assert (mine["form"], mine["name"]) == (theirs.form, theirs.name)
+        assert mine["redone"] == pytest.approx(theirs.combined, abs=NEAR), quantity
+        assert (mine["shown"] is None) == (theirs.shown is None), quantity
+        assert len(mine["terms"]) + mine["more"] == len(theirs.terms) + theirs.rest_count
+        if not mine["more"]:  # of many terms the largest are shown, and of those alike either
+            leads = [one for term in mine["terms"] for one in term["opens"]]
+            assert all(_named(one) in leads for one in theirs.opens), quantity
+
+
+def _quantities(trace: Trace) -> Iterator[Quantity]:
+    """Of every kind some, at both ends of what it has."""
+    steps, positions = (-1, 0, 1, len(trace.target) - 1), (0, 1, len(trace.source) - 1)
+    for kind, fields in KINDS.items():
+        gates = trace.maker.gates if "gate" in fields else ("",)
+        directions = DIRECTIONS if "direction" in fields else ("",)
+        for step, position, gate, direction in product(steps, positions, gates, directions):
+            token = int(trace.top_ids[max(step, 0)][position % trace.top_ids.shape[1]])
+            given = {
+                "step": step, "position": position, "component": 13 - position, "token": token, "row": 1, "column": 2,
+                "rows": "output" if step else "input", "gate": gate, "direction": direction,
+            }  # fmt: skip
+            yield Quantity(kind, **{name: given[name] for name in fields})
+
+
+def _has(quantity: Quantity, trace: Trace) -> bool:
+    try:
+        quantity.check(trace)
+    except ValueError:
+        return False
+    return True
+
+
+def _named(quantity: Quantity) -> dict[str, Any]:
+    """As the stepper names it."""
+    return {"kind": quantity.kind, "trace": 0, **{name: getattr(quantity, name) for name in KINDS[quantity.kind]}}
+
+
+def _values(changes: Intervention) -> dict[str, Any]:
+    return json.loads(changes.to_json())
+
+
+TOLD = """async ([sentence, changes, own]) => {
+  const {engine, names, modelCalled} = regard;
+  const model = await modelCalled(names[0]);
+  const [before, after] = [{}, changes].map(
+    (some) => engine.translate(model, sentence, engine.interventionOf(some), own));
+  const told = engine.toldOf(model.tokenizer, sentence, before, after);
+  return {
+    offered: engine.offeredFor(model.tokenizer, sentence, own, before, after),
+    told: told.map(({text}) => text),
+    without: told.map(({without}) => engine.toJson(without)),
+  };
+}"""
+OPENED = """async ([sentence, changes, asked, phrases]) => {
+  const {engine, names, modelCalled} = regard;
+  const model = await modelCalled(names[0]);
+  const trace = engine.translate(model, sentence, engine.interventionOf(changes));
+  return asked.map((one) => ({...engine.workOut(one, trace, model), name: engine.nameOf(one, trace, phrases)}));
+}"""

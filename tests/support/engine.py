@@ -1,0 +1,149 @@
+"""What a page that holds models computes, beside what PyTorch computes: every number of both, compared by name."""
+
+import base64
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import Any, NamedTuple
+
+import numpy as np
+from playwright.sync_api import Browser, Page
+
+from app.components.stepper.payload import payload
+from app.export.translator.document import page as page_of
+from model.checkpoint import Pretrained
+from model.intervention import UNTOUCHED, Intervention
+from model.trace import Trace
+from model.what_if import translate
+from tests.support.browser_navigation import PATIENCE
+
+NEAR = 1e-4  # how far two programs may differ that add float32 numbers in another order
+# Arrays of the page as payload.py writes them, for they travel to the test as text.
+TOLD = """async ([name, asked]) => {
+  const told = [];
+  for (const [sentence, changes, own] of asked) {
+    told.push(JSON.stringify(await regard.translate(sentence, changes, own, name), (_, value) => {
+      if (!(value instanceof Float32Array)) return value;
+      const bytes = new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+      let text = "";
+      for (const byte of bytes) text += String.fromCharCode(byte);
+      return btoa(text);
+    }));
+  }
+  return told;
+}"""
+
+
+class Asked(NamedTuple):
+    sentence: str
+    changes: Intervention = UNTOUCHED
+    given: str = ""
+
+
+class Apart(NamedTuple):
+    """How far what the page says of one translation is from what PyTorch says."""
+
+    farthest: float  # of all numbers
+    unequal: tuple[str, ...]  # places of texts, tokens and shapes that are not the same
+
+
+@contextmanager
+def disconnected(browser: Browser) -> Iterator[Page]:
+    """A visitor without a network, whose page asks for nothing but itself and in which nothing goes wrong."""
+    context = browser.new_context(offline=True)
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    wrong: list[str] = []
+    asked: list[str] = []
+    context.on("request", lambda request: asked.append(request.url))
+    page.on("console", lambda message: wrong.append(message.text))
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    yield page
+    context.close()
+    assert wrong == []
+    assert all(url.startswith(("file:///", "data:,")) and url.split("#")[0].endswith((".html", ",")) for url in asked)
+
+
+def open_page(page: Page, models: Sequence[Pretrained], folder: Path, *, rounded: bool = False) -> None:
+    """Write a page that holds these models and open it from disk, with its first translation drawn."""
+    file = folder / "regard.html"
+    file.write_text(page_of(models, rounded=rounded), encoding="utf-8")
+    page.goto(file.as_uri())
+    page.get_by_test_id("stepper").wait_for()
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """The address of a folder, served to this machine as any web server serves files."""
+
+    class Quiet(SimpleHTTPRequestHandler):
+        def log_message(self, format: str, *values: object) -> None:
+            """Nothing is told."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+    server.server_close()
+
+
+def told(page: Page, name: str, asked: Sequence[Asked]) -> list[dict[str, Any]]:
+    """What the page says of each translation, as `payload` would."""
+    values = [[one.sentence, json.loads(one.changes.to_json()), one.given] for one in asked]
+    return [json.loads(text) for text in page.evaluate(TOLD, [name, values])]
+
+
+def apart(page: Page, model: Pretrained, asked: Sequence[Asked]) -> list[Apart]:
+    """The page's numbers beside those of PyTorch, for each translation."""
+    pairs = zip(told(page, model.name, asked), asked, strict=True)
+    return [compared(drawn, translate(model, one.sentence, one.changes, one.given)) for drawn, one in pairs]
+
+
+def compared(drawn: Mapping[str, Any], trace: Trace) -> Apart:
+    (expected,) = payload([trace])["traces"]  # pyright: ignore[reportGeneralTypeIssues]
+    return _apart(drawn, expected, "")
+
+
+def _apart(one: Any, other: Any, place: str) -> Apart:
+    if isinstance(other, Mapping) and set(other) == {"shape", "data"}:
+        return _arrays_apart(one, other, place)
+    if isinstance(other, Mapping) and isinstance(one, Mapping):
+        if one.keys() != other.keys():
+            return Apart(0, (f"{place}: {sorted(one.keys() ^ other.keys())}",))
+        looks = [_looks_apart(one, other, place)] if "looked_at" in other else []
+        return _farthest(
+            [*looks, *(_apart(one[name], other[name], f"{place}.{name}") for name in other if name != "looked_at")]
+        )
+    if isinstance(other, list | tuple) and isinstance(one, list):
+        if len(one) != len(other):
+            return Apart(0, (f"{place}: {len(one)} and {len(other)}",))
+        return _farthest([_apart(*pair, f"{place}[]") for pair in zip(one, other, strict=True)])
+    if isinstance(other, float) and isinstance(one, int | float):
+        return Apart(abs(one - other), ())
+    return Apart(0, () if one == other else (f"{place}: {one!r} and {other!r}",))
+
+
+def _looks_apart(one: Mapping[str, Any], other: Mapping[str, Any], place: str) -> Apart:
+    """The heaviest source of each row; of two that weigh the same but for rounding it may be either."""
+    weight = other["weight"] if "weight" in other else other["arrays"]["weight"]
+    rows = np.frombuffer(base64.b64decode(weight["data"]), dtype="<f4").reshape(weight["shape"])
+    if len(one["looked_at"]) != len(rows):
+        return Apart(0, (f"{place}.looked_at",))
+    pairs = zip(rows, one["looked_at"], other["looked_at"], strict=True)
+    return Apart(0, tuple(f"{place}.looked_at" for row, mine, theirs in pairs if row[theirs] - row[mine] > NEAR))
+
+
+def _arrays_apart(one: Mapping[str, Any], other: Mapping[str, Any], place: str) -> Apart:
+    if one["shape"] != other["shape"]:
+        return Apart(0, (f"{place}: {one['shape']} and {other['shape']}",))
+    found, expected = (np.frombuffer(base64.b64decode(text), dtype="<f4") for text in (one["values"], other["data"]))
+    return Apart(float(np.abs(found - expected).max(initial=0)), ())
+
+
+def _farthest(all_apart: Sequence[Apart]) -> Apart:
+    unequal = tuple(place for one in all_apart for place in one.unequal)
+    return Apart(max((one.farthest for one in all_apart), default=0), unequal)
