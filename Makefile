@@ -38,6 +38,7 @@ scores: .venv/ready
 	$(BIN)/python -m model evaluate --model $(MODELS) --table $(DATA)/tatoeba/fra.txt.gz \
 		--training $(DATA)/multi30k/train.en.gz $(DATA)/multi30k/train.fr.gz \
 		--test test_2016_flickr $(DATA)/multi30k/test_2016_flickr.en.gz $(DATA)/multi30k/test_2016_flickr.fr.gz \
+		--test-table flores200_devtest $(DATA)/flores/devtest.tsv.gz \
 		--alignments model/data/stories $(ARGS)
 	$(BIN)/python -m model card --readme README.md
 

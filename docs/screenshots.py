@@ -26,10 +26,10 @@ def main() -> None:
 
 def _translate(page: Page, url: str) -> None:
     """The stepper with the arithmetic of the weight it looks at most."""
-    page.set_viewport_size({"width": 1400, "height": 1400})
+    page.set_viewport_size({"width": 1366, "height": 768})
     page.goto(f"{url}/?sentence={quote(SENTENCE)}&step={STEP}")
     bars = page.get_by_test_id("weight-bar")
-    bars.nth(6).click()
+    bars.nth(6).get_by_role("button").click()
     page.get_by_text("NumPy recomputation:").wait_for()
 
 

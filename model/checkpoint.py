@@ -22,7 +22,8 @@ from model.tokenizer import Tokenizer
 CONFIG, TOKENIZER, WEIGHTS = "config.json", "tokenizer.json", "model.safetensors"
 # beside the package, in a checkout and in a wheel alike, unless the environment names another folder
 PRETRAINED = Path(os.environ.get("REGARD_PRETRAINED", Path(__file__).parent.parent / "pretrained"))
-DEFAULT = "en-fr-general"
+DEFAULT = "en-fr"  # what translates best
+COMPARED = "en-fr-general"  # what the models trained alike are set apart from
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from app.models import records
 from app.models.registry import folder, languages, model_names, own
 from app.models.result_cache import remembered, visitors_models
 from app.wording import LONGEST, between, model_title
-from model.checkpoint import CONFIG, Pretrained, load
+from model.checkpoint import CONFIG, DEFAULT, Pretrained, load
 from model.config import Config
 from model.synthetic.tasks import TASKS
 from model.training.snapshots import SNAPSHOTS, Snapshots
@@ -50,6 +50,8 @@ def _titles(names: tuple[str, ...]) -> dict[str, str]:
             found[name] = f"{model_title(config)}{does}"
         except ValueError:
             found[name] = name
+    if list(found.values()).count(found.get(DEFAULT, "")) > 1:
+        found[DEFAULT] += ", trained longer"
     called = list(found.values())
     return {name: title if called.count(title) == 1 else f"{title} ({name})" for name, title in found.items()}
 

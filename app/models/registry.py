@@ -11,7 +11,7 @@ from typing import NamedTuple
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from model.checkpoint import CONFIG, DEFAULT, PRETRAINED
+from model.checkpoint import COMPARED, CONFIG, DEFAULT, PRETRAINED
 from model.config import Config
 
 SETTING = "REGARD_MODELS"  # folders, divided as in PATH: each a model, or a folder of models
@@ -81,7 +81,7 @@ def _everybodys() -> dict[str, Path]:
         while name in found:
             name, number = f"{path.name}-{number}", number + 1
         found[name] = path
-    return dict(sorted(found.items(), key=lambda item: item[0] != DEFAULT))
+    return dict(sorted(found.items(), key=lambda item: (item[0] != DEFAULT, item[0] != COMPARED)))
 
 
 def _places() -> list[Path]:

@@ -1,4 +1,4 @@
-"""The app's style sheet goes out with Streamlit's start page, so that the first thing painted is already in its place.
+"""The app's style sheets go out with Streamlit's start page, so that the first thing painted is already in its place.
 
 As an element of the page it would come after the first paint and move what is there.
 """
@@ -8,19 +8,22 @@ from pathlib import Path
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-SHEET = Path(__file__).parent.parent / "style.css"
+SHORTER = (b"if-none-match", b"if-modified-since", b"accept-encoding")
+APP = Path(__file__).parent.parent
+SHEETS = (APP / "style.css", APP / "screens" / "learn" / "lesson.css")  # people come to the lesson by its link
 
 
 class PageStyle:
     """Pure ASGI middleware, so that websockets pass untouched.
 
-    The sheet stands at the end of the body: there it has the last word, behind the styles that Streamlit adds to the
+    The sheets stand at the end of the body: there they have the last word, behind the styles that Streamlit adds to the
     head.
     """
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
-        self.style = f"<style>{SHEET.read_text(encoding='utf-8')}</style></body>".encode()
+        sheets = "\n".join(sheet.read_text(encoding="utf-8") for sheet in SHEETS)
+        self.style = f"<style>{sheets}</style></body>".encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -43,7 +46,7 @@ class PageStyle:
                 if not message.get("more_body"):
                     await self._finish(send, start.pop(), body)
 
-        await self.app(_unconditional(scope), receive, send_styled)
+        await self.app(_plain(scope), receive, send_styled)
 
     async def _finish(self, send: Send, start: Message, body: bytes) -> None:
         styled = body.replace(b"</body>", self.style, 1)
@@ -57,10 +60,8 @@ class PageStyle:
         await send({"type": "http.response.body", "body": styled, "more_body": False})
 
 
-def _unconditional(scope: Scope) -> Scope:
-    """Without the questions that would be answered by "unchanged" for a page; other files may be."""
-    last = scope["path"].rsplit("/", 1)[-1]
-    if "." in last:
+def _plain(scope: Scope) -> Scope:
+    """A page is answered whole and not compressed yet; what is asked of other files stays as it is."""
+    if "." in scope["path"].rsplit("/", 1)[-1]:
         return scope
-    asked = [(name, value) for name, value in scope["headers"] if name not in (b"if-none-match", b"if-modified-since")]
-    return {**scope, "headers": asked}
+    return {**scope, "headers": [(name, value) for name, value in scope["headers"] if name not in SHORTER]}

@@ -13,7 +13,7 @@ from starlette.types import Message, Receive, Scope, Send
 from app import main
 from app.models import traces
 from app.security import SecurityHeaders, embedding_sites, policy
-from app.visitor.question import EXAMPLE
+from app.wording import OPENINGS
 from benchmarks.server import PORT, ROOT, serve
 
 UVICORN = (sys.executable, "-m", "uvicorn", "app.main:app", "--port", PORT)
@@ -141,7 +141,7 @@ def test_the_model_warms_up_by_itself_and_is_set_apart_from_garbage(monkeypatch:
     monkeypatch.setattr(traces, "warm_up", translated.append)
     asyncio.run(_start_and_stop())
     assert gc.get_freeze_count() > 10_000
-    assert translated == [EXAMPLE]
+    assert translated == [OPENINGS["translate"]["en", "fr"]]
 
 
 @pytest.mark.usefixtures("unfrozen")

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from app.figures.attention_difference import largest
-from app.visitor.question import EXAMPLE
+from app.wording import OPENINGS
 from model.analysis.model_comparison import contrast
 from model.checkpoint import Pretrained
 from model.translate import force, translate
@@ -17,6 +17,7 @@ from tests.support.browser_navigation import go, settled
 
 SHOWN = ("en-fr-general", "en-fr-bahdanau", "en-fr-none")  # to a newcomer
 ALL = "?" + "&".join(f"models={title}" for title in ("general", "Bahdanau", "dot,+GRU", "no+attention"))
+OPENING = OPENINGS["compare"]["en", "fr"]
 
 
 def open_page(page: Page, url: str, link: str = "", models: int = 3) -> Locator:
@@ -63,7 +64,7 @@ def test_the_columns_show_the_weights_of_their_models(four: Page, family: dict[s
     four.get_by_test_id("units-tokens").click()
     four.keyboard.press("End")
     for place, model in enumerate(family.values()):
-        weights = translate(model, [EXAMPLE])[0].weights
+        weights = translate(model, [OPENING])[0].weights
         cells = column(four, place).get_by_test_id("heat-cell")
         expect(cells).to_have_count(weights.size)
         shown = cells.evaluate_all("cells => cells.map(cell => +cell.dataset.value)")
@@ -100,7 +101,7 @@ def test_words_that_the_first_column_has_not_are_marked(three: Page, family: dic
         expect(written).to_have_attribute("lang", "fr")
         whole = written.evaluate("node => [...node.childNodes].filter(part => part.className !== 'missing')"
                                  ".map(part => part.textContent).join('')")  # fmt: skip
-        assert whole == translate(family[name], [EXAMPLE])[0].text
+        assert whole == translate(family[name], [OPENING])[0].text
     expect(column(three, 0).locator("mark")).to_have_count(0)
     marked = column(three, 1).locator("mark").first
     expect(marked).to_have_css("font-weight", "700")
@@ -138,8 +139,8 @@ def test_another_model_keeps_the_step_and_a_reload_restores_both(page: Page, fam
 
 
 def test_the_largest_difference_is_told_as_python_computes_it(three: Page, family: dict[str, Pretrained]) -> None:
-    text = translate(family["en-fr-general"], [EXAMPLE])[0].text
-    one, other = (force(family[name], [(EXAMPLE, text)])[0].alignment for name in SHOWN[:2])
+    text = translate(family["en-fr-general"], [OPENING])[0].text
+    one, other = (force(family[name], [(OPENING, text)])[0].alignment for name in SHOWN[:2])
     told = largest(contrast(one, other), "general", "Bahdanau", ("en", "fr"))
     expect(three.get_by_text("points more at")).to_have_text(re.sub(r"<.*?>", "", told))
 

@@ -12,7 +12,7 @@ from model import what_if
 from model.checkpoint import Pretrained
 from model.intervention import Intervention
 from model.translate import translate
-from tests.support.browser_navigation import settled
+from tests.support.browser_navigation import PATIENCE, settled
 
 DESK, PHONE = {"width": 1366, "height": 768}, {"width": 390, "height": 844}
 OPENING = OPENINGS["translate"]["en", "fr"]
@@ -102,6 +102,10 @@ def test_arithmetic_leaves_its_number_in_view_and_follows_the_step_until_escape(
         apart = box["x"] + box["width"] <= cover["x"] + 1 or cover["x"] + cover["width"] <= box["x"] + 1
         assert apart or box["y"] + box["height"] <= cover["y"]
         assert cover["y"] + cover["height"] <= top(stepper.locator(".transport")) + 1
+        page.keyboard.press("Escape")
+        expect(page.locator(".arithmetic-open")).to_have_count(0)
+    stepper.get_by_test_id("score-bar").first.click()
+    expect(drawer).to_contain_text("at step 4")
     page.keyboard.press("ArrowRight")
     expect(drawer).to_contain_text("at step 5")
     drawer.get_by_text("Stay at this step").click()
@@ -132,8 +136,10 @@ def test_a_line_that_is_dragged_changes_the_french(page: Page, app_url: str, shi
     row[heaviest - 1] = 1.0
     after = what_if.translate(shipped, OPENING, Intervention(weights=((3, tuple(row)),)))
     expect(stepper.get_by_test_id("announce")).to_have_text(f"With these weights: {after.text}")
-    shown = float(stepper.get_by_test_id("top-token").first.get_attribute("data-value") or "")
-    assert shown == pytest.approx(after.top_probabilities[3, 0], abs=0.02)
+    page.wait_for_function(
+        "([bar, likely]) => Math.abs(bar.dataset.value - likely) < 0.01",
+        arg=[stepper.get_by_test_id("top-token").first.element_handle(), float(after.top_probabilities[3, 0])],
+    )
     assert "change" not in parse_qs(urlsplit(page.url).query)
     page.mouse.up()
     expect(page.locator("p.translation")).to_have_text(after.text)
@@ -156,6 +162,7 @@ def test_undo_after_a_reload_takes_back_one_change(page: Page, app_url: str) -> 
 @pytest.mark.parametrize("screen", ["", "learn", "compare"])
 def test_nothing_jumps_while_a_page_loads(screen: str, size: dict[str, int], browser: Browser, app_url: str) -> None:
     visitor = browser.new_context(reduced_motion="reduce")
+    visitor.set_default_timeout(PATIENCE)
     page = visitor.new_page()
     page.set_viewport_size(size)  # type: ignore[arg-type]
     page.goto(f"{app_url}/{screen}")
@@ -185,11 +192,12 @@ def test_present_fills_the_window_until_escape(page: Page, app_url: str) -> None
 
 def test_a_first_visit_plays_once_and_ends_where_it_opens(browser: Browser, app_url: str, shipped: Pretrained) -> None:
     visitor = browser.new_context(reduced_motion="no-preference")
+    visitor.set_default_timeout(PATIENCE)
     page = visitor.new_page()
     page.goto(app_url)
     stepper = page.get_by_test_id("stepper")
     step = str(telling_step(translate(shipped, [OPENING])[0]))
-    expect(stepper).to_have_attribute("data-step", "1")
+    expect(stepper).to_have_class(re.compile("playing-itself"))
     expect(stepper.locator(".line-grip")).to_have_class(re.compile("beckoning"))
     expect(stepper).to_have_attribute("data-step", step)
     expect(page.get_by_test_id("hints")).to_have_text("→ stepsclick a numberdrag a line")

@@ -10,11 +10,12 @@ from urllib.parse import parse_qs, quote, urlsplit
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from app.wording import LONGEST
+from app.wording import LONGEST, OPENINGS
 from model.words import normalise
 from tests.support.axe import check
 from tests.support.browser_navigation import settled
 
+OPENING = OPENINGS["translate"]["en", "fr"]
 SENTENCE = "The boy who is wearing a blue shirt is playing football."
 HOSTILE = (
     '<img src=x onerror="window.ran=1"> </s> <pad> <0x41>',
@@ -42,6 +43,8 @@ def ask(page: Page, sentence: str, given: str = "") -> None:
     wanted = {"sentence": sentence, "given": given}
     for (name, text), field in zip(wanted.items(), ("English sentence", "Your own French"), strict=True):
         if text:
+            if name == "given":
+                page.get_by_role("button", name="Force a translation").click()
             enter(page, field, text)
             page.wait_for_url(lambda url, name=name, text=text: link_value(url, name) == normalise(text))
     settled(page)
@@ -66,8 +69,8 @@ def opened(page: Page, app_url: str, console_errors: list[str]) -> Iterator[Page
 
 
 def test_a_translation_is_there_before_anything_is_typed(opened: Page) -> None:
-    expect(opened.get_by_label("English sentence")).to_have_value("I love you.")
-    expect(opened.locator("p.translation")).to_have_text(command_line("I love you.")["text"]["target"])
+    expect(opened.get_by_label("English sentence")).to_have_value(OPENING)
+    expect(opened.locator("p.translation")).to_have_text(command_line(OPENING)["text"]["target"])
 
 
 def test_every_weight_and_score_on_screen_is_the_command_lines(opened: Page) -> None:
@@ -176,7 +179,7 @@ def test_a_stale_or_hostile_step_in_the_link_is_clamped(page: Page, app_url: str
 @pytest.mark.parametrize("text", HOSTILE)
 def test_whatever_is_typed_is_shown_and_never_run(opened: Page, text: str) -> None:
     ask(opened, text, given=text)
-    opened.get_by_test_id("weight-bar").first.click()
+    opened.get_by_test_id("score-bar").first.click()
     expect(opened.locator(".st-key-arithmetic")).to_contain_text("NumPy recomputation:", timeout=30_000)
     assert opened.evaluate("window.ran") is None
     expect(opened.locator(".katex-error")).to_have_count(0)
@@ -204,7 +207,7 @@ def test_everyone_can_read_it(page: Page, app_url: str) -> None:
     def show() -> None:
         open_page(page, app_url, f"?sentence={quote(SENTENCE)}")
         settled(page)
-        page.get_by_test_id("weight-bar").first.click()
+        page.get_by_test_id("score-bar").first.click()
         expect(page.locator(".st-key-arithmetic")).to_contain_text("NumPy recomputation:", timeout=30_000)
 
     check(page, show)
@@ -222,6 +225,6 @@ def test_the_downloads_hold_the_trace(opened: Page) -> None:
     with opened.expect_download() as download:
         opened.get_by_role("button", name="Trace (JSON)").click()
     saved = json.loads(download.value.path().read_text(encoding="utf-8"))
-    told = command_line("I love you.")
+    told = command_line(OPENING)
     assert saved["target"] == told["target"]
     assert saved["weights"][0] == pytest.approx(told["weights"][0], abs=1e-7)

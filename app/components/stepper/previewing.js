@@ -1,10 +1,11 @@
 // Previewing: while weights are dragged, what the model would write with them. One question is under way at a time.
 
-const GIVEN_UP = 3000; // milliseconds after which an answer is no longer waited for
+const GIVEN_UP = 4000; // milliseconds after which the next question is asked without the answer to the last
 
 function previewer(tell) {
   let waiting = null;
   let under = 0; // the number of the question under way
+  let newest = 0; // of those answered
   let timer = 0;
   function send() {
     under = Date.now();
@@ -21,10 +22,11 @@ function previewer(tell) {
     waiting = { step, row };
     if (!under) send();
   }
-  // Whether it is the answer to what was asked last.
+  // Whether it answers a later question than the last answer did.
   function answered({ nonce }) {
-    if (nonce !== under) return false;
-    done();
+    if (nonce === under) done();
+    if (!(nonce > newest)) return false;
+    newest = nonce;
     return true;
   }
   return { ask, answered };

@@ -19,9 +19,9 @@ from app.visitor.question import Question, telling_step
 from app.visitor.sentence_input import answerable, begin, examples, languages_field, link, sentence_field
 from app.wording import plain_markdown, problem, set_apart
 from model.analysis.model_comparison import contrast
-from model.checkpoint import DEFAULT, Pretrained
+from model.checkpoint import COMPARED, Pretrained
 
-OPENING = (DEFAULT, "en-fr-none", "en-fr-bahdanau")  # what a newcomer sees, where they are
+OPENING = (COMPARED, "en-fr-none", "en-fr-bahdanau")  # what a newcomer sees, where they are
 MOST = 3  # what else a newcomer sees
 
 ALONE = (
@@ -146,7 +146,7 @@ with st.container(horizontal=True, vertical_alignment="center", key="header"):
         "underlined. Click any number to see how it was computed.",
     )
     languages_field(asked)
-asking = st.container()
+asking = st.container(key="compared")
 models = loaded(choose(alike(asked.model)))
 with asking:
     reader = next((model for model in models if not unreadable(model, asked)), None)

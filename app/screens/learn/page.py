@@ -9,7 +9,6 @@ from app.screens.learn.chapter import Chapter, Reading
 from app.screens.learn.prediction import predict
 from app.screens.learn.subject import Subject
 
-STYLE = Path(__file__).with_name("lesson.css")
 LOCKED = Path(__file__).with_name("locked.css")
 TO_COME = "After your prediction you can try it here."
 NO_QUESTION = "Nothing can be asked of this sentence here. Type another one, such as “I love you.”"

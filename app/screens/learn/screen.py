@@ -3,7 +3,7 @@
 import streamlit as st
 
 from app.screens.learn.contents import CHAPTERS
-from app.screens.learn.page import STYLE, reading, touching
+from app.screens.learn.page import reading, touching
 from app.screens.learn.path import around, chapter_list, keep, recall, title
 from app.screens.learn.progress import COUNT
 from app.screens.learn.subject import subject, teacher
@@ -13,11 +13,12 @@ from app.visitor.sentence_input import begin, link, sentence_field
 
 arrived = st.session_state.get("screen") != "learn"
 asked = begin("learn")
-st.html(STYLE)
-heading(
-    "Learn",
-    f"{COUNT} short chapters, from a sentence to a Transformer. In each: one idea, one prediction, one thing to try.",
-)
+with st.container(key="learn"):
+    heading(
+        "Learn",
+        f"{COUNT} short chapters, from a sentence to a Transformer. In each: one idea, one prediction, one thing to "
+        "try.",
+    )
 progress = recall(arrived)
 model = teacher(asked)
 left, right = st.columns([2, 7], gap="large")

@@ -141,7 +141,8 @@ asked = begin("translate")
 model = readable(asked.model)
 with st.container(gap="xxsmall", key="asking"):
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="slim"):
-        heading("Regard")
+        with st.container(key="brand", width="content"):
+            heading("Regard")
         slim_fields(model, asked)
         if st.button("About", type="tertiary", icon=":material/info:", help="About the model"):
             about(asked.model)

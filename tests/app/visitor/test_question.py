@@ -1,13 +1,17 @@
 """The link is the state."""
 
+from collections.abc import Callable
 from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.visitor.question import LONGEST, LONGEST_CHANGE, UNITS, Question, opening_step
+from app.visitor.question import LONGEST, LONGEST_CHANGE, UNITS, Question, opening_step, telling_step
+from app.wording import OPENINGS
 from model.alignment import ROWS
+from model.checkpoint import Pretrained
 from model.intervention import UNTOUCHED, Intervention
+from model.translate import translate
 from model.words import normalise
 from tests.support.interventions import VALUES
 
@@ -74,3 +78,19 @@ def test_a_sentence_is_cut_to_the_same_length_in_its_field_as_in_a_link() -> Non
     asked = Question(model="first").ask("a" * 4_000_000, "b" * 4_000_000)
     assert (len(asked.sentence), len(asked.given)) == (LONGEST, LONGEST)
     assert Question.from_link({"sentence": "a" * 4_000_000}, MODELS).sentence == asked.sentence
+
+
+def test_a_translation_opens_at_the_word_out_of_order_whose_second_choice_was_likeliest(shipped: Pretrained) -> None:
+    trace = translate(shipped, [OPENINGS["translate"]["en", "fr"]])[0]
+    looked, second, step = trace.weights.argmax(1), trace.top_probabilities[:, 1], telling_step(trace) - 1
+    crossing = [t for t in range(len(looked) - 1) if looked[t] > looked[t + 1 : -1].min(initial=len(trace.source))]
+    assert step in crossing
+    assert second[step] == max(second[crossing])
+
+
+def test_without_a_word_out_of_order_it_opens_where_the_choice_was_most_open(
+    make_model: Callable[..., Pretrained],
+) -> None:
+    trace = translate(make_model(score="none", initial_state="encoder"), ["I love you."])[0]
+    spoken = [t for t, word in enumerate(trace.alignment.target.word_of) if word < trace.alignment.target.spoken]
+    assert telling_step(trace) - 1 == max(spoken, key=lambda t: trace.top_probabilities[t, 1])

@@ -12,8 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from app.models import registry
 from app.models.registry import model_names
-from app.visitor.question import EXAMPLE
-from app.wording import LONGEST
+from app.wording import LONGEST, OPENINGS
 from benchmarks.server import ROOT
 from model.analysis.model_comparison import contrast
 from model.checkpoint import WEIGHTS, Pretrained, save
@@ -30,6 +29,7 @@ FAMILY = {
     "en-fr-none": {"score": "none", "initial_state": "encoder"},
 }
 TITLES = {"en-fr-general": "general", "en-fr-bahdanau": "Bahdanau", "en-fr-dot": "dot", "en-fr-none": "no attention"}
+OPENING = OPENINGS["compare"]["en", "fr"]
 
 
 @pytest.fixture
@@ -81,7 +81,7 @@ def test_every_column_is_the_translation_of_its_model(screen: AppTest, family: d
     screen.query_params["models"] = list(TITLES.values())
     screen.run()
     for column, (name, model) in zip(columns(screen), family.items(), strict=True):
-        trace = translate(model, [EXAMPLE])[0]
+        trace = translate(model, [OPENING])[0]
         assert column["name"] == name
         assert np.array_equal(decoded(column["arrays"]["weight"]), trace.weights)
         assert column["head"]["log_probability"] == pytest.approx(trace.log_probability)
@@ -171,7 +171,7 @@ def test_no_model_chosen_asks_for_one(screen: AppTest, family: dict[str, Pretrai
     screen.run().button_group(key="models").set_value([]).run()
     assert not screen.exception
     assert "Choose one model" in screen.info[0].value
-    assert screen.text_input(key="sentence").value == EXAMPLE
+    assert screen.text_input(key="sentence").value == OPENING
 
 
 def test_the_difference_is_that_of_two_models_that_read_one_translation(
@@ -180,8 +180,8 @@ def test_the_difference_is_that_of_two_models_that_read_one_translation(
     screen.query_params.update({"first": "Bahdanau", "second": "no attention", "reading": "model B"})
     screen.run()
     assert not screen.exception
-    text = translate(family["en-fr-none"], [EXAMPLE])[0].text
-    one, other = (force(family[name], [(EXAMPLE, text)])[0] for name in ("en-fr-bahdanau", "en-fr-none"))
+    text = translate(family["en-fr-none"], [OPENING])[0].text
+    one, other = (force(family[name], [(OPENING, text)])[0] for name in ("en-fr-bahdanau", "en-fr-none"))
     assert np.allclose(drawn(screen), 100 * contrast(one.alignment, other.alignment).more)
 
 
