@@ -16,6 +16,7 @@ from app.visitor.question import LONGEST, Question
 from app.visitor.suggestions import opening, to_try
 from app.wording import between, invitation, language, plain_markdown, problem, remark, sentence_label
 from model.checkpoint import Pretrained
+from model.truecasing import read_as
 
 RECENT = 8  # sentences remembered for a visitor
 SUBJECT = ("sentence", "given", "model", "change")  # of a link: what a page is about
@@ -62,11 +63,14 @@ def begin(screen: str) -> Question:
     return state.question
 
 
-def ask(sentence: str, given: str = "") -> None:
-    """Make this the question, and show it in the fields."""
+def ask(sentence: str, given: str = "", as_typed: bool = False) -> None:
+    """Make this the question, and show it in the fields; capitals and lost apostrophes are read as what they mean."""
     state = st.session_state
     state.unasked = False
-    state.question = state.question.ask(sentence, given)
+    source, _ = languages(state.question.model) or ("", "")
+    read = sentence if as_typed else read_as(sentence, source)
+    state.question = state.question.ask(read, given)
+    state.typed = sentence if read != sentence else ""
     state.sentence, state.given, state.opened = sentence, given, ()
 
 
@@ -191,6 +195,18 @@ def examples(model: Pretrained) -> None:
                 key="again",
                 on_click=_again,
             )
+        read_chip()
+
+
+def read_chip() -> None:
+    """How the sentence is read where that is not as it was typed, and the way to have it as it was typed."""
+    state = st.session_state
+    typed = state.get("typed", "")
+    if typed and typed == state.sentence:
+        st.html(
+            f'<p class="about" data-testid="read-as">Read as “{escape(state.question.sentence)}”</p>', width="content"
+        )
+        st.button("Keep mine", type="tertiary", key="keep", on_click=ask, args=(typed, state.given, True))
 
 
 def answerable(question: Question, model: Pretrained) -> Question | None:

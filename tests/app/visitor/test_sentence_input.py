@@ -1,0 +1,33 @@
+"""What is typed, and how it is read."""
+
+from collections.abc import Callable
+
+from streamlit.testing.v1 import AppTest
+
+from benchmarks.server import ROOT
+from model.checkpoint import Pretrained
+
+
+def typed(text: str) -> AppTest:
+    screen = AppTest.from_file(str(ROOT / "app/frame.py"), default_timeout=60).run()
+    return screen.text_input(key="sentence").set_value(text).run()
+
+
+def test_capitals_are_read_as_a_sentence_and_the_page_says_so(offer: Callable[..., Pretrained]) -> None:
+    offer("en-fr")
+    screen = typed("I LOVE YOU")
+    assert screen.session_state.question.sentence == "I love you"
+    assert screen.text_input(key="sentence").value == "I LOVE YOU"
+    assert any("Read as “I love you”" in html.value for html in screen.get("html"))
+
+
+def test_what_was_typed_can_be_kept(offer: Callable[..., Pretrained]) -> None:
+    offer("en-fr")
+    screen = typed("I LOVE YOU").button(key="keep").click().run()
+    assert screen.session_state.question.sentence == screen.text_input(key="sentence").value == "I LOVE YOU"
+    assert not [button for button in screen.button if button.key == "keep"]
+
+
+def test_nothing_is_said_of_what_is_read_as_it_was_typed(offer: Callable[..., Pretrained]) -> None:
+    offer("en-fr")
+    assert not [button for button in typed("i love you").button if button.key == "keep"]
