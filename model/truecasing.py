@@ -3,8 +3,9 @@
     THE CAT IS BLACK  ->  The cat is black        im tired  ->  I'm tired
 
 A model of subwords knows capitals and apostrophes from edited text. So English that is all capitals is read in lower
-case with a capital at its beginning, and a contraction that lost its apostrophe gets it back where that spelling is no
-other word (`its`, `were`, `well` and `id` stay as they are). Everything else is read as it was typed.
+case with capitals at its beginning and at names of days, languages and places; and a contraction that lost its
+apostrophe gets it back where that spelling is no other word (`its`, `were`, `well` and `id` stay as they are).
+Everything else is read as it was typed.
 """
 
 import re
@@ -48,6 +49,74 @@ CONTRACTIONS = {
     "itll": "it'll",
 }
 
+PROPER = frozenset(  # written with a capital wherever they stand, and no other words
+    [
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
+        "january",
+        "february",
+        "april",
+        "june",
+        "july",
+        "september",
+        "october",
+        "november",
+        "december",
+        "christmas",
+        "easter",
+        "english",
+        "french",
+        "german",
+        "spanish",
+        "italian",
+        "portuguese",
+        "russian",
+        "chinese",
+        "japanese",
+        "arabic",
+        "american",
+        "british",
+        "canadian",
+        "european",
+        "france",
+        "germany",
+        "italy",
+        "spain",
+        "england",
+        "scotland",
+        "ireland",
+        "belgium",
+        "switzerland",
+        "russia",
+        "ukraine",
+        "greece",
+        "sweden",
+        "norway",
+        "japan",
+        "india",
+        "brazil",
+        "canada",
+        "mexico",
+        "australia",
+        "africa",
+        "america",
+        "europe",
+        "asia",
+        "paris",
+        "london",
+        "berlin",
+        "rome",
+        "madrid",
+        "york",
+        "boston",
+    ]
+)
+
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 _FIRST_PERSON = re.compile(r"\bi(?=\b(?!\.))")
 
@@ -58,6 +127,7 @@ def read_as(sentence: str, language: str) -> str:
         return sentence
     if _shouted(sentence):
         sentence = _FIRST_PERSON.sub("I", sentence.lower())
+        sentence = _WORD.sub(lambda word: _proper(word[0]), sentence)
         first = next((place for place, letter in enumerate(sentence) if letter.isalpha()), 0)
         sentence = sentence[:first] + sentence[first : first + 1].upper() + sentence[first + 1 :]
     return _WORD.sub(lambda word: _contraction(word[0]), sentence)
@@ -67,6 +137,11 @@ def _shouted(sentence: str) -> bool:
     """Whether all letters are capitals, and are more than an acronym."""
     words = _WORD.findall(sentence)
     return sentence.isupper() and (len(words) > 1 or len("".join(words)) > ACRONYM)
+
+
+def _proper(word: str) -> str:
+    """A name of a day, a month, a language or a place, or several of one, with its capital."""
+    return word.capitalize() if word in PROPER or word.removesuffix("s") in PROPER else word
 
 
 def _contraction(word: str) -> str:
