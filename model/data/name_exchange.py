@@ -131,7 +131,11 @@ def exchange(pair: Pair, names: Names, gender: dict[str, str], random: Random) -
     for old in shared_names(pair, gender):
         for _ in range(TRIES):
             new = names.draw(gender[old], random)
-            if new.casefold() not in f"{pair.source} {pair.target}".casefold() and _sure(pair.target, old, new):
+            if (
+                old not in new
+                and new.casefold() not in f"{pair.source} {pair.target}".casefold()
+                and _sure(pair.target, old, new)
+            ):
                 pair = Pair(replaced(pair.source, old, new), elided(pair.target, old, new))
                 break
     return pair

@@ -48,7 +48,7 @@ def results(usual: int) -> Iterator[int]:
 
 LEAST = 2  # products of a sum that are not 0, where few digits show them
 MOST = 6  # digits that are few
-USUAL = 2  # digits of a score or a component after the point, as on the screens
+COMPONENT_DIGITS = 2  # digits of a score or a component after the point, as on the screens
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ def _products(
     least: int,
 ) -> Products:
     """With at least so many products of a sum that are not 0."""
-    for result in results(USUAL):
+    for result in results(COMPONENT_DIGITS):
         wanted = tuple(printed(total, result) for total in totals)
         for term in range(result, MOST if least else FINEST):
             columns = [
@@ -105,7 +105,7 @@ def _products(
             sums = [added([*column, rest]) for column, rest in zip(columns, left, strict=True)]
             if not all(rounds_to(each, total) for each, total in zip(sums, wanted, strict=True)):
                 continue
-            for factor in range(USUAL, FINEST):
+            for factor in range(COMPONENT_DIGITS, FINEST):
                 lines = tuple(
                     Line(label, tuple(printed(number, factor) for number in row), found)
                     for label, row, found in zip(
@@ -122,7 +122,7 @@ def _comes_out(line: Line) -> bool:
     return all(rounds_to(one * other, found) for other, found in zip(others, line.found, strict=True))
 
 
-USUAL = 3  # digits of a share after the point: one of it in percent, as on the screens
+SHARE_DIGITS = 3  # digits of a share after the point: one of it in percent, as on the screens
 
 
 @dataclass(frozen=True)
@@ -155,7 +155,7 @@ def weights(
     greatest = max(*scores, *others)
     exact = [exp(score - greatest) for score in scores]
     left = fsum(exp(score - greatest) for score in others)
-    for result in results(USUAL):
+    for result in results(SHARE_DIGITS):
         wanted = [printed(share, result) for share in shares]
         for term in range(max(1, result), FINEST):
             powers, rest = [printed(power, term) for power in exact], printed(left, term)
@@ -174,7 +174,7 @@ def chances(
     labels: Sequence[str], logits: Sequence[float], log_normaliser: float, probabilities: Sequence[float]
 ) -> Chances:
     """Raises ValueError where no digits make the probabilities."""
-    for result in results(USUAL):
+    for result in results(SHARE_DIGITS):
         wanted = [printed(probability, result) for probability in probabilities]
         rest = _total(1 - fsum(probabilities), 1 - added(wanted), result)
         if not rest:

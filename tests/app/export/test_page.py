@@ -24,6 +24,7 @@ from app.export.notebook import frame
 from app.export.page import page
 from app.screens.translate.what_if.payload import offered
 from app.theme import component
+from app.wording import OPENINGS
 from benchmarks.server import ROOT
 from model import what_if
 from model.checkpoint import Pretrained
@@ -225,10 +226,11 @@ def test_the_translate_screen_offers_it_with_what_was_changed(
         made[label] = data
 
     monkeypatch.setattr("streamlit.download_button", taken)
-    plain = translate(shipped, ["I love you."])[0]
+    plain = translate(shipped, [OPENINGS["translate"]["en", "fr"]])[0]
     assert not AppTest.from_file(ROOT / "app" / "frame.py", default_timeout=60).run().exception
     assert made["Page (HTML)"]() == page([plain])
     screen = AppTest.from_file(ROOT / "app" / "frame.py", default_timeout=60)
     screen.query_params["change"] = '{"hidden":[1]}'
     assert not screen.run().exception
-    assert made["Page (HTML)"]() == page([plain, what_if.translate(shipped, "I love you.", Intervention(hidden=(1,)))])
+    linked = translate(shipped, ["I love you."])[0]  # what links that name no sentence are about
+    assert made["Page (HTML)"]() == page([linked, what_if.translate(shipped, "I love you.", Intervention(hidden=(1,)))])

@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from app.models.registry import SETTING
 from app.navigation import TITLES
+from app.wording import OPENINGS
 from benchmarks.server import ROOT
 from tests.support.other_language_models import SENTENCE, digits, unknown, write_model
 from tests.support.screens import switch_page
@@ -58,7 +59,7 @@ def test_another_language_brings_an_example_of_its_own_and_forgets_the_last_sent
     assert page.text_input(key="sentence").label == "Sequence of symbols"
     assert not page.error
     choose(page, "model", "dot")
-    assert page.text_input(key="sentence").value == "I love you."
+    assert page.text_input(key="sentence").value == OPENINGS["translate"]["en", "fr"]
 
 
 def test_another_model_of_the_same_language_keeps_the_sentence() -> None:
@@ -97,7 +98,7 @@ def test_compare_sets_models_of_the_same_languages_side_by_side() -> None:
     assert page.text_input(key="sentence").value == "2 5 9"
     choose(page, "languages", "English to French")
     assert list(page.button_group(key="models").options) == usual
-    assert page.text_input(key="sentence").value == "I love you."
+    assert page.text_input(key="sentence").value == OPENINGS["compare"]["en", "fr"]
 
 
 def test_the_bottleneck_of_digits_is_shown_by_a_growing_sequence_of_digits() -> None:

@@ -98,7 +98,7 @@ BAD: dict[str, tuple[tuple[str, ...], str]] = {
     "nothing to measure": (("evaluate", "--model", "MODEL"), "nothing to measure"),
     "evaluate beam": (
         ("evaluate", "--model", "MODEL", "--test", "t", "DATA/one", "DATA/one", "--beam", "1"),
-        "at least 2",
+        "from 2 to 100",
     ),
     "sample 0": (
         ("evaluate", "--model", "MODEL", "--test", "t", "DATA/one", "DATA/one", "--sample", "0"),

@@ -107,12 +107,12 @@ def test_a_prediction_of_another_sentence_is_no_answer(chapter: int, screen: App
     assert "answers" not in screen.query_params
 
 
-@pytest.mark.parametrize("forged", ["1", "b"])  # the second option is right, and the first is not
+@pytest.mark.parametrize("forged", ["1", "c"])  # the third option is right, and the first is not
 def test_a_link_cannot_say_whether_an_answer_was_right(forged: str, screen: AppTest) -> None:
     opened(screen, 1, answers=forged)
-    assert in_link(screen, "answers") == {"1": "a", "b": "2"}[forged]
-    assert f"{int(forged == 'b')} as predicted" in markdown(screen)
-    assert (CAME_TRUE in markdown(screen)) == (forged == "b")
+    assert in_link(screen, "answers") == {"1": "a", "c": "3"}[forged]
+    assert f"{int(forged == 'c')} as predicted" in markdown(screen)
+    assert (CAME_TRUE in markdown(screen)) == (forged == "c")
 
 
 def test_progress_survives_another_screen(screen: AppTest) -> None:

@@ -12,7 +12,7 @@ from safetensors.torch import load_file, save_file
 from streamlit.testing.v1 import AppTest
 
 from app.figures.token_sampling import ends
-from app.screens.sampling.inputs import PRESETS
+from app.screens.sampling.inputs import FIRST, PRESETS
 from app.screens.sampling.text import diversity, step_told
 from app.theme import component, percent
 from benchmarks.server import ROOT
@@ -79,7 +79,7 @@ def test_the_first_view_lists_the_samples_that_the_model_draws(screen: AppTest, 
     screen.run()
     assert not screen.exception
     shown = listed(screen)
-    drawn, greedy = sample(model, SENTENCE, SamplingSettings()), translate(model, [SENTENCE])[0]
+    drawn, greedy = sample(model, SENTENCE, SamplingSettings(*FIRST)), translate(model, [SENTENCE])[0]
     assert texts(shown) == [each.trace.text for each in drawn]
     assert [row["log_probability"] for row in shown["rows"]] == [
         component(each.trace.log_probability) for each in drawn
@@ -117,13 +117,15 @@ def test_drawing_again_takes_the_next_seed(screen: AppTest, model: Pretrained) -
     screen.run()
     next(button for button in screen.button if button.label == "Draw again").click().run()
     assert screen.number_input(key="sampling_seed").value == 1
-    assert texts(listed(screen)) == [each.trace.text for each in sample(model, SENTENCE, SamplingSettings(seed=1))]
+    assert texts(listed(screen)) == [
+        each.trace.text for each in sample(model, SENTENCE, SamplingSettings(*FIRST, seed=1))
+    ]
 
 
 def test_a_chosen_token_tells_its_own_draw(screen: AppTest, model: Pretrained) -> None:
     screen.query_params.update({"sample": "1"})
     screen.run()
-    first = sample(model, SENTENCE, SamplingSettings())[0]
+    first = sample(model, SENTENCE, SamplingSettings(*FIRST))[0]
     for step in (0, len(first.draws) - 1):
         widget(screen, "draw_step").set_value(step).run()
         assert f"The random number {ends(first.draws[step])[1]}**" in said(screen)

@@ -102,7 +102,7 @@ def test_a_missing_model_is_told_with_the_folder(screen: AppTest, monkeypatch: p
     def refuse(name: str) -> None:
         raise ValueError(f"pretrained/{name} is not a model folder: model.safetensors missing")
 
-    monkeypatch.setattr("app.models.traces.pretrained", refuse)
+    monkeypatch.setattr("app.models.models.pretrained", refuse)
     screen.run()
     assert not screen.exception
     assert "safetensors" in screen.error[0].value
