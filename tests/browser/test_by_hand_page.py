@@ -72,7 +72,7 @@ def type_into(page: Page, name: str, row: int, column: int, text: str, named: bo
 @pytest.fixture(scope="module")
 def given(context: BrowserContext, app_url: str) -> Iterator[Page]:
     """The screen as a newcomer sees it, for those who change nothing."""
-    page = opened(context.new_page(), f"{app_url}/by_hand", "keys")
+    page = opened(context.new_page(), f"{app_url}/by_hand?example=luong-general", "keys")
     yield page
     page.close()
 

@@ -48,7 +48,7 @@ def test_the_files_open_without_a_request_and_print_on_two_pages(
     reader.on("request", lambda request: asked.append(request.url))
     for file in files:
         reader.goto(file.as_uri())
-        expect(reader.locator("section")).to_have_count(5)
+        expect(reader.locator("section")).to_have_count(6)
         assert pages(reader.pdf(prefer_css_page_size=True)) <= 2
         reader.set_viewport_size({"width": 680, "height": 900})  # 180 mm, what is printed between the margins
         reader.emulate_media(media="print")
