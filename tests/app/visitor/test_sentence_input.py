@@ -18,7 +18,7 @@ def test_capitals_are_read_as_a_sentence_and_the_page_says_so(offer: Callable[..
     screen = typed("I LOVE YOU")
     assert screen.session_state.question.sentence == "I love you"
     assert screen.text_input(key="sentence").value == "I LOVE YOU"
-    assert any("Read as “I love you”" in html.value for html in screen.get("html"))
+    assert any("Read as “I love you”" in element.proto.body for element in screen.get("html"))
 
 
 def test_what_was_typed_can_be_kept(offer: Callable[..., Pretrained]) -> None:
