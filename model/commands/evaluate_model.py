@@ -70,7 +70,8 @@ HOW = HOW_TESTED | {
     "uncovered": "mean over source tokens of |1 - the attention they get over the whole translation|",
     "confidence": "of SoftAlignments (Rikters and Fishel 2017), which rates a decoder that stares at </s> above one "
     "whose attention is even",
-    "typed_first": "sentences of model/evaluation/typed_first.tsv, none of which the model learned from, whose greedy "
+    "typed_first": "sentences of model/evaluation/typed_first.tsv, none of which is in the text that the model learned "
+    "from (four came up among its generated pairs), whose greedy "
     "translation is one of the acceptable ones; as_read: capitals and lost apostrophes read by model.truecasing",
     "speed": "median processor milliseconds of a greedy translation with its whole trace, one sentence at a time; "
     "training tokens, source and target, over all seconds of the training run",
