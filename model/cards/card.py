@@ -209,6 +209,10 @@ def _training(training: dict[str, Any], rows: list[dict[str, str]]) -> str:
         counts = ", ".join(f"{count:,} {part}" for part, count in training["pairs"].items())
         versions = ", ".join(f"{name} {version}" for name, version in training["versions"].items())
         parts.append(f"```\n{training['command']}\n```\n\nSentence pairs: {counts}. Computed with {versions}.")
+    begun = training.get("began_with")
+    if begun:
+        made = f", {begun['updates']:,} updates old" if begun["updates"] else ""
+        parts.append(f"It began with the parameters of `{begun['name']}`{made} (fingerprint `{begun['fingerprint']}`).")
     epoch = training.get("epoch", {})
     if len(epoch) > 1:
         shares = [[origin, f"{count:,}", f"{count / sum(epoch.values()):.1%}"] for origin, count in epoch.items()]

@@ -64,7 +64,7 @@ def typed_first(scores: dict[str, Any]) -> str:
         for kind, count in read.items()
     ]
     heads = ["kind", "sentences", "acceptable as typed", "as read"]
-    return f"{table(heads, rows)}\n\n{_sentence(scores['how']['typed_first'])}."
+    return f"{table(heads, rows)}\n\n{_sentence(scores['how']['typed_first'])}"
 
 
 def agreement(scores: dict[str, Any]) -> str:

@@ -9,17 +9,18 @@ from typing import Any
 
 from model.cards.card import SCORES, read_scores, write_card
 from model.checkpoint import load
-from model.commands.evaluate_model import measure
+from model.commands.evaluate_model import measure, typed_first
 from model.commands.evaluate_test import HELD_OUT, TestSet, some
 from model.commands.text_lines import put, tell
 from model.data.corpus import Pair, read_table, read_two, split
 from model.decoding.beam_score import WIDEST
+from model.evaluation.typed_first import LANGUAGES
 from model.files import at_once
 from model.synthetic.export import measure_again, practised
 from model.word_alignment.baselines import Gold, read_gold, with_ibm1
 from model.word_alignment.eflomal_aligner import eflomal_version, with_eflomal
 
-PARTS = TESTS, ALIGNMENTS = "tests", "alignments"
+PARTS = TESTS, ALIGNMENTS, TYPED = "tests", "alignments", "typed"
 QUICK_TRAINING = 100  # pairs that a baseline learns from for each pair of a quick look
 
 
@@ -70,7 +71,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--only",
         choices=PARTS,
-        help="measure the tests alone, or the alignments alone, whose baseline learns from all of the text",
+        help="measure one part: the tests and what people type first; the alignments, whose baseline learns from all "
+        "of the text; or what people type first alone",
     )
     parser.add_argument(
         "--sample",
@@ -106,9 +108,9 @@ def run(arguments: argparse.Namespace) -> None:
 
 def _translations(arguments: argparse.Namespace) -> None:
     """Measure the models that translate."""
-    tests = _tests(arguments) if arguments.only != ALIGNMENTS else {}
-    gold = _gold(arguments) if arguments.only != TESTS else (lambda languages: Gold())
-    if not tests and (not arguments.alignments or arguments.only == TESTS):
+    tests = _tests(arguments) if arguments.only in (None, TESTS) else {}
+    gold = _gold(arguments) if arguments.only in (None, ALIGNMENTS) else (lambda languages: Gold())
+    if arguments.only != TYPED and not tests and (not arguments.alignments or arguments.only == TESTS):
         raise ValueError("nothing to measure; give --table, --test, --test-table or --alignments")
     broken: set[str] = set()
     for folder in arguments.model:
@@ -131,6 +133,8 @@ def _evaluate(
     model = load(folder)
     links = gold(model.tokenizer.languages)
     scores = measure(model, tests, links, arguments.beam, arguments.sample)
+    if arguments.only != ALIGNMENTS and model.tokenizer.languages == LANGUAGES:
+        scores["typed_first"] = typed_first(model, arguments.sample)
     if arguments.sample:
         put(json.dumps(scores, indent=2, ensure_ascii=False))
     else:
@@ -185,8 +189,8 @@ def _gold(arguments: argparse.Namespace) -> Callable[[tuple[str, str]], Gold]:
 
 def _check_eflomal(arguments: argparse.Namespace) -> None:
     """Before anything is measured, whether it can be."""
-    if not arguments.alignments or arguments.only == TESTS:
-        raise ValueError("--eflomal is measured on hand-made links; give --alignments, and not --only tests")
+    if not arguments.alignments or arguments.only in (TESTS, TYPED):
+        raise ValueError("--eflomal is measured on hand-made links; give --alignments, and not --only tests or typed")
     if not arguments.table and not arguments.training:
         raise ValueError("--eflomal learns from text; give --table or --training")
     eflomal_version()

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from model.cards.card import FORMAT, HISTORY, SCORES, TRAINING, write_card
-from model.checkpoint import WEIGHTS, load, save
+from model.cards.card import FORMAT, HISTORY, SCORES, TRAINING, history, write_card
+from model.checkpoint import WEIGHTS, fingerprint, load, save
 from model.commands import train_updates
 from model.commands.evaluate_test import TestSet, measure_quickly
 from model.commands.train_arguments import given
@@ -25,7 +25,7 @@ from model.data.corpus import Corpus
 from model.data.mixture import Recipe
 from model.tokenizer import Tokenizer
 from model.training.checkpointing import TrainingRun
-from model.training.snapshots import SNAPSHOTS
+from model.training.snapshots import SNAPSHOTS, Snapshots
 from model.training.trainer import Training
 
 NAMED = 3  # files of a foreign folder that are told
@@ -51,11 +51,19 @@ def finish(run: TrainingRun, tokenizer: Tokenizer, text: Text, arguments: argpar
             writer = csv.DictWriter(file, train_updates.HISTORY)
             writer.writeheader()
             writer.writerows(run.history)
-        run.snapshots.save(folder / SNAPSHOTS)
+        _snapshots(run.snapshots, arguments.earlier).save(folder / SNAPSHOTS)
         _write(_record(arguments, text, run.training), folder / TRAINING)
         files = _files(arguments)
         _write(measure_quickly(load(folder), TestSet(files, text.parts.test)), folder / SCORES)
         write_card(folder)
+
+
+def _snapshots(own: Snapshots, earlier: Path | None) -> Snapshots:
+    """Of the whole way of the weights: a run that began with a model's parameters goes on from that model's."""
+    if earlier and (earlier / SNAPSHOTS).exists():
+        before = Snapshots.load(earlier / SNAPSHOTS)
+        return own.after(before) if own.pairs == before.pairs else own
+    return own
 
 
 def _files(arguments: argparse.Namespace) -> list[Path]:
@@ -95,10 +103,20 @@ def _record(arguments: argparse.Namespace, text: Text, training: Training) -> di
         "epoch": text.origins(),
         "held_out_of_1000": text.bounds.test,
         "options": asdict(training.options),
+        "began_with": _began_with(arguments.earlier),
         "processes": size,
         "versions": {"python": python_version(), **{name: version(name) for name in ("torch", "tokenizers")}},
         "device": training.device.type,
     }
+
+
+def _began_with(earlier: Path | None) -> dict[str, Any] | None:
+    """Which model's parameters the run began with, and how many updates had made them; None where they were drawn."""
+    if not earlier:
+        return None
+    rows = history(earlier)
+    updates = int(rows[-1]["update"]) if rows else None
+    return {"name": earlier.absolute().name, "fingerprint": fingerprint(earlier), "updates": updates}
 
 
 def _lengths(corpus: Corpus) -> dict[str, int]:

@@ -1,6 +1,7 @@
 """Snapshots of attention: the weights on a few fixed sentence pairs at a dozen moments of a training run.
 
-The file `snapshots.npz` is written by the run that made the weights, and by nothing else.
+The file `snapshots.npz` is written by the run that made the weights, and by nothing else. A run that went on from
+another model's weights begins with the snapshots of that model's run.
 """
 
 from collections.abc import Sequence
@@ -81,6 +82,17 @@ class Snapshots:
 
     def with_moment(self, moment: Snapshot) -> "Snapshots":
         return replace(self, moments=(*self.moments, moment))
+
+    def after(self, earlier: "Snapshots") -> "Snapshots":
+        """Those of a run that went on from the one the earlier are of: its updates count on from the last of theirs.
+
+        Raises ValueError where the two watched other pairs.
+        """
+        if self.pairs != earlier.pairs:
+            raise ValueError("the earlier run watched other sentence pairs")
+        begun = earlier.moments[-1].update
+        counted = (replace(moment, update=begun + moment.update) for moment in self.moments)
+        return replace(self, moments=(*earlier.moments, *counted))
 
     def over_time(self, index: int) -> Float[ndarray, "M T S"]:
         """The weights on one pair at all moments."""

@@ -1,6 +1,5 @@
 """The server: what it tells the browser, whom it lets embed it, and that both ways to start it work."""
 
-import asyncio
 import gc
 import subprocess
 import sys
@@ -15,6 +14,7 @@ from app.models import traces
 from app.security import SecurityHeaders, embedding_sites, policy
 from app.wording import OPENINGS
 from benchmarks.server import PORT, ROOT, serve
+from tests.support.event_loop import run_coroutine
 
 UVICORN = (sys.executable, "-m", "uvicorn", "app.main:app", "--port", PORT)
 
@@ -37,7 +37,7 @@ def headers_for(host: str, sites: tuple[str, ...]) -> dict[str, str]:
         sent.append(message)
 
     scope = {"type": "http", "headers": [(b"host", host.encode("latin-1"))]}
-    asyncio.run(SecurityHeaders(answer, sites)(scope, receive, send))
+    run_coroutine(SecurityHeaders(answer, sites)(scope, receive, send))
     return {name.decode(): value.decode() for name, value in sent[0]["headers"]}
 
 
@@ -126,7 +126,7 @@ def test_websockets_pass_untouched() -> None:
         raise AssertionError("nothing is sent")
 
     scope = {"type": "websocket"}
-    asyncio.run(SecurityHeaders(answer, ())(scope, receive, send))
+    run_coroutine(SecurityHeaders(answer, ())(scope, receive, send))
     assert seen == [scope, receive, send]
 
 
@@ -139,7 +139,7 @@ async def _start_and_stop() -> None:
 def test_the_model_warms_up_by_itself_and_is_set_apart_from_garbage(monkeypatch: pytest.MonkeyPatch) -> None:
     translated: list[str] = []
     monkeypatch.setattr(traces, "warm_up", translated.append)
-    asyncio.run(_start_and_stop())
+    run_coroutine(_start_and_stop())
     assert gc.get_freeze_count() > 10_000
     assert translated == [OPENINGS["translate"]["en", "fr"]]
 
@@ -152,5 +152,5 @@ def test_a_broken_model_is_named_and_the_page_still_served(
         raise ValueError("model.safetensors: not a complete safetensors file")
 
     monkeypatch.setattr(traces, "warm_up", broken)
-    asyncio.run(_start_and_stop())
+    run_coroutine(_start_and_stop())
     assert "model.safetensors: not a complete" in caplog.text

@@ -1,12 +1,12 @@
 """By which names the server may be reached, and how it refuses the others."""
 
-import asyncio
 import socket
 
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
 from app.server.hosts import KnownHosts, is_known, known_hosts
+from tests.support.event_loop import run_coroutine
 
 
 def answered(kind: str, host: str, setting: str = "") -> list[Message]:
@@ -23,7 +23,7 @@ def answered(kind: str, host: str, setting: str = "") -> list[Message]:
         sent.append(message)
 
     scope = {"type": kind, "headers": [(b"host", host.encode("latin-1")), (b"origin", f"http://{host}".encode())]}
-    asyncio.run(KnownHosts(app, known_hosts(setting))(scope, receive, send))
+    run_coroutine(KnownHosts(app, known_hosts(setting))(scope, receive, send))
     return sent
 
 

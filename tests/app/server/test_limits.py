@@ -1,12 +1,11 @@
 """What a browser may ask beside the page: no visitor clears what others have, or fills the memory by uploads."""
 
-import asyncio
-
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from app.server.limits import UPLOADS, UPLOADS_OF_ALL, Limits
+from tests.support.event_loop import run_coroutine
 
 CONNECT: Message = {"type": "websocket.connect"}
 LEAVE: Message = {"type": "websocket.disconnect", "code": 1000}
@@ -27,7 +26,7 @@ def heard(*said: bytes) -> list[bytes]:
     async def send(message: Message) -> None:
         raise AssertionError("nothing is sent")
 
-    asyncio.run(Limits(app)({"type": "websocket"}, receive, send))
+    run_coroutine(Limits(app)({"type": "websocket"}, receive, send))
     return found
 
 
@@ -45,7 +44,7 @@ def uploaded(session: str, file: str, kept: dict[str, dict[str, object]], method
         sent.append(message)
 
     scope = {"type": "http", "method": method, "path": f"/base/_stcore/upload_file/{session}/{file}"}
-    asyncio.run(Limits(app, lambda: kept)(scope, receive, send))
+    run_coroutine(Limits(app, lambda: kept)(scope, receive, send))
     return sent[0]["status"]
 
 

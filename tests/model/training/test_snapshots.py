@@ -1,6 +1,7 @@
 """What is recorded while a model learns: seldom, without disturbing it, and readable only if it is whole."""
 
 import csv
+import json
 import random
 import shutil
 from collections.abc import Callable
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from model import checkpoint
+from model.cards.card import TRAINING
 from model.checkpoint import Pretrained
 from model.data.corpus import Corpus, Pair
 from model.seq2seq import Seq2Seq
@@ -224,13 +226,28 @@ def test_entropy_and_loss_over_time_by_hand() -> None:
     assert seen.over_time(0).shape == (2, 2, 2)
 
 
+def test_those_of_a_run_that_went_on_count_on_from_the_earlier_run(recorded: Snapshots) -> None:
+    last = recorded.moments[-1].update
+    both = recorded.after(recorded)
+    assert both.moments[: len(recorded.moments)] == recorded.moments
+    counted = [moment.update for moment in both.moments[len(recorded.moments) :]]
+    assert counted == [last + moment.update for moment in recorded.moments]
+    with pytest.raises(ValueError, match="other sentence pairs"):
+        Snapshots((Pair("a", "b"),), recorded.moments).after(recorded)
+
+
 def test_snapshots_ship_with_every_translator_end_with_the_last_update_of_the_history_and_are_small() -> None:
-    folders = [config.parent for config in checkpoint.PRETRAINED.glob("en-fr-*/config.json")]
+    folders = [config.parent for config in checkpoint.PRETRAINED.glob("en-fr*/config.json")]
     assert folders
     for file in (folder / SNAPSHOTS for folder in folders):
         seen = Snapshots.load(file)
         with (file.parent / "history.csv").open(encoding="utf-8") as history:
             last = int(list(csv.DictReader(history))[-1]["update"])
-        assert {moment.update for moment in seen.moments} == moments(last)
+        record = json.loads((file.parent / TRAINING).read_text(encoding="utf-8"))
+        begun = (record.get("began_with") or {}).get("updates", 0)
+        updates = [moment.update for moment in seen.moments]
+        assert updates == sorted(set(updates))
+        assert {1, begun, begun + 1, begun + last} - {0} <= set(updates)
+        assert len(updates) >= MOMENTS
         assert len(seen.pairs) == WATCHED
         assert file.stat().st_size < 10**6
