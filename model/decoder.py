@@ -17,7 +17,7 @@ from abc import ABC, abstractmethod
 from typing import NamedTuple
 
 import torch
-from jaxtyping import Bool, Float
+from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from model.attention import NO_STEERING, Steering, contexts, steer, weigh
@@ -32,12 +32,25 @@ class Memory(NamedTuple):
     keys: Float[Tensor, "B S Q"]
     mask: Bool[Tensor, "B S"]  # true where there is a token
 
+    def repeated(self, rows: int) -> "Memory":
+        """One sentence, as often as that."""
+        return Memory(*(_repeated(part, rows) for part in self))
+
 
 class Carried(NamedTuple):
     """What the decoder takes from one step to the next."""
 
     recurrent: Recurrent
     attentional: Float[Tensor, "B A"]
+
+    def repeated(self, rows: int) -> "Carried":
+        """One row, as often as that."""
+        state, cell = (_repeated(part, rows) for part in self.recurrent)
+        return Carried(Recurrent(state, cell), _repeated(self.attentional, rows))
+
+    def take(self, rows: Int[Tensor, " N"]) -> "Carried":
+        """Some of the rows, in that order."""
+        return Carried(Recurrent(*(part[rows] for part in self.recurrent)), self.attentional[rows])
 
 
 class Attended(NamedTuple):
@@ -154,3 +167,7 @@ class BahdanauWiring(Wiring):
 
 
 WIRINGS: dict[str, type[LuongWiring] | type[BahdanauWiring]] = {"luong": LuongWiring, "bahdanau": BahdanauWiring}
+
+
+def _repeated(tensor: Tensor, rows: int) -> Tensor:
+    return tensor.expand(rows, *tensor.shape[1:])

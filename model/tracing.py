@@ -10,6 +10,7 @@ from numpy import ndarray
 from torch import Tensor
 
 from model.alignment import Alignment, Sentence
+from model.autoregression import Decoded
 from model.checkpoint import Pretrained
 from model.decoder import Carried, DecoderStep, Memory
 from model.intervention import UNTOUCHED, Intervention
@@ -18,14 +19,6 @@ from model.trace import Maker, Trace
 from model.words import END, Span
 
 LIKELIEST = 10  # next tokens that a trace keeps
-
-
-class Decoded(NamedTuple):
-    """One decoder step of a batch: its numbers, its logits and the tokens that were taken."""
-
-    step: DecoderStep
-    logits: Float[Tensor, "B V"]
-    tokens: Int[Tensor, " B"]
 
 
 class Kept(NamedTuple):

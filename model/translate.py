@@ -7,20 +7,18 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Int
 from torch import Tensor
 
-from model.attention import NO_STEERING, Steering
+from model.autoregression import Choice, Decoded, Steered, decoder_steps, likeliest, unsteered
 from model.checkpoint import Pretrained
 from model.decoder import Memory
 from model.seq2seq import pad
-from model.tokenizer import START, STOP, Encoding
+from model.tokenizer import STOP, Encoding
 from model.trace import Trace
-from model.tracing import Decoded, Decoding, keep, record
+from model.tracing import Decoding, keep, record
 
 Result = TypeVar("Result")
-Choice = Callable[[int, Float[Tensor, "B V"]], Int[Tensor, " B"]]  # of a token for each sentence: step, logits
-Steered = Callable[[int], Steering]  # by step
 BATCH = 32  # sentences decoded together
 
 
@@ -53,15 +51,6 @@ def force_ids(model: Pretrained, sources: Sequence[Encoding], targets: Sequence[
     return _in_batches(sources, lambda group: _force(model, [sources[i] for i in group], [targets[i] for i in group]))
 
 
-def likeliest(step: int, logits: Float[Tensor, "B V"]) -> Int[Tensor, " B"]:
-    """Greedy decoding; `<pad>` and `<s>` are never taken."""
-    return logits[:, STOP:].argmax(-1) + STOP
-
-
-def unsteered(step: int) -> Steering:
-    return NO_STEERING
-
-
 @torch.inference_mode()
 def decode(
     model: Pretrained, memory: Memory, limits: Sequence[int], choose: Choice = likeliest, steering: Steered = unsteered
@@ -70,16 +59,11 @@ def decode(
 
     A sentence that has ended is stepped on idly until the last one ends.
     """
-    network, carried = model.network, model.network.start(memory)
-    tokens = torch.full((len(memory.mask),), START)
     running = set(range(len(limits)))
-    for number in range(max(limits)):
-        step = network.step(tokens, carried, memory, steering(number))
-        logits = network.logits(step.attentional)
-        tokens = choose(number, logits)
-        yield Decoded(step, logits, tokens)
-        carried = step.carried
-        running -= {row for row, token in enumerate(tokens.tolist()) if token == STOP or number + 1 >= limits[row]}
+    for length, decoded in enumerate(decoder_steps(model.network, memory, choose, steering), start=1):
+        yield decoded
+        tokens = decoded.tokens.tolist()
+        running -= {row for row, token in enumerate(tokens) if token == STOP or length >= limits[row]}
         if not running:
             return
 

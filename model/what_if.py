@@ -14,13 +14,14 @@ from numpy import ndarray
 from torch import Tensor
 
 from model.attention import NO_STEERING, Steering
+from model.autoregression import Choice, likeliest
 from model.checkpoint import Pretrained
 from model.intervention import UNTOUCHED, Intervention
 from model.source_edits import changed_text
 from model.tokenizer import STOP
 from model.trace import Trace
 from model.tracing import Decoding, keep, record
-from model.translate import Choice, decode, endings, likeliest, read
+from model.translate import decode, endings, read
 
 
 @torch.inference_mode()

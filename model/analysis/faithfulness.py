@@ -22,6 +22,7 @@ from numpy import ndarray
 from numpy.random import Generator
 
 from model.analysis.replay import check_maker, fed_tokens, retake, standing
+from model.autoregression import decoder_steps
 from model.checkpoint import Pretrained
 from model.seq2seq import pad
 from model.tokenizer import STOP
@@ -173,13 +174,13 @@ def leave_one_out(model: Pretrained, trace: Trace) -> Float[ndarray, "T S"]:
     network, ids = model.network, trace.source_ids.tolist()
     shortened = [ids[:place] + ids[place + 1 :] for place in range(len(ids) - 1)]
     memory = network.encode(pad([ids, *shortened]))
-    carried, found = network.start(memory), np.full((len(trace.target_ids), len(ids)), np.nan, dtype=np.float32)
-    for row, token in zip(found, fed_tokens(trace), strict=True):
-        step = network.step(token.expand(len(ids)), carried, memory)
-        distributions = network.logits(step.attentional).softmax(1)
+    target = torch.tensor(trace.target_ids)
+    steps = decoder_steps(network, memory, lambda step, logits: target[step].expand(len(ids)))
+    distances = np.full((len(target), len(ids)), np.nan, dtype=np.float32)
+    for row, decoded in zip(distances, steps, strict=False):
+        distributions = decoded.logits.softmax(1)
         row[:-1] = (distributions[1:] - distributions[0]).abs().sum(1).numpy() / 2
-        carried = step.carried
-    return found
+    return distances
 
 
 def kendall(

@@ -19,8 +19,9 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-from model.analysis.replay import Standing, retake, standing
+from model.analysis.replay import retake, standing
 from model.attention import weigh
+from model.autoregression import Prefixes
 from model.checkpoint import Pretrained
 from model.tokenizer import STOP
 from model.trace import Trace
@@ -36,7 +37,7 @@ class Aim(NamedTuple):
     """What is wanted of which step."""
 
     model: Pretrained
-    where: Standing  # one row
+    where: Prefixes  # one row
     own: Float[Tensor, " S"]  # log a; 0 where nothing may be looked at
     token: int
     likeliest: int  # the token that the model's own weights find likeliest

@@ -20,12 +20,12 @@ from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 from torch import Tensor
 
-from model.cells import Recurrent
+from model.autoregression import Prefixes, advance, empty
 from model.checkpoint import Pretrained
-from model.decoder import Carried, Memory
+from model.decoder import Memory
 from model.decoding.beam_score import BeamSettings, coverage_penalty
 from model.seq2seq import pad
-from model.tokenizer import START, STOP, Encoding
+from model.tokenizer import STOP, Encoding
 from model.trace import Trace
 from model.tracing import LIKELIEST
 from model.translate import force_ids, limit
@@ -69,13 +69,11 @@ def compete(model: Pretrained, memory: Memory, width: int) -> Iterator[Candidate
 
     The prefixes of a step are those candidates of the step before that got a place and are not `</s>`, in their order.
     """
-    network = model.network
-    carried, tokens, places = network.start(memory), np.array([START]), width
+    prefixes, places = empty(model.network, memory), width
     totals, covered = np.zeros(1), np.zeros((1, memory.mask.shape[1]))
     for _ in range(limit(memory.mask.shape[1])):
-        everywhere = Memory(*(tensor.expand(len(tokens), *tensor.shape[1:]) for tensor in memory))
-        step = network.step(torch.from_numpy(tokens), carried, everywhere)
-        weights, top = step.weights.numpy(), likeliest(network.logits(step.attentional), max(width, LIKELIEST))
+        step, logits = advance(model.network, prefixes)
+        weights, top = step.weights.numpy(), likeliest(logits, max(width, LIKELIEST))
         covered = covered + weights
         found = Candidates(weights, covered, *top, places, *_continuations(*top, totals, places))
         yield found
@@ -86,7 +84,8 @@ def compete(model: Pretrained, memory: Memory, width: int) -> Iterator[Candidate
         parents, tokens, totals = (
             column[: len(going)][going] for column in (found.parents, found.tokens, found.totals)
         )
-        carried, covered = _take(step.carried, torch.from_numpy(parents)), covered[parents]
+        carried, covered = step.carried.take(torch.from_numpy(parents)), covered[parents]
+        prefixes = Prefixes(torch.from_numpy(tokens), carried, memory.repeated(len(tokens)))
 
 
 def search(model: Pretrained, source: Encoding, settings: BeamSettings) -> list[Hypothesis]:
@@ -152,10 +151,6 @@ def _continuations(
     grown = (totals[:, None] + log_probabilities).ravel()
     order = np.argsort(-grown, kind="stable")
     return order // tokens.shape[1], tokens.ravel()[order], log_probabilities.ravel()[order], grown[order]
-
-
-def _take(carried: Carried, rows: Int[Tensor, " B"]) -> Carried:
-    return Carried(Recurrent(*(part[rows] for part in carried.recurrent)), carried.attentional[rows])
 
 
 def _stop(ids: Sequence[int]) -> str:

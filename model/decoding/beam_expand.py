@@ -4,16 +4,19 @@ All of them are pure: the tree that they are given stays as it was. A search ste
 a node later, its prefix is fed to the decoder again.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 
 import numpy as np
 import torch
 from jaxtyping import Float, Int
 from numpy import ndarray
+from torch import Tensor
 
+from model.autoregression import Decoded, decoder_steps
 from model.checkpoint import Pretrained
-from model.decoder import DecoderStep, Memory
+from model.decoder import Memory
 from model.decoding.beam import Candidates, compete, encode, likeliest, read
 from model.decoding.beam_score import BeamSettings, coverage_penalty
 from model.decoding.beam_tree import ROOT, BeamTree, Node, Round
@@ -41,6 +44,7 @@ def grow(model: Pretrained, text: str, settings: BeamSettings) -> BeamTree:
     return replace(tree, greedy=tree.path(tree.onwards(ROOT)))
 
 
+@torch.inference_mode()
 def expand(model: Pretrained, tree: BeamTree, node: int) -> BeamTree:
     """One decoder step more: the `width` likeliest continuations of a node, or those of them that it has not yet.
 
@@ -48,7 +52,7 @@ def expand(model: Pretrained, tree: BeamTree, node: int) -> BeamTree:
     """
     _check(model, tree, node)
     if node not in tree.row_after:
-        tree = _with_row(model, tree, node, _step(model, tree, node, read(model, tree.source_ids.tolist())))
+        tree = _with_row(model, tree, node, next(_steps(model, tree, node)))
     return _with_children(tree, node, tree.settings.width, "by hand")
 
 
@@ -122,31 +126,31 @@ def _go_on(model: Pretrained, tree: BeamTree, node: int, fate: str) -> BeamTree:
     node = tree.onwards(node)
     if tree.done(node):
         return tree
-    memory = read(model, tree.source_ids.tolist())
-    step = _step(model, tree, node, memory)
-    while True:
-        tree = _with_children(_with_row(model, tree, node, step), node, 1, fate)
+    for decoded in _steps(model, tree, node):
+        tree = _with_children(_with_row(model, tree, node, decoded), node, 1, fate)
         node = len(tree.nodes) - 1
         if tree.done(node):
-            return tree
-        step = model.network.step(torch.tensor([tree.nodes[node].token_id]), step.carried, memory)
+            break
+    return tree
 
 
-@torch.inference_mode()
-def _step(model: Pretrained, tree: BeamTree, node: int, memory: Memory) -> DecoderStep:
-    """The decoder step that goes on from a node: its prefix is fed once more."""
-    carried = model.network.start(memory)
-    *before, last = START, *tree.ids(node)
-    for token in before:
-        carried = model.network.step(torch.tensor([token]), carried, memory).carried
-    return model.network.step(torch.tensor([last]), carried, memory)
+def _steps(model: Pretrained, tree: BeamTree, node: int) -> Iterator[Decoded]:
+    """The decoder steps that go on from a node, greedily; its prefix is fed once more before them."""
+    prefix = tree.ids(node)
+
+    def choose(step: int, logits: Float[Tensor, "1 V"]) -> Int[Tensor, " 1"]:
+        if step < len(prefix):
+            return torch.tensor([prefix[step]])
+        return torch.from_numpy(likeliest(logits, LIKELIEST)[0][:, 0])
+
+    memory = read(model, tree.source_ids.tolist())
+    return islice(decoder_steps(model.network, memory, choose), len(prefix), None)
 
 
-@torch.inference_mode()
-def _with_row(model: Pretrained, tree: BeamTree, node: int, step: DecoderStep) -> BeamTree:
+def _with_row(model: Pretrained, tree: BeamTree, node: int, decoded: Decoded) -> BeamTree:
     """The tree with the row of a node, from the decoder step that went on from it."""
-    weights = step.weights.numpy()
-    return _with_rows(model, tree, [node], weights, *likeliest(model.network.logits(step.attentional), LIKELIEST))
+    weights = decoded.step.weights.numpy()
+    return _with_rows(model, tree, [node], weights, *likeliest(decoded.logits, LIKELIEST))
 
 
 def _with_rows(

@@ -15,7 +15,6 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from model.checkpoint import Pretrained
-from model.decoder import Memory
 from model.decoding.token_sampling import Draw, SamplingSettings, draw
 from model.tokenizer import STOP
 from model.trace import Trace
@@ -42,7 +41,7 @@ def sample(model: Pretrained, sentence: str, settings: SamplingSettings) -> list
     count = settings.samples
     source = model.tokenizer.encode(sentence, model.tokenizer.languages[0])
     alone, limits = read(model, [source])
-    memory = Memory(*(tensor.expand(count, *tensor.shape[1:]) for tensor in alone))
+    memory = alone.repeated(count)
     chances = [np.random.default_rng(np.random.SeedSequence(settings.seed, spawn_key=(i,))) for i in range(count)]
     draws: list[list[Draw]] = [[] for _ in range(count)]
 

@@ -2,18 +2,19 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from math import ceil, sqrt
 
 import torch
 from jaxtyping import Bool
 from torch import Tensor
 
+from model.autoregression import decoder_steps
 from model.data.corpus import Batch
 from model.seq2seq import Seq2Seq
 from model.synthetic.setup import Setup
 from model.synthetic.tasks import Numbers, batch, sample
-from model.tokenizer import PAD, START
-from model.translate import likeliest
+from model.tokenizer import PAD
 
 TESTED = 200  # held-out sequences that a run is measured on, or fewer where short lengths have no more
 CERTAIN = 1.96  # standard deviations on either side hold 95 % of a normal distribution
@@ -42,15 +43,9 @@ class Exact:
 @torch.inference_mode()
 def exact(network: Seq2Seq, tested: Batch) -> Bool[Tensor, " B"]:
     """Which rows greedy decoding gets exactly right: as far as the target goes, `</s>` included, it never differs."""
-    memory = network.encode(tested.source)
-    carried = network.start(memory)
-    tokens = torch.full_like(tested.target[:, 0], START)
-    right = torch.ones_like(tokens, dtype=torch.bool)
-    for number, wanted in enumerate(tested.target.unbind(1)):
-        step = network.step(tokens, carried, memory)
-        carried, tokens = step.carried, likeliest(number, network.logits(step.attentional))
-        right &= (tokens == wanted) | (wanted == PAD)
-    return right
+    steps = islice(decoder_steps(network, network.encode(tested.source)), tested.target.shape[1])
+    written = torch.stack([decoded.tokens for decoded in steps], dim=1)
+    return ((written == tested.target) | (tested.target == PAD)).all(1)
 
 
 def tested(setup: Setup) -> list[Numbers]:

@@ -5,13 +5,15 @@ Williams and Zipser (1989) feed the true one always. Bengio et al. (2015), "Sche
 coin for every token. No gradient flows through the choice of a token.
 """
 
+from itertools import islice
+
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
+from model.autoregression import decoder_steps, likeliest
 from model.seq2seq import Seq2Seq
-from model.tokenizer import PAD, START
-from model.translate import likeliest
+from model.tokenizer import PAD
 
 
 def logits(
@@ -21,13 +23,9 @@ def logits(
 
     Where it is true everywhere, these are the logits of `Seq2Seq.forward`, computed step by step.
     """
-    memory = network.encode(source)
-    carried = network.start(memory)
-    fed, steps = torch.full_like(target[:, 0], START), []
-    for number in range(target.shape[1]):
-        step = network.step(fed, carried, memory)
-        carried = step.carried
-        steps.append(network.logits(step.attentional))
-        own = likeliest(number, steps[-1].detach())
-        fed = torch.where(forced[:, number], target[:, number], own)
-    return torch.stack(steps, dim=1)[target != PAD]
+
+    def choose(step: int, logits: Float[Tensor, "B V"]) -> Int[Tensor, " B"]:
+        return torch.where(forced[:, step], target[:, step], likeliest(step, logits.detach()))
+
+    steps = islice(decoder_steps(network, network.encode(source), choose), target.shape[1])
+    return torch.stack([decoded.logits for decoded in steps], dim=1)[target != PAD]

@@ -171,6 +171,8 @@ def test_a_search_in_two_letters_is_that_on_paper(monkeypatch: pytest.MonkeyPatc
         [(0.01, 0.5, 0.49)],  # the beginning: greedy decoding takes a
         [(0.335, 0.34, 0.325), (0.5, 0.4, 0.1)],  # after a, at most 0.5 x 0.34 = 0.17; after b, 0.245 and 0.196
         [(0.9, 0.05, 0.05)],  # after ba, which took the last place
+        [(0.01, 0.5, 0.49)],
+        [(0.335, 0.34, 0.325)],  # once more, before the two letters of aa
         [(0.8, 0.1, 0.1)],  # after aa, which greedy decoding follows alone
     ]
     model, steps = make_speller(2), iter(asked)
