@@ -1,17 +1,61 @@
-"""The page around every screen: title, navigation, width."""
+"""The page around every screen: its title in the browser, navigation, tabs, and the glossary behind a question mark."""
+
+from collections.abc import Callable
 
 import streamlit as st
 
-from app.navigation import FIRST, SECTIONS
+from app.navigation import BEHIND, FIRST, MOVED, SECTIONS, Screen, place, script, tabs
+from app.ui.glossary_panel import glossary
 
-st.set_page_config(page_title="Regard: attention, number by number", page_icon="👁️", layout="wide")
-st.navigation(
-    {
-        section: [
-            st.Page(f"screens/{name}/screen.py", title=title, icon=icon, url_path=name, default=name == FIRST)
-            for name, title, icon in screens
-        ]
-        for section, screens in SECTIONS.items()
-    },
-    position="top",
-).run()
+HERE = (  # the group in which a visitor is; Streamlit marks the links that stand in the bar, not the sections
+    "<style>[data-testid=stHeader] .rc-overflow-item:nth-child({}) :is([data-testid=stTopNavSection], a)"
+    "{{ font-weight: 700; box-shadow: inset 0 -3px currentColor; }}</style>"
+)
+
+
+def page(screen: Screen, visibility: str = "visible") -> st.Page:
+    return st.Page(
+        screen.script,
+        title=screen.title,
+        icon=screen.icon,
+        url_path=screen.name,
+        default=screen.name == FIRST,
+        visibility="hidden" if visibility == "hidden" else "visible",
+    )
+
+
+def leading_to(name: str) -> Callable[[], None]:
+    """A page that is only an old address: it goes to the new one, with all its parameters."""
+
+    def redirect() -> None:
+        link = st.query_params
+        st.switch_page(script(name), query_params={key: link.get_all(key) for key in link})
+
+    return redirect
+
+
+def main() -> None:
+    sections = {section: [page(screen) for screen in screens] for section, screens in SECTIONS.items()}
+    sections[""] += [page(screen, "hidden") for screen in BEHIND]
+    sections[""] += [st.Page(leading_to(new), url_path=old, visibility="hidden") for old, new in MOVED.items()]
+    chosen = st.navigation(sections, position="top")
+    name = chosen.url_path or FIRST
+    if name not in MOVED:
+        st.set_page_config(page_title=f"{chosen.title} · Regard", page_icon="👁️", layout="wide")
+        around(name)
+    chosen.run()
+
+
+def around(name: str) -> None:
+    """What every screen has: the mark on its group, its tabs, and the glossary."""
+    st.html(HERE.format(place(name)))
+    with st.container(key="help"):
+        if st.button("Glossary", icon=":material/question_mark:", key="glossary-open"):
+            glossary(name)
+    if together := tabs(name):
+        with st.container(horizontal=True, gap="xsmall", key="tabs"):
+            for other, label in together.items():
+                st.page_link(script(other), label=label)
+
+
+main()

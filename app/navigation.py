@@ -1,34 +1,91 @@
-"""The screens in the order in which the navigation shows them; one that is not built is not here."""
+"""The screens in the order in which the navigation shows them; one that is not built is not here.
+
+Screens that are tabs of one another stand in the bar once, under the first of them. An address that has moved leads to
+its new one with all its parameters.
+"""
+
+from typing import NamedTuple
 
 FIRST = "translate"  # what a visitor without a link sees
-SECTIONS = {  # by file, with title and icon
+
+
+class Screen(NamedTuple):
+    """A screen: its folder, which is its address too, what it is called, and its icon."""
+
+    name: str
+    title: str
+    icon: str
+
+    @property
+    def script(self) -> str:
+        return script(self.name)
+
+
+SECTIONS: dict[str, tuple[Screen, ...]] = {
     "": (  # stand in the bar itself
-        ("learn", "Learn", ":material/school:"),
-        ("translate", "Translate", ":material/translate:"),
-        ("compare", "Compare", ":material/view_column:"),
+        Screen("learn", "Learn", ":material/school:"),
+        Screen("translate", "Translate", ":material/translate:"),
+        Screen("compare", "Compare", ":material/view_column:"),
+        Screen("watch", "Watch it learn", ":material/model_training:"),
     ),
-    "What if": (
-        ("beam", "Beam search", ":material/account_tree:"),
-        ("sampling", "Sampling", ":material/casino:"),
-        ("persuasion", "The attention that would say it", ":material/tune:"),
+    "Decoding": (
+        Screen("beam", "Beam search", ":material/account_tree:"),
+        Screen("sampling", "Sampling", ":material/casino:"),
     ),
-    "Understand": (
-        ("by_hand", "By hand", ":material/calculate:"),
-        ("bottleneck", "Bottleneck", ":material/compress:"),
-        ("alignment", "Is attention an alignment?", ":material/link:"),
-        ("explanation", "Is attention an explanation?", ":material/help_center:"),
-        ("learning", "Learning to look", ":material/timeline:"),
-        ("transformer", "From Luong to the Transformer", ":material/hub:"),
+    "Questions": (
+        Screen("bottleneck", "Bottleneck", ":material/compress:"),
+        Screen("alignment", "Is attention an alignment?", ":material/link:"),
+        Screen("explanation", "Is attention an explanation?", ":material/help_center:"),
     ),
-    "Make": (
-        ("watch", "Watch it learn", ":material/model_training:"),
-        ("bring", "Bring your own model", ":material/upload_file:"),
-        ("elsewhere", "Attention from elsewhere", ":material/move_to_inbox:"),
+    "Maths": (
+        Screen("worked_examples", "Worked examples", ":material/calculate:"),
+        Screen("transformer", "From RNN attention to the Transformer", ":material/hub:"),
     ),
-    "Teach": (
-        ("glossary", "Glossary", ":material/menu_book:"),
-        ("worksheet", "Worksheet", ":material/print:"),
+    "Tools": (
+        Screen("model_import", "Import a model", ":material/upload_file:"),
+        Screen("worksheet", "Worksheet", ":material/print:"),
     ),
 }
-TITLES = {name: title for screens in SECTIONS.values() for name, title, _ in screens}
-ICONS = {name: icon for screens in SECTIONS.values() for name, _, icon in screens}
+BEHIND: tuple[Screen, ...] = (  # reached by a tab, a link or the question mark
+    Screen("recorded_training", "A recorded training", ":material/timeline:"),
+    Screen("attention_search", "Which attention would change the word?", ":material/tune:"),
+    Screen("attention_files", "Import attention files", ":material/move_to_inbox:"),
+    Screen("glossary", "Glossary", ":material/menu_book:"),
+)
+TABS: tuple[dict[str, str], ...] = (  # what each is called on its tab; the bar names the first
+    {"watch": "Live", "recorded_training": "Recorded"},
+    {"explanation": "Exchanging the weights", "attention_search": "Searching for weights"},
+    {"model_import": "A model", "attention_files": "Attention files"},
+)
+MOVED = {  # old addresses
+    "by_hand": "worked_examples",
+    "learning": "recorded_training",
+    "persuasion": "attention_search",
+    "bring": "model_import",
+    "elsewhere": "attention_files",
+}
+SCREENS = {screen.name: screen for screens in (*SECTIONS.values(), BEHIND) for screen in screens}
+TITLES = {name: screen.title for name, screen in SCREENS.items()}
+ICONS = {name: screen.icon for name, screen in SCREENS.items()}
+
+
+def script(name: str) -> str:
+    """The file of a screen, as Streamlit asks for it."""
+    return f"screens/{name}/screen.py"
+
+
+def tabs(name: str) -> dict[str, str]:
+    """The screens that are tabs beside this one, it among them; none where it stands alone."""
+    return next((together for together in TABS if name in together), {})
+
+
+def place(name: str) -> int:
+    """Where a screen stands in the bar, counted from 1, a section as one; 0 where the bar does not name it."""
+    named = next(iter(tabs(name)), name)
+    alone = [screen.name for screen in SECTIONS[""]]
+    if named in alone:
+        return alone.index(named) + 1
+    sections = list(SECTIONS.items())[1:]
+    return next(
+        (len(alone) + at for at, (_, screens) in enumerate(sections, 1) if named in [each.name for each in screens]), 0
+    )

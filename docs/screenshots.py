@@ -39,10 +39,10 @@ def _beam(page: Page, url: str) -> None:
     page.get_by_text("The translations found").wait_for()
 
 
-def _by_hand(page: Page, url: str) -> None:
+def _worked_examples(page: Page, url: str) -> None:
     """The first worked example, with the first number that its document got wrong."""
     page.set_viewport_size({"width": 1400, "height": 1400})
-    page.goto(f"{url}/by_hand")
+    page.goto(f"{url}/worked_examples?example=luong-general")
     page.get_by_text("The first wrong number:").wait_for()
 
 
@@ -53,7 +53,7 @@ def _watch(page: Page, url: str) -> None:
     page.get_by_text("Measured on the models").wait_for()
 
 
-PICTURES = {"translate": _translate, "beam": _beam, "by-hand": _by_hand, "watch": _watch}
+PICTURES = {"translate": _translate, "beam": _beam, "worked-examples": _worked_examples, "watch": _watch}
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The attention that would say it, in figures: the weights, what they make of the tokens, and single tokens alone."""
+"""Attention search in figures: the weights, what they make of the tokens, and single tokens alone."""
 
 from typing import TYPE_CHECKING, Any
 

@@ -88,7 +88,7 @@ ATTENTION = {
         "it is multiplied by W first.",
         r"q_t = s_t \quad\text{or}\quad q_t = W s_t",
         "T Q",
-        seen="by_hand",
+        seen="worked_examples",
     ),
     "key": Definition(
         "Key",

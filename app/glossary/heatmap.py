@@ -39,7 +39,7 @@ HEATMAP = {
         "where all have the same.",
         r"-\sum_i \alpha_{t,i} \log \alpha_{t,i}",
         "T",
-        seen="learning",
+        seen="recorded_training",
     ),
     "coverage": Definition(
         "Coverage",

@@ -14,13 +14,13 @@ MATHS = {
         "A table of numbers. It turns one vector into another: each component of the new vector is the dot product of "
         "a row of the matrix with the old one.",
         r"(W x)_i = \sum_j W_{i,j}\, x_j",
-        seen="by_hand",
+        seen="worked_examples",
     ),
     "shape": Definition(
         "Shape",
         "How many numbers a matrix or vector has, rows first: 3 × 4 is three rows of four numbers. Letters stand for "
         "sizes that differ from sentence to sentence or from model to model.",
-        seen="by_hand",
+        seen="worked_examples",
         also="size, dimensions",
     ),
     "dot_product": Definition(
@@ -28,14 +28,14 @@ MATHS = {
         "Two vectors of the same size, multiplied component by component, and the products added up. It is large where "
         "both have large components of the same sign in the same places.",
         r"a \cdot b = \sum_j a_j\, b_j",
-        seen="by_hand",
+        seen="worked_examples",
         also="inner product",
     ),
     "concatenation": Definition(
         "Concatenation",
         "Two vectors written one after the other, as one longer vector.",
         r"[c ; s] = (c_1, \ldots, c_E, s_1, \ldots, s_H)",
-        seen="by_hand",
+        seen="worked_examples",
     ),
     "convex_hull": Definition(
         "Convex hull",
@@ -48,7 +48,7 @@ MATHS = {
         "Tanh",
         "Brings any number between −1 and 1 and keeps its sign; small numbers stay nearly what they are.",
         r"\tanh x = \frac{\mathrm{e}^x - \mathrm{e}^{-x}}{\mathrm{e}^x + \mathrm{e}^{-x}}",
-        seen="by_hand",
+        seen="worked_examples",
         also="hyperbolic tangent",
     ),
     "sigmoid": Definition(
@@ -64,13 +64,13 @@ MATHS = {
         "above 0 and together they are 1. A number added to all of them changes nothing, so the greatest may be taken "
         "off first to keep the powers small.",
         r"\mathrm{softmax}(x)_i = \frac{\mathrm{e}^{x_i}}{\sum_k \mathrm{e}^{x_k}}",
-        seen="by_hand",
+        seen="worked_examples",
     ),
     "saturation": Definition(
         "Saturation",
         "Where one number is far above the others, the softmax gives it nearly everything, and changing the others a "
         "little changes nothing: there is little left to learn from.",
-        seen="by_hand",
+        seen="worked_examples",
     ),
     "temperature": Definition(
         "Temperature",
@@ -82,6 +82,6 @@ MATHS = {
         "Nat",
         "The unit of a natural logarithm, as a bit is that of a logarithm to base 2. One nat is 1.44 bits.",
         r"1\ \text{nat} = \frac{1}{\log 2}\ \text{bits}",
-        seen="learning",
+        seen="recorded_training",
     ),
 }

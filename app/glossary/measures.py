@@ -28,7 +28,7 @@ MEASURES = {
         "e to the power of the mean loss per token: among how many equally likely tokens a model would have to choose "
         "to be as unsure as it is of the reference. 1 is certainty.",
         r"\exp\Big( -\tfrac1N \sum \log p(y_t) \Big)",
-        seen="learning",
+        seen="recorded_training",
     ),
     "interval": Definition(
         "95 % interval",

@@ -23,7 +23,7 @@ NETWORK = {
         "Layer",
         "One stage of a network: a vector goes in, is multiplied by a matrix that was learned, and often passes tanh "
         "or softmax before it comes out. The output layer makes logits.",
-        seen="by_hand",
+        seen="worked_examples",
     ),
     "parameters": Definition(
         "Parameters",

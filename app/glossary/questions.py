@@ -62,7 +62,7 @@ QUESTIONS = {
         "own weights a.",
         r"\min_\alpha \; -\log p_t(y \mid \alpha) + \lambda \sum_i \alpha_i \log \frac{\alpha_i}{a_i}",
         source="After Jain and Wallace (2019)",
-        seen="persuasion",
+        seen="attention_search",
     ),
     "divergence": Definition(
         "Kullback-Leibler divergence",
@@ -70,7 +70,7 @@ QUESTIONS = {
         "weight on what a leaves aside.",
         r"\mathrm{KL}(\alpha \,\|\, a) = \sum_i \alpha_i \log \frac{\alpha_i}{a_i}",
         source="Kullback and Leibler (1951)",
-        seen="persuasion",
+        seen="attention_search",
         also="KL, relative entropy",
     ),
     "total_variation": Definition(
@@ -78,7 +78,7 @@ QUESTIONS = {
         "The share of a step's weight that lies on other source tokens than before: half the sum of all differences, "
         "from 0 % (the same weights) to 100 % (nothing stayed).",
         r"\tfrac12 \sum_i | \alpha_i - a_i |",
-        seen="persuasion",
+        seen="attention_search",
         also="total variation distance",
     ),
 }

@@ -10,13 +10,13 @@ TRAINING = {
         "harder: numbers are dropped at random, and a little of the probability is asked for other tokens (label "
         "smoothing).",
         r"-\tfrac1N \sum \log p(y_t)",
-        seen="learning",
+        seen="recorded_training",
         also="cross-entropy",
     ),
     "update": Definition(
         "Update",
         "One change of all the parameters, after a look at a batch of sentence pairs.",
-        seen="learning",
+        seen="recorded_training",
         also="training step",
     ),
     "gradient_of_loss": Definition(
@@ -24,7 +24,7 @@ TRAINING = {
         "Says for every parameter how fast the loss would rise if that parameter grew a little. An update moves each "
         "one the other way.",
         r"\frac{\partial\, \text{loss}}{\partial\, \theta}",
-        seen="learning",
+        seen="recorded_training",
     ),
     "backpropagation": Definition(
         "Backpropagation",
@@ -33,7 +33,7 @@ TRAINING = {
         r"\frac{\partial\, \text{loss}}{\partial x} = \frac{\partial\, \text{loss}}{\partial y}"
         r"\, \frac{\partial y}{\partial x}",
         source="Rumelhart, Hinton and Williams (1986)",
-        seen="learning",
+        seen="recorded_training",
     ),
     "learning_rate": Definition(
         "Learning rate",
@@ -48,14 +48,14 @@ TRAINING = {
         "In training, numbers chosen at random are set to 0 at every update and the others made larger to match, so "
         "that the network does not rely on any one of them. When it translates, nothing is dropped.",
         source="Srivastava et al. (2014)",
-        seen="learning",
+        seen="recorded_training",
     ),
     "teacher_forcing": Definition(
         "Teacher forcing",
         "In training the decoder is fed the words of the reference, not its own, so that one early mistake does not "
         "spoil all that follows.",
         r"\log p_t(y_t) \text{ after } y_1, \ldots, y_{t-1} \text{ of the reference}",
-        seen="learning",
+        seen="recorded_training",
     ),
     "exposure_bias": Definition(
         "Exposure bias",
@@ -73,7 +73,7 @@ TRAINING = {
     "reference": Definition(
         "Reference",
         "A translation that a person wrote. Training learns from references, and BLEU compares with them.",
-        seen="learning",
+        seen="recorded_training",
     ),
     "held_out": Definition(
         "Held out",

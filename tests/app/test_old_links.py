@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from app.navigation import MOVED, script
 from benchmarks.server import ROOT
 from tests.support.screens import switch_page
 
@@ -24,7 +25,7 @@ LINKS: dict[str, tuple[dict[str, str], dict[str, Any]]] = {  # address: the link
         {"sampling_temperature": 1.5, "top_k": 10, "samples": 3, "sampling_seed": 7},
     ),
     "persuasion": ({"sentence": "I see a cat.", "word": "chien"}, {"sentence": "I see a cat.", "word": "chien"}),
-    "by_hand": ({"example": "luong-general", "hand": "preset!huge"}, {}),
+    "by_hand": ({"example": "luong-general", "hand": "preset!huge"}, {"document": "luong-general"}),
     "bottleneck": ({"sentence": "I see a cat."}, {"sentence": "I see a cat."}),
     "alignment": ({"order": "worst first", "pair": "14"}, {"order": "worst", "pair": 14}),
     "explanation": ({"seed": "5"}, {"seed": 5}),
@@ -41,7 +42,7 @@ LINKS: dict[str, tuple[dict[str, str], dict[str, Any]]] = {  # address: the link
 @pytest.mark.parametrize("screen", LINKS)
 def test_old_links_of_version_0_5_still_open(screen: str) -> None:
     link, holds = LINKS[screen]
-    page = switch_page(AppTest.from_file(FRAME, default_timeout=120), f"screens/{screen}/screen.py")
+    page = switch_page(AppTest.from_file(FRAME, default_timeout=120), script(screen))
     for name, value in link.items():
         page.query_params[name] = value
     page.run()
@@ -49,6 +50,7 @@ def test_old_links_of_version_0_5_still_open(screen: str) -> None:
     state = page.session_state
     held = {name: state[name] if name in state else getattr(state.question, name) for name in holds}
     assert held == holds
+    assert state.screen == MOVED.get(screen, screen)
 
 
 def test_an_old_link_with_a_change_still_opens_with_it() -> None:

@@ -56,7 +56,7 @@ def test_from_the_first_page_an_entry_opens_its_sum_and_one_idea_follows_the_oth
 ) -> None:
     page.goto(app_url)
     settled(page)
-    go(page, "From Luong to the Transformer")
+    go(page, "From RNN attention to the Transformer")
     settled(page)
     values = asked_by_decoder(found).run()
     shown = numbers(page.locator(".js-plotly-plot"), values["weights"].size)

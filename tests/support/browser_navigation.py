@@ -1,8 +1,10 @@
 """Ways around the app, for the journeys of all screens."""
 
+import re
+
 from playwright.sync_api import Page, expect
 
-from app.navigation import SECTIONS
+from app.navigation import SCREENS, SECTIONS, tabs
 
 PATIENCE = 60_000  # milliseconds, on a machine that has other things to do
 
@@ -13,11 +15,24 @@ def settled(page: Page) -> None:
 
 
 def go(page: Page, screen: str) -> None:
-    """Click the screen's name in the bar, or in the menu of its section."""
-    section = next(name for name, screens in SECTIONS.items() if screen in (title for _, title, _ in screens))
+    """Click the screen's name in the bar or in the menu of its section, then its tab; the glossary is behind `?`."""
+    name = next(name for name, known in SCREENS.items() if known.title == screen)
+    if name == "glossary":
+        page.locator(".st-key-glossary-open button").click()
+        page.get_by_role("link", name=re.compile("All .* terms")).click()
+    else:
+        _go_by_bar(page, name)
+    title = "Regard" if name == "translate" else screen
+    expect(page.get_by_role("heading", name=title, level=1)).to_be_visible()
+
+
+def _go_by_bar(page: Page, name: str) -> None:
+    together = tabs(name)
+    named = next(iter(together), name)
+    section = next(section for section, screens in SECTIONS.items() if named in [each.name for each in screens])
     if section:
         page.get_by_test_id("stTopNavSection").get_by_text(section, exact=True).click()
     links = page.get_by_test_id("stTopNavDropdownLink" if section else "stTopNavLink")
-    links.get_by_text(screen, exact=True).click()
-    title = "Regard" if screen == "Translate" else screen
-    expect(page.get_by_role("heading", name=title, level=1)).to_be_visible()
+    links.get_by_text(SCREENS[named].title, exact=True).click()
+    if named != name:
+        page.locator(".st-key-tabs").get_by_text(together[name], exact=True).click()

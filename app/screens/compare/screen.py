@@ -26,7 +26,7 @@ MOST = 3  # what else a newcomer sees
 
 ALONE = (
     "There is only this model of its languages here, so there is nothing to compare it with. `python -m model train` "
-    "trains another one from sentence pairs, and its folder can be brought here as a zip (Make, Bring your own model)."
+    "trains another one from sentence pairs, and its folder can be brought here as a zip (Tools, Import a model)."
 )
 
 

@@ -13,7 +13,7 @@ You know what a row of a heatmap belongs to, and that a bright cell is not yet a
 NEXT = (
     ("translate", "Every number of your own sentence; switch *What if* on to change words, weights or the source"),
     ("watch", "A small network learns to reverse numbers while you look on"),
-    ("by_hand", "Whole examples with matrices that you can change"),
+    ("worked_examples", "Whole examples with matrices that you can change"),
     ("transformer", "Query, key and value, masks and heads"),
     ("glossary", "Every term with its formula and its source"),
     ("worksheet", "Your sentence on a sheet with blanks to fill, and its answers"),

@@ -1,4 +1,4 @@
-"""From Luong to the Transformer: the same three moves, changed one idea at a time, on the visitor's sentence."""
+"""From RNN attention to the Transformer: the same three moves, one idea changed at a time, on one sentence."""
 
 import streamlit as st
 
@@ -47,7 +47,7 @@ asked = begin("transformer")
 model = readable(asked.model)
 with st.container(horizontal=True, vertical_alignment="center", key="header"):
     heading(
-        "From Luong to the Transformer",
+        "From RNN attention to the Transformer",
         "Compare, weigh, sum: what a Transformer keeps of attention and what it changes, one idea at a time.",
     )
     model_field(asked)

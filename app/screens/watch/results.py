@@ -57,7 +57,7 @@ def _result(number: int, setup: Setup, seen: RunStatus, of: str, shipped: bool) 
         icon=":material/download:",
         key=f"practice_download_{number}",
         disabled=missing,
-        help=NOT_YET if missing else "Its folder, as every command and the screen “Bring your own model” read it",
+        help=NOT_YET if missing else "Its folder, as every command and the screen “Import a model” read it",
     )
 
 

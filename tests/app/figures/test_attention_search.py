@@ -13,7 +13,7 @@ from app.figures.attention_search import FOUND, LOWEST, OWN, corners, share, shi
 from app.figures.counterfactual import MARK
 from app.figures.search_path import descent
 from app.figures.table import to_csv
-from app.screens.persuasion.text import by_penalty, compared, looks, price, spelled, target, verdict
+from app.screens.attention_search.text import by_penalty, compared, looks, price, spelled, target, verdict
 from app.theme import component, percent
 from model.analysis.attention_search import Chance, Outcome, Persuasion, persuade
 from model.arithmetic.quantity import source_text, token_label

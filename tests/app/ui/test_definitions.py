@@ -9,13 +9,12 @@ import pytest
 import model
 from app.glossary.definition import LETTERS, Definition, told
 from app.glossary.themes import DEFINITIONS
-from app.navigation import SECTIONS
+from app.navigation import SCREENS
 from benchmarks.server import ROOT
 from model.reference.recomputation import Recomputation
 from model.trace import Trace
 
 APP = sorted((ROOT / "app").rglob("*.py"))
-SCREENS = {name for screens in SECTIONS.values() for name, _, _ in screens}
 ARRAYS = {
     "annotation": "annotations",
     "attentional": "attentional",

@@ -12,7 +12,7 @@ from model.soft_alignments.record import ForeignSentence, GivenBeside
 from model.soft_alignments.text_file import File
 from model.words import END
 
-PAGE = ROOT / "app" / "screens" / "elsewhere" / "formats.md"
+PAGE = ROOT / "app" / "screens" / "attention_files" / "formats.md"
 EXAMPLES = re.findall(r"^```\w+\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
 WEIGHTS = [
     [0.71, 0.1, 0.1, 0.05, 0.04],

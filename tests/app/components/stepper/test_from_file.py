@@ -11,7 +11,7 @@ from numpy import ndarray
 
 from app.components.stepper.core import script
 from app.components.stepper.payload import of_alignment
-from app.screens.elsewhere.text import CLICK, UNKNOWN, missing, origin, sums
+from app.screens.attention_files.text import CLICK, UNKNOWN, missing, origin, sums
 from benchmarks.server import ROOT
 from model.alignment import ROWS, Alignment
 from model.soft_alignments.record import ForeignSentence

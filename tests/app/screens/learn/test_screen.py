@@ -160,7 +160,7 @@ def test_the_last_page_says_how_it_went_and_where_to_go(screen: AppTest) -> None
     assert "Of 3 predictions, **2** came true and 1 turned out otherwise" in markdown(screen)
     assert f"Of {COUNT} questions, {COUNT - 3} still wait" in markdown(screen)
     pages = {link.proto.page for link in screen.get("page_link")}
-    assert pages >= {"", "watch", "by_hand", "transformer", "glossary", "worksheet"}
+    assert pages >= {"", "watch", "worked_examples", "transformer", "glossary", "worksheet"}
 
 
 @pytest.mark.parametrize(

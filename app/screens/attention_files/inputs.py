@@ -1,0 +1,138 @@
+"""What a visitor brings: an example of ours, a file or pasted text, and how it is to be read."""
+
+from hashlib import sha256
+from typing import NamedTuple
+
+import streamlit as st
+
+from app.screens.attention_files.example import content, sources
+from app.visitor.question import Question
+from app.wording import plain_markdown
+from model.checkpoint import Pretrained
+from model.soft_alignments.formats import FORMATS
+from model.soft_alignments.reader import ReadFile, read
+from model.soft_alignments.record import GivenBeside
+from model.soft_alignments.text_file import BYTES, File
+
+WAYS = {"example": "An example", "file": "A file", "text": "Pasted text"}
+ITSELF = ""  # the format that is recognised
+PASTED = 1_000_000  # characters of a text; the browser sends them again with each click
+SHOWN = 1600  # characters of an example's file on screen
+
+
+class Brought(NamedTuple):
+    """`sentences` is the second file, empty where none was given."""
+
+    name: str
+    content: bytes
+    format: str
+    sentences: bytes
+    first: int = 0
+
+    @property
+    def digest(self) -> str:
+        """The same for the same question only."""
+        parts = (self.name.encode(), self.content, self.format.encode(), self.sentences, bytes([self.first]))
+        return sha256(b"".join(sha256(part).digest() for part in parts)).hexdigest()
+
+
+def bring(question: Question, model: Pretrained) -> Brought | None:
+    """The fields, and what is in them; None while there is nothing."""
+    with st.container(horizontal=True, vertical_alignment="bottom", key="bringing"):
+        way = st.segmented_control(
+            "Open",
+            list(WAYS),
+            default="example",
+            required=True,
+            format_func=WAYS.__getitem__,
+            key="opened_from",
+            bind="query-params",
+        )
+        if way == "example":
+            return _example(question, model)
+        chosen = st.selectbox(
+            "Format",
+            [ITSELF, *FORMATS],
+            format_func=lambda name: FORMATS[name].title if name else "recognised by itself",
+            key="read_as",
+            bind="query-params",
+            width=280,
+        )
+        first = 0
+        if chosen in FORMATS and FORMATS[chosen].counted:
+            first = st.segmented_control(
+                "Links count from", [0, 1], default=0, required=True, key="counted_from", bind="query-params"
+            )
+    return _file(chosen or ITSELF, first or 0) if way == "file" else _text(chosen or ITSELF, first or 0)
+
+
+def read_it(brought: Brought) -> ReadFile:
+    """Read once, however often the page runs. Raises ValueError naming file, line and reason."""
+    state = st.session_state
+    if state.get("read_digest") != brought.digest:
+        beside = GivenBeside(File.decode("the source sentences", brought.sentences), brought.first)
+        state.read_before = read(brought.name, brought.content, brought.format, beside)
+        state.read_digest = brought.digest
+    return state.read_before
+
+
+def example(question: Question, model: Pretrained, name: str) -> Brought:
+    """What our model looked at, as the program of this format would have written it."""
+    about = FORMATS[name]
+    beside = sources(question, model) if about.needs_source else ""
+    return Brought(about.file_name, content(question, model, name).encode(), name, beside.encode())
+
+
+def _example(question: Question, model: Pretrained) -> Brought:
+    name = st.selectbox(
+        "Written as by",
+        list(FORMATS),
+        format_func=lambda name: FORMATS[name].title,
+        key="written_as",
+        bind="query-params",
+        width=280,
+    )
+    name = name if name in FORMATS else next(iter(FORMATS))
+    brought = example(question, model, name)
+    text = brought.content.decode()
+    with st.popover("See the file", icon=":material/description:", width="content"):
+        st.caption(plain_markdown(f"As by {FORMATS[name].option}; here from the model on this server."))
+        st.code(text[:SHOWN] + ("…" if len(text) > SHOWN else ""), language=None, wrap_lines=True)
+        if brought.sentences:
+            st.caption("The source sentences, which this format does not have, come in a second file:")
+            st.code(brought.sentences.decode(), language=None, wrap_lines=True)
+    return brought
+
+
+def _file(chosen: str, first: int) -> Brought | None:
+    left, right = st.columns(2)
+    megabytes = BYTES // 10**6
+    with left:
+        file = st.file_uploader("File with attention or links", key="foreign_file", max_upload_size=megabytes)
+    with right:
+        beside = st.file_uploader(
+            "Source sentences, one a line (optional)",
+            key="foreign_source",
+            max_upload_size=megabytes,
+            help="For formats that do not have the source. A line is the source, or source ||| target, in tokens.",
+        )
+    if file is None:
+        return None
+    return Brought(file.name, file.getvalue(), chosen, beside.getvalue() if beside else b"", first)
+
+
+def _text(chosen: str, first: int) -> Brought | None:
+    left, right = st.columns(2)
+    with left:
+        text = st.text_area("Text with attention or links", key="foreign_text", max_chars=PASTED, height=140)
+    with right:
+        beside = st.text_area(
+            "Source sentences, one a line (optional)",
+            key="foreign_lines",
+            max_chars=PASTED,
+            height=140,
+            help="For formats that do not have the source. A line is the source, or source ||| target, in tokens.",
+        )
+    if not (text or "").strip():
+        return None
+    return Brought("the pasted text", (text or "").encode(), chosen, (beside or "").encode(), first)

@@ -1,0 +1,119 @@
+"""Import attention files: what other programs wrote of their attention, in our stepper; and ours for theirs."""
+
+from html import escape
+from pathlib import Path
+
+import streamlit as st
+
+from app.arithmetic.panel import arithmetic
+from app.components.stepper.mount import drawn_stepper
+from app.components.stepper.payload import of_alignment, payload
+from app.models.registry import model_names
+from app.screens.attention_files.inputs import bring, example, read_it
+from app.screens.attention_files.own_model import made_here
+from app.screens.attention_files.text import missing, origin, picked, sums
+from app.ui.definitions import definitions
+from app.ui.heading import heading
+from app.visitor.question import Question, opening_step
+from app.visitor.sentence_input import begin, readable
+from app.wording import plain_markdown
+from model.checkpoint import Pretrained
+from model.soft_alignments.formats import FORMATS, writable
+from model.soft_alignments.reader import ReadFile
+from model.soft_alignments.record import ForeignSentence
+
+HERE = Path(__file__).parent
+PAGE, STYLE = HERE / "formats.md", HERE / "formats.css"
+
+
+def last(question: Question, model: Pretrained) -> ReadFile | None:
+    """What was read; where there is nothing yet or it is wrong, that is said and what was read before stays."""
+    state, brought = st.session_state, bring(question, model)
+    try:
+        if "elsewhere" not in state:
+            opening = example(question, model, next(iter(FORMATS)))
+            state.elsewhere = opening.name, read_it(opening)
+        if brought is None:
+            st.info(plain_markdown(f"Nothing is here to open yet. Below is {state.elsewhere[0]}."))
+        else:
+            state.elsewhere = brought.name, read_it(brought)
+    except ValueError as error:
+        kept = f" Below is {state.elsewhere[0]}, which could be read." if "elsewhere" in state else ""
+        st.error(plain_markdown(f"{error}.{kept}"))
+    return state.elsewhere[1] if "elsewhere" in state else None
+
+
+def pick(reading: ReadFile) -> int:
+    """One sentence of a file with several."""
+    if len(reading.sentences) == 1:
+        return 0
+    chosen = st.selectbox(
+        f"One of {len(reading.sentences)} sentences",
+        range(len(reading.sentences)),
+        format_func=lambda index: picked(reading, index),
+        key="picked",
+    )
+    return chosen if chosen is not None and chosen < len(reading.sentences) else 0
+
+
+def about(reading: ReadFile, foreign: ForeignSentence) -> None:
+    """The translation, the format it came in, and what a reader should know."""
+    target = foreign.alignment.target
+    said = [f"Read as {FORMATS[reading.format].title}.", missing(foreign), sums(foreign), *foreign.notes]
+    st.html(
+        f'<p class="translation" dir="auto">{escape(target.text) or "—"}</p>'
+        f'<p class="about" data-testid="about-file">{escape(" ".join(filter(None, said)))}</p>'
+    )
+
+
+@st.fragment
+def steps(foreign: ForeignSentence, question: Question) -> None:
+    """The stepper, and what the file has for the number that was clicked last."""
+    step = opening_step(len(foreign.alignment.target.tokens)) if question.step is None else question.step
+    drawn = of_alignment(foreign) if foreign.trace is None else payload([foreign.trace])
+    clicked = drawn_stepper(
+        drawn, key="stepper", step=step, units=question.units, rows=question.rows, large=question.large
+    )
+    same = foreign.trace and made_here(foreign.trace)
+    if same:
+        arithmetic([same], clicked)
+    else:
+        st.html(f'<p class="about" aria-live="polite" data-testid="origin">{escape(origin(foreign, clicked))}</p>')
+
+
+def downloads(foreign: ForeignSentence) -> None:
+    """This sentence in every format that needs no more than is known of it."""
+    st.markdown("**This sentence as**")
+    with st.container(horizontal=True, key="downloads"):
+        for name in writable(foreign):
+            known = FORMATS[name]
+            st.download_button(
+                known.title,
+                lambda known=known: known.write([foreign]),
+                known.file_name,
+                "text/plain",
+                on_click="ignore",
+                icon=":material/download:",
+                key=f"as-{name}",
+            )
+
+
+question = begin("attention_files")
+heading(
+    "Import attention files",
+    "Open what another translation program wrote of its attention, and step through it as through our own.",
+)
+model = readable(question.model if question.sentence else model_names()[0])  # one that has an example
+with st.container(key="brought"):  # its own, so that what follows keeps its place
+    reading = last(question, model)
+if reading is not None:
+    with st.container(key="picking"):
+        foreign = reading.sentences[pick(reading)]
+    about(reading, foreign)
+    steps(foreign, question)
+    downloads(foreign)
+definitions("weight", "alignment", "links")
+with st.expander("The formats, with examples", key="formats", on_change="rerun") as formats:
+    if formats.open:
+        st.html(STYLE)
+        st.markdown(PAGE.read_text(encoding="utf-8").partition("\n")[2])

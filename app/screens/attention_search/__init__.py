@@ -1,0 +1,1 @@
+"""Attention search: `screen`, then inputs, text."""

@@ -1,0 +1,140 @@
+"""Attention search: weights searched for, with which a step would write a word of the visitor's."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from app.figures.attention_search import corners, shifts, weights_found
+from app.figures.search_path import descent
+from app.models.analyses import persuaded
+from app.models.models import attends
+from app.models.traces import trace
+from app.screens.attention_search.inputs import PENALTIES, STYLE, Wanted, choose_penalty, choose_word
+from app.screens.attention_search.text import CONCLUSIONS, STARTS, by_penalty, compared, price, spelled, verdict
+from app.ui.definitions import definitions
+from app.ui.heading import heading
+from app.ui.plots import plot
+from app.ui.tables import table
+from app.visitor.question import Question
+from app.visitor.sentence_input import answerable, begin, fields, link, model_field, readable
+from app.visitor.step_picker import choose_step
+from app.wording import plain_markdown
+from model.analysis.attention_search import Persuasion
+from model.arithmetic.quantity import token_label
+from model.checkpoint import Pretrained
+from model.trace import Trace
+
+
+@st.fragment
+def study(model: Pretrained, found: Trace, question: Question) -> None:
+    """A step, a word, and the search for weights that say it there."""
+    step = choose_step(found, question)
+    wanted = choose_word(model, found, step)
+    if note := spelled(wanted.texts):
+        st.caption(plain_markdown(note))
+    asked = persuaded(question.model, question.sentence, question.given, step, wanted.tokens[0], choose_penalty())
+    answer(found, question, asked)
+    seen(found, asked)
+    searched(found, asked)
+    penalties(question, step, wanted)
+
+
+def answer(found: Trace, question: Question, asked: Persuasion) -> None:
+    """The verdict in words, and a link to what follows from it."""
+    st.html(
+        f'<p class="translation" data-testid="verdict">{verdict(found, asked)}</p>'
+        f'<p class="price">{price(found, asked)}</p>'
+    )
+    if not attends(question.model):
+        st.info(
+            "This model has no attention: it can look at its first and its last token alone, and weighs both alike. "
+            "The search moves weight between these two ends."
+        )
+    following = changed(question, asked)
+    with st.container(key="following"):
+        st.page_link(
+            "screens/translate/screen.py",
+            label="See what follows",
+            icon=":material/arrow_forward:",
+            query_params={"sentence": following.sentence} | following.to_link(),
+            help="Opens Translate with these weights at this step. From there on the model goes on by itself.",
+        )
+
+
+def changed(question: Question, asked: Persuasion) -> Question:
+    """The same translation with the weights found; from the step on a given one is left to the model."""
+    change = asked.intervention
+    if question.given:
+        change = replace(change, tokens=((asked.step, asked.shifts[0].token),))
+    return replace(question, intervention=change, step=asked.step + 1)
+
+
+def seen(found: Trace, asked: Persuasion) -> None:
+    """The weights before and after, and what they make of the likeliest tokens."""
+    token = token_label(asked.text)
+    left, right = st.columns([3, 2])
+    with left:
+        st.header("The weights, before and after")
+        plot(
+            weights_found(found, asked), "found", f"Weights of step {asked.step + 1}: the model's own, and those found"
+        )
+    with right:
+        st.header("The next token, before and after")
+        plot(shifts(asked), "shifts", f"Likeliest tokens before and after, with “{token}” among them")
+    table(compared(asked), "The model's own weights and those found")
+    definitions("weight", "divergence", "total_variation", "searched_attention")
+
+
+def searched(found: Trace, asked: Persuasion) -> None:
+    """The descent that came to the weights, and the single tokens of the source."""
+    left, right = st.columns([3, 2])
+    with left:
+        st.header("How the search went")
+        st.caption(
+            f"The descent that the weights come from, out of {asked.starts}. It began with {STARTS[asked.path.start]}; "
+            "the dotted line is the iteration they were taken from."
+        )
+        plot(descent(asked), "path", "Two probabilities and the cost at each iteration of the search")
+    with right:
+        st.header("Looking at one token alone")
+        st.caption(
+            "All weight on a single source token: the token that would be written, and the probability of "
+            f"“{plain_markdown(token_label(asked.text))}”. Every other way of looking is a mixture of these."
+        )
+        plot(corners(found, asked), "corners", f"Probability of “{token_label(asked.text)}” with each token alone")
+
+
+def penalties(question: Question, step: int, wanted: Wanted) -> None:
+    """The same search with every penalty on offer."""
+    with st.expander("What the penalty does", key="penalties", on_change="rerun") as opened:
+        if not opened.open:
+            return
+        st.caption("For each penalty the weights with the lowest objective, −log p + λ · KL.")
+        bar, rows = st.progress(0.0, "Searching"), []
+        for count, penalty in enumerate(PENALTIES, start=1):
+            subject = question.model, question.sentence, question.given
+            rows.append(persuaded(*subject, step, wanted.tokens[0], penalty))
+            bar.progress(count / len(PENALTIES), f"Searched with λ = {penalty:g}")
+        bar.empty()
+        table(by_penalty(rows), "The search with each penalty")
+
+
+asked = begin("attention_search")
+model = readable(asked.model)
+st.html(STYLE)
+with st.container(horizontal=True, vertical_alignment="center", key="header"):
+    heading(
+        "Which attention would change the word?",
+        "Choose a word that the model did not write. A search looks for the attention that makes it the likeliest, and "
+        "tells what it costs, or that it found none.",
+    )
+    model_field(asked)
+fields(model)
+question = answerable(asked, model)
+if question is None:
+    st.stop()
+found = trace(question.model, question.sentence, question.given)
+link(question)
+study(model, found, question)
+st.header("What may be concluded, and what not")
+st.markdown("\n".join(f"- {sentence}" for sentence in CONCLUSIONS))

@@ -1,1 +1,0 @@
-"""Bring your own model: `screen`, then upload, text."""

@@ -1,1 +1,0 @@
-"""Attention from elsewhere: `screen`, then inputs, example, own_model, text; formats.md is what it tells of formats."""

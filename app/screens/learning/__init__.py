@@ -1,1 +1,0 @@
-"""Learning to look: `screen`, then film."""

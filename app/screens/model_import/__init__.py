@@ -1,0 +1,1 @@
+"""Import a model: `screen`, then upload, text."""

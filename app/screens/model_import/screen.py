@@ -1,0 +1,66 @@
+"""Import a model: a zip is checked, and its model is on offer in every screen to this visitor alone."""
+
+from html import escape
+from itertools import cycle
+
+import streamlit as st
+
+from app.models import registry
+from app.models.models import card
+from app.screens.model_import.text import ABOUT, SIZE, STYLE, facts
+from app.screens.model_import.upload import give_back, let_go, take
+from app.ui.heading import heading
+from app.visitor.sentence_input import begin, readable, use
+from app.wording import plain_markdown
+
+CARD_HEIGHT = 320  # pixels
+
+
+def receive() -> None:
+    """The field for a zip. What was brought is let go of at once, so that the field is empty for the next."""
+    state = st.session_state
+    file = st.file_uploader(
+        "A model's folder as a zip", "zip", key=f"zip-{state.setdefault('zips', 0)}", max_upload_size=SIZE
+    )
+    if file is not None:
+        with st.spinner("Checking every file before anything is loaded"):
+            try:
+                take(file)
+                state.zip_refused = ""
+            except ValueError as error:
+                state.zip_refused = f"{file.name[:60]} was refused: {error}."
+        let_go(file)
+        state.zips += 1
+        st.rerun()
+    if state.get("zip_refused"):
+        st.error(plain_markdown(state.zip_refused))
+
+
+def brought(name: str, title: str) -> None:
+    """One of the visitor's models."""
+    with st.container(border=True, key=f"brought-{name}"):
+        st.html(f'<h2 class="part">{escape(title)}</h2>')
+        st.html(facts(readable(name)))
+        with st.container(horizontal=True):
+            if st.button("Open in the stepper", key=f"open-{name}", icon=":material/translate:"):
+                use(name)
+                st.switch_page("screens/translate/screen.py")
+            st.button("Remove", key=f"remove-{name}", icon=":material/delete:", on_click=give_back, args=(name,))
+        with st.expander("Its card", key=f"card-{name}", on_change="rerun") as opened:
+            if opened.open:
+                st.code(card(name).strip(), language=None, wrap_lines=True, height=CARD_HEIGHT)
+
+
+begin("model_import")
+st.html(STYLE)
+heading(
+    "Import a model",
+    "Step through a model that you trained elsewhere with this program, and look at it in every screen.",
+)
+receive()
+for name, owned in registry.own().items():
+    brought(name, owned.title)
+for column, (part, text) in zip(cycle(st.columns(2, gap="large")), ABOUT.items(), strict=False):
+    with column:
+        st.html(f'<h2 class="part">{part}</h2>')
+        st.markdown(text)

@@ -1,1 +1,0 @@
-"""The attention that would say it: `screen`, then inputs, text."""

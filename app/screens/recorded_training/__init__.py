@@ -1,0 +1,1 @@
+"""A recorded training: `screen`, then film."""

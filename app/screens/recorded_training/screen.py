@@ -1,0 +1,87 @@
+"""A recorded training: attention on one sentence, from the first updates of training to the last."""
+
+import streamlit as st
+
+from app.figures.snapshots import losses
+from app.models.models import history, snapshots, title
+from app.models.registry import model_names
+from app.screens.recorded_training.film import STYLE, pause, watch
+from app.ui.definitions import definitions
+from app.ui.heading import heading
+from app.ui.plots import plot
+from app.visitor.sentence_input import begin
+from app.wording import plain_markdown
+from model.training.snapshots import Snapshots
+
+UNWATCHED = (
+    "What this model looked at while it learned was not recorded, and cannot be made up for afterwards: "
+    "`python -m model train` writes `snapshots.npz` into the model's folder as it makes the weights, and `--watch` "
+    "names the sentence pairs."
+)
+
+
+def recorded(names: list[str]) -> dict[str, Snapshots]:
+    """The snapshots of each model that has any; what cannot be read is named."""
+    found = {}
+    for name in names:
+        try:
+            kept = snapshots(name)
+        except ValueError as error:
+            st.error(plain_markdown(str(error)))
+            continue
+        if kept and kept.moments and kept.pairs:
+            found[name] = kept
+    return found
+
+
+def choose_model(names: list[str]) -> str:
+    """Whose training to watch; drawn only where there are several."""
+    if len(names) < 2:
+        return names[0]
+    chosen = st.selectbox(
+        "Model", names, format_func=title, key="learner", bind="query-params", label_visibility="collapsed", width=200
+    )
+    return chosen if chosen in names else names[0]
+
+
+def choose_pair(watched: Snapshots) -> int:
+    """Which of the sentences to watch."""
+    sources = [pair.source for pair in watched.pairs]
+    chosen = st.selectbox("Sentence", sources, len(sources) // 2, key="watched", bind="query-params")
+    return sources.index(chosen) if chosen in sources else 0
+
+
+def unwatched(name: str) -> None:
+    """What there is to see of a model of which nothing was recorded but its losses."""
+    st.info(UNWATCHED)
+    if rows := history(name):
+        plot(losses(rows), "losses", "Training and validation loss by update")
+        definitions("update", "loss")
+
+
+returned = st.session_state.get("screen") != "recorded_training"
+begin("recorded_training")
+if returned:
+    pause()  # a film that was playing when somebody left
+st.html(STYLE)
+everyone = model_names()
+watched = recorded(everyone)
+with st.container(horizontal=True, vertical_alignment="center", key="header"):
+    heading(
+        "A recorded training",
+        "While a model was trained, its attention on a few sentences was recorded. Play its training and see how it "
+        "came to look where it does.",
+    )
+    chosen = choose_model([*watched, *(name for name in everyone if name not in watched)])
+try:
+    if chosen in watched:
+        watch(chosen, watched[chosen], choose_pair(watched[chosen]))
+        definitions("update", "loss", "entropy", "weight", "log_probability")
+        st.html(
+            '<p class="about">Snapshots come from the very run that made the weights of this model, and from no other. '
+            "Each was taken with the weights as they were after that update.</p>"
+        )
+    else:
+        unwatched(chosen)
+except ValueError as error:
+    st.error(plain_markdown(str(error)))

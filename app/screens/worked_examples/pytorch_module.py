@@ -1,0 +1,193 @@
+"""A PyTorch module that goes wrong without saying so, and the module set right, both run on the same numbers."""
+
+import streamlit as st
+
+from app.components.matrices.number_format import apart
+from app.figures.attention_difference import signed
+from app.screens.worked_examples.number_grid import GridRow, weighed
+from app.theme import component, percent
+from app.ui.tables import table
+from app.worked_example.code_block import source
+from model.examples.pytorch_module import EntryByEntry, GeneralAttention
+from model.examples.pytorch_module_trial import Trial, compare, distance, gradients, outcome, scores, trial, weights
+from model.examples.source_code import plain_source
+
+POSITIONS = range(3, 9)
+SIZES = (2, 4, 8, 16, 64, 256)
+FIRST = 5, 4, 0  # positions, size and seed that it begins with; the tutorial's example has five positions
+SEEDS = 9999  # the greatest
+AS_PRINTED = """\
+class LuongAttention(nn.Module):
+    def __init__(self, hidden_size):
+        super(LuongAttention, self).__init__()
+        self.attn = nn.Linear(hidden_size, hidden_size)
+
+    def forward(self, decoder_hidden, encoder_outputs):
+        # Score calculation (dot-product)
+        attn_energies = torch.sum(decoder_hidden * encoder_outputs, dim=2)
+
+        # Softmax to get attention weights
+        attn_weights = F.softmax(attn_energies, dim=1)
+
+        # Weighted sum to get context vector
+        context = torch.bmm(attn_weights.unsqueeze(1), encoder_outputs)
+
+        return context, attn_weights"""
+TUTORIALS, REPAIRED = "The tutorial's module", "Set right"
+
+
+@st.fragment
+def repaired(key: str) -> None:
+    """Both modules, and what sets them apart; `key` is unique on the page."""
+    _sources()
+    found = _choose(key)
+    _unused(found)
+    _queries(found)
+    _weights(found, key)
+
+
+def _sources() -> None:
+    left, right = st.columns(2)
+    with left:
+        st.markdown(f"**{TUTORIALS}**, in code of ours that does the same")
+        source(plain_source(EntryByEntry))
+        st.markdown(
+            "W is declared and never used, so the score is the dot product, as the tutorial's comment says; the one "
+            "that we, with Luong, call general would use W. Where the query has several steps, each position meets a "
+            "step of its own."
+        )
+        with st.expander("The tutorial's own code"):
+            source(AS_PRINTED)
+    with right:
+        st.markdown(f"**{REPAIRED}**: W is in use, and one query meets every position")
+        source(plain_source(GeneralAttention))
+
+
+def _choose(key: str) -> Trial:
+    """Both modules on numbers of these sizes, drawn by chance."""
+    positions, size, seed = FIRST
+    st.header("Both on the same numbers")
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        positions = st.selectbox(
+            "Positions",
+            POSITIONS,
+            index=POSITIONS.index(positions),
+            key=f"{key}_positions",
+            bind="query-params",
+            width=120,
+        )
+        size = st.selectbox(
+            "Numbers in a vector",
+            SIZES,
+            index=SIZES.index(size),
+            key=f"{key}_size",
+            bind="query-params",
+            width=180,
+            help="The tutorial's example has 256.",
+        )
+        seed = st.number_input(
+            "Seed",
+            0,
+            SEEDS,
+            value=seed,
+            key=f"{key}_seed",
+            bind="query-params",
+            width=140,
+            help="Queries, annotations and W are drawn with it, from a normal distribution. No network learned them.",
+        )
+    return trial(positions, size, seed)
+
+
+def _unused(found: Trial) -> None:
+    """The layer that gets no gradient and changes nothing."""
+    st.markdown(
+        "**A layer that nothing reaches.** Autograd finds no way from the result back to the tutorial's W: its "
+        "gradient is `None`. Training never changes it, and doubling it changes no weight."
+    )
+    rows = []
+    for name, module, query in (
+        (TUTORIALS, found.tutorials, found.queries),
+        (f"{REPAIRED}, step 1", found.repaired, found.queries[:, 0]),
+    ):
+        once, twice = (weights(module, query, found.annotations, factor) for factor in (1.0, 2.0))
+        rows += [
+            {
+                "Module": name,
+                "Parameter": parameter,
+                "Gradient": "None" if length is None else f"length {component(length)}",
+                "Weights": " · ".join(map(percent, once)),
+                "Weights with all parameters doubled": " · ".join(map(percent, twice)),
+            }
+            for parameter, length in gradients(module, query, found.annotations).items()
+        ]
+    table(rows, "Gradients, and weights before and after all parameters were doubled")
+
+
+def _queries(found: Trial) -> None:
+    """Queries of one step, of one too few, and of as many as there are positions."""
+    positions = found.annotations.shape[1]
+    st.markdown(
+        f"**Queries of 1, {positions - 1} and {positions} steps.** A query with as many steps as there are positions "
+        "fits by accident: one context comes out, of the same shape as for a single step, and no error. Any other "
+        "number stops in PyTorch. The module set right takes one step at a time, and says so."
+    )
+    rows = []
+    for steps in (1, positions - 1, positions):
+        queries = found.queries[:, :steps]
+        rows.append(
+            {
+                "Query": f"{steps}\u00a0step{'' if steps == 1 else 's'}",
+                TUTORIALS: outcome(found.tutorials, queries, found.annotations),
+                f"{REPAIRED}, all at once": outcome(found.repaired, queries, found.annotations),
+                f"{REPAIRED}, step by step": (f"{steps} × {outcome(found.repaired, queries[:, 0], found.annotations)}"),
+            }
+        )
+    table(rows, "What each module makes of queries with several steps")
+
+
+def _weights(found: Trial, key: str) -> None:
+    """One step's weights by both modules, above the scores that they come from."""
+    positions = range(found.annotations.shape[1])
+    st.markdown(
+        "**What the positions weigh.** With as many queries as positions, the tutorial's module makes the outlined "
+        "scores alone, one from each query, and its weights belong to no step of the decoder."
+    )
+    step = st.segmented_control(
+        "Step",
+        positions,
+        default=0,
+        required=True,
+        format_func=lambda place: f"Step {place + 1}",
+        key=f"{key}_step",
+        bind="query-params",
+    )
+    columns = [f"h{place + 1}" for place in positions]
+    made = compare(found, step)
+    left, right = st.columns(2)
+    with left:
+        grid = scores(found)
+        weighed(
+            "Dot scores of each query with each position",
+            columns,
+            [
+                GridRow(f"q{row + 1}", list(map(component, grid[row])), [0.5 * (row == step)] * len(grid), {row})
+                for row in positions
+            ],
+        )
+    with right:
+        shown = (
+            (f"{TUTORIALS}, all {len(positions)} queries at once", made.at_once),
+            (f"{TUTORIALS}, query {step + 1} alone: dot", made.alone),
+            (f"{REPAIRED}, query {step + 1}: general", made.repaired),
+        )
+        rows = [GridRow(name, list(map(percent, one)), one.tolist()) for name, one in shown]
+        less = [signed(100 * float(points)) for points in made.repaired - made.at_once]
+        weighed(
+            f"Weights at step {step + 1}",
+            columns,
+            [*rows, GridRow("The third less the first, points", less, [0.0] * len(less), ruled=True)],
+        )
+    st.markdown(
+        f"NumPy, with the functions that recompute the translations here, makes the same of all {len(positions)} steps "
+        f"as the module set right: weights and numbers of contexts differ {apart(distance(found))}."
+    )

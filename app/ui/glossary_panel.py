@@ -1,0 +1,46 @@
+"""The glossary beside a screen: the terms that can be seen there, and any other by what a person types."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from app.glossary.definition import told
+from app.glossary.search import close, found
+from app.glossary.themes import DEFINITIONS
+from app.navigation import script
+from app.wording import plain_markdown
+
+STYLE = Path(__file__).with_name("glossary_panel.css")
+LONGEST = 60  # characters to search for
+MOST = 12  # terms shown at once: a browser needs a moment for each
+SUGGESTED = ("attention", "score", "weight", "context")  # where nothing is found, and where a screen has no terms
+
+
+@st.dialog("Glossary", width="medium", position="right")
+def glossary(screen: str) -> None:
+    """A drawer at the right side; Escape closes it."""
+    st.html(STYLE)
+    typed = st.text_input(
+        "Find a term",
+        key="glossary-find",
+        type="search",
+        live=True,
+        max_chars=LONGEST,
+        placeholder="such as context, hidden state or BLEU",
+    )
+    st.page_link(script("glossary"), label=f"All {len(DEFINITIONS)} terms")
+    for name in chosen(typed, screen):
+        with st.container(key=f"defined-{name}"):
+            st.html(f"<h3>{DEFINITIONS[name].term}</h3>")
+            st.markdown(told(DEFINITIONS[name]))
+
+
+def chosen(typed: str, screen: str) -> list[str]:
+    """Names of the terms that have what was typed; those to be seen on the screen where nothing was."""
+    if not typed.strip():
+        here = [name for name, known in DEFINITIONS.items() if known.seen == screen]
+        return here[:MOST] or list(SUGGESTED)
+    names = found(typed, DEFINITIONS)[:MOST]
+    if not names:
+        st.info(f"No term has “{plain_markdown(typed)}”. Here are some to try.")
+    return names or close(typed, DEFINITIONS) or list(SUGGESTED)

@@ -1,0 +1,126 @@
+"""The screen of imported attention files keeps its promises, without a browser."""
+
+import json
+from collections.abc import Callable
+from html import unescape
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app.screens.attention_files.own_model import made_here
+from benchmarks.server import ROOT
+from model.archive import from_json, to_json
+from model.checkpoint import Pretrained
+from model.soft_alignments.formats import FORMATS
+from model.translate import translate
+from tests.support.screens import switch_page
+
+FRAME = ROOT / "app" / "frame.py"
+MARIAN = "je t' aime ||| 0.7,0.2,0.1 0.1,0.8,0.1 0,0,1\nnon ||| 0.5,0.25,0.25"
+
+
+@pytest.fixture
+def screen(offer: Callable[..., Pretrained]) -> AppTest:
+    offer("en-fr-general")
+    return switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/attention_files/screen.py")
+
+
+def html(screen: AppTest) -> str:
+    return "".join(unescape(element.proto.body) for element in screen.get("html"))
+
+
+def paste(screen: AppTest, text: str, source: str = "") -> AppTest:
+    screen.segmented_control(key="opened_from").set_value("text").run()
+    screen.text_area(key="foreign_lines").set_value(source)
+    return screen.text_area(key="foreign_text").set_value(text).run()
+
+
+def downloads(screen: AppTest) -> list[str]:
+    return [button.proto.label for button in screen.get("download_button")]
+
+
+def test_the_first_view_is_an_example_of_our_own_model(screen: AppTest, offer: Callable[..., Pretrained]) -> None:
+    screen.run()
+    assert not screen.exception
+    assert "Read as Marian, soft." in html(screen)
+    assert "Regard, trace" not in downloads(screen)
+    assert len(downloads(screen)) == len(FORMATS) - 1
+
+
+def test_the_example_can_be_had_in_every_format(screen: AppTest) -> None:
+    screen.run()
+    for name, known in FORMATS.items():
+        screen.selectbox(key="written_as").set_value(name).run()
+        assert not screen.exception
+        assert not screen.error
+        assert f"Read as {known.title}." in html(screen)
+
+
+def test_pasted_text_is_recognised_and_its_sentences_can_be_picked(screen: AppTest) -> None:
+    paste(screen.run(), MARIAN, "I love\nno way")
+    assert not screen.error
+    assert "je t' aime" in html(screen)
+    screen.selectbox(key="picked").set_value(1).run()
+    assert ">non<" in html(screen)
+
+
+def test_a_wrong_text_says_line_and_reason_and_the_last_one_stays(screen: AppTest) -> None:
+    paste(screen.run(), MARIAN)
+    paste(screen, MARIAN.replace("0.8", "much"))
+    assert "line 1" in screen.error[0].value
+    assert "much" in screen.error[0].value
+    assert "je t' aime" in html(screen)
+
+
+def test_a_format_chosen_by_hand_says_what_is_wrong_with_it(screen: AppTest) -> None:
+    paste(screen.run(), "Call me Ishmael.")
+    assert "none of the known formats" in screen.error[0].value
+    screen.selectbox(key="read_as").set_value("pharaoh").run()
+    assert "is no link" in screen.error[0].value.replace("\\", "")
+
+
+def test_links_may_count_from_one(screen: AppTest) -> None:
+    paste(screen.run(), "1-1 2-2")
+    screen.selectbox(key="read_as").set_value("pharaoh").run()
+    screen.segmented_control(key="counted_from").set_value(1).run()
+    assert not screen.error
+    assert "#1 #2" in html(screen)
+    assert "#3" not in html(screen)
+
+
+def test_a_file_is_read_with_the_second_file_beside_it(screen: AppTest) -> None:
+    screen.run().segmented_control(key="opened_from").set_value("file").run()
+    assert screen.info
+    screen.file_uploader(key="foreign_file").set_value(("out.txt", MARIAN.encode(), "text/plain")).run()
+    assert "je t' aime" in html(screen)
+    assert "numbered" in html(screen)
+
+
+def test_what_a_stranger_wrote_is_only_ever_text(screen: AppTest) -> None:
+    paste(screen.run(), "<img src=x onerror=alert(1)> ||| 0.5,0.5 0.5,0.5 0.5,0.5")
+    shown = "".join(element.proto.body for element in screen.get("html"))
+    assert "&lt;img" in shown
+    assert "<img" not in shown
+    paste(screen, "**bold** <b> ||| 0.5,:red[x]")
+    assert "\\:red\\[x\\]" in screen.error[0].value
+
+
+def test_a_link_opens_a_format_and_a_stale_one_does_no_harm(screen: AppTest) -> None:
+    screen.query_params.update({"written_as": FORMATS["nematus"].title})
+    screen.run()
+    assert f"Read as {FORMATS['nematus'].title}." in html(screen)
+    screen.query_params.update({"written_as": "moses", "opened_from": "x", "read_as": "9", "counted_from": "7"})
+    screen.run()
+    assert not screen.exception
+
+
+def test_only_a_trace_that_a_model_here_makes_is_recomputed(offer: Callable[..., Pretrained]) -> None:
+    model = offer("mine")
+    own = translate(model, ["The cat sat on the mat."])[0]
+    values = json.loads(to_json(own))
+    values["model"]["name"] = "mine"
+    assert made_here(from_json(json.dumps(values))) is not None
+    changed = {**values, "weights": values["weights"][::-1]}
+    assert made_here(from_json(json.dumps(changed))) is None
+    values["model"]["name"] = "../../mine"
+    assert made_here(from_json(json.dumps(values))) is None

@@ -1,0 +1,216 @@
+"""The screen "Which attention would change the word?" keeps its promises, without a browser, on tiny models."""
+
+import ast
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from html import unescape
+from pathlib import Path
+from typing import Any, cast
+from urllib.parse import parse_qs
+
+import pytest
+import streamlit as st
+from safetensors.torch import load_file, save_file
+from streamlit.testing.v1 import AppTest
+
+from app.screens.attention_search.inputs import PENALTIES
+from app.screens.attention_search.text import compared, price, verdict
+from benchmarks.server import ROOT
+from model.analysis.attention_search import PENALTY, Persuasion, persuade
+from model.arithmetic.quantity import token_label
+from model.checkpoint import DEFAULT, WEIGHTS, Pretrained, load
+from model.intervention import Intervention
+from model.trace import Trace
+from model.translate import force, translate
+from tests.support.screens import switch_page
+
+FRAME = ROOT / "app" / "frame.py"
+SCREEN = "screens/attention_search/screen.py"
+SENTENCE = "I love you."
+NONE = "en-fr-none"
+FEW = (0.0, PENALTY, PENALTIES[-1])
+
+
+@pytest.fixture(scope="module")
+def folder(make_model: Callable[..., Pretrained], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Tiny models with clear preferences stand in for the one that ships and for one without attention."""
+    models = tmp_path_factory.mktemp("models")
+    for name, kind in ((DEFAULT, {}), (NONE, {"score": "none", "initial_state": "encoder"})):
+        shutil.copytree(make_model(**kind).folder, models / name)
+        arrays = load_file(models / name / WEIGHTS)
+        arrays["embedding.weight"] *= 6
+        save_file(arrays, models / name / WEIGHTS)
+    return models
+
+
+@pytest.fixture(scope="module")
+def model(folder: Path) -> Iterator[Pretrained]:
+    """Alone with the other one on offer; what one test has searched for is there for the next."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("app.models.registry.PRETRAINED", folder)
+        st.cache_resource.clear()
+        yield load(folder / DEFAULT)
+    st.cache_resource.clear()
+
+
+def opened(**link: str) -> AppTest:
+    screen = AppTest.from_file(FRAME, default_timeout=120)
+    screen.query_params.update({"sentence": SENTENCE, **link})
+    return switch_page(screen, SCREEN).run()
+
+
+def told(screen: AppTest) -> str:
+    """What is said of the search, as HTML."""
+    return next(part.proto.body for part in screen.get("html") if "verdict" in part.proto.body)
+
+
+def table(screen: AppTest, index: int) -> list[dict[str, str]]:
+    """The rows of a table, as they read."""
+    bodies = [part.proto.body for part in screen.get("html") if 'class="table"' in part.proto.body]
+    lines = [re.findall("<t[hd][^>]*>(.*?)</t[hd]>", line) for line in bodies[index].split("<tr>")[1:]]
+    heads, *rows = [[unescape(cell) for cell in line] for line in lines]
+    return [dict(zip(heads, row, strict=True)) for row in rows]
+
+
+def searched(model: Pretrained, step: int, place: int = 1, penalty: float = PENALTY) -> tuple[Trace, Persuasion]:
+    """The search for the token at this place among the likeliest of a step."""
+    trace = translate(model, [SENTENCE])[0]
+    return trace, persuade(model, trace, step, int(trace.top_ids[step, place]), penalty)
+
+
+def test_the_first_view_looks_for_the_second_likeliest_token(model: Pretrained) -> None:
+    screen = opened()
+    assert not screen.exception
+    trace, asked = searched(model, screen.session_state["token"])
+    assert verdict(trace, asked) in told(screen)
+    assert price(trace, asked) in told(screen)
+    assert table(screen, 0) == compared(asked)
+    assert len(screen.get("plotly_chart")) == 4
+
+
+def test_a_link_restores_step_token_and_penalty(model: Pretrained) -> None:
+    first = opened()
+    step, token, penalty = (cast(Any, first.get_by_key(key)) for key in ("token", "wanted", "penalty"))
+    there = opened(token=step.options[1])
+    label = cast(Any, there.get_by_key("wanted")).options[2]
+    screen = opened(token=step.options[1], wanted=label, penalty=penalty.options[-1])
+    assert not screen.exception
+    assert token is not None
+    trace, asked = searched(model, 1, 3, PENALTIES[-1])
+    assert price(trace, asked) in told(screen)
+
+
+def test_a_typed_word_is_looked_for_by_its_first_token(model: Pretrained) -> None:
+    screen = opened(word="maison")
+    trace = translate(model, [SENTENCE])[0]
+    step = int(screen.session_state["token"])
+    ids = model.tokenizer.encode("maison", "fr").ids
+    assert len(ids) > 1
+    assert f"with {len(ids)} tokens" in " ".join(caption.value for caption in screen.caption)
+    assert verdict(trace, persuade(model, trace, step, ids[0])) in told(screen)
+    assert screen.session_state["wanted"] is None
+
+
+def test_choosing_an_alternative_forgets_what_was_typed(model: Pretrained) -> None:
+    screen = opened(word="maison")
+    pills = cast(Any, screen.get_by_key("wanted"))
+    pills.select(translate(model, [SENTENCE])[0].top_ids[int(screen.session_state["token"]), 4].item()).run()
+    assert screen.session_state["word"] == ""
+    trace, asked = searched(model, screen.session_state["token"], 4)
+    assert verdict(trace, asked) in told(screen)
+
+
+def test_what_cannot_be_typed_is_told_and_the_last_view_stays(model: Pretrained) -> None:
+    screen = opened(word="·")
+    assert not screen.exception
+    assert "nothing was typed" in screen.error[0].value
+    trace, asked = searched(model, screen.session_state["token"])
+    assert verdict(trace, asked) in told(screen)
+
+
+def following(screen: AppTest) -> dict[str, str]:
+    """What the link to Translate carries."""
+    link = next(link for link in screen.get("page_link") if link.proto.label == "See what follows")
+    return {name: values[0] for name, values in parse_qs(link.proto.query_string).items()}
+
+
+@pytest.mark.parametrize("sentence", [SENTENCE, "The cat sat."])
+def test_what_follows_is_a_translation_with_the_weights_found(model: Pretrained, sentence: str) -> None:
+    screen = opened(sentence=sentence)
+    trace, step = translate(model, [sentence])[0], int(screen.session_state["token"])
+    asked, carried = persuade(model, trace, step, int(trace.top_ids[step, 1])), following(screen)
+    assert Intervention.from_json(carried["change"]) == asked.intervention
+    assert carried["step"] == str(step + 1)
+    assert carried["sentence"] == sentence
+
+
+def test_of_a_given_translation_the_model_goes_on_from_the_step(model: Pretrained) -> None:
+    given = "Je t'aime."
+    screen = opened(given=given)
+    trace, step = force(model, [(SENTENCE, given)])[0], int(screen.session_state["token"])
+    asked, carried = persuade(model, trace, step, int(trace.top_ids[step, 1])), following(screen)
+    forced = replace(asked.intervention, tokens=((step, asked.shifts[0].token),))
+    assert Intervention.from_json(carried["change"]) == forced
+    assert carried["given"] == given
+
+
+def test_without_attention_the_two_ends_are_searched_and_it_is_said(model: Pretrained) -> None:
+    screen = opened(model=NONE)
+    assert not screen.exception
+    assert "no attention" in screen.info[0].value
+    without = load(model.folder.parent / NONE)
+    trace, asked = searched(without, screen.session_state["token"])
+    assert verdict(trace, asked) in told(screen)
+    assert len(asked.corners) == 2
+
+
+def test_the_penalties_are_compared_on_demand(model: Pretrained, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.screens.attention_search.inputs.PENALTIES", FEW)
+    screen = opened(token="1 x", penalties="true")
+    cast(Any, screen.session_state)["penalties"] = True
+    screen.run()
+    assert [row["Penalty λ"] for row in table(screen, 1)] == [f"{penalty:g}" for penalty in FEW]
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        {"token": "99 <b>"},
+        {"wanted": "x <script>"},
+        {"penalty": "-1"},
+        {"penalty": "nan"},
+        {"word": "</s> <b>$x$ *y*</b> `z`"},
+        {"word": "x" * 5000},
+        {"word": "  "},
+    ],
+    ids=str,
+)
+def test_a_hostile_link_opens_the_page(model: Pretrained, link: dict[str, str]) -> None:
+    screen = opened(**link)
+    assert not screen.exception
+    assert "<b>" not in told(screen)
+    assert len(screen.get("plotly_chart")) == 4
+
+
+def test_a_blank_sentence_is_a_hint(model: Pretrained) -> None:
+    screen = opened(sentence=" ")
+    assert not screen.exception
+    assert "type a sentence" in screen.info[0].value
+
+
+def test_every_alternative_of_a_step_is_on_offer_with_its_probability(model: Pretrained) -> None:
+    screen = opened()
+    trace, step = translate(model, [SENTENCE])[0], int(screen.session_state["token"])
+    options = cast(Any, screen.get_by_key("wanted")).options
+    labels = [token_label(text) for text in trace.top_tokens[step][1:]]
+    assert [option.replace("\\", "").split(" ")[0] for option in options] == labels
+
+
+def test_the_screen_computes_nothing_itself() -> None:
+    tree = ast.parse((FRAME.parent / SCREEN).read_text(encoding="utf-8"))
+    imported = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    imported |= {name.name for node in ast.walk(tree) if isinstance(node, ast.Import) for name in node.names}
+    assert not imported & {"numpy", "torch", "math", "statistics"}
+    assert not [node for node in ast.walk(tree) if isinstance(node, (ast.Mult, ast.Pow, ast.MatMult))]

@@ -1,0 +1,205 @@
+"""The screen Import a model keeps its promises, without a browser."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from app.models.registry import own
+from app.models.visit_folders import MOST_OF_ONE, Keeping
+from app.navigation import TITLES
+from app.screens.model_import import upload
+from app.screens.model_import.text import SIZE
+from model.checkpoint import DEFAULT
+from tests.support.model_zips import packed
+from tests.support.run_command import ROOT
+from tests.support.screens import switch_page
+
+FRAME = ROOT / "app" / "frame.py"
+
+
+@pytest.fixture
+def brought(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Where what visitors bring is kept."""
+    kept = Keeping(tmp_path, lambda _: True, 1000)
+    monkeypatch.setattr(upload, "keeping", lambda: kept)
+    st.cache_resource.clear()
+    yield tmp_path
+    st.cache_resource.clear()
+
+
+@pytest.fixture
+def screen(brought: Path) -> AppTest:
+    return switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/model_import/screen.py").run()
+
+
+def bring(screen: AppTest, zipped: bytes, name: str = "my model.zip") -> AppTest:
+    screen.file_uploader[0].set_value((name, zipped, "application/zip"))
+    screen.run()
+    assert not screen.exception
+    return screen
+
+
+def names(screen: AppTest) -> list[str]:
+    return list(screen.session_state["own"])
+
+
+def html(screen: AppTest) -> str:
+    return "".join(element.proto.body for element in screen.get("html"))
+
+
+def button(screen: AppTest, label: str, number: int = 0) -> AppTest:
+    [each for each in screen.button if each.label == label][number].click().run()
+    assert not screen.exception
+    return screen
+
+
+def ask(screen: AppTest) -> None:
+    """Make the model that was brought the one that is asked."""
+    state = screen.session_state
+    state["question"] = replace(state["question"], model=names(screen)[0], sentence="2 5 9")
+
+
+def test_a_newcomer_is_told_what_is_accepted_and_how_to_make_it(screen: AppTest) -> None:
+    told = " ".join(each.value for each in screen.markdown)
+    assert "model.safetensors" in told
+    assert "python -m model train" in told
+    assert "--models DIR" in told
+    assert f"up to {SIZE} MB" in told
+    assert re.search(rf"^maxUploadSize = {SIZE}\b", (ROOT / ".streamlit/config.toml").read_text(), re.MULTILINE)
+
+
+def test_a_good_zip_is_a_model_of_this_visitor(screen: AppTest, contents: dict[str, bytes], brought: Path) -> None:
+    bring(screen, packed(contents))
+    (name,) = names(screen)
+    assert re.fullmatch(r"my-model-[0-9a-f]{32}", name)
+    assert "my-model · symbols" in html(screen)
+    assert "GRU" in html(screen)
+    assert (brought / name / "config.json").is_file()
+    other = switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/translate/screen.py").run()
+    assert name not in other.selectbox(key="model").options
+    assert "my-model · symbols" not in other.selectbox(key="model").options
+
+
+def test_the_field_is_empty_again_and_its_bytes_are_let_go_of(screen: AppTest, contents: dict[str, bytes]) -> None:
+    before = screen.file_uploader[0].key
+    bring(screen, packed(contents))
+    assert screen.file_uploader[0].key != before
+    assert not screen.file_uploader[0].value
+
+
+def test_its_card_is_shown_as_text(screen: AppTest, contents: dict[str, bytes]) -> None:
+    card = "<script>alert(1)</script> ![x](http://example.org/x)"
+    bring(screen, packed({**contents, "README.md": f"# mine\n\n{card}\n".encode()}))
+    screen.session_state[f"card-{names(screen)[0]}"] = True  # the expander is opened
+    screen.run()
+    assert [each.value for each in screen.code if each.value == card]
+    assert card not in html(screen)
+    assert not any(card in each.value for each in screen.markdown)
+
+
+def test_open_in_the_stepper_asks_it_an_example_of_its_own(screen: AppTest, contents: dict[str, bytes]) -> None:
+    bring(screen, packed(contents))
+    (name,) = names(screen)
+    button(screen, "Open in the stepper")
+    assert screen.text_input(key="sentence").value == "2 5 9"
+    assert screen.selectbox(key="model").value == name
+    assert "my-model · symbols" in screen.selectbox(key="model").options
+
+
+def test_every_screen_works_with_it(screen: AppTest, contents: dict[str, bytes]) -> None:
+    ask(bring(screen, packed(contents)))
+    for other in ("compare", "bottleneck", "recorded_training", "alignment"):
+        switch_page(screen, f"screens/{other}/screen.py").run()
+        assert not screen.exception, TITLES[other]
+        assert not screen.error, TITLES[other]
+
+
+def test_what_is_refused_is_told_with_the_reason_and_leaves_nothing(
+    screen: AppTest, contents: dict[str, bytes], brought: Path
+) -> None:
+    bring(screen, packed({**contents, "weights.pt": b"\x80"}), "<b>bad</b>.zip")
+    told = screen.error[0].value.replace("\\", "")
+    assert told.startswith("<b>bad</b>.zip was refused: 'mine/weights.pt' is or may be pickled")
+    assert list(brought.iterdir()) == []
+    bring(screen, packed(contents))
+    assert not screen.error
+
+
+def test_a_refusal_leaves_the_models_that_are_there(screen: AppTest, contents: dict[str, bytes]) -> None:
+    bring(bring(screen, packed(contents)), b"no zip")
+    assert len(names(screen)) == 1
+    assert "my-model · symbols" in html(screen)
+
+
+def test_two_of_one_name_are_told_apart(screen: AppTest, contents: dict[str, bytes]) -> None:
+    bring(bring(screen, packed(contents)), packed(contents))
+    assert "my-model-2 · symbols" in html(screen)
+    assert len(set(names(screen))) == 2
+
+
+def test_one_visitor_can_bring_a_few(screen: AppTest, contents: dict[str, bytes], brought: Path) -> None:
+    for _ in range(MOST_OF_ONE + 1):
+        bring(screen, packed(contents))
+    assert "remove one on" in screen.error[0].value
+    assert len(list(brought.iterdir())) == MOST_OF_ONE
+
+
+def test_remove_deletes_it_and_the_usual_model_is_asked_again(
+    screen: AppTest, contents: dict[str, bytes], brought: Path
+) -> None:
+    ask(bring(screen, packed(contents)))
+    button(screen, "Remove")
+    assert names(screen) == list(brought.iterdir()) == []
+    switch_page(screen, "screens/translate/screen.py").run()
+    assert screen.selectbox(key="model").value == DEFAULT
+    assert screen.text_input(key="sentence").value == "I love you."
+    assert not screen.info
+
+
+def test_another_visitor_s_link_opens_the_usual_model_and_says_why(screen: AppTest, contents: dict[str, bytes]) -> None:
+    (name,) = names(bring(screen, packed(contents)))
+    other = switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/translate/screen.py")
+    other.query_params["model"] = name
+    other.query_params["sentence"] = "I see a cat."
+    other.run()
+    assert not other.exception
+    assert other.selectbox(key="model").value == DEFAULT
+    assert "for that visitor alone" in other.info[0].value
+    assert name in other.info[0].value.replace("\\", "")
+    other.selectbox(key="model").set_value("en-fr-dot").run()
+    assert not other.info
+
+
+def test_a_model_given_back_leaves_the_sentence_where_another_model_reads_the_same_language(
+    screen: AppTest, contents: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = {DEFAULT: ("en", "fr")}
+    monkeypatch.setattr(
+        "app.visitor.sentence_input.languages", lambda name: ("en", "fr") if name in known | own() else None
+    )
+    ask(bring(screen, packed(contents)))
+    screen.session_state.question = screen.session_state.question.ask("I see a cat.")
+    button(screen, "Remove")
+    assert screen.session_state.question.sentence == "I see a cat."
+
+
+def test_a_full_disk_is_told_and_leaves_the_place_free(
+    screen: AppTest, contents: dict[str, bytes], brought: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(packed: bytes, folder: Path) -> None:
+        raise OSError(28, "No space left on device", str(folder))
+
+    with monkeypatch.context() as patched:
+        patched.setattr("app.screens.model_import.upload.admit", full)
+        for _ in range(MOST_OF_ONE + 1):
+            bring(screen, packed(contents))
+        assert not screen.exception
+        assert "for want of room on its disk" in screen.error[0].value
+        assert str(brought) not in screen.error[0].value
+    bring(screen, packed(contents))
+    assert len(names(screen)) == 1

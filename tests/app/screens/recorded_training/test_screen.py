@@ -1,0 +1,193 @@
+"""The screen of a recorded training keeps its promises, without a browser."""
+
+import base64
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from html import unescape
+from pathlib import Path
+
+import numpy as np
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from benchmarks.server import ROOT
+from model.cards.card import HISTORY
+from model.checkpoint import Pretrained
+from model.data.corpus import Pair
+from model.training.snapshots import SNAPSHOTS, Snapshots, look
+from tests.support.screens import switch_page
+from tests.support.small_texts import PAIRS
+
+FRAME = ROOT / "app" / "frame.py"
+UPDATES = [1, 7, 30]
+WATCHED = tuple(Pair(*sides) for sides in PAIRS[:3])
+LOSSES = "update,loss,validation_loss\n10,5.0,4.5\n30,3.0,2.5\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """An empty folder where the app looks for models."""
+    monkeypatch.setattr("app.models.registry.PRETRAINED", tmp_path)
+    st.cache_resource.clear()
+    yield tmp_path
+    st.cache_resource.clear()
+
+
+@pytest.fixture
+def recorded(folder: Path, make_model: Callable[..., Pretrained]) -> Snapshots:
+    """One model that was watched at three moments, each as other weights would have it."""
+    seen, models = Snapshots(WATCHED, ()), [make_model(score=score) for score in ("general", "dot", "concat")]
+    for update, model in zip(UPDATES, models, strict=True):
+        seen = seen.with_moment(look(model.network, model.tokenizer, WATCHED, update))
+    shutil.copytree(models[-1].folder, folder / "en-fr-general")
+    seen.save(folder / "en-fr-general" / SNAPSHOTS)
+    (folder / "en-fr-general" / HISTORY).write_text(LOSSES, encoding="utf-8")
+    return seen
+
+
+@pytest.fixture
+def screen() -> AppTest:
+    return switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/recorded_training/screen.py")
+
+
+def html(screen: AppTest) -> str:
+    return "".join(unescape(element.proto.body) for element in screen.get("html"))
+
+
+def figures(screen: AppTest) -> dict[str, dict]:
+    return {element.proto.alt: json.loads(element.proto.spec) for element in screen.get("plotly_chart")}
+
+
+def cells(screen: AppTest, update: int) -> np.ndarray:
+    sent = figures(screen)[f"Attention matrix after update {update}"]["data"][0]["z"]
+    return np.frombuffer(base64.b64decode(sent["bdata"]), sent["dtype"]).reshape(
+        [int(size) for size in sent["shape"].split(",")]
+    )
+
+
+def update(screen: AppTest) -> int:
+    """The moment that the slider stands at."""
+    return int(str(screen.select_slider(key="update").value))
+
+
+def click(screen: AppTest, label: str) -> None:
+    next(button for button in screen.button if button.label == label).click().run()
+
+
+def test_the_screen_opens_in_the_middle_of_training_with_the_weights_of_a_sentence(
+    screen: AppTest, recorded: Snapshots, tiny_model: Pretrained
+) -> None:
+    screen.run()
+    assert not screen.exception
+    shown = recorded.alignment(1, 1, tiny_model.tokenizer).by_words("output")
+    assert np.allclose(cells(screen, 7), 100 * shown.weights)
+    assert recorded.pairs[1].source in html(screen)
+
+
+def test_next_and_back_step_through_the_moments(screen: AppTest, recorded: Snapshots, tiny_model: Pretrained) -> None:
+    screen.run()
+    click(screen, "Back")
+    shown = recorded.alignment(1, 0, tiny_model.tokenizer).by_words("output")
+    assert np.allclose(cells(screen, 1), 100 * shown.weights)
+    now = recorded.moments[0]
+    assert f'<p class="now">{now.translations[1] or "—"}</p>' in html(screen)
+    assert f"log-probability of −{-now.log_probabilities[1]:.2f}" in html(screen)
+    click(screen, "Next")
+    click(screen, "Next")
+    assert update(screen) == 30
+    click(screen, "Back")
+    assert update(screen) == 7
+
+
+def test_the_film_plays_from_moment_to_moment_and_ends(
+    screen: AppTest, recorded: Snapshots, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = iter(range(0, 1000, 10))
+    monkeypatch.setattr("app.screens.recorded_training.film.time.monotonic", lambda: next(clock))
+    screen.run()
+    click(screen, "Play")
+    seen = [update(screen)]
+    for _ in UPDATES:
+        screen.run()
+        seen.append(update(screen))
+    assert seen[-1] == 30
+    assert seen == sorted(seen)
+    assert not screen.session_state["playing"]
+    assert "Play" in [button.label for button in screen.button]
+
+
+def test_pause_holds_the_film(screen: AppTest, recorded: Snapshots) -> None:
+    screen.run()
+    click(screen, "Play")
+    click(screen, "Pause")
+    held = update(screen)
+    screen.run()
+    assert update(screen) == held
+
+
+def test_a_film_that_was_left_does_not_play_on(screen: AppTest, recorded: Snapshots) -> None:
+    screen.run()
+    click(screen, "Play")
+    assert screen.session_state["playing"]
+    switch_page(screen, "screens/glossary/screen.py").run()
+    switch_page(screen, "screens/recorded_training/screen.py").run()
+    assert not screen.exception
+    assert not screen.session_state["playing"]
+    assert "Play" in [button.label for button in screen.button]
+
+
+def test_a_link_restores_sentence_and_moment(screen: AppTest, recorded: Snapshots, tiny_model: Pretrained) -> None:
+    screen.query_params.update({"watched": WATCHED[2].source, "update": "30"})
+    screen.run()
+    shown = recorded.alignment(2, 2, tiny_model.tokenizer).by_words("output")
+    assert np.allclose(cells(screen, 30), 100 * shown.weights)
+
+
+@pytest.mark.parametrize("value", ["8", "-1", "x", "<b>"])
+def test_a_stale_or_hostile_link_opens_the_middle_moment(value: str, screen: AppTest, recorded: Snapshots) -> None:
+    screen.query_params.update({"watched": value, "update": value, "learner": value})
+    screen.run()
+    assert not screen.exception
+    assert "Attention matrix after update 7" in figures(screen)
+
+
+def test_the_curves_are_those_of_the_history_and_the_snapshots(screen: AppTest, recorded: Snapshots) -> None:
+    screen.run()
+    spec = next(spec for alt, spec in figures(screen).items() if "Losses" in alt)
+    lines = {line["name"]: list(line["y"]) for line in spec["data"]}
+    assert lines["validation"] == [4.5, 2.5]
+    assert lines["this translation"] == pytest.approx(recorded.losses(1).tolist())
+    assert lines["entropy of this sentence"] == pytest.approx(recorded.entropies(1).tolist())
+
+
+def test_a_model_that_was_not_watched_shows_its_losses_and_says_which_command_watches(
+    screen: AppTest, folder: Path, tiny_model: Pretrained
+) -> None:
+    shutil.copytree(tiny_model.folder, folder / "mine")
+    (folder / "mine" / HISTORY).write_text(LOSSES, encoding="utf-8")
+    screen.run()
+    assert not screen.exception
+    assert "python -m model train" in screen.info[0].value
+    assert [list(line["y"]) for line in figures(screen).popitem()[1]["data"]] == [[5.0, 3.0], [4.5, 2.5]]
+
+
+def test_unreadable_snapshots_are_named_and_a_broken_history_counts_as_missing(
+    screen: AppTest, recorded: Snapshots, folder: Path
+) -> None:
+    (folder / "en-fr-general" / SNAPSHOTS).write_bytes(b"PK")
+    (folder / "en-fr-general" / HISTORY).write_text("update,loss\n1,x\n", encoding="utf-8")
+    screen.run()
+    assert not screen.exception
+    assert SNAPSHOTS in {Path(word).name for error in screen.error for word in _words(error.value)}
+
+
+def _words(text: str) -> list[str]:
+    return text.replace("\\", "").replace(":", " ").split()
+
+
+def test_the_tree_as_it_ships_opens(screen: AppTest) -> None:
+    screen.run()
+    assert not screen.exception
+    assert figures(screen) or screen.info

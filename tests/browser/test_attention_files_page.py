@@ -1,0 +1,122 @@
+"""A journey through the screen of imported attention files, in a real browser."""
+
+import re
+from pathlib import Path
+
+from playwright.sync_api import Locator, Page, expect
+
+from model.soft_alignments.formats import FORMATS
+from tests.support.axe import check
+from tests.support.browser_navigation import go, settled
+
+NEMATUS = """0 ||| Obama welcomes Net@@ anyahu ||| 0 ||| Obama empfängt Netanyahu ||| 4 5
+0.7 0.1 0.1 0.1
+0.1 0.7 0.1 0.1
+0.1 0.1 0.7 0.1
+0.1 0.1 0.6 0.1
+0.1 0.1 0.1 0.7
+
+"""
+LINKS = "guten Morgen ||| 0-0 1-1\n"
+
+
+def open_page(page: Page, url: str, link: str = "") -> Locator:
+    page.goto(f"{url}/attention_files{link}")
+    stepper = page.get_by_test_id("stepper")
+    expect(stepper).to_be_visible()
+    settled(page)
+    return stepper
+
+
+def upload(page: Page, name: str, text: str) -> None:
+    """Choose a file of this content, and wait until it was tried."""
+    field = page.locator("[data-testid=stFileUploader]").first.locator("input[type=file]")
+    field.set_input_files({"name": name, "mimeType": "text/plain", "buffer": text.encode()})
+    expect(page.get_by_text(name).first).to_be_visible()
+    settled(page)
+
+
+def about(page: Page) -> Locator:
+    return page.get_by_test_id("about-file")
+
+
+def test_every_format_opens_and_steps_by_keyboard(page: Page, app_url: str, console_errors: list[str]) -> None:
+    page.goto(app_url)
+    go(page, "Import attention files")
+    stepper = page.get_by_test_id("stepper")
+    expect(stepper).to_be_visible()
+    for known in FORMATS.values():
+        field = page.get_by_role("combobox", name="Written as by")
+        field.click()
+        field.fill(known.title)
+        page.get_by_role("option", name=known.title, exact=True).click()
+        expect(about(page)).to_contain_text(f"Read as {known.title}.")
+        settled(page)
+        expect(stepper.locator(".from-file")).to_have_count(int(known.holds != "trace"))
+        stepper.focus()
+        page.keyboard.press("Home")
+        page.keyboard.press("End")
+        expect(stepper.get_by_test_id("announce")).to_contain_text(re.compile(r"Step (\d+) of \1:"))
+    assert console_errors == []
+
+
+def test_a_file_shows_what_it_has_and_what_it_lacks_is_grey_and_explained(page: Page, app_url: str) -> None:
+    open_page(page, app_url, "?opened_from=A+file")
+    upload(page, "nematus.txt", NEMATUS)
+    expect(page.locator("p.translation")).to_have_text("Obama welcomes Netanyahu")
+    expect(about(page)).to_contain_text("The rows of the file sum to 0.90000 to 1.00000: shown as they are.")
+    stepper = page.get_by_test_id("stepper")
+    for told in ("no states", "no scores", "no vectors", "does not say how likely"):
+        expect(stepper.locator(".lacking").filter(has_text=told).first).to_be_visible()
+    stepper.focus()
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowLeft")
+    expect(stepper.get_by_test_id("sum")).to_contain_text("sum to 90.00 %")
+    expect(stepper.get_by_test_id("announce")).to_contain_text("the decoder looks most at Netanyahu (65.0 %)")
+    stepper.get_by_test_id("weight-bar").nth(2).click()
+    expect(page.get_by_test_id("origin")).to_contain_text("(0.7 + 0.6) / 2 = 0.65")
+    stepper.get_by_test_id("units-tokens").click()
+    stepper.get_by_test_id("heat-cell").nth(14).click()
+    expect(page.get_by_test_id("origin")).to_contain_text("the file has 0.6 (sentence of line 1, step 4)")
+
+
+def test_a_wrong_file_says_line_and_reason_and_the_last_one_stays(page: Page, app_url: str) -> None:
+    stepper = open_page(page, app_url, "?opened_from=A+file")
+    upload(page, "links.txt", LINKS)
+    expect(page.locator("p.translation")).to_have_text("guten Morgen")
+    stepper.focus()
+    page.keyboard.press("End")
+    expect(stepper.get_by_test_id("announce")).to_contain_text("Step 2 of 2: Morgen is linked to #2.")
+    expect(stepper.get_by_test_id("heat-cell").nth(3)).to_have_text("●")
+    upload(page, "wrong.txt", f"{LINKS}gute Nacht ||| 0-0 1:1\n")
+    alert = page.get_by_test_id("stAlert")
+    expect(alert).to_contain_text("wrong.txt, line 2: “1:1” is no link")
+    expect(alert).to_contain_text("Below is links.txt, which could be read.")
+    expect(page.locator("p.translation")).to_have_text("guten Morgen")
+    expect(stepper).to_be_visible()
+
+
+def test_what_is_downloaded_can_be_opened_again(page: Page, app_url: str, tmp_path: Path) -> None:
+    open_page(page, app_url)
+    with page.expect_download() as download:
+        page.get_by_role("button", name=re.compile("Sockeye, matrix")).click()
+    download.value.save_as(tmp_path / "sockeye.txt")
+    written = (tmp_path / "sockeye.txt").read_text(encoding="utf-8")
+    shown = page.locator("p.translation").inner_text()
+    page.get_by_text("A file", exact=True).click()
+    upload(page, "sockeye.txt", written)
+    expect(about(page)).to_contain_text("Read as Sockeye, matrix.")
+    expect(page.locator("p.translation")).to_have_text(shown)
+
+
+def test_both_schemes_can_be_read(page: Page, app_url: str) -> None:
+    def show() -> None:
+        open_page(page, app_url, "?opened_from=Pasted+text")
+        box = page.get_by_role("textbox", name="Text with attention or links")
+        box.fill(NEMATUS)
+        box.press("Control+Enter")
+        expect(page.locator("p.translation")).to_have_text("Obama welcomes Netanyahu")
+        page.get_by_text("The formats, with examples").click()
+        expect(page.get_by_role("heading", name="Pharaoh links")).to_be_visible()
+
+    check(page, show)

@@ -1,0 +1,100 @@
+"""A journey through "Which attention would change the word?" in a real browser."""
+
+import re
+from urllib.parse import parse_qs, quote, urlsplit
+
+from playwright.sync_api import Locator, Page, expect
+
+from model import what_if
+from model.analysis.attention_search import Persuasion, persuade
+from model.arithmetic.quantity import token_label
+from model.checkpoint import Pretrained
+from model.intervention import Intervention
+from model.translate import translate
+from tests.support.axe import check
+from tests.support.browser_navigation import go, settled
+
+SENTENCE = "The boy who is wearing a blue shirt is playing football."
+
+
+def open_page(page: Page, url: str, link: str = "") -> None:
+    page.goto(f"{url}/attention_search?sentence={quote(SENTENCE)}{link}")
+    expect(page.locator(".js-plotly-plot")).to_have_count(4)
+    settled(page)
+
+
+def verdict(page: Page) -> Locator:
+    return page.get_by_test_id("verdict")
+
+
+def reached(model: Pretrained) -> Persuasion:
+    """Another word that some attention says, found among the alternatives of the steps."""
+    trace = translate(model, [SENTENCE])[0]
+    words = (
+        (step, int(token))
+        for step in range(1, len(trace.target))
+        for token, text in zip(trace.top_ids[step, 1:4], trace.top_tokens[step][1:4], strict=True)
+        if model.tokenizer.encode(text, "fr").ids == (token,) and text.strip().isalpha()
+    )
+    return next(asked for step, token in words if (asked := persuade(model, trace, step, token)).first)
+
+
+def test_a_word_is_typed_and_what_follows_from_its_attention_is_seen_in_translate(
+    page: Page, app_url: str, console_errors: list[str], shipped: Pretrained
+) -> None:
+    asked, trace = reached(shipped), translate(shipped, [SENTENCE])[0]
+    word, produced = asked.text.strip(), f"{asked.step + 1} {token_label(trace.target[asked.step])}"
+    page.goto(f"{app_url}/?sentence={quote(SENTENCE)}")
+    expect(page.get_by_test_id("stepper")).to_be_visible()
+    go(page, "Which attention would change the word?")
+    page.locator(".st-key-token").get_by_text(produced, exact=True).click()
+    expect(verdict(page)).to_be_visible()
+    settled(page)
+    page.get_by_label("Or any other").fill(word)
+    page.keyboard.press("Enter")
+    expect(verdict(page)).to_contain_text(f"The model would write {word} here if it looked")
+    expect(page).to_have_url(re.compile(rf"[?&]word={word}(&|$)"))
+    settled(page)
+    page.get_by_role("link", name="See what follows").click()
+    expect(page.get_by_role("heading", name="Regard", level=1)).to_be_visible()
+    expect(page).to_have_url(re.compile(r"[?&]change="))
+    change = Intervention.from_json(parse_qs(urlsplit(page.url).query)["change"][0])
+    assert change == asked.intervention
+    after = what_if.translate(shipped, SENTENCE, change)
+    assert after.target_ids[asked.step] == asked.token
+    expect(page.locator("p.translation")).to_have_text(after.text)
+    settled(page)
+    assert console_errors == []
+
+
+def test_an_alternative_is_chosen_by_keyboard_and_the_link_brings_it_back(
+    page: Page, app_url: str, shipped: Pretrained
+) -> None:
+    trace = translate(shipped, [SENTENCE])[0]
+    open_page(page, app_url, f"&token={quote(f'2 {token_label(trace.target[1])}')}")
+    alternative = token_label(trace.top_tokens[1][2])
+    first = page.locator(".st-key-wanted").get_by_role("radio").first
+    first.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Space")
+    expect(verdict(page)).to_contain_text(alternative)
+    expect(page).to_have_url(re.compile(r"[?&]wanted="))
+    settled(page)
+    told = verdict(page).inner_text()
+    page.reload()
+    expect(verdict(page)).to_have_text(told)
+
+
+def test_every_kind_of_model_searches(page: Page, family_url: str) -> None:
+    for name in ("en-fr-bahdanau", "en-fr-none"):
+        open_page(page, family_url, f"&model={name}")
+        expect(page.get_by_test_id("stException")).to_have_count(0)
+        expect(verdict(page)).to_be_visible()
+
+
+def test_everyone_can_read_it(page: Page, app_url: str) -> None:
+    def show() -> None:
+        open_page(page, app_url, "&word=maison")
+        expect(verdict(page)).to_contain_text("maison")
+
+    check(page, show)

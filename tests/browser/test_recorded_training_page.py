@@ -1,0 +1,77 @@
+"""A journey through the screen of a recorded training in a real browser."""
+
+from urllib.parse import parse_qs, quote, urlsplit
+
+from playwright.sync_api import Locator, Page, expect
+
+from model.checkpoint import Pretrained
+from model.training.snapshots import Snapshots
+from tests.support.axe import check
+from tests.support.browser_navigation import go, settled
+
+
+def open_page(page: Page, url: str, link: str = "") -> None:
+    page.goto(f"{url}/recorded_training{link}")
+    expect(page.locator(".js-plotly-plot")).to_have_count(2)
+    settled(page)
+
+
+def after(page: Page, update: int) -> None:
+    """Wait until the page shows this moment."""
+    expect(page.locator(".watched .about").first).to_contain_text(f"After update {update} ")
+    expect(page.locator(".st-key-plot-moment")).to_be_visible()
+    settled(page)
+
+
+def cells(page: Page) -> Locator:
+    """What is written into the matrix, row by row: percentages."""
+    return page.locator(".st-key-figure-moment .hm text")
+
+
+def test_the_screen_is_reached_from_the_first_page_without_an_error(
+    page: Page, app_url: str, console_errors: list[str]
+) -> None:
+    page.goto(app_url)
+    go(page, "A recorded training")
+    expect(page.locator(".js-plotly-plot").first).to_be_visible()
+    settled(page)
+    assert console_errors == []
+
+
+def test_the_keyboard_moves_through_training_to_the_recorded_weights_and_nothing_jumps(
+    page: Page, family_url: str, recorded: Snapshots, tiny_model: Pretrained
+) -> None:
+    first, *others = [moment.update for moment in recorded.moments]
+    open_page(page, family_url, f"?watched={quote(recorded.pairs[0].source)}")
+    after(page, first)
+    place = page.locator(".st-key-plot-moment").bounding_box()
+    page.get_by_role("slider", name="After update").focus()
+    for number, update in enumerate(others, 1):
+        page.keyboard.press("ArrowRight")
+        after(page, update)
+        assert page.locator(".st-key-plot-moment").bounding_box() == place
+        weights = recorded.alignment(0, number, tiny_model.tokenizer).by_words("output").weights
+        expect(cells(page)).to_have_text([f"{100 * weight:.1f}" for weight in weights.flat])
+    assert parse_qs(urlsplit(page.url).query)["update"] == [str(others[-1])]
+    page.reload()
+    after(page, others[-1])
+
+
+def test_the_film_plays_to_its_end_and_can_be_stopped(page: Page, family_url: str) -> None:
+    open_page(page, family_url)
+    page.get_by_role("button", name="Play").click()
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    after(page, 7)
+    after(page, 30)
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    page.get_by_role("button", name="Play").click()
+    after(page, 1)
+    page.get_by_role("button", name="Pause").click()
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    held = page.locator(".watched .about").first.inner_text()
+    page.wait_for_timeout(4000)  # longer than two moments
+    assert page.locator(".watched .about").first.inner_text() == held
+
+
+def test_everyone_can_read_it(page: Page, family_url: str) -> None:
+    check(page, lambda: open_page(page, family_url, "?update=7"))

@@ -1,0 +1,237 @@
+"""A journey through Worked examples in a real browser: choosing numbers, changing matrices, breaking and sharing."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+
+from app.components.matrices.payload import payload
+from app.components.matrices.printed_values import CHANGED
+from app.worked_example.matrix_editor import NAMED, NARROW, ROW_HEIGHT
+from model.examples.documents import DOCUMENTS
+from model.examples.example import Example
+from model.examples.luong_general import LUONG_GENERAL
+from model.examples.score_presets import PRESETS
+from model.examples.wirings import BAHDANAU
+from tests.support.axe import check
+from tests.support.browser_navigation import go, settled
+
+SHOWN = (LUONG_GENERAL, BAHDANAU)  # what the browser is given of every example is tested without one
+LARGEST = "size-S!8~size-E!8~size-H!8~size-V!8"  # matrices of eight rows, which scroll in their own box on a phone
+HEAD = 36  # pixels of a table above its first row
+# Of every entry, chosen one after the other: its sum, and the cells that light up, each by its operand.
+OPENED = """entries => entries.map(entry => {
+  entry.click();
+  const step = entry.closest(".matrices");
+  const lit = [...step.querySelectorAll("td[data-lit]")].map(cell => `${cell.dataset.lit}: ${cell.textContent}`);
+  return [step.querySelector("[data-testid=sum]").textContent.trim(), lit.sort()];
+})"""
+
+
+def step(page: Page, name: str) -> Locator:
+    return page.locator(f".st-key-hand-step-{name}")
+
+
+def entry(page: Page, name: str, row: int, column: int) -> Locator:
+    """A number of a step's result, by its place in the drawing."""
+    return step(page, name).locator(f"[data-testid=entry][data-row='{row}'][data-column='{column}']")
+
+
+def result(page: Page, name: str) -> list[str]:
+    return step(page, name).get_by_test_id("entry").all_inner_texts()
+
+
+def sum_of(page: Page, name: str) -> Locator:
+    return step(page, name).get_by_test_id("sum")
+
+
+def lit(page: Page, name: str, operand: int) -> Locator:
+    return step(page, name).locator(f"td[data-lit='{operand}']")
+
+
+def type_into(page: Page, name: str, row: int, column: int, text: str, named: bool = True) -> None:
+    """Type into a cell of the table of a matrix, as a person does; nothing typed empties it."""
+    settled(page)  # a table that is drawn anew loses the keyboard
+    table = page.locator(f".st-key-hand-given-{name} canvas").first
+    across, down = (NAMED if named else 0) + (column + 0.5) * NARROW, HEAD + (row + 0.5) * ROW_HEIGHT
+    table.click(position={"x": across, "y": down}, force=True)
+    expect(table.get_by_test_id(f"glide-cell-{column + named}-{row}")).to_be_focused()
+    if not text:
+        page.keyboard.press("Delete")
+        page.keyboard.press("ArrowDown")  # as Enter does: a second click on a cell would open it
+        return
+    page.keyboard.type(text, delay=80)  # as fast as a person
+    expect(page.locator(".gdg-input")).to_have_value(text)
+    page.wait_for_timeout(200)  # the table takes over what was typed a moment after it shows it
+    page.keyboard.press("Enter")
+    expect(page.locator(".gdg-input")).to_have_count(0)
+
+
+@pytest.fixture(scope="module")
+def given(context: BrowserContext, app_url: str) -> Iterator[Page]:
+    """The screen as a newcomer sees it, for those who change nothing."""
+    page = opened(context.new_page(), f"{app_url}/worked_examples?example=luong-general", "keys")
+    yield page
+    page.close()
+
+
+@pytest.fixture
+def hand(page: Page, app_url: str) -> Iterator[Page]:
+    """The same to be changed; nothing goes wrong on it."""
+    opened(page, f"{app_url}/worked_examples", "keys")
+    yield page
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def opened(page: Page, url: str, name: str) -> Page:
+    page.goto(url)
+    expect(entry(page, name, 0, 0)).to_be_visible()
+    settled(page)
+    return page
+
+
+def test_the_screen_is_reached_from_the_first_page_and_points_at_the_first_wrong_number(
+    page: Page, app_url: str, console_errors: list[str]
+) -> None:
+    page.goto(app_url)
+    go(page, "Worked examples")
+    expect(page.get_by_test_id("verdict").first).to_have_text("The first wrong number: printed 0.22, computed 0.28")
+    assert sum_of(page, "keys").inner_text().endswith("= −0.06 + 0.42 − 0.08 = 0.28")
+    settled(page)
+    assert console_errors == []
+
+
+def kinds(examples: list[Example]) -> set[type]:
+    """The ways in which their steps are made."""
+    return {type(one.making) for example in examples for one in example.steps}
+
+
+def test_the_examples_that_are_clicked_through_have_every_kind_of_step() -> None:
+    assert kinds(list(SHOWN)) == kinds([example for document in DOCUMENTS for example in document.examples])
+
+
+@pytest.mark.parametrize("example", SHOWN, ids=lambda example: example.name)
+def test_every_number_opens_its_sum_and_lights_up_what_it_is_made_from(
+    page: Page, app_url: str, example: Example
+) -> None:
+    opened(page, f"{app_url}/worked_examples?example={example.name}", example.steps[0].name)
+    for one in example.steps:
+        entries = step(page, one.name).get_by_test_id("entry")
+        expect(entries.first).to_be_attached()
+        told = payload(example, one, example.run())
+        entered = [entry for row in told["result"]["entries"] for entry in row]
+        assert entries.evaluate_all(OPENED) == [[summed(entry), lighted(told, entry)] for entry in entered]
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def summed(entry: dict[str, Any]) -> str:
+    return " ".join("".join(bit.text for bit in group) for group in entry["sum"])
+
+
+def lighted(told: dict[str, Any], entry: dict[str, Any]) -> list[str]:
+    operands = [matrix["cells"] for matrix in told["operands"]]
+    return sorted(f"{operand}: {operands[operand][row][column]}" for operand, row, column in entry["lit"])
+
+
+def test_a_number_is_chosen_by_mouse_and_keyboard_and_shown_under_the_pointer(given: Page) -> None:
+    entry(given, "keys", 0, 2).click()
+    expect(sum_of(given, "keys")).to_have_text(
+        "0.3·0.3 + 0.7·(−0.1) + (−0.2)·0.7 = 0.09 − 0.07 − 0.14 = −0.12", use_inner_text=True
+    )
+    expect(lit(given, "keys", 0)).to_have_text(["0.3", "0.7", "−0.2"])
+    expect(lit(given, "keys", 1)).to_have_text(["0.3", "−0.1", "0.7"])
+    given.keyboard.press("ArrowDown")
+    given.keyboard.press("ArrowLeft")
+    chosen = entry(given, "keys", 1, 1)
+    expect(chosen).to_be_focused()
+    expect(chosen).to_have_attribute("aria-label", "K row “love”, column 2: 0.38, printed 0.22, computed 0.38")
+    expect(lit(given, "keys", 0)).to_have_text(["0.5", "0.4", "0.6"])
+    entry(given, "keys", 2, 0).hover()
+    expect(lit(given, "keys", 0)).to_have_text(["0.2", "−0.3", "0.8"])
+    given.mouse.move(5, 5)
+    expect(chosen).to_have_attribute("aria-pressed", "true")
+    expect(lit(given, "keys", 0)).to_have_text(["0.5", "0.4", "0.6"])
+
+
+def test_choosing_a_number_moves_nothing(given: Page) -> None:
+    for name, below in (("keys", "scores"), ("summed", "attentional")):
+        step(given, below).scroll_into_view_if_needed()
+        before = step(given, below).bounding_box()
+        for each in step(given, name).get_by_test_id("entry").all():
+            each.dispatch_event("pointerover")
+            assert step(given, below).bounding_box() == before
+
+
+def test_an_edited_cell_changes_everything_after_it_and_the_printed_numbers_go(hand: Page) -> None:
+    before = {name: result(hand, name) for name in ("keys", "scores", "weights", "probabilities")}
+    type_into(hand, "q", 0, 1, "0.6", named=False)
+    expect(entry(hand, "scores", 0, 0)).to_have_text("0.498")  # 0.65·0.6 + 0.28·0.6 + (−0.12)·0.5
+    settled(hand)
+    assert result(hand, "keys") == before["keys"]
+    assert result(hand, "scores") != before["scores"]
+    assert result(hand, "weights") != before["weights"]
+    assert result(hand, "probabilities") != before["probabilities"]
+    expect(step(hand, "keys").get_by_text(CHANGED)).to_be_visible()
+    expect(step(hand, "keys").get_by_text("as printed")).to_have_count(0)
+
+
+def test_a_letter_in_a_cell_is_marked_and_the_last_steps_stay(hand: Page) -> None:
+    type_into(hand, "H", 1, 2, "0.9")
+    expect(entry(hand, "keys", 1, 0)).to_have_text("0.33")
+    settled(hand)
+    before = result(hand, "probabilities")
+    type_into(hand, "H", 1, 2, "x")
+    mistake = hand.locator(".st-key-hand-given-H p.mistake")
+    expect(mistake).to_contain_text(
+        "row “love”, column 3: “x” is not a number. Accepted is a number from −1000 to 1000."
+    )
+    expect(hand.get_by_text("the last matrices that were right")).to_be_visible()
+    assert result(hand, "probabilities") == before
+    type_into(hand, "H", 1, 2, "")
+    expect(mistake).to_contain_text("nothing is there")
+    type_into(hand, "H", 1, 2, "0.6")
+    expect(mistake).to_have_count(0)
+    expect(step(hand, "keys").get_by_text("as printed")).to_be_visible()
+
+
+def test_a_broken_example_is_shared_by_its_link(hand: Page, browser: Browser) -> None:
+    type_into(hand, "W", 0, 0, "0.9")
+    expect(entry(hand, "keys", 0, 0)).to_have_text("0.68")
+    hand.locator(".st-key-hand-preset").get_by_text(PRESETS["huge"].title).click()
+    expect(hand.get_by_text(PRESETS["huge"].text)).to_be_visible()
+    expect(entry(hand, "weights", 0, 1)).to_have_text("1.0000")
+    settled(hand)
+    expect(hand).to_have_url(re.compile("hand="))
+    shared = opened(browser.new_context().new_page(), hand.url, "keys")
+    expect(shared.get_by_text(PRESETS["huge"].text)).to_be_visible()
+    for name in ("keys", "weights", "probabilities"):
+        assert result(shared, name) == result(hand, name)
+    shared.context.close()
+
+
+def test_what_was_changed_survives_a_visit_to_another_screen(hand: Page) -> None:
+    hand.get_by_role("button", name="Randomise").click()
+    expect(step(hand, "keys").get_by_text(CHANGED)).to_be_visible()
+    settled(hand)
+    before = result(hand, "keys")
+    type_into(hand, "H", 0, 0, "x")
+    expect(hand.locator(".st-key-hand-given-H p.mistake")).to_be_visible()
+    go(hand, "Compare")
+    go(hand, "Worked examples")
+    expect(entry(hand, "keys", 0, 0)).to_have_text(before[0])
+    expect(hand.locator(".st-key-hand-given-H p.mistake")).to_be_visible()
+    settled(hand)
+    assert result(hand, "keys") == before
+
+
+@pytest.mark.parametrize("link", ["", "?example=module", f"?hand={LARGEST}~seed!3~preset!huge"])
+def test_everyone_can_read_it(page: Page, app_url: str, link: str) -> None:
+    def show() -> None:
+        page.goto(f"{app_url}/worked_examples{link}")
+        expect(page.get_by_role("heading", name="Worked examples", level=1)).to_be_visible()
+        settled(page)
+
+    check(page, show)
+    assert len(result(page, "keys")) == 64 or LARGEST not in link
