@@ -17,6 +17,8 @@ SCORES, TRAINING, HISTORY, CARD = "scores.json", "training.json", "history.csv",
 MARKERS = "<!-- models:start -->", "<!-- models:end -->"
 TASK_MARKERS = "<!-- tasks:start -->", "<!-- tasks:end -->"
 MANY = 1_000_000  # parameters from which on they are told in millions
+READINGS = ("output", "posterior", "posterior_hmm")
+AER = "AER: weights / posterior / with jumps"
 LANGUAGES = {
     "de": "German",
     "en": "English",
@@ -96,11 +98,11 @@ def card(folder: Path) -> str:
 
 
 def model_table(folders: Sequence[Path]) -> str:
-    """One row a model, greedy decoding first, beam search after it; below it what baselines reach."""
+    """One row a model, of BLEU greedy decoding first and beam search after it; below it what baselines reach."""
     scored = [(folder, read_scores(folder)) for folder in folders]
     tests = list(dict.fromkeys(name for _, scores in scored for name in scores["tests"]))
     bleu = [f"BLEU {label(test)}" for test in tests]
-    heads = ["model", "score", "wiring", "cell", "parameters", "size", "ms per sentence", *bleu, "AER"]
+    heads = ["model", "score", "wiring", "cell", "parameters", "size", "ms per sentence", "typed first", *bleu, AER]
     rows = []
     for folder, scores in scored:
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
@@ -113,12 +115,27 @@ def model_table(folders: Sequence[Path]) -> str:
                 config["cell"],
                 *_size(scores["model"]),
                 f"{scores['speed']['milliseconds_a_sentence']:.0f}" if "speed" in scores else "",
+                _typed(scores),
                 *(" / ".join(f"{one['bleu']['score']:.1f}" for one in searches) for searches in found),
-                f"{scores['alignments']['overall']['output']['aer']:.3f}" if "alignments" in scores else "",
+                _error_rates(scores),
             ]
         )
     below = baseline_line([scores for _, scores in scored])
     return "\n\n".join(part for part in (table(heads, rows), below) if part)
+
+
+def _typed(scores: dict[str, Any]) -> str:
+    """The share of what people type first that comes out right, as it is read."""
+    if "typed_first" not in scores:
+        return ""
+    count = scores["typed_first"]["as_read"]["all"]
+    return f"{count['accepted'] / count['sentences']:.0%}"
+
+
+def _error_rates(scores: dict[str, Any]) -> str:
+    """Alignment error rates of the weights and of what is read from them once the word is known."""
+    overall = scores.get("alignments", {}).get("overall", {})
+    return " / ".join(f"{overall[reading]['aer']:.3f}" for reading in READINGS if reading in overall)
 
 
 def history(folder: Path) -> list[dict[str, str]]:

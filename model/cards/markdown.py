@@ -15,6 +15,7 @@ LINKED = {  # what links are read from
     "eflomal_intersection": "eflomal, intersection",
     "eflomal_grow_diag_final_and": "eflomal, grow-diag-final-and",
 }
+BASELINES = ("diagonal", "ibm1", "eflomal_intersection")
 AGREEMENT = ("mass", "posterior", "posterior_hmm")  # what is said of the rows above, where it is measured
 MEASURES = {"gradient_by_input": "gradient × input", "leave_one_out": "leaving one token out"}
 
@@ -127,7 +128,7 @@ def explanation(scores: dict[str, Any]) -> str:
 def baseline_line(scored: Sequence[dict[str, Any]]) -> str:
     """The error rates of the baselines, from the first scores that have them."""
     overall = [scores["alignments"]["overall"] for scores in scored if "alignments" in scores]
-    rates = {name: found[name]["aer"] for found in reversed(overall) for name in ("diagonal", "ibm1") if name in found}
+    rates = {name: found[name]["aer"] for found in reversed(overall) for name in BASELINES if name in found}
     told = [f"{LINKED[name]} {aer:.3f}" for name, aer in rates.items()]
     return f"AER of baselines without attention: {', '.join(told)}." if told else ""
 

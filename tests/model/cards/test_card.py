@@ -14,7 +14,8 @@ from tests.support.run_command import call
 TATOEBA_HASH = next(hash_ for hash_, source in KNOWN.items() if source is TATOEBA)
 CONFIG = {"vocabulary": 340, "languages": ["en", "fr"], "score": "general", "wiring": "luong", "cell": "lstm"}
 MEASURED = (
-    "interval", "mass", "ibm1", "counterfactuals", "tau", "entropy", "uncovered", "confidence", "speed", "by_width"
+    "interval", "mass", "ibm1", "counterfactuals", "tau", "entropy", "uncovered", "confidence", "speed", "by_width",
+    "typed_first"
 )  # fmt: skip
 
 
@@ -38,7 +39,9 @@ def newer() -> dict[str, Any]:
         one["by_length"][0]["interval"] = [40.11, 42.46]
     aligned = found["alignments"]["overall"]
     aligned["output"] |= {"mass_on_sure": 0.5412, "mass_on_possible": 0.5234}
-    aligned["ibm1"] = rates(0.401)
+    aligned |= {"ibm1": rates(0.401), "posterior": rates(0.203)}
+    found["typed_first"] = {"as_read": {"all": {"sentences": 4, "accepted": 3}}}
+    found["typed_first"]["as_typed"] = found["typed_first"]["as_read"]
     found["alignments"]["ibm1"] = {"iterations": 5, "pairs": 191436, "seconds": 254.7}
     kept = {"function": {"words": 81, "kept": 0.58}, "content": {"words": 56, "kept": 0.125}}
     more = {"function": {"words": 81, "kept": 0.9}, "content": {"words": 56, "kept": 0.95}}
@@ -194,10 +197,12 @@ def test_the_table_has_a_row_for_each_model(folder: Path) -> None:
     (folder / "scores.json").write_text(json.dumps(newer()))
     (other / "scores.json").write_text(json.dumps(untested))
     assert model_table([folder, other]).splitlines() == [
-        "| model | score | wiring | cell | parameters | size | ms per sentence | BLEU held-out | AER |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
-        "| [one](pretrained/one/README.md) | general | luong | lstm | 7.2 M | 14.5 MB | 29 | 41.2 / 43.0 | 0.432 |",
-        "| [other](pretrained/other/README.md) | dot | luong | lstm | 7.2 M | 14.5 MB |  |  |  |",
+        "| model | score | wiring | cell | parameters | size | ms per sentence | typed first | BLEU held-out | "
+        "AER: weights / posterior / with jumps |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+        "| [one](pretrained/one/README.md) | general | luong | lstm | 7.2 M | 14.5 MB | 29 | 75% | 41.2 / 43.0 | "
+        "0.432 / 0.203 |",
+        "| [other](pretrained/other/README.md) | dot | luong | lstm | 7.2 M | 14.5 MB |  |  |  |  |",
         "",
         "AER of baselines without attention: the diagonal 0.597, IBM Model 1 0.401.",
     ]
