@@ -40,7 +40,7 @@ class Sentence:
         return len(self.words) - (self.tokens[-1:] == (END,))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class WordWeights:
     """Weights between words. `row_of` gives the row of every decoder step."""
 
@@ -50,7 +50,7 @@ class WordWeights:
     row_of: tuple[int, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Alignment:
     source: Sentence
     target: Sentence

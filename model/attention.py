@@ -12,7 +12,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Steering:
     """What a person changes in one attention step; `Steering.none()` changes nothing, bit for bit.
 

@@ -29,7 +29,7 @@ class Maker:
     gates: tuple[str, ...]  # names of the G gates, in order
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Trace:
     """One row per decoder step; step t produced target token t from the one before it. Arrays are read-only.
 

@@ -1,6 +1,7 @@
 """Who may import whom: layers, packages without a circle, and what loads without torch."""
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -131,6 +132,16 @@ def test_a_class_name_is_there_once() -> None:
         if isinstance(node, ast.ClassDef)
     ]
     assert sorted(names) == sorted(set(names))
+
+
+def test_a_frozen_value_with_arrays_is_equal_to_itself_alone() -> None:
+    """Compared by their fields two of them would raise, as an array is not true or false; nor could they be hashed."""
+    for path in MODULES.values():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef) and any("frozen=True" in ast.unparse(by) for by in node.decorator_list):
+                kinds = " ".join(ast.unparse(each.annotation) for each in node.body if isinstance(each, ast.AnnAssign))
+                arrays = {"ndarray", "Tensor", "Array"} & set(re.findall(r"\w+", kinds))
+                assert not arrays or "eq=False" in ast.unparse(node.decorator_list[0]), (path, node.name)
 
 
 def test_nothing_in_the_app_hides_an_installed_library() -> None:

@@ -52,7 +52,7 @@ class Shift(NamedTuple):
     after: Chance
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Outcome:
     """What the step gives with some weights, and how far they are from the model's own."""
 
@@ -67,7 +67,7 @@ class Outcome:
         _freeze(self)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Path:
     """The descent that the best weights come from, a row for each iteration."""
 

@@ -86,7 +86,7 @@ COUNTERFACTUALS: dict[str, Callable[[Weights, Reach, Generator], Weights]] = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Counterfactual:
     """What each step would have given with other weights; every row stands alone, after the same steps before it."""
 

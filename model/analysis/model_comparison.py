@@ -51,7 +51,7 @@ def _spans(sentence: Sentence) -> list[Span]:
     return [Span(min(span.start for span in own), max(span.stop for span in own)) for own in tokens]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Contrast:
     """Weights between words of one model less those of another; both read the same source and the same target."""
 

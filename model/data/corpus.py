@@ -53,7 +53,7 @@ class Split:
     test: list[Pair]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Batch:
     """Padded ids; every sentence ends with `</s>`."""
 

@@ -71,7 +71,7 @@ class Parting:
     dropped: int | None  # node of the greedy path that the beam pruned; None where it kept all of them
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class BeamTree:
     """Node 0 is the root, `<s>`. R rows, one for each node that was expanded; arrays are read-only.
 

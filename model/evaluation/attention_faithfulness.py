@@ -33,7 +33,7 @@ MEANS = ("entropy", "uncovered", "confidence")
 IMPORTANCE = {"gradient_by_input": gradient_by_input, "leave_one_out": leave_one_out}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Worth:
     """One translation. `kinds` has for each step the kind of word it begins, "" where it begins none or is `</s>`."""
 

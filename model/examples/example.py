@@ -15,7 +15,7 @@ FARTHEST = 1e3  # a number beyond it is refused
 SPREAD = 1.0  # random entries lie between −1 and 1, with one digit after the point
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Given:
     """A matrix, a vector or a number that the reader may change. `sizes` names each of its axes."""
 
@@ -47,7 +47,7 @@ class Given:
         return bool(number in (0, 1) if self.mask else self.least <= number <= FARTHEST)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Step:
     """One local value of the function."""
 

@@ -14,7 +14,7 @@ from torch.func import functional_call
 from model.examples.pytorch_module import EntryByEntry, GeneralAttention, in_numpy
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Trial:
     """One sentence, a query for each of its positions, and both modules with the same W, which one leaves unused."""
 

@@ -26,7 +26,7 @@ BELOW = 5.0  # 0, of the highest of the negative scores
 Matrices = Mapping[str, Array]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ScorePreset:
     """`change` raises ValueError where it cannot be done; `text` says what it did and what to look at."""
 

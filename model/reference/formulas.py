@@ -85,7 +85,7 @@ def compared(query: Float[ndarray, " H"], keys: Float[ndarray, "S H"], v: Float[
     return np.tanh(query + keys) @ v
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class NumpySteering:
     """What a person changes in attention, as in `model.attention`; a row per decoder step, or one for all of them."""
 

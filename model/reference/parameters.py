@@ -8,7 +8,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Parameters:
     """The parameters of a model, all of one type, by their names in the file, and the choices of its config."""
 

@@ -17,7 +17,7 @@ class RecomputedRun(NamedTuple):
     gates: Float[ndarray, "N G H"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Recomputation:
     """Every number of one forward pass: those of `model.trace.Trace` by the same names, and what a trace leaves out."""
 

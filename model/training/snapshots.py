@@ -29,7 +29,7 @@ SNAPSHOTS = "snapshots.npz"
 MOMENTS, WATCHED = 12, 8
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Snapshot:
     """One moment. The pairs are read with the given target, so that rows stay the same from moment to moment."""
 

@@ -16,7 +16,7 @@ from model.word_alignment.from_attention import LinkMass
 from model.word_alignment.readings import READINGS
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Compared:
     """`weights` have a row for each target word and a column for each source word, and a last one for `</s>`."""
 

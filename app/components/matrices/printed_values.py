@@ -24,7 +24,7 @@ class Place(NamedTuple):
     column: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class PrintedBeside:
     """Printed numbers, those computed in their place and which are wrong; empty where none are for these matrices."""
 

@@ -30,7 +30,7 @@ PAPER = "Vaswani et al. (2017), Attention Is All You Need, section 3.2"
 MASKS = {"causal": "what comes later", "padding": "padding", "both": "both", "none": "nothing"}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Projected:
     """The first tokens of a sentence and of its translation, without `</s>`, and their vectors of 4 numbers."""
 
