@@ -1,9 +1,10 @@
-"""Words the screens share: names of languages, examples, and what to say about a sentence."""
+"""Words the screens share: examples, and what to say about a sentence."""
 
 import re
 from collections.abc import Sequence
 
 from model.config import Config
+from model.languages import PLAIN, language
 from model.tokenizer import CONTROL, Encoding
 
 LONGEST = 80  # tokens of a sentence on screen; the command line takes longer ones
@@ -24,14 +25,6 @@ ENTRIES = {  # of a config that may set models apart, as they are called
     "state": "size of the decoder's state",
     "vocabulary": "vocabulary",
 }
-PLAIN = "plain"  # the language of symbols divided by blanks, such as digits
-LANGUAGES = {
-    "ar": "Arabic", "cs": "Czech", "da": "Danish", "de": "German", "el": "Greek", "en": "English", "es": "Spanish",
-    "fi": "Finnish", "fr": "French", "he": "Hebrew", "hi": "Hindi", "hu": "Hungarian", "it": "Italian",
-    "ja": "Japanese", "ko": "Korean", "la": "Latin", "nl": "Dutch", "no": "Norwegian", "pl": "Polish",
-    "pt": "Portuguese", "ro": "Romanian", "ru": "Russian", "sv": "Swedish", "tr": "Turkish", "uk": "Ukrainian",
-    "zh": "Chinese",
-}  # fmt: skip
 
 EXAMPLES: dict[tuple[str, str], dict[str, str]] = {
     ("en", "fr"): {
@@ -51,11 +44,6 @@ OPENINGS: dict[str, dict[tuple[str, str], str]] = {
     "translate": {("en", "fr"): "The man in a red shirt is walking."},  # elision, adjective behind, two likely words
     "compare": {("en", "fr"): "She bought a red car and a black dress."},  # without attention it falls apart
 }
-
-
-def language(code: str) -> str:
-    """The English name of a language, or its code."""
-    return "symbols" if code == PLAIN else LANGUAGES.get(code, code)
 
 
 def between(languages: tuple[str, str]) -> str:

@@ -14,8 +14,9 @@ from app.models.models import title, usual_length
 from app.models.registry import languages, model_names
 from app.visitor.question import LONGEST, Question
 from app.visitor.suggestions import opening, to_try
-from app.wording import between, invitation, language, plain_markdown, problem, remark, sentence_label
+from app.wording import between, invitation, plain_markdown, problem, remark, sentence_label
 from model.checkpoint import Pretrained
+from model.languages import language
 from model.truecasing import read_as
 
 RECENT = 8  # sentences remembered for a visitor

@@ -2,8 +2,9 @@
 
 from app.models.models import pretrained, snapshots
 from app.models.registry import languages
-from app.wording import EXAMPLES, OPENINGS, PLAIN
+from app.wording import EXAMPLES, OPENINGS
 from model.checkpoint import Pretrained
+from model.languages import PLAIN
 from model.tokenizer import BYTES, CONTROL, Tokenizer
 
 SEQUENCES: dict[str, tuple[int, ...]] = {  # by the places of their symbols in the vocabulary

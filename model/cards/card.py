@@ -11,6 +11,7 @@ from model.cards.markdown import agreement, baseline_line, explanation, label, t
 from model.cards.task_card import about, exactness, limits, trained
 from model.data.provenance import KNOWN, Recorded, notices
 from model.files import at_once
+from model.languages import language
 
 FORMAT = 1  # of scores.json and training.json
 SCORES, TRAINING, HISTORY, CARD = "scores.json", "training.json", "history.csv", "README.md"
@@ -19,16 +20,6 @@ TASK_MARKERS = "<!-- tasks:start -->", "<!-- tasks:end -->"
 MANY = 1_000_000  # parameters from which on they are told in millions
 READINGS = ("output", "posterior", "posterior_hmm")
 AER = "AER: weights / posterior / with jumps"
-LANGUAGES = {
-    "de": "German",
-    "en": "English",
-    "es": "Spanish",
-    "fr": "French",
-    "it": "Italian",
-    "nl": "Dutch",
-    "pl": "Polish",
-    "pt": "Portuguese",
-}
 
 LIMITS = """\
 - {seen}
@@ -69,7 +60,7 @@ def card(folder: Path) -> str:
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     training = _read(folder / TRAINING) if (folder / TRAINING).exists() else {}
     scores = read_scores(folder) if (folder / SCORES).exists() else {}
-    source, target = (str(LANGUAGES.get(language, language)) for language in config["languages"])
+    source, target = map(language, config["languages"])
     files = [*training.get("files", []), *_measured_files(scores)]
     having, attention = ("without", NOT_LOOKING) if config["score"] == "none" else ("with", LOOKING)
     if "task" in training:

@@ -14,7 +14,7 @@ from model.commands.evaluate_test import HELD_OUT, TestSet, some
 from model.commands.text_lines import put, tell
 from model.data.corpus import Pair, read_table, read_two, split
 from model.decoding.beam_score import WIDEST
-from model.evaluation.typed_first import LANGUAGES
+from model.evaluation.typed_first import TYPED_LANGUAGES
 from model.files import at_once
 from model.synthetic.export import measure_again, practised
 from model.word_alignment.baselines import Gold, read_gold, with_ibm1
@@ -133,7 +133,7 @@ def _evaluate(
     model = load(folder)
     links = gold(model.tokenizer.languages)
     scores = measure(model, tests, links, arguments.beam, arguments.sample)
-    if arguments.only != ALIGNMENTS and model.tokenizer.languages == LANGUAGES:
+    if arguments.only != ALIGNMENTS and model.tokenizer.languages == TYPED_LANGUAGES:
         scores["typed_first"] = typed_first(model, arguments.sample)
     if arguments.sample:
         put(json.dumps(scores, indent=2, ensure_ascii=False))

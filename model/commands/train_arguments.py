@@ -16,7 +16,7 @@ from model.tokenizer import BYTES, CONTROL
 from model.training.resources import fastest_precision
 from model.training.trainer import PRECISIONS, Options
 
-LANGUAGES = ("en", "fr")  # where the files do not tell
+USUAL_LANGUAGES = ("en", "fr")  # where the files do not tell
 TIMES, FEWEST, MOST = 10, 500, 20_000  # times through the text, and the updates that this may come to
 BATCHES, SMALLEST = 20, 500  # that a small text is divided into, and the fewest tokens of a batch
 TENTH = 10  # of a short training: validations, and the part in which the rate rises
@@ -132,7 +132,7 @@ def languages(arguments: argparse.Namespace) -> tuple[tuple[str, str], str]:
     named |= {(_one(one), _one(two)) for one, two in zip(arguments.source, arguments.target, strict=True)}
     if len(named) == 1 and all(next(iter(named))):
         return named.pop(), "as the files are called"
-    return LANGUAGES, "as the file names do not tell, and --languages was not given"
+    return USUAL_LANGUAGES, "as the file names do not tell, and --languages was not given"
 
 
 def check(arguments: argparse.Namespace) -> None:

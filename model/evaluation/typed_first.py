@@ -14,7 +14,7 @@ from model.data.corpus import read_lines
 from model.words import normalise
 
 FILE = Path(__file__).with_name("typed_first.tsv")
-LANGUAGES = ("en", "fr")  # of the list
+TYPED_LANGUAGES = ("en", "fr")  # of the list
 WHOLE = " || "  # between alternatives for the whole sentence
 
 _MARKS = re.compile(r"[\s.!?…]+$")

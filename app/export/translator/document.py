@@ -20,19 +20,11 @@ from app.export.policy import policy
 from app.export.translator import parameters
 from app.theme import SIGNED
 from app.visitor.question import UNITS
-from app.wording import (
-    EXAMPLES,
-    LONGEST,
-    PLAIN,
-    between,
-    invitation,
-    language,
-    model_title,
-    sentence_label,
-)
+from app.wording import EXAMPLES, LONGEST, between, invitation, model_title, sentence_label
 from model.alignment import ROWS
 from model.arithmetic.quantity import PHRASES
 from model.checkpoint import TOKENIZER, WEIGHTS, Pretrained
+from model.languages import PLAIN, language
 from model.tokenizer import BYTES, CONTROL, Tokenizer
 from model.tracing import maker
 

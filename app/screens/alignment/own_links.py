@@ -11,7 +11,8 @@ from app.ui.definitions import definitions
 from app.ui.plots import plot
 from app.visitor.question import Question
 from app.visitor.sentence_input import ask
-from app.wording import language, plain_markdown
+from app.wording import plain_markdown
+from model.languages import language
 from model.trace import Trace
 from model.word_alignment.alignment_error_rate import FILE_LANGUAGES
 from model.word_alignment.annotation import Marks, pharaoh, read_marks, story

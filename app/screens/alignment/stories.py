@@ -12,8 +12,9 @@ from app.models.traces import trace
 from app.screens.alignment.pair import differences, verdict
 from app.ui.definitions import definitions
 from app.ui.plots import plot
-from app.wording import language, plain_markdown
+from app.wording import plain_markdown
 from model.alignment import ROWS
+from model.languages import language
 from model.word_alignment.alignment_error_rate import LONGEST, NO_LINKS, Agreement, GoldPair
 from model.word_alignment.comparison import of_pair
 from model.word_alignment.detokenize import join

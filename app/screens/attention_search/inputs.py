@@ -6,11 +6,12 @@ from typing import NamedTuple
 import streamlit as st
 
 from app.figures.attention_search import share
-from app.wording import language, plain_markdown
+from app.wording import plain_markdown
 from model.analysis.attention_search import PENALTY
 from model.arithmetic.quantity import token_label
 from model.checkpoint import Pretrained
 from model.decoding.forced_text import tokens_of
+from model.languages import language
 from model.tokenizer import STOP
 from model.trace import Trace
 
