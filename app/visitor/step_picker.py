@@ -1,4 +1,7 @@
-"""The step of a translation that a screen is about."""
+"""The step of a translation that a page is about, chosen by its token."""
+
+from collections.abc import Callable
+from typing import Literal
 
 import streamlit as st
 
@@ -8,32 +11,54 @@ from model.arithmetic.quantity import token_label
 from model.trace import Trace
 
 
-def choose_step(found: Trace, question: Question) -> int:
-    """The step to look at, from 0: the tokens that were produced, two buttons, and the arrow keys."""
-    state, steps = st.session_state, range(len(found.target))
-    subject = question.model, question.sentence, question.given
-    if state.setdefault("explained", subject) != subject or state.get("token", 0) not in steps:
-        state.explained, state.token = subject, telling_step(found) - 1
-    state.setdefault("token", telling_step(found) - 1)
+def choose(
+    label: str,
+    places: range,
+    first: int,
+    key: str,
+    shown: Callable[[int], str],
+    bind: Literal["query-params"] | None = "query-params",
+) -> int:
+    """One of the places, from 0, each with its number and its Markdown; `first` where a link names none."""
+    state = st.session_state
+    if state.get(key, 0) not in places:
+        state[key] = first
+    state.setdefault(key, first)
     chosen = st.pills(
-        "Choose a step by the token it produces",
-        steps,
+        label,
+        places,
         required=True,
-        key="token",
-        bind="query-params",
+        key=key,
+        bind=bind,
         wrap=True,
-        format_func=lambda t: f"{t + 1} {plain_markdown(token_label(found.target[t]))}",
+        format_func=lambda place: f"{place + 1} {shown(place)}",
     )
-    step = telling_step(found) - 1 if chosen is None else chosen  # none after going back to a link without one
+    return first if chosen is None else chosen  # none after going back to a link without one
+
+
+def choose_step(trace: Trace, question: Question) -> int:
+    """The step to look at, from 0: the tokens that were produced, two buttons, and the arrow keys."""
+    state, steps, opening = st.session_state, range(len(trace.target)), telling_step(trace) - 1
+    subject = question.model, question.sentence, question.given
+    if state.setdefault("explained", subject) != subject:
+        state.explained, state.token = subject, opening
+    step = choose(
+        "Choose a step by the token it produces", steps, opening, "token", lambda step: as_markdown(trace.target[step])
+    )
     with st.container(horizontal=True, vertical_alignment="center", key="stepping"):
         st.button("Previous", on_click=_move, args=(step - 1,), shortcut="Left", disabled=step == steps[0])
         st.button("Next", on_click=_move, args=(step + 1,), shortcut="Right", disabled=step == steps[-1])
         st.markdown(
             f"Step {step + 1} of {len(steps)} {'is given' if question.given else 'produces'} "
-            f"**{plain_markdown(token_label(found.target[step]))}**",
+            f"**{as_markdown(trace.target[step])}**",
             width="content",
         )
     return step
+
+
+def as_markdown(token: str) -> str:
+    """A token as a person reads it, with every punctuation mark escaped."""
+    return plain_markdown(token_label(token))
 
 
 def _move(step: int) -> None:

@@ -6,8 +6,7 @@ from typing import Any
 import streamlit as st
 
 from app.visitor.question import opening_step
-from app.wording import plain_markdown
-from model.arithmetic.quantity import token_label
+from app.visitor.step_picker import as_markdown, choose
 from model.decoding.sampling import Sample
 from model.trace import Trace
 
@@ -27,7 +26,7 @@ def chosen_sample(samples: Sequence[Sample], greedy: Trace) -> int:
     return others[0] if others else 0
 
 
-def choose_step(sample: Sample, subject: Any, asked: int | None) -> int:
+def choose_draw(sample: Sample, subject: Any, asked: int | None) -> int:
     """The draw to look at, from 0. A new `subject` opens at the first token that was not the likeliest.
 
     `asked` is the step that the link of a first visit names, from 1.
@@ -39,17 +38,16 @@ def choose_step(sample: Sample, subject: Any, asked: int | None) -> int:
         linked = 0 if asked is None or "draw_subject" in state else asked  # a link counts from 1
         state.draw_step = linked - 1 if linked - 1 in steps else opening
         state.draw_subject = subject
-    st.pills(
+    return choose(
         "Choose a token to see its draw; in bold are those that were not the likeliest",
         steps,
-        required=True,
-        key="draw_step",
-        wrap=True,
-        format_func=lambda step: _label(sample, step),
+        state.draw_step,
+        "draw_step",
+        lambda step: _label(sample, step),
+        bind=None,
     )
-    return state.draw_step
 
 
 def _label(sample: Sample, step: int) -> str:
-    token = plain_markdown(token_label(sample.trace.target[step]))
-    return f"{step + 1} **{token}**" if sample.draws[step].place else f"{step + 1} {token}"
+    token = as_markdown(sample.trace.target[step])
+    return f"**{token}**" if sample.draws[step].place else token

@@ -12,7 +12,7 @@ from app.components.stepper.mount import stepper
 from app.figures.token_sampling import line, stages
 from app.models.traces import trace
 from app.screens.sampling.inputs import STYLE, Room, choose_settings
-from app.screens.sampling.sample_picker import choose_step, chosen_sample
+from app.screens.sampling.sample_picker import choose_draw, chosen_sample
 from app.screens.sampling.samples import samples
 from app.screens.sampling.text import diversity, nucleus_told, step_told, temperature_told, top_k_told
 from app.ui.definitions import definitions
@@ -58,7 +58,7 @@ def drawing(
             help="As a translation of your own: the decoder is fed its text, with every number beside it.",
             width="content",
         )
-    step = choose_step(sample, (question.model, question.sentence, settings, chosen), question.step)
+    step = choose_draw(sample, (question.model, question.sentence, settings, chosen), question.step)
     one_draw(sample, step, settings, tokens)
     st.header("Every number of this sample")
     st.caption(

@@ -6,10 +6,10 @@ from app.figures.lesson.bars import movement
 from app.figures.lesson.encoder import annotations
 from app.models.traces import trace
 from app.screens.learn.chapter import Chapter, Prediction
-from app.screens.learn.step_picker import choose
 from app.screens.learn.subject import Subject
 from app.theme import percent
 from app.ui.plots import plot
+from app.visitor.step_picker import choose
 from app.wording import plain_markdown, problem
 from model.analysis.annotation_shift import by_words, moved
 from model.trace import Trace
@@ -37,7 +37,7 @@ def live(lesson: Subject) -> Prediction | None:
         range(before.spoken),
         max(range(before.spoken), key=lambda place: len(before.words[place])),
         "changed",
-        before.words.__getitem__,
+        lambda place: plain_markdown(before.words[place]),
     )
     st.session_state.setdefault("instead", _other(before.words[place], INSTEAD))
     typed = st.text_input(

@@ -7,7 +7,7 @@ from app.figures.counterfactual import exchanged_weights, taken
 from app.figures.lesson.limits import ways, ways_from_looks, ways_from_start
 from app.models.analyses import looks
 from app.screens.learn.chapter import Chapter, Prediction, Reading
-from app.screens.learn.step_picker import choose_step, name
+from app.screens.learn.step_picker import choose_writing_step, name
 from app.screens.learn.subject import Subject
 from app.theme import percent
 from app.ui.conclusions import FEW, MOST
@@ -49,7 +49,7 @@ def live(lesson: Subject) -> Prediction:
     trace = lesson.trace
     seen = looks(lesson.model.name, trace.alignment.source.text, "", 0)
     own, even = seen[0], seen[UNIFORM]
-    step = choose_step(trace, "even")
+    step = choose_writing_step(trace, "even")
     plot(
         exchanged_weights(trace, (own, even), step),
         "even",

@@ -7,7 +7,7 @@ from app.arithmetic.panel import arithmetic
 from app.figures.lesson.bars import likely
 from app.figures.lesson.decoder import output
 from app.screens.learn.chapter import Chapter, Prediction
-from app.screens.learn.step_picker import choose_step, name
+from app.screens.learn.step_picker import choose_writing_step, name
 from app.screens.learn.subject import Subject
 from app.theme import percent
 from app.ui.conclusions import FEW, MOST
@@ -38,7 +38,7 @@ these thousands of numbers into probabilities. The likeliest token is written an
 
 def live(lesson: Subject) -> Prediction | None:
     trace = lesson.trace
-    step = choose_step(trace, "output")
+    step = choose_writing_step(trace, "output")
     before = " ".join(name(token) for token in trace.target[:step]) or "nothing yet"
     st.markdown(
         f"Written so far: {before}. Of {lesson.model.network.config.vocabulary:,} tokens, these are the likeliest to "

@@ -7,9 +7,10 @@ from app.components.matrices.mount import matrices
 from app.figures.lesson import decoder
 from app.screens.learn.chapter import Chapter, Prediction
 from app.screens.learn.number_format import listed
-from app.screens.learn.step_picker import choose
 from app.screens.learn.subject import Subject
 from app.theme import percent
+from app.visitor.step_picker import choose
+from app.wording import plain_markdown
 from app.worked_example.markdown import equation, prose
 from model.examples.example import Example
 from model.examples.wirings import BAHDANAU, BAHDANAU_GENERAL, LUONG, WORDS
@@ -39,8 +40,9 @@ def live(lesson: Subject) -> Prediction:
         "Wiring", list(WIRINGS), default=FIRST, required=True, key="wiring", bind="query-params"
     )
     example = WIRINGS[wiring or FIRST]
-    place = choose("Calculation", range(len(example.steps)), 0, "calculation", lambda place: example.steps[place].name)
-    step = example.steps[place]
+    steps = example.steps
+    place = choose("Calculation", range(len(steps)), 0, "calculation", lambda place: plain_markdown(steps[place].name))
+    step = steps[place]
     st.markdown(f"{equation(step)} &nbsp; {prose(step.text)}")
     matrices(example, step, example.run(), key="wiring-matrices", printed=False)
     return _question()
