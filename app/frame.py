@@ -38,10 +38,11 @@ def main() -> None:
     sections = {section: [page(screen) for screen in screens] for section, screens in SECTIONS.items()}
     sections[""] += [page(screen, "hidden") for screen in BEHIND]
     sections[""] += [st.Page(leading_to(new), url_path=old, visibility="hidden") for old, new in MOVED.items()]
+    st.set_page_config(page_icon="👁️", layout="wide")  # before the navigation, which would fetch an icon elsewhere
     chosen = st.navigation(sections, position="top")
     name = chosen.url_path or FIRST
     if name not in MOVED:
-        st.set_page_config(page_title=f"{chosen.title} · Regard", page_icon="👁️", layout="wide")
+        st.set_page_config(page_title=f"{chosen.title} · Regard")
         around(name)
     chosen.run()
 

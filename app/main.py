@@ -17,6 +17,7 @@ from app.security import SecurityHeaders, embedding_sites
 from app.server.hosts import KnownHosts, known_hosts
 from app.server.limits import Limits
 from app.server.page_style import PageStyle
+from app.server.scripts import ROUTES
 
 _no_page_yet = logging.getLogger("streamlit.runtime.scriptrunner_utils.script_run_context")
 
@@ -73,6 +74,7 @@ def _warm_up() -> None:
 app = st.App(
     Path(__file__).with_name("frame.py"),
     lifespan=lifespan,
+    routes=ROUTES,
     middleware=[
         Middleware(SecurityHeaders, sites=embedding_sites()),
         Middleware(KnownHosts, known=known_hosts()),

@@ -98,6 +98,14 @@ def problem(code: str, encoding: Encoding) -> str:
     return ""
 
 
+def overlong(text: str) -> str:
+    """Why a text with so many characters is not even read."""
+    return (
+        f"This text has {len(text):,} characters; this page shows up to {LONGEST - 1} tokens. "
+        "Shorten it, or use the command line, which takes longer ones."
+    )
+
+
 def remark(code: str, encoding: Encoding, usual_length: int) -> str:
     """What makes a sentence of that language unlike those the model was trained on; "" when nothing does."""
     sizes = [encoding.word_of.count(word) for word in range(len(encoding.words))]

@@ -22,7 +22,7 @@ def growth(lengths: Sequence[int], models: Sequence[tuple[str, Sequence[Trace]]]
     All in percent. `models` are titles, each with a translation for each length; `alike` is empty for one model.
     """
     lines = [
-        (name, [trace.mean_probability for trace in made], colour, symbol, "solid", "a token")
+        (name, [trace.mean_probability for trace in made], colour, symbol, "solid", "mean token probability")
         for (name, made), colour, symbol in zip(models, CATEGORIES, ("circle", "square"), strict=False)
     ]
     if alike:

@@ -26,7 +26,7 @@ def losses(history: Sequence[Mapping[str, float]]) -> go.Figure:
         margin={"l": 10, "r": 10, "t": 30, "b": 10},
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"},
         xaxis={"title": {"text": "update"}},
-        yaxis={"title": {"text": "loss, nats a token"}, "rangemode": "tozero"},
+        yaxis={"title": {"text": "loss, nats per token"}, "rangemode": "tozero"},
     )
     return figure
 
@@ -43,7 +43,7 @@ def curves(
     `chosen` is the place of the moment that is marked.
     """
     figure = make_subplots(
-        rows=2, shared_xaxes=True, vertical_spacing=0.12, subplot_titles=("loss, nats a token", "mean entropy, nats")
+        rows=2, shared_xaxes=True, vertical_spacing=0.12, subplot_titles=("loss, nats per token", "mean entropy, nats")
     )
     for line in _lines(history):
         figure.add_trace(line, row=1, col=1)

@@ -16,7 +16,7 @@ TRAINED = "rgba(127, 127, 127, 0.16)"  # behind the lengths that were trained on
 
 
 class Point(NamedTuple):
-    """A run after some update: its loss in nats a token, and what share of sequences it writes exactly, or NaN."""
+    """A run after some update: its loss in nats per token, and what share of sequences it writes exactly, or NaN."""
 
     update: int
     loss: float
@@ -35,7 +35,7 @@ class Exactly(NamedTuple):
 def practice_curves(runs: Sequence[tuple[str, Sequence[Point]]]) -> go.Figure:
     """Above the loss, below the share of held-out sequences that came out exactly, in percent, a line for each run."""
     figure = make_subplots(
-        rows=2, shared_xaxes=True, vertical_spacing=0.12, subplot_titles=("loss, nats a token", "exact sequences")
+        rows=2, shared_xaxes=True, vertical_spacing=0.12, subplot_titles=("loss, nats per token", "exact sequences")
     )
     for place, (name, points) in enumerate(runs):
         tested = [point for point in points if not isnan(point.exact)]

@@ -17,8 +17,8 @@ TRANSFORMERS = {
         "Queries come from one sentence, keys and values from another. So does the decoder on the other screens look "
         "at the source, but it does not divide by √d. The shape is that of the weights A; the result has a row for "
         "each target token.",
-        r"A = \mathrm{softmax}\Big( \frac{Q_{\text{target}}\, K_{\text{source}}^\top}{\sqrt{d}} \Big)"
-        r"\qquad \text{result } A\, V_{\text{source}}",
+        r"\begin{aligned} A &= \mathrm{softmax}\Big( \frac{Q_{\text{target}}\, K_{\text{source}}^\top}{\sqrt{d}} \Big)"
+        r"\\ &\text{result } A\, V_{\text{source}} \end{aligned}",
         "T S",
         seen="transformer",
         also="encoder-decoder attention",

@@ -1,29 +1,27 @@
-"""A figure on a screen, with its downloads: the picture as SVG or PNG, and the numbers drawn as CSV."""
+"""A figure on a screen, with its downloads: a titled picture as SVG or PNG, and the numbers drawn as CSV."""
 
 import pandas as pd  # noqa: F401  (Plotly asks for it, and fails on what another visitor's thread has half imported)
 import plotly.graph_objects as go
 import streamlit as st
 
+from app.components.figure_export.mount import figure_export
 from app.figures.table import to_csv
+from app.models.models import title
+from model.trace import Trace
 
-PICTURES = ("SVG", "PNG")
+BARE = {"displaylogo": False, "displayModeBar": False}
 INK = {"light": "#3D4650", "dark": "#C9D1DB"}  # Streamlit's own grey is too faint to read
 
 
-def plot(figure: go.Figure, name: str, alt: str) -> None:
-    """Draw the figure; `name` is unique on the screen and names the files, `alt` says in words what is to be seen."""
+def plot(figure: go.Figure, name: str, alt: str, about: str = "") -> None:
+    """Draw the figure; `name` is unique on the screen and names the files, `alt` says in words what is to be seen.
+
+    `about` says of what it is, such as a sentence and its model, and stands under the title of its picture.
+    """
     with st.container(key=f"plot-{name}", gap="xxsmall"):
         place = st.container()
         with st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center", gap="xsmall"):
-            picture = st.segmented_control(
-                "Picture as",
-                PICTURES,
-                default=PICTURES[0],
-                required=True,
-                label_visibility="collapsed",
-                key=f"picture-{name}",
-                help="What the camera on the figure saves",
-            )
+            figure_export(name, alt, " · ".join(filter(None, (about, "made with Regard"))))
             st.download_button(
                 "CSV",
                 lambda: to_csv(figure),
@@ -31,20 +29,9 @@ def plot(figure: go.Figure, name: str, alt: str) -> None:
                 "text/csv",
                 on_click="ignore",
                 type="tertiary",
-                icon=":material/download:",
                 key=f"csv-{name}",
                 help="The numbers that the figure draws",
             )
-        config = {
-            "displaylogo": False,
-            "modeBarButtons": [["toImage"]],
-            "displayModeBar": True,
-            "toImageButtonOptions": {
-                "format": picture.lower(),
-                "filename": f"regard-{name}",
-                "scale": 2 if picture == "PNG" else 1,
-            },
-        }
         _ink(figure, INK[st.context.theme.type or "light"])
         if figure.layout["width"]:  # it keeps its width and is scrolled where the page is narrower
             st.html(
@@ -52,7 +39,12 @@ def plot(figure: go.Figure, name: str, alt: str) -> None:
                 f".st-key-figure-{name} {{ min-width: {figure.layout['width']:.0f}px; }}</style>"
             )
         width = "content" if figure.layout["width"] else "stretch"
-        place.plotly_chart(figure, width=width, key=f"figure-{name}", config=config, alt=alt)
+        place.plotly_chart(figure, width=width, key=f"figure-{name}", config=BARE, alt=alt)
+
+
+def subject(shown: Trace) -> str:
+    """What a figure of a translation is about: the sentence, what was written, and by which model."""
+    return f"“{shown.alignment.source.text}” → “{shown.text}” · model {title(shown.maker.name)}"
 
 
 def _ink(figure: go.Figure, colour: str) -> None:

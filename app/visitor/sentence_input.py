@@ -14,11 +14,12 @@ from app.models.models import title, usual_length
 from app.models.registry import languages, model_names
 from app.visitor.question import LONGEST, Question
 from app.visitor.suggestions import opening, to_try
-from app.wording import between, invitation, plain_markdown, problem, remark, sentence_label
+from app.wording import between, invitation, overlong, plain_markdown, problem, remark, sentence_label
 from model.checkpoint import Pretrained
 from model.languages import language
 from model.truecasing import read_as
 
+ROOM = 20_000  # characters that a field takes in; a text of more than LONGEST is refused in words
 RECENT = 8  # sentences remembered for a visitor
 SUBJECT = ("sentence", "given", "model", "change")  # of a link: what a page is about
 ASKS = {"sentence", "given", "change"}  # a link with one of these asks something; without a sentence, of `EXAMPLE`
@@ -69,7 +70,7 @@ def ask(sentence: str, given: str = "", as_typed: bool = False) -> None:
     state = st.session_state
     state.unasked = False
     source, _ = languages(state.question.model) or ("", "")
-    read = sentence if as_typed else read_as(sentence, source)
+    read = sentence if as_typed else read_as(sentence[:LONGEST], source)
     state.question = state.question.ask(read, given)
     state.typed = sentence if read != sentence else ""
     state.sentence, state.given, state.opened = sentence, given, ()
@@ -126,7 +127,7 @@ def sentence_field(model: Pretrained, label: Literal["visible", "collapsed"] = "
         sentence_label(source),
         key="sentence",
         placeholder=invitation(source),
-        max_chars=LONGEST,
+        max_chars=ROOM,
         label_visibility=label,
         on_change=lambda: ask(st.session_state.sentence),
     )
@@ -139,7 +140,7 @@ def given_field(model: Pretrained) -> None:
         f"Your own {target} (optional)",
         key="given",
         placeholder=f"See how likely the model finds your {target}",
-        max_chars=LONGEST,
+        max_chars=ROOM,
         on_change=lambda: ask(st.session_state.sentence, st.session_state.given),
         help=f"The decoder is fed your {target} instead of its own, and every number is that of your words.",
     )
@@ -214,7 +215,8 @@ def answerable(question: Question, model: Pretrained) -> Question | None:
     """The question itself, or the last one that could be answered, with what is wrong said above it."""
     tokenizer, (source, target) = model.tokenizer, model.tokenizer.languages
     read, given = tokenizer.encode(question.sentence, source), tokenizer.encode(question.given, target)
-    wrong = problem(source, read)
+    fields = (st.session_state.get(field, "") for field in ("sentence", "given"))
+    wrong = next(map(overlong, (text for text in fields if len(text) > LONGEST)), "") or problem(source, read)
     if not wrong and given.ids:
         wrong = problem(target, given)
     if wrong:

@@ -16,39 +16,6 @@ from model.training.snapshots import SNAPSHOTS, Snapshots, look
 from tests.support.browser_navigation import PATIENCE
 from tests.support.small_texts import PAIRS
 
-# Journeys that were written for the first view of version 0.5 and fail with that of 0.6. Each is to be mended, the
-# screen or the test, and to leave this list.
-BEHIND = frozenset(
-    (
-        "test_alignment_page.py::test_everyone_can_read_it",
-        "test_bottleneck_page.py::test_a_clause_added_stands_on_top_and_nothing_around_it_moves",
-        "test_worked_examples_page.py::test_a_broken_example_is_shared_by_its_link",
-        "test_worked_examples_page.py::test_a_letter_in_a_cell_is_marked_and_the_last_steps_stay",
-        "test_worked_examples_page.py::test_a_number_is_chosen_by_mouse_and_keyboard_and_shown_under_the_pointer",
-        "test_worked_examples_page.py::test_an_edited_cell_changes_everything_after_it_and_the_printed_numbers_go",
-        "test_worked_examples_page.py::test_choosing_a_number_moves_nothing",
-        "test_worked_examples_page.py::test_the_screen_is_reached_from_the_first_page_and_points_at_the_first_wrong_number",
-        "test_worked_examples_page.py::test_what_was_changed_survives_a_visit_to_another_screen",
-        "test_compare_page.py::test_the_same_part_begins_at_the_same_height_in_every_column",
-        "test_first_view.py::test_present_fills_the_window_until_escape",
-        "test_glossary_page.py::test_every_formula_of_every_theme_is_drawn_and_fits_a_phone",
-        "test_recorded_training_page.py::test_the_keyboard_moves_through_training_to_the_recorded_weights_and_nothing_jumps",
-        "test_sampling_page.py::test_the_screen_is_reached_from_the_first_page_and_lists_what_python_draws",
-        "test_translate_page.py::test_everyone_can_read_it",
-        "test_translate_page.py::test_ten_thousand_characters_are_refused_and_the_last_view_stays",
-        "test_translator_page.py::test_a_clicked_number_is_made_again_and_leads_to_those_it_is_made_of",
-        "test_what_if_page.py::test_everyone_can_read_it_with_the_handles_out",
-        "test_worksheet_page.py::test_the_files_open_without_a_request_and_print_on_two_pages",
-    )
-)
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        if f"{item.path.name}::{getattr(item, 'originalname', item.name)}" in BEHIND:
-            item.add_marker(pytest.mark.xfail(reason="written for the first view of 0.5", strict=False))
-
-
 FAMILY = {
     "en-fr-general": {},
     "en-fr-bahdanau": {"score": "concat", "wiring": "bahdanau"},

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from app.visitor.clauses import CLAUSES, lines, opening, sentence
+from app.visitor.clauses import CLAUSES, SHOWN_AT_FIRST, lines, opening, sentence
 from tests.support.axe import check
 from tests.support.browser_navigation import go, settled
 from tests.support.run_command import call
@@ -50,7 +50,7 @@ def test_the_screen_is_reached_from_the_first_page_and_shows_what_the_command_li
     expect(newest.locator(".made").first).to_have_text(told["text"]["target"])
     chances = [logit - whole for logit, whole in zip(told["logits"], told["log_normaliser"], strict=True)]
     mean = math.exp(math.fsum(map(float, chances)) / len(chances))
-    expect(newest.locator(".sides .about").first).to_contain_text(f"{100 * mean:.1f} % a token")
+    expect(newest.locator(".sides .about").first).to_contain_text(f"mean token probability {100 * mean:.1f} %")
     assert console_errors == []
 
 
@@ -58,17 +58,18 @@ def test_a_clause_added_stands_on_top_and_nothing_around_it_moves(page: Page, fa
     open_page(page, family_url)
     below = page.locator(".st-key-plot-growth")
     before = below.bounding_box()
-    page.get_by_role("button", name="under a big tree").click()
-    expect(page.locator(".grown li").first).to_contain_text("under a big tree.")
+    clause = CLAUSES["en", "fr"][SHOWN_AT_FIRST]
+    page.get_by_role("button", name=clause).click()
+    expect(page.locator(".grown li").first).to_contain_text(f"{clause}.")
     settled(page)
     after = below.bounding_box()
     assert before
     assert after
     assert after["y"] == pytest.approx(before["y"], abs=1)
     assert len(asked(page)) == len(lines(OPENING)) + 1
-    assert clauses(page) == [*lines(OPENING), "under a big tree"]
+    assert clauses(page) == [*lines(OPENING), clause]
     page.get_by_role("button", name="Remove the last").click()
-    expect(page.locator(".grown li").first).to_contain_text("in the park.")
+    expect(page.locator(".grown li").first).to_contain_text(f"{lines(OPENING)[-1]}.")
 
 
 def test_own_clauses_survive_a_reload_and_a_visit_to_another_screen_and_open_in_compare_with_both_models(

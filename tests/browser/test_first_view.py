@@ -177,7 +177,7 @@ def test_present_fills_the_window_until_escape(page: Page, app_url: str) -> None
     stepper = opened(page, app_url, {"width": 1920, "height": 1080}, "?step=4")
     stepper.get_by_test_id("large").click()
     expect(stepper).to_have_class(re.compile(r"\blarge\b"))
-    expect(page.get_by_label("English sentence")).not_to_be_in_viewport()
+    expect(page.get_by_label("English sentence")).to_be_hidden()
     expect(stepper.get_by_test_id("top-token").locator("visible=true")).to_have_count(1)
     expect(stepper.get_by_test_id("score-bar").first).to_be_hidden()
     in_view(page, [stepper.get_by_test_id("heat-cell").last], top(stepper.locator(".transport")))

@@ -41,20 +41,20 @@ def test_the_screen_is_reached_from_the_first_page_without_an_error(
 def test_the_keyboard_moves_through_training_to_the_recorded_weights_and_nothing_jumps(
     page: Page, family_url: str, recorded: Snapshots, tiny_model: Pretrained
 ) -> None:
-    first, *others = [moment.update for moment in recorded.moments]
+    first, middle, last = [moment.update for moment in recorded.moments]
     open_page(page, family_url, f"?watched={quote(recorded.pairs[0].source)}")
-    after(page, first)
+    after(page, middle)
     place = page.locator(".st-key-plot-moment").bounding_box()
     page.get_by_role("slider", name="After update").focus()
-    for number, update in enumerate(others, 1):
-        page.keyboard.press("ArrowRight")
+    for key, number, update in (("ArrowLeft", 0, first), ("ArrowRight", 1, middle), ("ArrowRight", 2, last)):
+        page.keyboard.press(key)
         after(page, update)
         assert page.locator(".st-key-plot-moment").bounding_box() == place
         weights = recorded.alignment(0, number, tiny_model.tokenizer).by_words("output").weights
         expect(cells(page)).to_have_text([f"{100 * weight:.1f}" for weight in weights.flat])
-    assert parse_qs(urlsplit(page.url).query)["update"] == [str(others[-1])]
+    assert parse_qs(urlsplit(page.url).query)["update"] == [str(last)]
     page.reload()
-    after(page, others[-1])
+    after(page, last)
 
 
 def test_the_film_plays_to_its_end_and_can_be_stopped(page: Page, family_url: str) -> None:

@@ -15,7 +15,7 @@ from tests.support.axe import check
 from tests.support.browser_navigation import PATIENCE, go, settled
 
 SENTENCE = "She bought a red car and a black dress."
-CUT = SamplingSettings(temperature=1.5, top_k=5)  # the preset that cuts
+CUT = SamplingSettings(temperature=1.5, top_k=5)  # with which the screen opens
 
 
 def open_page(page: Page, url: str, link: str = "") -> Page:
@@ -41,7 +41,7 @@ def test_the_screen_is_reached_from_the_first_page_and_lists_what_python_draws(
     page.goto(f"{app_url}/?sentence={quote(SENTENCE)}")
     expect(page.get_by_test_id("stepper")).to_be_visible(timeout=PATIENCE)
     go(page, "Sampling")
-    drawn = sample(shipped, SENTENCE, SamplingSettings())
+    drawn = sample(shipped, SENTENCE, CUT)
     expect(page.get_by_test_id("sample")).to_have_text([each.trace.text for each in drawn], timeout=PATIENCE)
     expect(page.get_by_test_id("greedy")).to_contain_text(translate(shipped, [SENTENCE])[0].text)
     settled(page)

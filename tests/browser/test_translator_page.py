@@ -92,7 +92,7 @@ def test_a_change_stands_beside_what_was_before_and_can_be_taken_back(offline: P
 
 def test_a_clicked_number_is_made_again_and_leads_to_those_it_is_made_of(offline: Page) -> None:
     offline.get_by_test_id("units-tokens").click()
-    offline.get_by_test_id("weight-bar").first.click()
+    offline.get_by_test_id("weight-bar").first.get_by_role("button").click()
     panel = offline.get_by_role("region", name="The number that was clicked")
     expect(panel).to_contain_text("Weight of “I”")
     panel.locator("button.number").first.click()

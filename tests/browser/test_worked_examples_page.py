@@ -80,7 +80,7 @@ def given(context: BrowserContext, app_url: str) -> Iterator[Page]:
 @pytest.fixture
 def hand(page: Page, app_url: str) -> Iterator[Page]:
     """The same to be changed; nothing goes wrong on it."""
-    opened(page, f"{app_url}/worked_examples", "keys")
+    opened(page, f"{app_url}/worked_examples?example=luong-general", "keys")
     yield page
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
@@ -92,11 +92,12 @@ def opened(page: Page, url: str, name: str) -> Page:
     return page
 
 
-def test_the_screen_is_reached_from_the_first_page_and_points_at_the_first_wrong_number(
+def test_a_tutorial_that_got_it_wrong_is_two_clicks_away_and_its_first_wrong_number_is_pointed_at(
     page: Page, app_url: str, console_errors: list[str]
 ) -> None:
     page.goto(app_url)
     go(page, "Worked examples")
+    page.get_by_role("button", name="A tutorial that got it wrong").click()
     expect(page.get_by_test_id("verdict").first).to_have_text("The first wrong number: printed 0.22, computed 0.28")
     assert sum_of(page, "keys").inner_text().endswith("= −0.06 + 0.42 − 0.08 = 0.28")
     settled(page)

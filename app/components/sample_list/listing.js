@@ -16,7 +16,7 @@ function listing(parent, given, send) {
       element("td", { class: "name" }, row.name),
       element("th", { scope: "row", class: "text" }, written, ...(row.note ? [element("small", {}, row.note)] : [])),
       element("td", { class: "number", "data-label": "log-probability" }, row.log_probability),
-      element("td", { class: "number share", "data-label": "a token" }, bar, element("span", { class: "percent" }, row.percent)),
+      element("td", { class: "number share", "data-label": "per token" }, bar, element("span", { class: "percent" }, row.percent)),
       element("td", { class: "number", "data-label": "drawn" }, row.times),
     ];
   }

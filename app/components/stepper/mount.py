@@ -7,8 +7,10 @@ from typing import Any, NamedTuple
 import streamlit as st
 from streamlit.components.v2 import component
 
+from app.components.shared.assets import joined
 from app.components.shared.head import Head
-from app.components.stepper.core import HERE, script, style
+from app.components.stepper import core
+from app.components.stepper.core import HERE
 from app.components.stepper.payload import payload
 from model.trace import Trace
 
@@ -64,8 +66,8 @@ def changing_stepper(
 
 @cache
 def _component() -> Any:
-    adapter = (HERE / "streamlit.js").read_text(encoding="utf-8")
-    return component("regard_stepper", js=f"{script()}\n{adapter}", css=style())
+    script = "\n".join([core.script(), joined(HERE, "js", ("saving", "picture", "keeping", "streamlit"))])
+    return component("regard_stepper", js=script, css="\n".join([core.style(), joined(HERE, "css", ("saving",))]))
 
 
 def _hear(key: str, name: str, hear: Callable[[object], None]) -> None:

@@ -177,7 +177,8 @@ function mount(parent, data, { onInspect = nothing, onView = nothing, onEdit = n
     document.fonts.removeEventListener("loadingdone", resize);
     root.remove();
   }
-  return { update, destroy, refresh: opened.refresh, preview };
+  const shown = () => ({ traces, readings, view: { ...view } });
+  return { update, destroy, refresh: opened.refresh, preview, shown };
 }
 
 // How far down its page a node stands, when nothing is scrolled.

@@ -18,6 +18,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
     one.stepper = mount(parentElement, data, {
       onInspect, onEdit, onView: one.link.write, beside: drawer, ...(data.what_if ? { onPreview, visit: visit() } : {}),
     });
+    one.keeping = keepingOf(one.stepper.shown);
+    parentElement.append(one.keeping);
     one.answer = (event) => one.stepper.preview(event.detail);
     document.addEventListener("regard-preview", one.answer);
     one.watch = new MutationObserver(() => one.stepper.refresh());
@@ -28,6 +30,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     one.watch.disconnect();
     document.removeEventListener("regard-preview", one.answer);
     one.stepper.destroy();
+    one.keeping.remove();
     one.link.stop();
     mounted.delete(parentElement);
   };

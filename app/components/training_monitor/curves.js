@@ -12,7 +12,7 @@ function roundUp(value) {
 
 const CURVES = [
   {
-    name: "loss", title: "Loss", unit: "nats a token", field: LOSS,
+    name: "loss", title: "Loss", unit: "nats per token", field: LOSS,
     write: (value) => value.toFixed(3),
     tick: (value) => String(value),
     top: (greatest) => Math.max(1, Math.ceil(greatest)),

@@ -50,5 +50,5 @@ function aboutOf({ stop, targetIds, intervention, ...trace }) {
   const changed = engine.isUntouched(intervention) ? "" : ", with what you changed";
   const mean = percent(Math.exp(logProbability / targetIds.length));
   const cut = stop === "limit" ? " · stopped at the limit before the model ended the sentence" : "";
-  return `${who}${changed} · log-probability ${twoDecimals(logProbability)}, ${mean} a token · ${targetIds.length} tokens${cut}`;
+  return `${who}${changed} · log-probability ${twoDecimals(logProbability)}, mean token probability ${mean} · ${targetIds.length} tokens${cut}`;
 }

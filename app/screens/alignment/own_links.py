@@ -8,7 +8,7 @@ from app.models.registry import model_names
 from app.screens.alignment.pair import differences, verdict
 from app.screens.alignment.stories import rows_switch
 from app.ui.definitions import definitions
-from app.ui.plots import plot
+from app.ui.plots import plot, subject
 from app.visitor.question import Question
 from app.visitor.sentence_input import ask
 from app.wording import plain_markdown
@@ -45,7 +45,12 @@ def draw(found: Trace, question: Question) -> None:
         _told(compared, mine, languages)
     with st.expander("Figure to keep", key="mine", on_change="rerun") as figure:
         if figure.open:
-            plot(link_map(compared), "my-links", "Attention and your links between the words of your sentence")
+            plot(
+                link_map(compared),
+                "my-links",
+                "Attention and your links between the words of your sentence",
+                subject(found),
+            )
     definitions("aer", "precision", "recall", "mass", "rows")
 
 

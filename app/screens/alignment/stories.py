@@ -8,6 +8,7 @@ import streamlit as st
 from app.figures.error_rates import rate
 from app.figures.word_alignment import link_map
 from app.models.aligned_sentences import agreements, gold, stories
+from app.models.models import title
 from app.models.traces import trace
 from app.screens.alignment.pair import differences, verdict
 from app.ui.definitions import definitions
@@ -100,12 +101,12 @@ def _pair(name: str, languages: tuple[str, str], pair: GoldPair, rows: str) -> N
     figure, alt = link_map(compared), f"Attention and people's links between the words of “{source.text}”"
     if len(compared.source) > BESIDE:
         verdict(compared, "people")
-        plot(figure, "links", alt)
+        plot(figure, "links", alt, f"“{target.text}” · model {title(name)}")
         differences(compared, languages, "people")
     else:
         left, right = st.columns([3, 2])
         with left:
-            plot(figure, "links", alt)
+            plot(figure, "links", alt, f"“{target.text}” · model {title(name)}")
         with right:
             verdict(compared, "people")
             differences(compared, languages, "people")

@@ -13,7 +13,7 @@ from app.screens.attention_search.inputs import PENALTIES, STYLE, Wanted, choose
 from app.screens.attention_search.text import CONCLUSIONS, STARTS, by_penalty, compared, price, spelled, verdict
 from app.ui.definitions import definitions
 from app.ui.heading import heading
-from app.ui.plots import plot
+from app.ui.plots import plot, subject
 from app.ui.tables import table
 from app.visitor.question import Question
 from app.visitor.sentence_input import answerable, begin, fields, link, model_field, readable
@@ -76,11 +76,14 @@ def seen(found: Trace, asked: Persuasion) -> None:
     with left:
         st.header("The weights, before and after")
         plot(
-            weights_found(found, asked), "found", f"Weights of step {asked.step + 1}: the model's own, and those found"
+            weights_found(found, asked),
+            "found",
+            f"Weights of step {asked.step + 1}: the model's own, and those found",
+            subject(found),
         )
     with right:
         st.header("The next token, before and after")
-        plot(shifts(asked), "shifts", f"Likeliest tokens before and after, with “{token}” among them")
+        plot(shifts(asked), "shifts", f"Likeliest tokens before and after, with “{token}” among them", subject(found))
     table(compared(asked), "The model's own weights and those found")
     definitions("weight", "divergence", "total_variation", "searched_attention")
 
@@ -94,14 +97,19 @@ def searched(found: Trace, asked: Persuasion) -> None:
             f"The descent that the weights come from, out of {asked.starts}. It began with {STARTS[asked.path.start]}; "
             "the dotted line is the iteration they were taken from."
         )
-        plot(descent(asked), "path", "Two probabilities and the cost at each iteration of the search")
+        plot(descent(asked), "path", "Two probabilities and the cost at each iteration of the search", subject(found))
     with right:
         st.header("Looking at one token alone")
         st.caption(
             "All weight on a single source token: the token that would be written, and the probability of "
             f"“{plain_markdown(token_label(asked.text))}”. Every other way of looking is a mixture of these."
         )
-        plot(corners(found, asked), "corners", f"Probability of “{token_label(asked.text)}” with each token alone")
+        plot(
+            corners(found, asked),
+            "corners",
+            f"Probability of “{token_label(asked.text)}” with each token alone",
+            subject(found),
+        )
 
 
 def penalties(question: Question, step: int, wanted: Wanted) -> None:

@@ -4,10 +4,12 @@ from html import escape
 
 import streamlit as st
 
+from app.components.shared.head import Head
 from app.figures.growing_sentence import contexts, full_colour, growth, largest_change
 from app.models.models import pretrained, title, usual_length
 from app.theme import component
 from app.ui.growing_sentence import Grown, entries, grown
+from app.ui.page_download import page_download
 from app.ui.plots import plot
 from app.visitor import suggestions
 from app.visitor.clauses import CLAUSES, LONGEST_TEXT, added, in_threes, lines, opening, sentence, shortened, unused
@@ -38,6 +40,7 @@ def builder(names: list[str]) -> None:
         source = model.tokenizer.languages[0]
         note = remark(source, model.tokenizer.encode(newest.sentence, source), usual_length(model.name))
         st.html(f'<p class="about">{escape(note) or "&nbsp;"}</p>')
+    page_download(newest.traces, "bottleneck", [Head(name) for name in titles])
     study(made, titles)
 
 

@@ -14,6 +14,7 @@ from app.models.registry import alike
 from app.models.traces import Timed, timed, trace
 from app.ui.definitions import definitions
 from app.ui.heading import heading
+from app.ui.page_download import page_download
 from app.ui.plots import plot
 from app.visitor.question import Question, telling_step
 from app.visitor.sentence_input import answerable, begin, examples, languages_field, link, sentence_field
@@ -89,9 +90,10 @@ def columns(models: Sequence[Pretrained], question: Question) -> None:
         st.session_state.compared, st.session_state.opened = names, ()
     found = [timed(name, question.sentence, "") for name in names]
     traces = [one.trace for one in found]
+    heads = [head(model, one) for model, one in zip(models, found, strict=True)]
     clicked = stepper(
         traces,
-        heads=[head(model, one) for model, one in zip(models, found, strict=True)],
+        heads=heads,
         key="columns-stepper",
         step=telling_step(traces[0]) if question.step is None else question.step,
         units=question.units,
@@ -99,6 +101,7 @@ def columns(models: Sequence[Pretrained], question: Question) -> None:
         large=question.large,
     )
     arithmetic(traces, clicked)
+    page_download(traces, "compared", heads)
 
 
 @st.fragment
@@ -135,7 +138,12 @@ def two(names: Sequence[str], question: Question) -> None:
         return
     titles = title(first), title(second)
     st.html(f"<p>{largest(found, *titles, (one.source.language, one.target.language))}</p>")
-    plot(difference(found, *titles), "difference", f"Weights between words: {titles[0]} less {titles[1]}")
+    plot(
+        difference(found, *titles),
+        "difference",
+        f"Weights between words: {titles[0]} less {titles[1]}",
+        f"“{question.sentence}” → “{target}”",
+    )
 
 
 asked = replace(begin("compare"), given="")  # each model writes its own

@@ -17,7 +17,7 @@ from app.theme import percent
 from app.ui.conclusions import conclusions
 from app.ui.definitions import definitions
 from app.ui.heading import heading
-from app.ui.plots import plot
+from app.ui.plots import plot, subject
 from app.ui.source_channels import fed_alike, known
 from app.ui.tables import table
 from app.visitor.question import Question
@@ -63,14 +63,29 @@ def elsewhere(found: Trace, question: Question, step: int) -> None:
     )
     left, right = st.columns([3, 2])
     with left:
-        plot(exchanged_weights(found, seen, step), "weights", f"Weights of step {step + 1}, and five others instead")
+        plot(
+            exchanged_weights(found, seen, step),
+            "weights",
+            f"Weights of step {step + 1}, and five others instead",
+            subject(found),
+        )
     with right:
-        plot(distributions(found, seen, step), "next", f"Likeliest tokens of step {step + 1} with each of the weights")
+        plot(
+            distributions(found, seen, step),
+            "next",
+            f"Likeliest tokens of step {step + 1} with each of the weights",
+            subject(found),
+        )
     worth = attention_worth(question.model, question.sentence, question.given, seed)
     table(compared(found, seen, worth, step), "What each of the weights gives")
     if question.given:
         st.caption("What stays is the model's own choice at each step, which may not be the word you gave it.")
-    plot(kept(found, seen[1:], step), "kept", "For every step and every exchange whether the same token is taken")
+    plot(
+        kept(found, seen[1:], step),
+        "kept",
+        "For every step and every exchange whether the same token is taken",
+        subject(found),
+    )
     definitions("weight", "counterfactual", "exchanges", "word_kinds")
 
 
@@ -121,7 +136,12 @@ def beside(found: Trace, question: Question, step: int) -> None:
     )
     left, right = st.columns([3, 2])
     with left:
-        plot(importance_bars(found, measures, step), "importance", f"Three measures of importance at step {step + 1}")
+        plot(
+            importance_bars(found, measures, step),
+            "importance",
+            f"Three measures of importance at step {step + 1}",
+            subject(found),
+        )
     worth = attention_worth(question.model, question.sentence, question.given, 0)
     means = worth.scores()["tau"]
     with right:
@@ -139,7 +159,12 @@ def beside(found: Trace, question: Question, step: int) -> None:
         definitions("gradient", "leave_one_out", "tau")
     with st.expander("All steps at once", key="all-steps", on_change="rerun") as opened:
         if opened.open:
-            plot(importance_heatmaps(found, measures), "all-steps", "Three measures of importance, a matrix for each")
+            plot(
+                importance_heatmaps(found, measures),
+                "all-steps",
+                "Three measures of importance, a matrix for each",
+                subject(found),
+            )
 
 
 def published(question: Question) -> None:

@@ -9,7 +9,7 @@ import streamlit as st
 
 from app.figures.heatmap import heatmap
 from app.figures.snapshots import curves, sharpening
-from app.models.models import attends, history, pretrained
+from app.models.models import attends, history, pretrained, title
 from app.theme import component, percent
 from app.ui.plots import plot
 from app.wording import plain_markdown
@@ -47,6 +47,7 @@ def film(name: str, watched: Snapshots, index: int, timed: bool) -> None:
     losses, entropies = watched.losses(index), watched.entropies(index)
     st.markdown(f"{LOOK_FOR} {sharpening(updates, entropies)}" if attends(name) else NO_ATTENTION)
     st.html(told(watched, index, moment, pretrained(name).tokenizer.languages))
+    about = f"“{watched.pairs[index].source}” · model {title(name)}"
     left, right = st.columns([3, 2], gap="large")
     with left:
         try:
@@ -55,11 +56,11 @@ def film(name: str, watched: Snapshots, index: int, timed: bool) -> None:
             st.error(plain_markdown(f"The model's tokenizer is not the one its snapshots were taken with: {error}"))
             return
         st.html(f'<p class="about">Weights after update {updates[moment]:,}, in percent</p>')
-        plot(heatmap(alignment, "words", "output"), "moment", f"Attention matrix after update {updates[moment]}")
+        plot(heatmap(alignment, "words", "output"), "moment", f"Attention matrix after update {updates[moment]}", about)
     with right:
         st.html('<p class="about">Losses, and how spread out the weights were, by update</p>')
         alt = "Losses and the entropy of attention by update, the chosen moment marked"
-        plot(curves(history(name), updates, losses, entropies, moment), "learning", alt)
+        plot(curves(history(name), updates, losses, entropies, moment), "learning", alt, about)
 
 
 def choose_moment(updates: list[int]) -> int:
@@ -93,7 +94,7 @@ def told(watched: Snapshots, index: int, moment: int, languages: tuple[str, str]
         f'<div class="watched"><p class="about">After update {now.update:,} the model translates '
         f'“{escape(pair.source)}” as</p><div class="moments" lang="{target}" dir="auto">{written}</div>'
         f'<p class="about">Fed with <span lang="{target}">“{escape(pair.target)}”</span>, the rows below, it gives '
-        f"that a log-probability of {component(now.log_probabilities[index])}, {likely} a token.</p></div>"
+        f"that a log-probability of {component(now.log_probabilities[index])}, {likely} per token on average.</p></div>"
     )
 
 

@@ -17,7 +17,7 @@ from app.screens.sampling.samples import samples
 from app.screens.sampling.text import diversity, nucleus_told, step_told, temperature_told, top_k_told
 from app.ui.definitions import definitions
 from app.ui.heading import heading
-from app.ui.plots import plot
+from app.ui.plots import plot, subject
 from app.visitor.question import Question
 from app.visitor.sentence_input import answerable, begin, examples, link, model_field, readable, sentence_field
 from app.wording import plain_markdown
@@ -86,12 +86,17 @@ def one_draw(sample: Sample, step: int, settings: SamplingSettings, tokens: int)
     left, right = st.columns([3, 2], gap="large")
     with left:
         alt = f"The likeliest tokens of step {step + 1}: by the model, after temperature, after the cut, drawn from"
-        plot(stages(look, one, settings.temperature, tokens), "stages", alt)
+        plot(stages(look, one, settings.temperature, tokens), "stages", alt, subject(sample.trace))
     with right:
         st.markdown(f"Step {step + 1} of {len(sample.draws)} draws **{token}**")
         st.markdown(step_told(look, one, settings, tokens))
         st.caption("The tokens drawn from lie side by side, each as wide as its chance, the likeliest first:")
-        plot(line(look, one), "number", f"Tokens side by side from 0 to 1, and the random number {one.number:.4f}")
+        plot(
+            line(look, one),
+            "number",
+            f"Tokens side by side from 0 to 1, and the random number {one.number:.4f}",
+            subject(sample.trace),
+        )
     definitions("sampling", "temperature", "top_k", "nucleus", "log_probability", "mean_probability")
 
 

@@ -21,7 +21,7 @@ from app.screens.translate.what_if.payload import offered
 from app.screens.translate.what_if.session import hear, settle
 from app.theme import component, percent
 from app.ui.heading import heading
-from app.ui.plots import plot
+from app.ui.plots import plot, subject
 from app.visitor.question import Question, telling_step
 from app.visitor.sentence_input import answerable, begin, examples, link, readable, slim_fields
 from app.wording import UNSURE, plain_markdown
@@ -44,7 +44,9 @@ def about(name: str) -> None:
 def answer(before: Trace, shown: Trace, given: bool) -> None:
     """The translation, large, with its probability and why it ended; where something was changed, what was before."""
     target = shown.alignment.target
-    likely = f"log-probability {component(shown.log_probability)}, {percent(shown.mean_probability)} a token"
+    likely = (
+        f"log-probability {component(shown.log_probability)}, mean token probability {percent(shown.mean_probability)}"
+    )
     unsure = " · the model is unsure of this" if shown.mean_probability < UNSURE else ""
     who = "your sentence" if given else "the model's translation"
     was = ""
@@ -58,7 +60,10 @@ def answer(before: Trace, shown: Trace, given: bool) -> None:
         who += ", with what you changed"
     ended = " · stopped at the limit before the model ended the sentence" if shown.stop == "limit" else ""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="answer"):
-        st.html(f'<p class="translation" lang="{escape(target.language)}" dir="auto">{escape(target.text) or "—"}</p>')
+        st.html(
+            f'<p class="translation" lang="{escape(target.language)}" dir="auto" tabindex="0" role="region" '
+            f'aria-label="Translation">{escape(target.text) or "—"}</p>'  # a long one scrolls
+        )
         about = f"{who} · {likely} · {len(shown.target)} tokens{unsure}{ended}"
         st.html(f'<p class="about" title="{about}">{about}</p>{was}')
         with st.popover("Copy", icon=":material/content_copy:", type="tertiary", width="content"):
@@ -110,7 +115,12 @@ def study(shown: Trace, question: Question) -> None:
             required=True,
             format_func={"output": "produced", "input": "fed in"}.__getitem__,
         )
-    plot(heatmap(shown.alignment, units, rows), "attention", "Attention matrix: weights by step and source")
+    plot(
+        heatmap(shown.alignment, units, rows),
+        "attention",
+        "Attention matrix: weights by step and source",
+        subject(shown),
+    )
     step = st.select_slider(
         "Context of step",
         range(len(shown.target)),
@@ -121,7 +131,7 @@ def study(shown: Trace, question: Question) -> None:
         "Each bar is a component of the context, stacked from the annotations times their weights; "
         "the grey mark is the component itself. Shown are the components farthest from 0."
     )
-    plot(composition(shown, step), "context", f"How the context of step {step + 1} is composed")
+    plot(composition(shown, step), "context", f"How the context of step {step + 1} is composed", subject(shown))
 
 
 def downloads(before: Trace, shown: Trace) -> None:

@@ -1,0 +1,83 @@
+// Figure export: the figure above as SVG or PNG with a title, its axes, and what it is of, drawn anew by Plotly.
+
+const LEAST = { width: 960, height: 540 };
+const HEAD = 96; // pixels for the title and what stands under it
+const QUIET_AXIS = { gridcolor: "#E3E7EC", zeroline: false, ticks: "" };
+const LINE = 78; // characters of a title's line
+
+async function plotly() {
+  if (!window.Plotly) {
+    await new Promise((done, failed) => {
+      const script = element("script", { src: fromServer("plotly.js") });
+      script.addEventListener("load", done);
+      script.addEventListener("error", () => failed(new Error("Plotly could not be fetched")));
+      document.head.append(script);
+    });
+  }
+  return window.Plotly;
+}
+
+// What is drawn in dark ink on a dark page is drawn in light ink's colour.
+function relit(value) {
+  if (typeof value === "string") return value.toUpperCase() === INKS.dark ? INKS.light : value;
+  if (!value || typeof value !== "object" || ArrayBuffer.isView(value)) return value;
+  if (Array.isArray(value)) return value.map(relit);
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, relit(inner)]));
+}
+
+const wrapped = (text) => text.replace(new RegExp(`(.{1,${LINE}})(\\s+|$)`, "g"), "$1<br>").replace(/<br>$/, "");
+const plain = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/\$/g, "&#36;");
+
+// The figure on the page with a title, in light colours, and as large as 16 : 9 asks for.
+function titled(drawn, { title, about }) {
+  const { data, layout } = relit(structuredClone({ data: drawn.data, layout: drawn.layout }));
+  const height = Math.max(LEAST.height, (layout.height ?? drawn.clientHeight) + HEAD);
+  const width = Math.round((height * 16) / 9);
+  for (const axis of Object.keys(layout).filter((name) => /^[xy]axis/.test(name))) layout[axis].automargin = true;
+  return {
+    data,
+    width,
+    height,
+    layout: {
+      ...layout,
+      width,
+      height,
+      autosize: false,
+      template: { layout: { xaxis: QUIET_AXIS, yaxis: QUIET_AXIS } },
+      paper_bgcolor: "#FFFFFF",
+      plot_bgcolor: "#FFFFFF",
+      margin: { l: 70, r: 40, b: 60, ...layout.margin, t: HEAD + (layout.margin?.t ?? 20) },
+      title: {
+        text: wrapped(plain(title)), x: 0.02, xanchor: "left", y: 1 - 18 / height, yanchor: "top", yref: "container",
+        font: { size: 20, color: INKS.light }, subtitle: { text: plain(about), font: { size: 13, color: INKS.light } },
+      },
+    },
+  };
+}
+
+async function picture(data, format) {
+  const drawn = document.querySelector(`.st-key-figure-${data.name} .js-plotly-plot`);
+  if (!drawn?.data) throw new Error("the figure is not drawn yet");
+  const { width, height, ...figure } = titled(drawn, data);
+  const { toImage } = await plotly();
+  const address = await toImage(figure, { format, width, height, scale: format === "png" ? FINE / width : 1 });
+  save(await (format === "png" ? fetched(address) : asSvg(decodeURIComponent(address.replace(/^[^,]*,/, "")))),
+    `regard-${data.name}.${format}`);
+}
+
+// The bytes of a data address, which a strict page may not fetch.
+function fetched(address) {
+  const bytes = Uint8Array.from(atob(address.split(",")[1]), (character) => character.charCodeAt(0));
+  return new Blob([bytes], { type: "image/png" });
+}
+
+export default function ({ data, parentElement }) {
+  const buttons = savers([
+    ["SVG", "Save this figure as a drawing", () => picture(data, "svg")],
+    ["PNG", "Save this figure as a picture for slides, 16 : 9", () => picture(data, "png")],
+  ]);
+  const root = element("div", { class: "savers" }, ...buttons);
+  parentElement.querySelector(".savers")?.remove();
+  parentElement.append(root);
+  return () => root.remove();
+}

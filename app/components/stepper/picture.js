@@ -1,0 +1,114 @@
+// Picture: a step as a drawing of its own, 16 : 9 and light: what happens, the lines, the weights so far, and whose they are.
+
+const PAGE = { width: 960, height: 540, edge: 36, title: 58, credit: 18 };
+const ROW = { source: 96, target: 216, heat: 250 }; // where each begins, from the top
+const DRAWN = { source: "#0069A5", target: "#AD4A00", ink: "#17202A", quiet: "#56606B", none: "#EEF1F5" };
+const NARROWEST = 560; // of several side by side
+
+const marked = (text) => String(text).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
+const tag = (name, attributes, inner = "") => `<${name} ${Object.entries(attributes)
+  .map(([key, value]) => `${key}="${marked(value)}"`).join(" ")}>${inner}</${name}>`;
+const written = (text, x, y, size, fill, more = {}) =>
+  tag("text", { x, y, "font-size": size, fill, ...more }, marked(text));
+const cut = (text, room, size) => {
+  const most = Math.max(1, Math.floor(room / (size * 0.56)));
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
+};
+
+// Labels side by side over the whole width: where the middle of each stands, and how large they are written.
+function spread(labels, width) {
+  const sizes = labels.map((label) => Math.max(2, label.text.length) + 1.6);
+  const size = Math.min(22, (width - 2 * PAGE.edge) / (total(sizes) * 0.56));
+  let x = width / 2 - (total(sizes) * size * 0.56) / 2;
+  return { size, at: sizes.map((wide) => { x += wide * size * 0.56; return x - (wide * size * 0.56) / 2; }) };
+}
+
+// The steps of several traces side by side, in as much width as they need.
+function pictureOf({ traces, readings, view }, address) {
+  const wide = Math.max(PAGE.width / traces.length, traces.length > 1 ? NARROWEST : 0);
+  const width = wide * traces.length;
+  const height = Math.round((width * 9) / 16);
+  const parts = traces.map((trace, i) => tag("g", { transform: `translate(${i * wide} 0)` },
+    column(trace, readings[i], view.step, wide, height)));
+  const credit = `Made with Regard · ${address}`;
+  return tag("svg", {
+    xmlns: "http://www.w3.org/2000/svg", width, height, viewBox: `0 0 ${width} ${height}`, "font-family": "system-ui, sans-serif",
+  }, tag("rect", { width, height, fill: "#FFFFFF" }) + parts.join("")
+    + written(cut(credit, width - 2 * PAGE.edge, 11), PAGE.edge, height - PAGE.credit, 11, DRAWN.quiet));
+}
+
+function column(trace, reading, step, width, height) {
+  const said = element("div", {}, ...sayColumn(trace, reading, step, (text) => element("span", {}, text))).textContent;
+  const words = [...said.match(new RegExp(`.{1,${Math.floor((width - 2 * PAGE.edge) / 9.4)}}(\\s|$)`, "g")) ?? [said]];
+  const name = [trace.head?.title, trace.name].filter(Boolean).join(" · ");
+  const title = words.slice(0, 2).map((line, i) => written(line.trim(), PAGE.edge, 30 + 22 * i, 17, DRAWN.ink)).join("");
+  return written(cut(name, width - 2 * PAGE.edge, 12), PAGE.edge, PAGE.title + 16, 12, DRAWN.quiet) + title
+    + sentencePart(trace, reading, stepOf(trace, step), width) + heatPart(trace, reading, stepOf(trace, step), width, height);
+}
+
+function sentencePart(trace, reading, step, width) {
+  const now = step > 0 ? reading.producedChip(step - 1) : 0;
+  const sources = spread(reading.columns, width);
+  const targets = spread(reading.chips, width);
+  const row = step > 0 ? reading.rowOf[step - 1] : -1;
+  const owner = row < 0 ? 0 : reading.chipOfRow(row);
+  const lines = row < 0 ? "" : reading.columns.map((_, i) => {
+    const weight = reading.weights.at(row, i);
+    const [from, to] = [{ x: targets.at[owner], y: ROW.target - 22 }, { x: sources.at[i], y: ROW.source + 30 }];
+    return weight < 0.005 ? "" : tag("path", {
+      d: curve(from, to), fill: "none", stroke: "#D55E00", "stroke-width": 1 + 11 * weight, "stroke-opacity": 0.25 + 0.75 * weight,
+    });
+  }).join("");
+  const over = (labels, { size, at }, y, fill, bold, seen) => labels.map((label, i) => written(
+    seen(i) ? label.text : "·", at[i], y, size, fill, { "text-anchor": "middle", "font-weight": bold(i) ? 700 : 400 })).join("");
+  return lines
+    + over(reading.columns, sources, ROW.source + 22, DRAWN.source, (i) => row >= 0 && reading.lookedAt[row] === i, () => true)
+    + over(reading.chips, targets, ROW.target, DRAWN.target, (i) => i === owner && row >= 0, (i) => i <= now);
+}
+
+// The weights of the rows that are there so far, with the names of both axes.
+function heatPart(trace, reading, step, width, height) {
+  const { rows, width: columns } = reading.weights;
+  const names = Math.min(150, width / 4);
+  const slant = 62;
+  const across = Math.min(64, (width - 2 * PAGE.edge - names - slant) / columns);
+  const down = Math.min(24, (height - ROW.heat - slant - 44) / rows);
+  const [left, top] = [PAGE.edge + names, ROW.heat + slant];
+  const size = Math.min(13, across * 0.95);
+  const heads = reading.columns.map((label, i) => {
+    const [x, y] = [left + (i + 0.5) * across, top - 6];
+    return written(cut(label.text, slant * 1.2, size), x, y, size, DRAWN.source, { transform: `rotate(-45 ${x} ${y})` });
+  }).join("");
+  const shown = (row) => step > 0 && reading.rowOf.indexOf(row) < step;
+  const cells = Array.from({ length: rows }, (_, row) => {
+    const y = top + row * down;
+    const label = shown(row) ? written(cut(reading.chips[reading.chipOfRow(row)].text, names, 12), left - 8, y + down * 0.72,
+      Math.min(13, down * 0.8), DRAWN.target, { "text-anchor": "end", "font-weight": reading.rowOf[step - 1] === row ? 700 : 400 }) : "";
+    return label + Array.from({ length: columns }, (_, i) => heatCell(reading, row, i, { x: left + i * across, y, across, down }, shown(row))).join("");
+  }).join("");
+  return written("weights, percent", PAGE.edge, top - 8, 12, DRAWN.quiet) + heads + cells;
+}
+
+function heatCell(reading, row, column, { x, y, across, down }, shown) {
+  const weight = reading.weights.at(row, column);
+  const { fill, ink } = weightColours(weight);
+  const box = tag("rect", { x, y, width: across - 1, height: down - 1, fill: shown ? fill : DRAWN.none });
+  if (!shown || across < 34 || down < 12) return box;
+  return box + written(reading.inCell(weight), x + across / 2, y + down * 0.7, Math.min(12, down * 0.7), ink, { "text-anchor": "middle" });
+}
+
+// All steps of decoding one after the other, by gifenc.
+async function stepsAsGif(shown, address, progress) {
+  const { GIFEncoder, quantize, applyPalette } = await import(fromServer("gifenc.js"));
+  const gif = GIFEncoder();
+  const last = limits(shown.traces).last;
+  for (let step = 1; step <= last; step += 1) {
+    progress(step, last);
+    const canvas = await rastered(pictureOf({ ...shown, view: { ...shown.view, step } }, address), PAGE.width);
+    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    const palette = quantize(data, 128);
+    gif.writeFrame(applyPalette(data, palette), canvas.width, canvas.height, { palette, delay: step === last ? 3000 : 1100 });
+  }
+  gif.finish();
+  return new Blob([gif.bytes()], { type: "image/gif" });
+}

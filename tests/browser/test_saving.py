@@ -1,0 +1,68 @@
+"""Pictures, animations and links are kept from a real browser, whatever the page looks like."""
+
+import struct
+from pathlib import Path
+from urllib.parse import quote
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.support.browser_navigation import settled
+
+SENTENCE = "I love you."
+LINK = f"?sentence={quote(SENTENCE)}&model=en-fr-general&step=2"
+
+
+def saved(page: Page, where: Locator, label: str) -> bytes:
+    with page.expect_download() as download:
+        where.get_by_role("button", name=label, exact=True).click()
+    return Path(download.value.path()).read_bytes()
+
+
+def png_size(content: bytes) -> tuple[int, ...]:
+    assert content.startswith(b"\x89PNG")
+    return struct.unpack(">II", content[16:24])
+
+
+def test_a_step_is_kept_as_drawing_picture_animation_and_code(page: Page, family_url: str) -> None:
+    page.emulate_media(color_scheme="dark")
+    page.goto(f"{family_url}/{LINK}")
+    keeping = page.get_by_test_id("keeping")
+    expect(keeping).to_be_visible()
+    settled(page)
+    drawing = saved(page, keeping, "Picture (SVG)").decode()
+    said = page.get_by_test_id("announce").inner_text()
+    assert said.split(" the decoder")[0] in drawing
+    assert 'fill="#FFFFFF"' in drawing
+    assert "Made with Regard" in drawing
+    weights = page.get_by_test_id("heat-cell").evaluate_all("cells => cells.map(cell => cell.textContent)")
+    assert all(f">{weight}</text>" in drawing for weight in weights[: 2 * drawing.count("rotate(-45")])
+    assert png_size(saved(page, keeping, "Picture (PNG)")) == (1920, 1080)
+    animation = saved(page, keeping, "Steps (GIF)")
+    assert animation.startswith(b"GIF89a")
+    last = int(page.get_by_test_id("slider").get_attribute("max") or 0)
+    assert animation.count(b"\x21\xf9\x04") >= last  # a control block before every frame
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    keeping.get_by_role("button", name="Copy embed code").click()
+    expect(keeping.get_by_text("Copied")).to_be_visible()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith("<iframe src=")
+    assert "embed=true" in copied
+
+
+def test_a_figure_is_kept_light_titled_and_16_to_9_with_its_sentence(page: Page, family_url: str) -> None:
+    page.emulate_media(color_scheme="dark")
+    page.goto(f"{family_url}/{LINK}")
+    page.get_by_text("Figures to study and to keep").click()
+    expect(page.locator(".st-key-figure-attention .js-plotly-plot")).to_be_visible()
+    settled(page)
+    buttons = page.locator(".st-key-save-attention")
+    drawing = saved(page, buttons, "SVG").decode()
+    assert "Attention matrix: weights by step and source" in drawing
+    assert SENTENCE in drawing
+    assert "made with Regard" in drawing
+    assert "rgb(255, 255, 255)" in drawing
+    assert "rgb(201, 209, 219)" not in drawing  # the ink of a dark page
+    width, height = png_size(saved(page, buttons, "PNG"))
+    assert (width, height) == (1920, 1080)
+    table = saved(page, page.locator(".st-key-plot-attention"), "CSV")
+    assert table.count(b"\n") > 3
