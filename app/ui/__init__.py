@@ -1,4 +1,5 @@
 """Small shared parts of pages: headings, figures with their downloads, tables, definitions.
 
-Reading order: heading, plots, page_download, tables, glossary_panel, definitions, growing_sentence, conclusions, source_channels.
+Reading order: heading, plots, page_download, tables, definitions, glossary_panel, growing_sentence, conclusions,
+source_channels.
 """
