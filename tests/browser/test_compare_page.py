@@ -90,7 +90,7 @@ def test_the_columns_step_together_and_each_says_its_step(three: Page) -> None:
 
 
 def test_the_same_part_begins_at_the_same_height_in_every_column(four: Page) -> None:
-    for part in (".facts", ".here", ".sources", ".heat-box", ".panel .head", ".bars", ".likely"):
+    for part in (".facts", ".here", ".sources", ".heat-box", ".panel .head", ".bars-box", ".likely"):
         boxes = [column(four, place).locator(part).first.bounding_box() for place in range(4)]
         tops = [box["y"] for box in boxes if box]
         assert max(tops) - min(tops) < 1, (part, tops)

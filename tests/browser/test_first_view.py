@@ -182,7 +182,7 @@ def test_present_fills_the_window_until_escape(page: Page, app_url: str) -> None
     expect(stepper.get_by_test_id("score-bar").first).to_be_hidden()
     in_view(page, [stepper.get_by_test_id("heat-cell").last], top(stepper.locator(".transport")))
     sizes = stepper.locator(".says, .chip, tbody th, .likely .taken").evaluate_all(
-        "parts => parts.map(part => parseFloat(getComputedStyle(part).fontSize))"
+        "parts => parts.filter(part => part.checkVisibility()).map(part => parseFloat(getComputedStyle(part).fontSize))"
     )
     assert min(sizes) >= 24
     page.keyboard.press("Escape")
