@@ -72,7 +72,7 @@ def ask(sentence: str, given: str = "", as_typed: bool = False) -> None:
     source, _ = languages(state.question.model) or ("", "")
     read = sentence if as_typed else read_as(sentence[:LONGEST], source)
     state.question = state.question.ask(read, given)
-    state.typed = sentence if read != sentence else ""
+    state.typed = sentence if read != sentence and len(sentence) <= LONGEST else ""
     state.sentence, state.given, state.opened = sentence, given, ()
 
 
