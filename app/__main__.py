@@ -1,4 +1,4 @@
-"""`regard`, or `python -m app`: serve the app and open it in a browser."""
+"""`regard`, or `python -m app`: serve the app and open it in a browser. `regard serve`: several processes of it."""
 
 import argparse
 import errno
@@ -13,12 +13,21 @@ from pathlib import Path
 import streamlit as st
 from streamlit.web import cli
 
+from app.server import replicas
+
 FIRST_PORT, LAST_PORT = 8501, 65_535
 
 
 def main() -> None:
     """Run `app/main.py` as `streamlit run` does, so that Streamlit's own settings hold here too."""
-    parser = argparse.ArgumentParser(prog="regard", description="Serve the app and open it in a browser.")
+    if sys.argv[1:2] == ["serve"]:
+        replicas.main(sys.argv[2:])
+        return
+    parser = argparse.ArgumentParser(
+        prog="regard",
+        description="Serve the app and open it in a browser.",
+        epilog="`regard serve --replicas N` serves a class with several processes behind a proxy.",
+    )
     parser.add_argument("--port", type=_port, help=f"port to serve on (default: the first free one from {FIRST_PORT})")
     parser.add_argument("--address", default="127.0.0.1", help="who may come: 0.0.0.0 lets others in (%(default)s)")
     parser.add_argument(

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from app.navigation import BEHIND, FIRST, MOVED, SECTIONS, Screen, place, script, tabs
+from app.server import draining
 from app.ui.glossary_panel import glossary
 
 HERE = (  # the group in which a visitor is; Streamlit marks the links that stand in the bar, not the sections
@@ -34,16 +35,24 @@ def leading_to(name: str) -> Callable[[], None]:
     return redirect
 
 
-def main() -> None:
+def pages() -> dict[str, list[st.Page]]:
+    """All pages by section."""
     sections = {section: [page(screen) for screen in screens] for section, screens in SECTIONS.items()}
     sections[""] += [page(screen, "hidden") for screen in BEHIND]
     sections[""] += [st.Page(leading_to(new), url_path=old, visibility="hidden") for old, new in MOVED.items()]
+    return sections
+
+
+def main() -> None:
     st.set_page_config(page_icon="👁️", layout="wide")  # before the navigation, which would fetch an icon elsewhere
-    chosen = st.navigation(sections, position="top")
+    if "pages" not in st.session_state:  # to make them anew took as long as all else around a screen
+        st.session_state.pages = pages()
+    chosen = st.navigation(st.session_state.pages, position="top")
     name = chosen.url_path or FIRST
     if name not in MOVED:
         st.set_page_config(page_title=f"{chosen.title} · Regard")
         around(name)
+        draining.tell()
     chosen.run()
 
 

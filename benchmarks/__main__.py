@@ -1,4 +1,4 @@
-"""`make bench`: measure everything and write benchmarks/RESULTS.md."""
+"""`make bench`: measure everything and write benchmarks/RESULTS.md. `python -m benchmarks load`: many visitors."""
 
 import argparse
 import sys
@@ -7,11 +7,15 @@ from pathlib import Path
 
 import torch
 
-from benchmarks import beam, memory, neighbour, page, report, training, translation
+from benchmarks import beam, memory, neighbour, page, report, screens, training, translation
+from benchmarks import load as load_test
 from model.checkpoint import load, shipped
 
 
 def main() -> None:
+    if sys.argv[1:2] == ["load"]:
+        load_test.main(sys.argv[2:])
+        return
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--model", type=Path, default=shipped(), metavar="DIR")
     parser.add_argument("--out", type=Path, default=Path(__file__).with_name("RESULTS.md"), metavar="FILE")
@@ -25,6 +29,8 @@ def main() -> None:
         "training": lambda: [training.measure(model)],
         "in the browser": page.measure,
         "beside a training": neighbour.measure,
+        "many visitors": load_test.rounds_of_one_server,
+        "screens": screens.measure,
         "all models in turn": memory.measure,
     }
     tables: list[report.Table] = []

@@ -3,7 +3,7 @@
 Each number names those it came from; following them makes a trail that leads back.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import streamlit as st
 
@@ -18,17 +18,36 @@ from model.trace import Trace
 NEXT = 8  # numbers offered to be opened next
 
 
-def arithmetic(traces: Sequence[Trace], clicked: Mapping[str, object] | None, names: Sequence[str] = ()) -> None:
-    """Open what was clicked, or go on showing what was open; `clicked` comes from the browser and is not trusted.
+FRAGMENT = "arithmetic"
+
+
+def show_clicked(clicked: object) -> None:
+    """Open a number and draw the arithmetic alone, in a callback; `clicked` is from the browser and is not trusted."""
+    open_clicked(clicked)
+    st.rerun(FRAGMENT)
+
+
+def open_clicked(clicked: object) -> None:
+    """Open a number that the browser names. What is none closes what was open, and the reason is told."""
+    values = {name: value for name, value in clicked.items() if name != "nonce"} if isinstance(clicked, dict) else {}
+    try:
+        st.session_state.opened = (Quantity.parse(values),)
+    except ValueError as error:
+        st.session_state.opened, st.session_state.not_opened = (), str(error)
+
+
+@st.fragment(key=FRAGMENT)
+def arithmetic(traces: Sequence[Trace], names: Sequence[str] = ()) -> None:
+    """Show the number that is open, if any.
 
     It stands in a drawer at the side where the number is not, on a phone in a sheet at the bottom edge; it moves
     nothing. The stepper asks for the same number of another step unless the drawer is pinned. `names` tell the traces
     apart where there are several; without names their models do.
     """
-    if clicked is not None:
-        _open({name: value for name, value in clicked.items() if name != "nonce"})
     with st.container(key="arithmetic"):
         if not st.session_state.opened:
+            if refused := st.session_state.pop("not_opened", ""):
+                st.error(plain_markdown(refused))
             return
         _top()
         try:
@@ -37,14 +56,6 @@ def arithmetic(traces: Sequence[Trace], clicked: Mapping[str, object] | None, na
         except ValueError as error:
             st.session_state.opened = ()
             st.error(plain_markdown(str(error)))
-
-
-def _open(values: Mapping[str, object]) -> None:
-    try:
-        st.session_state.opened = (Quantity.parse(values),)
-    except ValueError as error:
-        st.session_state.opened = ()
-        st.error(plain_markdown(str(error)))
 
 
 def _top() -> None:

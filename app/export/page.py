@@ -4,7 +4,6 @@ The document is refused every address, its own folder included; only its own scr
 What people typed is in it as data and as escaped text.
 """
 
-import json
 from collections.abc import Sequence
 from html import escape
 from importlib.metadata import PackageNotFoundError, version
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from app.components.shared.head import Head
+from app.components.shared.packed import as_text
 from app.components.stepper import core
 from app.components.stepper.payload import LANGUAGE_TAG, payload
 from app.export.changes import changes, plain_of
@@ -66,7 +66,7 @@ def _data(traces: Sequence[Trace], heads: Sequence[Head]) -> str:
             del one["head"]["formula"]  # it would tell nothing apart
     step = opening_step(max(len(trace.target) for trace in traces))
     view = {"step": step, "units": UNITS[0], "rows": ROWS[0], "large": False}
-    return json.dumps({**drawn, "phrases": PHRASES, "opening": view}).translate(AS_DATA)
+    return as_text({**drawn, "id": "page", "phrases": PHRASES, "opening": view}).translate(AS_DATA)
 
 
 def _heads(traces: Sequence[Trace]) -> list[Head]:

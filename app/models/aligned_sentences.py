@@ -20,19 +20,23 @@ def gold(story: str, languages: tuple[str, str]) -> tuple[GoldPair, ...]:
     return tuple(read_story(STORIES / story, languages))
 
 
-@remembered(64)
 def hand_aligned(name: str, text: str) -> GoldPair | None:
-    """The pair of the stories whose source is this text, if there is one; stories that cannot be read are passed by."""
-    languages = pretrained(name).tokenizer.languages
+    """The pair of the stories whose source is this text, if there is one."""
+    return _by_text(pretrained(name).tokenizer.languages).get(text)
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def _by_text(languages: tuple[str, str]) -> dict[str, GoldPair]:
+    """The pairs of all stories by their sources, the first of equal ones; stories that cannot be read are passed by."""
+    found: dict[str, GoldPair] = {}
     for story in stories():
         try:
             pairs = gold(story, languages)
         except (ValueError, OSError):
             continue
         for pair in pairs:
-            if join(pair.source, languages[0]).text == text:
-                return pair
-    return None
+            found.setdefault(join(pair.source, languages[0]).text, pair)
+    return found
 
 
 @remembered(32)

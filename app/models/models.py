@@ -33,10 +33,14 @@ def _read(name: str) -> Pretrained:
 
 def title(name: str) -> str:
     """What a model is called on screen: by its attention, and by its folder too where another is called the same."""
+    return titles().get(name, name)
+
+
+def titles() -> dict[str, str]:
+    """Of all models on offer to this visitor."""
     mine = own()
-    if name in mine:
-        return mine[name].title
-    return _titles(tuple(other for other in model_names() if other not in mine)).get(name, name)
+    everybodys = _titles(tuple(name for name in model_names() if name not in mine))
+    return {**everybodys, **{name: model.title for name, model in mine.items()}}
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)

@@ -5,6 +5,8 @@ trained or brought is on offer to that visitor alone: its name cannot be guessed
 """
 
 import os
+import time
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -37,8 +39,13 @@ def alike(name: str) -> list[str]:
 
 def languages(name: str) -> tuple[str, str] | None:
     """Source and target; None of a model that cannot be read."""
+    return _read_languages(folder(name), int(time.monotonic()))
+
+
+@lru_cache(maxsize=64)
+def _read_languages(folder: Path, _second: int) -> tuple[str, str] | None:
     try:
-        return Config.load(folder(name) / CONFIG).languages
+        return Config.load(folder / CONFIG).languages
     except ValueError:
         return None
 
@@ -74,9 +81,15 @@ def models_in(place: Path) -> list[Path]:
 
 
 def _everybodys() -> dict[str, Path]:
-    """By name, the default first; of several folders of one name the later ones are numbered."""
+    """By name, the default first. One screen asks for them many times; the disk is looked at once a second."""
+    return _listed((PRETRAINED, *_places()), int(time.monotonic()))
+
+
+@lru_cache(maxsize=8)
+def _listed(places: tuple[Path, ...], _second: int) -> dict[str, Path]:
+    """Of several folders of one name the later ones are numbered."""
     found: dict[str, Path] = {}
-    for path in [*models_in(PRETRAINED), *(model for place in _places() for model in models_in(place))]:
+    for path in [model for place in places for model in models_in(place)]:
         name, number = path.name, 2
         while name in found:
             name, number = f"{path.name}-{number}", number + 1

@@ -28,7 +28,7 @@ class Timed(NamedTuple):
     seconds: float  # it took when it was computed
 
 
-@remembered(64, "Translating")
+@remembered(64)
 def timed(name: str, sentence: str, given: str) -> Timed:
     """The model's own translation, or the numbers of the given one, and how long that took."""
     loaded = pretrained(name)
@@ -42,7 +42,7 @@ def trace(name: str, sentence: str, given: str) -> Trace:
     return timed(name, sentence, given).trace
 
 
-@remembered(64, "Translating with what was changed")
+@remembered(64)
 def changed(name: str, sentence: str, given: str, intervention: Intervention) -> Trace:
     """The translation with what a person changed in it; ValueError names the place and why it cannot be done."""
     return what_if.translate(pretrained(name), sentence, intervention, given)

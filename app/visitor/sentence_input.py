@@ -10,7 +10,7 @@ from typing import Literal
 import streamlit as st
 
 from app.models import models
-from app.models.models import title, usual_length
+from app.models.models import title, titles, usual_length
 from app.models.registry import languages, model_names
 from app.visitor.question import LONGEST, Question
 from app.visitor.suggestions import opening, to_try
@@ -150,11 +150,12 @@ def model_field(question: Question) -> None:
     """Another model for the same sentence; drawn only where there are several."""
     names = model_names()
     if len(names) > 1:
+        called = titles()
         st.session_state.model = question.model
         st.selectbox(
             "Model",
             names,
-            format_func=title,
+            format_func=lambda name: called.get(name, name),
             key="model",
             on_change=lambda: use(st.session_state.model),
             label_visibility="collapsed",

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from playwright.sync_api import Browser, Page
 
+from app.components.shared.packed import as_text
 from app.components.stepper.payload import payload
 from app.export.translator.document import page as page_of
 from model.checkpoint import Pretrained
@@ -104,7 +105,7 @@ def apart(page: Page, model: Pretrained, asked: Sequence[Asked]) -> list[Apart]:
 
 
 def compared(drawn: Mapping[str, Any], trace: Trace) -> Apart:
-    (expected,) = payload([trace])["traces"]  # pyright: ignore[reportGeneralTypeIssues]
+    (expected,) = json.loads(as_text(payload([trace])))["traces"]
     return _apart(drawn, expected, "")
 
 

@@ -9,9 +9,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from streamlit.components.v2 import component
-
 from app.components.shared.assets import joined
+from app.components.shared.packed import pack
+from app.components.shared.served import served
 
 HERE = Path(__file__).parent
 SHARED = ("numbers", "elements", "controls", "head")  # with the stepper
@@ -36,10 +36,11 @@ def search(data: Mapping[str, Any], *, key: str, on_add: Callable[[], None]) -> 
     When `on_add` is called, `st.session_state[key].add` has as `text` all that is to be added by hand; it is from a
     stranger.
     """
-    _component()(key=key, data=data, on_add_change=on_add)
+    mounted()(key=key, data=pack(data).message({}), on_add_change=on_add)
 
 
 @cache
-def _component() -> Any:
-    adapter = (HERE / "streamlit.js").read_text(encoding="utf-8")
-    return component("regard_beam", js=f"{script()}\n{adapter}", css=style())
+def mounted() -> Any:
+    """The component, registered once."""
+    adapter = joined(HERE, "js", ("packed", "streamlit"))
+    return served("beam_tree", f"{script()}\n{adapter}", style())

@@ -1,4 +1,4 @@
-"""What a browser needs to draw a search, as plain JSON: its nodes, and a row for each decoder step.
+"""What a browser needs to draw a search, JSON and arrays: its nodes, and a row for each decoder step.
 
 Sums, penalties, probabilities and weights between words are computed here, so that the browser draws and formats and
 does no arithmetic of the model.
@@ -15,7 +15,8 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from app.components.beam_tree.ranking import Ranked
-from app.components.stepper.payload import Label, encode, label
+from app.components.shared.packed import encode
+from app.components.stepper.payload import Label, label
 from model.alignment import BEGIN
 from model.decoding.beam_edits import AddedPrefix, written
 from model.decoding.beam_score import LEAST, coverage_penalty, length_penalty
@@ -31,7 +32,7 @@ def payload(
 ) -> dict[str, Any]:
     """The tree, the translations that it found and what was added to it by hand.
 
-    `language` is that of the translations; `id` differs whenever anything does, `search` whenever the search does.
+    `language` is that of the translations; `search` differs whenever the search does.
     """
     labels = _Labels()
     shown: dict[str, Any] = {
@@ -55,7 +56,7 @@ def payload(
     }
     shown["tokens"] = labels.found
     search = [tree.maker.fingerprint, tree.source.text, asdict(tree.settings)]
-    return {"id": _digest(shown), "search": _digest(search), **shown}
+    return {"search": _digest(search), **shown}
 
 
 def opening(tree: BeamTree) -> int:

@@ -6,10 +6,10 @@ export default function ({ data, parentElement, setTriggerValue }) {
   let one = mounted.get(parentElement);
   if (one) {
     one.tell = setTriggerValue;
-    one.search.update(data);
+    one.search.update(unpack(data));
   } else {
     one = { tell: setTriggerValue };
-    one.search = mountSearch(parentElement, data, { onAdd: (text) => one.tell("add", { text }) });
+    one.search = mountSearch(parentElement, unpack(data), { onAdd: (text) => one.tell("add", { text }) });
     mounted.set(parentElement, one);
   }
   return () => {

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
-from streamlit.components.v2 import component
 
 from app.components.shared.assets import joined
+from app.components.shared.served import served
 
 if TYPE_CHECKING:
     from model.word_alignment.comparison import Compared
@@ -36,7 +36,7 @@ def grid(
         "weights": compared.weights.tolist() if seen else [],
         "proposed": sorted(compared.proposed) if seen else [],
     }
-    _component()(key=KEY, data=data, on_drawn_change=on_draw)
+    mounted()(key=KEY, data=data, on_drawn_change=on_draw)
 
 
 def drawn() -> str:
@@ -49,6 +49,7 @@ def _drawn() -> dict[str, Any]:
 
 
 @cache
-def _component() -> Any:
+def mounted() -> Any:
+    """The component, registered once."""
     script, style = joined(HERE, "js", (*SHARED, "grid")), joined(HERE, "css", ("grid",))
-    return component("regard_marking", js=script, css=style)
+    return served("link_grid", script, style)

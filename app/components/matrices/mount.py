@@ -8,10 +8,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from streamlit.components.v2 import component
-
 from app.components.matrices.payload import payload
 from app.components.shared.assets import joined
+from app.components.shared.served import served
 from model.examples.entries import Values
 from model.examples.example import Example, Step
 
@@ -22,10 +21,11 @@ PARTS = ("drawn", "opened", "matrices")
 
 def matrices(example: Example, step: Step, values: Values, *, key: str, printed: bool = True) -> None:
     """Draw one step of a run of the example; `printed` shows what the document has in its place."""
-    _component()(key=key, data=payload(example, step, values, printed))
+    mounted()(key=key, data=payload(example, step, values, printed))
 
 
 @cache
-def _component() -> Any:
+def mounted() -> Any:
+    """The component, registered once."""
     script, style = joined(HERE, "js", (*SHARED, *PARTS)), joined(HERE, "css", ("matrices",))
-    return component("regard_matrices", js=script, css=style)
+    return served("matrices", script, style)

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any, TypedDict
 
 import streamlit as st
-from streamlit.components.v2 import component
 
 from app.components.shared.assets import joined
+from app.components.shared.served import served
 from app.theme import component as two_decimals
 from app.theme import percent
 from model.analysis.model_comparison import pieces
@@ -46,7 +46,7 @@ def listing(samples: Sequence[Sample], greedy: Trace, chosen: int) -> None:
         "rows": rows,
         "chosen": chosen,
     }
-    _component()(key=KEY, data=data, on_choose_change=lambda: _choose(len(samples)))
+    mounted()(key=KEY, data=data, on_choose_change=lambda: _choose(len(samples)))
 
 
 def _choose(count: int) -> None:
@@ -69,6 +69,7 @@ def _row(name: str, shown: Trace, greedy: Trace, texts: Counter[str]) -> SampleR
 
 
 @cache
-def _component() -> Any:
+def mounted() -> Any:
+    """The component, registered once."""
     script, style = joined(HERE, "js", (*SHARED, "listing")), joined(HERE, "css", ("listing",))
-    return component("regard_listing", js=script, css=style)
+    return served("sample_list", script, style)

@@ -1,21 +1,17 @@
-"""What a browser needs to draw traces, as plain JSON: arrays are base64 of little-endian float32 with their shape.
+"""What a browser needs to draw traces, as JSON but for the arrays, which `app.components.shared.packed` sends.
 
 Everything derived (weights between words, probabilities, ranges, the heaviest source word of a row) is computed here
 from the trace, so that the browser draws and formats and does no arithmetic of the model.
 """
 
-import hashlib
-import json
 import re
-from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
 import numpy as np
-from jaxtyping import Bool, Float
-from numpy import ndarray
 
 from app.components.shared.head import Head, formula
+from app.components.shared.packed import encode
 from app.theme import SIGNED
 from model.alignment import BEGIN, ROWS, Alignment, Sentence
 from model.analysis.model_comparison import pieces
@@ -30,11 +26,6 @@ BYTE = re.compile(r"<0x[0-9A-F]{2}>")
 LANGUAGE_TAG = re.compile(r"(?!any$)[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")  # "any" is a word rule, no language
 
 
-class Array(TypedDict):
-    shape: list[int]
-    data: str
-
-
 class Label(TypedDict):
     """A token or word as shown. `kind` is word, piece (of a word begun before), byte or control; `title` tells more."""
 
@@ -44,7 +35,7 @@ class Label(TypedDict):
 
 
 def payload(traces: Sequence[Trace], heads: Sequence[Head] = ()) -> dict[str, object]:
-    """The traces, the colours of signed numbers, and an `id` that differs whenever a trace or what is above it differs.
+    """The traces with what is above them, and the colours of signed numbers.
 
     Traces that stand side by side have one scale for each kind of number. `heads` are one for each trace, or none.
     """
@@ -52,7 +43,7 @@ def payload(traces: Sequence[Trace], heads: Sequence[Head] = ()) -> dict[str, ob
     shown = [_trace(trace) | {"ranges": ranges} for trace in traces]
     for trace, drawn, head in zip(traces, shown, heads, strict=bool(heads)):
         drawn["head"] = _head(trace, traces[0], head) | {"formula": formula(trace.maker)}
-    return {"id": _digest(shown), "signed": [list(stop) for stop in SIGNED], "traces": shown}
+    return {"signed": [list(stop) for stop in SIGNED], "traces": shown}
 
 
 def changeable(before: Trace, after: Trace, heads: Sequence[Head], offered: Mapping[str, Any]) -> dict[str, Any]:
@@ -62,8 +53,7 @@ def changeable(before: Trace, after: Trace, heads: Sequence[Head], offered: Mapp
     """
     drawn = payload([before] if after.intervention == UNTOUCHED else [before, after])
     both = [_head(trace, before, head) for trace, head in zip((before, after), heads, strict=True)]
-    what_if = {**offered, "heads": both}
-    return drawn | {"what_if": what_if, "id": _digest([drawn["id"], what_if])}
+    return drawn | {"what_if": {**offered, "heads": both}}
 
 
 def of_alignment(foreign: ForeignSentence) -> dict[str, object]:
@@ -80,7 +70,7 @@ def of_alignment(foreign: ForeignSentence) -> dict[str, object]:
         "arrays": {"weight": encode(alignment.weights)},
         "file": {"links": foreign.links, "sums": foreign.sums.tolist()},
     }
-    return {"id": _digest(drawn), "signed": [list(stop) for stop in SIGNED], "traces": [drawn]}
+    return {"signed": [list(stop) for stop in SIGNED], "traces": [drawn]}
 
 
 def next_tokens(trace: Trace, step: int) -> dict[str, object]:
@@ -92,11 +82,6 @@ def next_tokens(trace: Trace, step: int) -> dict[str, object]:
         "probabilities": trace.top_probabilities[step].tolist(),
         "rest": float(trace.rest[step]),
     }
-
-
-def encode(array: Float[ndarray, "..."] | Bool[ndarray, "..."]) -> Array:
-    """Shape and base64 of a float32 copy."""
-    return {"shape": list(array.shape), "data": b64encode(array.astype("<f4").tobytes()).decode("ascii")}
 
 
 def label(token: str, inside: bool = False) -> Label:
@@ -155,10 +140,6 @@ def _head(trace: Trace, first: Trace, head: Head) -> dict[str, object]:
             {"text": piece.text, "kind": piece.kind} for piece in pieces(trace.alignment.target, first.alignment.target)
         ],
     }
-
-
-def _digest(shown: object) -> str:
-    return hashlib.sha256(json.dumps(shown).encode()).hexdigest()
 
 
 def _words(alignment: Alignment, rows: str, links: bool = False) -> dict[str, object]:

@@ -3,7 +3,8 @@
 const mounted = new WeakMap();
 const LINK_EVERY = 350; // milliseconds; browsers refuse more than some 100 changes of the link in half a minute
 
-export default function ({ data, parentElement, setTriggerValue }) {
+export default function ({ data: packed, parentElement, setTriggerValue }) {
+  const data = unpack(packed);
   let one = mounted.get(parentElement);
   if (one) {
     one.tell = setTriggerValue;

@@ -9,9 +9,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from streamlit.components.v2 import component
-
 from app.components.shared.assets import joined
+from app.components.shared.served import served
 
 HERE = Path(__file__).parent
 SHARED = ("numbers", "elements", "controls")  # with the stepper
@@ -22,10 +21,11 @@ SHEETS = ("learning", "curves", "attention", "predictions")
 
 def learning(data: Mapping[str, Any], *, key: str, on_lost: Callable[[], None]) -> None:
     """Mount what `app.screens.watch.payload` makes. `on_lost` hears that the browser misses something that was sent."""
-    _component()(key=key, data=data, on_lost_change=on_lost)
+    mounted()(key=key, data=data, on_lost_change=on_lost)
 
 
 @cache
-def _component() -> Any:
+def mounted() -> Any:
+    """The component, registered once."""
     script, style = joined(HERE, "js", (*SHARED, *PARTS, "streamlit")), joined(HERE, "css", (*SHARED_SHEETS, *SHEETS))
-    return component("regard_learning", js=script, css=style)
+    return served("training_monitor", script, style)

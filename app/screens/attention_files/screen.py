@@ -5,7 +5,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from app.arithmetic.panel import arithmetic
+from app.arithmetic.panel import arithmetic, open_clicked
 from app.components.stepper.mount import drawn_stepper
 from app.components.stepper.payload import of_alignment, payload
 from app.models.registry import model_names
@@ -76,7 +76,9 @@ def steps(foreign: ForeignSentence, question: Question) -> None:
     )
     same = foreign.trace and made_here(foreign.trace)
     if same:
-        arithmetic([same], clicked)
+        if clicked:
+            open_clicked(clicked)
+        arithmetic([same])
     else:
         st.html(f'<p class="about" aria-live="polite" data-testid="origin">{escape(origin(foreign, clicked))}</p>')
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from app.arithmetic.panel import arithmetic
+from app.arithmetic.panel import arithmetic, show_clicked
 from app.components.shared.head import Head
 from app.components.stepper.mount import stepper
 from app.figures.attention_difference import difference, largest
@@ -91,7 +91,7 @@ def columns(models: Sequence[Pretrained], question: Question) -> None:
     found = [timed(name, question.sentence, "") for name in names]
     traces = [one.trace for one in found]
     heads = [head(model, one) for model, one in zip(models, found, strict=True)]
-    clicked = stepper(
+    stepper(
         traces,
         heads=heads,
         key="columns-stepper",
@@ -99,8 +99,9 @@ def columns(models: Sequence[Pretrained], question: Question) -> None:
         units=question.units,
         rows=question.rows,
         large=question.large,
+        inspect=show_clicked,
     )
-    arithmetic(traces, clicked)
+    arithmetic(traces)
     page_download(traces, "compared", heads)
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from app.arithmetic.panel import arithmetic
+from app.arithmetic.panel import arithmetic, show_clicked
 from app.components.sample_list.mount import listing
 from app.components.shared.head import Head
 from app.components.stepper.mount import stepper
@@ -66,7 +66,7 @@ def drawing(
         "step that opens."
     )
     view = Question.from_link(st.query_params, [question.model])  # as a visitor has set the last one
-    clicked = stepper(
+    stepper(
         [sample.trace],
         heads=[Head(f"Sample {chosen + 1}")],
         key=f"sample-stepper-{chosen}-{step}",  # a new one opens where it is asked to
@@ -74,8 +74,9 @@ def drawing(
         units=view.units,
         rows=view.rows,
         large=view.large,
+        inspect=show_clicked,
     )
-    arithmetic([sample.trace], clicked)
+    arithmetic([sample.trace])
 
 
 def one_draw(sample: Sample, step: int, settings: SamplingSettings, tokens: int) -> None:

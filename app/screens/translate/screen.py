@@ -5,7 +5,7 @@ from html import escape
 
 import streamlit as st
 
-from app.arithmetic.panel import arithmetic
+from app.arithmetic.panel import arithmetic, show_clicked
 from app.components.shared.head import Head
 from app.components.stepper.mount import Change, changing_stepper
 from app.components.stepper.payload import changeable
@@ -79,13 +79,13 @@ def compared(before: Trace, after: Trace) -> tuple[Head, Head]:
 
 @st.fragment
 def steps(before: Trace, after: Trace, question: Question) -> None:
-    """The stepper, and the arithmetic of the number that was clicked last; a change is made on the whole page."""
+    """The stepper; a change is made on the whole page."""
     desk = st.session_state.desk
     if question.intervention != desk.history.present or desk.refused:  # the browser has just sent a change
         st.rerun()
     tokenizer = pretrained(question.model).tokenizer
     pair = hand_aligned(question.model, after.alignment.source.text)
-    clicked = changing_stepper(
+    changing_stepper(
         changeable(
             before,
             after,
@@ -97,10 +97,8 @@ def steps(before: Trace, after: Trace, question: Question) -> None:
         units=question.units,
         rows=question.rows,
         large=question.large,
-        change=Change(st.query_params.get("edit") == "1", hear, desk.heard, preview.hear),
+        change=Change(st.query_params.get("edit") == "1", hear, desk.heard, preview.hear, show_clicked),
     )
-    preview.answer()
-    arithmetic([before] if after is before else [before, after], clicked, NAMES)
 
 
 @st.fragment
@@ -168,6 +166,8 @@ with st.container(gap="xxsmall", key="asking"):
 bar(before, found, changes)
 with st.container(key="stage"):  # holds its place until it is drawn
     steps(before, found, question)
+    preview.answer()
+    arithmetic([before] if found is before else [before, found], NAMES)
 downloads(before, found)
 with st.expander("Figures to study and to keep", key="figures", on_change="rerun") as figures:
     if figures.open:  # Plotly's two megabytes are fetched by those who want them

@@ -57,7 +57,7 @@ def live(lesson: Subject) -> Prediction | None:
                 args=(Quantity("probability", step=step, token=index),),
             )
     st.caption("A dot before a token says that it goes on without a blank.")
-    arithmetic([trace], None)
+    arithmetic([trace])
     return _without_context(lesson)
 
 

@@ -34,13 +34,18 @@ def offered(
 
 def _fed(tokenizer: Tokenizer, given: str, after: Trace) -> list[int]:
     """Steps that were neither chosen by the model nor forced: those of a given translation before what was forced."""
-    own = tokenizer.encode(given, tokenizer.languages[1]).ids if given else ()
+    if not given:
+        return []
+    own = tokenizer.encode(given, tokenizer.languages[1]).ids
     forced = [step for step, _ in after.intervention.tokens]
     return list(range(min([len(own), len(after.target_ids), *forced])))
 
 
 def _words(tokenizer: Tokenizer, sentence: str, after: Trace) -> list[dict[str, object]]:
     """For each source word as it is now, without `</s>`: which word of the sentence it is, and what that was and is."""
+    if not after.intervention.words:
+        source = after.alignment.source
+        return [{"word": place, "was": word, "now": word} for place, word in enumerate(source.words[: source.spoken])]
     plain = tokenizer.encode(sentence, tokenizer.languages[0])
     changed = dict(after.intervention.words)
     read = tokenizer.encode(after.alignment.source.text, tokenizer.languages[0])

@@ -18,6 +18,7 @@ from app.screens.translate.what_if.session import WhatIfSession, shown
 from model import what_if
 
 SCRIPT = Path(__file__).with_name("preview.js")
+FRAGMENT = "preview"
 
 
 def hear(sent: object) -> None:
@@ -26,12 +27,15 @@ def hear(sent: object) -> None:
         return
     nonce = sent.get("nonce")
     st.session_state.preview = {"nonce": nonce, **_tried(st.session_state.desk, sent)}
+    st.rerun(FRAGMENT)
 
 
+@st.fragment(key=FRAGMENT)
 def answer() -> None:
     """Send the last answer, if there is any."""
     with st.container(key="preview"):
-        _component()(key="preview-answer", data=st.session_state.get("preview", {}))
+        if "preview" in st.session_state:
+            _component()(key="preview-answer", data=st.session_state.preview)
 
 
 def _tried(desk: WhatIfSession, sent: Mapping[str, object]) -> dict[str, object]:

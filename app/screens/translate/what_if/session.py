@@ -56,6 +56,10 @@ def settle(question: Question) -> tuple[Question, Trace, Trace]:
     desk = st.session_state.get("desk", WhatIfSession(about))
     if desk.about != about:
         desk = WhatIfSession(about, heard=desk.heard)
+    if question.intervention == desk.history.present == UNTOUCHED:
+        _keep(desk)
+        plain = traces.trace(*about)
+        return question, plain, plain
     if desk.history == History():  # the changes come with a link: as many steps back as there are changes
         desk = replace(desk, history=_one_by_one(about, question.intervention))
     desk = _tried(desk, desk.history.changed(question.intervention), desk.refused)

@@ -19,6 +19,7 @@ from numpy import ndarray
 from app.components.beam_tree.mount import script
 from app.components.beam_tree.payload import payload
 from app.components.beam_tree.ranking import ranking
+from app.components.shared.packed import as_text
 from app.screens.beam.download import to_json
 from app.screens.beam.text import NARROWEST, best, parting
 from app.theme import component
@@ -56,7 +57,7 @@ def pruned(tree: BeamTree) -> list[int]:
 
 def shown(model: Pretrained, tree: BeamTree, entries: tuple[tuple[int, AddedPrefix], ...] = ()) -> dict[str, Any]:
     """The payload after a journey through JSON."""
-    return json.loads(json.dumps(payload(tree, "fr", ranking(model, tree), entries)))
+    return json.loads(as_text(payload(tree, "fr", ranking(model, tree), entries)))
 
 
 @pytest.fixture(scope="module")

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from numpy import ndarray
 
+from app.components.shared.packed import as_text
 from app.components.stepper.core import script
 from app.components.stepper.payload import of_alignment
 from app.screens.attention_files.text import CLICK, UNKNOWN, missing, origin, sums
@@ -25,7 +26,7 @@ LINKS = Alignment(X_Y, A_B, np.array([[1, 0, 1], [0, 0, 0], [0, 0, 0]], np.float
 
 def drawn(foreign: ForeignSentence) -> dict:
     """The one trace of its payload, after a journey through JSON."""
-    return json.loads(json.dumps(of_alignment(foreign)))["traces"][0]
+    return json.loads(as_text(of_alignment(foreign)))["traces"][0]
 
 
 def decoded(array: dict) -> ndarray:

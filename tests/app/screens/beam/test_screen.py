@@ -1,6 +1,5 @@
 """The Beam search screen keeps its promises, without a browser."""
 
-import json
 import shutil
 from collections.abc import Callable, Iterator
 from html import unescape
@@ -18,6 +17,7 @@ from model.decoding import beam
 from model.decoding.beam_expand import DRAWN, grow
 from model.decoding.beam_score import BeamSettings
 from tests.support.screens import switch_page
+from tests.support.sent import sent
 
 FRAME = ROOT / "app" / "frame.py"
 SENTENCE = "I don't love the red car."
@@ -59,7 +59,7 @@ def html(screen: AppTest) -> str:
 def drawn(screen: AppTest) -> dict[str, Any]:
     """What the browser is given."""
     assert not screen.exception
-    return json.loads(screen.get("bidi_component")[0].proto.json)
+    return sent(screen.get("bidi_component")[0])
 
 
 def test_the_first_view_is_a_search_in_the_example(screen: AppTest, tiny: Pretrained) -> None:

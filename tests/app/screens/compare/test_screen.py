@@ -20,6 +20,7 @@ from model.seq2seq import Seq2Seq
 from model.tokenizer import train_tokenizer
 from model.translate import force, translate
 from tests.support.screens import switch_page
+from tests.support.sent import sent
 
 FRAME = ROOT / "app" / "frame.py"
 FAMILY = {
@@ -45,7 +46,7 @@ def screen() -> AppTest:
 
 def columns(screen: AppTest) -> list[dict]:
     """What the browser is sent to draw, a column each."""
-    return json.loads(screen.get("bidi_component")[0].proto.json)["traces"]
+    return sent(screen.get("bidi_component")[0])["traces"]
 
 
 def titles(screen: AppTest) -> list[str]:
@@ -98,7 +99,7 @@ def test_the_columns_keep_the_order_in_which_the_models_are_offered(
 def test_a_link_restores_sentence_models_step_and_switches(screen: AppTest, family: dict[str, Pretrained]) -> None:
     screen.query_params.update({"sentence": "Where is the cat?", "step": "2", "units": "tokens", "models": "dot"})
     screen.run()
-    data = json.loads(screen.get("bidi_component")[0].proto.json)
+    data = sent(screen.get("bidi_component")[0])
     assert (data["step"], data["units"], titles(screen)) == (2, "tokens", ["dot"])
     assert screen.text_input(key="sentence").value == "Where is the cat?"
 

@@ -21,6 +21,7 @@ from model.decoding.sampling import sample
 from model.decoding.token_sampling import SamplingSettings, seen
 from model.translate import translate
 from tests.support.screens import switch_page
+from tests.support.sent import sent
 
 FRAME = ROOT / "app" / "frame.py"
 SENTENCE = "I love you."
@@ -53,9 +54,7 @@ def screen(model: Pretrained) -> AppTest:
 
 def listed(screen: AppTest) -> dict[str, Any]:
     """What the list is told to show."""
-    return next(
-        data for element in screen.get("bidi_component") if "greedy" in (data := json.loads(element.proto.json))
-    )
+    return next(data for element in screen.get("bidi_component") if "greedy" in (data := sent(element)))
 
 
 def texts(shown: dict[str, Any]) -> list[str]:

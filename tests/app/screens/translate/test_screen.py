@@ -1,7 +1,6 @@
 """The Translate screen keeps its promises, without a browser."""
 
 import base64
-import json
 
 import numpy as np
 import pytest
@@ -13,6 +12,7 @@ from app.wording import OPENINGS
 from benchmarks.server import ROOT
 from model.checkpoint import Pretrained
 from model.translate import force, translate
+from tests.support.sent import sent
 
 FRAME = ROOT / "app" / "frame.py"
 
@@ -26,7 +26,7 @@ def screen(shipped: Pretrained) -> AppTest:
 
 def stepper_data(screen: AppTest) -> dict:
     """What the browser is sent to draw."""
-    return json.loads(screen.get("bidi_component")[0].proto.json)
+    return sent(screen.get("bidi_component")[0])
 
 
 def weights(screen: AppTest) -> np.ndarray:

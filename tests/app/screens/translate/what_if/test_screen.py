@@ -1,7 +1,6 @@
 """What if on the Translate screen: before and after, a list of changes to take out, refusals with their reason."""
 
 import base64
-import json
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -17,6 +16,7 @@ from model.checkpoint import Pretrained
 from model.intervention import UNTOUCHED, Intervention
 from model.translate import translate
 from tests.support.screens import switch_page
+from tests.support.sent import sent
 
 FRAME = ROOT / "app" / "frame.py"
 COLD = Intervention(hidden=(0,), temperature=0.5)
@@ -40,7 +40,7 @@ def opened(screen: AppTest) -> Callable[..., AppTest]:
 
 def data(screen: AppTest) -> dict:
     """What the browser is sent to draw."""
-    return json.loads(screen.get("bidi_component")[0].proto.json)
+    return sent(screen.get("bidi_component")[0])
 
 
 def weights(screen: AppTest) -> list[np.ndarray]:

@@ -1,0 +1,59 @@
+"""Served components: the browser fetches a component's script once, by an address with its hash, and keeps it.
+
+Streamlit puts a component's script and style into every message that mounts it, which for the stepper is 130 kB with
+each sentence. Here a message has two lines that import them.
+"""
+
+import hashlib
+import importlib
+import json
+from string import Template
+from typing import Any
+
+from streamlit import get_option
+from streamlit.components.v2 import component
+
+PLACE = "/components"  # where app.server.component_files serves them
+FOLDERS = ("stepper", "beam_tree", "training_monitor", "matrices", "link_grid", "sample_list")
+
+# A style sheet that is adopted is there before the first drawing, and parsed once for all instances.
+_DRESSED = Template("""$script
+const sheet = new CSSStyleSheet();
+sheet.replaceSync($style);
+export function dress(parent) {
+  const root = parent.getRootNode();
+  if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+}
+""")
+_LOADER = Template("""const { default: draw, dress } = await import(new URL($address, window.location.origin).href);
+export default (given) => { dress(given.parentElement); return draw(given); };
+""")
+_files: dict[str, bytes] = {}  # by name, with the hash
+
+
+def served(folder: str, script: str, style: str) -> Any:
+    """The component of one of `FOLDERS`, to be mounted; `script` is a module whose default export draws it."""
+    code = _DRESSED.substitute(script=script, style=json.dumps(style)).encode()
+    name = f"{folder}.{hashlib.sha256(code).hexdigest()[:16]}.js"
+    _files[name] = code
+    return component(f"regard_{folder}", js=_LOADER.substitute(address=json.dumps(address(name))))
+
+
+def address(name: str) -> str:
+    """Where the browser finds a file, from the root of its host."""
+    base = str(get_option("server.baseUrlPath") or "").strip("/")
+    return f"{'/' + base if base else ''}{PLACE}/{name}"
+
+
+def file(name: str) -> bytes | None:
+    """What is served by this name; None where no component of this version is called so."""
+    if name not in _files and name.partition(".")[0] in FOLDERS:
+        module = importlib.import_module(f"app.components.{name.partition('.')[0]}.mount")
+        module.mounted()  # a page that another replica drew may ask before this one has drawn any
+    return _files.get(name)
+
+
+def name_of(folder: str) -> str:
+    """Today's name of a component's file."""
+    importlib.import_module(f"app.components.{folder}.mount").mounted()
+    return next(name for name in _files if name.startswith(f"{folder}."))

@@ -1,0 +1,81 @@
+"""Draining: a server that is about to stop takes no new visitors, and tells those that it has.
+
+SIGUSR1 begins it: /_stcore/health answers 503 from then on, so that a proxy sends newcomers elsewhere, and every page
+that is drawn says what will happen. Who was cut off comes back to another replica with the sentence of the link.
+"""
+
+import asyncio
+import os
+import signal
+import sys
+import time
+from contextlib import suppress
+
+import streamlit as st
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+HEALTH = "/_stcore/health"
+STOPPING = (
+    "This server is about to stop. The page will connect to another by itself, with the sentence that it is about. "
+    "What you trained or brought stays behind: download it now, or keep the link."
+)
+ELSEWHERE = (
+    "The connection was lost, and your visit could not be taken up again: it was too long, or the server is another. "
+    "Your sentence is here; a model that you trained or brought before is not."
+)
+GRACE = 30  # seconds that a command waits before what it drains is stopped
+
+_drained = asyncio.Event()
+
+
+def listen() -> None:
+    """Begin to drain on SIGUSR1. There is none on Windows, and none in a thread that is not the main one."""
+    with suppress(AttributeError, NotImplementedError, RuntimeError, ValueError):
+        asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, _drained.set)
+
+
+def draining() -> bool:
+    return _drained.is_set()
+
+
+def tell() -> None:
+    """On a page, once a visit: that this server is about to stop, and that the visitor had another session before."""
+    told = st.session_state.setdefault("told_of_server", set())
+    if draining() and STOPPING not in told:
+        told.add(STOPPING)
+        st.toast(STOPPING, icon=":material/power_settings_new:", duration="infinite")
+    if ELSEWHERE not in told:
+        told.add(ELSEWHERE)
+        if came_back(st.context.headers.get("Sec-WebSocket-Protocol", "")):
+            st.toast(ELSEWHERE, icon=":material/swap_horiz:", duration="infinite")
+
+
+def came_back(protocols: str) -> bool:
+    """Whether a browser that begins a session names one that it had: of a page that was open when it was cut off."""
+    names = [name.strip() for name in protocols.split(",")]
+    return len(names) > 2 and bool(names[2])
+
+
+class Health:
+    """Pure ASGI middleware: a server that drains is not healthy."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if draining() and scope["type"] == "http" and scope["path"].endswith(HEALTH):
+            await PlainTextResponse("about to stop", 503)(scope, receive, send)
+        else:
+            await self.app(scope, receive, send)
+
+
+def main() -> None:
+    """`python -m app.server.draining [PROCESS [SECONDS]]`: drain a server, process 1 of a container, and wait."""
+    process, seconds, *_ = [*map(int, sys.argv[1:]), *(1, GRACE)[len(sys.argv) - 1 :]]
+    os.kill(process, signal.SIGUSR1)
+    time.sleep(seconds)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,54 @@
+"""Files with a hash in their names, Streamlit's and ours: compressed once, and kept by browsers for a year."""
+
+import asyncio
+import gzip
+import mimetypes
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import streamlit
+from starlette.datastructures import Headers
+from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from app.components.shared.served import PLACE, address, file
+
+STREAMLIT = Path(streamlit.__file__).parent / "static"
+PACKED = {".js", ".css", ".svg", ".json"}  # fonts and pictures are compressed already
+KEPT = "public, max-age=31536000, immutable"
+
+
+class HashedFiles:
+    """Pure ASGI middleware. All else goes on to the app, and Streamlit's files for who takes no gzip."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+        found = [path for path in (STREAMLIT / "static").rglob("*") if path.suffix in PACKED]
+        self.files = {f"/{path.relative_to(STREAMLIT).as_posix()}": path for path in found}
+        self._packed: dict[str, asyncio.Task[bytes]] = {}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        asked = scope["type"] == "http" and scope["method"] in ("GET", "HEAD")
+        path = scope["path"].removeprefix(address("").removesuffix(f"{PLACE}/")) if asked else ""
+        packs = asked and "gzip" in Headers(scope=scope).get("accept-encoding", "")
+        if path.startswith(f"{PLACE}/"):
+            found = await asyncio.to_thread(file, path.removeprefix(f"{PLACE}/"))
+            if found is None:
+                await Response(status_code=404)(scope, receive, send)
+                return
+            content = await self._pack(path, partial(bytes, found)) if packs else found
+        elif packs and path in self.files:
+            content = await self._pack(path, self.files[path].read_bytes)
+        else:
+            await self.app(scope, receive, send)
+            return
+        kind = mimetypes.guess_type(path)[0] or "application/octet-stream"
+        headers = {"Cache-Control": KEPT, "Vary": "Accept-Encoding"} | ({"Content-Encoding": "gzip"} if packs else {})
+        await Response(content, media_type=kind, headers=headers)(scope, receive, send)
+
+    async def _pack(self, path: str, read: Callable[[], bytes]) -> bytes:
+        """Once, however many ask at the same moment."""
+        if path not in self._packed:
+            self._packed[path] = asyncio.create_task(asyncio.to_thread(lambda: gzip.compress(read(), 9, mtime=0)))
+        return await asyncio.shield(self._packed[path])

@@ -1,0 +1,148 @@
+"""Several replicas of the server behind HAProxy: `regard serve --replicas N`.
+
+A replica is a process with its own models in memory, so that two of them use two cores. The proxy gives each visitor a
+cookie and sends them to the same replica again; what one replica holds alone is lost with it, and `draining` tells.
+"""
+
+import argparse
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from string import Template
+from types import FrameType
+
+HERE = Path(__file__).parent
+PROXY = "haproxy"
+MISSING = (
+    "regard serve: no haproxy here. It is a package of most systems: `apt install haproxy`, `dnf install haproxy`, "
+    "`brew install haproxy`. Without it `regard` serves one process."
+)
+DRAIN = 10.0  # seconds between telling visitors and stopping
+PATIENCE = 120.0  # seconds until a replica that does not answer is given up
+TICK = 0.5
+
+
+COMPOSE = (  # of deploy/haproxy.cfg: up to ten containers of the service `app`, found by Docker's names
+    "*:8501",
+    ("server-template replica 10 app:8501 resolvers docker init-addr none",),
+    "\nresolvers docker\n    nameserver docker 127.0.0.11:53\n",
+)
+
+
+def configuration(bind: str, servers: Sequence[str], resolvers: str = "") -> str:
+    """HAProxy's, for an address to listen on and lines that name the replicas."""
+    lines = "\n".join(f"    {server}" for server in servers)
+    template = Template((HERE / "haproxy.cfg").read_text(encoding="utf-8"))
+    return template.substitute(bind=bind, servers=lines, resolvers=resolvers)
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Serve until SIGTERM or Ctrl+C; then tell the visitors, wait, and stop. Another signal stops at once."""
+    parser = argparse.ArgumentParser(prog="regard serve", description="Serve with several processes behind HAProxy.")
+    parser.add_argument("--replicas", type=int, default=os.cpu_count() or 1, help="processes (one for each core)")
+    parser.add_argument("--port", type=int, default=8501, help="of the proxy (%(default)s)")
+    parser.add_argument("--address", default="127.0.0.1", help="who may come: 0.0.0.0 lets others in (%(default)s)")
+    parser.add_argument("--certificate", type=Path, metavar="PEM", help="certificate and key in one file, for TLS")
+    parser.add_argument("--drain", type=float, default=DRAIN, metavar="S", help="seconds' notice before it stops")
+    chosen = parser.parse_args(arguments)
+    if chosen.replicas < 1:
+        parser.error("--replicas must be 1 or more")
+    if not shutil.which(PROXY):
+        sys.exit(MISSING)
+    host = f"[{chosen.address}]" if ":" in chosen.address else chosen.address
+    bind = f"{host}:{chosen.port}" + (f" ssl crt {chosen.certificate.absolute()}" if chosen.certificate else "")
+    with tempfile.TemporaryDirectory(prefix="regard-proxy-") as folder:
+        Service(bind, [_free_port() for _ in range(chosen.replicas)], Path(folder), chosen.drain).run()
+
+
+@dataclass
+class Service:
+    """The proxy and its replicas. One that ends by itself is started again."""
+
+    bind: str
+    ports: Sequence[int]
+    folder: Path
+    drain: float
+    processes: dict[int, subprocess.Popen[bytes]] = field(default_factory=dict)  # by port
+    stopping: int = 0  # signals heard
+
+    def run(self) -> None:
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, self._hear)
+        for port in self.ports:
+            self.processes[port] = replica(port)
+        if not all(self._answers_soon(port) for port in self.ports):
+            self._stop()
+            sys.exit("regard serve: a replica did not start; `regard` alone says why")
+        config = self.folder / "haproxy.cfg"
+        servers = [f"server replica{place} 127.0.0.1:{port}" for place, port in enumerate(self.ports, 1)]
+        config.write_text(configuration(self.bind, servers), encoding="utf-8")
+        proxy = subprocess.Popen([PROXY, "-db", "-q", "-f", str(config)])
+        print(f"regard serve: {len(self.ports)} replicas behind {self.bind.split(' ')[0]}", flush=True)
+        while not self.stopping and proxy.poll() is None:
+            self._start_again()
+            time.sleep(TICK)
+        if self.stopping:
+            self._tell()
+        self._stop()
+        proxy.terminate()
+        proxy.wait()
+        if not self.stopping:
+            sys.exit(f"regard serve: haproxy ended with {proxy.returncode}")
+
+    def _hear(self, number: int, frame: FrameType | None) -> None:
+        self.stopping += 1
+
+    def _start_again(self) -> None:
+        for port, process in self.processes.items():
+            if process.poll() is not None:
+                print(
+                    f"regard serve: the replica on {port} ended with {process.returncode}; another starts", flush=True
+                )
+                self.processes[port] = replica(port)
+
+    def _answers_soon(self, port: int) -> bool:
+        until = time.monotonic() + PATIENCE
+        while self.processes[port].poll() is None and time.monotonic() < until and not self.stopping:
+            try:
+                with urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=5):
+                    return True
+            except (urllib.error.URLError, OSError):
+                time.sleep(0.1)
+        return False
+
+    def _tell(self) -> None:
+        """The replicas tell their visitors; newcomers find nobody, for all of them stop."""
+        for process in self.processes.values():
+            process.send_signal(signal.SIGUSR1)
+        until = time.monotonic() + self.drain
+        while self.stopping == 1 and time.monotonic() < until:
+            time.sleep(0.1)
+
+    def _stop(self) -> None:
+        for process in self.processes.values():
+            process.terminate()
+        for process in self.processes.values():
+            process.wait()
+
+
+def replica(port: int) -> subprocess.Popen[bytes]:
+    """One process, reached from this machine alone; Ctrl+C in the terminal is heard by the command and not by it."""
+    script = str(HERE.parent / "main.py")
+    settings = (f"--server.port={port}", "--server.address=127.0.0.1", "--server.headless=true")
+    return subprocess.Popen([sys.executable, "-m", "streamlit", "run", script, *settings], start_new_session=True)
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return probe.getsockname()[1]

@@ -1,0 +1,269 @@
+"""Load test: many visitors at once over real websockets, on a server of its own or on one that a teacher names.
+
+    python -m benchmarks load --visitors 40 --url https://regard.example.org
+
+Each visitor types a new sentence every few seconds; with --mix some of them click numbers, go to other screens, search
+or train meanwhile. A step of the stepper asks nothing of the server. Times are from sending to the end of the run.
+"""
+
+import argparse
+import asyncio
+import os
+import platform
+import random
+import time
+from collections import defaultdict
+from collections.abc import Awaitable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import quantiles
+
+from benchmarks.report import Table
+from benchmarks.server import serve
+from benchmarks.visitor import START, Answer, VisitError, Visitor
+
+GOOD = 1.0  # seconds within which 95 of 100 translations are there, on a server that is good for a class
+CLASS_PACE = 10  # seconds between two sentences of somebody who looks at each
+VISITORS = (1, 10, 20, 40)
+TRIES = 20  # of a visitor who was cut off, half a second apart
+BETWEEN = 0.5
+
+ADJECTIVES = ("big", "small", "old", "new", "red", "green", "blue", "white", "black", "long", "little", "strange")
+PEOPLE = ("boy", "girl", "man", "woman", "child", "king", "queen", "doctor", "teacher", "farmer", "driver", "singer")
+DEEDS = ("is reading", "has found", "sees", "wants", "is selling", "likes", "is drawing", "has lost", "carries", "buys")
+THINGS = ("book", "table", "car", "dog", "house", "chair", "picture", "bag", "hat", "boat", "bicycle", "letter", "door")
+PLACES = ("river", "school", "garden", "window", "station", "church", "market", "lake", "bridge", "forest", "park")
+
+
+@dataclass
+class Round:
+    """What so many visitors saw. Seconds, by what they did."""
+
+    visitors: int
+    every: float
+    seconds: float = 0.0
+    times: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    received: list[int] = field(default_factory=list)  # bytes of each translation
+    failed: list[str] = field(default_factory=list)
+    back: list[float] = field(default_factory=list)  # seconds until those who were cut off had their sentence again
+    processor: float = 0.0  # seconds of the server
+    memory: float = 0.0  # megabytes of the server at the end
+
+    @property
+    def rate(self) -> float:
+        """Translations a second."""
+        return len(self.times["translate"]) / self.seconds
+
+    @property
+    def good(self) -> bool:
+        """Whether a class would be content: nothing failed, and hardly anybody waited."""
+        return not self.failed and bool(self.times["translate"]) and spread(self.times["translate"])[1] <= GOOD
+
+
+def main(arguments: Sequence[str]) -> None:
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks load", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--visitors", type=int, nargs="+", default=VISITORS, metavar="N", help="rounds")
+    parser.add_argument("--every", type=float, default=1.0, metavar="S", help="seconds between a visitor's sentences")
+    parser.add_argument("--seconds", type=float, default=20.0, metavar="S", help="how long each round is")
+    parser.add_argument("--within", type=float, metavar="S", help="in which all arrive (default: --every)")
+    parser.add_argument("--mix", action="store_true", help="do what visitors do, and not sentences alone")
+    parser.add_argument("--url", help="of a server that runs already; without it one is started")
+    parser.add_argument("--process", type=int, help="of that server on this machine, to count its time and memory")
+    chosen = parser.parse_args(arguments)
+    with _server(chosen.url, chosen.process) as (url, process):
+        rounds = []
+        for visitors in chosen.visitors:
+            within = chosen.every if chosen.within is None else chosen.within
+            rounds.append(
+                asyncio.run(measure(url, process, Round(visitors, chosen.every), chosen.seconds, within, chosen.mix))
+            )
+            print(table(rounds).markdown().splitlines()[-1], flush=True)
+    print(f"\n{table(rounds).markdown()}")
+    for name, spent in others(rounds).items():
+        print(f"{name}: {spent}")
+    print(f"\n{verdict(rounds)}")
+
+
+def rounds_of_one_server() -> list[Table]:
+    """For `make bench`: some visitors, each with a new sentence every second."""
+    with _server(None, None) as (url, process):
+        rounds = [asyncio.run(measure(url, process, Round(visitors, 1.0), 15.0, 1.0, False)) for visitors in VISITORS]
+    return [table(rounds)]
+
+
+@contextmanager
+def _server(url: str | None, process: int | None) -> Iterator[tuple[str, int | None]]:
+    if url:
+        yield url.rstrip("/"), process
+        return
+    with serve() as served:
+        asyncio.run(_warm(served.url))
+        yield served.url, served.process
+
+
+async def _warm(url: str) -> None:
+    visitor = Visitor(url)
+    await visitor.arrive()
+    await visitor.leave()
+
+
+async def measure(url: str, process: int | None, round: Round, seconds: float, within: float, mix: bool) -> Round:
+    """Let the visitors come within so many seconds, and go on for so many after that."""
+    before, began = spent(process), time.perf_counter()
+    until = began + within + seconds
+    visits = (_visit(url, round, until, within * place / round.visitors, mix, place) for place in range(round.visitors))
+    await asyncio.gather(*visits)
+    round.seconds = time.perf_counter() - began - within / 2
+    after = spent(process)
+    round.processor, round.memory = after[0] - before[0], after[1]
+    return round
+
+
+async def _visit(url: str, round: Round, until: float, wait: float, mix: bool, place: int) -> None:
+    visitor, chance = Visitor(url), random.Random(f"{time.time()} {place}")
+    sentence = ""
+    await asyncio.sleep(wait)
+    try:
+        round.times["arrive"].append((await visitor.arrive()).seconds)
+        while (began := time.perf_counter()) < until:
+            sentence = new_sentence(chance)
+            try:
+                await _ask(visitor, sentence, round)
+                if mix:
+                    await _look_around(visitor, chance, round)
+            except OSError:
+                await _come_back(visitor, sentence, round)
+            await asyncio.sleep(max(0.0, round.every - (time.perf_counter() - began)))
+        await visitor.leave()
+    except (VisitError, TimeoutError, OSError) as error:
+        round.failed.append(f"{type(error).__name__}: {error}"[:200])
+
+
+async def _ask(visitor: Visitor, sentence: str, round: Round) -> None:
+    answer = await visitor.translate(sentence)
+    if 'class="translation"' not in answer.texts:
+        raise VisitError(f"no translation came of {sentence!r}")
+    round.times["translate"].append(answer.seconds)
+    round.received.append(answer.received)
+
+
+async def _look_around(visitor: Visitor, chance: random.Random, round: Round) -> None:
+    """Often a number is opened, now and then a screen; somebody trains."""
+    wish = chance.random()
+    if wish < 0.5:
+        await _timed(round, "open a number", visitor.open_number(chance.randrange(4)))
+    elif wish < 0.6:
+        screen = chance.choice(("compare", "beam", "sampling", "alignment", "watch"))
+        await _timed(round, f"go to {screen}", visitor.go(screen))
+        if screen == "watch" and chance.random() < 0.1:
+            await _timed(round, "start a training", visitor.press(START))
+        await _timed(round, "go back", visitor.go(""))
+
+
+async def _timed(round: Round, name: str, doing: Awaitable[Answer]) -> None:
+    round.times[name].append((await doing).seconds)
+
+
+async def _come_back(visitor: Visitor, sentence: str, round: Round) -> None:
+    """As a browser does whose connection was lost: connect again, with the link that has the sentence."""
+    began = time.perf_counter()
+    for _ in range(TRIES):
+        try:
+            answer = await visitor.arrive({"sentence": sentence})
+        except (OSError, TimeoutError):
+            await asyncio.sleep(BETWEEN)
+            continue
+        if 'class="translation"' not in answer.texts:
+            raise VisitError(f"{sentence!r} was lost with the connection")
+        round.back.append(time.perf_counter() - began)
+        return
+    raise VisitError("the server did not come back")
+
+
+def new_sentence(chance: random.Random) -> str:
+    """One of some two million, of nine or ten words."""
+    person, thing, place = chance.choice(PEOPLE), chance.choice(THINGS), chance.choice(PLACES)
+    first, second = chance.choice(ADJECTIVES), chance.choice(ADJECTIVES)
+    return f"The {first} {person} {chance.choice(DEEDS)} a {second} {thing} near the {place}."
+
+
+def spread(times: Sequence[float]) -> tuple[float, float, float]:
+    """Median, 95th and 99th percentile."""
+    if len(times) < 2:
+        alone = times[0] if times else 0.0
+        return alone, alone, alone
+    steps = quantiles(times, n=100, method="inclusive")
+    return steps[49], steps[94], steps[98]
+
+
+def spent(process: int | None) -> tuple[float, float]:
+    """Seconds of processor and megabytes of memory of a process and all that it started; zeros of one elsewhere."""
+    if process is None or platform.system() != "Linux":
+        return 0.0, 0.0
+    parents = {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            fields = (folder / "stat").read_text(encoding="utf-8").rsplit(")", 1)[1].split()
+        except OSError:  # it has just ended
+            continue
+        parents[int(folder.name)] = int(fields[1]), (int(fields[11]) + int(fields[12])), int(fields[21])
+    family, grown = {process}, True
+    while grown:
+        more = {child for child, (parent, _, _) in parents.items() if parent in family} - family
+        family, grown = family | more, bool(more)
+    ours = [parents[one] for one in family if one in parents]
+    ticks, pages = os.sysconf("SC_CLK_TCK"), os.sysconf("SC_PAGE_SIZE")
+    return sum(one[1] for one in ours) / ticks, sum(one[2] for one in ours) * pages / 2**20
+
+
+def table(rounds: Sequence[Round]) -> Table:
+    """A row a round; milliseconds."""
+    rows = []
+    for one in rounds:
+        median, slow, slowest = (f"{1000 * value:,.0f}" for value in spread(one.times["translate"]))
+        count = max(1, len(one.times["translate"]))
+        cost = f"{1000 * one.processor / count:.0f}" if one.processor else "–"
+        size = f"{sum(one.received) / count / 1000:.0f}"
+        memory = f"{one.memory:.0f}" if one.memory else "–"
+        rows.append(
+            (str(one.visitors), median, slow, slowest, f"{one.rate:.1f}", cost, size, memory, str(len(one.failed)))
+        )
+    every = f"{rounds[0].every:g}"
+    return Table(
+        "Visitors who translate at once",
+        f"Each sends a new sentence of nine or ten words every {every} s over a websocket of its own; milliseconds "
+        "from sending it to the end of the run. The processor time is the server's, of all that was asked meanwhile, "
+        "for each translation.",
+        (
+            "visitors", "median", "95 %", "99 %", "translations a second", "processor, ms", "kB", "memory, MB",
+            "failed",
+        ),
+        tuple(rows),
+    )  # fmt: skip
+
+
+def others(rounds: Sequence[Round]) -> dict[str, str]:
+    """Medians and 95th percentiles of what else was done, in the last round; and what went wrong."""
+    last = rounds[-1]
+    done = {name: spread(times) for name, times in last.times.items() if name != "translate" and times}
+    told = {name: f"{1000 * median:,.0f} ms, 95 % {1000 * slow:,.0f} ms" for name, (median, slow, _) in done.items()}
+    if last.back:
+        told["cut off and back"] = f"{len(last.back)}, the last after {max(last.back):.1f} s"
+    failed = [reason for one in rounds for reason in one.failed]
+    return told | {f"failed ({failed.count(reason)} times)": reason for reason in dict.fromkeys(failed)}
+
+
+def verdict(rounds: Sequence[Round]) -> str:
+    """The plain answer, from the largest round that went well."""
+    well = [one for one in rounds if one.good]
+    if not well:
+        return f"Not good for a class: with {rounds[0].visitors} visitors more than 5 of 100 waited over {GOOD:g} s."
+    best = max(well, key=lambda one: one.rate)
+    people = int(best.rate * CLASS_PACE)
+    return (
+        f"Good for {people} people who translate every {CLASS_PACE} seconds: as many sentences a second were tried, by "
+        f"{best.visitors} visitors; 95 of 100 were there within {1000 * spread(best.times['translate'])[1]:,.0f} ms."
+    )

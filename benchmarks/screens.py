@@ -1,0 +1,52 @@
+"""What a visit to each screen costs the server, and a new sentence asked there."""
+
+import asyncio
+import random
+from statistics import median
+
+from app.navigation import SCREENS
+from benchmarks.load import new_sentence, spent
+from benchmarks.report import Table
+from benchmarks.server import serve
+from benchmarks.visitor import SENTENCE, Visitor
+
+VISITS = 5
+
+
+def measure() -> list[Table]:
+    with serve() as served:
+        rows = asyncio.run(_rows(served.url, served.process))
+    return [
+        Table(
+            "What the screens cost the server",
+            "Milliseconds of processor for a visit that shows again what was shown before, and for a new sentence of "
+            f"nine or ten words that is asked there; medians of {VISITS}, in steps of 10. A dash stands where no "
+            "sentence is asked.",
+            ("screen", "a visit", "a new sentence"),
+            rows,
+        )
+    ]
+
+
+async def _rows(url: str, process: int) -> tuple[tuple[str, ...], ...]:
+    visitor, chance = Visitor(url), random.Random(1)
+    await visitor.arrive()
+    rows = []
+    for name in SCREENS:
+        await visitor.go(name if name in visitor.screens else "")
+        visits, asks = [], []
+        for _ in range(VISITS):
+            before = spent(process)[0]
+            await visitor.go(name if name in visitor.screens else "")
+            visits.append(spent(process)[0] - before)
+            if f"text_input {SENTENCE}" in visitor.elements:
+                before = spent(process)[0]
+                await visitor.translate(new_sentence(chance))
+                asks.append(spent(process)[0] - before)
+        rows.append((name, _milliseconds(visits), _milliseconds(asks)))
+    await visitor.leave()
+    return tuple(rows)
+
+
+def _milliseconds(seconds: list[float]) -> str:
+    return f"{1000 * median(seconds):,.0f}" if seconds else "–"

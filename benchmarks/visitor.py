@@ -1,0 +1,208 @@
+"""A visitor without a browser: speaks with the server over a real websocket as Streamlit's page does.
+
+It draws nothing, but keeps what a browser must keep to ask again: the widgets by their labels, which screen is where,
+which large messages it has already, and the proxy's cookie, so that it comes to the same replica each time.
+"""
+
+import asyncio
+import json
+import time
+import urllib.request
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.cookies import SimpleCookie
+from urllib.parse import urlencode, urlsplit
+
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.proto.Element_pb2 import Element
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import WebSocketException
+from websockets.typing import Subprotocol
+
+SENTENCE = "sentence"  # the key of the field, part of its id
+STEPPER = "stepper"
+START = "Start"
+PATIENCE = 60.0  # seconds for one answer
+DONE = (ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY)
+
+
+class VisitError(RuntimeError):
+    """The server did not do what was asked: it told of an error, or showed something else."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """To one message: seconds until the end of the run that it started, and what came meanwhile."""
+
+    seconds: float
+    received: int  # bytes
+    texts: str  # of all that was shown as text
+
+
+@dataclass
+class Visitor:
+    """One session. `url` is that of the server, without a path."""
+
+    url: str
+    socket: ClientConnection | None = None
+    query: str = ""
+    page: str = ""  # of the screen, as Streamlit names it
+    screens: dict[str, str] = field(default_factory=dict)  # by their addresses
+    elements: dict[str, tuple[str, str]] = field(default_factory=dict)  # id and fragment, by kind and label
+    values: dict[str, str] = field(default_factory=dict)  # of text fields, by id
+    held: dict[str, None] = field(default_factory=dict)  # hashes of large messages that need not come again
+    cookie: str = ""
+
+    async def arrive(self, link: Mapping[str, str] | None = None) -> Answer:
+        """Open the page; a cookie that a proxy gives is sent along from then on."""
+        began = time.perf_counter()
+        self.query = urlencode(link or {})
+        self.elements, self.values, self.held, self.page = {}, {}, {}, ""
+        if not self.cookie:
+            self.cookie = await asyncio.to_thread(_cookie_of, self.url)
+        parts = urlsplit(self.url)
+        address = parts._replace(scheme="wss" if parts.scheme == "https" else "ws", path="/_stcore/stream").geturl()
+        with _cut_off():
+            self.socket = await connect(
+                address,
+                subprotocols=[Subprotocol("streamlit")],
+                additional_headers={"Cookie": self.cookie} if self.cookie else None,
+                max_size=None,
+                open_timeout=PATIENCE,
+            )
+        answer = await self._ask()
+        return Answer(time.perf_counter() - began, answer.received, answer.texts)
+
+    async def leave(self) -> None:
+        if self.socket:
+            await self.socket.close()
+
+    async def translate(self, sentence: str) -> Answer:
+        """Type a sentence into the field and wait for its translation."""
+        name, _ = self._element("text_input", SENTENCE)
+        self.values[name] = sentence
+        answer = await self._ask()
+        self.query = urlencode({"sentence": sentence})
+        return answer
+
+    async def open_number(self, step: int = 1) -> Answer:
+        """Click on the first weight of a step of the translation."""
+        name, fragment = self._element("bidi_component", STEPPER)
+        quantity = {"trace": 0, "kind": "weight", "step": step, "position": 0, "nonce": time.perf_counter_ns()}
+        said = json.dumps([{"event": "inspect", "value": quantity}])
+        trigger = WidgetState(id=f"$$STREAMLIT_INTERNAL_KEY_{name}__events", json_trigger_value=said)
+        return await self._ask(trigger, fragment)
+
+    async def press(self, label: str) -> Answer:
+        """A button of this label."""
+        name, fragment = self._element("button", label)
+        return await self._ask(WidgetState(id=name, trigger_value=True), fragment)
+
+    async def go(self, screen: str) -> Answer:
+        """To another screen by its address, with what was asked so far."""
+        self.page = self.screens[screen]
+        self.query = ""
+        self.elements = {}
+        return await self._ask()
+
+    def _element(self, kind: str, label: str) -> tuple[str, str]:
+        try:
+            return self.elements[f"{kind} {label}"]
+        except KeyError as error:
+            raise VisitError(f"there is no {kind} {label!r} on the page") from error
+
+    async def _ask(self, trigger: WidgetState | None = None, fragment: str = "") -> Answer:
+        if self.socket is None:
+            raise VisitError("nobody has arrived yet")
+        state = ClientState(query_string=self.query, page_script_hash=self.page, fragment_id=fragment)
+        state.cached_message_hashes.extend(self.held)
+        state.widget_states.widgets.extend(
+            WidgetState(id=name, string_value=value) for name, value in self.values.items()
+        )
+        if trigger is not None:
+            state.widget_states.widgets.append(trigger)
+        began = time.perf_counter()
+        with _cut_off():
+            await self.socket.send(BackMsg(rerun_script=state).SerializeToString())
+            async with asyncio.timeout(PATIENCE):
+                received, texts = await self._listen(self.socket)
+        return Answer(time.perf_counter() - began, received, texts)
+
+    async def _listen(self, socket: ClientConnection) -> tuple[int, str]:
+        """Until the run has ended."""
+        received, texts = 0, []
+        while True:
+            data = await socket.recv(decode=False)
+            received += len(data)
+            message = ForwardMsg.FromString(data)
+            kind = message.WhichOneof("type")
+            if kind == "navigation":
+                self.screens |= {page.url_pathname: page.page_script_hash for page in message.navigation.app_pages}
+                self.page = message.navigation.page_script_hash
+            elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
+                self._see(message)
+                texts += _texts(message.delta.new_element)
+            elif kind == "script_finished" and message.script_finished in DONE:
+                return received, "\n".join(texts)
+            elif kind == "script_finished" and message.script_finished == ForwardMsg.FINISHED_WITH_COMPILE_ERROR:
+                raise VisitError("the page's script is broken")
+
+    def _see(self, message: ForwardMsg) -> None:
+        if message.metadata.cacheable:
+            self.held[message.hash] = None
+            while len(self.held) > 8:
+                del self.held[next(iter(self.held))]
+        element = message.delta.new_element
+        kind = element.WhichOneof("type")
+        if kind == "exception":
+            raise VisitError(element.exception.message or element.exception.type)
+        for label in _labels(element):
+            self.elements[f"{kind} {label}"] = _identity(element), message.delta.fragment_id
+
+
+@contextmanager
+def _cut_off() -> Iterator[None]:
+    """A connection that is closed, or refused by a proxy, is a ConnectionError."""
+    try:
+        yield
+    except WebSocketException as error:
+        raise ConnectionError(str(error)) from error
+
+
+def _identity(element: Element) -> str:
+    return getattr(element, element.WhichOneof("type") or "").id
+
+
+def _labels(element: Element) -> Iterator[str]:
+    """By what a widget is found: the key in its id, or its label."""
+    match element.WhichOneof("type"):
+        case "text_input":
+            yield element.text_input.id.rpartition("-")[2]
+        case "button":
+            yield element.button.label
+        case "bidi_component":
+            yield element.bidi_component.id.rpartition("-")[2]
+
+
+def _texts(element: Element) -> list[str]:
+    match element.WhichOneof("type"):
+        case "html":
+            return [element.html.body]
+        case "markdown":
+            return [element.markdown.body]
+        case "alert":
+            return [element.alert.body]
+    return []
+
+
+def _cookie_of(url: str) -> str:
+    """What the page's answer gives to keep."""
+    with urllib.request.urlopen(url, timeout=PATIENCE) as answer:
+        given = SimpleCookie()
+        for header in answer.headers.get_all("Set-Cookie") or []:
+            given.load(header)
+    return "; ".join(f"{name}={morsel.value}" for name, morsel in given.items())

@@ -1,0 +1,61 @@
+"""What is packed comes out of it as it went in, in Python and in the browser's own code, and equal data weigh once."""
+
+import json
+import subprocess
+
+import numpy as np
+import pytest
+
+from app.components.shared.assets import SHARED
+from app.components.shared.packed import as_text, encode, pack
+from tests.support.made_traces import NODE, decoded
+from tests.support.sent import unpacked
+
+DATA = {
+    "é": "a text of odd length",
+    "list": [{"weights": encode(np.array([[0.1, -2.5], [np.float32(1e-30), 7.0]]))}],
+    "none": encode(np.zeros((3, 0))),
+    "mask": encode(np.array([True, False])),
+    "plain": {"shape": [2], "data": "no array"},
+}
+
+
+def test_arrays_arrive_exactly_behind_the_text_and_inside_it() -> None:
+    behind, inside = unpacked(pack(DATA).message({"step": 3})), json.loads(as_text(DATA))
+    assert behind == inside | {"step": 3, "id": pack(DATA).id}
+    expected = np.array([[0.1, -2.5], [1e-30, 7.0]], np.float32)
+    assert np.array_equal(decoded(behind["list"][0]["weights"]), expected)
+
+
+def test_encoding_is_little_endian_float32_whatever_comes_in() -> None:
+    for array in (np.array([1.5, -2.0]), np.array([1.5, -2.0], ">f4")):
+        assert encode(array)["data"] == b"\x00\x00\xc0\x3f\x00\x00\x00\xc0"
+
+
+def test_the_id_tells_other_texts_and_other_numbers_from_the_same_ones() -> None:
+    ids = [
+        pack({"text": text, "array": encode(np.array([number]))}).id for text, number in (("a", 1), ("b", 1), ("a", 2))
+    ]
+    assert len(set(ids)) == 3
+    assert pack({"text": "a", "array": encode(np.array([1.0]))}).id == ids[0]
+
+
+def test_what_is_neither_json_nor_an_array_is_refused() -> None:
+    for write in (pack, as_text):
+        with pytest.raises(TypeError, match="set is neither JSON nor the bytes of an array"):
+            write({"words": {"a", "b"}})
+
+
+def test_the_browser_reads_what_python_packs() -> None:
+    message = pack(DATA).message({"step": 3})
+    code = (
+        (SHARED / "packed.js").read_text("utf-8")
+        + f"""
+const padded = Uint8Array.from([9, ...{list(message)}]).subarray(1); // as protobuf gives it: no copy, at an odd place
+const read = unpack(padded);
+console.log(JSON.stringify(read, (_, value) => value instanceof Float32Array ? [...value] : value));"""
+    )
+    found = json.loads(subprocess.run([NODE, "-"], input=code, capture_output=True, text=True, check=True).stdout)
+    assert found["list"][0]["weights"] == {"shape": [2, 2], "values": [np.float32(0.1), -2.5, np.float32(1e-30), 7.0]}
+    assert (found["none"], found["mask"]["values"]) == ({"shape": [3, 0], "values": []}, [1, 0])
+    assert (found["plain"], found["step"], found["é"]) == (DATA["plain"], 3, DATA["é"])

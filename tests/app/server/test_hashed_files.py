@@ -1,0 +1,74 @@
+"""Files with a hash come compressed and for a year, made once; what has another hash is not there."""
+
+import asyncio
+import gzip
+from typing import Any
+
+from starlette.types import Message, Receive, Scope, Send
+
+from app.components.shared.served import FOLDERS, PLACE, name_of
+from app.server import hashed_files
+from app.server.hashed_files import KEPT, HashedFiles
+
+
+async def rest(scope: Scope, receive: Receive, send: Send) -> None:
+    """The app behind it."""
+    await send({"type": "http.response.start", "status": 418, "headers": []})
+    await send({"type": "http.response.body", "body": b"the app"})
+
+
+async def asked(files: HashedFiles, path: str, encoding: str = "gzip, br") -> tuple[int, dict[str, str], bytes]:
+    sent: list[Message] = []
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    scope: dict[str, Any] = {
+        "type": "http",
+        "method": "GET",
+        "path": path,
+        "headers": [(b"accept-encoding", encoding.encode())],
+    }
+    await files(scope, rest, send)  # pyright: ignore[reportArgumentType]
+    headers = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
+    return sent[0]["status"], headers, sent[1]["body"]
+
+
+def test_a_component_is_one_file_that_browsers_keep() -> None:
+    files = HashedFiles(rest)
+    for folder in FOLDERS:
+        path = f"{PLACE}/{name_of(folder)}"
+        status, headers, packed = asyncio.run(asked(files, path))
+        _, plain_headers, plain = asyncio.run(asked(files, path, "identity"))
+        assert (status, headers["cache-control"], headers["content-encoding"]) == (200, KEPT, "gzip")
+        assert gzip.decompress(packed) == plain
+        assert "content-encoding" not in plain_headers
+        assert headers["content-type"].startswith("text/javascript")
+        assert b"export default function" in plain
+        assert b"export function dress" in plain
+
+
+def test_a_component_of_another_version_is_not_there() -> None:
+    for name in ("stepper.0123456789abcdef.js", "../main.py", "os.js", ""):
+        status, _, body = asyncio.run(asked(HashedFiles(rest), f"{PLACE}/{name}"))
+        assert (status, body) == (404, b"")
+
+
+def test_a_file_is_compressed_once_however_many_ask(monkeypatch: Any) -> None:
+    made: list[int] = []
+    compress = gzip.compress
+    monkeypatch.setattr(hashed_files.gzip, "compress", lambda *a, **k: made.append(1) or compress(*a, **k))
+    files = HashedFiles(rest)
+    path = next(path for path in files.files if path.startswith("/static/js/index."))
+
+    async def crowd() -> list[bytes]:
+        return [body for _, _, body in await asyncio.gather(*(asked(files, path) for _ in range(20)))]
+
+    (body,) = set(asyncio.run(crowd()))
+    assert gzip.decompress(body) == files.files[path].read_bytes()
+    assert len(made) == 1
+
+
+def test_all_else_goes_on_to_the_app() -> None:
+    for path in ("/", "/compare", "/static/js/../../index.html", "/static/none.js", "/_stcore/health"):
+        assert asyncio.run(asked(HashedFiles(rest), path))[0] == 418

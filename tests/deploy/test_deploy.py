@@ -1,0 +1,98 @@
+"""The files for machines of one's own name what is there: settings, ports, paths, commands, pins."""
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from app.server import draining, hosts, replicas
+from benchmarks.server import ROOT
+
+DEPLOY = ROOT / "deploy"
+DOCKERFILE = (DEPLOY / "Dockerfile").read_text("utf-8")
+COMPOSE = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))
+KUBERNETES = {each["kind"]: each for each in yaml.safe_load_all((DEPLOY / "kubernetes.yaml").read_text("utf-8"))}
+POD = KUBERNETES["Deployment"]["spec"]["template"]
+(CONTAINER,) = POD["spec"]["containers"]
+
+
+def instructions(name: str) -> list[str]:
+    return re.findall(rf"^{name} (.*)", DOCKERFILE.replace("\\\n", " "), re.MULTILINE)
+
+
+def test_haproxy_has_the_same_configuration_in_containers_as_under_the_command() -> None:
+    assert (DEPLOY / "haproxy.cfg").read_text("utf-8") == replicas.configuration(*replicas.COMPOSE)
+    (template,) = replicas.COMPOSE[1]
+    assert "app:8501" in template
+    assert "app" in COMPOSE["services"]
+
+
+def test_nothing_is_left_to_fill_in_and_haproxy_takes_the_configuration(tmp_path: Path) -> None:
+    written = tmp_path / "haproxy.cfg"
+    written.write_text(replicas.configuration("127.0.0.1:8501", ["server replica1 127.0.0.1:8502"]), "utf-8")
+    if shutil.which(replicas.PROXY):  # a machine without it has no `regard serve` either, and is told so
+        for file in (written, DEPLOY / "haproxy.cfg"):
+            subprocess.run([replicas.PROXY, "-c", "-f", file], check=True)
+    assert not re.findall(r"\$\w", written.read_text("utf-8").partition("global")[2])
+
+
+def test_the_image_copies_what_is_there_and_is_given_nothing_else() -> None:
+    copied = [name for line in instructions("COPY") if "--from" not in line for name in line.split()[:-1]]
+    assert all((ROOT / name).exists() for name in copied)
+    allowed = (DEPLOY / "Dockerfile.dockerignore").read_text("utf-8").split("\n")
+    assert set(copied) == {line.removeprefix("!") for line in allowed if line.startswith("!")}
+
+
+def test_the_image_installs_the_pins_of_the_app_without_those_of_the_tests(tmp_path: Path) -> None:
+    (cut,) = re.findall(r"sed '(.*?)' requirements.txt", DOCKERFILE)
+    kept = subprocess.run(["sed", cut, ROOT / "requirements.txt"], capture_output=True, text=True, check=True).stdout
+    assert {"streamlit", "torch", "uvicorn"} < set(re.findall(r"^([\w-]+)==", kept, re.MULTILINE))
+    assert "pytest" not in kept
+    (builder,) = re.findall(r"hatchling==\S+", " ".join(instructions("RUN")))
+    assert builder in (ROOT / "pyproject.toml").read_text("utf-8")
+
+
+def test_every_part_runs_the_app_without_rights_on_the_port_that_it_serves() -> None:
+    *_, command = instructions("CMD")
+    assert json.loads(command) == ["regard", "--address", "0.0.0.0", "--port", "8501"]
+    assert instructions("USER") == ["1000"]
+    assert instructions("EXPOSE") == ["8501"]
+    assert CONTAINER["ports"][0]["containerPort"] == 8501
+    assert POD["spec"]["securityContext"]["runAsUser"] == 1000
+    assert COMPOSE["services"]["app"]["read_only"]
+    assert CONTAINER["securityContext"]["readOnlyRootFilesystem"]
+    assert CONTAINER["volumeMounts"][0]["mountPath"] == "/tmp" == COMPOSE["services"]["app"]["tmpfs"][0].split(":")[0]
+
+
+def test_health_is_asked_where_it_is_answered_and_a_pod_drains_before_it_stops() -> None:
+    assert draining.HEALTH in DOCKERFILE
+    for probe in ("startupProbe", "readinessProbe"):
+        assert CONTAINER[probe]["httpGet"] == {"path": draining.HEALTH, "port": "http"}
+    *module, process, seconds = CONTAINER["lifecycle"]["preStop"]["exec"]["command"]
+    assert module == ["python", "-m", draining.__name__]
+    assert (process, int(seconds)) == ("1", draining.GRACE)
+    assert int(seconds) < POD["spec"]["terminationGracePeriodSeconds"]
+
+
+def test_service_budget_and_ingress_lead_to_the_pods_and_metrics_nowhere() -> None:
+    labels = POD["metadata"]["labels"]
+    assert KUBERNETES["Deployment"]["spec"]["selector"]["matchLabels"] == labels
+    assert KUBERNETES["Service"]["spec"]["selector"] == labels
+    assert KUBERNETES["PodDisruptionBudget"]["spec"]["selector"]["matchLabels"] == labels
+    assert KUBERNETES["Service"]["spec"]["ports"][0]["targetPort"] == CONTAINER["ports"][0]["name"]
+    paths = KUBERNETES["Ingress"]["spec"]["rules"][0]["http"]["paths"]
+    leads = {path["path"]: path["backend"]["service"]["name"] for path in paths}
+    assert leads == {"/_stcore/metrics": "nowhere", "/": KUBERNETES["Service"]["metadata"]["name"]}
+
+
+@pytest.mark.parametrize(
+    "environment", [COMPOSE["services"]["app"]["environment"], {one["name"]: one["value"] for one in CONTAINER["env"]}]
+)
+def test_settings_are_those_that_the_app_and_its_server_read(environment: dict[str, Any]) -> None:
+    assert environment.keys() == {hosts.SETTING, "FORWARDED_ALLOW_IPS"}  # the second is uvicorn's
+    assert hosts.known_hosts(environment[hosts.SETTING])

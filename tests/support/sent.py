@@ -1,0 +1,27 @@
+"""What a component is sent, read as the browser reads it; arrays come out as `as_text` writes them."""
+
+import json
+import math
+import struct
+from base64 import b64encode
+from typing import Any
+
+
+def sent(element: Any) -> dict[str, Any]:
+    """Of a component on a page of AppTest."""
+    return unpacked(element.proto.bytes) if element.proto.bytes else json.loads(element.proto.json)
+
+
+def unpacked(message: bytes) -> dict[str, Any]:
+    """The settings and what was packed, in one."""
+    (length,) = struct.unpack("<I", message[:4])
+    numbers = message[4 + length :]
+
+    def lifted(value: dict[str, Any]) -> dict[str, Any]:
+        if value.keys() == {"shape", "data"} and isinstance(value["data"], int):
+            start = 4 * value["data"]
+            value["data"] = b64encode(numbers[start : start + 4 * math.prod(value["shape"])]).decode("ascii")
+        return value
+
+    settings, packed = json.loads(message[4 : 4 + length], object_hook=lifted)
+    return packed | settings
