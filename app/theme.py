@@ -8,8 +8,8 @@ Numbers carry as many digits as a reader can use: percent with one decimal, scor
 CATEGORIES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8C6D31", "#7F7F7F")
 WEIGHTS = "Cividis"
 SIGNED = ((0.0, "#0B5394"), (0.25, "#7FB2DC"), (0.5, "#F7F7F7"), (0.75, "#F2A765"), (1.0, "#B45309"))
-FONT = "system-ui, sans-serif"
-CODE_FONT = "ui-monospace, monospace"
+FONT = "Source Sans, system-ui, sans-serif"  # as the rest of the app
+CODE_FONT = "Source Code, ui-monospace, monospace"
 
 
 def percent(share: float) -> str:

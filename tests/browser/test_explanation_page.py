@@ -38,7 +38,7 @@ def test_words_can_be_stepped_through_and_the_link_keeps_the_place(
     page.locator(".st-key-token").get_by_text(f"2 {target[1]}", exact=True).click()
     expect(headline(page)).to_contain_text(f"Step 2 of {len(target)} produces {target[1]}")
     settled(page)
-    page.get_by_role("heading", name="Published, and measured here").click()
+    page.get_by_role("heading", name="What may be concluded, and what not").click()
     page.keyboard.press("ArrowRight")
     expect(headline(page)).to_contain_text(f"Step 3 of {len(target)}")
     expect(page).to_have_url(re.compile(r"[?&]token=3"))

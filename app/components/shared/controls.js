@@ -37,7 +37,7 @@ function transport({ first, last }, act) {
 
   function toggle() {
     if (timer) return stop();
-    if (now >= last) act.go(first);
+    if (now >= last) act.go(Math.min(1, last)); // the decoder's first step; the encoder's reading lies before it
     play.replaceChildren(icon("pause"));
     play.setAttribute("aria-label", "Pause");
     tick();

@@ -138,7 +138,7 @@ def _table(
             source: [pairs[index].source for index in shown],
             target: [pairs[index].target for index in shown],
             "words": [" / ".join(str(len(side)) for side in _words(pairs[index])) for index in shown],
-            "counts": [pairs[index].counts for index in shown],
+            "counted": [pairs[index].counts for index in shown],
         },
         hide_index=True,
         height=HEIGHT,
@@ -151,7 +151,10 @@ def _table(
             source: st.column_config.TextColumn(width=420),
             target: st.column_config.TextColumn(width=420),
             "words": st.column_config.TextColumn(width=70, help=f"{source} and {target}"),
-            "counts": st.column_config.CheckboxColumn(width=60, help="in the figures of the whole set"),
+            "counted": st.column_config.CheckboxColumn(
+                width=70,
+                help="Whether the pair is in the error rate of the whole set: it has a sure link, and is short",
+            ),
         },
         alt="The pairs of the story with their alignment error rates",
     )

@@ -169,7 +169,6 @@ def beside(found: Trace, question: Question, step: int) -> None:
 
 def published(question: Question) -> None:
     """Findings of others, and beside them what was measured of the models here."""
-    st.header("Published, and measured here")
     own = scores(question.model)
     on = f", {sample(own)}" if sample(own) else ""
     st.caption(
@@ -211,7 +210,8 @@ study(found, question)
 st.header("What does the state know of the source?")
 st.markdown(known(question.model))
 fed_alike(found, question.model)
-published(question)
+with st.expander("Published, and measured here", key="published"):
+    published(question)
 st.header("What may be concluded, and what not")
 counted = attention_worth(question.model, question.sentence, question.given, 0).scores()
 st.markdown(

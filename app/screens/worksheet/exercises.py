@@ -88,8 +88,8 @@ def _context(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
     named = " and ".join(str(component + 1) for component in sheet.components)
     text = (
         f"The context is the sum of the annotations h, each times its weight. Find its components {named}: multiply "
-        f"({_digits(found.lines[0].found[0])}) and add up ({_digits(found.totals[0])}). The weights are those of "
-        f"exercise 2, with {_digits(found.lines[0].given[0])}."
+        f"({_digits(found.lines[0].found[0])}) and add up ({_digits(found.totals[0])}). Copy the weights "
+        f"from exercise 2, with {_digits(found.lines[0].given[0])}."
     )
     return "The context", text, table(Table(heads, rows, "Products of the context"), answers)
 
@@ -136,7 +136,7 @@ def _understanding(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
 
 
 def _source(sheet: Worksheet, label: str) -> TableCell:
-    return TableCell(label, language=sheet.languages[0])
+    return TableCell(label if any(map(str.isalnum, label)) else f"“{label}”", language=sheet.languages[0])
 
 
 def _rest(count: int, *cells: str) -> list[TableCell]:
@@ -145,9 +145,9 @@ def _rest(count: int, *cells: str) -> list[TableCell]:
 
 
 def _pairs(numbers: Sequence[str], found: Sequence[str]) -> Iterator[TableCell]:
-    """A weight, then each component with the product that is to be found."""
-    weight, *components = given(numbers)
-    yield weight
+    """A weight, to be copied, then each component with the product that is to be found."""
+    yield from asked(numbers[:1])
+    components = given(numbers[1:])
     for component, product in zip(components, asked(found), strict=True):
         yield component
         yield product

@@ -56,7 +56,8 @@ def answers(made: Worksheet) -> list[str]:
     """All that is to be found, in order."""
     found = [*(number for line in made.score.lines for number in line.found), *made.score.totals]
     found += [*(number for line in made.weights.lines for number in line.found), made.weights.total]
-    found += [*(number for line in made.context.lines for number in line.found), *made.context.totals]
+    found += [number for line in made.context.lines for number in (line.given[0], *line.found)]  # a weight is copied
+    found += made.context.totals
     return [*found, *(number for line in made.output.lines for number in line.found), made.output.rest]
 
 
