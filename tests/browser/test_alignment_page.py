@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 from app.figures.error_rates import rate
 from model.word_alignment.alignment_error_rate import STORIES, Link, agreement, read_story
 from tests.support.axe import check
-from tests.support.browser_navigation import go, settled
+from tests.support.browser_navigation import PATIENCE, go, settled
 from tests.support.run_command import call
 
 STORY = "ChatBotte_MasterCat"
@@ -163,7 +163,8 @@ def test_the_downloads_hold_the_drawing_and_the_models_links(drawing: Page, tmp_
 def test_everyone_can_read_it(page: Page, app_url: str, link: str) -> None:
     def show() -> None:
         page.goto(f"{app_url}/alignment{link}")
-        expect(page.get_by_text("What may be concluded.")).to_be_visible()
+        # the whole story is fed to the model first
+        expect(page.get_by_text("What may be concluded.")).to_be_visible(timeout=3 * PATIENCE)
         if "pair" in link:
             expect(page.get_by_text(re.compile("of this story that count, together"))).to_be_visible()
 

@@ -1,5 +1,6 @@
 """Pictures, animations and links are kept from a real browser, whatever the page looks like."""
 
+import html
 import struct
 from pathlib import Path
 from urllib.parse import quote
@@ -31,7 +32,8 @@ def test_a_step_is_kept_as_drawing_picture_animation_and_code(page: Page, family
     settled(page)
     drawing = saved(page, keeping, "Picture (SVG)").decode()
     said = page.get_by_test_id("announce").inner_text()
-    assert said.split(" the decoder")[0] in drawing
+    assert "Step 2 of" in said
+    assert html.escape(said.split(" the decoder")[0]) in drawing
     assert 'fill="#FFFFFF"' in drawing
     assert "Made with Regard" in drawing
     weights = page.get_by_test_id("heat-cell").evaluate_all("cells => cells.map(cell => cell.textContent)")
