@@ -168,11 +168,12 @@ async def _timed(round: Round, name: str, doing: Awaitable[Answer]) -> None:
 
 
 async def _come_back(visitor: Visitor, sentence: str, round: Round) -> None:
-    """As a browser does whose connection was lost: connect again, with the link that has the sentence."""
+    """As a browser does whose connection was lost: connect again, and ask with the page that is still there."""
     began = time.perf_counter()
     for _ in range(TRIES):
         try:
-            answer = await visitor.arrive({"sentence": sentence})
+            await visitor.connect()
+            answer = await visitor.translate(sentence)
         except (OSError, TimeoutError):
             await asyncio.sleep(BETWEEN)
             continue
@@ -184,10 +185,9 @@ async def _come_back(visitor: Visitor, sentence: str, round: Round) -> None:
 
 
 def new_sentence(chance: random.Random) -> str:
-    """One of some two million, of nine or ten words."""
+    """One of two hundred thousand, of nine or ten words."""
     person, thing, place = chance.choice(PEOPLE), chance.choice(THINGS), chance.choice(PLACES)
-    first, second = chance.choice(ADJECTIVES), chance.choice(ADJECTIVES)
-    return f"The {first} {person} {chance.choice(DEEDS)} a {second} {thing} near the {place}."
+    return f"The {chance.choice(ADJECTIVES)} {person} {chance.choice(DEEDS)} a {thing} near the {place}."
 
 
 def spread(times: Sequence[float]) -> tuple[float, float, float]:

@@ -26,6 +26,7 @@ from websockets.typing import Subprotocol
 SENTENCE = "sentence"  # the key of the field, part of its id
 STEPPER = "stepper"
 START = "Start"
+NO_TOKEN = "PLACEHOLDER_AUTH_TOKEN"  # what the page says that has none
 PATIENCE = 60.0  # seconds for one answer
 DONE = (ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY)
 
@@ -56,26 +57,31 @@ class Visitor:
     values: dict[str, str] = field(default_factory=dict)  # of text fields, by id
     held: dict[str, None] = field(default_factory=dict)  # hashes of large messages that need not come again
     cookie: str = ""
+    session: str = ""  # as the server calls it
 
     async def arrive(self, link: Mapping[str, str] | None = None) -> Answer:
         """Open the page; a cookie that a proxy gives is sent along from then on."""
         began = time.perf_counter()
         self.query = urlencode(link or {})
-        self.elements, self.values, self.held, self.page = {}, {}, {}, ""
+        self.elements, self.values, self.held, self.page, self.session = {}, {}, {}, "", ""
         if not self.cookie:
             self.cookie = await asyncio.to_thread(_cookie_of, self.url)
+        await self.connect()
+        answer = await self._ask()
+        return Answer(time.perf_counter() - began, answer.received, answer.texts)
+
+    async def connect(self) -> None:
+        """Open the websocket, and say which session was here before, as a page does whose connection was lost."""
         parts = urlsplit(self.url)
         address = parts._replace(scheme="wss" if parts.scheme == "https" else "ws", path="/_stcore/stream").geturl()
         with _cut_off():
             self.socket = await connect(
                 address,
-                subprotocols=[Subprotocol("streamlit")],
+                subprotocols=[Subprotocol(name) for name in ("streamlit", NO_TOKEN, self.session) if name],
                 additional_headers={"Cookie": self.cookie} if self.cookie else None,
                 max_size=None,
                 open_timeout=PATIENCE,
             )
-        answer = await self._ask()
-        return Answer(time.perf_counter() - began, answer.received, answer.texts)
 
     async def leave(self) -> None:
         if self.socket:
@@ -140,7 +146,9 @@ class Visitor:
             received += len(data)
             message = ForwardMsg.FromString(data)
             kind = message.WhichOneof("type")
-            if kind == "navigation":
+            if kind == "new_session":
+                self.session = message.new_session.initialize.session_id or self.session
+            elif kind == "navigation":
                 self.screens |= {page.url_pathname: page.page_script_hash for page in message.navigation.app_pages}
                 self.page = message.navigation.page_script_hash
             elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
@@ -196,6 +204,8 @@ def _texts(element: Element) -> list[str]:
             return [element.markdown.body]
         case "alert":
             return [element.alert.body]
+        case "toast":
+            return [element.toast.body]
     return []
 
 

@@ -47,8 +47,13 @@ def tell() -> None:
         st.toast(STOPPING, icon=":material/power_settings_new:", duration="infinite")
     if ELSEWHERE not in told:
         told.add(ELSEWHERE)
-        if came_back(st.context.headers.get("Sec-WebSocket-Protocol", "")):
+        if returning():
             st.toast(ELSEWHERE, icon=":material/swap_horiz:", duration="infinite")
+
+
+def returning() -> bool:
+    """Whether the visitor's page was open before this session began."""
+    return came_back(st.context.headers.get("Sec-WebSocket-Protocol", ""))
 
 
 def came_back(protocols: str) -> bool:

@@ -12,6 +12,7 @@ import streamlit as st
 from app.models import models
 from app.models.models import title, titles, usual_length
 from app.models.registry import languages, model_names
+from app.server.draining import returning
 from app.visitor.question import LONGEST, Question
 from app.visitor.suggestions import opening, to_try
 from app.wording import between, invitation, overlong, plain_markdown, problem, remark, sentence_label
@@ -33,6 +34,7 @@ MISSED = (
 def begin(screen: str) -> Question:
     """The question so far; a visitor who has just come brings it in the link. Each screen calls this first."""
     state, names = st.session_state, model_names()
+    state.returning = "question" not in state and returning()
     if "question" not in state:
         state.question = Question.from_link(st.query_params, names)
         state.recent, state.answered = [], None
@@ -61,19 +63,25 @@ def begin(screen: str) -> Question:
     if state.missed not in names:
         st.info(plain_markdown(MISSED.format(state.missed[:LONGEST_NAME], title(state.question.model))))
     for field in ("sentence", "given"):  # Streamlit forgets what the last screen had no field for
-        state.setdefault(field, getattr(state.question, field))
+        if not (state.returning and field == "sentence"):
+            state.setdefault(field, getattr(state.question, field))
     return state.question
 
 
 def ask(sentence: str, given: str = "", as_typed: bool = False) -> None:
     """Make this the question, and show it in the fields; capitals and lost apostrophes are read as what they mean."""
+    _ask(sentence, given, as_typed)
+    st.session_state.sentence, st.session_state.given = sentence, given
+
+
+def _ask(sentence: str, given: str, as_typed: bool) -> None:
     state = st.session_state
     state.unasked = False
     source, _ = languages(state.question.model) or ("", "")
     read = sentence if as_typed else read_as(sentence[:LONGEST], source)
     state.question = state.question.ask(read, given)
     state.typed = sentence if read != sentence and len(sentence) <= LONGEST else ""
-    state.sentence, state.given, state.opened = sentence, given, ()
+    state.opened = ()
 
 
 def use(name: str) -> None:
@@ -121,16 +129,23 @@ def slim_fields(model: Pretrained, question: Question) -> None:
 
 
 def sentence_field(model: Pretrained, label: Literal["visible", "collapsed"] = "visible") -> None:
-    """The text field; what is entered becomes the question."""
-    source = model.tokenizer.languages[0]
-    st.text_input(
+    """The text field; what is entered becomes the question.
+
+    Who comes back to another server may have typed into the page of the last one, which their link does not know yet.
+    """
+    source, state = model.tokenizer.languages[0], st.session_state
+    typed = st.text_input(
         sentence_label(source),
+        state.question.sentence if state.returning else "",
         key="sentence",
         placeholder=invitation(source),
         max_chars=ROOM,
         label_visibility=label,
         on_change=lambda: ask(st.session_state.sentence),
     )
+    if state.returning and typed != state.question.sentence:
+        _ask(typed, "", False)
+        st.rerun()
 
 
 def given_field(model: Pretrained) -> None:
