@@ -1,9 +1,13 @@
 // Number: what was clicked, as a name, its exact value and how it is made, from what is in the page.
 
+import { decode, exact, percent } from "../components/shared/numbers.js";
+import { positionsOf, stepsOf } from "../components/stepper/marks.js";
+import { readAs, startsFromZeros } from "../components/stepper/reading.js";
+
 const SHARES = ["weight", "word_weight", "probability", "rest"];
 
 // `{name, value, share, words}` of one of the numbers that the stepper names.
-function numberOf(trace, asked, phrases) {
+export function numberOf(trace, asked, phrases) {
   const value = valueOf(trace, asked);
   const { step, position } = asked;
   const steered = { bonus: trace.marks.added(step, position), temperature: trace.marks.temperature };
@@ -16,7 +20,7 @@ function numberOf(trace, asked, phrases) {
 }
 
 // A weight between words that merges nothing is the weight between their tokens.
-function unmerged(trace, asked) {
+export function unmerged(trace, asked) {
   if (asked.kind !== "word_weight") return asked;
   const reading = readAs(trace, { units: "words", rows: asked.rows });
   const steps = stepsOf(reading, asked.row);

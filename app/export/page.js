@@ -1,5 +1,10 @@
 // Page: the stepper on a page of its own. Its address keeps what is looked at; a clicked number is told at the bottom.
 
+import { button, element, nothing } from "../components/shared/elements.js";
+import { open } from "../components/stepper/reading.js";
+import { mount } from "../components/stepper/stepper.js";
+import { numberOf, unmerged } from "./number.js";
+
 const WRITE_EVERY = 350; // milliseconds; browsers refuse more than some 100 changes of the address in half a minute
 
 const given = JSON.parse(document.getElementById("data").textContent);

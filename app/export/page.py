@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from app.components.shared.head import Head
+from app.components.shared.modules import script
 from app.components.shared.packed import as_text
 from app.components.stepper import core
 from app.components.stepper.payload import LANGUAGE_TAG, payload
@@ -26,7 +27,7 @@ from model.intervention import UNTOUCHED
 from model.trace import Maker, Trace
 
 HERE = Path(__file__).parent
-SCRIPTS, SHEETS = ("number", "page"), ("page",)
+SHEETS = ("page",)
 AS_DATA = str.maketrans({"<": r"\u003c", ">": r"\u003e", "&": r"\u0026"})  # no tag, comment or entity is left
 
 
@@ -39,18 +40,18 @@ def page(traces: Sequence[Trace], heads: Sequence[Head] = ()) -> str:
     if not traces:
         raise ValueError("there are no traces; a page shows one or more")
     style = "\n".join([variables(), core.style(), *(_file(f"{sheet}.css") for sheet in SHEETS)])
-    script = "\n".join([core.script(), *(_file(f"{name}.js") for name in SCRIPTS)])
+    code = script(HERE / "page.js")
     title = (" · " if len(traces) > 1 else " → ").join(_text(sentence) for _, sentence in _headings(traces))
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{escape(policy(script, style))}">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{escape(policy(code, style))}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f'<title>{escape(title)}</title>\n<link rel="icon" href="data:,">\n<style>{style}</style></head>\n'
         f"<body>{_header(traces)}<main></main>\n{_footer(traces)}"
         '<section id="number" aria-label="The number that was clicked" aria-live="polite" hidden>'
         "</section>\n"
         f'<script type="application/json" id="data">{_data(traces, heads)}</script>\n'
-        f'<script type="module">{script}</script>\n</body></html>\n'
+        f'<script type="module">{code}</script>\n</body></html>\n'
     )
 
 

@@ -1,10 +1,8 @@
 """Traces made by hand of random numbers, for whatever draws them; and Node, which runs their script."""
 
 from base64 import b64decode
-from pathlib import Path
 
 import numpy as np
-import playwright
 from numpy import ndarray
 
 from model.alignment import Alignment, Sentence
@@ -12,7 +10,6 @@ from model.trace import Maker, Trace
 from model.words import END, Span
 
 MAKER = Maker("hand-made", "0" * 64, "general", "luong", "lstm", ("input", "forget", "candidate", "output"))
-NODE = str(Path(playwright.__file__).parent / "driver" / "node")  # the one that Playwright brings
 
 
 def sentence(language: str, tokens: tuple[str, ...], word_of: tuple[int, ...]) -> Sentence:

@@ -4,7 +4,7 @@
 
 // `unfolded` has the keys of the nodes of which all pruned continuations are shown. Returns the lane of each node, −1
 // for one that is not shown, its continuations as they are shown, and where a count stands for what is folded.
-function layOut(tree, unfolded) {
+export function layOut(tree, unfolded) {
   const lanes = new Int32Array(tree.count).fill(-1);
   const shown = new Map();
   const folds = new Map();

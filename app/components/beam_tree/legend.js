@@ -1,5 +1,7 @@
 // Legend: a sample of each kind of node and path, drawn with the tree's own shapes.
 
+import { drawing, element } from "../shared/elements.js";
+
 const KINDS = [
   ["kept", "in the beam"],
   ["kept lost", "kept, lost later"],
@@ -8,7 +10,7 @@ const KINDS = [
   ["by-hand", "by hand"],
 ];
 
-function legendView() {
+export function legendView() {
   const sample = (shape) => drawing("svg", { class: "sample", width: 34, height: 18, "aria-hidden": "true" }, shape);
   const box = (kind) => drawing("g", { class: `node ${kind}` },
     drawing("rect", { class: "body", x: 2, y: 2, width: 30, height: 14, rx: kind === "by-hand" ? 7 : 4 }),

@@ -1,6 +1,10 @@
 // List: the translations that the search found, best first, and greedy decoding's. A click shows one in the tree.
 
-function listView(tree, act) {
+import { button, element } from "../shared/elements.js";
+import { pieceOf } from "../shared/head.js";
+import { twoDecimals } from "../shared/numbers.js";
+
+export function listView(tree, act) {
   const rows = tree.ranking.map((one) => rowOf(tree, one, act));
   const heads = [["", ""], ["Translation", ""], ["log P", "log-probability of the whole translation"],
     ["tokens", "with </s>, where it ended"], ["lp", "length penalty"], ["β · cp", "coverage penalty, times β"],

@@ -1,7 +1,7 @@
 """The beam search as a tree, drawn and grown in the browser; the server is asked only for what is added by hand.
 
-Its core is plain JavaScript that knows no Streamlit. The files below are read in order into one module; the last one
-connects the core to Streamlit, a page without Streamlit takes the others and calls `mountSearch` itself.
+Its core is plain JavaScript that knows no Streamlit: `search.js`, whose `mountSearch(parent, data, {onAdd})` draws into
+an element. `streamlit.js` connects it to Streamlit.
 """
 
 from collections.abc import Callable, Mapping
@@ -9,25 +9,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from app.components.shared.assets import joined
+from app.components.shared.modules import script, style
 from app.components.shared.packed import pack
 from app.components.shared.served import served
 
 HERE = Path(__file__).parent
-SHARED = ("numbers", "elements", "controls", "head")  # with the stepper
-PARTS = ("opened", "layout", "words", "shapes", "sheet", "tree", "panel", "list", "legend", "search")
-SHARED_SHEETS = ("base", "controls")
-SHEETS = ("search", "tree", "panel", "list")
-
-
-def script() -> str:
-    """The core as one piece of JavaScript, whose `mountSearch(parent, data, {onAdd})` draws into an element."""
-    return joined(HERE, "js", (*SHARED, *PARTS))
-
-
-def style() -> str:
-    """What the core's elements look like, in light and dark."""
-    return joined(HERE, "css", (*SHARED_SHEETS, *SHEETS))
+SHEETS = ("base", "controls", "search", "tree", "panel", "list")
 
 
 def search(data: Mapping[str, Any], *, key: str, on_add: Callable[[], None]) -> None:
@@ -42,5 +29,4 @@ def search(data: Mapping[str, Any], *, key: str, on_add: Callable[[], None]) -> 
 @cache
 def mounted() -> Any:
     """The component, registered once."""
-    adapter = joined(HERE, "js", ("packed", "streamlit"))
-    return served("beam_tree", f"{script()}\n{adapter}", style())
+    return served("beam_tree", script(HERE / "streamlit.js"), style(HERE, SHEETS))

@@ -1,7 +1,9 @@
 // Opened: a search as payload.py sends it, with what follows from the order of its nodes. A node is its index; 0 is the
 // root. What the browser adds is who descends from whom, never a number of the model.
 
-function openTree(raw) {
+import { decode } from "../shared/numbers.js";
+
+export function openTree(raw) {
   const { nodes, rows } = raw;
   const count = nodes.parent.length;
   const rounds = raw.rounds.length;
@@ -76,7 +78,7 @@ function openTree(raw) {
 }
 
 // The node of a key, or the nearest one before it that is there.
-function nodeOf(tree, key) {
+export function nodeOf(tree, key) {
   let node = 0;
   for (const id of key.split(".").map(Number)) {
     const next = tree.children[node].find((child) => tree.tokenId[child] === id);

@@ -1,7 +1,11 @@
 // Panel: the chosen node, in a place that never moves: what became of it, what can be done with it, how its score is
 // computed, where the decoder looked as it was considered, and the tokens it competed with.
 
-function panelView(tree, act) {
+import { button, element, heading, token } from "../shared/elements.js";
+import { exact, percent, twoDecimals } from "../shared/numbers.js";
+import { sayFate } from "./words.js";
+
+export function panelView(tree, act) {
   const head = element("h2", { class: "head", "data-testid": "chosen" });
   const why = element("p", { class: "why", "data-testid": "why" });
   const chosen = () => act.chosen();

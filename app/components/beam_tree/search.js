@@ -3,12 +3,21 @@
 //
 // `data` is what payload.py makes. `onAdd(text)` hears all that a visitor adds by hand, as beam_edits.py reads it.
 
+import { transport } from "../shared/controls.js";
+import { button, element, nothing, tooltip } from "../shared/elements.js";
+import { legendView } from "./legend.js";
+import { listView } from "./list.js";
+import { openTree } from "./opened.js";
+import { panelView } from "./panel.js";
+import { treeView } from "./tree.js";
+import { sayAdded, sayStep } from "./words.js";
+
 function hintView() {
   return element("p", { class: "hint" }, "Arrow keys move in the tree; Enter expands a pruned node. ",
     element("span", { class: "scrolls" }, "The tree scrolls sideways in its box."));
 }
 
-function mountSearch(parent, data, { onAdd = nothing } = {}) {
+export function mountSearch(parent, data, { onAdd = nothing } = {}) {
   const root = element("section", { class: "stepper beam", "data-testid": "beam", "aria-label": "Beam search" });
   const says = element("output", { class: "says", "aria-live": "polite", "data-testid": "announce" });
   const { describe, hide } = tooltip(root);

@@ -1,15 +1,19 @@
 // Shapes: what a node, a branch and a count of folded branches look like, and how wide they are.
 
-const LANE = 28; // from one lane to the next
-const TALL = 24; // a node
-const BETWEEN = 40; // columns, where the branches turn
+import { drawing } from "../shared/elements.js";
+import { twoDecimals } from "../shared/numbers.js";
+import { quoted, sayNode } from "./words.js";
+
+export const LANE = 28; // from one lane to the next
+export const TALL = 24; // a node
+export const BETWEEN = 40; // columns, where the branches turn
 const ROOM = 7; // inside a node, left and right
-const FOLD = 32; // the width of a count
-const BESIDE = 4; // between a node and a count
+export const FOLD = 32; // the width of a count
+export const BESIDE = 4; // between a node and a count
 const LONGEST = 116; // a token that is written in full
 
 // Widths of text in the page's own font.
-function measurer(family) {
+export function measurer(family) {
   const context = document.createElement("canvas").getContext("2d");
   const known = new Map();
   function width(text, size, weight = 400) {
@@ -31,7 +35,7 @@ function measurer(family) {
 }
 
 // What is written in a node, and the room that it takes; the bold form is the wider one.
-function inscribe(tree, node, measured) {
+export function inscribe(tree, node, measured) {
   const label = tree.label(node);
   const text = measured.fitted(`${label.kind === "piece" ? "·" : ""}${label.text}`, 13);
   const figure = node === 0 ? "" : twoDecimals(tree.logProbability[node]);
@@ -41,7 +45,7 @@ function inscribe(tree, node, measured) {
   return { text, figure, at: ROOM + wide + 6, width: Math.ceil(2 * ROOM + wide + after + bar) };
 }
 
-function nodeShape(tree, node, place, inscribed) {
+export function nodeShape(tree, node, place, inscribed) {
   const kinds = ["node", tree.fate[node].replace(" ", "-"), ...(tree.best(node) ? ["best"] : []),
     ...(tree.greedy(node) ? ["greedy-path"] : [])];
   const { width } = inscribed;
@@ -60,7 +64,7 @@ function nodeShape(tree, node, place, inscribed) {
 }
 
 // From the right edge of what is continued to the left edge of what continues it; it turns between the columns.
-function branchShape(tree, node, from, to) {
+export function branchShape(tree, node, from, to) {
   const [y0, y1] = [from.y + TALL / 2, to.y + TALL / 2];
   const turn = to.x - BETWEEN;
   const middle = to.x - BETWEEN / 2;
@@ -76,7 +80,7 @@ function branchShape(tree, node, from, to) {
 }
 
 // A count of branches that are folded away, or what folds them again.
-function foldShape(tree, parent, fold, place) {
+export function foldShape(tree, parent, fold, place) {
   const text = fold.open ? "−" : `+${fold.hidden}`;
   const told = fold.open
     ? `Show fewer of the pruned continuations of ${quoted(tree, parent)}`

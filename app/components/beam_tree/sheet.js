@@ -1,14 +1,18 @@
 // Sheet: the whole tree drawn at once, its nodes, branches and counts, with a band and a heading for each step.
 
-const MARGIN = 10;
+import { drawing, element } from "../shared/elements.js";
+import { layOut } from "./layout.js";
+import { BESIDE, BETWEEN, branchShape, FOLD, foldShape, inscribe, LANE, measurer, nodeShape, TALL } from "./shapes.js";
 
-const nameOf = (tree, item) =>
+export const MARGIN = 10;
+
+export const nameOf = (tree, item) =>
   (item.fold === undefined ? `node ${tree.key(item.node)}` : `fold ${tree.key(item.fold)}`);
 
 // Nodes and counts are items, `{ node }` or `{ fold }` with the node that what is folded continues. `shapes` has what
 // is drawn for each node, itself first, then its branch; `items` the shape of each item by its name; `columns` the
 // items of each step from above; `places` where each node stands.
-function sheetOf(tree, unfolded, family) {
+export function sheetOf(tree, unfolded, family) {
   const layout = layOut(tree, unfolded);
   const measured = measurer(family);
   const inscribed = new Map([...layout.shown.keys()].map((i) => [i, inscribe(tree, i, measured)]));

@@ -1,5 +1,8 @@
 // The search as a Streamlit component: what is added by hand goes to Python.
 
+import { unpack } from "../shared/packed.js";
+import { mountSearch } from "./search.js";
+
 const mounted = new WeakMap();
 
 export default function ({ data, parentElement, setTriggerValue }) {

@@ -1,9 +1,15 @@
 // Tree: the whole search on one sheet that is scrolled in a box of its own. It is laid out once; growing it step by
 // step only shows and hides.
 
+import { drawing, element, tabStop } from "../shared/elements.js";
+import { nodeOf } from "./opened.js";
+import { BETWEEN, LANE } from "./shapes.js";
+import { MARGIN, nameOf, sheetOf } from "./sheet.js";
+import { sayNode } from "./words.js";
+
 const HEADER = 26;
 
-function treeView(tree, act) {
+export function treeView(tree, act) {
   const header = element("div", { class: "columns", "aria-hidden": "true" });
   const svg = drawing("svg", { role: "tree", "aria-label": "Beam search, a level for each step" });
   const page = element("div", { class: "sheet" }, header, svg);

@@ -1,7 +1,9 @@
 // Words: what became of a node and of a step, in sentences with their numbers.
 
+import { twoDecimals } from "../shared/numbers.js";
+
 const counted = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
-const quoted = (tree, node) => `“${tree.label(node).text}”`;
+export const quoted = (tree, node) => `“${tree.label(node).text}”`;
 const tellRank = (tree, node) => {
   const round = tree.rounds[tree.step[node] - 1];
   return `number ${tree.rank[node]} of ${round.candidates} at step ${tree.step[node]}, `
@@ -9,7 +11,7 @@ const tellRank = (tree, node) => {
 };
 
 // Why a node is where it is.
-function sayFate(tree, node) {
+export function sayFate(tree, node) {
   if (node === 0) return "The start of the sentence: every translation begins here.";
   switch (tree.fate[node]) {
     case "pruned": {
@@ -57,7 +59,7 @@ function quotedEnd(tree, node) {
 }
 
 // What the search did at a step: which prefixes it kept, which translations ended and what it dropped.
-function sayStep(tree, step) {
+export function sayStep(tree, step) {
   if (step === 0) return "The search begins with the start of the sentence. Each step continues every prefix it keeps.";
   const { places, candidates, bar } = tree.rounds[step - 1];
   const here = tree.competitors[step];
@@ -78,7 +80,7 @@ function sayStep(tree, step) {
 }
 
 // A node for those who hear it or point at it.
-function sayNode(tree, node) {
+export function sayNode(tree, node) {
   if (node === 0) return sayFate(tree, node);
   const marks = [
     ...(tree.best(node) ? ["on the best path of the beam"] : []),
@@ -89,7 +91,7 @@ function sayNode(tree, node) {
 }
 
 // What the latest addition by hand came to.
-function sayAdded(tree) {
+export function sayAdded(tree) {
   const { node, text } = tree.added.at(-1);
   if (text.endsWith("g")) return `Greedy decoding went on from ${quoted(tree, node)}.`;
   const [first] = tree.children[node];

@@ -1,5 +1,8 @@
 // Figure export: the figure above as SVG or PNG with a title, its axes, and what it is of, drawn anew by Plotly.
 
+import { element } from "../shared/elements.js";
+import { asSvg, FINE, fromServer, INKS, save, savers } from "../shared/saving.js";
+
 const LEAST = { width: 960, height: 540 };
 const HEAD = 96; // pixels for the title and what stands under it
 const QUIET_AXIS = { gridcolor: "#E3E7EC", zeroline: false, ticks: "" };

@@ -6,7 +6,7 @@ from typing import Any
 
 from streamlit.components.v2 import component
 
-from app.components.shared.assets import joined
+from app.components.shared.modules import script, style
 
 HERE = Path(__file__).parent
 
@@ -18,5 +18,4 @@ def figure_export(name: str, title: str, about: str) -> None:
 
 @cache
 def _component() -> Any:
-    script = joined(HERE, "js", ("elements", "saving", "figure_export"))
-    return component("regard_figure_export", js=script, css=joined(HERE, "css", ("saving",)))
+    return component("regard_figure_export", js=script(HERE / "figure_export.js"), css=style(HERE, ("saving",)))

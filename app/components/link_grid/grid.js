@@ -1,5 +1,8 @@
 // The grid on which links are drawn. A cell goes round: no link, sure, possible; what is drawn leaves as text.
 
+import { element, rove, sideways, tabStop } from "../shared/elements.js";
+import { percent, weightColours } from "../shared/numbers.js";
+
 const NEXT = { "": "-", "-": "p", p: "" };
 const MEANS = { "": "no link", "-": "sure link", p: "possible link" };
 

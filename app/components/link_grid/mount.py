@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from app.components.shared.assets import joined
+from app.components.shared.modules import script, style
 from app.components.shared.served import served
 
 if TYPE_CHECKING:
     from model.word_alignment.comparison import Compared
 
 HERE = Path(__file__).parent
-SHARED = ("elements", "numbers")  # with the stepper
 KEY = "grid"
 
 
@@ -51,5 +50,4 @@ def _drawn() -> dict[str, Any]:
 @cache
 def mounted() -> Any:
     """The component, registered once."""
-    script, style = joined(HERE, "js", (*SHARED, "grid")), joined(HERE, "css", ("grid",))
-    return served("link_grid", script, style)
+    return served("link_grid", script(HERE / "grid.js"), style(HERE, ("grid",)))

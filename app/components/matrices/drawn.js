@@ -1,13 +1,15 @@
 // Drawn: a matrix in brackets under its symbol and its shape, with what its rows and columns are about.
 
+import { element } from "../shared/elements.js";
+
 // Pieces of a symbol: letters in italics, words upright, below or above the line.
-function symbol(pieces) {
+export function symbol(pieces) {
   const tag = { sub: "sub", sup: "sup", word: "span" };
   return pieces.map(([text, kind]) => element(tag[kind] ?? "i", {}, text));
 }
 
 // `cellOf(row, column)` makes what stands in a place. `named` keeps room for names above the columns.
-function drawn(matrix, cellOf, named, caption = "") {
+export function drawn(matrix, cellOf, named, caption = "") {
   const rows = matrix.cells.map((cells, row) => {
     const head = matrix.rows.length ? [element("th", { scope: "row" }, element("span", {}, matrix.rows[row]))] : [];
     return element("tr", {}, ...head, ...cells.map((_, column) => element("td", { class: "cell" }, cellOf(row, column))));
@@ -22,12 +24,12 @@ function drawn(matrix, cellOf, named, caption = "") {
   return element("div", { class: named && !heads.length ? "matrix unnamed" : "matrix" }, title, table);
 }
 
-function number(text) {
+export function number(text) {
   return element("span", {}, text);
 }
 
 // A number that the document prints; a wrong one is crossed out and says so.
-function printedNumber(text, isWrong) {
+export function printedNumber(text, isWrong) {
   if (!isWrong) return element("span", { class: "right" }, text);
   return element("s", { class: "wrong", title: "printed wrong" }, text, element("span", { class: "unseen" }, " (wrong)"));
 }

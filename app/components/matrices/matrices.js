@@ -1,6 +1,10 @@
 // Matrices: one step of a worked example. An entry of the result is chosen by a click or by the arrow keys; the one
 // under the pointer is shown for as long as it is there.
 
+import { element, rove, sideways, tabStop } from "../shared/elements.js";
+import { drawn, number, printedNumber } from "./drawn.js";
+import { openedView } from "./opened.js";
+
 function matrices(parent, given) {
   const root = element("section", { class: "matrices" });
   let data, chosen, opened, cells, operands, others;

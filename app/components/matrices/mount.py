@@ -9,14 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from app.components.matrices.payload import payload
-from app.components.shared.assets import joined
+from app.components.shared.modules import script, style
 from app.components.shared.served import served
 from model.examples.entries import Values
 from model.examples.example import Example, Step
 
 HERE = Path(__file__).parent
-SHARED = ("elements",)  # with the stepper
-PARTS = ("drawn", "opened", "matrices")
 
 
 def matrices(example: Example, step: Step, values: Values, *, key: str, printed: bool = True) -> None:
@@ -27,5 +25,4 @@ def matrices(example: Example, step: Step, values: Values, *, key: str, printed:
 @cache
 def mounted() -> Any:
     """The component, registered once."""
-    script, style = joined(HERE, "js", (*SHARED, *PARTS)), joined(HERE, "css", ("matrices",))
-    return served("matrices", script, style)
+    return served("matrices", script(HERE / "matrices.js"), style(HERE, ("matrices",)))

@@ -1,5 +1,8 @@
 // Opened: the sum that makes an entry, in a place as high as the longest sum of the step needs.
 
+import { element } from "../shared/elements.js";
+import { symbol } from "./drawn.js";
+
 function group(bits) {
   const parts = bits.map(([text, operand, raised]) =>
     element(raised ? "sup" : "span", operand < 0 ? {} : { "data-operand": String(operand) }, text));
@@ -12,7 +15,7 @@ function written(sum) {
 
 const plain = (sum) => sum.map((bits) => bits.map(([text]) => text).join("")).join(" ");
 
-function openedView(data) {
+export function openedView(data) {
   const entries = data.result.entries.flat();
   const longest = entries.reduce((one, other) => (plain(other.sum).length > plain(one.sum).length ? other : one));
   const place = element("p", { class: "place" });

@@ -1,5 +1,8 @@
 // The list of samples: a row each under the greedy translation, of which one is open.
 
+import { button, element, rove, tabStop, upAndDown } from "../shared/elements.js";
+import { pieceOf } from "../shared/head.js";
+
 const HEADS = ["Translation", "Log-probability", "Probability per token", "Drawn"];
 
 function listing(parent, given, send) {

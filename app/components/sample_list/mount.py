@@ -11,7 +11,7 @@ from typing import Any, TypedDict
 
 import streamlit as st
 
-from app.components.shared.assets import joined
+from app.components.shared.modules import script, style
 from app.components.shared.served import served
 from app.theme import component as two_decimals
 from app.theme import percent
@@ -20,7 +20,6 @@ from model.decoding.sampling import Sample
 from model.trace import Trace
 
 HERE = Path(__file__).parent
-SHARED = ("elements", "head")  # with the stepper
 KEY = "listing"
 
 
@@ -71,5 +70,4 @@ def _row(name: str, shown: Trace, greedy: Trace, texts: Counter[str]) -> SampleR
 @cache
 def mounted() -> Any:
     """The component, registered once."""
-    script, style = joined(HERE, "js", (*SHARED, "listing")), joined(HERE, "css", ("listing",))
-    return served("sample_list", script, style)
+    return served("sample_list", script(HERE / "listing.js"), style(HERE, ("listing",)))

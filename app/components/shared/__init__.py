@@ -1,4 +1,4 @@
 """Scripts and style sheets that several components use, how script and numbers travel, and what heads a column.
 
-Reading order: assets, served, packed, head.
+Reading order: modules, served, packed, head.
 """

@@ -1,5 +1,7 @@
 // Controls: moving through the steps by button, slider and key, and the switches.
 
+import { button, drawing, element } from "./elements.js";
+
 const ICONS = {
   first: "M6 5v14M19 5l-9 7 9 7z",
   prev: "M16 5l-9 7 9 7z",
@@ -10,11 +12,11 @@ const ICONS = {
 };
 const SPEEDS = [["0.5", "½ ×"], ["1", "1 ×"], ["2", "2 ×"], ["4", "4 ×"]]; // steps a second
 
-function icon(name) {
+export function icon(name) {
   return drawing("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, drawing("path", { d: ICONS[name] }));
 }
 
-function transport({ first, last }, act) {
+export function transport({ first, last }, act) {
   const named = (name, label, go) => button(
     { class: "key", "data-testid": `control-${name}`, "aria-label": label, title: label }, go, icon(name));
   const play = named("play", "Play", () => toggle());
@@ -81,7 +83,7 @@ const TYPING = "input, textarea, select, audio, video, [contenteditable]:not([co
 const PRESSING = "button, a[href], summary, label, [role=button], [role=link], [role=checkbox], [role=switch]";
 
 // Keys work in the stepper and, while nothing else uses them, on the whole page. Returns what ends the listening.
-function listenToKeys(root, slider, keys) {
+export function listenToKeys(root, slider, keys) {
   function listen(event) {
     const act = keys[event.key];
     if (!act || event.defaultPrevented || event.isComposing) return;
@@ -97,7 +99,7 @@ function listenToKeys(root, slider, keys) {
 }
 
 // Switches that choose how to look; `change({name: value})` is told. Each is a button that is pressed or not.
-function switches(view, change, { changeable, links }) {
+export function switches(view, change, { changeable, links }) {
   const all = [];
   const pressable = (name, value, text, attributes = {}) => {
     const node = button({ class: "switch", ...attributes }, () => change({ [name]: value(view()[name]) }), text);

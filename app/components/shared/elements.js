@@ -1,8 +1,8 @@
 // Elements: making them, naming tokens, moving among them by keyboard. Text only ever enters as text.
 
-const nothing = () => {};
+export const nothing = () => {};
 
-function element(tag, attributes = {}, ...children) {
+export function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (value !== undefined && value !== "") node.setAttribute(name, value);
@@ -11,7 +11,7 @@ function element(tag, attributes = {}, ...children) {
   return node;
 }
 
-function drawing(tag, attributes = {}, ...children) {
+export function drawing(tag, attributes = {}, ...children) {
   const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
   node.append(...children);
@@ -19,19 +19,19 @@ function drawing(tag, attributes = {}, ...children) {
 }
 
 // A button that acts on a click.
-function button(attributes, act, ...children) {
+export function button(attributes, act, ...children) {
   const node = element("button", { type: "button", ...attributes }, ...children);
   node.addEventListener("click", act);
   return node;
 }
 
 // A short title of a part, and quieter what its numbers are.
-function heading(title, detail = "") {
+export function heading(title, detail = "") {
   return element("p", { class: "title" }, title, element("small", {}, detail));
 }
 
 // A token or word: a dot stands before what goes on a word, bytes are small, controls say what they are.
-function token(label, language = "") {
+export function token(label, language = "") {
   const lang = label.kind === "word" || label.kind === "piece" ? language : "";
   const node = element("bdi", { class: `token ${label.kind}`, lang, title: label.title });
   if (label.kind === "piece") node.append(element("span", { class: "joint", "aria-hidden": "true" }, "·"));
@@ -40,7 +40,7 @@ function token(label, language = "") {
 }
 
 // One tab stop for a group: the arrow keys of `moves` go so many items on. Items and moves are asked for at each key.
-function rove(container, items, moves) {
+export function rove(container, items, moves) {
   container.addEventListener("keydown", (event) => {
     const move = moves()[event.key];
     const all = items();
@@ -55,16 +55,16 @@ function rove(container, items, moves) {
   });
 }
 
-function tabStop(before, after) {
+export function tabStop(before, after) {
   if (before) before.tabIndex = -1;
   if (after) after.tabIndex = 0;
 }
 
-const sideways = () => ({ ArrowLeft: -1, ArrowRight: 1 });
-const upAndDown = () => ({ ArrowUp: -1, ArrowDown: 1 });
+export const sideways = () => ({ ArrowLeft: -1, ArrowRight: 1 });
+export const upAndDown = () => ({ ArrowUp: -1, ArrowDown: 1 });
 
 // A box that keeps a place in sight by scrolling itself, never the page. Measured apart: stepping reads no layout.
-function scroller(box) {
+export function scroller(box) {
   const axes = [
     { at: "scrollTop", size: "clientHeight", full: "scrollHeight" }, // down
     { at: "scrollLeft", size: "clientWidth", full: "scrollWidth" }, // across
@@ -96,7 +96,7 @@ function scroller(box) {
 }
 
 // One tooltip for the whole stepper. `describe(node, text)` says what hovering or focusing a node shows.
-function tooltip(root) {
+export function tooltip(root) {
   const texts = new WeakMap();
   const box = element("div", { class: "tip", role: "tooltip", hidden: "hidden" });
   let told = null; // what was clicked: its number is told elsewhere until the pointer has left it

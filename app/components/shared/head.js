@@ -1,6 +1,9 @@
-// Head: what stands above a column, and what happens there at this step, where several are side by side.
+// Head: what stands above a column where several are side by side.
 
-function headView(trace, act) {
+import { element } from "./elements.js";
+import { exact, twoDecimals } from "./numbers.js";
+
+export function headView(trace, act) {
   const { head } = trace;
   const whole = { trace: trace.index, kind: "total_log_probability" };
   const logarithm = act.number(twoDecimals(head.log_probability), whole);
@@ -16,7 +19,7 @@ function headView(trace, act) {
 }
 
 // Words that the first column has not are marked; where it has words that are not here, a caret stands in for them.
-function pieceOf({ text, kind }) {
+export function pieceOf({ text, kind }) {
   if (kind === "same") return text;
   if (kind === "other") return element("mark", {}, text);
   const told = `left out: ${text}`;
@@ -24,7 +27,7 @@ function pieceOf({ text, kind }) {
 }
 
 // A formula: _ puts a character, or those in braces, below the line; letters are italic, names of functions are not.
-function mathematics(formula) {
+export function mathematics(formula) {
   return formula.split(/(_\{[^}]*\}|_.)/).flatMap((part) => part.startsWith("_")
     ? [element("sub", {}, ...letters(part.replace(/[_{}]/g, "")))]
     : letters(part));
@@ -33,11 +36,4 @@ function mathematics(formula) {
 function letters(text) {
   return text.split(/([A-Za-z]+)/).filter(Boolean)
     .map((part) => (/^[A-Za-z]{1,2}$/.test(part) ? element("i", {}, part) : part));
-}
-
-// A step in a sentence for one of several columns; one that has ended says so.
-function sayColumn(trace, reading, step, number) {
-  const steps = trace.steps === 1 ? "one step" : `${trace.steps} steps`;
-  if (step > trace.steps) return [`This translation ended after ${steps}; its last one stays in view.`];
-  return (trace.file ? sayFileStep : sayStep)(trace, reading, stepOf(trace, step), number);
 }

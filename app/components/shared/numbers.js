@@ -1,7 +1,7 @@
 // Numbers: how they travel, how they are written, how they are coloured.
 
 // A matrix of float32; a vector is a matrix with one column. Numbers come as base64, or as they are where they were made.
-function decode({ shape, data, values = floats(data) }) {
+export function decode({ shape, data, values = floats(data) }) {
   const width = shape.length > 1 ? shape[1] : 1;
   return {
     values,
@@ -15,17 +15,17 @@ function decode({ shape, data, values = floats(data) }) {
 const floats = (data) =>
   new Float32Array(Uint8Array.from(atob(data), (character) => character.charCodeAt(0)).buffer);
 
-const percent = (share) => `${(100 * share).toFixed(1)} %`;
-const twoDecimals = (value) => value.toFixed(2).replace("-", "−");
+export const percent = (share) => `${(100 * share).toFixed(1)} %`;
+export const twoDecimals = (value) => value.toFixed(2).replace("-", "−");
 
 // The fewest digits that give back the same float32.
-function exact(value) {
+export function exact(value) {
   const enough = [6, 7, 8, 9].find((digits) => Math.fround(Number(value.toPrecision(digits))) === value) ?? 9;
   return String(Number(value.toPrecision(enough))).replace("-", "−");
 }
 
 // Cividis (Nuñez, Anderton and Renslow 2018) at 18 equal distances.
-const CIVIDIS = [
+export const CIVIDIS = [
   [0, 32, 76], [0, 42, 102], [0, 52, 110], [39, 63, 108], [60, 74, 107], [76, 85, 107],
   [91, 95, 109], [104, 106, 112], [117, 117, 117], [131, 129, 120], [146, 140, 120], [161, 152, 118],
   [176, 165, 114], [192, 178, 109], [209, 191, 102], [225, 204, 92], [243, 219, 79], [255, 233, 69],
@@ -39,7 +39,7 @@ function between(stops, share) {
 }
 
 // Fill and legible ink of a weight: black or white, whichever stands out more (at least 4.5 : 1).
-function weightColours(weight) {
+export function weightColours(weight) {
   const [red, green, blue] = between(CIVIDIS, weight);
   const linear = [red, green, blue].map((c) => (c / 255 <= 0.04045 ? c / 3294.6 : ((c / 255 + 0.055) / 1.055) ** 2.4));
   const luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2];
@@ -47,7 +47,7 @@ function weightColours(weight) {
 }
 
 // 256 colours from the most negative to the most positive, as the pixels of a canvas hold them.
-function signedPixels(stops) {
+export function signedPixels(stops) {
   const colours = stops.map(([, hex]) => [1, 3, 5].map((start) => parseInt(hex.slice(start, start + 2), 16)));
   return Uint32Array.from({ length: 256 }, (_, i) => {
     const [red, green, blue] = between(colours, i / 255);

@@ -1,5 +1,5 @@
 // What packed.py packs: JSON whose arrays lie behind it as float32. Returns the settings and what was packed as one.
-function unpack(bytes) {
+export function unpack(bytes) {
   const { buffer } = Uint8Array.from(bytes); // a copy of its own begins at a whole word
   const length = new DataView(buffer).getUint32(0, true);
   const numbers = new Float32Array(buffer, 4 + length);

@@ -1,22 +1,24 @@
 // Saving: pictures as files, made in the browser. They are 16 : 9 and light, whatever the page is like.
 
-const FINE = 1920; // pixels of a picture's width
-const INKS = { dark: "#C9D1DB", light: "#3D4650" }; // of figures, as in app/ui/plots.py
+import { button, element } from "./elements.js";
+
+export const FINE = 1920; // pixels of a picture's width
+export const INKS = { dark: "#C9D1DB", light: "#3D4650" }; // of figures, as in app/ui/plots.py
 
 // A script of this server that few people need.
-const fromServer = (name) =>
+export const fromServer = (name) =>
   new URL(`../../scripts/${name}`, document.querySelector("script[src*='static/js/']").src).href;
 
-function save(blob, name) {
+export function save(blob, name) {
   const link = element("a", { href: URL.createObjectURL(blob), download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-const asSvg = (text) => new Blob([text], { type: "image/svg+xml" });
+export const asSvg = (text) => new Blob([text], { type: "image/svg+xml" });
 
 // An SVG as a canvas of that width.
-async function rastered(svg, width) {
+export async function rastered(svg, width) {
   const image = new Image();
   const address = URL.createObjectURL(asSvg(svg));
   image.src = address;
@@ -27,10 +29,10 @@ async function rastered(svg, width) {
   return canvas;
 }
 
-const asPng = (canvas) => new Promise((done) => canvas.toBlob(done, "image/png"));
+export const asPng = (canvas) => new Promise((done) => canvas.toBlob(done, "image/png"));
 
 // Buttons, of which each is busy while it makes its file; what goes wrong is told in its place.
-function savers(all) {
+export function savers(all) {
   return all.map(([label, title, make]) => {
     const node = button({ class: "saver", title }, async () => {
       node.disabled = true;

@@ -2,11 +2,17 @@
 //
 // Where weights can be changed they are those of the step's tokens, whichever way the rest is read.
 
+import { button, element, heading, rove, scroller, upAndDown } from "../shared/elements.js";
+import { exact, percent, twoDecimals } from "../shared/numbers.js";
+import { positionsOf } from "./marks.js";
+import { readAs } from "./reading.js";
+import { paused, sliderOf } from "./sliders.js";
+
 const HOW_MERGED = "Weights merge into words (sum over source, mean over target); scores do not merge.";
 const HOW_MADE = "Softmax turns the scores of a step into weights that sum to 100 %.";
 const HOW_CHANGED = "Drag a weight: the others share what is left.";
 
-function barsView(trace, act) {
+export function barsView(trace, act) {
   const grid = element("div", { class: "bars" });
   const box = element("div", { class: "bars-box" }, grid);
   const note = element("p", { class: "note" });
@@ -126,7 +132,7 @@ function weightBefore({ before, sourceLength }, t, position) {
 }
 
 // A bar that is one button: a press opens its arithmetic.
-function pressable(kind, name, data, inspect, first) {
+export function pressable(kind, name, data, inspect, first) {
   const figure = element("span", { class: "figure" });
   const bar = element("span", { class: "fill" });
   const node = button({ class: `bar ${kind}`, tabindex: first ? 0 : -1, ...data }, inspect,

@@ -1,8 +1,10 @@
 // Changing: two columns, before and after; changes are sent until they were heard, and taken back by key.
 
+import { open } from "./reading.js";
+
 // The traces to show. One that can be changed stands alone, as it is now, and knows what it was before; side by side, both
 // columns are the same while nothing is changed.
-function columnsOf(data, beside) {
+export function columnsOf(data, beside) {
   const { traces, what_if: offered } = data;
   if (!offered) return traces.map(open);
   if (!beside) {
@@ -14,7 +16,7 @@ function columnsOf(data, beside) {
 }
 
 // `tell(changes)` is told all that were not heard yet, so that none is lost where several come at once.
-function sender(tell) {
+export function sender(tell) {
   let waiting = [];
   let number = 0;
   function send(change) {
@@ -29,7 +31,7 @@ function sender(tell) {
 }
 
 // Ctrl+Z and Ctrl+Shift+Z (or Ctrl+Y), where no text is being typed.
-function listenToUndo(root, send) {
+export function listenToUndo(root, send) {
   root.addEventListener("keydown", (event) => {
     const key = event.key.toLowerCase();
     const typing = event.composedPath()[0].matches("input[type=text], input[type=number]");
@@ -40,7 +42,7 @@ function listenToUndo(root, send) {
 }
 
 // Draws anew and leaves the keyboard where it was: at the same handle, else at the stepper as a whole.
-function keepingFocus(root, draw) {
+export function keepingFocus(root, draw) {
   const focused = root.getRootNode().activeElement;
   const inside = focused && root.contains(focused);
   const handle = inside && focused.closest("[data-handle]")?.dataset.handle;

@@ -1,6 +1,10 @@
 // Draft: the weights of the current step while they are being dragged, until they are sent.
 
-function draftOf(trace, { now, draw, send }) {
+import { nothing } from "../shared/elements.js";
+import { positionsOf, stepsOf } from "./marks.js";
+import { inParts, paused, rescaled, total } from "./sliders.js";
+
+export function draftOf(trace, { now, draw, send }) {
   let base = null; // the row that was taken hold of, whose proportions count
   let row = null; // as it is drawn
   let step = -1;
@@ -65,7 +69,7 @@ function draftOf(trace, { now, draw, send }) {
 }
 
 // The weights of the current step's row, with what is being dragged in it; a row of several steps is their mean.
-function drafted(trace, reading, t, draft) {
+export function drafted(trace, reading, t, draft) {
   const row = reading.rowOf[t];
   const weights = Array.from(reading.weights.row(row));
   const [dragged, own] = [draft.row(), trace.weight.row(t)];

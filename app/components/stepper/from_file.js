@@ -1,6 +1,11 @@
 // From a file: the panel of a step where weights are all there is. What the file lacks keeps its place, grey, and says
 // so.
 
+import { element, heading, rove, scroller, upAndDown } from "../shared/elements.js";
+import { pressable } from "./bars.js";
+import { positionsOf } from "./marks.js";
+import { quiet } from "./panel.js";
+
 const LACKS = {
   weights: {
     state: "The file has no states: they stay inside the program that wrote it.",
@@ -21,11 +26,7 @@ const MERGED = {
   links: "Words are linked where any of their tokens are.",
 };
 
-// What is written for a weight, and within a cell of the heatmap.
-const linkWord = (weight) => (weight > 0 ? "linked" : "–");
-const linkDot = (weight) => (weight > 0 ? "●" : "");
-
-function fileView(trace, act) {
+export function fileView(trace, act) {
   const why = LACKS[kindOf(trace)];
   const head = element("p", { class: "head" });
   const bars = weightsView(trace, act);
@@ -132,26 +133,4 @@ function saySum(trace, reading, t) {
     return `${text} is linked to ${count}.`;
   }
   return `The file's weights for ${text} sum to ${(100 * sum).toFixed(2)} %.`;
-}
-
-// A step in a sentence, as nodes, for what comes from a file.
-function sayFileStep(trace, reading, step, number) {
-  const source = (label) => element("span", { class: "source-word" }, trace.sourceToken(label));
-  const target = (label) => element("span", { class: "target-word" }, trace.targetToken(label));
-  if (step === 0) return ["Nothing is written yet. Of what came before the first step the file says nothing."];
-  const t = step - 1;
-  const row = reading.rowOf[t];
-  const [begin, writes] = [`Step ${step} of ${trace.steps}: `, target(trace.target.tokens[t])];
-  const looked = reading.columns.map((_, column) => column).filter((column) => reading.weights.at(row, column) > 0);
-  if (trace.file.links) {
-    const named = looked.slice(0, 3).flatMap((column, i) => [i ? ", " : "", source(reading.columns[column])]);
-    const more = looked.length > 3 ? ` and ${looked.length - 3} more` : "";
-    return [begin, writes, ...(looked.length ? [" is linked to ", ...named, more, "."] : [" is linked to none."])];
-  }
-  const before = [begin, "after ", target(t ? trace.target.tokens[t - 1] : trace.begin)];
-  if (!looked.length) return [...before, " all weights are 0, and the decoder writes ", writes, "."];
-  const share = number(percent(reading.weights.at(row, reading.lookedAt[row])),
-    reading.quantity(row, reading.lookedAt[row]));
-  return [...before, " the decoder looks ", ...sayHeaviest(reading, row, source), " ", inBrackets(share),
-    " and writes ", writes, "."];
 }

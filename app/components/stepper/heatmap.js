@@ -1,12 +1,17 @@
 // Heatmap: one row of weights per step, or per target word, filled in as the decoder goes.
 
+import { element, heading, rove, scroller, sideways, tabStop } from "../shared/elements.js";
+import { CIVIDIS, weightColours } from "../shared/numbers.js";
+import { drafted } from "./draft.js";
+import { doneAtRow, isEdited, isMasked, pen } from "./marks.js";
+
 // Pixels. Numbers are written from `roomy` on; `OVERHANG` is what the last name needs on its right, as in heatmap.css.
 const CELL = { narrowest: 12, touchable: 24, widest: 72, roomy: 38, tight: 20, gap: 1 };
 const OVERHANG = { level: 4, slanted: 52, tight: 26 };
 const LINE = { least: 18, usual: 26, most: 36, margins: 12 };
 const CHARACTER = 7.6;
 
-function heatmapView(trace, act) {
+export function heatmapView(trace, act) {
   const links = Boolean(trace.file?.links);
   const what = links ? "Links" : "Weights in percent";
   const table = element("table", { role: "grid", "aria-label": `${what}, a row for each step` });

@@ -2,7 +2,11 @@
 //
 // Where they can be changed a press writes the token instead, and its number opens the arithmetic.
 
-function likelyView(trace, act) {
+import { button, element, heading, rove, upAndDown } from "../shared/elements.js";
+import { exact, percent, twoDecimals } from "../shared/numbers.js";
+import { UNSEEN } from "./sliders.js";
+
+export function likelyView(trace, act) {
   const { against } = trace.marks;
   const list = element("div", { class: "likely" });
   const logarithm = button({ class: "number", "data-testid": "log-probability" },

@@ -3,13 +3,18 @@
 // Where the translation can be changed a line can be led to another word, and its weight goes along: between two words
 // it is shared by how near each is.
 
+import { drawing } from "../shared/elements.js";
+import { drafted } from "./draft.js";
+import { positionsOf, where } from "./marks.js";
+import { total } from "./sliders.js";
+
 const FAINTEST = 0.005; // of a weight; below it a line would say nothing
 const GHOST = 0.15; // of a weight of an earlier step
 const STARTS = 4; // pixels from which on a press is a drag
 const SNAPS = 0.08; // of the way between two words: nearer, all of the weight is on the one
 
 // `at.target(chip)` and `at.source(column)` are the points where a line ends, in pixels.
-function linesView(trace, act, at) {
+export function linesView(trace, act, at) {
   const [ghosts, columnLines, rowLines] = ["ghosts", "column-lines", "row-lines"].map((name) => drawing("g", { class: name }));
   const grip = gripView();
   const node = drawing("svg", { class: "lines", "aria-hidden": "true" }, ghosts, columnLines, rowLines, grip.node);
@@ -124,7 +129,7 @@ function linesView(trace, act, at) {
 }
 
 // From a target chip up to a source chip; it stays between the two rows.
-function curve(from, to) {
+export function curve(from, to) {
   const bend = (from.y - to.y) / 2;
   return `M${from.x} ${from.y}C${from.x} ${from.y - bend} ${to.x} ${to.y + bend} ${to.x} ${to.y}`;
 }

@@ -1,12 +1,14 @@
 // Marks: what a person changed in a trace, and how it shows beside its colour. A trace that nobody changed has none.
 
-const UNCHANGED = {
+import { element } from "../shared/elements.js";
+
+export const UNCHANGED = {
   forced: [], fed: [], weights: [], hidden: [], bonus: [], temperature: 1, temperatures: [1], words: [], gold: [],
   against: null,
 };
 
 // Steps and source positions count from 0.
-function marksOf({ forced, fed, weights, hidden, bonus, ...rest }) {
+export function marksOf({ forced, fed, weights, hidden, bonus, ...rest }) {
   const added = new Map(bonus.map(([step, position, value]) => [`${step} ${position}`, value]));
   return {
     ...rest,
@@ -20,21 +22,21 @@ function marksOf({ forced, fed, weights, hidden, bonus, ...rest }) {
 }
 
 // Whether a token was given to the decoder instead of chosen by it.
-const isGiven = (trace, t) => trace.stop === "forced" || trace.marks.given.has(t);
+export const isGiven = (trace, t) => trace.stop === "forced" || trace.marks.given.has(t);
 
-const where = (list, holds) => list.flatMap((item, index) => (holds(item) ? [index] : []));
-const positionsOf = (reading, column) => where(reading.columnOf, (other) => other === column);
-const stepsOf = (reading, row) => where(reading.rowOf, (other) => other === row);
+export const where = (list, holds) => list.flatMap((item, index) => (holds(item) ? [index] : []));
+export const positionsOf = (reading, column) => where(reading.columnOf, (other) => other === column);
+export const stepsOf = (reading, row) => where(reading.rowOf, (other) => other === row);
 
 // A source chip or column is masked when all its tokens are.
-const isMasked = (trace, reading, column) =>
+export const isMasked = (trace, reading, column) =>
   positionsOf(reading, column).every((position) => trace.marks.hidden.has(position));
 
 // The word of the sentence that a source chip belongs to: `{word, was, now}`; the end of the sentence is none.
-const wordOf = (trace, reading, column) => trace.marks.words[reading.words ? column : trace.source.word_of[column]];
+export const wordOf = (trace, reading, column) => trace.marks.words[reading.words ? column : trace.source.word_of[column]];
 
 // What was done to a source chip, in words.
-function doneToSource(trace, reading, column) {
+export function doneToSource(trace, reading, column) {
   const word = wordOf(trace, reading, column);
   return [
     ...(word && word.was !== word.now ? [`in place of “${word.was}”`] : []),
@@ -43,23 +45,23 @@ function doneToSource(trace, reading, column) {
 }
 
 // What was done at the steps of a heatmap's row, in words.
-function doneAtRow(trace, reading, row) {
+export function doneAtRow(trace, reading, row) {
   const steps = stepsOf(reading, row);
   return steps.some((t) => trace.marks.weighed.has(t)) ? ["weights set by hand"] : [];
 }
 
 // What was done to a target chip, in words.
-function doneToTarget(trace, reading, chip) {
+export function doneToTarget(trace, reading, chip) {
   const steps = Array.from({ length: trace.steps }, (_, t) => t).filter((t) => reading.producedChip(t) === chip);
   return steps.some((t) => trace.marks.forced.has(t)) ? ["written by you"] : [];
 }
 
 // Whether the weight in a cell was changed by hand, or the score that it is made of.
-const isEdited = (trace, reading, row, column) => trace.marks.edits && stepsOf(reading, row).some(
+export const isEdited = (trace, reading, row, column) => trace.marks.edits && stepsOf(reading, row).some(
   (t) => trace.marks.weighed.has(t) || positionsOf(reading, column).some((i) => trace.marks.added(t, i)));
 
 // A pen beside what was changed; nothing where nothing was.
-function pen(done) {
+export function pen(done) {
   if (!done.length) return [];
   const told = done.join(", ");
   return [element("span", { class: "pen", role: "img", "aria-label": `, ${told}`, title: told }, "✎")];

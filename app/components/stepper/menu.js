@@ -1,7 +1,10 @@
 // Menu: what can be done to a word of the source, below its chip.
 
+import { button, element } from "../shared/elements.js";
+import { isMasked, positionsOf, wordOf } from "./marks.js";
+
 // `pin(column)` is what a chip does where nothing is changed; `chips()` are the chips as they are now.
-function menuView(trace, act, chips) {
+export function menuView(trace, act, chips) {
   const node = element("div", { class: "menu", role: "dialog", hidden: "hidden", "data-testid": "source-menu" });
   let opened = null;
 

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from app.components.shared.assets import joined
 from app.components.shared.head import Head
+from app.components.shared.modules import script, style
 from app.components.shared.packed import pack
 from app.components.shared.served import served
 from app.components.stepper import core
@@ -89,9 +89,8 @@ def changing_stepper(
 @cache
 def mounted() -> Any:
     """The component, registered once."""
-    parts = ("packed", "saving", "picture", "keeping", "streamlit")
-    script = "\n".join([core.script(), joined(HERE, "js", parts)])
-    return served("stepper", script, "\n".join([core.style(), joined(HERE, "css", ("saving",))]))
+    css = "\n".join([core.style(), style(HERE, ("saving",))])
+    return served("stepper", script(HERE / "streamlit.js"), css)
 
 
 def _hear(key: str, name: str, hear: Callable[[object], None]) -> None:

@@ -2,10 +2,12 @@
 //
 // `beside` is what shows the arithmetic: `open()`, `pinned()`, and `place(node)`, which keeps clear of a node.
 
-const FOLLOW_AFTER = 200; // milliseconds that a step must last until its arithmetic is asked for
-const NOTHING_BESIDE = { open: () => false, pinned: () => false, place: nothing };
+import { nothing } from "../shared/elements.js";
 
-function openedNumber(root, beside, tell) {
+const FOLLOW_AFTER = 200; // milliseconds that a step must last until its arithmetic is asked for
+export const NOTHING_BESIDE = { open: () => false, pinned: () => false, place: nothing };
+
+export function openedNumber(root, beside, tell) {
   let shown = null; // the quantity
   let traces = [];
   let readings = [];

@@ -1,8 +1,17 @@
 // Panel: one step from top to bottom, in the order of its arithmetic.
 
-const quiet = (text) => element("small", {}, text);
+import { element, heading, rove, scroller, tabStop, upAndDown } from "../shared/elements.js";
+import { barsView } from "./bars.js";
+import { likelyView } from "./likely.js";
+import { isGiven } from "./marks.js";
+import { ENDINGS, startsFromZeros } from "./reading.js";
+import { namedStrip, strip, stripName, VECTORS } from "./strip.js";
+import { weighingView } from "./weighing.js";
+import { writingView } from "./writing.js";
 
-function panelView(trace, pixels, act) {
+export const quiet = (text) => element("small", {}, text);
+
+export function panelView(trace, pixels, act) {
   const head = element("p", { class: "head" });
   const ending = element("p", { class: "ending" });
   const decoding = decodingView(trace, pixels, act);

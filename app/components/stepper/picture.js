@@ -1,11 +1,18 @@
 // Picture: a step as a drawing of its own, 16 : 9 and light: what happens, the lines, the weights so far, and whose they are.
 
+import { element } from "../shared/elements.js";
+import { weightColours } from "../shared/numbers.js";
+import { fromServer, rastered } from "../shared/saving.js";
+import { curve } from "./lines.js";
+import { limits, sayColumn, stepOf } from "./reading.js";
+import { total } from "./sliders.js";
+
 const PAGE = { width: 960, height: 540, edge: 36, title: 58, credit: 18 };
 const ROW = { source: 96, target: 216, heat: 250 }; // where each begins, from the top
 const DRAWN = { source: "#0069A5", target: "#AD4A00", ink: "#17202A", quiet: "#56606B", none: "#EEF1F5" };
 const NARROWEST = 560; // of several side by side
 
-const marked = (text) => String(text).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
+export const marked = (text) => String(text).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
 const tag = (name, attributes, inner = "") => `<${name} ${Object.entries(attributes)
   .map(([key, value]) => `${key}="${marked(value)}"`).join(" ")}>${inner}</${name}>`;
 const written = (text, x, y, size, fill, more = {}) =>
@@ -24,7 +31,7 @@ function spread(labels, width) {
 }
 
 // The steps of several traces side by side, in as much width as they need.
-function pictureOf({ traces, readings, view }, address) {
+export function pictureOf({ traces, readings, view }, address) {
   const wide = Math.max(PAGE.width / traces.length, traces.length > 1 ? NARROWEST : 0);
   const width = wide * traces.length;
   const height = Math.round((width * 9) / 16);
@@ -98,7 +105,7 @@ function heatCell(reading, row, column, { x, y, across, down }, shown) {
 }
 
 // All steps of decoding one after the other, by gifenc.
-async function stepsAsGif(shown, address, progress) {
+export async function stepsAsGif(shown, address, progress) {
   const { GIFEncoder, quantize, applyPalette } = await import(fromServer("gifenc.js"));
   const gif = GIFEncoder();
   const last = limits(shown.traces).last;

@@ -2,7 +2,7 @@
 
 const GIVEN_UP = 4000; // milliseconds after which the next question is asked without the answer to the last
 
-function previewer(tell) {
+export function previewer(tell) {
   let waiting = null;
   let under = 0; // the number of the question under way
   let newest = 0; // of those answered

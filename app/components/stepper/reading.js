@@ -1,27 +1,35 @@
 // Reading: a trace as the switches say to read it, and what a step means in words.
 
+import { element, token } from "../shared/elements.js";
+import { decode, percent } from "../shared/numbers.js";
+import { isGiven, marksOf, UNCHANGED } from "./marks.js";
+
+// What is written for a link of a file, and within a cell of the heatmap.
+const linkWord = (weight) => (weight > 0 ? "linked" : "–");
+const linkDot = (weight) => (weight > 0 ? "●" : "");
+
 // A file of weights does not tell how the encoder read.
 const encoderSteps = (trace) => (trace.file ? 0 : trace.sourceLength);
 
 // −S to −1 the encoder reads source token 1 to S, 0 is the decoder's initial state, 1 to T are decoder steps.
-function limits(traces) {
+export function limits(traces) {
   return {
     first: -Math.max(...traces.map(encoderSteps)),
     last: Math.max(...traces.map((trace) => trace.steps)),
   };
 }
 
-function clamp(step, { first, last }) {
+export function clamp(step, { first, last }) {
   const whole = Math.trunc(Number(step));
   return Number.isFinite(whole) ? Math.min(last, Math.max(first, whole)) : 0;
 }
 
 // The same steps for each of several traces: the shorter ones wait at their ends.
-function stepOf(trace, step) {
+export function stepOf(trace, step) {
   return clamp(step, { first: -encoderSteps(trace), last: trace.steps });
 }
 
-function open(raw, index) {
+export function open(raw, index) {
   const { arrays, ...rest } = raw;
   const numbers = Object.fromEntries(Object.entries(arrays).map(([name, array]) => [name, decode(array)]));
   return {
@@ -38,7 +46,7 @@ function open(raw, index) {
 
 // The weights as a matrix in words or tokens whose rows belong to what was produced ("output") or fed in ("input").
 // Chips are what is written: the start of the sentence, then the target; chip 0 is fed in first and never produced.
-function readAs(trace, { units, rows: wanted }) {
+export function readAs(trace, { units, rows: wanted }) {
   const links = Boolean(trace.file?.links);
   const rows = links ? "output" : wanted; // a link is of the token that it is written for
   const words = units === "words";
@@ -70,14 +78,14 @@ function readAs(trace, { units, rows: wanted }) {
 }
 
 // The step to jump to for a chip: the first of its row, else the first that produced it, else the decoder's start.
-function stepOfChip(trace, reading, chip) {
+export function stepOfChip(trace, reading, chip) {
   const row = reading.rowOf.indexOf(reading.rowOfChip(chip)) + 1;
   return row || Array.from({ length: trace.steps }, (_, t) => reading.producedChip(t)).indexOf(chip) + 1;
 }
 
-const startsFromZeros = (trace) => trace.initial_state.values.every((value) => value === 0);
+export const startsFromZeros = (trace) => trace.initial_state.values.every((value) => value === 0);
 
-const ENDINGS = {
+export const ENDINGS = {
   end: "Decoding ended here: the model produced the end of the sentence.",
   limit: "Decoding was stopped here: the translation reached its length limit.",
   forced: "The given translation ends here.",
@@ -122,4 +130,33 @@ function sayStep(trace, reading, step, number) {
     isGiven(trace, t) ? "is given " : "writes ", target(trace.target.tokens[t]),
     " ", inBrackets(number(chance, { trace: trace.index, kind: "probability", step: t, token: id })), ".",
   ];
+}
+
+// A step in a sentence, as nodes, for what comes from a file.
+function sayFileStep(trace, reading, step, number) {
+  const source = (label) => element("span", { class: "source-word" }, trace.sourceToken(label));
+  const target = (label) => element("span", { class: "target-word" }, trace.targetToken(label));
+  if (step === 0) return ["Nothing is written yet. Of what came before the first step the file says nothing."];
+  const t = step - 1;
+  const row = reading.rowOf[t];
+  const [begin, writes] = [`Step ${step} of ${trace.steps}: `, target(trace.target.tokens[t])];
+  const looked = reading.columns.map((_, column) => column).filter((column) => reading.weights.at(row, column) > 0);
+  if (trace.file.links) {
+    const named = looked.slice(0, 3).flatMap((column, i) => [i ? ", " : "", source(reading.columns[column])]);
+    const more = looked.length > 3 ? ` and ${looked.length - 3} more` : "";
+    return [begin, writes, ...(looked.length ? [" is linked to ", ...named, more, "."] : [" is linked to none."])];
+  }
+  const before = [begin, "after ", target(t ? trace.target.tokens[t - 1] : trace.begin)];
+  if (!looked.length) return [...before, " all weights are 0, and the decoder writes ", writes, "."];
+  const share = number(percent(reading.weights.at(row, reading.lookedAt[row])),
+    reading.quantity(row, reading.lookedAt[row]));
+  return [...before, " the decoder looks ", ...sayHeaviest(reading, row, source), " ", inBrackets(share),
+    " and writes ", writes, "."];
+}
+
+// A step in a sentence for one of several columns; one that has ended says so.
+export function sayColumn(trace, reading, step, number) {
+  const steps = trace.steps === 1 ? "one step" : `${trace.steps} steps`;
+  if (step > trace.steps) return [`This translation ended after ${steps}; its last one stays in view.`];
+  return (trace.file ? sayFileStep : sayStep)(trace, reading, stepOf(trace, step), number);
 }

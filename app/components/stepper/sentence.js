@@ -3,7 +3,13 @@
 // Each language is one row, which scrolls by itself where it is long: a line that ran between two rows of one language
 // would pass behind words that it has nothing to do with.
 
-function sentenceView(trace, act) {
+import { button, element, rove, sideways } from "../shared/elements.js";
+import { linesView } from "./lines.js";
+import { doneToSource, doneToTarget, isMasked, pen } from "./marks.js";
+import { menuView } from "./menu.js";
+import { stepOfChip } from "./reading.js";
+
+export function sentenceView(trace, act) {
   const sources = element("div", { class: "sources", role: "group", "aria-label": "Source" });
   const targets = element("div", { class: "targets", role: "group", "aria-label": "Target" });
   const lines = linesView(trace, act, {

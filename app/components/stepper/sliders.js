@@ -1,12 +1,16 @@
 // Sliders: a row of weights that always adds up to 1, each dragged by its end or moved by key.
 
+import { element } from "../shared/elements.js";
+import { percent } from "../shared/numbers.js";
+import { where } from "./marks.js";
+
 const PARTS = 10000; // a row is sent in whole parts of these, so that its sum is 1
 const PAUSE = 400; // milliseconds after the last key until it is sent
-const UNSEEN = 0.0005; // a change of a share that rounds to no change
-const total = (row) => row.reduce((sum, weight) => sum + weight, 0);
+export const UNSEEN = 0.0005; // a change of a share that rounds to no change
+export const total = (row) => row.reduce((sum, weight) => sum + weight, 0);
 
 // One weight takes a value; the other open ones keep their proportions in what is left, or share it where all are 0.
-function rescaled(row, place, value, open) {
+export function rescaled(row, place, value, open) {
   const others = where(open, Boolean).filter((i) => i !== place);
   const wanted = others.length ? Math.min(1, Math.max(0, value)) : 1;
   const before = total(others.map((i) => row[i]));
@@ -15,7 +19,7 @@ function rescaled(row, place, value, open) {
 }
 
 // The same in whole parts; those with the largest remainders are rounded up.
-function inParts(row) {
+export function inParts(row) {
   const exactly = row.map((weight) => weight * PARTS);
   const parts = exactly.map((part) => Math.floor(part + 1e-6));
   const order = row.map((_, i) => i).sort((i, j) => exactly[j] - parts[j] - (exactly[i] - parts[i]));
@@ -24,7 +28,7 @@ function inParts(row) {
 }
 
 // `move(value)` hears where it is dragged to, `settle(soon)` that it rests there, `take()` that it is taken hold of.
-function sliderOf(name, place, { move, settle, take }) {
+export function sliderOf(name, place, { move, settle, take }) {
   const fill = element("span", { class: "fill" });
   const grip = element("span", { class: "grip" });
   const was = element("span", { class: "was", hidden: "hidden" });
@@ -86,7 +90,7 @@ function sliderOf(name, place, { move, settle, take }) {
 }
 
 // Waits for a pause before it acts; what waits can be done at once.
-function paused(act) {
+export function paused(act) {
   let timer = 0;
   const now = () => {
     clearTimeout(timer);

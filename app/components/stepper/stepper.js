@@ -6,10 +6,25 @@
 // looked at, `onEdit(changes)` what is changed, `onPreview({step, row, nonce})` weights while they are dragged, to be
 // answered through `preview`. `visit` says whether it is a first one, as welcome.js says.
 
+import { listenToKeys, switches, transport } from "../shared/controls.js";
+import { button, element, nothing, tooltip } from "../shared/elements.js";
+import { headView } from "../shared/head.js";
+import { exact, percent, signedPixels } from "../shared/numbers.js";
+import { columnsOf, keepingFocus, listenToUndo, sender } from "./changing.js";
+import { draftOf } from "./draft.js";
+import { fileView } from "./from_file.js";
+import { heatmapView } from "./heatmap.js";
+import { NOTHING_BESIDE, openedNumber } from "./opened.js";
+import { panelView } from "./panel.js";
+import { previewer } from "./previewing.js";
+import { clamp, limits, readAs, sayColumn, stepOf } from "./reading.js";
+import { sentenceView } from "./sentence.js";
+import { ANOTHER, welcomeOf } from "./welcome.js";
+
 const FEW = 8; // words or tokens of a sentence that can be written large
 const SETTINGS = ["units", "rows", "large"];
 
-function mount(parent, data, { onInspect = nothing, onView = nothing, onEdit = nothing, onPreview = null, beside = NOTHING_BESIDE, visit = ANOTHER } = {}) {
+export function mount(parent, data, { onInspect = nothing, onView = nothing, onEdit = nothing, onPreview = null, beside = NOTHING_BESIDE, visit = ANOTHER } = {}) {
   const root = element("section",
     { class: "stepper", "data-testid": "stepper", "aria-label": "Stepper", tabindex: "-1" });
   const { describe, hide } = tooltip(root);

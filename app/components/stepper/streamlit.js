@@ -1,5 +1,9 @@
 // The stepper as a Streamlit component: clicked numbers go to Python, what is looked at goes into the page's link.
 
+import { unpack } from "../shared/packed.js";
+import { keepingOf } from "./keeping.js";
+import { mount } from "./stepper.js";
+
 const mounted = new WeakMap();
 const LINK_EVERY = 350; // milliseconds; browsers refuse more than some 100 changes of the link in half a minute
 

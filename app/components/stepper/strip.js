@@ -1,9 +1,12 @@
 // Strip: a vector as colours, blue below 0 and orange above, its components in rows of at most 256.
 
+import { element } from "../shared/elements.js";
+import { exact, twoDecimals } from "../shared/numbers.js";
+
 const STRIP_WIDTH = 256;
 
 // `quantity(component)` names a component's number; `name` says whose components they are.
-function strip(size, reach, pixels, act) {
+export function strip(size, reach, pixels, act) {
   const lines = Math.ceil(size / STRIP_WIDTH);
   const columns = Math.ceil(size / lines);
   const canvas = element("canvas", { width: columns, height: lines });
@@ -75,20 +78,20 @@ function strip(size, reach, pixels, act) {
 }
 
 // Those of a decoder step: what each is called and its symbol.
-const VECTORS = {
+export const VECTORS = {
   state: ["State", "s"],
   cell: ["Cell state", "m"],
   context: ["Context", "c"],
   attentional: ["Attentional vector", "h̃"],
 };
 
-function stripName(title, symbol, index, high) {
+export function stripName(title, symbol, index, high) {
   return element("div", { class: "strip-name" },
     element("span", {}, `${title} `, element("i", {}, symbol), index), element("small", {}, `± ${twoDecimals(high)}`));
 }
 
 // A strip with its name and the ends of its scale above it.
-function namedStrip(kind, trace, pixels, act) {
+export function namedStrip(kind, trace, pixels, act) {
   const [title, symbol] = VECTORS[kind];
   const [, high] = trace.ranges[kind];
   const index = element("sub");

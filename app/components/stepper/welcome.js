@@ -2,12 +2,14 @@
 //
 // `visit.first` says whether it is one; `visit.plays` whether it may play by itself.
 
+import { element } from "../shared/elements.js";
+
 const BEFORE = 700; // milliseconds until it plays, and how long a step stays
 const EACH = 520;
 const HINTS = { step: "→ steps", number: "click a number", line: "drag a line" };
-const ANOTHER = { first: false, plays: false };
+export const ANOTHER = { first: false, plays: false };
 
-function welcomeOf(root, visit) {
+export function welcomeOf(root, visit) {
   const hints = Object.fromEntries(Object.entries(HINTS).map(([name, text]) => [name, element("span", {}, text)]));
   const node = element("p", { class: "hints", "data-testid": "hints" }, ...Object.values(hints));
   let timer = 0;

@@ -1,8 +1,10 @@
 // Writing: under the next tokens, any other word, the end of the sentence, and the model's own choice again.
 
+import { button, element } from "../shared/elements.js";
+
 const ANY_WORD = "A word starts anew; begin with · to go on the word before.";
 
-function writingView(trace, act) {
+export function writingView(trace, act) {
   let t = -1;
   const field = element("input", {
     type: "text", class: "text", "aria-label": "Write any other word", placeholder: "any other word", maxlength: 200,

@@ -1,9 +1,14 @@
 // Attention: the weights with which the fixed example was read at a moment of the run, a row for each number written.
 
-const [FEW_COLUMNS, SOME_COLUMNS] = [9, 13]; // numbers stand in the cells of so few, and on a wide screen of so many
+import { element, heading, rove, sideways } from "../shared/elements.js";
+import { percent, weightColours } from "../shared/numbers.js";
+import { FOUND, WEIGHTS } from "./records.js";
+
+export const FEW_COLUMNS = 9; // numbers stand in the cells of so few
+const SOME_COLUMNS = 13; // and on a wide screen of so many
 const END = "end";
 
-function attentionView(run, act) {
+export function attentionView(run, act) {
   const [columns, rows] = [[...run.source, END], [...run.target, END]];
   const name = (text) => element("span", text === END ? { class: "end" } : {}, text);
   const cells = rows.map((_, row) => columns.map((_, column) => element("td", {

@@ -1,5 +1,9 @@
 // Curves: loss and exact match of every run by update, on the same axes, which grow in few large steps.
 
+import { drawing, element } from "../shared/elements.js";
+import { percent } from "../shared/numbers.js";
+import { EXACT, latest, LOSS } from "./records.js";
+
 const PLOT = { height: 176, left: 44, right: 12, top: 10, bottom: 22 };
 const ROUND = [1, 2, 3, 5, 10];
 const LEAST_UPDATES = 500;
@@ -10,7 +14,7 @@ function roundUp(value) {
   return power * ROUND.find((step) => step * power >= value);
 }
 
-const CURVES = [
+export const CURVES = [
   {
     name: "loss", title: "Loss", unit: "nats per token", field: LOSS,
     write: (value) => value.toFixed(3),
@@ -23,7 +27,7 @@ const CURVES = [
   },
 ];
 
-function curveView(curve, act) {
+export function curveView(curve, act) {
   const svg = drawing("svg", { class: "plot", height: PLOT.height, role: "img", "data-testid": `curve-${curve.name}` });
   const values = element("span", { class: "values" });
   const node = element("figure", { class: "curve" },
@@ -105,11 +109,11 @@ function curveView(curve, act) {
 }
 
 // The line of a run, as a sample of its dashes and of its mark.
-function sampleOf(place) {
+export function sampleOf(place) {
   return drawing("svg", { class: "sample", width: 26, height: 12, "aria-hidden": "true" },
     drawing("path", { class: `line run-${place}`, d: "M1 6H25" }),
     drawing("path", { class: `dot run-${place}`, d: place ? "M9 2h8v8h-8z" : "M9 6a4 4 0 1 0 8 0a4 4 0 1 0 -8 0" }));
 }
 
 // An end of the axis that holds all updates so far and seldom moves.
-const axisEnd = (runs) => roundUp(Math.max(LEAST_UPDATES, ...runs.map((run) => run.notes.at(-1)?.[0] ?? 0)));
+export const axisEnd = (runs) => roundUp(Math.max(LEAST_UPDATES, ...runs.map((run) => run.notes.at(-1)?.[0] ?? 0)));

@@ -3,7 +3,15 @@
 //
 // `data` is what payload.py makes. `onLost()` hears that something that was sent never arrived.
 
-function mountLearning(parent, data, { onLost = nothing } = {}) {
+import { listenToKeys } from "../shared/controls.js";
+import { element, nothing, tooltip } from "../shared/elements.js";
+import { attentionView, FEW_COLUMNS } from "./attention.js";
+import { axisEnd, CURVES, curveView, sampleOf } from "./curves.js";
+import { predictionsView } from "./predictions.js";
+import { joined, latest } from "./records.js";
+import { scrubberView } from "./scrubber.js";
+
+export function mountLearning(parent, data, { onLost = nothing } = {}) {
   const root = element("section",
     { class: "stepper learning", "data-testid": "learning", "aria-label": "The run", tabindex: "-1" });
   const announced = element("output", { class: "unseen", "aria-live": "polite", "data-testid": "announce" });

@@ -1,7 +1,7 @@
 """A run as it goes on: its curves, attention and predictions, drawn and scrubbed in the browser.
 
-Its core is plain JavaScript that knows no Streamlit. The files below are read in order into one module; the last one
-connects the core to Streamlit, a page without Streamlit takes the others and calls `mountLearning` itself.
+Its core is plain JavaScript that knows no Streamlit: `learning.js`, whose `mountLearning` draws into an element.
+`streamlit.js` connects it to Streamlit.
 """
 
 from collections.abc import Callable, Mapping
@@ -9,14 +9,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from app.components.shared.assets import joined
+from app.components.shared.modules import script, style
 from app.components.shared.served import served
 
 HERE = Path(__file__).parent
-SHARED = ("numbers", "elements", "controls")  # with the stepper
-PARTS = ("records", "curves", "attention", "predictions", "scrubber", "learning")
-SHARED_SHEETS = ("base", "controls")
-SHEETS = ("learning", "curves", "attention", "predictions")
+SHEETS = ("base", "controls", "learning", "curves", "attention", "predictions")
 
 
 def learning(data: Mapping[str, Any], *, key: str, on_lost: Callable[[], None]) -> None:
@@ -27,5 +24,4 @@ def learning(data: Mapping[str, Any], *, key: str, on_lost: Callable[[], None]) 
 @cache
 def mounted() -> Any:
     """The component, registered once."""
-    script, style = joined(HERE, "js", (*SHARED, *PARTS, "streamlit")), joined(HERE, "css", (*SHARED_SHEETS, *SHEETS))
-    return served("training_monitor", script, style)
+    return served("training_monitor", script(HERE / "streamlit.js"), style(HERE, SHEETS))

@@ -1,6 +1,9 @@
 // Predictions: sequences kept from training, what they should become, and what the network writes at a moment.
 
-function predictionsView(run) {
+import { element } from "../shared/elements.js";
+import { WRITTEN } from "./records.js";
+
+export function predictionsView(run) {
   const rows = run.examples.map(({ source, wanted }) => {
     const written = element("div", { class: "written", "data-testid": "written" });
     const verdict = element("td", { class: "verdict", "data-testid": "verdict" });

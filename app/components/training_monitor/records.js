@@ -1,7 +1,7 @@
 // Records: what a run noted so far, by update. The server sends what is new; what was missed is asked for again.
 
 // The rows kept so far with those that came, or null where some between are missing. A row begins with its update.
-function joined(kept, { since, rows }) {
+export function joined(kept, { since, rows }) {
   const last = kept.length ? kept.at(-1)[0] : 0;
   return since > last ? null : [...kept.filter(([update]) => update <= since), ...rows];
 }
@@ -17,7 +17,10 @@ function upTo(rows, update) {
   return low;
 }
 
-const latest = (rows, update) => rows[upTo(rows, update) - 1];
+export const latest = (rows, update) => rows[upTo(rows, update) - 1];
 
-const [LOSS, EXACT] = [1, 2]; // in a note, after its update
-const [WEIGHTS, WRITTEN, FOUND] = [1, 2, 3]; // in a look, after its update
+export const LOSS = 1; // in a note, after its update
+export const EXACT = 2;
+export const WEIGHTS = 1; // in a look, after its update
+export const WRITTEN = 2;
+export const FOUND = 3;

@@ -1,8 +1,11 @@
 // Scrubber: back through the run and forth again, by button, slider and key; at its end it follows what comes.
 
+import { icon } from "../shared/controls.js";
+import { button, element } from "../shared/elements.js";
+
 const [WHOLE, SLOWEST, FASTEST] = [8000, 600, 60]; // milliseconds that all moments play in, and that one stays
 
-function scrubberView(act) {
+export function scrubberView(act) {
   const named = (name, label, go) => button(
     { class: "key", "data-testid": `scrub-${name}`, "aria-label": label, title: label }, go, icon(name));
   const play = named("play", "Play the run again", () => toggle());

@@ -1,5 +1,7 @@
 // The run as a Streamlit component: the server is told when something that it sent never arrived.
 
+import { mountLearning } from "./learning.js";
+
 const mounted = new WeakMap();
 
 export default function ({ data, parentElement, setTriggerValue }) {

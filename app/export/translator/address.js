@@ -5,7 +5,7 @@ const LONGEST_SENTENCE = 2000; // characters of a sentence that an address may c
 const hasAddress = window.location.protocol !== "about:"; // a frame without one of its own
 
 // What the address says, as far as it makes sense; `names` are those of the models.
-function askedByAddress(names, opening) {
+export function askedByAddress(names, opening) {
   const said = new URLSearchParams(hasAddress ? window.location.hash.slice(1) : "");
   const among = (name, choices) => (choices.includes(said.get(name)) ? said.get(name) : choices[0]);
   const text = (name) => (said.get(name) ?? "").slice(0, LONGEST_SENTENCE);
@@ -23,7 +23,7 @@ function askedByAddress(names, opening) {
 }
 
 // Writes what is asked and looked at, at most every so often.
-function addressWriter() {
+export function addressWriter() {
   let waiting = null;
   let timer = 0;
   function flush() {

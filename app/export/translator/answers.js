@@ -1,14 +1,17 @@
 // Answers: what the stepper draws for a question: one translation with and without changes, or those of all models.
 
+import { percent, twoDecimals } from "../../components/shared/numbers.js";
+import { engine } from "../engine/index.js";
+
 // One model's translation without and with what is changed in it, as `{before, after}`.
-function translations(model, { sentence, given: own }, changes) {
+export function translations(model, { sentence, given: own }, changes) {
   const before = engine.translate(model, sentence, engine.UNTOUCHED, own);
   const after = engine.isUntouched(changes) ? before : engine.translate(model, sentence, changes, own);
   return { before, after };
 }
 
 // What the stepper draws of them; the second is offered for changing.
-function changeable(model, { sentence, given: own }, { before, after }) {
+export function changeable(model, { sentence, given: own }, { before, after }) {
   const traces = after === before ? [before] : [before, after];
   const gained = engine.logProbabilityOf(after) - engine.logProbabilityOf(before);
   const fact = after === before ? ["changed", "nothing yet"]
@@ -20,7 +23,7 @@ function changeable(model, { sentence, given: own }, { before, after }) {
 }
 
 // The same sentence by several models, each with its head.
-function sideBySide(models, { sentence, given: own }) {
+export function sideBySide(models, { sentence, given: own }) {
   const timed = models.map((model) => {
     const began = performance.now();
     const trace = engine.translate(model, sentence, engine.UNTOUCHED, own);
@@ -35,7 +38,7 @@ function sideBySide(models, { sentence, given: own }) {
 }
 
 // Why a text cannot be shown; "" when it can.
-function problemOf(model, text, side, longest) {
+export function problemOf(model, text, side, longest) {
   const language = model.config.languages[side];
   const count = model.tokenizer.encode(text, language).ids.length;
   if (side === 0 && !count) return `Nothing to read yet. ${model.invitation}, or choose one of the examples.`;
@@ -44,7 +47,7 @@ function problemOf(model, text, side, longest) {
 }
 
 // How likely a translation is and who wrote it.
-function aboutOf({ stop, targetIds, intervention, ...trace }) {
+export function aboutOf({ stop, targetIds, intervention, ...trace }) {
   const logProbability = engine.logProbabilityOf(trace);
   const who = stop === "forced" ? "your sentence" : "the model's translation";
   const changed = engine.isUntouched(intervention) ? "" : ", with what you changed";

@@ -1,6 +1,8 @@
 // Changes: what was changed, each in plain words and removable, with the way back.
 
-function changesView(node, { go, put }) {
+import { button, element } from "../../components/shared/elements.js";
+
+export function changesView(node, { go, put }) {
   function show(history, told, refused) {
     node.hidden = !refused && !history.past.length && !history.future.length;
     const possible = { undo: history.past, redo: history.future, reset: told };

@@ -1,5 +1,10 @@
 // Derivation: a number that was clicked, opened: its formula, the formula with its numbers, and the number made again.
 
+import { button, element } from "../../components/shared/elements.js";
+import { mathematics } from "../../components/shared/head.js";
+import { exact } from "../../components/shared/numbers.js";
+import { quiet } from "../../components/stepper/panel.js";
+
 const CLOSE_ENOUGH = 1e-4; // float32 sums differ by their rounding
 
 const signed = (value) => plainly(value).replace("-", "−");
@@ -14,7 +19,7 @@ const ENDS = {
 };
 
 // `asked` is what was opened, from the first number to the one in view; `open` opens a further one, `back` goes back.
-function derivationView({ working, name, formula, owner, asked }, { open: opens, back, close }) {
+export function derivationView({ working, name, formula, owner, asked }, { open: opens, back, close }) {
   const { shown, redone, ending, terms, more } = working;
   const rows = terms.map((term) => termRow(term, working, opens));
   if (more) rows.push(rowOf("…", working.rest, `${more} more`));

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from app.components.shared.head import formula
+from app.components.shared.modules import script
 from app.components.stepper import core
 from app.export.colours import variables
-from app.export.modules import joined
 from app.export.policy import policy
 from app.export.translator import parameters
 from app.theme import SIGNED
@@ -29,8 +29,6 @@ from model.tokenizer import BYTES, CONTROL, Tokenizer
 from model.tracing import maker
 
 HERE = Path(__file__).parent
-ENGINE = HERE.parent / "engine"
-SCRIPTS = ("weights", "formulas", "derivation", "address", "n_best", "changes", "answers", "translator")
 CARD, LICENCES = "README.md", "## Text, licences and attribution"
 AS_DATA = str.maketrans({"<": r"\u003c", ">": r"\u003e", "&": r"\u0026"})  # no tag, comment or entity is left
 ROUNDED = "The weights of this page are rounded to 8 bits a number, so its numbers are those of the rounded weights. "
@@ -74,14 +72,14 @@ def _document(
     _check(models)
     sheets = (HERE.parent / "page.css", HERE / "translator.css")
     style = "\n".join([variables(), core.style(), *map(_text, sheets)])
-    script = "\n".join([joined(ENGINE, "index"), core.script(), *(_text(HERE / f"{name}.js") for name in SCRIPTS)])
+    code = script(HERE / "translator.js")
     view = {"units": UNITS[0], "rows": ROWS[0]}
     known = {"models": described, "phrases": PHRASES, "signed": SIGNED, "longest": LONGEST, "view": view}
     data = json.dumps(known, ensure_ascii=False).translate(AS_DATA)
     languages = between(models[0].config.languages)
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{escape(policy(script, style, connect))}">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{escape(policy(code, style, connect))}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f'<title>Regard: {escape(languages)}</title>\n<link rel="icon" href="data:,">\n<style>{style}</style></head>\n'
         f"<body>{_header(models, languages)}{_form(models)}"
@@ -91,7 +89,7 @@ def _document(
         f"{_footer(models, rounded)}"
         '<section id="number" aria-label="The number that was clicked" aria-live="polite" hidden></section>\n'
         f'<script type="application/json" id="data">{data}</script>\n'
-        f'<script type="module">{script}</script>\n{held}</body></html>\n'
+        f'<script type="module">{code}</script>\n{held}</body></html>\n'
     )
 
 

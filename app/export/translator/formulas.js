@@ -38,7 +38,7 @@ const FORMULAS = {
 const GATE_LETTERS = { input: "i", forget: "f", candidate: "g", output: "o", reset: "r", update: "z" };
 
 // The formula of a number; `asking` is the step whose state asks, from 0.
-function formulaOf(form, { kind, step, position, component, gate, direction }, asking) {
+export function formulaOf(form, { kind, step, position, component, gate, direction }, asking) {
   const encoder = kind === "annotation" || Boolean(direction);
   const at = encoder ? position + 1 : step + 1;
   const earlier = encoder ? "h" : `s_{${at - 1}}`;

@@ -1,8 +1,13 @@
 // N-best list: the translations that a beam search ends with, best first. A press shows one in the stepper.
 
+import { button, element } from "../../components/shared/elements.js";
+import { twoDecimals } from "../../components/shared/numbers.js";
+import { quiet } from "../../components/stepper/panel.js";
+import { painted } from "./weights.js";
+
 const WIDTH = 5;
 
-function nBestView(node, { search, show }) {
+export function nBestView(node, { search, show }) {
   const list = element("ol", {});
   const note = element("p", { class: "note" });
   const go = button({ class: "small", "data-testid": "search" }, async () => {

@@ -1,5 +1,16 @@
 // Translator: the page's state, and what happens when something is asked, changed, looked at or clicked.
 
+import { button, element } from "../../components/shared/elements.js";
+import { mount } from "../../components/stepper/stepper.js";
+import { engine } from "../engine/index.js";
+import { addressWriter, askedByAddress } from "./address.js";
+import { aboutOf, changeable, problemOf, sideBySide, translations } from "./answers.js";
+import { changesView } from "./changes.js";
+import { derivationView } from "./derivation.js";
+import { formulaOf } from "./formulas.js";
+import { nBestView } from "./n_best.js";
+import { painted, weightsOf } from "./weights.js";
+
 const data = JSON.parse(document.getElementById("data").textContent);
 const [field, ownField, choice, compare] = ["sentence", "given", "model", "compare"].map((id) => document.getElementById(id));
 const place = (id) => document.getElementById(id);

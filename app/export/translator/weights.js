@@ -3,7 +3,7 @@
 const SHORT = "Fetch or save it again; a download may have been broken off.";
 
 // `tell(text)` hears how far it has come.
-async function weightsOf(model, place, tell) {
+export async function weightsOf(model, place, tell) {
   return model.file ? fetched(model, tell) : held(model, place, tell);
 }
 
@@ -59,4 +59,4 @@ function bytesFrom(base64) {
 const megabytes = (count) => `${(count / 1e6).toFixed(1)} MB`;
 
 // Once the page has shown what it has to show so far.
-const painted = () => new Promise((done) => { requestAnimationFrame(() => setTimeout(done)); });
+export const painted = () => new Promise((done) => { requestAnimationFrame(() => setTimeout(done)); });

@@ -2,15 +2,14 @@
 
 import json
 import re
-import subprocess
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from app.components.shared.modules import script
 from app.components.stepper import core
-from app.export import page as page_module
 from app.export.number_text import ASKING, SCORES, STATES, words
 from app.export.page import page
 from model.arithmetic.quantity import KINDS, Quantity
@@ -21,7 +20,8 @@ from model.scores import SCORES as MODELS_SCORES
 from model.trace import Trace
 from model.translate import translate
 from tests.support.exported_page import SENTENCE, Parts, changed
-from tests.support.made_traces import MAKER, NODE
+from tests.support.javascript import APP, STEPPER, evaluated
+from tests.support.made_traces import MAKER
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +31,9 @@ def traces(tiny_model: Pretrained) -> tuple[Trace, Trace]:
 
 
 def test_every_number_that_can_be_clicked_has_words_whatever_the_model() -> None:
-    clicked = {"state", "cell", "context", "attentional"} | set(re.findall(r'kind: "(\w+)"', core.script()))
+    clicked = {"state", "cell", "context", "attentional"} | set(
+        re.findall(r'kind: "(\w+)"', script(core.HERE / "stepper.js"))
+    )
     kinds = clicked & KINDS.keys()
     assert len(kinds) == 12
     assert (SCORES.keys(), ASKING.keys(), STATES.keys()) == (MODELS_SCORES.keys(), WIRINGS.keys(), CELLS.keys())
@@ -63,15 +65,9 @@ def clickable(trace: Trace) -> list[dict[str, str | int]]:
 
 def told_by_browser(document: str, asked: list[dict[str, str | int]], folder: Path) -> list[dict[str, str]]:
     """What the page's own script says of numbers."""
-    script = core.script() + (page_module.HERE / "number.js").read_text("utf-8")
-    program = folder / "told.mjs"
-    program.write_text(
-        f"{script}\nconst given = {Parts(document).text['script'][0]};\nconst traces = given.traces.map(open);\n"
-        f"const told = {json.dumps(asked)}.map((one) => numberOf(traces[one.trace], one, given.phrases));\n"
-        "console.log(JSON.stringify(told));\n",
-        encoding="utf-8",
-    )
-    return json.loads(subprocess.run([NODE, str(program)], check=True, capture_output=True, text=True).stdout)
+    given = f"const given = {Parts(document).text['script'][0]};\nconst traces = given.traces.map(open);"
+    told = f"{json.dumps(asked)}.map((one) => numberOf(traces[one.trace], one, given.phrases))"
+    return evaluated(told, {APP / "export" / "number.js": "numberOf", STEPPER / "reading.js": "open"}, given)
 
 
 def value_of(trace: Trace, asked: Quantity) -> float:

@@ -1,22 +1,18 @@
 """What the browser is given of a search is the search: its numbers, their sums and a place for every node."""
 
 import json
-import subprocess
 from base64 import b64decode
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-import playwright
 import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy import ndarray
 
-from app.components.beam_tree.mount import script
 from app.components.beam_tree.payload import payload
 from app.components.beam_tree.ranking import ranking
 from app.components.shared.packed import as_text
@@ -29,8 +25,8 @@ from model.decoding.beam_expand import expand, finish, grow
 from model.decoding.beam_score import LEAST, BeamSettings, coverage_penalty, length_penalty
 from model.decoding.beam_tree import ROOT, BeamTree
 from model.translate import translate
+from tests.support.javascript import APP, evaluated
 
-NODE = str(Path(playwright.__file__).parent / "driver" / "node")  # the one that Playwright brings
 SENTENCE = "I love you."
 SETTINGS = (BeamSettings(1), BeamSettings(3, 0.6, 0.2), BeamSettings(7, 0.0, 0.0))
 
@@ -73,10 +69,12 @@ def by_hand(model: Pretrained, tree: BeamTree, text: str) -> Added:
     return add(tree, read(text), partial(expand, model), partial(finish, model))
 
 
-def in_javascript(data: dict[str, Any], program: str) -> Any:
-    """What a few lines print that have the opened tree as `tree`."""
-    code = f"{script()}\nconst tree = openTree({json.dumps(data)});\n{program}"
-    return json.loads(subprocess.run([NODE, "-"], input=code, capture_output=True, text=True, check=True).stdout)
+def in_javascript(data: dict[str, Any], expression: str, before: str = "") -> Any:
+    """An expression's value that has the opened tree as `tree`."""
+    folder = APP / "components" / "beam_tree"
+    names = {"opened": "openTree", "layout": "layOut", "words": "sayAdded, sayFate, sayNode, sayStep"}
+    opened = f"const tree = openTree({json.dumps(data)});\n{before}"
+    return evaluated(expression, {folder / f"{file}.js": used for file, used in names.items()}, opened)
 
 
 def test_every_node_arrives_with_its_numbers(tree: BeamTree, data: dict[str, Any]) -> None:
@@ -209,9 +207,9 @@ def test_no_two_nodes_share_a_place_and_every_other_one_is_counted(
     grown, entries = by_hand(restless, tree, "~".join(".".join(map(str, tree.ids(node))) for node in some))
     found = in_javascript(
         shown(restless, grown, entries),
+        "{ lanes: [...lanes], folds: [...folds.values()], height }",
         f"""const all = new Set({str(unfolded).lower()} ? [...tree.step.keys()].map(tree.key) : []);
-        const {{ lanes, folds, height }} = layOut(tree, all);
-        console.log(JSON.stringify({{ lanes: [...lanes], folds: [...folds.values()], height }}));""",
+        const {{ lanes, folds, height }} = layOut(tree, all);""",
     )
     places = [(node.step, lane) for node, lane in zip(grown.nodes, found["lanes"], strict=True) if lane >= 0]
     assert len(set(places)) == len(places)
@@ -226,7 +224,7 @@ def test_why_a_branch_was_pruned_is_told_with_its_rank_and_what_it_missed(restle
     tree = grow(restless, SENTENCE, BeamSettings(3))
     node = pruned(tree)[0]
     one, round_ = tree.nodes[node], tree.rounds[tree.nodes[node].step - 1]
-    told = in_javascript(shown(restless, tree), f"console.log(JSON.stringify(sayFate(tree, {node})));")
+    told = in_javascript(shown(restless, tree), f"sayFate(tree, {node})")
     assert told == (
         f"Pruned: number {one.rank} of {round_.candidates} at step {one.step}, where {round_.places} places were free. "
         f"Up to here the log-probability is {component(one.total)}, {component(round_.bar - one.total)} below the last "
@@ -239,9 +237,9 @@ def test_every_node_and_every_step_has_its_words(restless: Pretrained, tree: Bea
     grown, entries = by_hand(restless, tree, "~".join(f"{'.'.join(map(str, tree.ids(node)))}g" for node in some))
     told = in_javascript(
         shown(restless, grown, entries),
+        "[...[...tree.step.keys()].map((i) => sayNode(tree, i)), ...steps, ...added]",
         """const steps = Array.from({ length: tree.steps + 1 }, (_, step) => sayStep(tree, step));
-        const added = tree.added.length ? [sayAdded(tree)] : [];
-        console.log(JSON.stringify([...[...tree.step.keys()].map((i) => sayNode(tree, i)), ...steps, ...added]));""",
+        const added = tree.added.length ? [sayAdded(tree)] : [];""",
     )
     assert len(told) == len(grown.nodes) + len(grown.rounds) + 1 + len(some)
     assert not any(word in text for text in told for word in ("undefined", "NaN", "Infinity"))

@@ -1,14 +1,13 @@
 """What is packed comes out of it as it went in, in Python and in the browser's own code, and equal data weigh once."""
 
 import json
-import subprocess
 
 import numpy as np
 import pytest
 
-from app.components.shared.assets import SHARED
 from app.components.shared.packed import as_text, encode, pack
-from tests.support.made_traces import NODE, decoded
+from tests.support.javascript import SHARED, evaluated
+from tests.support.made_traces import decoded
 from tests.support.sent import unpacked
 
 DATA = {
@@ -48,14 +47,11 @@ def test_what_is_neither_json_nor_an_array_is_refused() -> None:
 
 def test_the_browser_reads_what_python_packs() -> None:
     message = pack(DATA).message({"step": 3})
-    code = (
-        (SHARED / "packed.js").read_text("utf-8")
-        + f"""
+    before = f"""
 const padded = Uint8Array.from([9, ...{list(message)}]).subarray(1); // as protobuf gives it: no copy, at an odd place
-const read = unpack(padded);
-console.log(JSON.stringify(read, (_, value) => value instanceof Float32Array ? [...value] : value));"""
-    )
-    found = json.loads(subprocess.run([NODE, "-"], input=code, capture_output=True, text=True, check=True).stdout)
+const plain = (_, value) => (value instanceof Float32Array ? [...value] : value);"""
+    read = "JSON.parse(JSON.stringify(unpack(padded), plain))"
+    found = evaluated(read, {SHARED / "packed.js": "unpack"}, before)
     assert found["list"][0]["weights"] == {"shape": [2, 2], "values": [np.float32(0.1), -2.5, np.float32(1e-30), 7.0]}
     assert (found["none"], found["mask"]["values"]) == ({"shape": [3, 0], "values": []}, [1, 0])
     assert (found["plain"], found["step"], found["é"]) == (DATA["plain"], 3, DATA["é"])

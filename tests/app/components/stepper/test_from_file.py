@@ -10,14 +10,14 @@ import pytest
 from numpy import ndarray
 
 from app.components.shared.packed import as_text
-from app.components.stepper.core import script
 from app.components.stepper.payload import of_alignment
 from app.screens.attention_files.text import CLICK, UNKNOWN, missing, origin, sums
 from benchmarks.server import ROOT
 from model.alignment import ROWS, Alignment
 from model.soft_alignments.record import ForeignSentence
 from model.soft_alignments.tokens import sentence
-from tests.support.made_traces import NODE, SOURCE, TARGET, made_of
+from tests.support.javascript import STEPPER, evaluated
+from tests.support.made_traces import SOURCE, TARGET, made_of
 
 X_Y, A_B = sentence(("x", "y@@", "z")), sentence(("a@@", "b", "c"))
 WEIGHTS = Alignment(X_Y, A_B, np.array([[0.5, 0.25, 0.25], [0.125, 0.25, 0.625], [0, 0, 0.75]], np.float32))
@@ -35,19 +35,15 @@ def decoded(array: dict) -> ndarray:
 
 def said(foreign: ForeignSentence, step: int, rows: str = "output") -> str:
     """What the stepper says of a step, in plain text."""
-    program = f"""{script()}
-const text = (part) => (typeof part === "string" ? part : part.text);
+    before = f"""const text = (part) => (typeof part === "string" ? part : part.text);
 globalThis.document = {{ createElement: () => {{
   const node = {{ text: "", setAttribute() {{}}, append(...all) {{ node.text += all.map(text).join(""); }} }};
   return node;
 }} }};
 const trace = open({json.dumps(drawn(foreign))}, 0);
-const reading = readAs(trace, {{ units: "words", rows: "{rows}" }});
-console.log(sayColumn(trace, reading, {step}, (number) => number).map(text).join(""));"""
-    answer = subprocess.run(
-        [NODE, "--input-type=module", "-"], input=program, capture_output=True, text=True, check=True
-    )
-    return answer.stdout.strip()
+const reading = readAs(trace, {{ units: "words", rows: "{rows}" }});"""
+    told = f'sayColumn(trace, reading, {step}, (number) => number).map(text).join("")'
+    return evaluated(told, {STEPPER / "reading.js": "open, readAs, sayColumn"}, before)
 
 
 def test_weights_arrive_exactly_and_alone() -> None:

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from app.components.shared.head import ASKING, FORMULAS, Head, formula
+from app.components.shared.modules import script
 from app.components.shared.packed import as_text
-from app.components.stepper.core import script, style
+from app.components.stepper.core import HERE, style
 from app.components.stepper.payload import changeable, label, payload
 from app.theme import component, percent
 from model.alignment import ROWS
@@ -19,7 +20,10 @@ from model.intervention import Intervention
 from model.scores import SCORES
 from model.trace import Trace
 from model.words import END
-from tests.support.made_traces import MAKER, NODE, SOURCE, TARGET, decoded, made_of, sentence
+from tests.support.javascript import NODE, SHARED, STEPPER, evaluated
+from tests.support.made_traces import MAKER, SOURCE, TARGET, decoded, made_of, sentence
+
+SCRIPT = script(HERE / "streamlit.js")
 
 
 @pytest.fixture
@@ -85,7 +89,7 @@ def test_languages_are_those_of_the_trace_and_an_invented_one_is_left_out() -> N
 
 def test_the_core_and_its_style_name_no_language() -> None:
     for word in ("French", "English", '"fr"', '"en"'):
-        assert word not in script()
+        assert word not in SCRIPT
         assert word not in style()
 
 
@@ -165,37 +169,26 @@ def test_what_was_changed_stands_beside_what_it_was(trace: Trace) -> None:
 
 def test_data_enters_the_page_as_text_only() -> None:
     for door in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "DOMParser"):
-        assert door not in script()
+        assert door not in SCRIPT
 
 
 def test_the_core_is_one_sound_module(tmp_path: Path) -> None:
     module = tmp_path / "stepper.mjs"
-    module.write_text(script() + "\nexport { mount };\n", encoding="utf-8")
+    module.write_text(SCRIPT, encoding="utf-8")
     subprocess.run([NODE, "--check", str(module)], check=True)
 
 
-def test_the_browser_writes_numbers_as_the_rest_of_the_app_does(tmp_path: Path) -> None:
+def test_the_browser_writes_numbers_as_the_rest_of_the_app_does() -> None:
     values = [0.0, 0.12345, 0.9999, 1.0, -3.14159, 1e-9, float(np.float32(0.1))]
-    program = tmp_path / "numbers.mjs"
-    program.write_text(
-        f"{script()}\nconst values = {json.dumps(values)};\n"
-        "console.log(JSON.stringify(values.map((v) => [percent(v), twoDecimals(v), exact(Math.fround(v))])));\n",
-        encoding="utf-8",
-    )
-    answer = json.loads(subprocess.run([NODE, str(program)], check=True, capture_output=True, text=True).stdout)
+    written = f"{json.dumps(values)}.map((v) => [percent(v), twoDecimals(v), exact(Math.fround(v))])"
+    answer = evaluated(written, {SHARED / "numbers.js": "percent, twoDecimals, exact"})
     assert [(one, two) for one, two, _ in answer] == [(percent(value), component(value)) for value in values]
     assert [np.float32(digits.replace("−", "-")) for *_, digits in answer] == [np.float32(value) for value in values]
 
 
-def test_a_column_that_has_ended_says_so_instead_of_a_step_it_has_not(tmp_path: Path) -> None:
-    program = tmp_path / "ended.mjs"
-    program.write_text(
-        f"{script()}\nconst said = [5, 1].map((steps) => sayColumn({{ steps }}, null, 6, null));\n"
-        "console.log(JSON.stringify(said));\n",
-        encoding="utf-8",
-    )
-    answer = subprocess.run([NODE, str(program)], check=True, capture_output=True, text=True).stdout
-    assert json.loads(answer) == [
+def test_a_column_that_has_ended_says_so_instead_of_a_step_it_has_not() -> None:
+    told = "[5, 1].map((steps) => sayColumn({ steps }, null, 6, null))"
+    assert evaluated(told, {STEPPER / "reading.js": "sayColumn"}) == [
         ["This translation ended after 5 steps; its last one stays in view."],
         ["This translation ended after one step; its last one stays in view."],
     ]

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from app.export.modules import joined
-from app.export.translator.document import ENGINE, page, site
+from app.components.shared.modules import script
+from app.export.translator.document import HERE, page, site
 from app.export.translator.parameters import as_text, rounded
 from model.checkpoint import WEIGHTS, Pretrained
 from tests.support.exported_page import Parts
@@ -46,18 +46,18 @@ def test_a_shipped_model_fits(shipped: Pretrained, is_rounded: bool) -> None:
 
 
 def test_the_engine_is_modules_of_which_each_is_needed() -> None:
-    script = joined(ENGINE, "index")
-    files = {file.stem for file in ENGINE.glob("*.js")}
-    assert set(re.findall(r"^const (\w+)_module = ", script, re.MULTILINE)) == files
-    assert not re.search(r"^(import|export) ", script, re.MULTILINE)
-    assert not any(door in script for door in ("fetch(", "XMLHttpRequest", "document.", "innerHTML", "eval("))
+    code = script(HERE.parent / "engine" / "index.js")
+    files = {file.stem for file in (HERE.parent / "engine").glob("*.js")}
+    assert set(re.findall(r"^const export_engine_(\w+)_module = ", code, re.MULTILINE)) == files - {"index"}
+    assert not re.search(r"^(import|export) ", code, re.MULTILINE)
+    assert not any(door in code for door in ("fetch(", "XMLHttpRequest", "document.", "innerHTML", "eval("))
 
 
 def test_modules_in_a_circle_are_named(tmp_path: Path) -> None:
     (tmp_path / "one.js").write_text('import { b } from "./two.js";\nexport const a = 1;\n')
     (tmp_path / "two.js").write_text('import { a } from "./one.js";\nexport const b = 1;\n')
     with pytest.raises(ValueError, match="one → two → one"):
-        joined(tmp_path, "one")
+        script(tmp_path / "one.js")
 
 
 def test_a_page_of_no_models_or_of_two_of_one_name_is_refused(tiny_model: Pretrained) -> None:

@@ -1,0 +1,64 @@
+"""Web assets of the components: JavaScript modules as one script, and style sheets as one text.
+
+Streamlit takes one script a component, and a page that may load nothing cannot import. So each module that the entry
+needs becomes a function that is called once and gives what it exports; what it imports is taken from there. The entry
+itself comes last as it stands, and its names are the script's own. That is all that our files need:
+`import { a, b } from "./file.js";` and `export` before a `const` or a `function`.
+"""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+APP = Path(__file__).parent.parent.parent
+IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[^"]*)\.js";$', re.MULTILINE)
+EXPORT = re.compile(r"^export (?=(?:async )?(?:const|function) (\w+))", re.MULTILINE)
+
+
+def script(entry: Path) -> str:
+    """A module and all that it needs, in the order of need. ValueError where modules need each other in a circle."""
+    written: dict[Path, str] = {}
+
+    def add(file: Path, needed_by: tuple[Path, ...]) -> None:
+        if file in needed_by:
+            circle = " → ".join(path.stem for path in (*needed_by, file))
+            raise ValueError(f"these modules need each other: {circle}")
+        if file in written:
+            return
+        text = file.read_text(encoding="utf-8")
+        for _, other in IMPORT.findall(text):
+            add(_other(file, other), (*needed_by, file))
+        written[file] = _linked(file, text) if file == entry else _closed(file, text)
+
+    entry = entry.resolve()
+    add(entry, ())
+    return "\n".join(written.values())
+
+
+def style(folder: Path, names: Sequence[str]) -> str:
+    """Style sheets in this order; each lies in the component's folder, or here where several share it."""
+    sheets = (folder / f"{name}.css" for name in names)
+    return "\n".join(
+        (sheet if sheet.is_file() else Path(__file__).parent / sheet.name).read_text(encoding="utf-8")
+        for sheet in sheets
+    )
+
+
+def _linked(file: Path, text: str) -> str:
+    """What it imports is taken from the modules before it; what it exports by name is the script's own."""
+    return EXPORT.sub("", IMPORT.sub(lambda match: f"const {{{match[1]}}} = {_called(_other(file, match[2]))};", text))
+
+
+def _closed(file: Path, text: str) -> str:
+    exported = ", ".join(EXPORT.findall(text))
+    return f"const {_called(file)} = (() => {{\n{_linked(file, text)}return {{ {exported} }};\n}})();"
+
+
+def _other(file: Path, path: str) -> Path:
+    return (file.parent / f"{path}.js").resolve()
+
+
+def _called(file: Path) -> str:
+    """A name of its own: `app/components/shared/head.js` and another `head.js` are two modules."""
+    parts = file.relative_to(APP) if file.is_relative_to(APP) else Path(file.name)
+    return "_".join([*parts.with_suffix("").parts, "module"])
