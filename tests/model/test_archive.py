@@ -161,7 +161,7 @@ def test_a_file_that_asks_to_be_unpickled_is_refused() -> None:
 
 
 def test_the_table_of_weights_has_a_row_a_step_and_a_column_a_source_token() -> None:
-    trace = make([" a", "=b"], [" c"], 3, "float32")
+    trace = make([" a", "=b", " +c", "-d", "@e"], [" c"], 3, "float32")
     header, row = weights_csv(trace).splitlines()
-    assert header == "target, a,'=b"
+    assert header == "target, a,'=b,' +c,'-d,'@e"
     assert [float(weight) for weight in row.split(",")[1:]] == trace.weights[0].tolist()

@@ -197,3 +197,7 @@ def test_without_intervention_the_scores_are_the_model_s_own(model: Pretrained) 
         assert np.array_equal(trace.own_scores, trace.scores)
         reach = model.network.encode(torch.tensor(trace.source_ids)[None]).mask
         assert np.array_equal(trace.mask, np.broadcast_to(reach.numpy(), trace.mask.shape))
+
+
+def test_a_translation_may_have_ten_tokens_and_two_for_each_source_token() -> None:
+    assert [limit(tokens) for tokens in (1, 5, 80)] == [12, 20, 170]

@@ -13,6 +13,7 @@ from model.truecasing import CONTRACTIONS, read_as
         ("THE CAT IS BLACK", "The cat is black"),
         ("I THINK I'M LATE!", "I think I'm late!"),
         ("HELLO", "Hello"),
+        ("I DO", "I do"),
         ("I LIKE MONDAYS IN PARIS", "I like Mondays in Paris"),
         ('"WHO IS IT?"', '"Who is it?"'),
         ("im tired", "I'm tired"),

@@ -181,3 +181,12 @@ def test_what_cannot_be_done_to_a_sentence_is_refused(
 ) -> None:
     with pytest.raises(ValueError, match=reason):
         what_if.translate(shipped, "The boy plays.", intervention)
+
+
+def test_a_given_translation_is_written_up_to_the_first_forced_token_alone(tiny_model: Pretrained) -> None:
+    given = force(tiny_model, [(SENTENCE, GIVEN)])[0].target_ids
+    forced = ((1, int(given[1])), (3, int(given[3])))
+    trace = what_if.translate(tiny_model, SENTENCE, Intervention(tokens=forced), GIVEN)
+    own = next(index for index in trace.top_ids[2] if index >= STOP)
+    assert own != given[2]
+    assert trace.target_ids[:4].tolist() == [given[0], given[1], own, given[3]]

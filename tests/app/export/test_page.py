@@ -82,6 +82,7 @@ def test_no_text_ends_the_element_it_stands_in(text: str) -> None:
     assert [tag for tag, _ in parts.attributes if tag in ("script", "b")] == ["b", "script", "script"]
     assert parts.text["b"] == [MAKER.name]
     assert parts.data["traces"][0]["source"]["tokens"][0]["text"] == typed
+    assert not {*"<>&"} & {*parts.text["script"][0]}  # a browser ends a script at </script and a blank, too
 
 
 def test_it_runs_only_its_own_script_and_style_and_may_load_nothing(before: Trace) -> None:

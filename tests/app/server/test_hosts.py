@@ -28,7 +28,8 @@ def answered(kind: str, host: str, setting: str = "") -> list[Message]:
 
 
 @pytest.mark.parametrize(
-    "host", ["localhost:8501", "LOCALHOST", "127.0.0.1:80", "192.168.1.7", "[::1]:8501", socket.gethostname()]
+    "host",
+    ["localhost:8501", "LOCALHOST", "localhost.", "127.0.0.1:80", "192.168.1.7", "[::1]:8501", socket.gethostname()],
 )
 @pytest.mark.parametrize("kind", ["http", "websocket"])
 def test_the_machine_is_reached_by_its_addresses_and_its_own_names(kind: str, host: str) -> None:

@@ -1,8 +1,10 @@
 """The link is the state."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,8 +14,9 @@ from model.alignment import ROWS
 from model.checkpoint import Pretrained
 from model.intervention import UNTOUCHED, Intervention
 from model.translate import translate
-from model.words import normalise
+from model.words import END, normalise
 from tests.support.interventions import VALUES
+from tests.support.made_traces import made_of, sentence
 
 MODELS = ["first", "second"]
 SENTENCES = st.text(max_size=200).map(normalise)
@@ -94,3 +97,13 @@ def test_without_a_word_out_of_order_it_opens_where_the_choice_was_most_open(
     trace = translate(make_model(score="none", initial_state="encoder"), ["I love you."])[0]
     spoken = [t for t, word in enumerate(trace.alignment.target.word_of) if word < trace.alignment.target.spoken]
     assert telling_step(trace) - 1 == max(spoken, key=lambda t: trace.top_probabilities[t, 1])
+
+
+def test_a_word_is_out_of_order_where_a_later_one_looked_further_left() -> None:
+    source = sentence("en", (" a", " b", " c", END), (0, 1, 2, 3))
+    trace = made_of(source, sentence("fr", (" x", " y", " z", END), (0, 1, 2, 3)))
+    weights = np.eye(4, dtype=np.float32)[[0, 2, 1, 3]]
+    chances = np.zeros((4, 3), dtype=np.float32)
+    chances[2, 1] = 5  # the second choice of the last word was the likeliest of all
+    trace = replace(trace, alignment=replace(trace.alignment, weights=weights), top_logits=chances)
+    assert telling_step(trace) == 2

@@ -12,7 +12,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.data.corpus import Batch, Corpus, Pair, bounds, bucket, read_lines, read_table, read_two, split
+from model.data.corpus import Batch, Bounds, Corpus, Pair, bounds, bucket, read_lines, read_table, read_two, split
 from model.seq2seq import pad
 from model.tokenizer import PAD, STOP, Tokenizer, plain_tokenizer
 
@@ -203,3 +203,17 @@ def test_a_gzip_bomb_is_refused_before_it_is_unpacked(tmp_path: Path) -> None:
     path.write_bytes(gzip.compress(b"a\n" * 10_000_000))
     with pytest.raises(ValueError, match=r"bomb.gz: it unpacks to over 100 times its"):
         read_lines(path)
+
+
+def test_the_bounds_of_a_split_are_buckets_that_are_no_longer_within() -> None:
+    pair = Pair("one two three", "un deux trois")
+    own = bucket(pair.source)
+    parts = [split([pair], at) for at in (Bounds(own + 1, own + 2), Bounds(own, own + 1), Bounds(own - 1, own))]
+    assert [(part.test, part.validation, part.train) for part in parts] == [
+        ([pair], [], []), ([], [pair], []), ([], [], [pair])
+    ]  # fmt: skip
+
+
+def test_a_batch_may_have_exactly_as_many_tokens_as_the_budget() -> None:
+    numbers = corpus([(1, 1), (1, 1)])  # each side is a digit and </s>
+    assert [len(list(numbers.batches(tokens, 0))) for tokens in (8, 7)] == [1, 2]

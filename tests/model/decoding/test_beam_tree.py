@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
 from itertools import groupby
 from math import exp
 
@@ -217,6 +218,13 @@ def test_a_tree_of_words_reads_as_the_tokenizer_does(tiny_model: Pretrained) -> 
     for place in range(len(tree.nodes)):
         assert tree.text(place) == tiny_model.tokenizer.decode(tree.ids(place))
     assert any(3 <= node.token_id < 259 for node in tree.nodes)  # bytes
+
+
+def test_the_blank_before_a_first_word_is_not_read(tiny_model: Pretrained) -> None:
+    tree = grow(tiny_model, "I love", BeamSettings(1))
+    nodes = [replace(node, token_id=999, token=" a") if place else node for place, node in enumerate(tree.nodes)]
+    end = tree.hypotheses[0]
+    assert replace(tree, nodes=tuple(nodes)).text(end) == " ".join("a" * len(tree.path(end)))
 
 
 def test_its_arrays_cannot_be_written_to_and_are_its_own(tiny_model: Pretrained) -> None:

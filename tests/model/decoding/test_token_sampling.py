@@ -42,6 +42,10 @@ def test_a_number_draws_the_token_it_falls_on(number: float, place: int) -> None
     assert draw(distribution(*SHARES), SamplingSettings(), number).place == place
 
 
+def test_a_number_on_the_border_of_two_tokens_draws_the_second() -> None:
+    assert draw(distribution(1, 1), SamplingSettings(), 0.5).place == 1
+
+
 def test_tokens_lie_in_order_of_likelihood_and_equal_ones_by_id() -> None:
     assert likeliest_first(distribution(0.2, 0.4, 0.2, 0.2)).tolist() == [STOP + 1, STOP, STOP + 2, STOP + 3]
 
