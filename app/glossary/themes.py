@@ -1,31 +1,24 @@
 """All terms, theme by theme and from A to Z."""
 
 import re
+import tomllib
+from pathlib import Path
 
-from app.glossary.attention import ATTENTION
 from app.glossary.definition import Definition
-from app.glossary.heatmap import HEATMAP
-from app.glossary.maths import MATHS
-from app.glossary.measures import MEASURES
-from app.glossary.network import NETWORK
-from app.glossary.output import OUTPUT
-from app.glossary.questions import QUESTIONS
-from app.glossary.text import TEXT
-from app.glossary.training import TRAINING
-from app.glossary.transformers import TRANSFORMERS
 
-THEMES: dict[str, dict[str, Definition]] = {
-    "Attention": ATTENTION,
-    "Reading a heatmap": HEATMAP,
-    "Words and tokens": TEXT,
-    "The network": NETWORK,
-    "The output": OUTPUT,
-    "Vectors and functions": MATHS,
-    "Training": TRAINING,
-    "Measures": MEASURES,
-    "Questioning attention": QUESTIONS,
-    "Transformers": TRANSFORMERS,
-}
+# A file a theme, in this order; its terms are tables that have the fields of `Definition`.
+FILES = (
+    "attention", "heatmap", "text", "network", "output", "maths", "training", "measures", "questions", "transformers"
+)  # fmt: skip
+
+
+def _read(name: str) -> tuple[str, dict[str, Definition]]:
+    """A theme's title, and its terms by their names."""
+    content = tomllib.loads((Path(__file__).parent / f"{name}.toml").read_text(encoding="utf-8"))
+    return content.pop("theme"), {term: Definition(**fields) for term, fields in content.items()}
+
+
+THEMES: dict[str, dict[str, Definition]] = dict(map(_read, FILES))
 DEFINITIONS: dict[str, Definition] = {name: known for theme in THEMES.values() for name, known in theme.items()}
 
 _LEADING = re.compile(r"^(the\b)?[^a-z]*")  # what a term is not sorted by
