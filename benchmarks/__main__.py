@@ -7,7 +7,7 @@ from pathlib import Path
 
 import torch
 
-from benchmarks import beam, memory, neighbour, page, report, screens, training, translation
+from benchmarks import beam, layout_shift, memory, neighbour, page, report, screens, training, translation
 from benchmarks import load as load_test
 from model.checkpoint import load, shipped
 
@@ -31,6 +31,7 @@ def main() -> None:
         "beside a training": neighbour.measure,
         "many visitors": load_test.rounds_of_one_server,
         "screens": screens.measure,
+        "what moves": layout_shift.measure,
         "all models in turn": memory.measure,
     }
     tables: list[report.Table] = []

@@ -10,7 +10,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 SHORTER = (b"if-none-match", b"if-modified-since", b"accept-encoding")
 APP = Path(__file__).parent.parent
-SHEETS = (APP / "style.css", APP / "screens" / "learn" / "lesson.css")  # people come to the lesson by its link
+SHEETS = (
+    APP / "style.css",
+    APP / "screens" / "learn" / "lesson.css",  # people come to these by a link
+    APP / "screens" / "glossary" / "glossary.css",
+)
 
 
 class PageStyle:

@@ -71,9 +71,10 @@ def steps(foreign: ForeignSentence, question: Question) -> None:
     """The stepper, and what the file has for the number that was clicked last."""
     step = opening_step(len(foreign.alignment.target.tokens)) if question.step is None else question.step
     drawn = of_alignment(foreign) if foreign.trace is None else payload([foreign.trace])
-    clicked = drawn_stepper(
-        drawn, key="stepper", step=step, units=question.units, rows=question.rows, large=question.large
-    )
+    with st.container(key="stage"):  # holds its place until it is drawn
+        clicked = drawn_stepper(
+            drawn, key="stepper", step=step, units=question.units, rows=question.rows, large=question.large
+        )
     same = foreign.trace and made_here(foreign.trace)
     if same:
         if clicked:

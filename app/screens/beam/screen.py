@@ -66,7 +66,8 @@ def searched(model: Pretrained, question: Question, settings: BeamSettings) -> N
     language = model.tokenizer.languages[1]
     tree = beam(question.model, question.sentence, settings)
     grown = beam_by_hand(question.model, question.sentence, settings, recall(question))
-    st.html(STYLE + best(tree, language) + parting(tree, language))
+    with st.container(key="beam-found"):
+        st.html(STYLE + best(tree, language) + parting(tree, language))
     search(
         payload(grown.tree, language, ranking(model, tree), grown.entries),
         key=KEY,

@@ -1,7 +1,6 @@
 """Glossary: every term of the app, by theme or from A to Z, to be searched and linked to."""
 
 from collections.abc import Iterable
-from pathlib import Path
 
 import streamlit as st
 
@@ -13,7 +12,6 @@ from app.ui.heading import heading
 from app.visitor.sentence_input import begin
 from app.wording import plain_markdown
 
-STYLE = Path(__file__).with_name("glossary.css")
 LONGEST = 60  # characters to search for
 MOST = 12  # terms shown at once from A to Z, or of those found: a browser needs a moment for each
 SUGGESTED = ("attention", "score", "weight", "context")  # what to try where nothing is found
@@ -65,7 +63,6 @@ def forget() -> None:
 
 
 begin("glossary")
-st.html(STYLE)
 heading(
     "Glossary",
     f"The {len(DEFINITIONS)} terms of these screens: what each means, its formula, its shape and where it comes from.",

@@ -1,0 +1,52 @@
+"""How much each screen jumps while it loads: Chromium's cumulative layout shift, and when the last of its parts is there.
+
+A shift counts by the share of the window that moves and how far (web.dev/cls); up to 0.1 is called good.
+"""
+
+import time
+
+from playwright.sync_api import Browser
+
+from app.navigation import FIRST, SCREENS
+from benchmarks.chromium import opened
+from benchmarks.report import Table
+from benchmarks.server import serve
+
+QUIET = 1500  # milliseconds after the last part is there
+WINDOW = {"width": 1366, "height": 768}
+WATCH = """window.regardShift = 0;
+new PerformanceObserver(list => list.getEntries().forEach(entry => {
+  if (!entry.hadRecentInput) window.regardShift += entry.value;
+})).observe({type: "layout-shift", buffered: true});"""
+
+
+def measure() -> list[Table]:
+    with opened() as browser, serve() as served:
+        shift(browser, served.url, FIRST)  # the first page of a server is not what later visitors see
+        rows = [(name, *shift(browser, served.url, name)) for name in SCREENS]
+    return [
+        Table(
+            "What moves while a screen loads",
+            "Cumulative layout shift in a window of 1366 by 768 with an empty cache, and seconds from opening the page "
+            "until all of its parts are there.",
+            ("screen", "layout shift", "s"),
+            tuple((name, f"{moved:.3f}", f"{seconds:.1f}") for name, moved, seconds in rows),
+        )
+    ]
+
+
+def shift(browser: Browser, url: str, screen: str) -> tuple[float, float]:
+    """How much a screen moved while it loaded, in a browser that has never been there, and in how many seconds."""
+    context = browser.new_context(viewport=WINDOW, reduced_motion="reduce")
+    context.set_default_timeout(120_000)
+    context.add_init_script(WATCH)
+    page = context.new_page()
+    began = time.perf_counter()
+    page.goto(f"{url}/{'' if screen == FIRST else screen}")
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning] h1").first.wait_for()
+    page.locator("[data-testid=stSkeleton]").first.wait_for(state="detached")
+    seconds = time.perf_counter() - began
+    page.wait_for_timeout(QUIET)
+    moved = page.evaluate("window.regardShift")
+    context.close()
+    return float(moved), seconds
