@@ -4,18 +4,18 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from streamlit.components.v2 import component
-
 from app.components.shared.modules import script, style
+from app.components.shared.served import served
 
 HERE = Path(__file__).parent
 
 
 def figure_export(name: str, title: str, about: str) -> None:
     """Buttons for the figure of that name, as `app.ui.plots` draws it; `about` says of what it is."""
-    _component()(key=f"save-{name}", data={"name": name, "title": title, "about": about}, width="content")
+    mounted()(key=f"save-{name}", data={"name": name, "title": title, "about": about}, width="content")
 
 
 @cache
-def _component() -> Any:
-    return component("regard_figure_export", js=script(HERE / "figure_export.js"), css=style(HERE, ("saving",)))
+def mounted() -> Any:
+    """The component, registered once."""
+    return served("figure_export", script(HERE / "figure_export.js"), style(HERE, ("saving",)))
