@@ -5,7 +5,7 @@ A shift counts by the share of the window that moves and how far (web.dev/cls); 
 
 import time
 
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, ViewportSize
 
 from app.navigation import FIRST, SCREENS
 from benchmarks.chromium import opened
@@ -13,7 +13,7 @@ from benchmarks.report import Table
 from benchmarks.server import serve
 
 QUIET = 1500  # milliseconds after the last part is there
-WINDOW = {"width": 1366, "height": 768}
+WINDOW: ViewportSize = {"width": 1366, "height": 768}
 WATCH = """window.regardShift = 0;
 new PerformanceObserver(list => list.getEntries().forEach(entry => {
   if (!entry.hadRecentInput) window.regardShift += entry.value;
