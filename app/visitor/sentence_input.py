@@ -152,7 +152,7 @@ def given_field(model: Pretrained) -> None:
     """A translation of one's own, that the decoder is to be fed."""
     target = language(model.tokenizer.languages[1])
     st.text_input(
-        f"Your own {target} (optional)",
+        f"Force a translation ({target}, optional)",
         key="given",
         placeholder=f"See how likely the model finds your {target}",
         max_chars=ROOM,

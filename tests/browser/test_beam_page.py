@@ -118,7 +118,7 @@ def test_a_translation_opens_in_the_stepper(page: Page, app_url: str) -> None:
     expect(page.get_by_test_id("stepper")).to_be_visible(timeout=PATIENCE)
     expect(page.locator("p.translation")).to_have_text(text, timeout=PATIENCE)
     page.get_by_role("button", name="Force a translation").click()
-    expect(page.get_by_role("textbox", name="Your own French")).to_have_value(text)
+    expect(page.get_by_role("textbox", name="Force a translation (French, optional)")).to_have_value(text)
 
 
 def test_everyone_can_read_it(page: Page, app_url: str) -> None:

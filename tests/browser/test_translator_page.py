@@ -59,7 +59,7 @@ def test_what_is_typed_is_translated_and_stepped_by_key(offline: Page, tiny_mode
 
 def test_its_address_brings_back_what_was_asked_and_looked_at(offline: Page, file: Path) -> None:
     ask(offline, SENTENCE)
-    offline.get_by_label("Your own French (optional)").fill("Vois-tu la maison ?")
+    offline.get_by_label("Force a translation (French, optional)").fill("Vois-tu la maison ?")
     offline.keyboard.press("Enter")
     expect(offline.locator("#translation")).to_have_text("Vois-tu la maison ?")
     offline.wait_for_url(lambda url: "given=Vois" in url)

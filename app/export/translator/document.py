@@ -116,7 +116,7 @@ def _described(model: Pretrained, size: int, file: str) -> dict[str, Any]:
         "file": file,
         "examples": EXAMPLES.get((source, target)) or _sequence(model.tokenizer),
         "sentenceLabel": sentence_label(source),
-        "ownLabel": f"Your own {language(target)} (optional)",
+        "ownLabel": f"Force a translation ({language(target)}, optional)",
         "invitation": invitation(source),
     }
 
@@ -150,7 +150,7 @@ def _form(models: Sequence[Pretrained]) -> str:
     return (
         '<section id="ask" aria-label="What is translated"><div id="fields">'
         '<label><span id="sentence-label">Sentence</span><input type="text" id="sentence" autocomplete="off"></label>'
-        '<label><span id="own-label">Your own translation</span>'
+        '<label><span id="own-label">Force a translation</span>'
         '<input type="text" id="given" autocomplete="off"></label>'
         '<button type="button" id="translate">Translate</button>'
         f'<div id="choices"{" hidden" if len(models) == 1 else ""}>'

@@ -40,7 +40,7 @@ def story_title(story: str) -> str:
 def rows_switch() -> str:
     """Whose row a step's weights are."""
     return st.segmented_control(
-        "A row belongs to the word",
+        "Rows are named by the word",
         ROWS,
         default=ROWS[0],
         required=True,

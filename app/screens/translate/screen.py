@@ -107,7 +107,7 @@ def study(shown: Trace, question: Question) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         units = st.segmented_control("Matrix of", ["words", "tokens"], default=question.units, required=True)
         rows = st.segmented_control(
-            "A row belongs to the word",
+            "Rows are named by the word",
             ["output", "input"],
             default=question.rows,
             required=True,
