@@ -8,22 +8,20 @@ lost.
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
 from app.components.shared.modules import script, style
 from app.components.shared.served import served
-
-if TYPE_CHECKING:
-    from model.word_alignment.comparison import Compared
+from model.word_alignment.comparison import Compared
 
 HERE = Path(__file__).parent
 KEY = "grid"
 
 
 def grid(
-    compared: "Compared", marks: str, *, languages: tuple[str, str], seen: bool, on_draw: Callable[[], None]
+    compared: Compared, marks: str, *, languages: tuple[str, str], seen: bool, on_draw: Callable[[], None]
 ) -> None:
     """Mount the grid with these marks; `seen` shows the model's weights and links under them."""
     data = {

@@ -1,20 +1,18 @@
 """Agreement with people's links: its sums written out as LaTeX, and what was measured, in words."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from model.alignment import ROWS
-
-if TYPE_CHECKING:  # its module needs torch, the value does not
-    from model.word_alignment.alignment_error_rate import Agreement
 from app.figures.error_rates import LABELLED, Rate, rate
+from model.alignment import ROWS
+from model.word_alignment.alignment_error_rate import Agreement
 
 BASELINES = {"diagonal": "the diagonal", "ibm1": "IBM Model 1"}
 MASS = "mass_on_possible"
 ELSEWHERE = "Luong et al. (2015, footnote 14) read theirs as the word fed in and report no comparison."
 
 
-def sums(counts: "Agreement") -> tuple[str, str, str]:
+def sums(counts: Agreement) -> tuple[str, str, str]:
     """AER, precision and recall, each with its formula and the formula with its numbers."""
     a, s, both, some = counts.proposed, counts.sure, counts.proposed_and_sure, counts.proposed_and_possible
     error = (

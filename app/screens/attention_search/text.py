@@ -2,15 +2,12 @@
 
 from collections.abc import Sequence
 from html import escape
-from typing import TYPE_CHECKING
 
 from app.figures.attention_search import FOUND, LOWEST, OWN, share
 from app.theme import component, percent
+from model.analysis.attention_search import Outcome, Persuasion
 from model.arithmetic.quantity import source_text, token_label
 from model.trace import Trace
-
-if TYPE_CHECKING:  # its module needs torch, its values do not
-    from model.analysis.attention_search import Outcome, Persuasion
 
 NAMED, LEAST = 3, 0.05  # source tokens that a sentence names, and the weight from which on it does
 STARTS = {
@@ -37,7 +34,7 @@ CONCLUSIONS = (
 )
 
 
-def verdict(trace: Trace, asked: "Persuasion") -> str:
+def verdict(trace: Trace, asked: Persuasion) -> str:
     """Whether the word would be written, and where the model would have to look."""
     word = target(trace, asked.text)
     if asked.own.wanted.rank == 1:
@@ -51,7 +48,7 @@ def verdict(trace: Trace, asked: "Persuasion") -> str:
     )
 
 
-def price(trace: Trace, asked: "Persuasion") -> str:
+def price(trace: Trace, asked: Persuasion) -> str:
     """How likely the word becomes, what that costs, and how long was searched."""
     before, best = asked.own.wanted, asked.best
     moved = (
@@ -64,7 +61,7 @@ def price(trace: Trace, asked: "Persuasion") -> str:
     return moved + _others(trace, asked) + searched + proof
 
 
-def _others(trace: Trace, asked: "Persuasion") -> str:
+def _others(trace: Trace, asked: Persuasion) -> str:
     """What is to be said of weights with a lower objective that do not write the word."""
     if not asked.first or asked.found.wanted.rank == 1:
         return ""
@@ -77,7 +74,7 @@ def _others(trace: Trace, asked: "Persuasion") -> str:
     return f" {reason} where it has {share(found.wanted.probability)} and {target(trace, found.written)} stays first."
 
 
-def looks(trace: Trace, outcome: "Outcome") -> str:
+def looks(trace: Trace, outcome: Outcome) -> str:
     """Such as: 63.0 % at cat, 20.1 % at black and 16.9 % elsewhere."""
     heaviest = sorted(range(len(outcome.weights)), key=lambda place: -outcome.weights[place])[:NAMED]
     named = [place for place in heaviest if outcome.weights[place] >= LEAST] or heaviest[:1]
@@ -103,7 +100,7 @@ def spelled(tokens: Sequence[str]) -> str:
     )
 
 
-def compared(asked: "Persuasion") -> list[dict[str, str]]:
+def compared(asked: Persuasion) -> list[dict[str, str]]:
     """A row for the model's own weights, for the best that were found, and for those of the lowest objective."""
     rows = [(OWN, asked.own), (FOUND, asked.best)]
     if asked.first and asked.first.weights.tolist() != asked.found.weights.tolist():
@@ -122,7 +119,7 @@ def by_penalty(searches: "Sequence[Persuasion]") -> list[dict[str, str]]:
     ]
 
 
-def _row(word: str, outcome: "Outcome") -> dict[str, str]:
+def _row(word: str, outcome: Outcome) -> dict[str, str]:
     return {
         f"Probability of “{word}”": share(outcome.wanted.probability),
         "Its rank": f"{outcome.wanted.rank:,}",
