@@ -10,6 +10,8 @@ WEIGHTS = "Cividis"
 SIGNED = ((0.0, "#0B5394"), (0.25, "#7FB2DC"), (0.5, "#F7F7F7"), (0.75, "#F2A765"), (1.0, "#B45309"))
 FONT = "Source Sans, system-ui, sans-serif"  # as the rest of the app
 CODE_FONT = "Source Code, ui-monospace, monospace"
+LETTERING = {"family": FONT, "size": 14}  # of every figure
+MARGIN = {"l": 10, "r": 10, "t": 10, "b": 10}  # pixels around one, where nothing needs more
 
 
 def percent(share: float) -> str:

@@ -7,7 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from app.figures.heatmap import NUMBERS_UP_TO, plain, ticks
-from app.theme import FONT, SIGNED
+from app.theme import LETTERING, MARGIN, SIGNED
 from model.analysis.model_comparison import Contrast
 
 LEAST = 10  # percentage points that the ends of the scale stand for, at the least: small differences stay pale
@@ -50,9 +50,9 @@ def difference(found: Contrast, first: str, second: str) -> go.Figure:
     figure.update_layout(
         xaxis={"side": "top", **ticks(found.columns)},
         yaxis={"autorange": "reversed", **ticks(found.rows)},
-        font={"family": FONT, "size": 14},
+        font=LETTERING,
         height=210 + 34 * max(4, len(found.rows)),
-        margin={"l": 10, "r": 10, "t": 40, "b": 70},
+        margin=MARGIN | {"t": 40, "b": 70},
     )
     return figure
 

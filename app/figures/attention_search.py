@@ -8,7 +8,7 @@ from app.figures.bars import LONGEST_LABEL, token_bars
 from app.figures.counterfactual import MARK
 from app.figures.heatmap import plain
 from app.figures.token_sampling import small_percent
-from app.theme import CATEGORIES, FONT
+from app.theme import CATEGORIES, LETTERING
 from model.arithmetic.quantity import source_text, token_label
 from model.trace import Trace
 
@@ -117,7 +117,7 @@ def _across(figure: go.Figure, names: list[str], left: int, row: int, top: int) 
         },
         height=top + row * len(names) + BOTTOM,
         margin={"l": left, "r": 24, "t": top, "b": BOTTOM, "autoexpand": False},
-        font={"family": FONT, "size": 14},
+        font=LETTERING,
         bargap=0.3,
         barmode="group",
         showlegend=False,

@@ -9,7 +9,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from app.figures.heatmap import plain
-from app.theme import CATEGORIES, FONT
+from app.theme import CATEGORIES, LETTERING
 from model.arithmetic.quantity import token_label
 
 SLOTS = 7  # of a row's height: one for its title, five for its bars, one between rows
@@ -54,7 +54,7 @@ def frame(rows: int, left: int = LEFT) -> dict[str, Any]:
     return {
         "height": TOP + BOTTOM + rows * SLOTS * SLOT,
         "margin": {"l": left, "r": RIGHT, "t": TOP, "b": BOTTOM, "autoexpand": False},
-        "font": {"family": FONT, "size": 14},
+        "font": LETTERING,
         "bargap": 0.25,
         "showlegend": False,
         "barmode": "overlay",

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import plotly.graph_objects as go
 
 from app.figures.heatmap import plain
-from app.theme import CATEGORIES, FONT
+from app.theme import CATEGORIES, LETTERING, MARGIN
 
 NAMES = {
     "held_out": "held-out Tatoeba",
@@ -64,9 +64,9 @@ def lengths(models: Sequence[tuple[str, Sequence[Bucket]]], strong: int) -> go.F
     figure.update_layout(
         scattermode="group",
         scattergap=0.7,
-        font={"family": FONT, "size": 14},
+        font=LETTERING,
         height=400,
-        margin={"l": 10, "r": 10, "t": 10, "b": 10},
+        margin=MARGIN,
         showlegend=True,
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"},
         xaxis={

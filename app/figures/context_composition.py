@@ -4,7 +4,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from app.figures.heatmap import plain
-from app.theme import CATEGORIES, FONT
+from app.theme import CATEGORIES, LETTERING, MARGIN
 from model.arithmetic.quantity import token_label
 from model.trace import Trace
 
@@ -40,9 +40,9 @@ def composition(trace: Trace, step: int) -> go.Figure:
     figure.update_layout(
         barmode="relative",
         bargap=0.25,
-        font={"family": FONT, "size": 14},
+        font=LETTERING,
         height=420,
-        margin={"l": 10, "r": 10, "t": 10, "b": 10},
+        margin=MARGIN,
         legend={"orientation": "h", "y": -0.15},
         yaxis={"title": {"text": "weight × annotation"}, "zeroline": True},
     )

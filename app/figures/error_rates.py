@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from app.figures.heatmap import plain
 from app.figures.table import PLACES
-from app.theme import CATEGORIES, FONT
+from app.theme import CATEGORIES, LETTERING
 
 if TYPE_CHECKING:  # its module needs torch, the value does not
     pass
@@ -74,7 +74,7 @@ def error_rates(rates: Sequence[Rate]) -> go.Figure:
             "zeroline": False,
         },
         legend={"orientation": "h", "yref": "container", "y": 1, "yanchor": "top", "x": 0},
-        font={"family": FONT, "size": 14},
+        font=LETTERING,
         height=150 + ROW * len(names),
         margin={"l": 10, "r": 50, "t": 50, "b": 60},
         dragmode=False,

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from app.figures.bleu_by_length import MARKERS
 from app.figures.heatmap import plain
-from app.theme import CATEGORIES, FONT
+from app.theme import CATEGORIES, LETTERING, MARGIN
 
 
 class Sweep(NamedTuple):
@@ -37,9 +37,9 @@ def exactness(sweeps: Sequence[Sweep]) -> go.Figure:
     for trained in {each.trained for each in sweeps}:
         figure.add_vline(x=trained + 0.5, line={"dash": "dot", "width": 1.5, "color": CATEGORIES[-1]})
     figure.update_layout(
-        font={"family": FONT, "size": 14},
+        font=LETTERING,
         height=400,
-        margin={"l": 10, "r": 10, "t": 10, "b": 10},
+        margin=MARGIN,
         showlegend=True,
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"},
         xaxis={"title": {"text": "numbers in the sequence"}, "range": [0.5, longest + 0.5], "showgrid": False},

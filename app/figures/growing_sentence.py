@@ -8,7 +8,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from app.figures.heatmap import plain
-from app.theme import CATEGORIES, FONT, SIGNED
+from app.theme import CATEGORIES, LETTERING, MARGIN, SIGNED
 from model.arithmetic.quantity import token_label
 from model.trace import Trace
 
@@ -39,9 +39,9 @@ def growth(lengths: Sequence[int], models: Sequence[tuple[str, Sequence[Trace]]]
             hovertemplate=f"%{{fullData.name}}, %{{x}} words: %{{y:.2f}} % {whole}<extra></extra>",
         )
     figure.update_layout(
-        font={"family": FONT, "size": 14},
+        font=LETTERING,
         height=420,
-        margin={"l": 10, "r": 10, "t": 10, "b": 10},
+        margin=MARGIN,
         showlegend=True,
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"},
         xaxis={"title": {"text": "source words"}},
@@ -65,9 +65,9 @@ def contexts(trace: Trace, scale: float) -> go.Figure:
         )
     )
     figure.update_layout(
-        font={"family": FONT, "size": 14},
+        font=LETTERING,
         height=420,
-        margin={"l": 10, "r": 10, "t": 10, "b": 10},
+        margin=MARGIN,
         xaxis={"title": {"text": "component of the context"}, "showgrid": False},
         yaxis={
             "autorange": "reversed",

@@ -3,7 +3,7 @@
 import numpy as np
 import plotly.graph_objects as go
 
-from app.theme import FONT, WEIGHTS
+from app.theme import LETTERING, MARGIN, WEIGHTS
 from model.alignment import Alignment, WordWeights
 from model.arithmetic.quantity import token_label
 
@@ -35,9 +35,9 @@ def weight_matrix(shown: WordWeights) -> go.Figure:
     figure.update_layout(
         xaxis={"side": "top", **ticks(shown.columns)},
         yaxis={"autorange": "reversed", **ticks(shown.rows)},
-        font={"family": FONT, "size": 14},
+        font=LETTERING,
         height=140 + 34 * max(4, len(shown.rows)),
-        margin={"l": 10, "r": 10, "t": 20, "b": 10},
+        margin=MARGIN | {"t": 20},
     )
     return figure
 

@@ -8,7 +8,7 @@ from numpy import ndarray
 
 from app.figures.bars import LONGEST_LABEL, token_bars
 from app.figures.heatmap import plain
-from app.theme import FONT, WEIGHTS
+from app.theme import LETTERING, WEIGHTS
 from model.arithmetic.quantity import token_label
 from model.trace import Trace
 
@@ -56,7 +56,7 @@ def importance_heatmaps(trace: Trace, measures: Measures) -> go.Figure:
         figure.add_annotation(_title(NAMES[kind], 1 - block * index / height))
     return figure.update_layout(
         height=height + GAP,
-        font={"family": FONT, "size": 14},
+        font=LETTERING,
         dragmode=False,
         margin={"l": 96, "r": 84, "t": GAP, "b": 0, "autoexpand": False},
     )

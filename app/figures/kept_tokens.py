@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from app.figures.bars import LONGEST_LABEL
 from app.figures.heatmap import plain
-from app.theme import FONT
+from app.theme import LETTERING
 from model.arithmetic.quantity import token_label
 from model.trace import Trace
 
@@ -49,7 +49,7 @@ def kept(trace: Trace, exchanged: Sequence["Counterfactual"], step: int) -> go.F
         yaxis=rows | {"range": [len(exchanged) - 0.5, -0.5], "tickfont": {"size": 12}},
         height=LABELS + ROW * len(stays) + 16,
         margin={"l": NAMES, "r": 12, "t": LABELS, "b": 8, "autoexpand": False},
-        font={"family": FONT, "size": 14},
+        font=LETTERING,
         dragmode=False,
     )
     still: dict[str, Any] = {"showgrid": False, "zeroline": False, "fixedrange": True}

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
-from app.theme import CATEGORIES, FONT
+from app.theme import CATEGORIES, LETTERING, MARGIN
 from model.examples.softmax_saturation import KEYS, Saturation
 
 
@@ -32,9 +32,9 @@ def saturated(measured: Sequence[Saturation]) -> go.Figure:
         annotation={"text": f"equal shares among {KEYS}", "yanchor": "top"},
     )
     return figure.update_layout(
-        font={"family": FONT, "size": 14},
+        font=LETTERING,
         height=340,
-        margin={"l": 10, "r": 10, "t": 10, "b": 10},
+        margin=MARGIN,
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
         xaxis={"type": "log", "tickvals": sizes, "title": {"text": "numbers in a query and a key"}, "fixedrange": True},
         yaxis={"range": [0, 100], "ticksuffix": " %", "title": {"text": "greatest weight"}, "fixedrange": True},

@@ -10,7 +10,7 @@ from numpy import ndarray
 from plotly.subplots import make_subplots
 
 from app.figures.heatmap import plain
-from app.theme import CATEGORIES, FONT
+from app.theme import CATEGORIES, LETTERING
 from model.arithmetic.quantity import token_label
 
 if TYPE_CHECKING:  # its module needs torch, its values do not
@@ -52,7 +52,7 @@ def descent(asked: "Persuasion") -> go.Figure:
     figure.update_yaxes(_powers([path.wanted, path.likeliest]), row=1, col=1)
     figure.update_yaxes(rangemode="tozero", row=2, col=1)
     figure.update_layout(
-        font={"family": FONT, "size": 14},
+        font=LETTERING,
         height=HEIGHT,
         margin={"l": 76, "r": 24, "t": 72, "b": 48},
         legend={"orientation": "h", "y": 1.12, "yanchor": "bottom", "x": 0},

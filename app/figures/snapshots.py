@@ -8,7 +8,7 @@ from jaxtyping import Float
 from numpy import argmin, diff, ndarray
 from plotly.subplots import make_subplots
 
-from app.theme import CATEGORIES, FONT, component
+from app.theme import CATEGORIES, LETTERING, MARGIN, component
 
 HOVER = "update %{x:,}, %{fullData.name}: %{y:.4f}<extra></extra>"
 LOSSES = (
@@ -21,9 +21,9 @@ def losses(history: Sequence[Mapping[str, float]]) -> go.Figure:
     """How the losses fell, in nats by update."""
     figure = go.Figure(_lines(history))
     figure.update_layout(
-        font={"family": FONT, "size": 14},
+        font=LETTERING,
         height=400,
-        margin={"l": 10, "r": 10, "t": 30, "b": 10},
+        margin=MARGIN | {"t": 30},
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"},
         xaxis={"title": {"text": "update"}},
         yaxis={"title": {"text": "loss, nats per token"}, "rangemode": "tozero"},
@@ -54,9 +54,9 @@ def curves(
     figure.update_yaxes(rangemode="tozero")
     figure.update_xaxes(title={"text": "update"}, row=2, col=1)
     figure.update_layout(
-        font={"family": FONT, "size": 14},
+        font=LETTERING,
         height=520,
-        margin={"l": 10, "r": 10, "t": 70, "b": 10},
+        margin=MARGIN | {"t": 70},
         legend={"orientation": "h", "y": 1.1, "yanchor": "bottom"},
     )
     figure.update_annotations(font={"size": 14}, x=0, xanchor="left")

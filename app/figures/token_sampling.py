@@ -4,7 +4,7 @@ import plotly.graph_objects as go
 
 from app.figures.bars import LONGEST_LABEL, token_bars
 from app.figures.heatmap import plain
-from app.theme import CATEGORIES, FONT, percent
+from app.theme import CATEGORIES, LETTERING, percent
 from model.arithmetic.quantity import token_label
 from model.decoding.token_sampling import Draw, ShownDraw
 
@@ -90,7 +90,7 @@ def line(look: ShownDraw, drawn: Draw) -> go.Figure:
         barmode="stack",
         height=HEIGHT,
         margin={"l": SIDE, "r": SIDE, "t": TOP, "b": BOTTOM, "autoexpand": False},
-        font={"family": FONT, "size": 14},
+        font=LETTERING,
         showlegend=False,
         dragmode=False,
         bargap=0,

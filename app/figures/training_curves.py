@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from app.figures.heatmap import plain
-from app.theme import CATEGORIES, FONT
+from app.theme import CATEGORIES, LETTERING, MARGIN
 
 DASHES, SYMBOLS = ("solid", "dash"), ("circle", "square")
 EACH = 15  # lengths up to which each has its number on the axis
@@ -68,9 +68,9 @@ def practice_curves(runs: Sequence[tuple[str, Sequence[Point]]]) -> go.Figure:
     figure.update_yaxes(range=[-2, 103], ticksuffix=" %", row=2, col=1)
     figure.update_xaxes(title={"text": "update"}, row=2, col=1)
     figure.update_layout(
-        font={"family": FONT, "size": 14},
+        font=LETTERING,
         height=480,
-        margin={"l": 10, "r": 10, "t": 50, "b": 10},
+        margin=MARGIN | {"t": 50},
         showlegend=True,
         legend={"orientation": "h", "y": 1.08, "yanchor": "bottom"},
     )
@@ -89,9 +89,9 @@ def exact_by_length(models: Sequence[tuple[str, Sequence[Exactly]]], trained: tu
         x=sum(trained) / 2, y=1, yref="paper", yanchor="bottom", text="lengths trained on", showarrow=False
     )
     return figure.update_layout(
-        font={"family": FONT, "size": 14},
+        font=LETTERING,
         height=400,
-        margin={"l": 10, "r": 10, "t": 30, "b": 10},
+        margin=MARGIN | {"t": 30},
         showlegend=True,
         legend={"orientation": "h", "y": 1.1, "yanchor": "bottom"},
         xaxis={"title": {"text": "numbers in the sequence"}, "dtick": 1 if longest <= EACH else 5, "showgrid": False},

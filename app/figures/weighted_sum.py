@@ -9,12 +9,11 @@ from numpy import ndarray
 
 from app.figures.heatmap import plain
 from app.figures.table import LOOKS
-from app.theme import CATEGORIES, FONT
+from app.theme import CATEGORIES, LETTERING, MARGIN
 
 HEIGHT = 400
 CONTEXT = "#888888"
 LEGEND = {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0}
-MARGIN = {"l": 10, "r": 10, "t": 10, "b": 10}
 ROOM = 0.12  # around the arrows, as a share of the longest side
 
 
@@ -36,7 +35,7 @@ def stacked_sum(H: Float[ndarray, "S D"], weights: Float[ndarray, " S"], names: 
     return figure.update_layout(
         barmode="relative",
         bargap=0.35,
-        font={"family": FONT, "size": 14},
+        font=LETTERING,
         height=HEIGHT,
         margin=MARGIN,
         legend=LEGEND,
@@ -70,7 +69,7 @@ def head_to_tail(H: Float[ndarray, "S 2"], weights: Float[ndarray, " S"], names:
         )
     low, high = _span(np.vstack([H, ends]))
     return figure.update_layout(
-        font={"family": FONT, "size": 14},
+        font=LETTERING,
         height=HEIGHT,
         margin=MARGIN,
         legend=LEGEND,

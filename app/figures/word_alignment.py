@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from app.figures.heatmap import plain, ticks
 from app.figures.table import LOOKS, PLACES
-from app.theme import CATEGORIES, FONT, WEIGHTS
+from app.theme import CATEGORIES, LETTERING, WEIGHTS
 from model.words import END
 
 if TYPE_CHECKING:  # its module needs torch, the value does not
@@ -55,7 +55,7 @@ def link_map(compared: "Compared") -> go.Figure:
         xaxis={**ticks(columns), "side": "top", "tickangle": -60, "range": [-0.5, len(columns) - 0.5], **FIXED},
         yaxis={**ticks(rows), "range": [len(rows) - 0.5, -0.5], **FIXED},
         legend={"orientation": "h", "yref": "container", "y": 1, "yanchor": "top", "x": 0, "xref": "container"},
-        font={"family": FONT, "size": 14},
+        font=LETTERING,
         margin={"l": left, "r": SCALE, "t": top, "b": 10, "autoexpand": False},
         width=left + SCALE + side * len(columns),
         height=top + 10 + max(160, side * len(rows)),

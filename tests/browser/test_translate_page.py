@@ -41,7 +41,9 @@ def enter(page: Page, field: str, text: str) -> None:
 def ask(page: Page, sentence: str, given: str = "") -> None:
     """Type and wait until the page's link says that it shows this."""
     wanted = {"sentence": sentence, "given": given}
-    for (name, text), field in zip(wanted.items(), ("English sentence", "Force a translation (French, optional)"), strict=True):
+    for (name, text), field in zip(
+        wanted.items(), ("English sentence", "Force a translation (French, optional)"), strict=True
+    ):
         if text:
             if name == "given":
                 page.get_by_role("button", name="Force a translation").click()

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 from jaxtyping import Float
 from numpy import ndarray
 
-from app.theme import CATEGORIES, FONT
+from app.theme import CATEGORIES, LETTERING, MARGIN
 
 SOURCE, TARGET = CATEGORIES[0], CATEGORIES[1]
 Point = Float[ndarray, "2"]
@@ -78,9 +78,9 @@ def _square(figure: go.Figure, across: Span, up: Span) -> go.Figure:
     """One unit is as long in both directions."""
     axis = {"dtick": 1, "zeroline": True, "zerolinewidth": 2, "fixedrange": True, "constrain": "domain"}
     figure.update_layout(
-        font={"family": FONT, "size": 14},
+        font=LETTERING,
         height=430,
-        margin={"l": 10, "r": 10, "t": 10, "b": 10},
+        margin=MARGIN,
         showlegend=False,
         dragmode=False,
         xaxis=axis | {"range": list(across), "title": {"text": "first number"}},

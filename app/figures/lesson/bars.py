@@ -8,7 +8,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from app.figures.heatmap import plain
-from app.theme import CATEGORIES, FONT
+from app.theme import CATEGORIES, LETTERING, MARGIN
 from model.arithmetic.quantity import token_label
 from model.trace import Trace
 
@@ -30,7 +30,7 @@ def movement(words: Sequence[str], shares: Float[ndarray, " W"], changed: int) -
         customdata=[plain(word) for word in words],
         hovertemplate="%{customdata}: %{y:.3f} %<extra></extra>",
     )
-    figure.update_layout(height=300, margin={"l": 10, "r": 10, "t": 10, "b": 10})
+    figure.update_layout(height=300, margin=MARGIN)
     figure.update_xaxes(tickvals=list(range(len(labels))), ticktext=labels, automargin=True)
     figure.update_yaxes(range=[0, 1.2 * max(percent.max(), 1)], ticksuffix=" %", title={"text": "moved by"}, nticks=5)
     return figure
@@ -40,7 +40,7 @@ def weights(words: Sequence[str], shares: Float[ndarray, " S"]) -> go.Figure:
     """Shares of a whole, in percent."""
     figure = _bars(list(words), 100 * shares, [SOURCE] * len(words))
     figure.update_traces(texttemplate="%{y:.1f} %", hovertemplate="%{x}: %{y:.4f} %<extra></extra>")
-    figure.update_layout(height=320, margin={"l": 10, "r": 10, "t": 10, "b": 36})
+    figure.update_layout(height=320, margin=MARGIN | {"b": 36})
     figure.update_yaxes(range=[0, 115], **WHOLE, title={"text": "weight"})
     return figure
 
@@ -86,4 +86,4 @@ def _bars(names: Sequence[Any], heights: Float[ndarray, " N"], colours: Sequence
 
 
 def _plain() -> dict[str, Any]:
-    return {"font": {"family": FONT, "size": 14}, "bargap": 0.35, "dragmode": False, "showlegend": False}
+    return {"font": LETTERING, "bargap": 0.35, "dragmode": False, "showlegend": False}

@@ -6,7 +6,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from app.figures.heatmap import plain
-from app.theme import FONT, SIGNED
+from app.theme import LETTERING, SIGNED
 from model.arithmetic.quantity import token_label
 from model.trace import Trace
 
@@ -40,7 +40,7 @@ def memory(alone: Trace, trace: Trace, most: int) -> go.Figure:
             hovertemplate="number %{x}: %{z:.4f}<extra></extra>",
         )
     figure.update_layout(
-        font={"family": FONT, "size": 14},
+        font=LETTERING,
         height=40 + min(TALLEST, round(ROW * (most + 1 + GAP))),
         margin={"l": NAMES, "r": 10, "t": 30, "b": 10, "autoexpand": False},
         dragmode=False,
