@@ -165,12 +165,13 @@ def model_field(question: Question) -> None:
     """Another model for the same sentence; drawn only where there are several."""
     names = model_names()
     if len(names) > 1:
-        called = titles()
+        known = titles()
+        called = {name: known.get(name, name) for name in names}
         st.session_state.model = question.model
         st.selectbox(
             "Model",
             names,
-            format_func=lambda name: called.get(name, name),
+            format_func=called.__getitem__,
             key="model",
             on_change=lambda: use(st.session_state.model),
             label_visibility="collapsed",
