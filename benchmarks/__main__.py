@@ -7,7 +7,18 @@ from pathlib import Path
 
 import torch
 
-from benchmarks import beam, layout_shift, memory, neighbour, page, report, screens, training, translation
+from benchmarks import (
+    beam,
+    layout_shift,
+    memory,
+    neighbour,
+    offline_page,
+    page,
+    report,
+    screens,
+    training,
+    translation,
+)
 from benchmarks import load as load_test
 from model.checkpoint import load, shipped
 
@@ -19,6 +30,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--model", type=Path, default=shipped(), metavar="DIR")
     parser.add_argument("--out", type=Path, default=Path(__file__).with_name("RESULTS.md"), metavar="FILE")
+    parser.add_argument("--only", nargs="+", metavar="TASK", help="measure these anew and leave the rest of the page")
     arguments = parser.parse_args()
     conditions = report.machine()
     torch.set_num_threads(1)
@@ -28,6 +40,7 @@ def main() -> None:
         "searching": lambda: [beam.measure(model)],
         "training": lambda: [training.measure(model)],
         "in the browser": page.measure,
+        "one file": lambda: offline_page.measure(model),
         "beside a training": neighbour.measure,
         "many visitors": load_test.rounds_of_one_server,
         "screens": screens.measure,
@@ -35,11 +48,18 @@ def main() -> None:
         "all models in turn": memory.measure,
     }
     tables: list[report.Table] = []
+    if unknown := {*(arguments.only or ())} - tasks.keys():
+        parser.error(f"there is no task {', '.join(sorted(unknown))}; there are {', '.join(tasks)}")
     for name, task in tasks.items():
+        if arguments.only and name not in arguments.only:
+            continue
         print(f"{name} ...", file=sys.stderr, flush=True)
         tables += task()
     described = f"Model: {model.name} ({model.fingerprint[:12]})."
-    arguments.out.write_text(report.page(f"{conditions} {described}", tables), encoding="utf-8")
+    written = report.page(f"{conditions} {described}", tables)
+    if arguments.only:
+        written = report.put(arguments.out.read_text(encoding="utf-8"), tables, f"{conditions} {described}")
+    arguments.out.write_text(written, encoding="utf-8")
     print(arguments.out.read_text(encoding="utf-8"))
 
 

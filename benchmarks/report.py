@@ -2,8 +2,9 @@
 
 import os
 import platform
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from importlib.metadata import version
 from pathlib import Path
@@ -43,6 +44,16 @@ def machine() -> str:
 def page(conditions: str, tables: Sequence[Table]) -> str:
     head = "`make bench` wrote this page. Values are medians, with the smallest and the largest in brackets."
     return "\n".join(["# Benchmarks", "", head, "", conditions, "", *(table.markdown() for table in tables)])
+
+
+def put(written: str, tables: Sequence[Table], conditions: str) -> str:
+    """A page with these tables in place of those of the same title, or at its end, each with its own conditions."""
+    head, *sections = re.split(r"^(?=## )", written, flags=re.MULTILINE)
+    kept = {section.partition("\n")[0]: section.rstrip("\n") + "\n" for section in sections}
+    for table in tables:
+        own = replace(table, how=f"{table.how} Measured apart: {conditions}")
+        kept[f"## {table.title}"] = own.markdown()
+    return head + "\n".join(kept.values())
 
 
 def _processor() -> str:

@@ -17,6 +17,7 @@ from numpy import ndarray
 
 from model.alignment import Alignment, Sentence
 from model.intervention import Intervention
+from model.posterior_attention import Posterior
 from model.trace import Maker, Trace
 from model.words import Span
 
@@ -36,6 +37,12 @@ def to_json(trace: Trace) -> str:
     types = {name: str(array.dtype) for name, array in _arrays(trace).items()}
     shapes = {name: array.shape for name, array in _arrays(trace).items()}
     return json.dumps({**_words(trace), **arrays, "types": types, "shapes": shapes}, ensure_ascii=False)
+
+
+def to_json_afterwards(trace: Trace, found: Posterior) -> str:
+    """The same line with `likelihood` and `posterior`, a row for each target token; as a trace it is read without."""
+    arrays = {"likelihood": found.likelihood.tolist(), "posterior": found.posterior.tolist()}
+    return json.dumps({**json.loads(to_json(trace)), **arrays}, ensure_ascii=False)
 
 
 def from_json(text: str) -> Trace:

@@ -26,7 +26,7 @@ ENDINGS = {
     "share": "$first / $total =",
     "log": r"$constant + \log $total =",
 }
-POWERS = ("weight/softmax", "probability", "log_normaliser")  # forms whose terms are e^(score − greatest)
+POWERS = ("weight/softmax", "probability", "likelihood", "log_normaliser")  # forms whose terms are e^(score − greatest)
 
 TOO_SMALL = "Too small to tell: for all that was added up here, float32 rounds by up to {}"
 

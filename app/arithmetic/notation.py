@@ -8,6 +8,7 @@ direction. m is the cell state of an LSTM, because c is the context.
 from string import Template
 
 from model.arithmetic.derivation import Derivation
+from model.arithmetic.quantity import ALONE
 
 LEFT = {
     "score": "e_{$t,$i}",
@@ -33,7 +34,15 @@ LEFT = {
     "key": "k_{$i,$j}",
     "query": "q_{$t,$j}",
     "comparison": "u_{$t,$i,$j}",
-}
+    "posterior": r"p($i \mid y_{$t})",
+    "word_posterior": r"\bar p",
+    "likelihood": r"p(y_{$t} \mid $i)",
+    "alone_logit": r"\ell^{($i)}_{$t}",
+    "alone_attentional": r"\tilde h^{($i)}_{$t,$j}",
+    "alone_state": "s^{($i)}_{$t,$j}",
+    "alone_cell": "m^{($i)}_{$t,$j}",
+    "alone_gate": "${gate}_{$at}",
+}  # (i) above the line: with all weight of the step on source token i
 
 FORMULAS = {
     "score/dot": r"\begin{aligned} $left &= s_{$asking} \cdot h_{$i} \\ &= \sum_j s_{$asking,j}\, h_{$i,j}"
@@ -71,6 +80,13 @@ FORMULAS = {
     "log_normaliser": r"$left = \log \sum_y \exp \ell_{$t}(y)",
     "log_probability": r"$left = \ell_{$t} - \log Z_{$t}",
     "total_log_probability": r"$left = \sum_t \log p_t",
+    "posterior": r"$left = \frac{\alpha_{$t,$i}\, p(y_{$t} \mid $i)}{\sum_k \alpha_{$t,k}\, p(y_{$t} \mid k)}",
+    "posterior/zero": r"$left = 0 \quad \text{(its weight is 0)}",
+    "word_posterior": r"$left = \frac{1}{n} \sum_{t=1}^{n} \sum_{i} p(i \mid y_t)",
+    "likelihood": r"\begin{aligned} $left &= \frac{\exp \ell^{($i)}_{$t}(y_{$t})}{\sum_{y} \exp \ell^{($i)}_{$t}(y)} \\"
+    r" & \text{with } \alpha_{$t,$i} = 1 \end{aligned}",
+    "alone/luong": r"$left = \tanh \left( W_c \, [h_{$i} ; s_{$t}] \right)_{$j}",
+    "alone/bahdanau": r"$left = \tanh \left( W_c \, [h_{$i} ; s^{($i)}_{$t}] \right)_{$j}",
 }
 
 SHAPES = {
@@ -82,6 +98,7 @@ SHAPES = {
     "weights": "weights α",
     "scores": "scores e",
     "logits": "logits ℓ",
+    "likelihoods": "likelihoods p(y | i)",
     "annotations": "annotations H",
     "cell": "cell state m",
     "steps": "steps",
@@ -104,6 +121,9 @@ def letters(working: Derivation) -> dict[str, str]:
         named = {name: f"{arrow}{{{letter}}}" for name, letter in {**named, "state": "h"}.items()}
         now, part = asked.position + 1, inner.component + 1
         past = now + 1 if backwards else now - 1
+    if asked.kind.startswith(ALONE):
+        same_step = {*GATES, "candidate"} | ({"memory"} if working.form == "state/lstm" else set())
+        named |= {name: f"{named[name]}^{{({asked.position + 1})}}" for name in same_step}
     named |= {"gate": named.get(asked.gate, ""), "i": str(asked.position + 1), "t": str(asked.step + 1)}
     named |= {"j": str(asked.component + 1), "now": str(now), "past": str(past), "part": str(part)}
     named |= {"at": f"{now},{part}", "before": f"{past},{part}", "asking": str(working.asking + 1)}

@@ -8,13 +8,17 @@ from collections.abc import Sequence
 import streamlit as st
 
 from app.arithmetic.equations import agreement, numbers, shapes, symbols
-from app.models.models import title
+from app.models.analyses import afterwards, afterwards_again
+from app.models.models import pretrained, title
 from app.models.traces import recomputation, reference_parameters
 from app.wording import plain_markdown
 from model.arithmetic.attention import work_out
-from model.arithmetic.quantity import Quantity
+from model.arithmetic.derivation import Derivation
+from model.arithmetic.posterior import work_out_afterwards
+from model.arithmetic.quantity import AFTERWARDS, Quantity, token_label
 from model.trace import Trace
 
+MERGED = ("word_weight", "word_posterior")
 NEXT = 8  # numbers offered to be opened next
 
 
@@ -77,10 +81,8 @@ def _whose(quantity: Quantity, traces: Sequence[Trace], names: Sequence[str]) ->
 
 def _show(quantity: Quantity, shown: Trace, whose: str) -> None:
     """`whose` tells which trace it belongs to, if anything."""
-    source, target = tuple(shown.source_ids.tolist()), tuple(shown.target_ids.tolist())
-    found = recomputation(shown.maker.name, source, target, shown.intervention)
-    working = work_out(quantity, shown, found, reference_parameters(shown.maker.name))
-    if quantity.kind == "word_weight" and len(working.terms) == 1:  # nothing was merged: the weight itself says more
+    working = _worked_out(quantity, shown)
+    if quantity.kind in MERGED and len(working.terms) == 1:  # nothing was merged: the token's own number says more
         _show(working.opens[0], shown, whose)
         return
     owner = f" · {plain_markdown(whose)}" if whose else ""
@@ -95,6 +97,18 @@ def _show(quantity: Quantity, shown: Trace, whose: str) -> None:
             for following in working.opens[:NEXT]:
                 name = plain_markdown(following.name(shown))
                 st.button(name, type="tertiary", on_click=_follow, args=(following,), key=f"open-{following}")
+
+
+def _worked_out(quantity: Quantity, shown: Trace) -> Derivation:
+    name = shown.maker.name
+    source, target = tuple(shown.source_ids.tolist()), tuple(shown.target_ids.tolist())
+    found, parameters = recomputation(name, source, target, shown.intervention), reference_parameters(name)
+    if quantity.kind not in AFTERWARDS:
+        return work_out(quantity, shown, found, parameters)
+    tokenizer, again = pretrained(name).tokenizer, afterwards_again(shown)
+    return work_out_afterwards(
+        quantity, shown, afterwards(shown), found, again, parameters, lambda index: token_label(tokenizer.token(index))
+    )
 
 
 def _follow(quantity: Quantity) -> None:

@@ -2,9 +2,9 @@
 
 import { decode, exact, percent } from "../components/shared/numbers.js";
 import { positionsOf, stepsOf } from "../components/stepper/marks.js";
-import { readAs, startsFromZeros } from "../components/stepper/reading.js";
+import { AFTERWARDS, readAs, startsFromZeros } from "../components/stepper/reading.js";
 
-const SHARES = ["weight", "word_weight", "probability", "rest"];
+const SHARES = ["weight", "word_weight", "posterior", "word_posterior", "likelihood", "probability", "rest"];
 
 // `{name, value, share, words}` of one of the numbers that the stepper names.
 export function numberOf(trace, asked, phrases) {
@@ -21,16 +21,22 @@ export function numberOf(trace, asked, phrases) {
 
 // A weight between words that merges nothing is the weight between their tokens.
 export function unmerged(trace, asked) {
-  if (asked.kind !== "word_weight") return asked;
-  const reading = readAs(trace, { units: "words", rows: asked.rows });
+  if (!["word_weight", "word_posterior"].includes(asked.kind)) return asked;
+  const reading = wordsOf(trace, asked);
   const steps = stepsOf(reading, asked.row);
   const positions = positionsOf(reading, asked.column);
   if (steps.length * positions.length > 1) return asked;
-  return { trace: asked.trace, kind: "weight", step: steps[0], position: positions[0] };
+  return { trace: asked.trace, kind: asked.kind.replace("word_", ""), step: steps[0], position: positions[0] };
 }
+
+// The reading in which a number between words stands.
+const wordsOf = (trace, { kind, rows }) => readAs(trace, { units: "words", rows: kind === "word_posterior" ? AFTERWARDS : rows });
 
 function valueOf(trace, { kind, step, position, component, token, rows, row, column }) {
   if (kind === "word_weight") return decode(trace.words[rows].weight).at(row, column);
+  if (kind === "word_posterior") return decode(trace.posterior.words.weight).at(row, column);
+  if (kind === "posterior") return trace.posterior.weight.at(step, position);
+  if (kind === "likelihood") return trace.posterior.likelihood.at(step, position);
   if (kind === "total_log_probability") return trace.head.log_probability;
   if (kind === "annotation") return trace.annotation.at(position, component);
   if (step < 0) return trace[`initial_${kind}`].at(component);
@@ -54,13 +60,13 @@ function placesOf(trace, { kind, step, position, component, token, rows, row, co
   const { names } = trace;
   const places = { component: component + 1, when: step < 0 ? "before the first step" : `at step ${step + 1}` };
   if (position !== undefined) places.source = names.source[position];
-  if (kind === "log_probability") places.produced = names.target[step];
+  if (["log_probability", "posterior", "likelihood"].includes(kind)) places.produced = names.target[step];
   if (kind === "probability") {
     const rank = trace.top_ids[step].indexOf(token);
     places.token = rank < 0 ? names.target[step] : names.top[step][rank];
   }
-  if (kind === "word_weight") {
-    const reading = readAs(trace, { units: "words", rows });
+  if (["word_weight", "word_posterior"].includes(kind)) {
+    const reading = wordsOf(trace, { kind, rows });
     places.row = `“${reading.chips[reading.chipOfRow(row)].text}”`;
     places.column = `“${reading.columns[column].text}”`;
   }

@@ -29,6 +29,11 @@ ANYWHERE = {
     "weight/masked": "0 by rule: at this step the model may not look at this token.",
     "weight/given": "Set by hand.",
     "word_weight": "The weights of the source word's tokens added up, and averaged over the steps of the row.",
+    "posterior": "The weight, times the likelihood of the token that was written with all weight of the step on this "
+    "source token; divided by the sum of these products over all source tokens.",
+    "word_posterior": "The posteriors of the source word's tokens added up, and averaged over the steps of the row.",
+    "likelihood": "The probability that the token written would have had with all weight of this step on this source "
+    "token, and everything before as it was.",
     "cell": "The forget gate times the cell state before, plus the input gate times the candidate.",
     "context": "This component of every annotation times the weight of its token, all added up.",
     "attentional": "Context and state joined into one vector, times a row of the learned matrix W; tanh of the sum.",

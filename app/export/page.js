@@ -31,7 +31,7 @@ function remembered() {
   return {
     step: /^-?\d{1,4}$/.test(said.get("step") ?? "") ? Number(said.get("step")) : step,
     units: among("units", [units, "tokens"]),
-    rows: among("rows", [rows, "input"]),
+    rows: among("rows", [rows, "output", "input"]),
     large: said.has("large") ? said.get("large") === "1" : large,
   };
 }

@@ -24,18 +24,25 @@ from app.visitor.question import UNITS, opening_step
 from model.alignment import ROWS, Sentence
 from model.arithmetic.quantity import PHRASES, source_name, token_label
 from model.intervention import UNTOUCHED
+from model.posterior_attention import AFTER, Posterior
 from model.trace import Maker, Trace
 
 HERE = Path(__file__).parent
 SHEETS = ("page",)
+WEIGHTS = "Its rows are attention weights, which the model makes before it writes the word."
+POSTERIOR = (
+    "It opens with the posterior, which is what the weights would be if they were asked once each word is known; a "
+    "switch leads to the weights."
+)
 AS_DATA = str.maketrans({"<": r"\u003c", ">": r"\u003e", "&": r"\u0026"})  # no tag, comment or entity is left
 
 
-def page(traces: Sequence[Trace], heads: Sequence[Head] = ()) -> str:
+def page(traces: Sequence[Trace], heads: Sequence[Head] = (), posteriors: Sequence[Posterior] = ()) -> str:
     """The traces side by side on one shared step; a trace that was changed has its changes marked.
 
     `heads` stand above the traces, one for each. Without them a translation before and after a change is called so, and
-    others by their models or sentences. Raises ValueError where there is no trace, or another number of heads.
+    others by their models or sentences. With `posteriors`, one for each trace, the page opens with them in place of the
+    weights and can switch. Raises ValueError where there is no trace, or another number of heads or posteriors.
     """
     if not traces:
         raise ValueError("there are no traces; a page shows one or more")
@@ -47,17 +54,17 @@ def page(traces: Sequence[Trace], heads: Sequence[Head] = ()) -> str:
         f'<meta http-equiv="Content-Security-Policy" content="{escape(policy(code, style))}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f'<title>{escape(title)}</title>\n<link rel="icon" href="data:,">\n<style>{style}</style></head>\n'
-        f"<body>{_header(traces)}<main></main>\n{_footer(traces)}"
+        f"<body>{_header(traces, bool(posteriors))}<main></main>\n{_footer(traces)}"
         '<section id="number" aria-label="The number that was clicked" aria-live="polite" hidden>'
         "</section>\n"
-        f'<script type="application/json" id="data">{_data(traces, heads)}</script>\n'
+        f'<script type="application/json" id="data">{_data(traces, heads, posteriors)}</script>\n'
         f'<script type="module">{code}</script>\n</body></html>\n'
     )
 
 
-def _data(traces: Sequence[Trace], heads: Sequence[Head]) -> str:
+def _data(traces: Sequence[Trace], heads: Sequence[Head], posteriors: Sequence[Posterior]) -> str:
     """JSON that can stand in a script element."""
-    drawn: dict[str, Any] = payload(traces, heads or _heads(traces))
+    drawn: dict[str, Any] = payload(traces, heads or _heads(traces), posteriors)
     same_formula = len({one.get("head", {}).get("formula") for one in drawn["traces"]}) == 1
     for trace, one in zip(traces, drawn["traces"], strict=True):
         one |= {"told": words(trace.maker), "names": _names(trace)}
@@ -66,7 +73,7 @@ def _data(traces: Sequence[Trace], heads: Sequence[Head]) -> str:
         if same_formula and "head" in one:
             del one["head"]["formula"]  # it would tell nothing apart
     step = opening_step(max(len(trace.target) for trace in traces))
-    view = {"step": step, "units": UNITS[0], "rows": ROWS[0], "large": False}
+    view = {"step": step, "units": UNITS[0], "rows": AFTER if posteriors else ROWS[0], "large": False}
     return as_text({**drawn, "id": "page", "phrases": PHRASES, "opening": view}).translate(AS_DATA)
 
 
@@ -99,12 +106,13 @@ def _headings(traces: Sequence[Trace]) -> list[tuple[int, Sentence]]:
     return [(1, source) for source in dict.fromkeys(trace.alignment.source for trace in traces)]
 
 
-def _header(traces: Sequence[Trace]) -> str:
+def _header(traces: Sequence[Trace], afterwards: bool) -> str:
     headings = (
         f'<h{level}{_language(one)} dir="auto">{escape(_text(one))}</h{level}>' for level, one in _headings(traces)
     )
+    rows = POSTERIOR if afterwards else WEIGHTS
     return (
-        f"<header>{''.join(headings)}<p>{_whose(traces)}Arrow keys step through it, space plays. "
+        f"<header>{''.join(headings)}<p>{_whose(traces)}{rows} Arrow keys step through it, space plays. "
         "Click any number for its exact value and how it is made.</p></header>\n"
     )
 

@@ -1,4 +1,4 @@
-"""Alignment error rates side by side: models, each read both ways, and what knows no attention."""
+"""Alignment error rates side by side: models, each read in several ways, and what knows no attention."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,13 +14,18 @@ if TYPE_CHECKING:  # its module needs torch, the value does not
 
 
 LABELLED = {"output": "produced", "input": "fed in"}  # whose word a row of weights is taken to be
+READINGS = {  # what the links of a model are read off
+    **{rows: f"weights, row of the word {whose}" for rows, whose in LABELLED.items()},
+    "posterior": "posterior, knowing the word",
+    "posterior_hmm": "posterior with jumps",
+}
 
 
 class Rate(NamedTuple):
-    """How far the links of a model, read one way, or of a baseline (no rows) agree with people's."""
+    """How far the links of a model, read one way, or of a baseline (no reading) agree with people's."""
 
     name: str
-    rows: str
+    rows: str  # of READINGS
     aer: float
     precision: float
     recall: float
@@ -34,8 +39,10 @@ def rate(value: float) -> str:
 
 ROW = 38  # pixels
 SERIES = {
-    "output": (f"row of the word {LABELLED['output']}", CATEGORIES[1], "circle"),
-    "input": (f"row of the word {LABELLED['input']}", CATEGORIES[0], "diamond-open"),
+    "output": (READINGS["output"], CATEGORIES[1], "circle"),
+    "input": (READINGS["input"], CATEGORIES[0], "diamond-open"),
+    "posterior": (READINGS["posterior"], CATEGORIES[2], "triangle-up"),
+    "posterior_hmm": (READINGS["posterior_hmm"], CATEGORIES[2], "triangle-up-open"),
     "": ("baseline", CATEGORIES[-1], "square"),
 }
 

@@ -10,13 +10,17 @@ from model.arithmetic.quantity import token_label
 NUMBERS_UP_TO = 20  # rows or columns; above, numbers in the cells no longer fit
 
 
-def heatmap(alignment: Alignment, units: str, rows: str) -> go.Figure:
-    """Weights in percent. `units` are "words" or "tokens", `rows` "output" or "input" (whose row a step is)."""
-    return weight_matrix(alignment.by_words(rows) if units == "words" else _by_tokens(alignment, rows))
+def heatmap(alignment: Alignment, units: str, rows: str, what: str = "weight") -> go.Figure:
+    """Weights in percent. `units` are "words" or "tokens", `rows` "output" or "input" (whose row a step is).
+
+    `what` they are called where they are not the attention's.
+    """
+    return weight_matrix(alignment.by_words(rows) if units == "words" else _by_tokens(alignment, rows), what)
 
 
-def weight_matrix(shown: WordWeights) -> go.Figure:
+def weight_matrix(shown: WordWeights, what: str = "weight") -> go.Figure:
     """Weights between any rows and columns, in percent."""
+    verb = "looked at" if what == "weight" else f"{what} of"
     share = 100 * shown.weights
     figure = go.Figure(
         go.Heatmap(
@@ -28,8 +32,8 @@ def weight_matrix(shown: WordWeights) -> go.Figure:
             xgap=1,
             ygap=1,
             customdata=np.stack(np.broadcast_arrays(np.array(shown.rows)[:, None], np.array(shown.columns)), axis=-1),
-            hovertemplate="%{customdata[0]} looked at %{customdata[1]}: %{z:.4f} %<extra></extra>",
-            colorbar={"title": {"text": "weight"}, "ticksuffix": " %", "thickness": 12},
+            hovertemplate=f"%{{customdata[0]}} {verb} %{{customdata[1]}}: %{{z:.4f}} %<extra></extra>",
+            colorbar={"title": {"text": what}, "ticksuffix": " %", "thickness": 12},
         )
     )
     figure.update_layout(

@@ -1,4 +1,4 @@
-"""A model's attention between words, with the links that people drew over it."""
+"""A model's attention between words, or its posterior, with the links that people drew over it."""
 
 from typing import TYPE_CHECKING
 
@@ -38,7 +38,7 @@ def link_map(compared: "Compared") -> go.Figure:
             customdata=np.array(_told(compared)).reshape(len(rows), len(columns), 3),
             hovertemplate="%{customdata[0]} – %{customdata[1]}: %{z:.4f} %%{customdata[2]}<extra></extra>",
             colorbar={
-                "title": {"text": "weight"},
+                "title": {"text": "weight" if compared.what == "attention" else "posterior"},
                 "ticksuffix": " %",
                 "thickness": 12,
                 "lenmode": "pixels",

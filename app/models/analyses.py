@@ -12,12 +12,15 @@ from app.models.models import (
     pretrained,
 )
 from app.models.result_cache import remembered
-from app.models.traces import (
-    trace,
-)
+from app.models.traces import recomputation, reference_parameters, trace
 from model.analysis.attention_search import Persuasion, persuade
 from model.analysis.faithfulness import COUNTERFACTUALS, Counterfactual, counterfactual, kendall, replaced
 from model.evaluation.attention_faithfulness import IMPORTANCE, Worth, assess
+from model.intervention import Intervention
+from model.posterior_attention import Posterior
+from model.reference.posterior import PosteriorRecomputation, recompute_posterior
+from model.trace import Trace
+from model.word_alignment.posterior import posterior
 
 
 @remembered(32, "Exchanging the weights and computing every step again")
@@ -55,3 +58,31 @@ def attention_worth(name: str, sentence: str, given: str, seed: int) -> Worth:
 def persuaded(name: str, sentence: str, given: str, step: int, token: int, penalty: float) -> Persuasion:
     """The attention with which a step (from 0) finds this token likeliest; a second or two at first."""
     return persuade(pretrained(name), trace(name, sentence, given), step, token, penalty)
+
+
+def afterwards(found: Trace) -> Posterior:
+    """Where the decoder looked, asked after each word is known; an output layer for every step and source token."""
+    return _afterwards(found.maker.name, *_about(found), found)
+
+
+def afterwards_again(found: Trace) -> PosteriorRecomputation:
+    """The same in NumPy, from the weights file."""
+    return _afterwards_again(found.maker.name, *_about(found))
+
+
+@remembered(32)
+def _afterwards(
+    name: str, source_ids: tuple[int, ...], target_ids: tuple[int, ...], changes: Intervention, _found: Trace
+) -> Posterior:
+    return posterior(pretrained(name), _found)
+
+
+@remembered(16)
+def _afterwards_again(
+    name: str, source_ids: tuple[int, ...], target_ids: tuple[int, ...], changes: Intervention
+) -> PosteriorRecomputation:
+    return recompute_posterior(reference_parameters(name), recomputation(name, source_ids, target_ids, changes))
+
+
+def _about(found: Trace) -> tuple[tuple[int, ...], tuple[int, ...], Intervention]:
+    return tuple(found.source_ids.tolist()), tuple(found.target_ids.tolist()), found.intervention

@@ -6,14 +6,19 @@ import streamlit as st
 
 from app.components.shared.head import Head
 from app.export.page import page
+from model.posterior_attention import Posterior
 from model.trace import Trace
 
 
-def page_download(traces: Sequence[Trace], name: str, heads: Sequence[Head] = ()) -> None:
-    """The button; `heads` stand above the translations, one for each or none, and `name` is that of the file."""
+def page_download(
+    traces: Sequence[Trace], name: str, heads: Sequence[Head] = (), posteriors: Sequence[Posterior] = ()
+) -> None:
+    """The button, for a file of this name; `heads` stand above the translations, one for each or none, and so with the
+    `posteriors`, which the page then opens with.
+    """
     st.download_button(
         "Page (HTML)",
-        lambda: page(traces, heads),
+        lambda: page(traces, heads, posteriors),
         f"{name}.html",
         "text/html",
         on_click="ignore",

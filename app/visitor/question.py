@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from model.alignment import ROWS
 from model.intervention import UNTOUCHED, Intervention
+from model.posterior_attention import READ_AS
 from model.trace import Trace
 from model.words import normalise
 
@@ -30,7 +31,7 @@ class Question:
     model: str = ""
     step: int | None = None
     units: str = UNITS[0]
-    rows: str = ROWS[0]
+    rows: str = ROWS[0]  # of READ_AS
     large: bool = False
     intervention: Intervention = UNTOUCHED  # what a person changes in the translation
 
@@ -43,7 +44,7 @@ class Question:
             model=_known(link.get("model"), models),
             step=_integer(link.get("step")),
             units=_known(link.get("units"), UNITS),
-            rows=_known(link.get("rows"), ROWS),
+            rows=_known(link.get("rows"), READ_AS),
             large=link.get("large") == "1",
             intervention=_intervention(link.get("change", "")),
         )

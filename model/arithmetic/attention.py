@@ -150,7 +150,7 @@ def _context(asked: Quantity, trace: Trace, found: Recomputation, parameters: Pa
     return Opened("context", shown, recomputed, [part], shapes)
 
 
-def _attentional(asked: Quantity, trace: Trace, found: Recomputation, parameters: Parameters) -> Opened:
+def open_attentional(asked: Quantity, trace: Trace, found: Recomputation, parameters: Parameters) -> Opened:
     index, step, component, W_c = asked.trace, asked.step, asked.component, parameters["decoder.W_c.weight"]
     context, state = found.contexts[step], found.states[step]
     from_context, from_state = np.split(W_c[component], [len(context)])
@@ -209,7 +209,7 @@ _OPENERS: dict[str, Opener] = {
     "gate": open_gate,
     "kept": open_kept,
     "context": _context,
-    "attentional": _attentional,
+    "attentional": open_attentional,
     "logit": open_logit,
     "probability": open_probability,
     "rest": open_rest,

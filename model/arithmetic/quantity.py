@@ -36,6 +36,19 @@ KINDS: dict[str, tuple[str, ...]] = {
     "comparison": ("step", "position", "component"),  # tanh(W s + U h) of the concat score
 }
 
+AFTERWARDS: dict[str, tuple[str, ...]] = {  # of posterior attention; alone: with all weight of the step on one token
+    "posterior": ("step", "position"),
+    "word_posterior": ("row", "column"),
+    "likelihood": ("step", "position"),  # of the token produced, all weight on one source token
+    "alone_logit": ("step", "position", "token"),
+    "alone_attentional": ("step", "position", "component"),
+    "alone_state": ("step", "position", "component"),  # these in Bahdanau's wiring, where the state follows the weights
+    "alone_cell": ("step", "position", "component"),
+    "alone_gate": ("step", "position", "gate", "component"),
+}
+ALONE = "alone_"
+FIELDS = KINDS | AFTERWARDS
+
 PHRASES = {
     "score": "score of {source} {when}",
     "own_score": "the model's own score of {source} {when}",
@@ -60,12 +73,20 @@ PHRASES = {
     "key": "component {component} of the key of {source}",
     "query": "component {component} of the query {when}",
     "comparison": "component {component} of the comparison with {source} {when}",
+    "posterior": "posterior of {source} {when}, knowing {produced}",
+    "word_posterior": "posterior of the word {column} in the row of {row}",
+    "likelihood": "likelihood of {produced} {when} with all weight on {source}",
+    "alone_logit": "logit of {token} {when} with all weight on {source}",
+    "alone_attentional": "component {component} of the attentional vector {when} with all weight on {source}",
+    "alone_state": "component {component} of the state {when} with all weight on {source}",
+    "alone_cell": "component {component} of the cell state {when} with all weight on {source}",
+    "alone_gate": "component {component} of the {gate} {when} with all weight on {source}",
 }
 
 
 @dataclass(frozen=True)
 class Quantity:
-    """A number, by its kind and its place. Places count from 0 as arrays do; fields `KINDS` does not name are unset.
+    """A number, by its kind and its place. Places count from 0 as arrays do; fields `FIELDS` does not name are unset.
 
     `trace` says which of several traces on screen. Step −1 of a state or cell is the initial one.
     """
@@ -88,9 +109,9 @@ class Quantity:
         if not isinstance(values, Mapping):
             raise ValueError(f"{_short(values)} does not name a number; it must have a kind and a place")
         kind = values.get("kind")
-        if not isinstance(kind, str) or kind not in KINDS:
-            raise ValueError(f"kind is {_short(kind)}; it must be one of {', '.join(KINDS)}")
-        needed = ("kind", "trace", *KINDS[kind])
+        if not isinstance(kind, str) or kind not in FIELDS:
+            raise ValueError(f"kind is {_short(kind)}; it must be one of {', '.join(FIELDS)}")
+        needed = ("kind", "trace", *FIELDS[kind])
         if set(values) != set(needed):
             raise ValueError(f"a {kind} has the fields {', '.join(needed)}, not {_short(list(values))}")
         types = {field.name: type(field.default) for field in fields(cls) if field.name != "kind"}
@@ -105,7 +126,7 @@ class Quantity:
 
     def check(self, trace: Trace) -> None:
         """Raises ValueError unless the trace has this number, naming the field that is wrong and what it accepts."""
-        for name in KINDS[self.kind]:
+        for name in FIELDS[self.kind]:
             _among(name, getattr(self, name), _accepted(self, name, trace))
 
     def name(self, trace: Trace) -> str:
@@ -119,7 +140,7 @@ class Quantity:
             "token": f"“{token_text(trace, self.token)}”",
             "produced": f"“{token_text(trace, int(trace.target_ids[self.step]))}”",
         }
-        if self.kind == "word_weight":
+        if self.kind in ("word_weight", "word_posterior"):
             merged = trace.alignment.by_words(self.rows)
             words |= {"row": f"“{merged.rows[self.row]}”", "column": f"“{merged.columns[self.column]}”"}
         return PHRASES[self.kind].format(**words)
@@ -192,7 +213,9 @@ def _width(quantity: Quantity, trace: Trace) -> int:
         "query": state if compares else 0,
         "comparison": state if compares else 0,
     }
-    return widths.get(quantity.kind, state)
+    if quantity.kind.startswith(ALONE) and quantity.kind != "alone_attentional" and trace.maker.wiring != "bahdanau":
+        return 0
+    return widths.get(quantity.kind.removeprefix(ALONE), state)
 
 
 def _check_type(name: str, value: object, wanted: type) -> None:

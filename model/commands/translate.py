@@ -2,20 +2,23 @@
 
 import argparse
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 from tqdm import tqdm
 
 from model import what_if
-from model.archive import to_json
+from model.archive import to_json, to_json_afterwards
 from model.checkpoint import DEFAULT, Pretrained, load, shipped
 from model.commands.text_lines import LONGEST, TRACES, input_lines, one_line, put, shorten, tell
 from model.decoding import beam
 from model.decoding.beam_score import WIDEST, BeamSettings
 from model.intervention import EXAMPLE, UNTOUCHED, Intervention
+from model.posterior_attention import AFTER
 from model.trace import Trace
 from model.translate import force, translate
 from model.truecasing import read_as
+from model.word_alignment.posterior import posterior
 from model.words import normalise
 
 CHUNK = 1024  # lines that are translated before the first of them is printed
@@ -52,6 +55,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="also write the translation of one sentence as a page that steps offline; with --intervention before and "
         "after it",
     )
+    parser.add_argument(
+        "--reading",
+        choices=("weights", AFTER),
+        default="weights",
+        help="what --json and --html say of each row: the attention weights alone, or with them the posterior, which "
+        "is what they would be if they were asked once the word is known (default: %(default)s)",
+    )
     parser.epilog = (
         "Exactly one line of UTF-8 is printed for each sentence, in order. A blank sentence gives a blank line, with "
         f"--json the trace of an empty translation. Of a sentence of more than {LONGEST} tokens the beginning is "
@@ -67,7 +77,9 @@ def run(arguments: argparse.Namespace) -> None:
     sentences = arguments.sentences or list(input_lines())
     if arguments.html is not None and len(sentences) != 1:
         raise ValueError(f"--html makes a page of one sentence; there are {len(sentences)}")
-    answer = _traces if arguments.json else _texts
+    if arguments.reading == AFTER and not (arguments.json or arguments.html):
+        raise ValueError(f"--reading {AFTER} goes with --json or --html, which tell numbers")
+    answer = partial(_traces, reading=arguments.reading) if arguments.json else _texts
     chunk: list[str] = []
     with tqdm(total=len(sentences), unit="sentence", delay=1, mininterval=0.5) as bar:
         for start in range(0, len(sentences), CHUNK):
@@ -79,7 +91,7 @@ def run(arguments: argparse.Namespace) -> None:
                 put(line)
                 bar.update()
     if arguments.html is not None:
-        arguments.html.write_text(_page(model, chunk[0], arguments.beam, changes), encoding="utf-8")
+        arguments.html.write_text(_page(model, chunk[0], arguments, changes), encoding="utf-8")
 
 
 def _intervention(arguments: argparse.Namespace) -> Intervention:
@@ -114,12 +126,16 @@ def _texts(model: Pretrained, sentences: Sequence[str], width: int, changes: Int
         yield next(written) if sentence else ""
 
 
-def _traces(model: Pretrained, sentences: Sequence[str], width: int, changes: Intervention) -> Iterator[str]:
+def _traces(
+    model: Pretrained, sentences: Sequence[str], width: int, changes: Intervention, reading: str
+) -> Iterator[str]:
     for start in range(0, len(sentences), TRACES):
         group = sentences[start : start + TRACES]
         traces = iter(_made(model, [sentence for sentence in group if sentence], width, changes))
         for sentence in group:
-            yield one_line(to_json(next(traces) if sentence else force(model, [("", "")])[0]))
+            trace = next(traces) if sentence else force(model, [("", "")])[0]
+            told = to_json_afterwards(trace, posterior(model, trace)) if reading == AFTER else to_json(trace)
+            yield one_line(told)
 
 
 def _made(model: Pretrained, sentences: Sequence[str], width: int, changes: Intervention) -> list[Trace]:
@@ -128,11 +144,13 @@ def _made(model: Pretrained, sentences: Sequence[str], width: int, changes: Inte
     return translate(model, sentences) if width == 1 else beam.translate(model, sentences, BeamSettings(width))
 
 
-def _page(model: Pretrained, asked: str, width: int, changes: Intervention) -> str:
+def _page(model: Pretrained, asked: str, arguments: argparse.Namespace, changes: Intervention) -> str:
     """What is said of one sentence, as an HTML document."""
     from app.export.page import page  # needed by those who ask for a page; translating stands without `app`
 
     if not asked:
         return page(force(model, [("", "")]))
-    plain = _made(model, [asked], width, UNTOUCHED)
-    return page(plain if changes == UNTOUCHED else [*plain, *_made(model, [asked], width, changes)])
+    traces = _made(model, [asked], arguments.beam, UNTOUCHED)
+    if changes != UNTOUCHED:
+        traces += _made(model, [asked], arguments.beam, changes)
+    return page(traces, posteriors=[posterior(model, trace) for trace in traces if arguments.reading == AFTER])

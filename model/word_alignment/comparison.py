@@ -24,6 +24,12 @@ class Compared:
     source: tuple[str, ...]
     target: tuple[str, ...]
     weights: Float[ndarray, "R C"]
+    reading: str = "weights"  # of READINGS
+
+    @property
+    def what(self) -> str:
+        """What the weights are: the attention's, or the posterior's, which is not the attention."""
+        return "attention" if self.reading == "weights" else "posterior"
 
     @property
     def proposed(self) -> frozenset[Link]:
@@ -67,7 +73,7 @@ def of_reading(pair: GoldPair, model: Pretrained, trace: Trace, reading: str) ->
         raise ValueError(f"reading is {reading!r}; it must be one of {', '.join(READINGS)}")
     languages = model.tokenizer.languages
     source, target = join(pair.source, languages[0]), join(pair.target, languages[1])
-    return Compared(pair, source.words, target.words, READINGS[reading](model, trace, source, target))
+    return Compared(pair, source.words, target.words, READINGS[reading](model, trace, source, target), reading)
 
 
 def of_words(sure: frozenset[Link], possible: frozenset[Link], alignment: Alignment, rows: str) -> Compared:

@@ -13,7 +13,6 @@ would have made the word likelier. That is no alignment.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 import torch
@@ -23,32 +22,10 @@ from torch import Tensor
 
 from model.analysis.replay import check_maker, standing
 from model.checkpoint import Pretrained
+from model.posterior_attention import Posterior
 from model.trace import Trace
 
 ROWS = 512  # steps by positions whose distributions over the vocabulary are in memory at once
-
-
-@dataclass(frozen=True, eq=False)
-class Posterior:
-    """A row for each target token, a column for each source token; every row of `prior` and `posterior` sums to 1."""
-
-    prior: Float[ndarray, "T S"]  # the attention weights of the trace
-    likelihood: Float[ndarray, "T S"]  # of the token written, all weight on one position
-    posterior: Float[ndarray, "T S"]
-
-    def __post_init__(self) -> None:
-        for array in vars(self).values():
-            array.setflags(write=False)
-
-    @property
-    def product(self) -> Float[ndarray, "T S"]:
-        """Prior times likelihood."""
-        return self.prior * self.likelihood
-
-    @property
-    def evidence(self) -> Float[ndarray, " T"]:
-        """The sum of the products of a row, which divides them: the token's probability if one position were drawn."""
-        return self.product.sum(1)
 
 
 def posterior(model: Pretrained, trace: Trace) -> Posterior:

@@ -22,7 +22,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from model.alignment import Alignment, WordWeights
-from model.word_alignment.posterior import Posterior
+from model.posterior_attention import Posterior
 
 FARTHEST = 6  # words that a jump is off; more cost no more
 GREATEST_PENALTY = 50.0  # beyond it e^−6λ is no number any more

@@ -5,7 +5,6 @@ the greatest of a row. A row belongs to the word produced: a posterior knows tha
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 from jaxtyping import Float
@@ -13,9 +12,10 @@ from numpy import ndarray
 
 from model.alignment import Alignment
 from model.checkpoint import Pretrained
+from model.posterior_attention import Posterior
 from model.trace import Trace
 from model.word_alignment.detokenize import Joined, between, shares
-from model.word_alignment.posterior import Posterior, posterior
+from model.word_alignment.posterior import posterior
 from model.word_alignment.posterior_hmm import log_emissions, smooth
 
 Read = Callable[[Pretrained, Trace, Joined, Joined], Float[ndarray, "R C"]]
@@ -39,7 +39,7 @@ READINGS: dict[str, Read] = {"weights": by_weights, "posterior": by_posterior, "
 
 def posterior_between(alignment: Alignment, found: Posterior, source: Joined, target: Joined) -> Float[ndarray, "R C"]:
     """The posterior of each token, summed over the tokens of a source word and averaged over those of a target word."""
-    return between(replace(alignment, weights=found.posterior), source, target)
+    return between(found.over(alignment), source, target)
 
 
 def smoothed_between(alignment: Alignment, found: Posterior, source: Joined, target: Joined) -> Float[ndarray, "R C"]:

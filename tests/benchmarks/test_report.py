@@ -1,9 +1,11 @@
 """`make bench` keeps working as the code changes."""
 
+from dataclasses import replace
+
 import pytest
 
 from benchmarks import beam, training, translation
-from benchmarks.report import page, spread
+from benchmarks.report import Table, page, put, spread
 from model.checkpoint import Pretrained
 
 
@@ -45,3 +47,13 @@ def test_training_is_measured_in_tokens_a_second(tiny_model: Pretrained) -> None
 
 def test_a_spread_is_the_median_the_smallest_and_the_largest() -> None:
     assert spread([3.0, 1.0, 1000.0]) == "3.0 (1.0 to 1,000.0)"
+
+
+def test_a_table_measured_apart_takes_the_place_of_its_own_and_says_under_what_conditions() -> None:
+    first, second = (Table(title, "How.", ("", "ms"), (("a", "1"),)) for title in ("One", "Two"))
+    written = page("Linux.", [first, second])
+    again = put(written, [replace(first, rows=(("a", "9"),)), replace(first, title="Three")], "Slow.")
+    assert again.index("## One") < again.index("## Two") < again.index("## Three")
+    assert again.count("## One") == 1
+    assert "How. Measured apart: Slow.\n\n|  | ms |\n| --- | ---: |\n| a | 9 |" in again
+    assert put(again, [], "Slow.") == again

@@ -52,9 +52,9 @@ def ask(page: Page, sentence: str, given: str = "") -> None:
     settled(page)
 
 
-def command_line(sentence: str) -> dict:
+def command_line(sentence: str, *more: str) -> dict:
     """What `translate --json` says of a sentence."""
-    command = [sys.executable, "-m", "model", "translate", "--json", sentence]
+    command = [sys.executable, "-m", "model", "translate", "--json", *more, sentence]
     return json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
 
@@ -88,6 +88,39 @@ def test_every_weight_and_score_on_screen_is_the_command_lines(opened: Page) -> 
     assert all(rows[int(row)][int(column)] == pytest.approx(value, abs=1e-7) for row, column, value in shown)
     scores = stepper.get_by_test_id("score-bar").evaluate_all("bars => bars.map(bar => +bar.dataset.value)")
     assert scores == pytest.approx(told["scores"][-1], abs=1e-5)
+
+
+def test_the_posterior_on_screen_is_the_command_lines_and_opens_and_the_link_brings_it_back(opened: Page) -> None:
+    ask(opened, SENTENCE)
+    told = command_line(SENTENCE, "--reading", "posterior")
+    stepper = opened.get_by_test_id("stepper")
+    opened.get_by_test_id("units-tokens").click()
+    opened.get_by_test_id("reading-posterior").click()
+    bars = stepper.get_by_test_id("posterior-bar")
+    expect(bars).to_have_count(len(told["source"]))
+    expect(opened.get_by_test_id("announce")).to_contain_text("Knowing it, the posterior is")
+    expect(stepper.locator(".heat")).to_contain_text("What the weights would be if they were asked once the word")
+    opened.keyboard.press("End")
+    cells = stepper.get_by_test_id("heat-cell")
+    shown = cells.evaluate_all("cells => cells.map(c => [+c.dataset.row, +c.dataset.column, +c.dataset.value])")
+    assert len(shown) == len(told["target"]) * len(told["source"])
+    assert all(told["posterior"][int(r)][int(c)] == pytest.approx(value, abs=1e-6) for r, c, value in shown)
+    likelihoods = stepper.get_by_test_id("likelihood-bar").evaluate_all("bars => bars.map(bar => +bar.dataset.value)")
+    assert likelihoods == pytest.approx(told["likelihood"][-1], abs=1e-6)
+    bars.first.click()
+    panel = opened.locator(".st-key-arithmetic")
+    expect(panel).to_contain_text("NumPy recomputation:")
+    expect(panel).to_contain_text("posterior of “The”")
+    expect(panel).not_to_contain_text("do not agree")
+    panel.get_by_role("button", name="likelihood of").first.click()
+    expect(panel).to_contain_text("with all weight on “The”")
+    opened.wait_for_url(lambda url: link_value(url, "rows") == "posterior")
+    opened.reload()
+    expect(opened.get_by_test_id("reading-posterior")).to_have_attribute("aria-pressed", "true")
+    expect(stepper.get_by_test_id("posterior-bar").first).to_be_visible()
+    opened.get_by_test_id("rows-input").click()
+    expect(stepper.get_by_test_id("weight-bar").first).to_be_visible()
+    opened.wait_for_url(lambda url: link_value(url, "rows") == "input")
 
 
 def test_keys_step_and_the_link_and_the_announcement_follow(opened: Page) -> None:

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from app.export.translator.document import page as page_of
 from app.export.translator.document import site
+from app.wording import LONGEST, UNSURE, remark
 from model.checkpoint import Pretrained
 from model.decoding import beam
 from model.decoding.beam_score import BeamSettings
@@ -55,6 +56,20 @@ def test_what_is_typed_is_translated_and_stepped_by_key(offline: Page, tiny_mode
     offline.get_by_test_id("units-tokens").click()
     shown = stepper.get_by_test_id("heat-cell").evaluate_all("cells => cells.map(cell => +cell.dataset.value)")
     assert shown == pytest.approx(trace.weights.ravel().tolist(), abs=1e-5)
+
+
+def test_what_is_unusual_of_a_sentence_and_unsure_of_a_translation_is_told_as_in_the_app(
+    offline: Page, tiny_model: Pretrained
+) -> None:
+    source = tiny_model.tokenizer.languages[0]
+    for sentence in (SENTENCE, "12 + 30 !", "Wojciechowska 😀 reads."):
+        ask(offline, sentence)
+        trace = translate(tiny_model, " ".join(sentence.split()))
+        expect(offline.locator("#translation")).to_have_text(trace.text or "—")
+        told = remark(source, tiny_model.tokenizer.encode(sentence, source), LONGEST)
+        expect(offline.locator("#remark")).to_have_text(told)
+        unsure = "the model is unsure of this" in offline.locator("#about").inner_text()
+        assert unsure == (trace.mean_probability < UNSURE)
 
 
 def test_its_address_brings_back_what_was_asked_and_looked_at(offline: Page, file: Path) -> None:

@@ -98,23 +98,43 @@ export function listenToKeys(root, slider, keys) {
   return () => document.removeEventListener("keydown", listen);
 }
 
+const AFTER_THE_FACT = "Knowing the word: what the weights would be if they were asked once it is written";
+
 // Switches that choose how to look; `change({name: value})` is told. Each is a button that is pressed or not.
-export function switches(view, change, { changeable, links }) {
+// `posterior` is what `rows` is while the posterior is read, "" where it cannot be.
+export function switches(view, change, { changeable, links, posterior }) {
   const all = [];
   const pressable = (name, value, text, attributes = {}) => {
     const node = button({ class: "switch", ...attributes }, () => change({ [name]: value(view()[name]) }), text);
     all.push({ node, pressed: () => view()[name] === value(false) });
     return node;
   };
-  const choices = (name, legend, options) => element("div", { class: "choice", role: "group", "aria-label": legend },
-    element("span", { class: "legend" }, legend),
-    element("span", { class: "segments" }, ...options.map(([value, text]) =>
-      pressable(name, () => value, text, { "data-testid": `${name}-${value}` }))));
+  const group = (legend, ...segments) => element("div", { class: "choice", role: "group", "aria-label": legend },
+    element("span", { class: "segments" }, ...segments));
+  const named = (legend, ...segments) => {
+    const node = group(legend, ...segments);
+    node.prepend(element("span", { class: "legend" }, legend));
+    return node;
+  };
+  const choices = (name, legend, options) => named(legend, ...options.map(([value, text]) =>
+    pressable(name, () => value, text, { "data-testid": `${name}-${value}` })));
+  // How rows are read; those of a posterior belong to what was produced.
+  const row = (rows, name, text, pressed, title = "") => {
+    const node = button({ class: "switch", "data-testid": name, title }, () => pressed() || change({ rows }), text);
+    all.push({ node, pressed });
+    return node;
+  };
+  const isPosterior = () => Boolean(posterior) && view().rows === posterior;
   const toggle = (name, text, title) =>
     pressable(name, (before) => !before, text, { "data-testid": name, "data-handle": name, title });
   const node = element("div", { class: "switches" },
     choices("units", "Show", [["words", "words"], ["tokens", "tokens"]]),
-    ...(links ? [] : [choices("rows", "Row belongs to", [["output", "produced"], ["input", "fed in"]])]),
+    ...(links ? [] : [named("Row belongs to",
+      row("output", "rows-output", "produced", () => view().rows !== "input"),
+      row("input", "rows-input", "fed in", () => view().rows === "input"))]),
+    ...(posterior ? [group("Rows are",
+      row("output", "reading-weights", "weights", () => !isPosterior()),
+      row(posterior, "reading-posterior", "posterior", isPosterior, AFTER_THE_FACT))] : []),
     toggle("glosses", "Looked at most", "Under each target word the source word it looked at most: not a translation"),
     toggle("large", "Present", "Full screen, to be read from afar; Escape leaves it"),
     ...(changeable ? [toggle("edit", "Side by side", "Before and after, with every way to change the translation")] : []));

@@ -4,6 +4,7 @@ import { element, heading, rove, scroller, sideways, tabStop } from "../shared/e
 import { CIVIDIS, weightColours } from "../shared/numbers.js";
 import { drafted } from "./draft.js";
 import { doneAtRow, isEdited, isMasked, pen } from "./marks.js";
+import { AFTERWARDS } from "./reading.js";
 
 // Pixels. Numbers are written from `roomy` on; `OVERHANG` is what the last name needs on its right, as in heatmap.css.
 const CELL = { narrowest: 12, touchable: 24, widest: 72, roomy: 38, tight: 20, gap: 1 };
@@ -13,12 +14,11 @@ const CHARACTER = 7.6;
 
 export function heatmapView(trace, act) {
   const links = Boolean(trace.file?.links);
-  const what = links ? "Links" : "Weights in percent";
-  const table = element("table", { role: "grid", "aria-label": `${what}, a row for each step` });
+  const table = element("table", { role: "grid" });
   const box = element("div", { class: "heat-box" }, table);
   const caption = element("p", { class: "note" });
-  const head = element("div", { class: "heat-head" }, heading(links ? "Links" : "Weights", links ? "" : "percent"),
-    caption, ...(links ? [] : [weightScale()]));
+  const title = element("div");
+  const head = element("div", { class: "heat-head" }, title, caption, ...(links ? [] : [weightScale()]));
   const node = element("section", { class: "heat" }, head, box);
   let reading, rows, cells, firstStep, stop;
   let now = 0;
@@ -61,7 +61,10 @@ export function heatmapView(trace, act) {
     });
     firstStep = rows.map((_, row) => reading.rowOf.indexOf(row) + 1);
     stop = undefined;
-    caption.textContent = links ? LINK_MEANS : ROW_MEANS[reading.rows];
+    const what = links ? "Links" : reading.posterior ? "Posterior" : "Weights";
+    table.setAttribute("aria-label", `${links ? what : `${what} in percent`}, a row for each step`);
+    title.replaceChildren(heading(what, links ? "" : "percent"));
+    caption.textContent = links ? LINK_MEANS : ROW_MEANS[reading.posterior ? AFTERWARDS : reading.rows];
     const names = element("tr", {}, element("td", { class: "corner" }), ...head);
     table.replaceChildren(element("thead", {}, names), element("tbody", {}, ...rows));
   }
@@ -70,7 +73,7 @@ export function heatmapView(trace, act) {
     const weight = reading.weights.at(row, column);
     const cell = element("td", {
       role: "gridcell", tabindex: "-1", "data-testid": "heat-cell", "data-row": String(row), "data-column": String(column),
-      class: isEdited(trace, reading, row, column) ? "edited" : "",
+      class: !reading.posterior && isEdited(trace, reading, row, column) ? "edited" : "",
     });
     colour(cell, weight);
     return cell;
@@ -155,6 +158,7 @@ const ROW_MEANS = {
   output: "A row belongs to the word produced at that step.",
   input: "A row belongs to the word fed in at that step, the one produced just before. Luong et al. (2015, footnote "
     + "14) read theirs so, without a comparison; whether it fits depends on the model.",
+  [AFTERWARDS]: "What the weights would be if they were asked once the word of the row is known.",
 };
 
 const LINK_MEANS = "A dot where two are linked; a row belongs to the target.";

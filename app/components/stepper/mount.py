@@ -13,6 +13,7 @@ from app.components.shared.served import served
 from app.components.stepper import core
 from app.components.stepper.core import HERE
 from app.components.stepper.payload import payload
+from model.posterior_attention import Posterior
 from model.trace import Trace
 
 
@@ -35,25 +36,30 @@ def stepper(
     traces: Sequence[Trace],
     *,
     heads: Sequence[Head] = (),
+    posteriors: Sequence[Posterior] = (),
     key: str,
     step: int,
     units: str,
     rows: str,
     large: bool,
     inspect: Callable[[object], None],
+    hear_rows: Callable[[object], None],
 ) -> None:
     """Mount the stepper. `inspect` is called back with the number that was clicked.
 
-    `heads` stand above the traces, one for each or none. `step` counts from 1; 0 is the decoder's initial state, −S to
-    −1 the encoder's reading; anything else is clamped. The settings say where to open: a person goes on from there, and
-    only a changed setting or another sentence moves the view. A number is named by `trace`, `kind` and its indices, all
-    from 0 (`step` is −1 for the initial state), and has a `nonce` that grows with every click; it is from a stranger.
+    `heads` stand above the traces, `posteriors` are of them: one for each or none. `step` counts from 1; 0 is the
+    decoder's initial state, −S to −1 the encoder's reading; anything else is clamped. The settings say where to open: a
+    person goes on from there, and only a changed setting or another sentence moves the view. A number is named by
+    `trace`, `kind` and its indices, all from 0 (`step` is −1 for the initial state), and has a `nonce` that grows with
+    every click; it is from a stranger. So is how rows are to be read, which `hear_rows` is told where that needs or
+    spares the posteriors.
     """
-    data = pack(payload(traces, heads)).message({"step": step, "units": units, "rows": rows, "large": large})
+    settings = {"step": step, "units": units, "rows": rows, "large": large, "posterior": True}
     mounted()(
         key=key,
-        data=data,
+        data=pack(payload(traces, heads, posteriors)).message(settings),
         on_inspect_change=partial(_hear, key, "inspect", inspect),
+        on_rows_change=partial(_hear, key, "rows", hear_rows),
         on_edit_change=_nothing,
         on_preview_change=_nothing,
     )
@@ -67,20 +73,29 @@ def drawn_stepper(
     Returns the number that was clicked, in the run that the click starts, and None in others.
     """
     data = pack(drawn).message({"step": step, "units": units, "rows": rows, "large": large})
-    callbacks = {"on_inspect_change": _nothing, "on_edit_change": _nothing, "on_preview_change": _nothing}
+    callbacks = {f"on_{name}_change": _nothing for name in ("inspect", "rows", "edit", "preview")}
     return mounted()(key=key, data=data, **callbacks).inspect
 
 
 def changing_stepper(
-    drawn: Mapping[str, object], *, key: str, step: int, units: str, rows: str, large: bool, change: Change
+    drawn: Mapping[str, object],
+    *,
+    key: str,
+    step: int,
+    units: str,
+    rows: str,
+    large: bool,
+    change: Change,
+    hear_rows: Callable[[object], None],
 ) -> None:
     """Mount the stepper for a translation that can be changed, `drawn` being what `payload.changeable` makes of it."""
-    settings = {"step": step, "units": units, "rows": rows, "large": large}
+    settings = {"step": step, "units": units, "rows": rows, "large": large, "posterior": True}
     data = pack(drawn).message({**settings, "edit": change.open, "heard": change.heard})
     mounted()(
         key=key,
         data=data,
         on_inspect_change=partial(_hear, key, "inspect", change.inspect),
+        on_rows_change=partial(_hear, key, "rows", hear_rows),
         on_edit_change=partial(_hear, key, "edit", change.hear),
         on_preview_change=partial(_hear, key, "preview", change.preview),
     )

@@ -32,7 +32,7 @@ export function openedNumber(root, beside, tell) {
     const [trace, reading] = [traces[place], readings[place]];
     const t = step - 1;
     if (!trace || t >= trace.steps) return null;
-    if (shown.kind === "word_weight") return t < 0 ? null : { ...shown, row: reading.rowOf[t] };
+    if (["word_weight", "word_posterior"].includes(shown.kind)) return t < 0 ? null : { ...shown, row: reading.rowOf[t] };
     if (shown.step === undefined || (t < 0 && !["state", "cell"].includes(shown.kind)) || t < -1) return null;
     if (shown.kind !== "probability") return { ...shown, step: t };
     const rank = shown.step < 0 ? 0 : trace.top_ids[shown.step].indexOf(shown.token);
@@ -93,17 +93,21 @@ function placesOfNumber(quantity, trace, reading, step) {
   const here = quantity.step === step - 1;
   const bar = (name, place) => `[data-testid="${name}"]:is([data-column="${place}"], [data-position="${place}"])`;
   const cell = (line, place) => `td[data-row="${line}"][data-column="${place}"]`;
-  if (kind === "word_weight") {
-    if (!reading.words || quantity.rows !== reading.rows) return [];
+  const after = ["posterior", "word_posterior"].includes(kind);
+  if ((after || kind.endsWith("weight")) && after !== reading.posterior) return [];
+  if (["word_weight", "word_posterior"].includes(kind)) {
+    if (!reading.words || (!after && quantity.rows !== reading.rows)) return [];
     const current = step > 0 && reading.rowOf[step - 1] === row;
-    return [...(current ? [bar("weight-bar", column)] : []), cell(row, column)];
+    return [...(current ? [bar(after ? "posterior-bar" : "weight-bar", column)] : []), cell(row, column)];
   }
+  if (kind === "posterior") return reading.words ? [] : [...(here ? [bar("posterior-bar", position)] : []), cell(quantity.step, position)];
   if (kind === "weight") {
     if (!reading.words) return [...(here ? [bar("weight-bar", position)] : []), cell(quantity.step, position)];
     return here ? [bar("weight-bar", position)] : [];
   }
   if (!here && kind !== "annotation") return [];
   if (kind === "score") return [bar("score-bar", position)];
+  if (kind === "likelihood") return [bar("likelihood-bar", position)];
   if (kind === "rest") return ['[data-testid="all-others"]'];
   if (kind === "log_probability") return ['[data-testid="log-probability"]'];
   if (kind !== "probability") return [`.strip[data-kind="${kind}"]`];

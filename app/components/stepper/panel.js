@@ -1,9 +1,9 @@
 // Panel: one step from top to bottom, in the order of its arithmetic.
 
 import { element, heading, rove, scroller, tabStop, upAndDown } from "../shared/elements.js";
-import { barsView } from "./bars.js";
 import { likelyView } from "./likely.js";
 import { isGiven } from "./marks.js";
+import { rowBarsView } from "./posterior.js";
 import { ENDINGS, startsFromZeros } from "./reading.js";
 import { namedStrip, strip, stripName, VECTORS } from "./strip.js";
 import { weighingView } from "./weighing.js";
@@ -39,7 +39,7 @@ export function panelView(trace, pixels, act) {
 }
 
 function decodingView(trace, pixels, act) {
-  const bars = barsView(trace, act);
+  const bars = rowBarsView(trace, act);
   const likely = likelyView(trace, act);
   const handles = act.editing ? [weighingView(trace, act, act.draft), writingView(trace, act)] : [];
   const kinds = Object.keys(VECTORS).filter((kind) => trace[kind].width > 0);

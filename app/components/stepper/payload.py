@@ -16,6 +16,7 @@ from app.theme import SIGNED
 from model.alignment import BEGIN, ROWS, Alignment, Sentence
 from model.analysis.model_comparison import pieces
 from model.intervention import UNTOUCHED
+from model.posterior_attention import Posterior
 from model.soft_alignments.record import ForeignSentence
 from model.trace import Trace
 from model.words import END
@@ -34,24 +35,35 @@ class Label(TypedDict):
     title: str
 
 
-def payload(traces: Sequence[Trace], heads: Sequence[Head] = ()) -> dict[str, object]:
+def payload(
+    traces: Sequence[Trace], heads: Sequence[Head] = (), posteriors: Sequence[Posterior] = ()
+) -> dict[str, object]:
     """The traces with what is above them, and the colours of signed numbers.
 
-    Traces that stand side by side have one scale for each kind of number. `heads` are one for each trace, or none.
+    Traces that stand side by side have one scale for each kind of number. `heads` and `posteriors` are one for each
+    trace, or none.
     """
     ranges = _widest([_ranges(trace) for trace in traces])
     shown = [_trace(trace) | {"ranges": ranges} for trace in traces]
     for trace, drawn, head in zip(traces, shown, heads, strict=bool(heads)):
         drawn["head"] = _head(trace, traces[0], head) | {"formula": formula(trace.maker)}
+    for trace, drawn, found in zip(traces, shown, posteriors, strict=bool(posteriors)):
+        drawn["posterior"] = _posterior(trace, found)
     return {"signed": [list(stop) for stop in SIGNED], "traces": shown}
 
 
-def changeable(before: Trace, after: Trace, heads: Sequence[Head], offered: Mapping[str, Any]) -> dict[str, Any]:
+def changeable(
+    before: Trace,
+    after: Trace,
+    heads: Sequence[Head],
+    offered: Mapping[str, Any],
+    posteriors: Sequence[Posterior] = (),
+) -> dict[str, Any]:
     """The same of a translation that can be changed: alone while nothing is changed, then before and after.
 
     `offered` says what was changed in `after` and what more can be; the heads are those of before and after.
     """
-    drawn = payload([before] if after.intervention == UNTOUCHED else [before, after])
+    drawn = payload([before] if after.intervention == UNTOUCHED else [before, after], posteriors=posteriors)
     both = [_head(trace, before, head) for trace, head in zip((before, after), heads, strict=True)]
     return drawn | {"what_if": {**offered, "heads": both}}
 
@@ -118,6 +130,17 @@ def _trace(trace: Trace) -> dict[str, object]:
             "log_probability": encode(trace.log_probabilities),
             "probability": encode(np.exp(trace.log_probabilities)),
         },
+    }
+
+
+def _posterior(trace: Trace, found: Posterior) -> dict[str, object]:
+    """In place of the weights, with what makes it of them; its rows are those of what was produced."""
+    alignment = found.over(trace.alignment)
+    return {
+        "weight": encode(found.posterior),
+        "likelihood": encode(found.likelihood),
+        "looked_at": found.posterior.argmax(1).tolist(),
+        "words": _words(alignment, ROWS[0]),
     }
 
 

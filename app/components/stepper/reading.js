@@ -4,6 +4,8 @@ import { element, token } from "../shared/elements.js";
 import { decode, percent } from "../shared/numbers.js";
 import { isGiven, marksOf, UNCHANGED } from "./marks.js";
 
+export const AFTERWARDS = "posterior"; // among the ways to read rows: what the weights would be if they were asked after the word
+
 // What is written for a link of a file, and within a cell of the heatmap.
 const linkWord = (weight) => (weight > 0 ? "linked" : "–");
 const linkDot = (weight) => (weight > 0 ? "●" : "");
@@ -30,11 +32,13 @@ export function stepOf(trace, step) {
 }
 
 export function open(raw, index) {
-  const { arrays, ...rest } = raw;
+  const { arrays, posterior, ...rest } = raw;
   const numbers = Object.fromEntries(Object.entries(arrays).map(([name, array]) => [name, decode(array)]));
+  const { weight, likelihood, ...read } = posterior ?? {};
   return {
     ...rest,
     ...numbers,
+    posterior: posterior ? { ...read, weight: decode(weight), likelihood: decode(likelihood) } : null,
     index,
     marks: marksOf(raw.changes ?? UNCHANGED),
     sourceLength: raw.source.tokens.length,
@@ -45,12 +49,15 @@ export function open(raw, index) {
 }
 
 // The weights as a matrix in words or tokens whose rows belong to what was produced ("output") or fed in ("input").
+// "posterior" has the posterior in their place, of what was produced, where the trace has it; `prior` is then the weights.
 // Chips are what is written: the start of the sentence, then the target; chip 0 is fed in first and never produced.
 export function readAs(trace, { units, rows: wanted }) {
   const links = Boolean(trace.file?.links);
-  const rows = links ? "output" : wanted; // a link is of the token that it is written for
+  const posterior = wanted === AFTERWARDS && trace.posterior !== null;
+  const rows = links || wanted === AFTERWARDS ? "output" : wanted; // a link is of the token that it is written for
   const words = units === "words";
-  const merged = trace.words[rows];
+  const merged = posterior ? trace.posterior.words : trace.words[rows];
+  const own = posterior ? trace.posterior : trace;
   const shift = rows === "output" ? 1 : 0;
   const rowOf = words ? merged.row_of : Array.from({ length: trace.steps }, (_, t) => t);
   const chips = [trace.begin, ...(words ? trace.target.words : trace.target.tokens)];
@@ -59,6 +66,7 @@ export function readAs(trace, { units, rows: wanted }) {
     words,
     rows,
     links,
+    posterior,
     written: links ? linkWord : percent,
     inCell: links ? linkDot : (weight) => (100 * weight).toFixed(1),
     rowOf,
@@ -66,14 +74,19 @@ export function readAs(trace, { units, rows: wanted }) {
     producedChip,
     columns: words ? trace.source.words : trace.source.tokens,
     columnOf: words ? trace.source.word_of : trace.source.tokens.map((_, i) => i),
-    weights: words ? decode(merged.weight) : trace.weight,
-    lookedAt: words ? merged.looked_at : trace.looked_at,
+    weights: words ? decode(merged.weight) : own.weight,
+    lookedAt: words ? merged.looked_at : own.looked_at,
+    prior: words ? decode(trace.words[rows].weight) : trace.weight,
     chipOfRow: (row) => row + shift,
     rowOfChip: (chip) => chip - shift,
     fedChip: (t) => (t === 0 ? 0 : producedChip(t - 1)),
-    quantity: (row, column) => words
-      ? { trace: trace.index, kind: "word_weight", rows, row, column }
-      : { trace: trace.index, kind: "weight", step: row, position: column },
+    quantity: (row, column) => {
+      const { index } = trace;
+      if (posterior && words) return { trace: index, kind: "word_posterior", row, column };
+      if (posterior) return { trace: index, kind: "posterior", step: row, position: column };
+      return words ? { trace: index, kind: "word_weight", rows, row, column }
+        : { trace: index, kind: "weight", step: row, position: column };
+    },
   };
 }
 
@@ -123,13 +136,14 @@ function sayStep(trace, reading, step, number) {
   const share = percent(reading.weights.at(row, column));
   const chance = percent(trace.probability.at(t));
   const id = trace.target_ids[t];
-  return [
-    `Step ${step} of ${trace.steps}: after `, target(t ? trace.target.tokens[t - 1] : trace.begin),
-    " the decoder looks ", ...sayHeaviest(reading, row, source),
-    " ", inBrackets(number(share, reading.quantity(row, column))), " and ",
+  const after = [`Step ${step} of ${trace.steps}: after `, target(t ? trace.target.tokens[t - 1] : trace.begin)];
+  const writes = [
     isGiven(trace, t) ? "is given " : "writes ", target(trace.target.tokens[t]),
     " ", inBrackets(number(chance, { trace: trace.index, kind: "probability", step: t, token: id })), ".",
   ];
+  const looks = [...sayHeaviest(reading, row, source), " ", inBrackets(number(share, reading.quantity(row, column)))];
+  if (!reading.posterior) return [...after, " the decoder looks ", ...looks, " and ", ...writes];
+  return [...after, " the decoder ", ...writes, " Knowing it, the posterior is ", ...looks, "."];
 }
 
 // A step in a sentence, as nodes, for what comes from a file.

@@ -123,7 +123,8 @@ export function sentenceView(trace, act) {
 
   function gloss(row) {
     const node = element("span", { class: "gloss" }, trace.sourceToken(reading.columns[reading.lookedAt[row]]));
-    act.describe(node, () => "The word it looked at most, not a translation");
+    act.describe(node, () => (reading.posterior ? "The word of the greatest posterior, not a translation"
+      : "The word it looked at most, not a translation"));
     return node;
   }
 

@@ -4,7 +4,8 @@
 // `data` is what payload.py makes, with step, units, rows and large, and where the translation can be changed with edit
 // and heard. `onInspect(quantity)` hears which number was clicked, `onView({step, units, rows, large, edit})` what is
 // looked at, `onEdit(changes)` what is changed, `onPreview({step, row, nonce})` weights while they are dragged, to be
-// answered through `preview`. `visit` says whether it is a first one, as welcome.js says.
+// answered through `preview`, `onRows(rows)` that the posterior is read or no longer: `data.posterior` says that it can be
+// asked for, and the next data bring it. `visit` says whether it is a first one, as welcome.js says.
 
 import { listenToKeys, switches, transport } from "../shared/controls.js";
 import { button, element, nothing, tooltip } from "../shared/elements.js";
@@ -16,15 +17,16 @@ import { fileView } from "./from_file.js";
 import { heatmapView } from "./heatmap.js";
 import { NOTHING_BESIDE, openedNumber } from "./opened.js";
 import { panelView } from "./panel.js";
+import { sayAsking } from "./posterior.js";
 import { previewer } from "./previewing.js";
-import { clamp, limits, readAs, sayColumn, stepOf } from "./reading.js";
+import { AFTERWARDS, clamp, limits, readAs, sayColumn, stepOf } from "./reading.js";
 import { sentenceView } from "./sentence.js";
 import { ANOTHER, welcomeOf } from "./welcome.js";
 
 const FEW = 8; // words or tokens of a sentence that can be written large
 const SETTINGS = ["units", "rows", "large"];
 
-export function mount(parent, data, { onInspect = nothing, onView = nothing, onEdit = nothing, onPreview = null, beside = NOTHING_BESIDE, visit = ANOTHER } = {}) {
+export function mount(parent, data, { onInspect = nothing, onView = nothing, onEdit = nothing, onPreview = null, onRows = nothing, beside = NOTHING_BESIDE, visit = ANOTHER } = {}) {
   const root = element("section",
     { class: "stepper", "data-testid": "stepper", "aria-label": "Stepper", tabindex: "-1" });
   const { describe, hide } = tooltip(root);
@@ -36,6 +38,7 @@ export function mount(parent, data, { onInspect = nothing, onView = nothing, onE
   let given = {};
   let traces, frames, readings, range, moves, choices, says, several;
   let postponed = null;
+  let told = null; // how rows are read, until the page has heard
   let stopListening = nothing;
   parent.append(root);
 
@@ -65,7 +68,7 @@ export function mount(parent, data, { onInspect = nothing, onView = nothing, onE
     }));
     moves = transport(range, act);
     choices = switches(() => view, change, {
-      changeable: Boolean(data.what_if), links: traces.every((trace) => trace.file?.links),
+      changeable: Boolean(data.what_if), links: traces.every((trace) => trace.file?.links), posterior: readable() ? AFTERWARDS : "",
     });
     says = element("output", { class: several ? "unseen" : "says", "aria-live": "polite", "data-testid": "announce" });
     const tip = root.querySelector(".tip");
@@ -92,7 +95,16 @@ export function mount(parent, data, { onInspect = nothing, onView = nothing, onE
     show();
   }
 
+  // Whether the posterior is here, or can be.
+  const readable = () => Boolean(data.posterior) || traces.every((trace) => trace.posterior);
+  const asking = () => view.rows === AFTERWARDS && !traces.every((trace) => trace.posterior);
+
   function change(settings) {
+    const { rows } = view;
+    if (settings.rows && (settings.rows === AFTERWARDS) !== (rows === AFTERWARDS) && data.posterior) {
+      told = settings.rows;
+      onRows(told);
+    }
     if (settings.large) root.requestFullscreen?.().catch(nothing);
     if (settings.large === false && document.fullscreenElement) document.exitFullscreen();
     Object.assign(view, settings);
@@ -117,7 +129,9 @@ export function mount(parent, data, { onInspect = nothing, onView = nothing, onE
     root.dataset.step = String(view.step);
     frames.forEach((frame) => frame.show(view));
     moves.show(view.step, sayPlace(view.step, traces));
-    const said = traces.map((trace, i) => element("div", {}, ...sayColumn(trace, readings[i], view.step, number)));
+    const said = traces.map((trace, i) => element("div", {}, ...(asking() ? sayAsking(trace)
+      : sayColumn(trace, readings[i], view.step, number))));
+    root.setAttribute("aria-busy", String(asking()));
     if (several) {
       says.textContent = traces.map((trace, i) => `${frames[i].title}: ${said[i].textContent}`).join(" ");
       frames.forEach((frame, i) => frame.say(said[i]));
@@ -139,7 +153,9 @@ export function mount(parent, data, { onInspect = nothing, onView = nothing, onE
     if (handlesOut) view.edit = true;
     keepingFocus(root, () => {
       if (data.id !== given.id || handlesOut) build();
-      for (const name of SETTINGS) if (data[name] !== given[name]) view[name] = data[name];
+      if (told === data.rows) told = null;
+      for (const name of SETTINGS) if (data[name] !== given[name] && (name !== "rows" || !told)) view[name] = data[name];
+      if (view.rows === AFTERWARDS && !readable()) view.rows = "output";
       view.step = clamp(sentence === given.sentence ? view.step : data.step, range);
       if (data.id !== given.id) opened.close();
       given = { id: data.id, sentence, units: data.units, rows: data.rows, large: data.large, edit: data.edit };
@@ -256,6 +272,8 @@ function frameView(trace, pixels, shared) {
 function sayWeight(reading, row, column) {
   const weight = reading.weights.at(row, column);
   const rowName = reading.chips[reading.chipOfRow(row)].text;
+  const columnName = reading.columns[column].text;
+  if (reading.posterior) return `posterior of ${columnName}, knowing ${rowName}: ${exact(weight)} = ${percent(weight)}`;
   if (reading.links) return `${rowName} is ${weight ? "" : "not "}linked to ${reading.columns[column].text}`;
   return `${rowName} looks at ${reading.columns[column].text}: ${exact(weight)} = ${percent(weight)}`;
 }

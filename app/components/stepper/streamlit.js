@@ -19,9 +19,10 @@ export default function ({ data: packed, parentElement, setTriggerValue }) {
     one = { tell: setTriggerValue, link: linkWriter(data.step) };
     const onInspect = (quantity) => one.tell("inspect", quantity);
     const onEdit = (changes) => one.tell("edit", changes);
+    const onRows = (rows) => one.tell("rows", rows);
     const onPreview = (question) => one.tell("preview", question);
     one.stepper = mount(parentElement, data, {
-      onInspect, onEdit, onView: one.link.write, beside: drawer, ...(data.what_if ? { onPreview, visit: visit() } : {}),
+      onInspect, onEdit, onRows, onView: one.link.write, beside: drawer, ...(data.what_if ? { onPreview, visit: visit() } : {}),
     });
     one.keeping = keepingOf(one.stepper.shown);
     parentElement.append(one.keeping);

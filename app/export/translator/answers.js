@@ -46,12 +46,36 @@ export function problemOf(model, text, side, longest) {
   return `This text has ${count} tokens; this page shows up to ${longest - 1}. Shorten it.`;
 }
 
-// How likely a translation is and who wrote it.
-export function aboutOf({ stop, targetIds, intervention, ...trace }) {
+// What makes a sentence unlike those the model was trained on; "" when nothing does. The twin of `remark` in app/wording.py.
+export function remarkOf(model, text, { bytes: [first, end], strange: hardly }) {
+  const [language] = model.config.languages;
+  const { ids, words, wordOf, text: whole } = model.tokenizer.encode(text, language);
+  const sizes = words.map((_, word) => wordOf.filter((other) => other === word).length);
+  const inBytes = new Set(wordOf.filter((_, n) => ids[n] >= first && ids[n] < end));
+  const strange = [...new Set(words.map(({ start, stop }) => whole.slice(start, stop))
+    .filter((_, word) => sizes[word] >= hardly || inBytes.has(word)))];
+  const plain = language === "plain";
+  const parts = [];
+  if (!plain && !/\p{L}/u.test(whole)) parts.push("It has no words, and the model learned from sentences that do.");
+  if (ids.length > model.usualLength) {
+    parts.push(`It is longer than 99 % of the ${plain ? "sequences" : "sentences"} the model learned from (${model.usualLength} tokens).`);
+  }
+  if (strange.length) {
+    const shortened = (word) => ([...word].length < 30 ? word : `${[...word].slice(0, 29).join("")}…`);
+    const named = strange.slice(0, 3).map((word) => `“${shortened(word)}”`).join(", ");
+    parts.push(`The model hardly knows ${named}: it reads ${strange.length > 1 ? "them" : "it"} piece by piece.`);
+  }
+  return parts.join(" ");
+}
+
+// How likely a translation is and who wrote it; with a token less probable than `below` on average, the model is unsure.
+export function aboutOf({ stop, targetIds, intervention, ...trace }, below) {
   const logProbability = engine.logProbabilityOf(trace);
   const who = stop === "forced" ? "your sentence" : "the model's translation";
   const changed = engine.isUntouched(intervention) ? "" : ", with what you changed";
-  const mean = percent(Math.exp(logProbability / targetIds.length));
+  const meanProbability = Math.exp(logProbability / targetIds.length);
+  const mean = percent(meanProbability);
+  const unsure = meanProbability < below ? " · the model is unsure of this" : "";
   const cut = stop === "limit" ? " · stopped at the limit before the model ended the sentence" : "";
-  return `${who}${changed} · log-probability ${twoDecimals(logProbability)}, mean token probability ${mean} · ${targetIds.length} tokens${cut}`;
+  return `${who}${changed} · log-probability ${twoDecimals(logProbability)}, mean token probability ${mean} · ${targetIds.length} tokens${unsure}${cut}`;
 }

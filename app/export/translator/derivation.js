@@ -4,27 +4,36 @@ import { button, element } from "../../components/shared/elements.js";
 import { mathematics } from "../../components/shared/head.js";
 import { exact } from "../../components/shared/numbers.js";
 import { quiet } from "../../components/stepper/panel.js";
+import { factorsAsWritten, final, placesOfDigits, POWERS, written } from "./digits.js";
 
 const CLOSE_ENOUGH = 1e-4; // float32 sums differ by their rounding
 
-const signed = (value) => plainly(value).replace("-", "−");
-const plainly = (value) => (value && Math.abs(value) < 1e-4 ? value.toExponential(3) : value.toFixed(6));
-const POWERS = ["weight/softmax", "probability", "log_normaliser"]; // forms whose terms are e^(score − greatest)
+const minus = (number) => number.replace(/-/g, "−");
+const powersOfTen = (number) => {
+  const [mantissa, power] = number.split("e");
+  return minus(power === undefined ? mantissa : `${mantissa} · 10^${Number(power)}`);
+};
 const ENDS = {
-  mean: ({ total, constant }) => `${signed(total)} / ${constant} =`,
-  tanh: ({ total }) => `tanh(${signed(total)}) =`,
-  sigmoid: ({ total }) => `σ(${signed(total)}) =`,
-  share: ({ terms, total }) => `${signed(terms[0].value)} / ${signed(total)} =`,
-  log: ({ total, constant }) => `${signed(constant)} + log ${signed(total)} =`,
+  mean: ({ total, constant }) => `${total} / ${constant} =`,
+  tanh: ({ total }) => `tanh(${total}) =`,
+  sigmoid: ({ total }) => `σ(${total}) =`,
+  share: ({ first, total }) => `${first} / ${total} =`,
+  log: ({ total, greatest }) => `${greatest} + log ${total} =`,
 };
 
 // `asked` is what was opened, from the first number to the one in view; `open` opens a further one, `back` goes back.
 export function derivationView({ working, name, formula, owner, asked }, { open: opens, back, close }) {
-  const { shown, redone, ending, terms, more } = working;
-  const rows = terms.map((term) => termRow(term, working, opens));
-  if (more) rows.push(rowOf("…", working.rest, `${more} more`));
-  if (terms.length > 1 || ending !== "sum") rows.push(rowOf("sum", working.total, ""));
-  if (ending !== "sum") rows.push(rowOf(ENDS[ending](working), redone, ""));
+  const { shown, redone, ending, terms, more, rest, total, constant } = working;
+  const places = terms.length ? placesOfDigits(working) : null;
+  const rows = terms.map((term, n) => termRow(term, working, n ? places.terms : places.first, opens));
+  if (more) rows.push(rowOf("…", written(rest, places.terms), `${more} more`));
+  if (ending !== "sum") {
+    rows.push(rowOf("", written(total, places.total), "sum"));
+    rows.push(rowOf(ENDS[ending]({
+      total: powersOfTen(written(total, places.total)), first: powersOfTen(written(terms[0].value, places.first)),
+      constant: constant.toFixed(0), greatest: powersOfTen(written(constant, places.total)),
+    }), final(redone), ""));
+  } else if (terms.length > 1) rows.push(rowOf("", final(redone), "sum"));
   return [
     element("p", { class: "name" }, name[0].toUpperCase() + name.slice(1), owner ? ` · ${owner}` : ""),
     ...(asked.length > 1 ? [button({ class: "back" }, back, "‹ Back")] : []),
@@ -36,27 +45,33 @@ export function derivationView({ working, name, formula, owner, asked }, { open:
 }
 
 function agreement(shown, redone) {
-  if (shown === null) return [element("output", {}, signed(redone)), quiet(" made here; the translation keeps no such number")];
+  if (shown === null) {
+    return [element("output", {}, powersOfTen(final(redone))), quiet(" made here; the translation keeps no such number")];
+  }
   const difference = Math.abs(shown - redone);
   const agrees = difference <= CLOSE_ENOUGH * Math.max(1, Math.abs(redone));
   return [
     element("output", {}, exact(Math.fround(shown))),
-    quiet(` shown · made again ${signed(redone)} · difference ${difference ? difference.toExponential(0) : "0"}`),
+    quiet(` shown · made again ${powersOfTen(final(redone))} · difference ${difference ? difference.toExponential(0) : "0"}`),
     ...(agrees ? [] : [element("strong", {}, " These do not agree.")]),
   ];
 }
 
-function termRow({ factors, value, label, opens: leads }, working, opens) {
-  const places = leads.map((quantity, i) => button({ class: "number" }, () => opens(quantity),
+function termRow(term, working, places, opens) {
+  const { value, label, opens: leads } = term;
+  const buttons = leads.map((quantity, i) => button({ class: "number" }, () => opens(quantity),
     leads.length > 1 ? `${label} ${"①②③"[i]}` : label));
-  return rowOf(madeOf(factors, working), value, ...(places.length ? places.flatMap((place) => [place, " "]) : [label]));
+  const named = buttons.length ? buttons.flatMap((one) => [one, " "]) : [label];
+  return rowOf(madeOf(factorsAsWritten(term, working, places), working), written(value, places), ...named);
 }
 
-function madeOf(factors, { form, constant }) {
-  if (POWERS.includes(form)) return `e^(${signed(factors[0])} − ${signed(constant)}) =`;
-  if (form === "state/lstm") return `${signed(factors[0])} · tanh(${signed(factors[1])}) =`;
-  return factors.length > 1 ? `${factors.map(signed).join(" · ")} =` : "";
+function madeOf(made, { form }) {
+  if (!made) return "";
+  const factors = made.factors.map(powersOfTen);
+  if (POWERS.includes(form)) return `e^(${factors[0]} − ${made.greatest.startsWith("-") ? `(${powersOfTen(made.greatest)})` : powersOfTen(made.greatest)}) =`;
+  if (form === "state/lstm") return `${factors[0]} · tanh(${factors[1]}) =`;
+  return `${factors.map((factor, n) => (n && factor.startsWith("−") ? `(${factor})` : factor)).join(" · ")} =`;
 }
 
 const rowOf = (made, value, ...label) => element("tr", {},
-  element("td", { class: "made" }, made), element("td", { class: "figure" }, signed(value)), element("td", {}, ...label));
+  element("td", { class: "made" }, made), element("td", { class: "figure" }, powersOfTen(value)), element("td", {}, ...label));

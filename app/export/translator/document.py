@@ -20,16 +20,17 @@ from app.export.policy import policy
 from app.export.translator import parameters
 from app.theme import SIGNED
 from app.visitor.question import UNITS
-from app.wording import EXAMPLES, LONGEST, between, invitation, model_title, sentence_label
+from app.wording import EXAMPLES, LONGEST, STRANGE, UNSURE, between, invitation, model_title, sentence_label
 from model.alignment import ROWS
 from model.arithmetic.quantity import PHRASES
+from model.cards.card import CARD, TRAINING
 from model.checkpoint import TOKENIZER, WEIGHTS, Pretrained
 from model.languages import PLAIN, language
 from model.tokenizer import BYTES, CONTROL, Tokenizer
 from model.tracing import maker
 
 HERE = Path(__file__).parent
-CARD, LICENCES = "README.md", "## Text, licences and attribution"
+LICENCES = "## Text, licences and attribution"
 AS_DATA = str.maketrans({"<": r"\u003c", ">": r"\u003e", "&": r"\u0026"})  # no tag, comment or entity is left
 ROUNDED = "The weights of this page are rounded to 8 bits a number, so its numbers are those of the rounded weights. "
 DIGITS = (2, 5, 9)  # places in a vocabulary of symbols, for an example
@@ -74,7 +75,16 @@ def _document(
     style = "\n".join([variables(), core.style(), *map(_text, sheets)])
     code = script(HERE / "translator.js")
     view = {"units": UNITS[0], "rows": ROWS[0]}
-    known = {"models": described, "phrases": PHRASES, "signed": SIGNED, "longest": LONGEST, "view": view}
+    known = {
+        "models": described,
+        "phrases": PHRASES,
+        "signed": SIGNED,
+        "longest": LONGEST,
+        "view": view,
+        "unsure": UNSURE,
+        "strange": STRANGE,
+        "bytes": [len(CONTROL), len(CONTROL) + len(BYTES)],
+    }
     data = json.dumps(known, ensure_ascii=False).translate(AS_DATA)
     languages = between(models[0].config.languages)
     return (
@@ -115,10 +125,18 @@ def _described(model: Pretrained, size: int, file: str) -> dict[str, Any]:
         "size": size,
         "file": file,
         "examples": EXAMPLES.get((source, target)) or _sequence(model.tokenizer),
+        "usualLength": _usual_length(model.folder),
         "sentenceLabel": sentence_label(source),
         "ownLabel": f"Force a translation ({language(target)}, optional)",
         "invitation": invitation(source),
     }
+
+
+def _usual_length(folder: Path) -> int:
+    """Tokens that 99 % of the sentences of its training stay within; what the page allows where no record was kept."""
+    record = folder / TRAINING
+    known = json.loads(record.read_text(encoding="utf-8")) if record.is_file() else {}
+    return known.get("source_tokens", {}).get("99th percentile", LONGEST)
 
 
 def _tokenizer(file: Path) -> dict[str, Any]:
@@ -159,6 +177,7 @@ def _form(models: Sequence[Pretrained]) -> str:
         '<p id="examples" role="group" aria-label="Examples"></p>'
         '<p id="status" role="status">Reading … If this stays, scripts are off or this file is not complete.</p>'
         '<progress id="progress" aria-label="Fetching the weights" hidden></progress>'
+        '<p id="remark" class="note" role="note"></p>'
         '<p id="translation" aria-live="polite"></p><p id="about"></p></section>\n'
     )
 

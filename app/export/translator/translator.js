@@ -4,7 +4,7 @@ import { button, element } from "../../components/shared/elements.js";
 import { mount } from "../../components/stepper/stepper.js";
 import { engine } from "../engine/index.js";
 import { addressWriter, askedByAddress } from "./address.js";
-import { aboutOf, changeable, problemOf, sideBySide, translations } from "./answers.js";
+import { aboutOf, changeable, problemOf, remarkOf, sideBySide, translations } from "./answers.js";
 import { changesView } from "./changes.js";
 import { derivationView } from "./derivation.js";
 import { formulaOf } from "./formulas.js";
@@ -96,7 +96,8 @@ function show({ drawn, ...found }) {
   }
   const text = found.traces.length > 1 && !found.after ? "" : trace.target.text || "—";
   place("translation").replaceChildren(element("span", { lang: engine.tagOf(trace.target.language) }, text));
-  place("about").textContent = text ? aboutOf(trace) : "";
+  place("about").textContent = text ? aboutOf(trace, data.unsure) : "";
+  place("remark").textContent = remarkOf(found.models[0], question.sentence, data);
   document.title = `${trace.source.text}${text ? ` → ${text}` : ""}`;
   const told = found.after ? engine.toldOf(found.models[0].tokenizer, question.sentence, found.before, found.after) : [];
   changes.show(history, told, refused);

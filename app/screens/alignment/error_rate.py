@@ -3,12 +3,20 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from app.figures.error_rates import LABELLED, Rate, rate
+from app.figures.error_rates import LABELLED, READINGS, Rate, rate
 from model.alignment import ROWS
 from model.word_alignment.alignment_error_rate import Agreement
 
-BASELINES = {"diagonal": "the diagonal", "ibm1": "IBM Model 1"}
+BASELINES = {
+    "diagonal": "the diagonal",
+    "ibm1": "IBM Model 1",
+    "eflomal_forward": "eflomal, forward",
+    "eflomal_reverse": "eflomal, reverse",
+    "eflomal_intersection": "eflomal, intersection",
+    "eflomal_grow_diag_final_and": "eflomal, grow-diag-final-and",
+}
 MASS = "mass_on_possible"
+AFTERWARDS = ("posterior", "posterior_hmm")
 ELSEWHERE = "Luong et al. (2015, footnote 14) read theirs as the word fed in and report no comparison."
 
 
@@ -25,7 +33,7 @@ def sums(counts: Agreement) -> tuple[str, str, str]:
 
 
 def rates(scores: Mapping[str, Mapping[str, Any]], story: str) -> list[Rate]:
-    """From the `scores.json` of models by their titles: each model read both ways, then the baselines.
+    """From the `scores.json` of models by their titles: each model in every reading measured, then the baselines.
 
     `story` is "" for all stories together. What was not measured is left out.
     """
@@ -33,22 +41,38 @@ def rates(scores: Mapping[str, Mapping[str, Any]], story: str) -> list[Rate]:
     for title, measured in scores.items():
         found = measured.get("alignments", {})
         place = found.get("stories", {}).get(story, {}) if story else found.get("overall", {})
-        models += [_rate(title, rows, place[rows]) for rows in ROWS if rows in place]
+        models += [_rate(title, rows, place[rows]) for rows in READINGS if rows in place]
         baselines |= {key: _rate(name, "", place[key]) for key, name in BASELINES.items() if key in place}
     return [*models, *(baselines[key] for key in BASELINES if key in baselines)]
 
 
 def finding(found: Sequence[Rate]) -> str:
     """What the numbers say, whichever way they fall; Markdown, "" where there are none."""
-    models = [each for each in found if each.rows]
+    models = [each for each in found if each.rows in LABELLED]
     if not models:
         return ""
     best = min(models, key=lambda each: each.aer)
     first = (
-        f"Closest to people's links comes **{best.name}**, its rows read as the word {LABELLED[best.rows]}: "
-        f"AER {rate(best.aer)}."
+        f"Closest to people's links comes the attention of **{best.name}**, its rows read as the word "
+        f"{LABELLED[best.rows]}: AER {rate(best.aer)}."
     )
-    return " ".join([first, *_against(best, [each for each in found if not each.rows]), *_labelling(models)])
+    baselines = [each for each in found if not each.rows]
+    return " ".join([first, *_against(best, baselines), *_labelling(models), *_afterwards(found, baselines)])
+
+
+def _afterwards(found: Sequence[Rate], baselines: Sequence[Rate]) -> list[str]:
+    """What asking after the fact gains, for the model and way in which it comes closest."""
+    asked = [each for each in found if each.rows in AFTERWARDS]
+    if not asked:
+        return []
+    best = min(asked, key=lambda each: each.aer)
+    weights = [each for each in found if each.name == best.name and each.rows == ROWS[0]]
+    beside = f", where its weights have {rate(weights[0].aer)}" if weights else ""
+    return [
+        f"Asked once each word is known, which is not the attention any more, **{best.name}** "
+        f"({READINGS[best.rows]}) has AER {rate(best.aer)}{beside}.",
+        *_against(best, baselines),
+    ]
 
 
 def _against(best: Rate, baselines: Sequence[Rate]) -> list[str]:

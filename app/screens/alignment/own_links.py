@@ -1,9 +1,12 @@
 """Links that a visitor draws between the words of their own sentence and its translation, and the error they give."""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from app.components.link_grid.mount import drawn, grid
 from app.figures.word_alignment import link_map
+from app.models.analyses import afterwards
 from app.models.registry import model_names
 from app.screens.alignment.pair import differences, verdict
 from app.screens.alignment.stories import rows_switch
@@ -12,7 +15,9 @@ from app.ui.plots import plot, subject
 from app.visitor.question import Question
 from app.visitor.sentence_input import ask
 from app.wording import plain_markdown
+from model.alignment import ROWS
 from model.languages import language
+from model.posterior_attention import AFTER, READ_AS
 from model.trace import Trace
 from model.word_alignment.alignment_error_rate import FILE_LANGUAGES
 from model.word_alignment.annotation import Marks, pharaoh, read_marks, story
@@ -27,7 +32,7 @@ def draw(found: Trace, question: Question) -> None:
     """The grid, the marks as text, and what they say of the model."""
     languages = found.alignment.source.language, found.alignment.target.language
     with st.container(horizontal=True, vertical_alignment="bottom", key="draw"):
-        rows = rows_switch()
+        rows = rows_switch(READ_AS)
         seen = st.toggle("Show the model's attention and links", key="seen", bind="query-params")
         _keep_button(found, question)
     st.caption(
@@ -38,20 +43,21 @@ def draw(found: Trace, question: Question) -> None:
     above = left.container()
     with left:
         mine = _field(found, languages)
-    compared = of_words(mine.sure, mine.possible, found.alignment, rows)
+    if rows == AFTER:
+        asked = of_words(mine.sure, mine.possible, afterwards(found).over(found.alignment), ROWS[0])
+        compared = replace(asked, reading=AFTER)
+    else:
+        compared = of_words(mine.sure, mine.possible, found.alignment, rows)
     with above:
         grid(compared, mine.written(), languages=languages, seen=seen, on_draw=_take)
     with right:
         _told(compared, mine, languages)
     with st.expander("Figure to keep", key="mine", on_change="rerun") as figure:
         if figure.open:
-            plot(
-                link_map(compared),
-                "my-links",
-                "Attention and your links between the words of your sentence",
-                subject(found),
-            )
-    definitions("aer", "precision", "recall", "mass", "rows")
+            what = compared.what.capitalize()
+            alt = f"{what} and your links between the words of your sentence"
+            plot(link_map(compared), "my-links", alt, subject(found))
+    definitions("aer", "precision", "recall", "mass", "rows", "posterior")
 
 
 def _told(compared: Compared, marks: Marks, languages: tuple[str, str]) -> None:

@@ -22,7 +22,7 @@ def verdict(compared: Compared, who: str) -> None:
     of_mine = f"{counts.proposed_and_possible} of {_count(counts.proposed, 'proposed link')} drawn by {who}"
     st.markdown(
         f"**Alignment error rate {rate(counts.error_rate)}**: {of_sure}, {of_mine}; {percent(compared.mass)} of the "
-        "attention of linked words lies on their links."
+        f"{compared.what} of linked words lies on their links."
     )
     with st.container(horizontal=True, gap="large", key="sums"):
         for formula in sums(counts):
@@ -36,18 +36,23 @@ def differences(compared: Compared, languages: tuple[str, str], who: str) -> Non
     ]
     wrong = [_looked(compared, link, languages, who) for link in compared.wrong]
     with st.container(horizontal=True, gap="large", key="differences"):
-        _list(f"Missed, sure links that attention does not propose: {len(missed)}", missed)
+        _list(f"Missed, sure links that the {compared.what} does not propose: {len(missed)}", missed)
         _list(f"Wrong, proposed links that {who} did not draw: {len(wrong)}", wrong)
     if compared.silent:
         silent = ", ".join(_word(compared, row, languages) for row in compared.silent)
-        st.html(f'<p class="about">No link proposed, most weight on the end of the sentence: {silent}</p>')
+        st.html(f'<p class="about">No link proposed, most {_mass(compared)} on the end of the sentence: {silent}</p>')
 
 
 def _looked(compared: Compared, link: Link, languages: tuple[str, str], who: str) -> str:
     drawn = sorted(other for other in compared.gold.sure | compared.gold.possible if other[1] == link[1])
     instead = _source(compared, drawn, languages) if drawn else "nothing"
     word, looked = _word(compared, link[1], languages), _source(compared, [link], languages)
-    return f"{word} looks at {looked}; {who} linked it to {instead}"
+    verb = "looks at" if compared.what == "attention" else "has its greatest posterior at"
+    return f"{word} {verb} {looked}; {who} linked it to {instead}"
+
+
+def _mass(compared: Compared) -> str:
+    return "weight" if compared.what == "attention" else "of the posterior"
 
 
 def _list(title: str, lines: list[str]) -> None:

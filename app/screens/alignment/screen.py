@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from app.figures.error_rates import LABELLED, Rate, error_rates
+from app.figures.error_rates import READINGS, Rate, error_rates
 from app.models.aligned_sentences import stories
 from app.models.models import attends, scores, title
 from app.models.registry import alike
@@ -71,7 +71,7 @@ def measured(name: str) -> None:
         st.markdown(finding([each._replace(name=plain_markdown(each.name)) for each in found]))
         st.caption(CHOSEN)
         plot(error_rates(found), "error-rates", "Alignment error rates of models and baselines")
-        definitions("aer", "precision", "recall", "mass", "rows", "diagonal", "ibm1")
+        definitions("aer", "precision", "recall", "mass", "rows", "posterior", "diagonal", "ibm1", "eflomal")
         table(found)
     if len(names) < len(everyone):
         st.caption("The model without attention is left out: it sees the same two places at every step.")
@@ -82,18 +82,18 @@ def table(found: Sequence[Rate]) -> None:
     st.dataframe(
         {
             "links of": [each.name for each in found],
-            "row of the word": [LABELLED.get(each.rows, "") for each in found],
+            "read off": [READINGS.get(each.rows, "") for each in found],
             "AER": [each.aer for each in found],
             "precision": [each.precision for each in found],
             "recall": [each.recall for each in found],
-            "attention on linked words": [None if each.mass is None else 100 * each.mass for each in found],
+            "on linked words": [None if each.mass is None else 100 * each.mass for each in found],
         },
         hide_index=True,
         height="content",
         placeholder="–",
         column_config={
             **{name: st.column_config.NumberColumn(format="%.3f") for name in ("AER", "precision", "recall")},
-            "attention on linked words": st.column_config.NumberColumn(format="%.1f %%"),
+            "on linked words": st.column_config.NumberColumn(format="%.1f %%"),
         },
         alt="Alignment error rate, precision and recall of models and baselines",
     )

@@ -8,7 +8,7 @@ import streamlit as st
 from app.figures.error_rates import rate
 from app.figures.word_alignment import link_map
 from app.models.aligned_sentences import agreements, gold, stories
-from app.models.models import title
+from app.models.models import pretrained, title
 from app.models.traces import trace
 from app.screens.alignment.pair import differences, verdict
 from app.ui.definitions import definitions
@@ -16,8 +16,9 @@ from app.ui.plots import plot
 from app.wording import plain_markdown
 from model.alignment import ROWS
 from model.languages import language
+from model.posterior_attention import AFTER
 from model.word_alignment.alignment_error_rate import LONGEST, NO_LINKS, Agreement, GoldPair
-from model.word_alignment.comparison import of_pair
+from model.word_alignment.comparison import of_pair, of_reading
 from model.word_alignment.detokenize import join
 from model.word_alignment.from_attention import Aligned
 
@@ -30,23 +31,28 @@ ORDERS = {"told": "as told", "worst": "worst first", "best": "best first"}
 OPENING = 3  # the pair that is open at first: short, and in another order in French
 BESIDE = 20  # source words up to which a figure leaves room beside it
 HEIGHT = 290  # pixels of the table
-LABELS = {"output": "produced", "input": "fed in"}
+LABELS = {"output": "produced", "input": "fed in", AFTER: "posterior", "posterior-hmm": "posterior with jumps"}
+HINT = (
+    "The posterior is what the weights would be if they were asked once the word produced is known; with jumps, the "
+    "words of a sentence are asked together."
+)
 
 
 def story_title(story: str) -> str:
     return TITLES.get(story, story)
 
 
-def rows_switch() -> str:
-    """Whose row a step's weights are."""
+def rows_switch(choices: Sequence[str]) -> str:
+    """Whose row a step's weights are, or that the posterior is read in their place."""
     return st.segmented_control(
         "Rows are named by the word",
-        ROWS,
+        choices,
         default=ROWS[0],
         required=True,
         format_func=LABELS.__getitem__,
         key="rows",
         bind="query-params",
+        help=HINT,
     )
 
 
@@ -61,7 +67,7 @@ def browse(name: str, languages: tuple[str, str]) -> None:
             st.error(plain_markdown(str(error)))
             return
         number = _number(len(pairs))
-        rows = rows_switch()
+        rows = rows_switch(list(LABELS))
         order = st.segmented_control(
             "Order",
             list(ORDERS),
@@ -90,15 +96,19 @@ def _number(pairs: int) -> int:
 
 def _pair(name: str, languages: tuple[str, str], pair: GoldPair, rows: str) -> None:
     source, target = join(pair.source, languages[0]), join(pair.target, languages[1])
-    alignment = trace(name, source.text, target.text).alignment
-    compared = of_pair(pair, alignment, languages, rows)
+    forced = trace(name, source.text, target.text)
+    if rows in ROWS:
+        compared = of_pair(pair, forced.alignment, languages, rows)
+    else:
+        compared = of_reading(pair, pretrained(name), forced, rows)
     st.html(
         f'<p class="pair"><span class="source-word">{escape(source.text)}</span><br>'
         f'<span class="target-word" lang="{languages[1]}">{escape(target.text)}</span></p>'
     )
     if not pair.counts:
         st.caption(_why_not(pair))
-    figure, alt = link_map(compared), f"Attention and people's links between the words of “{source.text}”"
+    what = compared.what.capitalize()
+    figure, alt = link_map(compared), f"{what} and people's links between the words of “{source.text}”"
     if len(compared.source) > BESIDE:
         verdict(compared, "people")
         plot(figure, "links", alt, f"“{target.text}” · model {title(name)}")
@@ -110,7 +120,7 @@ def _pair(name: str, languages: tuple[str, str], pair: GoldPair, rows: str) -> N
         with right:
             verdict(compared, "people")
             differences(compared, languages, "people")
-    definitions("aer", "precision", "recall", "mass", "rows")
+    definitions("aer", "precision", "recall", "mass", "rows", "posterior")
 
 
 def _why_not(pair: GoldPair) -> str:
@@ -184,4 +194,4 @@ def _sorted(errors: Sequence[float], order: str) -> list[int]:
 
 
 def _read(found: Aligned, rows: str) -> Agreement:
-    return (found.output if rows == "output" else found.input).agreement
+    return getattr(found, rows.replace("-", "_")).agreement

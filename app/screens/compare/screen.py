@@ -14,8 +14,10 @@ from app.models.registry import alike
 from app.models.traces import Timed, timed, trace
 from app.ui.definitions import definitions
 from app.ui.heading import heading
+from app.ui.offline_file import take_along
 from app.ui.page_download import page_download
 from app.ui.plots import plot
+from app.visitor.posterior import asked_for, hear_rows, rows
 from app.visitor.question import Question, telling_step
 from app.visitor.sentence_input import answerable, begin, examples, languages_field, link, sentence_field
 from app.wording import plain_markdown, problem, set_apart
@@ -91,18 +93,21 @@ def columns(models: Sequence[Pretrained], question: Question) -> None:
     found = [timed(name, question.sentence, "") for name in names]
     traces = [one.trace for one in found]
     heads = [head(model, one) for model, one in zip(models, found, strict=True)]
+    posteriors = asked_for(traces)
     stepper(
         traces,
+        posteriors=posteriors,
         heads=heads,
         key="columns-stepper",
         step=telling_step(traces[0]) if question.step is None else question.step,
         units=question.units,
-        rows=question.rows,
+        rows=rows(),
         large=question.large,
         inspect=show_clicked,
+        hear_rows=hear_rows,
     )
     arithmetic(traces)
-    page_download(traces, "compared", heads)
+    page_download(traces, "compared", heads, posteriors)
 
 
 @st.fragment
@@ -179,5 +184,6 @@ if len(shown) > 1:
 with st.container(key="stage"):  # holds its place until it is drawn
     columns(shown, question)
 definitions("score", "weight", "log_probability", "parameters", "time")
+take_along([model.name for model in shown], question)
 if len(shown) > 1:
     two([model.name for model in shown], question)

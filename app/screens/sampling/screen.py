@@ -18,12 +18,14 @@ from app.screens.sampling.text import diversity, nucleus_told, step_told, temper
 from app.ui.definitions import definitions
 from app.ui.heading import heading
 from app.ui.plots import plot, subject
+from app.visitor.posterior import asked_for, hear_rows, rows
 from app.visitor.question import Question
 from app.visitor.sentence_input import answerable, begin, examples, link, model_field, readable, sentence_field
 from app.wording import plain_markdown
 from model.arithmetic.quantity import token_label
 from model.decoding.sampling import Sample
 from model.decoding.token_sampling import SamplingSettings, seen
+from model.posterior_attention import AFTER
 from model.tokenizer import STOP
 from model.trace import Trace
 
@@ -68,13 +70,15 @@ def drawing(
     view = Question.from_link(st.query_params, [question.model])  # as a visitor has set the last one
     stepper(
         [sample.trace],
+        posteriors=asked_for([sample.trace]),
         heads=[Head(f"Sample {chosen + 1}")],
         key=f"sample-stepper-{chosen}-{step}",  # a new one opens where it is asked to
         step=step + 1,
         units=view.units,
-        rows=view.rows,
+        rows=rows() if AFTER in (rows(), view.rows) else view.rows,
         large=view.large,
         inspect=show_clicked,
+        hear_rows=hear_rows,
     )
     arithmetic([sample.trace])
 

@@ -13,6 +13,7 @@ from app.export.page import page
 from app.figures.context_composition import composition
 from app.figures.heatmap import heatmap
 from app.models.aligned_sentences import hand_aligned
+from app.models.analyses import afterwards
 from app.models.models import card, pretrained
 from app.models.registry import own
 from app.screens.translate.what_if import preview
@@ -21,14 +22,19 @@ from app.screens.translate.what_if.payload import offered
 from app.screens.translate.what_if.session import hear, settle
 from app.theme import component, percent
 from app.ui.heading import heading
+from app.ui.offline_file import take_along
 from app.ui.plots import plot, subject
+from app.visitor import posterior
 from app.visitor.question import Question, telling_step
 from app.visitor.sentence_input import answerable, begin, examples, link, readable, slim_fields
 from app.wording import UNSURE, plain_markdown
+from model.alignment import ROWS
 from model.archive import to_json, to_npz, weights_csv
 from model.arithmetic.quantity import token_label
+from model.posterior_attention import AFTER, READ_AS
 from model.trace import Trace
 
+ROWS_ARE = {"output": "produced", "input": "fed in", AFTER: "produced, posterior"}
 NAMES = ("Before", "After")  # of the columns, where something is changed
 
 
@@ -81,16 +87,19 @@ def compared(before: Trace, after: Trace) -> tuple[Head, Head]:
 def steps(before: Trace, after: Trace, question: Question) -> None:
     """The stepper; a change is made on the whole page."""
     desk = st.session_state.desk
-    if question.intervention != desk.history.present or desk.refused:  # the browser has just sent a change
+    unheard = question.intervention != desk.history.present or question.rows != posterior.rows()
+    if unheard or desk.refused:  # the browser has just sent a change, or asks for the posterior
         st.rerun()
     tokenizer = pretrained(question.model).tokenizer
     pair = hand_aligned(question.model, after.alignment.source.text)
+    both = [before] if after is before else [before, after]
     changing_stepper(
         changeable(
             before,
             after,
             compared(before, after),
             offered(tokenizer, question.sentence, question.given, before, after, pair),
+            posterior.asked_for(both),
         ),
         key="stepper",
         step=telling_step(before) if question.step is None else question.step,
@@ -98,6 +107,7 @@ def steps(before: Trace, after: Trace, question: Question) -> None:
         rows=question.rows,
         large=question.large,
         change=Change(st.query_params.get("edit") == "1", hear, desk.heard, preview.hear, show_clicked),
+        hear_rows=posterior.hear_rows,
     )
 
 
@@ -108,17 +118,18 @@ def study(shown: Trace, question: Question) -> None:
         units = st.segmented_control("Matrix of", ["words", "tokens"], default=question.units, required=True)
         rows = st.segmented_control(
             "Rows are named by the word",
-            ["output", "input"],
+            READ_AS,
             default=question.rows,
             required=True,
-            format_func={"output": "produced", "input": "fed in"}.__getitem__,
+            format_func=ROWS_ARE.__getitem__,
         )
-    plot(
-        heatmap(shown.alignment, units, rows),
-        "attention",
-        "Attention matrix: weights by step and source",
-        subject(shown),
-    )
+    if rows == AFTER:
+        st.caption("The posterior: what the weights would be if they were asked once each word is known.")
+        drawn = heatmap(afterwards(shown).over(shown.alignment), units, ROWS[0], AFTER)
+        plot(drawn, "posterior", "Posterior attention: by step and source", subject(shown))
+    else:
+        drawn = heatmap(shown.alignment, units, rows)
+        plot(drawn, "attention", "Attention matrix: weights by step and source", subject(shown))
     step = st.select_slider(
         "Context of step",
         range(len(shown.target)),
@@ -132,17 +143,19 @@ def study(shown: Trace, question: Question) -> None:
     plot(composition(shown, step), "context", f"How the context of step {step + 1} is composed", subject(shown))
 
 
-def downloads(before: Trace, shown: Trace) -> None:
+def downloads(before: Trace, shown: Trace, question: Question) -> None:
     both = [before] if shown is before else [before, shown]
+    after = posterior.asked_for(both)
     files: tuple[tuple[str, str, str, Callable[[], str | bytes]], ...] = (
         ("Trace (JSON)", "trace.json", "application/json", lambda: to_json(shown)),
         ("Trace (NumPy)", "trace.npz", "application/octet-stream", lambda: to_npz(shown)),
         ("Weights (CSV)", "weights.csv", "text/csv", lambda: weights_csv(shown)),
-        ("Page (HTML)", "translation.html", "text/html", lambda: page(both)),
+        ("Page (HTML)", "translation.html", "text/html", lambda: page(both, posteriors=after)),
     )
     with st.container(horizontal=True, key="downloads"):
         for label, name, kind, content in files:
             st.download_button(label, content, name, kind, on_click="ignore", icon=":material/download:")
+        take_along([question.model], question)
 
 
 asked = begin("translate")
@@ -168,7 +181,7 @@ with st.container(key="stage"):  # holds its place until it is drawn
     steps(before, found, question)
     preview.answer()
     arithmetic([before] if found is before else [before, found], NAMES)
-downloads(before, found)
+downloads(before, found, question)
 with st.expander("Figures to study and to keep", key="figures", on_change="rerun") as figures:
     if figures.open:  # Plotly's two megabytes are fetched by those who want them
         study(found, question)

@@ -1,7 +1,7 @@
 """Every number of a translation comes apart into terms, and the terms make it again."""
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -10,14 +10,14 @@ import pytest
 from model.alignment import ROWS
 from model.arithmetic.attention import work_out
 from model.arithmetic.derivation import SHOWN, Derivation
-from model.arithmetic.quantity import DIRECTIONS, KINDS, Quantity, token_label
+from model.arithmetic.quantity import KINDS, Quantity, token_label
 from model.cells import CELLS
 from model.checkpoint import Pretrained
 from model.reference.formulas import NO_STEERING, NumpySteering
 from model.reference.recompute import recompute
-from model.trace import Trace
 from tests.support.both_engines import Case, make_case
 from tests.support.every_kind import ATTENTIONS, LEARNED, named
+from tests.support.every_number import is_there, places
 
 
 @pytest.fixture(
@@ -33,34 +33,6 @@ from tests.support.every_kind import ATTENTIONS, LEARNED, named
 )
 def case(request: pytest.FixtureRequest, make_model: Callable[..., Pretrained]) -> Case:
     return make_case(make_model(**request.param))
-
-
-def places(kind: str, trace: Trace) -> Iterator[Quantity]:
-    """The numbers of one kind at the ends and in the middle of every range."""
-    steps, positions = trace.weights.shape
-    choices: dict[str, list] = {
-        "step": [0, 1, steps - 1] + [-1] * (kind in ("state", "cell")),
-        "position": [0, positions // 2, positions - 1],
-        "component": [0, 11, 12, 15, 23],
-        "token": [int(trace.target_ids[0]), *trace.top_ids[0].tolist()[-2:]],
-        "rows": list(ROWS),
-        "row": [0, 1],
-        "column": [0, 2],
-        "gate": list(trace.maker.gates),
-        "direction": list(DIRECTIONS),
-    }
-    names = KINDS[kind]
-    for values in itertools.product(*(choices[name] for name in names)):
-        yield Quantity(kind, **dict(zip(names, values, strict=True)))
-
-
-def is_there(asked: Quantity, trace: Trace) -> bool:
-    """Some models have no such vector, or a shorter one."""
-    try:
-        asked.check(trace)
-    except ValueError:
-        return False
-    return True
 
 
 @pytest.fixture(scope="module")

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -15,7 +16,10 @@ from model.decoding import beam
 from model.decoding.beam_score import BeamSettings
 from model.intervention import Intervention
 from model.translate import translate
+from model.word_alignment.posterior import posterior
 from model.words import normalise
+from tests.support.exported_page import Parts
+from tests.support.made_traces import decoded
 from tests.support.run_command import ROOT, call, process
 
 NASTY = (
@@ -52,6 +56,25 @@ def test_translate_prints_exactly_one_line_for_each_line_of_whatever_input(folde
         blank = not normalise(put.decode("utf-8", errors="replace"))
         assert line == normalise(line)
         assert (line == "") >= blank
+
+
+def test_a_reading_adds_the_posterior_to_a_trace_and_opens_the_page_with_it(
+    folder: str, tiny_model: Pretrained, tmp_path: Path
+) -> None:
+    page, asked = tmp_path / "page.html", ("translate", "--model", folder, "--reading", "posterior")
+    _, out, _ = call(*asked, "--json", "--html", str(page), "I love you.")
+    told, (trace,) = json.loads(out), translate(tiny_model, ["I love you."])
+    found = posterior(tiny_model, trace)
+    assert np.allclose(told["posterior"], found.posterior)
+    assert np.allclose(told["likelihood"], found.likelihood)
+    assert from_json(out.decode()).text == trace.text
+    data = Parts(page.read_text(encoding="utf-8")).data
+    assert data["opening"]["rows"] == "posterior"
+    assert np.allclose(decoded(data["traces"][0]["posterior"]["weight"]), found.posterior, atol=1e-6)
+    assert "It opens with the posterior, which is what the weights would be" in page.read_text(encoding="utf-8")
+    status, _, why = call(*asked, "I love you.")
+    assert status != 0
+    assert "--reading posterior goes with --json or --html" in why
 
 
 def test_translate_takes_sentences_as_arguments_in_order(folder: str, tiny_model: Pretrained) -> None:

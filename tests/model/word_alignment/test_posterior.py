@@ -13,11 +13,12 @@ from numpy import ndarray
 from model import what_if
 from model.checkpoint import Pretrained
 from model.intervention import Intervention
+from model.posterior_attention import Posterior
 from model.tokenizer import STOP
 from model.trace import Trace
 from model.translate import force, translate
 from model.word_alignment import posterior as module
-from model.word_alignment.posterior import Posterior, normalised, posterior
+from model.word_alignment.posterior import normalised, posterior
 from tests.support.every_kind import ATTENTIONS, KINDS, named
 
 SOURCE, TARGET = "The car.", "Le"

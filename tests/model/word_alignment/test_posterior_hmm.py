@@ -10,9 +10,10 @@ from numpy import ndarray
 
 from model.checkpoint import Pretrained
 from model.data.corpus import Pair
+from model.posterior_attention import Posterior
 from model.translate import force
 from model.word_alignment.jump_penalty import evidence
-from model.word_alignment.posterior import Posterior, posterior
+from model.word_alignment.posterior import posterior
 from model.word_alignment.posterior_hmm import Jumps, by_words, log_emissions, own_emissions, smooth
 from tests.support.small_texts import PAIRS
 

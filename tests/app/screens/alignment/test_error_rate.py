@@ -41,6 +41,17 @@ def test_rates_are_those_of_all_models_both_ways_and_then_the_baselines() -> Non
     assert rates(scores, "A") == found
 
 
+def test_what_asking_afterwards_gains_is_told_apart_from_the_attention() -> None:
+    found = rates({"one": measured(0.3, 0.8, posterior=0.2, posterior_hmm=0.1, diagonal=0.6, eflomal_forward=0.05)}, "")
+    assert [each.rows for each in found] == ["output", "input", "posterior", "posterior_hmm", "", ""]
+    told = finding(found)
+    assert "comes the attention of **one**, its rows read as the word produced: AER 0.300" in told
+    assert (
+        "which is not the attention any more, **one** (posterior with jumps) has AER 0.100, where its weights" in told
+    )
+    assert told.endswith("better than the diagonal (0.600) and no better than eflomal, forward (0.050).")
+
+
 def test_what_was_not_measured_is_left_out() -> None:
     assert rates({"one": {}, "two": {"alignments": {}}}, "") == []
     assert rates({"one": measured(0.3, 0.8)}, "unknown") == []

@@ -8,7 +8,7 @@ from typing import Any, cast
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.figures.error_rates import rate
+from app.figures.error_rates import READINGS, rate
 from app.models import aligned_sentences
 from app.models.models import attends, scores, title
 from app.models.registry import model_names
@@ -85,6 +85,16 @@ def test_another_reading_of_rows_changes_the_error(screen: AppTest, measured: li
     assert f"**Alignment error rate {rate(measured[7].input.agreement.error_rate)}**" in said(screen.run())
 
 
+@pytest.mark.parametrize(("label", "reading"), [("posterior", "posterior"), ("posterior with jumps", "posterior_hmm")])
+def test_the_posterior_of_a_pair_has_the_error_that_was_measured(
+    screen: AppTest, measured: list[Aligned], label: str, reading: str
+) -> None:
+    screen.query_params.update({"rows": label, "pair": "7"})
+    told = said(screen.run())
+    assert f"**Alignment error rate {rate(getattr(measured[7], reading).agreement.error_rate)}**" in told
+    assert "of the posterior of linked words lies on their links" in told
+
+
 def test_a_pair_that_another_story_does_not_have_is_brought_into_reach(screen: AppTest) -> None:
     screen.query_params.update({"story": story_title(LONGER), "pair": "60"})
     screen.run()
@@ -151,7 +161,7 @@ def test_marks_are_there_again_after_another_view(screen: AppTest) -> None:
     assert grid(screen)["marks"] == "0-0 1p1"
 
 
-def test_the_set_has_a_line_for_each_model_read_both_ways(screen: AppTest) -> None:
+def test_the_set_has_a_line_for_each_model_in_every_reading(screen: AppTest) -> None:
     screen.query_params["view"] = MEASURED
     told = said(screen.run())
     table = screen.dataframe[0].value
@@ -159,10 +169,12 @@ def test_the_set_has_a_line_for_each_model_read_both_ways(screen: AppTest) -> No
         if attends(name) and "alignments" in scores(name):
             lines = table[table["links of"] == title(name)]
             overall = scores(name)["alignments"]["overall"]
-            assert lines["AER"].tolist() == [overall["output"]["aer"], overall["input"]["aer"]]
-            shares = [100 * overall[rows]["mass_on_possible"] for rows in ("output", "input")]
-            assert lines["attention on linked words"].tolist() == pytest.approx(shares)
-    assert "Closest to people's links comes" in told
+            read = [reading for reading in READINGS if reading in overall]
+            assert {"output", "input"} <= {*read}
+            assert lines["AER"].tolist() == [overall[reading]["aer"] for reading in read]
+            shares = [100 * overall[reading]["mass_on_possible"] for reading in read]
+            assert lines["on linked words"].tolist() == pytest.approx(shares)
+    assert "Closest to people's links comes the attention of" in told
     assert "Published elsewhere" in told
 
 
@@ -206,4 +218,4 @@ def test_a_hostile_link_opens_the_screen(screen: AppTest, link: dict[str, str]) 
 def test_a_title_is_no_markup(screen: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.models.models.title", lambda name: "a*b* [x](y)")
     screen.query_params["view"] = MEASURED
-    assert r"comes **a\*b\* \[x\]\(y\)**" in said(screen.run())
+    assert r"of **a\*b\* \[x\]\(y\)**" in said(screen.run())

@@ -11,7 +11,10 @@ from app.wording import LONGEST as TOKENS
 from app.wording import OPENINGS
 from benchmarks.server import ROOT
 from model.checkpoint import Pretrained
+from model.posterior_attention import AFTER
 from model.translate import force, translate
+from model.word_alignment.posterior import posterior
+from tests.support.made_traces import decoded
 from tests.support.sent import sent
 
 FRAME = ROOT / "app" / "frame.py"
@@ -44,6 +47,21 @@ def test_the_first_view_is_a_translation_of_the_example(screen: AppTest, shipped
     trace = translate(shipped, [OPENING])[0]
     assert np.array_equal(weights(screen), trace.weights)
     assert screen.text_input(key="sentence").value == OPENING
+
+
+def test_the_posterior_is_sent_where_it_is_read_and_nowhere_else(screen: AppTest, shipped: Pretrained) -> None:
+    screen.run()
+    assert not screen.exception
+    assert "posterior" not in stepper_data(screen)["traces"][0]
+    screen = AppTest.from_file(FRAME, default_timeout=60)
+    screen.query_params["rows"] = AFTER
+    screen.run()
+    assert not screen.exception
+    drawn, found = stepper_data(screen), posterior(shipped, translate(shipped, [OPENING])[0])
+    told = drawn["traces"][0]["posterior"]
+    for name, expected in (("weight", found.posterior), ("likelihood", found.likelihood)):
+        assert np.allclose(decoded(told[name]), expected, atol=1e-6)
+    assert drawn["rows"] == AFTER
 
 
 def test_a_typed_sentence_is_translated_and_remembered(screen: AppTest, shipped: Pretrained) -> None:

@@ -1,0 +1,72 @@
+"""Regard in one file: the model and the stepper as one HTML document, made for whoever takes it along."""
+
+from collections.abc import Sequence
+from html import escape
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from app.export.translator.document import page
+from app.models.models import pretrained, title
+from app.models.registry import alike
+from app.models.result_cache import remembered
+from app.visitor.question import Question
+from app.wording import between
+from model.checkpoint import WEIGHTS
+
+FILE = "regard.html"
+ABOUT = (
+    "One HTML file that holds the model itself. Open it from disk, or put it on any web site: type a sentence, step, "
+    "ask *What if*, open any number. It needs no network and no Python, and nothing that is typed leaves the machine."
+)
+ROUNDED = "The numbers are then those of the rounded weights, and the page says so."
+
+
+def take_along(names: Sequence[str], question: Question) -> None:
+    """The button, and behind it the file that holds these models, with the code to embed it."""
+    if st.button("Take it with you", icon=":material/save_alt:", key="take-along", help="Regard as one HTML file"):
+        _offer(tuple(names), question)
+
+
+@st.dialog("Take it with you", width="large")
+def _offer(names: tuple[str, ...], question: Question) -> None:
+    st.markdown(ABOUT)
+    choices = alike(names[0])
+    chosen = names
+    if len(choices) > 1:
+        chosen = st.pills(
+            "Models in the file", choices, selection_mode="multi", default=names, format_func=title, key="taken"
+        )
+    rounded = st.toggle("Half the size: weights rounded to 8 bits", key="taken-rounded", help=ROUNDED)
+    if not chosen:
+        st.info("Choose one model or more.")
+        return
+    megabytes = sum((pretrained(name).folder / WEIGHTS).stat().st_size for name in chosen) / 1e6
+    with st.spinner(f"Packing {megabytes:.0f} MB of weights", show_time=True):
+        document = _document(chosen[0], tuple(chosen[1:]), rounded)
+    st.download_button(
+        f"Download {FILE}, {len(document) / 1e6:.1f} MB",
+        document,
+        FILE,
+        "text/html",
+        on_click="ignore",
+        icon=":material/download:",
+    )
+    st.caption("Copy embed code, for a page that the file lies beside:")
+    st.code(embed_code(question, several=len(chosen) > 1), language="html", wrap_lines=True)
+
+
+def embed_code(question: Question, *, several: bool) -> str:
+    """A frame that opens with the same sentence, all models side by side where there are several."""
+    asked = {"sentence": question.sentence, "given": question.given, "compare": "1" if several else ""}
+    address = f"{FILE}#{urlencode({name: value for name, value in asked.items() if value})}"
+    languages = escape(between(pretrained(question.model).tokenizer.languages))
+    return (
+        f'<iframe src="{escape(address)}" sandbox="allow-scripts" title="Regard: {languages}" '
+        'width="100%" height="900" style="border: 0"></iframe>'
+    )
+
+
+@remembered(2)
+def _document(name: str, others: tuple[str, ...], rounded: bool) -> bytes:
+    return page([pretrained(one) for one in (name, *others)], rounded=rounded).encode("utf-8")

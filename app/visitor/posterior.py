@@ -1,0 +1,26 @@
+"""Posterior attention where a visitor reads it: computed for those who ask, which the question remembers."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import streamlit as st
+
+from app.models.analyses import afterwards
+from model.posterior_attention import AFTER, READ_AS, Posterior
+from model.trace import Trace
+
+
+def hear_rows(sent: object) -> None:
+    """Read rows as the browser says from now on; what is no way to read them changes nothing."""
+    if isinstance(sent, str) and sent in READ_AS:
+        st.session_state.question = replace(st.session_state.question, rows=sent)
+
+
+def rows() -> str:
+    """How they are read."""
+    return st.session_state.question.rows
+
+
+def asked_for(traces: Sequence[Trace]) -> list[Posterior]:
+    """One for each trace where the posterior is read, else none: it takes as long as the translation or longer."""
+    return [afterwards(trace) for trace in traces] if rows() == AFTER else []

@@ -1,0 +1,150 @@
+"""Posterior attention, opened: prior times likelihood, divided by the sum of all such products.
+
+    p(i | y_t) = α_ti p(y_t | i) / Σ_k α_tk p(y_t | k)
+
+The likelihood p(y_t | i) is a probability like any other, of a step taken with all weight on i: its numbers are those
+of a recomputation that is steered so, and they open as those of the translation do.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from model.arithmetic.attention import open_attentional
+from model.arithmetic.derivation import Derivation, DerivationPart, Opened, fold, powers, products
+from model.arithmetic.output import open_logit
+from model.arithmetic.quantity import AFTERWARDS, ALONE, Quantity, source_text
+from model.arithmetic.recurrent_cell import open_cell, open_gate, open_state
+from model.posterior_attention import Posterior
+from model.reference.parameters import Parameters
+from model.reference.posterior import PosteriorRecomputation
+from model.reference.recomputation import Recomputation
+from model.reference.recompute import recompute
+from model.trace import Trace
+
+Tokens = Callable[[int], str]  # how a token of the vocabulary reads
+
+
+def work_out_afterwards(
+    quantity: Quantity,
+    trace: Trace,
+    shown: Posterior,
+    recomputation: Recomputation,
+    recomputed: PosteriorRecomputation,
+    parameters: Parameters,
+    tokens: Tokens,
+) -> Derivation:
+    """Open one number of the posterior of `trace`, of the kinds of `AFTERWARDS`; `recomputed` is of `recomputation`.
+
+    Raises ValueError naming the field that is out of range and what it accepts.
+    """
+    quantity.check(trace)
+    match quantity.kind:
+        case "posterior":
+            opened = _posterior(quantity, trace, shown, recomputed)
+        case "word_posterior":
+            opened = _word_posterior(quantity, trace, shown, recomputed)
+        case "likelihood":
+            opened = _likelihood(quantity, trace, shown, recomputed, parameters, tokens)
+        case _:
+            opened = _alone(quantity, trace, recomputation, parameters)
+    asking = quantity.step - 1 if parameters.wiring == "bahdanau" else quantity.step
+    return fold(quantity, quantity.name(trace), asking, opened)
+
+
+def _posterior(asked: Quantity, trace: Trace, shown: Posterior, found: PosteriorRecomputation) -> Opened:
+    index, step, position = asked.trace, asked.step, asked.position
+    value, again = shown.posterior[step, position], found.posterior[step, position]
+    if found.prior[step, position] == 0:
+        return Opened("posterior/zero", value, again, [], ())
+    weighed = np.flatnonzero(found.prior[step]).tolist()
+    part = products(
+        lambda n: source_text(trace, weighed[n]),
+        lambda n: (Quantity("weight", index, step, weighed[n]), Quantity("likelihood", index, step, weighed[n])),
+        found.prior[step, weighed],
+        found.likelihood[step, weighed],
+    )
+    shapes = (("weights", (len(weighed),)), ("likelihoods", (len(weighed),)))
+    return Opened("posterior", value, again, [part], shapes, "share", first=weighed.index(position))
+
+
+def _word_posterior(asked: Quantity, trace: Trace, shown: Posterior, found: PosteriorRecomputation) -> Opened:
+    merged = shown.over(trace.alignment).by_words()
+    steps = [step for step, row in enumerate(merged.row_of) if row == asked.row]
+    positions = [position for position, word in enumerate(trace.alignment.source.word_of) if word == asked.column]
+    pairs = [(step, position) for step in steps for position in positions]
+    part = products(
+        lambda n: f"{source_text(trace, pairs[n][1])} at {pairs[n][0] + 1}",
+        lambda n: (Quantity("posterior", asked.trace, *pairs[n]),),
+        found.posterior[np.ix_(steps, positions)].ravel(),
+    )
+    value, again = merged.weights[asked.row, asked.column], float(part.values.sum()) / len(steps)
+    shapes = (("tokens of the row", (len(steps),)), ("tokens of the column", (len(positions),)))
+    return Opened("word_posterior", value, again, [part], shapes, "mean", float(len(steps)))
+
+
+def _likelihood(
+    asked: Quantity,
+    trace: Trace,
+    shown: Posterior,
+    found: PosteriorRecomputation,
+    parameters: Parameters,
+    tokens: Tokens,
+) -> Opened:
+    step, position, produced = asked.step, asked.position, int(trace.target_ids[asked.step])
+    logits = parameters["embedding.weight"] @ found.attentional[step, position]
+    kept = {produced, *trace.top_ids[step].tolist()}
+    logit = replace(asked, kind="alone_logit")
+    part, greatest = powers(tokens, lambda token: (replace(logit, token=token),) if token in kept else (), logits)
+    value, again = shown.likelihood[step, position], found.likelihood[step, position]
+    return Opened("likelihood", value, again, [part], (("logits", logits.shape),), "share", greatest, produced)
+
+
+OPENERS = {
+    "alone_logit": open_logit,
+    "alone_attentional": open_attentional,
+    "alone_state": open_state,
+    "alone_cell": open_cell,
+    "alone_gate": open_gate,
+}
+
+
+def _alone(asked: Quantity, trace: Trace, found: Recomputation, parameters: Parameters) -> Opened:
+    """A number of the step taken with all weight on one position. The translation keeps no such number."""
+    steered = alone(found, parameters, asked.step, asked.position)
+    plain = replace(asked, kind=asked.kind.removeprefix(ALONE))
+    opened = OPENERS[asked.kind](plain, trace, steered, parameters)
+    parts = [_led(part, asked, parameters.wiring) for part in opened.parts]
+    form = f"alone/{parameters.wiring}" if asked.kind == "alone_attentional" else opened.form
+    return opened._replace(form=form, shown=None, parts=parts)
+
+
+def alone(found: Recomputation, parameters: Parameters, step: int, position: int) -> Recomputation:
+    """The same with all weight of one step on one position, and everything before it as it was."""
+    weights, replaced = found.steering.weights.copy(), found.steering.replaced.copy()
+    weights[step], replaced[step] = np.eye(len(found.source_ids))[position], True
+    steering = replace(found.steering, weights=weights, replaced=replaced)
+    return recompute(parameters, found.source_ids, found.target_ids, steering)
+
+
+def _led(part: DerivationPart, asked: Quantity, wiring: str) -> DerivationPart:
+    """Its numbers of the same step are those with all weight on the one position, whose annotation is the context."""
+
+    def label(index: int) -> str:
+        letter, _, place = part.label(index).partition(" ")
+        return f"h {place}" if letter == "c" and place else part.label(index)
+
+    def opens(index: int) -> tuple[Quantity, ...]:
+        return tuple(map(led, part.opens(index)))
+
+    def led(quantity: Quantity) -> Quantity:
+        kind = f"{ALONE}{quantity.kind}"
+        if quantity.step != asked.step:
+            return quantity
+        if quantity.kind == "context":
+            return Quantity("annotation", asked.trace, position=asked.position, component=quantity.component)
+        follows = kind == "alone_attentional" or wiring == "bahdanau"
+        return replace(quantity, kind=kind, position=asked.position) if kind in AFTERWARDS and follows else quantity
+
+    return DerivationPart(part.factors, part.values, label, opens)

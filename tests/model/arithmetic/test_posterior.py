@@ -1,0 +1,138 @@
+"""A posterior comes apart into weights times likelihoods, a likelihood into the step with all weight on one token."""
+
+import itertools
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from app.arithmetic.equations import agreement, numbers, symbols
+from model import what_if
+from model.arithmetic.attention import work_out
+from model.arithmetic.derivation import Derivation
+from model.arithmetic.posterior import alone, work_out_afterwards
+from model.arithmetic.quantity import AFTERWARDS, KINDS, Quantity
+from model.checkpoint import Pretrained
+from model.intervention import Intervention
+from model.posterior_attention import Posterior
+from model.reference.posterior import recompute_posterior
+from model.reference.recompute import load_parameters, recompute
+from model.trace import Trace
+from model.word_alignment.posterior import posterior
+from tests.support.every_kind import named
+
+SENTENCE = "The old house?"
+MODELS = (
+    {},
+    {"score": "concat", "cell": "gru", "wiring": "bahdanau"},
+    {"score": "dot", "wiring": "bahdanau"},
+    {"cell": "gru", "input_feeding": True},
+)
+Open = Callable[[Quantity], Derivation]
+
+
+def opener(model: Pretrained, changes: Intervention) -> tuple[Trace, Posterior, Open]:
+    """The translation, its posterior, and what opens any number of either."""
+    trace = what_if.translate(model, SENTENCE, changes)
+    parameters, shown = load_parameters(model.folder, np.float64), posterior(model, trace)
+    found = recompute(parameters, trace.source_ids, trace.target_ids, changes.steering(*trace.weights.shape))
+    again = recompute_posterior(parameters, found)
+
+    def opened(quantity: Quantity) -> Derivation:
+        if quantity.kind in KINDS:
+            return work_out(quantity, trace, found, parameters)
+        return work_out_afterwards(quantity, trace, shown, found, again, parameters, model.tokenizer.token)
+
+    return trace, shown, opened
+
+
+@pytest.fixture(scope="module", params=MODELS, ids=named)
+def case(request: pytest.FixtureRequest, make_model: Callable[..., Pretrained]) -> tuple[Trace, Posterior, Open]:
+    return opener(make_model(**request.param), Intervention(hidden=(1,), temperature=0.7))
+
+
+def places(kind: str, trace: Trace) -> Iterator[Quantity]:
+    steps, positions = trace.weights.shape
+    choices: dict[str, list[Any]] = {
+        "step": [0, 1, steps - 1],
+        "position": [0, positions - 1],
+        "component": [0, 15],
+        "token": [int(trace.target_ids[0])],
+        "gate": list(trace.maker.gates),
+        "row": [0, 1],
+        "column": [0, 2],
+    }
+    names = AFTERWARDS[kind]
+    for values in itertools.product(*(choices[name] for name in names)):
+        asked = Quantity(kind, **dict(zip(names, values, strict=True)))
+        try:
+            asked.check(trace)
+        except ValueError:
+            continue
+        yield asked
+
+
+def test_every_number_is_made_again_of_its_terms_and_is_the_one_shown(case: tuple[Trace, Posterior, Open]) -> None:
+    trace, _, opened = case
+    kinds = set()
+    for asked in itertools.chain(*(places(kind, trace) for kind in AFTERWARDS)):
+        working = opened(asked)
+        kinds.add(asked.kind)
+        assert working.combined == pytest.approx(working.recomputed, rel=0, abs=1e-10), working.name
+        assert working.agrees, working.name
+        assert "do not agree" not in agreement(working)
+        for latex in (symbols(working), numbers(working)):
+            assert "$" not in latex
+            assert latex.count("{") == latex.count("}")
+    absent = {"alone_state", "alone_cell", "alone_gate"} if trace.maker.wiring == "luong" else set()
+    absent |= {"alone_cell"} if not len(trace.initial_cell) else set()
+    assert set(AFTERWARDS) - kinds == absent
+
+
+def test_a_posterior_opens_its_weights_and_likelihoods(case: tuple[Trace, Posterior, Open]) -> None:
+    _, found, opened = case
+    working = opened(Quantity("posterior", step=1, position=2))
+    first = working.terms[0]
+    assert first.opens == (Quantity("weight", step=1, position=2), Quantity("likelihood", step=1, position=2))
+    assert first.factors == pytest.approx((found.prior[1, 2], found.likelihood[1, 2]), rel=1e-4)
+    assert working.total == pytest.approx(found.evidence[1], rel=1e-4)
+    assert 1 not in {quantity.position for quantity in working.opens}  # it is masked
+    masked = opened(Quantity("posterior", step=1, position=1))
+    assert (masked.form, masked.combined, masked.shown, masked.terms) == ("posterior/zero", 0, 0, ())
+
+
+def test_a_likelihood_is_the_probability_that_the_step_gives_with_all_weight_there(
+    case: tuple[Trace, Posterior, Open],
+) -> None:
+    trace, _, opened = case
+    step, position = 1, 2
+    working = opened(Quantity("likelihood", step=step, position=position))
+    produced = int(trace.target_ids[step])
+    assert working.opens[0] == Quantity("alone_logit", step=step, position=position, token=produced)
+    followed = {quantity.kind for quantity in opened(opened(working.opens[0]).opens[0]).opens}
+    assert followed == {"annotation", "alone_state" if trace.maker.wiring == "bahdanau" else "state"}
+
+
+def test_a_likelihood_is_that_of_a_translation_steered_by_hand(tiny_model: Pretrained) -> None:
+    plain = what_if.translate(tiny_model, SENTENCE)
+    step, position = 1, 2
+    row = tuple(np.eye(len(plain.source))[position].tolist())
+    forced = tuple(enumerate(plain.target_ids.tolist()))
+    steered = what_if.translate(tiny_model, SENTENCE, Intervention(tokens=forced, weights=((step, row),)))
+    found = posterior(tiny_model, plain)
+    assert found.likelihood[step, position] == pytest.approx(np.exp(steered.log_probabilities[step]), rel=1e-4)
+    parameters = load_parameters(tiny_model.folder)
+    again = alone(recompute(parameters, plain.source_ids, plain.target_ids), parameters, step, position)
+    np.testing.assert_allclose(again.attentional[step], steered.attentional[step], atol=1e-5)
+
+
+def test_a_number_that_is_not_there_is_refused_by_name(tiny_model: Pretrained) -> None:
+    _, _, opened = opener(tiny_model, Intervention())
+    with pytest.raises(ValueError, match="this model has no such vector"):
+        opened(Quantity("alone_state"))
+    with pytest.raises(ValueError, match="step is 99"):
+        opened(Quantity("posterior", step=99))
+    assert Quantity.parse({"kind": "posterior", "trace": 0, "step": 1, "position": 2}) == Quantity("posterior", 0, 1, 2)
+    with pytest.raises(ValueError, match="has the fields kind, trace, step, position"):
+        Quantity.parse({"kind": "likelihood", "trace": 0, "step": 1, "token": 2})

@@ -1,0 +1,36 @@
+"""Numbers of every kind that a translation has, at the ends and in the middle."""
+
+import itertools
+from collections.abc import Iterator
+
+from model.alignment import ROWS
+from model.arithmetic.quantity import DIRECTIONS, KINDS, Quantity
+from model.trace import Trace
+
+
+def places(kind: str, trace: Trace) -> Iterator[Quantity]:
+    """The numbers of one kind at the ends and in the middle of every range."""
+    steps, positions = trace.weights.shape
+    choices: dict[str, list] = {
+        "step": [0, 1, steps - 1] + [-1] * (kind in ("state", "cell")),
+        "position": [0, positions // 2, positions - 1],
+        "component": [0, 11, 12, 15, 23],
+        "token": [int(trace.target_ids[0]), *trace.top_ids[0].tolist()[-2:]],
+        "rows": list(ROWS),
+        "row": [0, 1],
+        "column": [0, 2],
+        "gate": list(trace.maker.gates),
+        "direction": list(DIRECTIONS),
+    }
+    names = KINDS[kind]
+    for values in itertools.product(*(choices[name] for name in names)):
+        yield Quantity(kind, **dict(zip(names, values, strict=True)))
+
+
+def is_there(asked: Quantity, trace: Trace) -> bool:
+    """Some models have no such vector, or a shorter one."""
+    try:
+        asked.check(trace)
+    except ValueError:
+        return False
+    return True
