@@ -7,7 +7,20 @@ import plotly.graph_objects as go
 
 from app.figures.bleu_by_length import MARKERS
 from app.figures.heatmap import plain
+from app.figures.training_curves import DASHES, SYMBOLS
 from app.theme import CATEGORIES, LETTERING, MARGIN
+
+EACH = 15  # lengths up to which each has its number on the axis
+TRAINED = "rgba(127, 127, 127, 0.16)"  # behind the lengths that were trained on, in light and dark
+
+
+class Exactly(NamedTuple):
+    """What share of so many sequences of one length came out exactly; the interval holds it with 95 % confidence."""
+
+    length: int
+    sequences: int
+    share: float
+    interval: tuple[float, float]
 
 
 class Sweep(NamedTuple):
@@ -15,25 +28,27 @@ class Sweep(NamedTuple):
 
     title: str
     trained: int
-    lengths: tuple[int, ...]
-    shares: tuple[float, ...]
-    intervals: tuple[tuple[float, float], ...]  # 95 %
+    rows: tuple[Exactly, ...]
+
+
+def rows(task: Mapping[str, Any]) -> tuple[Exactly, ...]:
+    """Of the part `task` of `scores.json`; none where it was never measured."""
+    return tuple(
+        Exactly(row["length"], row["sequences"], row["share"], tuple(row["interval"]))
+        for row in task.get("by_length", [])
+    )
 
 
 def sweep(title: str, scores: Mapping[str, Any]) -> Sweep | None:
     """None where it was never measured."""
     task = scores.get("task", {})
-    rows = task.get("by_length", [])
-    if not rows:
-        return None
-    lengths, shares = (tuple(row[name] for row in rows) for name in ("length", "share"))
-    return Sweep(title, task["lengths"][1], lengths, shares, tuple(tuple(row["interval"]) for row in rows))
+    return Sweep(title, task["lengths"][1], measured) if (measured := rows(task)) else None
 
 
 def exactness(sweeps: Sequence[Sweep]) -> go.Figure:
     """A line for each model; a bar reaches over the 95 % interval, a dotted line ends what was trained on."""
-    figure = go.Figure([_line(each, place) for place, each in enumerate(sweeps)])
-    longest = max(length for each in sweeps for length in each.lengths)
+    figure = go.Figure([_swept(each, place) for place, each in enumerate(sweeps)])
+    longest = max(row.length for each in sweeps for row in each.rows)
     for trained in {each.trained for each in sweeps}:
         figure.add_vline(x=trained + 0.5, line={"dash": "dot", "width": 1.5, "color": CATEGORIES[-1]})
     figure.update_layout(
@@ -52,7 +67,7 @@ def finding(sweeps: Sequence[Sweep]) -> str:
     """From which length on each model gets less than half right, whichever way that falls; Markdown."""
     told = []
     for each in sweeps:
-        failing = [length for length, share in zip(each.lengths, each.shares, strict=True) if share < 1 / 2]
+        failing = [row.length for row in each.rows if row.share < 1 / 2]
         where = (
             f"fewer than half of the sequences of {failing[0]} numbers" if failing else "at least half at every length"
         )
@@ -61,23 +76,61 @@ def finding(sweeps: Sequence[Sweep]) -> str:
     return f"{'; '.join(told)}. They were trained on sequences of up to {trained} numbers, where the dotted line is."
 
 
-def _line(each: Sweep, place: int) -> go.Scatter:
+def exact_by_length(models: Sequence[tuple[str, Sequence[Exactly]]], trained: tuple[int, int]) -> go.Figure:
+    """What each model writes exactly, by length, in percent; a bar reaches over the interval.
+
+    `trained` are the shortest and the longest length that they learned from, which are marked.
+    """
+    figure = go.Figure([_line(name, rows, place) for place, (name, rows) in enumerate(models)])
+    longest = max(row.length for _, rows in models for row in rows)
+    figure.add_vrect(x0=trained[0] - 0.5, x1=trained[1] + 0.5, fillcolor=TRAINED, line_width=0, layer="below")
+    figure.add_annotation(
+        x=sum(trained) / 2, y=1, yref="paper", yanchor="bottom", text="lengths trained on", showarrow=False
+    )
+    return figure.update_layout(
+        font=LETTERING,
+        height=400,
+        margin=MARGIN | {"t": 30},
+        showlegend=True,
+        legend={"orientation": "h", "y": 1.1, "yanchor": "bottom"},
+        xaxis={"title": {"text": "numbers in the sequence"}, "dtick": 1 if longest <= EACH else 5, "showgrid": False},
+        yaxis={"range": [-2, 103], "ticksuffix": " %"},
+    )
+
+
+def _swept(each: Sweep, place: int) -> go.Scatter:
     colour = CATEGORIES[place % len(CATEGORIES)]
-    reach = list(zip(each.shares, each.intervals, strict=True))
     return go.Scatter(
-        x=each.lengths,
-        y=each.shares,
-        error_y={
-            "type": "data",
-            "symmetric": False,
-            "array": [high - share for share, (_, high) in reach],
-            "arrayminus": [share - low for share, (low, _) in reach],
-            "thickness": 2,
-            "width": 4,
-        },
+        x=[row.length for row in each.rows],
+        y=[row.share for row in each.rows],
+        error_y=_reach(each.rows, 1) | {"thickness": 2, "width": 4},
         name=plain(each.title),
         mode="lines+markers",
         line={"color": colour, "width": 3},
         marker={"symbol": MARKERS[place % len(MARKERS)], "size": 9},
         hovertemplate="%{fullData.name}, %{x} numbers: %{y:.1%}<extra></extra>",
     )
+
+
+def _line(name: str, rows: Sequence[Exactly], place: int) -> go.Scatter:
+    return go.Scatter(
+        x=[row.length for row in rows],
+        y=[100 * row.share for row in rows],
+        error_y=_reach(rows, 100) | {"thickness": 1},
+        name=plain(name, 40),
+        mode="lines+markers",
+        line={"color": CATEGORIES[place], "width": 2, "dash": DASHES[place]},
+        marker={"symbol": SYMBOLS[place], "size": 8},
+        customdata=[row.sequences for row in rows],
+        hovertemplate="%{fullData.name}, length %{x}: %{y:.1f} % of %{customdata:,}<extra></extra>",
+    )
+
+
+def _reach(rows: Sequence[Exactly], scale: int) -> dict[str, Any]:
+    """The bars from each share to the ends of its interval."""
+    return {
+        "type": "data",
+        "symmetric": False,
+        "array": [scale * (row.interval[1] - row.share) for row in rows],
+        "arrayminus": [scale * (row.share - row.interval[0]) for row in rows],
+    }

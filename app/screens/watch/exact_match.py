@@ -1,11 +1,11 @@
 """What the models that come with the program write exactly, by length: with attention and without."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
 
-from app.figures.training_curves import Exactly, exact_by_length
+from app.figures.exact_match import Exactly, exact_by_length, rows
 from app.models.models import scores
 from app.models.registry import model_names
 from app.screens.watch.recorded_run import MODEL, WITHOUT
@@ -26,23 +26,18 @@ def sweep() -> None:
     if not found:
         st.info(UNMEASURED)
         return
-    rows = [(name, by_length(task)) for name, task in found.items()]
+    measured = [(name, rows(task)) for name, task in found.items()]
     trained = min(task["lengths"][0] for task in found.values()), max(task["lengths"][1] for task in found.values())
-    st.markdown(finding(rows, trained[1]))
+    st.markdown(finding(measured, trained[1]))
     alt = "Share of held-out sequences written exactly, by length, a line for each model; trained lengths are marked"
-    plot(exact_by_length(rows, trained), "sweep", alt)
+    plot(exact_by_length(measured, trained), "sweep", alt)
 
 
-def by_length(task: Mapping[str, Any]) -> list[Exactly]:
-    """Of `scores.json`."""
-    return [Exactly(row["length"], row["sequences"], row["share"], tuple(row["interval"])) for row in task["by_length"]]
-
-
-def finding(models: list[tuple[str, list[Exactly]]], longest: int) -> str:
+def finding(models: Sequence[tuple[str, Sequence[Exactly]]], longest: int) -> str:
     """What was measured at the longest length of the training and at the longest of all, as Markdown."""
     told = []
-    for name, rows in models:
-        shares = {row.length: row.share for row in rows}
+    for name, lengths in models:
+        shares = {row.length: row.share for row in lengths}
         beyond = max(shares)
         told.append(
             f"**{name}** {percent(shares[longest])} of the sequences of {longest} numbers are written exactly"

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.figures.training_curves import Exactly, Point, exact_by_length, practice_curves
+from app.figures.exact_match import Exactly, exact_by_length
+from app.figures.training_curves import Point, practice_curves
 from app.screens.watch.exact_match import finding
 from app.screens.watch.pace import seconds_to_go, tokens_per_second
 from app.screens.watch.payload import Sent, on_wanted, payload, sent
