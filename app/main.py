@@ -42,9 +42,9 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
 def _leave_nothing() -> None:
     """No training goes on, and no file stays, when the server has stopped."""
     from app.models import temporary
-    from app.training_jobs.scheduler import close_workshop
+    from app.training_jobs.scheduler import close_scheduler
 
-    close_workshop()
+    close_scheduler()
     temporary.remove()
 
 

@@ -59,7 +59,7 @@ def _bear(ends: list[int], server: socket.socket, children: list[Child]) -> None
     told, says = ends[:2]
     lifeline = socket.socket(fileno=ends[2])
     ended, alive = os.pipe()
-    nursery = os.getpid()
+    fork_server = os.getpid()
     try:
         process = os.fork()
     except OSError:
@@ -70,14 +70,14 @@ def _bear(ends: list[int], server: socket.socket, children: list[Child]) -> None
     else:
         child = Child(process, lifeline, ended)
         if process == 0:
-            _become_worker(nursery, told, says, server, [*children, child])
+            _become_worker(fork_server, told, says, server, [*children, child])
         _write(lifeline, process)
         children.append(child)
     for end in (told, says, alive):
         os.close(end)
 
 
-def _become_worker(nursery: int, told: int, says: int, server: socket.socket, children: Iterable[Child]) -> None:
+def _become_worker(fork_server: int, told: int, says: int, server: socket.socket, children: Iterable[Child]) -> None:
     """Does not return."""
     try:
         os.dup2(told, 0)
@@ -86,7 +86,7 @@ def _become_worker(nursery: int, told: int, says: int, server: socket.socket, ch
             os.close(end)
         for connection in (server, *(child.lifeline for child in children)):
             connection.close()
-        worker.main(nursery)
+        worker.main(fork_server)
     finally:
         os._exit(1)
 

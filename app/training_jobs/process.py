@@ -1,4 +1,4 @@
-"""The server's end of the processes that train: of each worker, and of the nursery that they are forked from.
+"""The server's end of the processes that train: of each worker, and of the fork server that they are forked from.
 
 Who asks for a worker does not wait for it: the first is seconds away. A worker is told lines and says lines, JSON each
 (see worker.py).
@@ -22,7 +22,7 @@ CODE = Path(__file__).parents[2]  # where `app` and `model` are
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 
 
-class Nursery:
+class ForkServer:
     """Thread-safe. Its process (see forkserver.py) starts when the first worker is asked for, and again if it is gone.
 
     It ends with the server, since a socket closes then.
@@ -71,8 +71,8 @@ class Nursery:
             self._started = None
 
 
-nursery = Nursery()  # the server's only one
-atexit.register(nursery.close)
+fork_server = ForkServer()  # the server's only one
+atexit.register(fork_server.close)
 
 
 class Worker:
@@ -92,7 +92,7 @@ class Worker:
         os.set_blocking(self._told, False)
         with lifeline:
             try:
-                nursery.fork([told, says, lifeline.fileno()])
+                fork_server.fork([told, says, lifeline.fileno()])
             except OSError:
                 self._lifeline.close()
                 for end in (self._told, self._says):
@@ -125,5 +125,5 @@ class Worker:
             for line in says:
                 if line.endswith(b"\n"):  # or it was killed amid a word
                     self._heard(json.loads(line))
-            self._ended(int(lifeline.readline() or -signal.SIGKILL))  # or the nursery was killed, and it with it
+            self._ended(int(lifeline.readline() or -signal.SIGKILL))  # or the fork server was killed, and it with it
         os.close(self._told)

@@ -19,7 +19,7 @@ from typing import Any
 from app.models import temporary
 from app.server.visitor import NOBODY, Visitor, share
 from app.training_jobs.job import Job
-from app.training_jobs.process import nursery
+from app.training_jobs.process import fork_server
 from app.training_jobs.status import COMMANDS, GOES_ON, JobStatus
 from model.synthetic.setup import Setup
 
@@ -52,7 +52,7 @@ class Scheduler:
         self._queue: list[Job] = []
         self._closed = False
         self._changed = Condition()  # its lock guards all of these and every job
-        self._tender = Thread(target=self._tend, name="workshop", daemon=True)
+        self._tender = Thread(target=self._tend, name="scheduler", daemon=True)
         self._tender.start()
 
     def submit(self, setups: Sequence[Setup], paused: bool = False, visitor: Visitor = NOBODY) -> str:
@@ -230,18 +230,18 @@ _lock = Lock()
 _open: list[Scheduler] = []
 
 
-def workshop() -> Scheduler:
+def shared_scheduler() -> Scheduler:
     """The server's only one."""
     with _lock:
         if not _open:
             _open.append(Scheduler(temporary.root() / "runs"))
-            atexit.register(close_workshop)  # before `scratch` removes the folders
+            atexit.register(close_scheduler)  # before `scratch` removes the folders
         return _open[0]
 
 
-def close_workshop() -> None:
+def close_scheduler() -> None:
     """Close it if there is one."""
     with _lock:
         while _open:
             _open.pop().close()
-            nursery.close()
+            fork_server.close()

@@ -25,11 +25,11 @@ PR_SET_PDEATHSIG = 1
 WIDEST = 300  # characters of a reason
 
 
-def main(nursery: int) -> None:
+def main(fork_server: int) -> None:
     """Forked by this process; standard input and output are its own by now. Does not return."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != nursery:
+    if os.getppid() != fork_server:
         os._exit(1)  # it was gone before that could take effect
     say = _speaker()
     told = sys.stdin.buffer

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from app.training_jobs.process import nursery
+from app.training_jobs.process import fork_server
 from app.training_jobs.scheduler import Scheduler
 from app.training_jobs.status import JobStatus
 from model.synthetic.setup import Setup
@@ -15,23 +15,23 @@ LONG = Setup(longest=3, hidden=8, batch=8, updates=20000)
 SECONDS = 120.0  # a loaded machine is no failure
 
 
-def look(workshop: Scheduler, run: str) -> JobStatus:
-    view = workshop.look(run)
+def look(scheduler: Scheduler, run: str) -> JobStatus:
+    view = scheduler.look(run)
     assert view, "the job is gone"
     return view
 
 
-def until(workshop: Scheduler, run: str, holds: Callable[[JobStatus], object]) -> JobStatus:
+def until(scheduler: Scheduler, run: str, holds: Callable[[JobStatus], object]) -> JobStatus:
     """Look until it holds of what is seen, as a visitor's page does."""
     give_up = time.monotonic() + SECONDS
-    while not holds(view := look(workshop, run)):
+    while not holds(view := look(scheduler, run)):
         assert time.monotonic() < give_up, f"in vain for {SECONDS:g} seconds: {view}"
         time.sleep(0.02)
     return view
 
 
-def reach(workshop: Scheduler, run: str, state: str) -> JobStatus:
-    return until(workshop, run, lambda view: view.state == state)
+def reach(scheduler: Scheduler, run: str, state: str) -> JobStatus:
+    return until(scheduler, run, lambda view: view.state == state)
 
 
 def updates(view: JobStatus, training: int = 0) -> list[int]:
@@ -47,10 +47,10 @@ def last(view: JobStatus, training: int = 0) -> int:
     return max(updates(view, training), default=0)
 
 
-def process_of(workshop: Scheduler, run: str) -> int:
+def process_of(scheduler: Scheduler, run: str) -> int:
     """Of a job that has one, or will once it is forked."""
     give_up = time.monotonic() + SECONDS
-    worker = workshop._jobs[run].worker
+    worker = scheduler._jobs[run].worker
     while worker and not worker.process and time.monotonic() < give_up:
         time.sleep(0.02)
     assert worker, "the job has no process"
@@ -58,9 +58,9 @@ def process_of(workshop: Scheduler, run: str) -> int:
     return worker.process
 
 
-def nursery_process() -> int:
-    assert nursery._started, "no worker was asked for"
-    return nursery._started[0].pid
+def fork_server_process() -> int:
+    assert fork_server._started, "no worker was asked for"
+    return fork_server._started[0].pid
 
 
 def gone(process: int) -> bool:

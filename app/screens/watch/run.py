@@ -11,7 +11,7 @@ from app.screens.watch.payload import payload, sent
 from app.screens.watch.recorded_run import MODEL, recorded
 from app.screens.watch.results import results
 from app.screens.watch.text import LIVE, RECORDED
-from app.training_jobs.scheduler import workshop
+from app.training_jobs.scheduler import shared_scheduler
 from app.training_jobs.status import GOES_ON, JobStatus, RunStatus
 from app.wording import plain_markdown
 from model.synthetic.setup import Setup
@@ -29,7 +29,7 @@ GONE = (
 
 def watch(setups: Sequence[Setup]) -> None:
     """The run of the link, or the one that was started last in this visit, or one that was recorded."""
-    every = _clock(workshop().look(chosen()))
+    every = _clock(shared_scheduler().look(chosen()))
     st.fragment(_watched, run_every=every)(tuple(setups), every)
 
 
@@ -51,7 +51,7 @@ def _clock(view: JobStatus | None) -> float | None:
 def _watched(setups: tuple[Setup, ...], every: float | None) -> None:
     """What there is to see now. `every` is the pace of the clock that calls this, if one does."""
     state, run = st.session_state, st.session_state.practising
-    view = workshop().look(run)
+    view = shared_scheduler().look(run)
     if _clock(view) != every:
         st.rerun()  # the whole page, which sets the clock
     _buttons(setups, run, view)
@@ -124,19 +124,19 @@ def _start(setups: tuple[Setup, ...], first: str = "") -> None:
     """A new run is what the page is about from now on; `first` is a command for it."""
     state = st.session_state
     try:
-        run = workshop().submit(setups, bool(first), visitor())
+        run = shared_scheduler().submit(setups, bool(first), visitor())
     except ValueError as error:
         state.run_refused = str(error)
         return
     if first:
-        workshop().tell(run, first)
+        shared_scheduler().tell(run, first)
     state.practising = st.query_params[NAME] = run
 
 
 def _tell(run: str, command: str) -> None:
     """Give the worker a moment to obey, so that what is drawn next shows it."""
     before = _standing(run)
-    workshop().tell(run, command)
+    shared_scheduler().tell(run, command)
     until = monotonic() + MOMENT
     while _standing(run) == before and monotonic() < until:
         sleep(GLANCE)
@@ -144,5 +144,5 @@ def _tell(run: str, command: str) -> None:
 
 def _standing(run: str) -> tuple[object, ...]:
     """What a command changes at once."""
-    view = workshop().look(run)
+    view = shared_scheduler().look(run)
     return (view.state, view.place, *(seen.looks for seen in view.runs)) if view else ()

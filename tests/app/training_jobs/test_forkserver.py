@@ -11,7 +11,7 @@ import pytest
 
 from app.training_jobs.forkserver import _bear
 from app.training_jobs.process import Worker
-from tests.support.short_trainings import LONG, SECONDS, gone, nursery_process
+from tests.support.short_trainings import LONG, SECONDS, fork_server_process, gone
 
 
 class Talk:
@@ -40,17 +40,17 @@ def two(tmp_path: Path) -> Iterator[list[Talk]]:
         talk.worker.wait()
 
 
-def test_the_nursery_has_one_thread_or_a_fork_of_it_could_hang(two: list[Talk]) -> None:
+def test_the_fork_server_has_one_thread_or_a_fork_of_it_could_hang(two: list[Talk]) -> None:
     assert len(two) == 2
-    assert len(list(Path(f"/proc/{nursery_process()}/task").iterdir())) == 1
+    assert len(list(Path(f"/proc/{fork_server_process()}/task").iterdir())) == 1
 
 
-def test_a_worker_holds_no_end_of_its_siblings_nor_of_the_nursery(two: list[Talk]) -> None:
+def test_a_worker_holds_no_end_of_its_siblings_nor_of_the_fork_server(two: list[Talk]) -> None:
     older, younger = (ends(talk.worker.process) for talk in two)
     shared = {str(Path(f"/proc/self/fd/{number}").readlink()) for number in range(3)}  # with whoever runs the tests
     assert not (older & younger) - shared
     assert not {end for end in younger - shared if end.startswith("socket:")}
-    assert len((younger & ends(nursery_process())) - shared) == 1, "a pipe that closes when the worker is no more"
+    assert len((younger & ends(fork_server_process())) - shared) == 1, "a pipe that closes when the worker is no more"
 
 
 def test_a_worker_ends_when_nobody_talks_to_it_any_more(two: list[Talk]) -> None:

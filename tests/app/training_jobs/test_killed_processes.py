@@ -1,4 +1,4 @@
-"""Real processes are killed with SIGKILL: a worker, the nursery, the server; nothing hangs, what was saved goes on."""
+"""Real processes are killed with SIGKILL: worker, fork server, server; nothing hangs, what was saved goes on."""
 
 import os
 import signal
@@ -18,10 +18,10 @@ from model.checkpoint import WEIGHTS
 from model.synthetic.trainer import NOTED
 from tests.support.short_trainings import (
     LONG,
+    fork_server_process,
     gone,
     last,
     look,
-    nursery_process,
     process_of,
     reach,
     until,
@@ -34,41 +34,41 @@ SERVER = """
 import sys, time
 from pathlib import Path
 from app.training_jobs.scheduler import Scheduler
-from tests.support.short_trainings import LONG, nursery_process, process_of, until, last
+from tests.support.short_trainings import LONG, fork_server_process, process_of, until, last
 
-workshop = Scheduler(Path(sys.argv[1]), slots=2)
-runs = [workshop.submit([LONG]), workshop.submit([LONG])]
+scheduler = Scheduler(Path(sys.argv[1]), slots=2)
+runs = [scheduler.submit([LONG]), scheduler.submit([LONG])]
 for run in runs:
-    until(workshop, run, lambda view: last(view) >= 10)
-print(*[process_of(workshop, run) for run in runs], nursery_process(), flush=True)
+    until(scheduler, run, lambda view: last(view) >= 10)
+print(*[process_of(scheduler, run) for run in runs], fork_server_process(), flush=True)
 time.sleep(600)
 """
 
 
 @pytest.fixture
-def workshop(tmp_path: Path) -> Iterator[Scheduler]:
+def scheduler(tmp_path: Path) -> Iterator[Scheduler]:
     opened = Scheduler(tmp_path / "runs", slots=1)
     yield opened
     opened.close()
 
 
-def test_a_killed_training_is_reported_the_next_begins_and_it_goes_on_as_if_never_killed(workshop: Scheduler) -> None:
-    killed, uninterrupted = workshop.submit(PAIR), workshop.submit(PAIR)
-    until(workshop, killed, lambda view: last(view, 1) >= 10)
-    workshop.tell(killed, "pause")  # which saves
-    reach(workshop, killed, "paused")
-    until(workshop, killed, lambda _: len(list(workshop.root.glob(f"{killed}/*.safetensors"))) == 2)
-    workshop.tell(killed, "resume")
-    until(workshop, killed, lambda view: last(view, 1) >= 40)
-    os.kill(process_of(workshop, killed), signal.SIGKILL)
+def test_a_killed_training_is_reported_the_next_begins_and_it_goes_on_as_if_never_killed(scheduler: Scheduler) -> None:
+    killed, uninterrupted = scheduler.submit(PAIR), scheduler.submit(PAIR)
+    until(scheduler, killed, lambda view: last(view, 1) >= 10)
+    scheduler.tell(killed, "pause")  # which saves
+    reach(scheduler, killed, "paused")
+    until(scheduler, killed, lambda _: len(list(scheduler.root.glob(f"{killed}/*.safetensors"))) == 2)
+    scheduler.tell(killed, "resume")
+    until(scheduler, killed, lambda view: last(view, 1) >= 40)
+    os.kill(process_of(scheduler, killed), signal.SIGKILL)
 
-    view = reach(workshop, killed, "killed")
+    view = reach(scheduler, killed, "killed")
     assert view.told == "Its process was ended from outside (SIGKILL)."
     assert [seen.model for seen in view.runs] == [None, None]
-    there = reach(workshop, uninterrupted, "finished")
+    there = reach(scheduler, uninterrupted, "finished")
 
-    workshop.tell(killed, "resume")
-    back = until(workshop, killed, lambda view: view.state == "finished" or last(view) < 10)
+    scheduler.tell(killed, "resume")
+    back = until(scheduler, killed, lambda view: view.state == "finished" or last(view) < 10)
     assert back.state == "finished", "it began anew"
     for seen, wanted in zip(back.runs, there.runs, strict=True):
         assert due(seen) == due(wanted)
@@ -78,40 +78,40 @@ def test_a_killed_training_is_reported_the_next_begins_and_it_goes_on_as_if_neve
         assert all((mine[name] == theirs[name]).all() for name in theirs)
 
 
-def test_a_killed_nursery_takes_its_workers_along_and_the_next_come_of_a_new_one(workshop: Scheduler) -> None:
-    run = workshop.submit([LONG])
-    until(workshop, run, lambda view: last(view) >= 10)
-    process = process_of(workshop, run)
-    os.kill(nursery_process(), signal.SIGKILL)
-    assert reach(workshop, run, "killed").told == "Its process was ended from outside (SIGKILL)."
+def test_a_killed_fork_server_takes_its_workers_along_and_the_next_come_of_a_new_one(scheduler: Scheduler) -> None:
+    run = scheduler.submit([LONG])
+    until(scheduler, run, lambda view: last(view) >= 10)
+    process = process_of(scheduler, run)
+    os.kill(fork_server_process(), signal.SIGKILL)
+    assert reach(scheduler, run, "killed").told == "Its process was ended from outside (SIGKILL)."
     wait_until_gone(process)
-    workshop.tell(run, "resume")
-    reach(workshop, run, "running")
-    assert process_of(workshop, run) != process
+    scheduler.tell(run, "resume")
+    reach(scheduler, run, "running")
+    assert process_of(scheduler, run) != process
 
 
-def test_a_training_that_fails_says_why_in_one_line(workshop: Scheduler) -> None:
-    workshop.slots = 0
-    run = workshop.submit([LONG])
-    (workshop.root / run / "run-0.safetensors").write_bytes(b"half a checkpoint")
-    workshop.slots = 1
-    view = reach(workshop, run, "failed")
+def test_a_training_that_fails_says_why_in_one_line(scheduler: Scheduler) -> None:
+    scheduler.slots = 0
+    run = scheduler.submit([LONG])
+    (scheduler.root / run / "run-0.safetensors").write_bytes(b"half a checkpoint")
+    scheduler.slots = 1
+    view = reach(scheduler, run, "failed")
     assert view.told.startswith("ValueError: run-0.safetensors: ")
     assert "\n" not in view.told
     assert "Traceback" not in view.told
 
 
 @pytest.mark.parametrize("when", ["starting", "running"])
-def test_closing_leaves_no_process_behind(workshop: Scheduler, when: str) -> None:
-    run = workshop.submit([LONG])
-    reach(workshop, run, when)
-    process = process_of(workshop, run)
-    workshop.close()
+def test_closing_leaves_no_process_behind(scheduler: Scheduler, when: str) -> None:
+    run = scheduler.submit([LONG])
+    reach(scheduler, run, when)
+    process = process_of(scheduler, run)
+    scheduler.close()
     assert gone(process)
-    workshop.tell(run, "resume")
-    assert look(workshop, run).state == "killed"
+    scheduler.tell(run, "resume")
+    assert look(scheduler, run).state == "killed"
     with pytest.raises(ValueError, match="The server is stopping"):
-        workshop.submit([LONG])
+        scheduler.submit([LONG])
 
 
 def test_a_killed_server_leaves_no_process_behind_not_even_one_that_stands_still(tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ BUTTONS = ("Start", "Pause", "Resume", "Go on", "One step", "Stop")
 
 
 class Pretended:
-    """A workshop where nobody works: what is asked for stays as a test says."""
+    """A scheduler where nobody works: what is asked for stays as a test says."""
 
     def __init__(self) -> None:
         self.views: dict[str, JobStatus] = {}
@@ -62,7 +62,7 @@ class Pretended:
 @pytest.fixture
 def pretended(monkeypatch: pytest.MonkeyPatch) -> Pretended:
     made = Pretended()
-    monkeypatch.setattr("app.screens.watch.run.workshop", lambda: made)
+    monkeypatch.setattr("app.screens.watch.run.shared_scheduler", lambda: made)
     monkeypatch.setattr("app.screens.watch.run.MOMENT", 0.0)
     return made
 
@@ -156,7 +156,7 @@ def test_a_preset_sets_the_widgets_and_says_what_it_shows(screen: AppTest, prete
     assert pretended.submitted == [(preset.setups, False)]
 
 
-def test_one_step_begins_a_run_that_pauses_and_every_button_tells_the_workshop(
+def test_one_step_begins_a_run_that_pauses_and_every_button_tells_the_scheduler(
     screen: AppTest, pretended: Pretended
 ) -> None:
     screen.run()
