@@ -4,7 +4,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: run test lint format check parity bench scores pictures browser
+.PHONY: run test lint format check parity attack bench scores pictures browser
 
 run: .venv/ready
 	$(BIN)/python -m app $(ARGS)
@@ -26,6 +26,13 @@ check: lint test
 # Holds the numbers of every shipped model in the browser to PyTorch's, on the sentences of a file, one a line.
 parity: .venv/ready .venv/browser
 	REGARD_SENTENCES=$(abspath $(SENTENCES)) $(BIN)/python -m pytest tests/browser/test_engine.py -k shipped $(ARGS)
+
+# Hostile values for every screen of a real server, some minutes of them; the same SEED sends the same ones.
+SEED := $(shell shuf -i 1-999999 -n 1)
+
+attack: .venv/ready
+	@echo "SEED=$(SEED)"
+	REGARD_ATTACK=20 REGARD_SEED=$(SEED) $(BIN)/python -m pytest tests/app/server/test_attack.py --hypothesis-seed=$(SEED) $(ARGS)
 
 bench: .venv/ready .venv/browser
 	$(BIN)/python -m benchmarks $(ARGS)

@@ -4,9 +4,11 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from app.input_validation.parameters import LEFT_OUT, reasons
 from app.navigation import BEHIND, FIRST, MOVED, SECTIONS, Screen, place, script, tabs
 from app.server import draining
 from app.ui.glossary_panel import glossary
+from app.wording import plain_markdown
 
 HERE = (  # the group in which a visitor is; Streamlit marks the links that stand in the bar, not the sections
     "<style>[data-testid=stHeader] .rc-overflow-item:nth-child({}) :is([data-testid=stTopNavSection], a)"
@@ -53,6 +55,7 @@ def main() -> None:
         st.set_page_config(page_title=f"{chosen.title} · Regard")
         around(name)
         draining.tell()
+        told_of_link(name)
     chosen.run()
 
 
@@ -66,6 +69,17 @@ def around(name: str) -> None:
         with st.container(horizontal=True, gap="xsmall", key="tabs"):
             for other, label in together.items():
                 st.page_link(script(other), label=label)
+
+
+def told_of_link(page: str) -> None:
+    """What of the link was left out before any screen saw it; told as long as the visitor stays on that page."""
+    state = st.session_state
+    if names := st.query_params.get_all(LEFT_OUT):
+        state.left_out = page, reasons(names)
+        del st.query_params[LEFT_OUT]
+    of, why = state.get("left_out", ("", []))
+    if of == page and why:
+        st.info(plain_markdown(f"Not all of this link could be read: {'; '.join(why)}."))
 
 
 main()

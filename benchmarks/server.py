@@ -24,11 +24,12 @@ STREAMLIT = (
 
 @dataclass(frozen=True)
 class Served:
-    """A running server; `seconds` from the start of its process to its first answer."""
+    """A running server; `seconds` from the start of its process to its first answer, `log` is what it prints."""
 
     url: str
     process: int
     seconds: float
+    log: Path
 
 
 @contextmanager
@@ -42,7 +43,7 @@ def serve(
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     began = time.perf_counter()
-    with tempfile.TemporaryFile("w+") as log:
+    with tempfile.NamedTemporaryFile("w+") as log:
         process = subprocess.Popen(
             [part.replace(PORT, str(port)) for part in command],
             cwd=folder,
@@ -57,7 +58,7 @@ def serve(
                     log.seek(0)
                     raise RuntimeError(f"the server did not start:\n{log.read()}")
                 time.sleep(0.02)
-            yield Served(url, process.pid, time.perf_counter() - began)
+            yield Served(url, process.pid, time.perf_counter() - began, Path(log.name))
         finally:
             process.terminate()
             process.wait(PATIENCE)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from app.arithmetic.equations import agreement, numbers, shapes, symbols
+from app.input_validation.component_messages import SentQuantity
 from app.models.analyses import afterwards, afterwards_again
 from app.models.models import pretrained, title
 from app.models.traces import recomputation, reference_parameters
@@ -25,17 +26,16 @@ NEXT = 8  # numbers offered to be opened next
 FRAGMENT = "arithmetic"
 
 
-def show_clicked(clicked: object) -> None:
-    """Open a number and draw the arithmetic alone, in a callback; `clicked` is from the browser and is not trusted."""
+def show_clicked(clicked: SentQuantity) -> None:
+    """Open a number and draw the arithmetic alone, in a callback."""
     open_clicked(clicked)
     st.rerun(FRAGMENT)
 
 
-def open_clicked(clicked: object) -> None:
+def open_clicked(clicked: SentQuantity) -> None:
     """Open a number that the browser names. What is none closes what was open, and the reason is told."""
-    values = {name: value for name, value in clicked.items() if name != "nonce"} if isinstance(clicked, dict) else {}
     try:
-        st.session_state.opened = (Quantity.parse(values),)
+        st.session_state.opened = (Quantity.parse(clicked.values),)
     except ValueError as error:
         st.session_state.opened, st.session_state.not_opened = (), str(error)
 

@@ -10,9 +10,9 @@ from model.posterior_attention import AFTER, READ_AS, Posterior
 from model.trace import Trace
 
 
-def hear_rows(sent: object) -> None:
+def hear_rows(sent: str) -> None:
     """Read rows as the browser says from now on; what is no way to read them changes nothing."""
-    if isinstance(sent, str) and sent in READ_AS:
+    if sent in READ_AS:
         st.session_state.question = replace(st.session_state.question, rows=sent)
 
 

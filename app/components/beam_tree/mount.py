@@ -9,24 +9,33 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import streamlit as st
+
 from app.components.shared.modules import script, style
 from app.components.shared.packed import pack
 from app.components.shared.served import served
+from app.input_validation.component_messages import read
 
+NAME = "regard_beam_tree"
 HERE = Path(__file__).parent
 SHEETS = ("base", "controls", "search", "tree", "panel", "list")
 
 
-def search(data: Mapping[str, Any], *, key: str, on_add: Callable[[], None]) -> None:
+def search(data: Mapping[str, Any], *, key: str, on_add: Callable[[str], None]) -> None:
     """Mount what `app.components.beam_tree.payload` makes.
 
-    When `on_add` is called, `st.session_state[key].add` has as `text` all that is to be added by hand; it is from a
-    stranger.
+    `on_add` hears all that is to be added by hand, as text from a stranger.
     """
-    mounted()(key=key, data=pack(data).message({}), on_add_change=on_add)
+    mounted()(key=key, data=pack(data).message({}), on_add_change=lambda: _hear(key, on_add))
 
 
 @cache
 def mounted() -> Any:
     """The component, registered once."""
     return served("beam_tree", script(HERE / "streamlit.js"), style(HERE, SHEETS))
+
+
+def _hear(key: str, on_add: Callable[[str], None]) -> None:
+    sent = read(NAME, "add", st.session_state.get(key, {}).get("add"))
+    if sent is not None:
+        on_add(sent.text)

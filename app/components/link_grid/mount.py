@@ -14,8 +14,10 @@ import streamlit as st
 
 from app.components.shared.modules import script, style
 from app.components.shared.served import served
+from app.input_validation.component_messages import SentLinks, read
 from model.word_alignment.comparison import Compared
 
+NAME = "regard_link_grid"
 HERE = Path(__file__).parent
 KEY = "grid"
 
@@ -29,7 +31,7 @@ def grid(
         "target": compared.target,
         "languages": languages,
         "marks": marks,
-        "answered": _drawn().get("number", 0),
+        "answered": _drawn().number,
         "weights": compared.weights.tolist() if seen else [],
         "proposed": sorted(compared.proposed) if seen else [],
     }
@@ -38,11 +40,11 @@ def grid(
 
 def drawn() -> str:
     """What was drawn last, as the browser wrote it: text from a stranger."""
-    return str(_drawn().get("text", ""))
+    return _drawn().text
 
 
-def _drawn() -> dict[str, Any]:
-    return st.session_state.get(KEY, {}).get("drawn") or {}
+def _drawn() -> SentLinks:
+    return read(NAME, "drawn", st.session_state.get(KEY, {}).get("drawn")) or SentLinks(text="", number=0)
 
 
 @cache

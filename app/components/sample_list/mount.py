@@ -13,12 +13,14 @@ import streamlit as st
 
 from app.components.shared.modules import script, style
 from app.components.shared.served import served
+from app.input_validation.component_messages import read
 from app.theme import component as two_decimals
 from app.theme import percent
 from model.analysis.model_comparison import pieces
 from model.decoding.sampling import Sample
 from model.trace import Trace
 
+NAME = "regard_sample_list"
 HERE = Path(__file__).parent
 KEY = "listing"
 
@@ -50,9 +52,9 @@ def listing(samples: Sequence[Sample], greedy: Trace, chosen: int) -> None:
 
 def _choose(count: int) -> None:
     """What the browser sends is not trusted."""
-    chosen = st.session_state[KEY].get("choose")
-    if isinstance(chosen, int | float) and chosen in range(count):
-        st.session_state.sample, st.session_state.opened = int(chosen), ()
+    chosen = read(NAME, "choose", st.session_state.get(KEY, {}).get("choose"))
+    if chosen in range(count):
+        st.session_state.sample, st.session_state.opened = chosen, ()
 
 
 def _row(name: str, shown: Trace, greedy: Trace, texts: Counter[str]) -> SampleRow:

@@ -13,23 +13,26 @@ from app.components.shared.served import served
 from app.components.stepper import core
 from app.components.stepper.core import HERE
 from app.components.stepper.payload import payload
+from app.input_validation.component_messages import SentEdit, SentPreview, SentQuantity, read
 from model.posterior_attention import Posterior
 from model.trace import Trace
+
+NAME = "regard_stepper"
 
 
 class Change(NamedTuple):
     """How a translation is changed: whether before and after stand side by side, who hears of changes, what was heard
     so far, who hears of weights while they are dragged, and who hears which number was clicked.
 
-    `hear` gets a list of changes, each with a `number` that grows and perhaps some that were heard before, so that none
-    is lost where several come at once. They are from a stranger.
+    `hear` gets changes whose numbers grow, perhaps with some that were heard before, so that none is lost where several
+    come at once.
     """
 
     open: bool
-    hear: Callable[[object], None]
+    hear: Callable[[Sequence[SentEdit]], None]
     heard: int
-    preview: Callable[[object], None]
-    inspect: Callable[[object], None]
+    preview: Callable[[SentPreview], None]
+    inspect: Callable[[SentQuantity], None]
 
 
 def stepper(
@@ -42,17 +45,16 @@ def stepper(
     units: str,
     rows: str,
     large: bool,
-    inspect: Callable[[object], None],
-    hear_rows: Callable[[object], None],
+    inspect: Callable[[SentQuantity], None],
+    hear_rows: Callable[[str], None],
 ) -> None:
     """Mount the stepper. `inspect` is called back with the number that was clicked.
 
     `heads` stand above the traces, `posteriors` are of them: one for each or none. `step` counts from 1; 0 is the
     decoder's initial state, −S to −1 the encoder's reading; anything else is clamped. The settings say where to open: a
     person goes on from there, and only a changed setting or another sentence moves the view. A number is named by
-    `trace`, `kind` and its indices, all from 0 (`step` is −1 for the initial state), and has a `nonce` that grows with
-    every click; it is from a stranger. So is how rows are to be read, which `hear_rows` is told where that needs or
-    spares the posteriors.
+    `trace`, `kind` and its indices, all from 0 (`step` is −1 for the initial state). `hear_rows` is told how
+    rows are to be read where that needs or spares the posteriors.
     """
     settings = {"step": step, "units": units, "rows": rows, "large": large, "posterior": True}
     mounted()(
@@ -67,14 +69,14 @@ def stepper(
 
 def drawn_stepper(
     drawn: Mapping[str, object], *, key: str, step: int, units: str, rows: str, large: bool
-) -> dict[str, Any] | None:
+) -> SentQuantity | None:
     """Mount the stepper for what `payload` drew, such as weights alone (`payload.of_alignment`).
 
     Returns the number that was clicked, in the run that the click starts, and None in others.
     """
     data = pack(drawn).message({"step": step, "units": units, "rows": rows, "large": large})
     callbacks = {f"on_{name}_change": _nothing for name in ("inspect", "rows", "edit", "preview")}
-    return mounted()(key=key, data=data, **callbacks).inspect
+    return read(NAME, "inspect", mounted()(key=key, data=data, **callbacks).inspect)
 
 
 def changing_stepper(
@@ -86,7 +88,7 @@ def changing_stepper(
     rows: str,
     large: bool,
     change: Change,
-    hear_rows: Callable[[object], None],
+    hear_rows: Callable[[str], None],
 ) -> None:
     """Mount the stepper for a translation that can be changed, `drawn` being what `payload.changeable` makes of it."""
     settings = {"step": step, "units": units, "rows": rows, "large": large, "posterior": True}
@@ -108,8 +110,11 @@ def mounted() -> Any:
     return served("stepper", script(HERE / "streamlit.js"), css)
 
 
-def _hear(key: str, name: str, hear: Callable[[object], None]) -> None:
-    hear(st.session_state[key][name])
+def _hear(key: str, name: str, hear: Callable[[Any], None]) -> None:
+    """Hand on what the browser says, where it is a message of this name."""
+    sent = read(NAME, name, st.session_state.get(key, {}).get(name))
+    if sent is not None:
+        hear(sent)
 
 
 def _nothing() -> None:

@@ -81,7 +81,8 @@ def steps(foreign: ForeignSentence, question: Question) -> None:
             open_clicked(clicked)
         arithmetic([same])
     else:
-        st.html(f'<p class="about" aria-live="polite" data-testid="origin">{escape(origin(foreign, clicked))}</p>')
+        told = escape(origin(foreign, clicked.values if clicked else None))
+        st.html(f'<p class="about" aria-live="polite" data-testid="origin">{told}</p>')
 
 
 def downloads(foreign: ForeignSentence) -> None:

@@ -55,11 +55,6 @@ def choose() -> BeamSettings:
     )
 
 
-def added(question: Question) -> None:
-    """What the browser says is to be added by hand from now on."""
-    remember(question, read(str((st.session_state[KEY].add or {}).get("text", ""))))
-
-
 @st.fragment
 def searched(model: Pretrained, question: Question, settings: BeamSettings) -> None:
     """The search with these settings, its tree and the translations it found."""
@@ -71,7 +66,7 @@ def searched(model: Pretrained, question: Question, settings: BeamSettings) -> N
     search(
         payload(grown.tree, language, ranking(model, tree), grown.entries),
         key=KEY,
-        on_add=lambda: added(question),
+        on_add=lambda text: remember(question, read(text)),
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         st.download_button(

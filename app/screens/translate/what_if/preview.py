@@ -3,7 +3,6 @@
 A component of its own carries it, so that the stepper's numbers are not sent again each time.
 """
 
-from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ import streamlit as st
 from streamlit.components.v2 import component
 
 from app.components.stepper.payload import next_tokens
+from app.input_validation.component_messages import SentPreview
 from app.models import models
 from app.screens.translate.what_if.edits import Asked, made
 from app.screens.translate.what_if.session import WhatIfSession, shown
@@ -21,12 +21,9 @@ SCRIPT = Path(__file__).with_name("preview.js")
 FRAGMENT = "preview"
 
 
-def hear(sent: object) -> None:
-    """Answer what the browser asks: weights of a step, with a nonce. What is not in order is left without numbers."""
-    if not isinstance(sent, Mapping):
-        return
-    nonce = sent.get("nonce")
-    st.session_state.preview = {"nonce": nonce, **_tried(st.session_state.desk, sent)}
+def hear(sent: SentPreview) -> None:
+    """Answer what the browser asks. Weights that cannot be are left without numbers."""
+    st.session_state.preview = {"nonce": sent.nonce, **_tried(st.session_state.desk, sent)}
     st.rerun(FRAGMENT)
 
 
@@ -38,17 +35,17 @@ def answer() -> None:
             _component()(key="preview-answer", data=st.session_state.preview)
 
 
-def _tried(desk: WhatIfSession, sent: Mapping[str, object]) -> dict[str, object]:
-    model, step = models.pretrained(desk.about.model), sent.get("step")
+def _tried(desk: WhatIfSession, sent: SentPreview) -> dict[str, object]:
+    model = models.pretrained(desk.about.model)
     try:
         changes = made(
-            {"kind": "weights", "step": step, "row": sent.get("row")},
+            {"kind": "weights", "step": sent.step, "row": sent.row},
             Asked(model.tokenizer, desk.about.sentence, shown(desk)),
         )
         trace = what_if.translate(model, desk.about.sentence, changes, desk.about.given)
     except ValueError:
         return {}
-    return {"text": trace.text, **next_tokens(trace, step)} if isinstance(step, int) else {}
+    return {"text": trace.text, **next_tokens(trace, sent.step)}
 
 
 @cache

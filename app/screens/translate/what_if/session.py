@@ -4,12 +4,13 @@ the reason if not.
 `st.session_state.desk` remembers the changes of one sentence; the question and the link hold those that are in force.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import streamlit as st
 
+from app.input_validation.component_messages import SentEdit
 from app.models import models, traces
 from app.screens.translate.what_if.edits import Asked, made
 from app.screens.translate.what_if.history import History
@@ -67,25 +68,24 @@ def settle(question: Question) -> tuple[Question, Trace, Trace]:
     return replace(question, intervention=desk.history.present), traces.trace(*about), shown(desk)
 
 
-def hear(sent: object) -> None:
+def hear(sent: Sequence[SentEdit]) -> None:
     """Make what the browser asks for: changes with growing numbers, those that were heard before among them."""
     desk = st.session_state.desk
     new = _unheard(sent, desk.heard)
-    for number, values in new[:MOST_AT_ONCE]:
-        desk = replace(_changed(desk, values), heard=number)
+    for edit in new[:MOST_AT_ONCE]:
+        desk = replace(_changed(desk, edit.values), heard=edit.number)
     if len(new) > MOST_AT_ONCE:
-        desk = replace(desk, refused=TOO_MANY.format(f"{len(new):,}"), heard=new[-1][0])
+        desk = replace(desk, refused=TOO_MANY.format(f"{len(new):,}"), heard=new[-1].number)
     _keep(desk)
 
 
-def _unheard(sent: object, heard: int) -> list[tuple[int, dict[str, object]]]:
+def _unheard(sent: Sequence[SentEdit], heard: int) -> list[SentEdit]:
     """The changes with numbers that grow beyond what was heard."""
     new = []
-    for edit in sent if isinstance(sent, list) else []:
-        number = edit.get("number") if isinstance(edit, Mapping) else None
-        if isinstance(number, int) and number > heard:
-            new.append((number, {name: value for name, value in edit.items() if name != "number"}))
-            heard = number
+    for edit in sent:
+        if edit.number > heard:
+            new.append(edit)
+            heard = edit.number
     return new
 
 

@@ -1,0 +1,7 @@
+"""Input validation: all that a browser says passes here before a screen sees it.
+
+Links by the names of their parameters, fields by what was drawn, what components send by its type. What does not fit is
+cut or left out; nothing here knows a screen.
+
+Reading order: parameters, bounded_json, component_messages, drawn_fields, browser_messages.
+"""

@@ -1,0 +1,104 @@
+"""Component messages: what each component of ours may tell Python, by its name and the message's, with its type.
+
+Whoever gives a component a new message names it here; a message that is not named, or not of its type, is not heard.
+"""
+
+from functools import cache
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+Place = Annotated[int, Field(strict=True, ge=-(2**31), lt=2**31)]
+Name = Annotated[str, Field(strict=True, max_length=40)]
+Nonce = Annotated[int, Field(strict=True, ge=0, le=2**53)]  # grows with each message; perhaps a time in milliseconds
+Notation = Annotated[str, Field(max_length=4000)]  # read by its own parser
+
+
+class SentQuantity(BaseModel):
+    """A number that was clicked, by its kind and place; `model.arithmetic.quantity` says which places a kind has."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+    kind: Name
+    nonce: Nonce
+    trace: Place = 0
+    step: Place = 0
+    position: Place = 0
+    component: Place = 0
+    token: Place = 0
+    rows: Name = ""
+    row: Place = 0
+    column: Place = 0
+    gate: Name = ""
+    direction: Name = ""
+
+    @property
+    def values(self) -> dict[str, object]:
+        return self.model_dump(exclude_unset=True, exclude={"nonce"})
+
+
+class SentEdit(BaseModel):
+    """A change of a translation, or undo, redo, reset; the other fields are those of its kind."""
+
+    model_config = ConfigDict(strict=True, extra="allow", frozen=True)
+
+    number: Nonce
+    kind: Name
+
+    @property
+    def values(self) -> dict[str, object]:
+        return {"kind": self.kind, **(self.model_extra or {})}
+
+
+class SentPreview(BaseModel):
+    """Weights of a step, while they are dragged."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+    nonce: Nonce
+    step: Annotated[int, Field(ge=0, lt=10_000)]
+    row: Annotated[tuple[float, ...], Field(strict=False, max_length=1000)]
+
+
+class SentPrefixes(BaseModel):
+    """All that is added to a beam search by hand, as `model.decoding.beam_edits` writes it."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+    text: Notation
+
+
+class SentLinks(BaseModel):
+    """All links that were drawn, as `model.word_alignment.annotation` writes them, and how many were drawn so far."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+    text: Notation
+    number: Nonce
+
+
+MESSAGES: dict[tuple[str, str], Any] = {
+    ("regard_stepper", "inspect"): SentQuantity,
+    ("regard_stepper", "rows"): Name,
+    ("regard_stepper", "edit"): Annotated[list[SentEdit], Field(max_length=1000)],
+    ("regard_stepper", "preview"): SentPreview,
+    ("regard_beam_tree", "add"): SentPrefixes,
+    ("regard_link_grid", "drawn"): SentLinks,
+    ("regard_sample_list", "choose"): Annotated[int, Field(strict=True, ge=0, lt=1000)],
+    ("regard_training_monitor", "lost"): Nonce,
+}
+
+
+def read(component: str, message: str, value: object) -> Any:
+    """What was sent, as the message's type; None where it is none that this component sends."""
+    if (component, message) not in MESSAGES:
+        return None
+    try:
+        return _reader(component, message).validate_python(value)
+    except ValidationError:
+        return None
+
+
+@cache
+def _reader(component: str, message: str) -> TypeAdapter[Any]:
+    return TypeAdapter(MESSAGES[component, message])

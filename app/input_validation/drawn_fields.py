@@ -1,0 +1,248 @@
+"""Drawn fields: what a browser was shown, read off what the server sent, says which states it may send back.
+
+A state is that of a field that was drawn, of the field's kind, and within what the field offers: a slider gives a
+number between its ends, a choice one of its options, a text as many characters as fit.
+"""
+
+import math
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Iterable, Iterator
+from typing import Annotated, Any
+
+import pyarrow.ipc
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from streamlit.components.v2.bidi_component.constants import EVENT_DELIM
+from streamlit.proto.ButtonGroup_pb2 import ButtonGroup
+from streamlit.proto.Dataframe_pb2 import Dataframe
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.Slider_pb2 import Slider
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+from streamlit.runtime.state.session_state import STREAMLIT_INTERNAL_KEY_PREFIX
+
+from app.input_validation import bounded_json
+from app.input_validation.component_messages import read
+
+MOST = 4000  # fields that are remembered of one visit; a page has some fifty
+LONGEST = 20_000  # characters of a text field that names no limit
+FILES = 4  # of one field
+
+Accepts = Callable[[WidgetState], bool]
+
+
+def _trigger(_: Any) -> Accepts:
+    return lambda state: state.WhichOneof("value") == "trigger_value"
+
+
+def _switch(_: Any) -> Accepts:
+    return lambda state: state.WhichOneof("value") == "bool_value"
+
+
+def _text(field: Any) -> Accepts:
+    longest = field.max_chars or LONGEST
+    return lambda state: state.WhichOneof("value") in (None, "string_value") and len(state.string_value) <= longest
+
+
+def _number(field: Any) -> Accepts:
+    low = field.min if field.has_min else -math.inf
+    high = field.max if field.has_max else math.inf
+
+    def accepts(state: WidgetState) -> bool:
+        kind = state.WhichOneof("value")
+        return kind is None or (kind == "double_value" and _between(low, [state.double_value], high))
+
+    return accepts
+
+
+def _slider(field: Any) -> Accepts:
+    """Of numbers, or of options."""
+    if field.type == Slider.SELECT_SLIDER:
+        return _options(frozenset(field.options), 1, 2)
+    low, high = field.min, field.max
+
+    def accepts(state: WidgetState) -> bool:
+        numbers = state.double_array_value.data
+        return state.WhichOneof("value") == "double_array_value" and len(numbers) > 0 and _between(low, numbers, high)
+
+    return accepts
+
+
+def _choice(field: Any) -> Accepts:
+    options = frozenset(field.options)
+
+    def accepts(state: WidgetState) -> bool:
+        kind = state.WhichOneof("value")
+        return kind is None or (kind == "string_value" and state.string_value in options)
+
+    return accepts
+
+
+def _choices(field: Any) -> Accepts:
+    options = frozenset(option.content for option in field.options)
+    most = len(options) if field.click_mode == ButtonGroup.MULTI_SELECT else 1
+    return _options(options, int(field.required), most)
+
+
+def _options(options: frozenset[str], fewest: int, most: int) -> Accepts:
+    def accepts(state: WidgetState) -> bool:
+        chosen = state.string_array_value.data
+        counted = state.WhichOneof("value") == "string_array_value" and fewest <= len(chosen) <= most
+        return counted and all(option in options for option in chosen)
+
+    return accepts
+
+
+def _menu(field: Any) -> Accepts:
+    options = frozenset(field.options)
+
+    def accepts(state: WidgetState) -> bool:
+        return state.WhichOneof("value") == "string_trigger_value" and state.string_trigger_value.data in options
+
+    return accepts
+
+
+def _files(_: Any) -> Accepts:
+    def accepts(state: WidgetState) -> bool:
+        found = state.file_uploader_state_value.uploaded_file_info
+        return state.WhichOneof("value") == "file_uploader_state_value" and len(found) <= FILES
+
+    return accepts
+
+
+def _table(field: Any) -> Accepts:
+    """The cells of a table that are selected, or were edited."""
+    if not field.selection_mode and field.editing_mode == Dataframe.READ_ONLY:
+        return lambda _: False
+    with pyarrow.ipc.open_stream(field.arrow_data.data) as stream:
+        columns, rows = frozenset(stream.schema.names), sum(batch.num_rows for batch in stream)
+    return lambda state: state.WhichOneof("value") == "string_value" and _is_of_table(state.string_value, columns, rows)
+
+
+def _component(field: Any) -> Accepts:
+    def accepts(state: WidgetState) -> bool:
+        if state.WhichOneof("value") != "json_value":
+            return False
+        sent = _json(state.json_value)
+        return isinstance(sent, dict) and all(
+            read(field.component_name, name, value) is not None for name, value in sent.items()
+        )
+
+    return accepts
+
+
+def _events(field: Any) -> Accepts:
+    """What a component tells once: a message, or several in a list."""
+
+    def accepts(state: WidgetState) -> bool:
+        if state.WhichOneof("value") != "json_trigger_value":
+            return False
+        sent = _json(state.json_trigger_value)
+        return all(
+            isinstance(one, dict)
+            and one.keys() <= {"event", "value"}
+            and read(field.component_name, str(one.get("event")), one.get("value")) is not None
+            for one in (sent if isinstance(sent, list) else [sent])
+        )
+
+    return accepts
+
+
+KINDS: dict[str, Callable[[Any], Accepts]] = {  # by Streamlit's name of the element or container
+    "button": _trigger,
+    "download_button": _trigger,
+    "checkbox": _switch,
+    "text_input": _text,
+    "text_area": _text,
+    "number_input": _number,
+    "slider": _slider,
+    "selectbox": _choice,
+    "radio": _choice,
+    "button_group": _choices,
+    "menu_button": _menu,
+    "file_uploader": _files,
+    "dataframe": _table,
+    "bidi_component": _component,
+    "expandable": _switch,
+    "popover": _switch,
+    "dialog": _trigger,
+}
+
+
+_Row = Annotated[str, Field(pattern=r"^[0-9]{1,6}$")]  # JSON has no other names than texts
+
+
+class Selection(BaseModel):
+    """What is selected in a table; here only rows can be."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    rows: list[Annotated[int, Field(strict=True)]] = []
+    columns: Annotated[list[str], Field(max_length=0)] = []
+    cells: Annotated[list[object], Field(max_length=0)] = []
+
+
+class TableState(BaseModel):
+    """What Streamlit's table sends; rows are neither added nor deleted here, and cells hold text."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    selection: Selection = Selection()
+    edited_rows: dict[_Row, dict[str, str | None]] = {}
+    added_rows: Annotated[list[object], Field(max_length=0)] = []
+    deleted_rows: Annotated[list[object], Field(max_length=0)] = []
+
+
+class DrawnFields:
+    """The fields that were drawn in one visit, by their ids; those of a page that was left may still be said."""
+
+    def __init__(self) -> None:
+        self._accepts: OrderedDict[str, Accepts] = OrderedDict()
+
+    def learn(self, said: ForwardMsg) -> None:
+        """Remember the field that the server has drawn, if this message draws one."""
+        for identity, accepts in _fields(said):
+            self._accepts[identity] = accepts
+            self._accepts.move_to_end(identity)
+        while len(self._accepts) > MOST:
+            self._accepts.popitem(last=False)
+
+    def fitting(self, states: Iterable[WidgetState]) -> list[WidgetState]:
+        """Those states that the fields can have."""
+        return [state for state in states if state.id in self._accepts and self._accepts[state.id](state)]
+
+
+def _fields(said: ForwardMsg) -> Iterator[tuple[str, Accepts]]:
+    if said.WhichOneof("type") != "delta":
+        return
+    delta = said.delta
+    drawn: Any = delta.new_element if delta.WhichOneof("type") == "new_element" else delta.add_block
+    kind = drawn.WhichOneof("type") or ""
+    if kind not in KINDS:
+        return
+    field = getattr(drawn, kind)
+    if field.id:
+        yield field.id, KINDS[kind](field)
+    if kind == "bidi_component":
+        yield f"{STREAMLIT_INTERNAL_KEY_PREFIX}_{field.id}{EVENT_DELIM}events", _events(field)
+
+
+def _between(low: float, numbers: Collection[float], high: float) -> bool:
+    return len(numbers) <= 2 and all(low <= number <= high and math.isfinite(number) for number in numbers)
+
+
+def _json(text: str) -> object:
+    """None where it is not JSON within bounds."""
+    try:
+        return bounded_json.read(text)
+    except ValueError:
+        return None
+
+
+def _is_of_table(text: str, columns: frozenset[str], rows: int) -> bool:
+    """Whether it is what Streamlit's table sends: rows that are selected, or texts in cells that it has."""
+    try:
+        sent = TableState.model_validate(_json(text))
+    except ValidationError:
+        return False
+    places = [int(row) for row in sent.edited_rows] + sent.selection.rows
+    names = [column for cells in sent.edited_rows.values() for column in cells]
+    return all(0 <= place < rows for place in places) and columns.issuperset(names)

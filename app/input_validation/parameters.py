@@ -1,0 +1,170 @@
+"""Query parameters: every one that a link of the app may have, with what it accepts.
+
+A link is text from a stranger. What does not fit is left out before a screen sees it, with the reason; a text that is
+too long is cut; names that no screen knows are passed over. Whoever gives a link a new parameter names it here.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Annotated, Any, NamedTuple
+from urllib.parse import parse_qsl, urlencode
+
+from pydantic import Field, TypeAdapter
+
+LONGEST_QUERY = 2**18  # characters of a link's query
+MOST_PARAMETERS = 300
+FARTHEST = 10**9  # no number of a link is farther from 0
+LEFT_OUT = "left_out"  # how the page hears of what was left out; no link can say it
+
+_UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")  # control characters and halves of characters
+
+
+@dataclass(frozen=True)
+class Accepted:
+    """What a parameter may be. `rule` says it to a person; of `most` values of one name the last ones count."""
+
+    kind: Any
+    rule: str
+    longest: int = 100  # characters of each value
+    cut: bool = False  # a longer one is cut, and not left out
+    most: int = 1
+
+    @cached_property
+    def _reader(self) -> TypeAdapter[Any]:
+        return TypeAdapter(self.kind)
+
+    def fit(self, text: str) -> str:
+        """The value as a screen may read it. Raises ValueError where it does not fit."""
+        if len(text) > self.longest and not self.cut:
+            raise ValueError(self.rule)
+        read = self._reader.validate_python(_UNSEEN.sub("", text[: self.longest]))  # pydantic's error is a ValueError
+        return str(read) if isinstance(read, str | int) and not isinstance(read, bool) else text
+
+
+def text(longest: int) -> Accepted:
+    rule = f"has more than {longest:,} characters; the rest was left out"
+    return Accepted(str, rule, longest, cut=True)
+
+
+def label(longest: int = 300, most: int = 1) -> Accepted:
+    """One of several that only a screen knows: the name of a model, a word, a button."""
+    return Accepted(str, f"has more than {longest} characters and was left out", longest, most=most)
+
+
+_Whole = Annotated[int, Field(ge=-FARTHEST, le=FARTHEST)]
+_Number = Annotated[float, Field(ge=-FARTHEST, le=FARTHEST, allow_inf_nan=False)]
+
+WHOLE = Accepted(_Whole, f"must be a whole number of up to {FARTHEST:,} and was left out")
+NUMBER = Accepted(_Number, f"must be a number of up to {FARTHEST:,} and was left out")
+SWITCH = Accepted(bool, "must be true or false and was left out")
+CODE = Accepted(
+    Annotated[str, Field(pattern=r"^[\w.~*!+-]*$")], "is no piece of a link from here and was left out", 8000
+)
+CHANGE = Accepted(str, "is longer than any change made here and was left out", 200_000)
+
+_EMBEDDING = Accepted(str, "has more than 60 characters and was left out", 60, most=10)
+
+PARAMETERS: dict[str, Accepted] = {
+    # of every screen
+    "sentence": text(2000), "given": text(2000), "model": label(), "change": CHANGE,
+    "step": WHOLE, "units": label(), "rows": label(), "large": SWITCH, "edit": SWITCH,
+    "token": label(), "embed": _EMBEDDING, "embed_options": _EMBEDDING,
+    # Learn
+    "chapter": WHOLE, "answers": label(),
+    "instead": text(2000), "longer": label(), "named": label(), "moment": label(), "temperature": label(),
+    "asked": label(), "calculation": label(), "changed": label(), "even": label(), "output": label(), "wiring": label(),
+    # Compare
+    "models": label(most=20), "first": label(), "second": label(), "reading": label(),
+    # Beam search
+    "beam_width": WHOLE, "beam_alpha": NUMBER, "beam_coverage": NUMBER, "expanded": CODE,
+    # Sampling
+    "sampling_temperature": NUMBER, "top_k": label(), "nucleus": label(), "samples": WHOLE, "sampling_seed": WHOLE,
+    "sample": WHOLE,
+    # the attention that would say it
+    "word": text(200), "wanted": label(), "penalty": label(),
+    # By hand, and the Transformer's examples
+    "example": label(), "hand": CODE, "hide": label(), "part": label(),
+    # Bottleneck
+    "attending": label(), "lengths_test": label(), "lengths_search": label(), "clauses": text(1200),
+    # is attention an alignment, an explanation?
+    "view": label(), "story": label(), "order": label(), "pair": WHOLE, "marks": text(4000), "seen": SWITCH,
+    "seed": WHOLE,
+    # how attention is learned, recorded and live
+    "learner": label(), "watched": text(2000), "update": label(), "run": label(),
+    # attention from elsewhere
+    "opened_from": label(), "read_as": label(), "counted_from": label(), "written_as": label(),
+    # Glossary and Worksheet
+    "term": label(), "find": text(60), "theme": label(), "letters": label(),
+    "sheet_version": label(), "sheet_step": WHOLE, "sheet_answers": SWITCH,
+}  # fmt: skip
+
+_SETUP = {
+    "task": label(), "longest": WHOLE, "attention": label(), "forcing": NUMBER, "numbers": WHOLE, "cell": label(),
+    "hidden": label(), "rate": label(), "batch": label(), "most": label(), "run_seed": WHOLE,
+}  # fmt: skip
+PARAMETERS |= _SETUP | {"other": SWITCH} | {f"other_{name}": accepted for name, accepted in _SETUP.items()}
+
+PATTERNS: dict[str, Accepted] = {  # names that a screen makes of words or of an example's name
+    r"(?:score|parts)_\w{1,30}|\w{1,30}_[12]": NUMBER,
+    r"[a-z-]{1,30}_(?:step|positions|size)": label(),
+    r"[a-z-]{1,30}_seed": WHOLE,
+}
+
+
+class CheckedLink(NamedTuple):
+    """A link's query without what does not fit, and the parameters that were left out or cut."""
+
+    query: str
+    left_out: tuple[str, ...]
+
+
+def accepted(name: str) -> Accepted | None:
+    """What a parameter may be; None of a name that no screen knows."""
+    if name in PARAMETERS:
+        return PARAMETERS[name]
+    return next((found for pattern, found in PATTERNS.items() if re.fullmatch(pattern, name)), None)
+
+
+def linked(link: Mapping[str, str], name: str) -> str:
+    """A parameter of the link as its screen may read it; "" where there is none, or none that fits."""
+    known, value = accepted(name), link.get(name, "")
+    return next(iter(_fitting(known, [value])), "") if known else ""
+
+
+def checked(query: str) -> CheckedLink:
+    """Read a link's query. One that is too long, or has too many parameters, is as good as none."""
+    try:
+        pairs = parse_qsl(query, keep_blank_values=True, max_num_fields=MOST_PARAMETERS)
+    except ValueError:
+        pairs = []
+    values: dict[str, list[str]] = {}
+    for name, value in pairs if len(query) <= LONGEST_QUERY else []:
+        values.setdefault(name, []).append(value)
+    fitting, left_out = {}, []
+    for name, given in values.items():
+        if (known := accepted(name)) is None:
+            continue
+        latest = given[-known.most :]
+        fitting[name] = _fitting(known, latest)
+        lost = len(fitting[name]) < sum(map(bool, latest))
+        if lost or any(len(value) > known.longest for value in latest):
+            left_out.append(name)
+    same = bool(values) and fitting == values
+    return CheckedLink(query if same else urlencode(fitting, doseq=True), tuple(left_out))
+
+
+def reasons(names: Sequence[str]) -> list[str]:
+    """Why each was left out, in words."""
+    return [f"“{name}” {known.rule}" for name in dict.fromkeys(names) if (known := accepted(name))]
+
+
+def _fitting(known: Accepted, values: Sequence[str]) -> list[str]:
+    found = []
+    for value in values:
+        try:
+            found.append(known.fit(value))
+        except ValueError:
+            continue
+    return found

@@ -1,0 +1,149 @@
+"""A visitor without a browser: a plain websocket client that says what a page would say, or what none would.
+
+It keeps what the server last drew, so that it knows the fields and components of the page by their keys.
+"""
+
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterable
+from contextlib import AbstractContextManager, ExitStack, suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin, Subprotocol
+
+PATIENCE = 120.0  # seconds for one answer
+LARGEST = 64 * 2**20  # bytes of one message
+
+
+@dataclass
+class Page:
+    """What one run of a page's script sent."""
+
+    seconds: float = 0.0
+    closed: bool = False  # the server ended the connection
+    messages: list[ForwardMsg] = field(default_factory=list)
+
+    @property
+    def elements(self) -> list[Any]:
+        return [m.delta.new_element for m in self.messages if m.delta.WhichOneof("type") == "new_element"]
+
+    @property
+    def exceptions(self) -> list[str]:
+        """What the visitor is told where the script ended in one."""
+        shown = [element.exception for element in self.elements if element.WhichOneof("type") == "exception"]
+        return [f"{error.type}: {error.message}" for error in shown]
+
+    @property
+    def components(self) -> list[Any]:
+        return [element for element in self.elements if element.WhichOneof("type") == "bidi_component"]
+
+    @property
+    def text(self) -> str:
+        return "\n".join(str(element) for element in self.elements)
+
+    def widgets(self) -> dict[str, str]:
+        """The kind of each element that has a state, by the element's id."""
+        found = {}
+        for element in self.elements:
+            kind = element.WhichOneof("type")
+            shown = getattr(element, kind) if kind else None
+            identity = getattr(shown, "id", "")
+            if identity:
+                found[identity] = kind
+        return found
+
+
+class Visitor(AbstractContextManager["Visitor"]):
+    """One visit: a connection, and the session that Streamlit keeps for it."""
+
+    def __init__(self, url: str, host: str = "", origin: str = "") -> None:
+        address = url.replace("http", "ws", 1) + "/_stcore/stream"
+        self._ended = ExitStack()
+        self.connection: ClientConnection = self._ended.enter_context(
+            connect(
+                address,
+                subprotocols=[Subprotocol("streamlit")],
+                max_size=LARGEST,
+                open_timeout=PATIENCE,
+                compression=None,
+                additional_headers={"Host": host} if host else None,
+                origin=Origin(origin) if origin else None,
+            )
+        )
+        self.url, self.session = url, ""
+
+    def __exit__(self, *_: object) -> None:
+        self._ended.close()
+
+    def send(self, message: BackMsg | bytes | str) -> None:
+        self.connection.send(message.SerializeToString() if isinstance(message, BackMsg) else message)
+
+    def run(self, screen: str, query: str = "", widgets: Iterable[WidgetState] = (), fragment: str = "") -> Page:
+        """Have the page's script run, and read what it sends until it has finished."""
+        message = BackMsg()
+        message.rerun_script.page_name = screen
+        message.rerun_script.query_string = query
+        message.rerun_script.fragment_id = fragment
+        message.rerun_script.widget_states.widgets.extend(widgets)
+        began = time.perf_counter()
+        page = Page()
+        try:
+            self.send(message)
+            self._read(page)
+        except ConnectionClosed:
+            page.closed = True
+        page.seconds = time.perf_counter() - began
+        return page
+
+    def upload(self, field: str, name: str, content: bytes) -> WidgetState:
+        """Send a file for a field, as a browser does before it says that the field has it."""
+        asked = BackMsg()
+        asked.file_urls_request.request_id = name[:100]
+        asked.file_urls_request.file_names.append(name[:100])
+        asked.file_urls_request.session_id = self.session
+        self.send(asked)
+        while (said := ForwardMsg.FromString(self.connection.recv(PATIENCE, decode=False))).WhichOneof(
+            "type"
+        ) != "file_urls_response":
+            pass
+        urls = said.file_urls_response.file_urls[0]
+        state = WidgetState(id=field)
+        info = state.file_uploader_state_value.uploaded_file_info.add()
+        info.file_id, info.name, info.size = urls.file_id, name, len(content)
+        info.file_urls.CopyFrom(urls)
+        self._put(urls.upload_url, name, content)
+        return state
+
+    def _put(self, path: str, name: str, content: bytes) -> None:
+        with urllib.request.urlopen(f"{self.url}/_stcore/host-config", timeout=PATIENCE) as answer:
+            cookie = (answer.headers["Set-Cookie"] or "=").split(";")[0]
+        quoted = "".join(letter if letter.isalnum() or letter in " ._-" else "_" for letter in name)
+        head = f'--part\r\nContent-Disposition: form-data; name="file"; filename="{quoted}"\r\n\r\n'
+        request = urllib.request.Request(
+            f"{self.url}{path}",
+            head.encode() + content + b"\r\n--part--\r\n",
+            {
+                "Content-Type": "multipart/form-data; boundary=part",
+                "Cookie": cookie,
+                "X-Xsrftoken": cookie.partition("=")[2],
+            },
+            method="PUT",
+        )
+        with suppress(urllib.error.HTTPError):  # a refusal: the page says what it lacks
+            urllib.request.urlopen(request, timeout=PATIENCE).close()
+
+    def _read(self, page: Page) -> None:
+        while True:
+            said = ForwardMsg.FromString(self.connection.recv(PATIENCE, decode=False))
+            page.messages.append(said)
+            if said.WhichOneof("type") == "new_session":
+                self.session = said.new_session.initialize.session_id
+            if said.WhichOneof("type") == "script_finished":
+                return

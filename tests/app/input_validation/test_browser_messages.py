@@ -1,0 +1,131 @@
+"""Messages over the websocket: only fields that were drawn, with values that they offer, reach a screen."""
+
+import json
+
+import pytest
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ButtonGroup_pb2 import ButtonGroup
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.Slider_pb2 import Slider
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+
+from app.input_validation.browser_messages import BrowserMessages
+from app.input_validation.drawn_fields import DrawnFields
+from tests.support.hostile_values import states
+
+
+def drawn(kind: str, **of: object) -> ForwardMsg:
+    """What the server says when it draws a field with the id `field`."""
+    said = ForwardMsg()
+    field = getattr(said.delta.new_element, kind)
+    field.id = "field"
+    for name, value in of.items():
+        if name == "options" and kind == "button_group":
+            for text in value if isinstance(value, list) else []:
+                field.options.add().content = text
+        elif isinstance(value, list):
+            getattr(field, name).extend(value)
+        else:
+            setattr(field, name, value)
+    return said
+
+
+def run(*sent: WidgetState, query: str = "") -> BackMsg:
+    message = BackMsg()
+    message.rerun_script.query_string = query
+    message.rerun_script.widget_states.widgets.extend(sent)
+    return message
+
+
+def state(**value: object) -> WidgetState:
+    made = WidgetState(id="field")
+    for name, given in value.items():
+        if isinstance(given, list):
+            getattr(made, name).SetInParent()
+            getattr(made, name).data.extend(given)
+        elif name == "string_trigger_value":
+            made.string_trigger_value.data = str(given)
+        else:
+            setattr(made, name, given)
+    return made
+
+
+NUMBERS = {"min": 0.0, "max": 9.0, "has_min": True, "has_max": True}
+FITTING = [
+    (drawn("button"), [state(trigger_value=True)]),
+    (drawn("checkbox"), [state(bool_value=False)]),
+    (drawn("text_input", max_chars=3), [state(string_value="été"), state()]),
+    (drawn("number_input", **NUMBERS), [state(double_value=0), state(double_value=9), state()]),
+    (drawn("slider", type=Slider.SLIDER, min=0.0, max=9.0), [state(double_array_value=[0.5])]),
+    (drawn("slider", type=Slider.SELECT_SLIDER, options=["a", "b"]), [state(string_array_value=["b"])]),
+    (drawn("selectbox", options=["a", "b"]), [state(string_value="a"), state()]),
+    (drawn("button_group", options=["a", "b"], required=True), [state(string_array_value=["a"])]),
+    (
+        drawn("button_group", options=["a", "b"], click_mode=ButtonGroup.MULTI_SELECT),
+        [state(string_array_value=["a", "b"]), state(string_array_value=[])],
+    ),
+    (drawn("menu_button", options=["a"]), [state(string_trigger_value="a")]),
+    (drawn("bidi_component", component_name="regard_beam_tree"), [state(json_value="{}")]),
+]
+
+
+@pytest.mark.parametrize(
+    "case", range(len(FITTING)), ids=[said.delta.new_element.WhichOneof("type") for said, _ in FITTING]
+)
+def test_a_field_gets_what_it_offers_and_nothing_else(case: int) -> None:
+    said, fitting = FITTING[case]
+    fields = DrawnFields()
+    assert fields.fitting(fitting) == []  # before it was drawn
+    fields.learn(said)
+    assert fields.fitting(fitting) == fitting
+    kinds = {each.WhichOneof("value") for each in fitting}
+    for passed in fields.fitting(states("field")):
+        assert passed.WhichOneof("value") in kinds
+        assert len(passed.string_value) <= 3
+        assert 0 <= passed.double_value <= 9
+        assert all(0 <= number <= 9 for number in passed.double_array_value.data)
+        assert set(passed.string_array_value.data) <= {"a", "b"}
+        assert passed.json_value in ("", "{}")
+
+
+def test_a_message_of_a_component_is_heard_if_all_of_it_is_one() -> None:
+    fields = DrawnFields()
+    fields.learn(drawn("bidi_component", component_name="regard_beam_tree"))
+    event = "$$STREAMLIT_INTERNAL_KEY_field__events"
+    good, bad = {"event": "add", "value": {"text": "1.2g"}}, {"event": "add", "value": 3}
+    sent = [
+        WidgetState(id=event, json_trigger_value=json.dumps(each)) for each in (good, [good], [good, bad], [3], bad)
+    ]
+    assert fields.fitting(sent) == sent[:2]
+
+
+def test_a_link_that_does_not_fit_is_marked_for_the_page() -> None:
+    heard = BackMsg.FromString(BrowserMessages().fit(run(query="pair=1e400&step=2&left_out=x").SerializeToString()))
+    assert heard.rerun_script.query_string == "step=2&left_out=pair"
+
+
+def test_what_fits_is_handed_on_unchanged() -> None:
+    messages, sent = BrowserMessages(), run(state(string_value="été"), query="sentence=I+love+you.").SerializeToString()
+    messages.said(drawn("text_input", max_chars=3).SerializeToString())
+    assert messages.fit(sent) == sent
+
+
+def test_no_visitor_installs_anything_on_the_server() -> None:
+    for name in ("install_skills", "dismiss_skills_nudge"):
+        message = BackMsg()
+        getattr(message.backend_operation_request, name).SetInParent()
+        assert BrowserMessages().fit(message.SerializeToString()) == b""
+    message = BackMsg()
+    message.backend_operation_request.deferred_file.file_id = "a"
+    assert BrowserMessages().fit(message.SerializeToString()) == message.SerializeToString()
+
+
+def test_names_and_counts_beyond_all_measure_are_left_out() -> None:
+    message = run(*(state(bool_value=True) for _ in range(5000)))
+    message.rerun_script.page_name = "a" * 10_000
+    message.rerun_script.cached_message_hashes.extend(["a"] * 30_000)
+    heard = BackMsg.FromString(BrowserMessages().fit(message.SerializeToString())).rerun_script
+    assert (heard.page_name, len(heard.cached_message_hashes), len(heard.widget_states.widgets)) == ("", 0, 0)
+    asked = BackMsg()
+    asked.file_urls_request.file_names.extend(["a"] * 9)
+    assert BrowserMessages().fit(asked.SerializeToString()) == b""

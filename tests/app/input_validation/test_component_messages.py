@@ -1,0 +1,61 @@
+"""Components: every message that one of ours sends has a type, and nothing else is heard."""
+
+import ast
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from app.components.shared.served import FOLDERS
+from app.input_validation.component_messages import MESSAGES, SentLinks, SentPreview, read
+from benchmarks.server import ROOT
+from tests.support.hostile_values import messages
+
+
+def messages_in_python() -> Iterator[str]:
+    """Names of the messages that Python listens to."""
+    for path in (ROOT / "app").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = [each.arg for each in node.keywords] if isinstance(node, ast.Call) else []
+            names += (
+                [each.value for each in node.keys if isinstance(each, ast.Constant)]
+                if isinstance(node, ast.Dict)
+                else []
+            )
+            for name in names:
+                if found := re.fullmatch(r"on_(\w+)_change", str(name)):
+                    yield found[1]
+
+
+def test_every_message_of_a_component_has_a_type() -> None:
+    listened = set(messages_in_python())
+    assert {"inspect", "edit", "preview", "add", "drawn", "choose", "lost"} <= listened
+    assert {name for _, name in MESSAGES} == listened
+
+
+def test_every_component_with_messages_is_one_of_ours() -> None:
+    assert {name for name, _ in MESSAGES} <= {f"regard_{folder}" for folder in FOLDERS}
+
+
+@pytest.mark.parametrize(
+    "component",
+    ["regard_stepper", "regard_beam_tree", "regard_link_grid", "regard_sample_list", "regard_training_monitor"],
+)
+def test_what_is_of_another_type_is_not_heard(component: str) -> None:
+    sent = list(messages(component))
+    wrong, fitting = sent[:220], sent[220:]
+    heard = [(name, value) for name, value in wrong if read(component, name, value) is not None]
+    assert all(
+        (name, value) in (("edit", []), ("rows", "x"), ("choose", 3), ("lost", 3), ("lost", 2**40))
+        for name, value in heard
+    )
+    assert any(read(component, name, value) is not None for name, value in fitting)
+
+
+def test_what_is_heard_has_its_type() -> None:
+    assert read("regard_stepper", "preview", {"nonce": 1, "step": 2, "row": [0, 1.0]}) == SentPreview(
+        nonce=1, step=2, row=(0, 1)
+    )
+    assert read("regard_link_grid", "drawn", {"text": "0-0", "number": 3}) == SentLinks(text="0-0", number=3)
+    (edit,) = read("regard_stepper", "edit", [{"kind": "mask", "positions": [1], "masked": True, "number": 4}])
+    assert (edit.number, edit.values) == (4, {"kind": "mask", "positions": [1], "masked": True})

@@ -1,0 +1,160 @@
+"""An attack on a running server: hostile values in every parameter, field and component message of every screen.
+
+Many values go in one message, for each is judged by itself; what passes is then what a screen is shown with.
+"""
+
+import random
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from urllib.parse import quote
+
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+
+from app.input_validation.parameters import PARAMETERS
+from benchmarks.websocket_visitor import Page, Visitor
+from tests.support.hostile_values import events, link_files, states, texts, zips
+
+TRIGGERS = "$$STREAMLIT_INTERNAL_KEY_{}__events"
+OTHER_NAMES = ("score_I", "query_1", "parts_love", "module_seed", "module_step", "left_out", "nobody_knows", "a" * 3000)
+NOT_FIELDS = ("download_button", "bidi_component", "plotly_chart")
+WRONG = 220  # messages that are none, before those that are of their type
+RAW = ("<script>alert(1)", "<img src=x", "<svg/onload")  # of the values, as no page may have them in its own HTML
+
+
+@dataclass
+class Attack:
+    """What was tried, by kind; what of it ended in an exception, a closed connection or raw HTML; what answers cost."""
+
+    url: str
+    process: int
+    model: str  # a small one, so that what is measured is the border and not the model
+    chance: random.Random
+    tried: Counter[str] = field(default_factory=Counter)
+    failed: list[str] = field(default_factory=list)
+    dearest: list[tuple[float, str]] = field(default_factory=list)  # processor seconds
+
+    def open(self, screen: str) -> None:
+        """As anybody does: what is loaded and computed for the first time counts for nothing here."""
+        with Visitor(self.url) as visitor:
+            visitor.run(screen, f"model={self.model}")
+
+    def screen(self, name: str, links: int, rounds: int) -> None:
+        """Open one screen with hostile links, then say hostile things of its fields and components."""
+        self.links(name, links)
+        with Visitor(self.url) as visitor:
+            page = visitor.run(name, f"model={self.model}")
+            self.fields(visitor, name, page, rounds)
+            self.components(visitor, name, page, rounds)
+
+    def links(self, screen: str, count: int) -> None:
+        """Links with every parameter that there is, each with another value from link to link."""
+        values, names = texts(), [name for name in (*PARAMETERS, *OTHER_NAMES) if name != "model"]
+        for _ in range(count):
+            query = "&".join(f"{quote(name)}={_quoted(self.chance.choice(values))}" for name in names)
+            with Visitor(self.url) as visitor:
+                self._try(visitor, "links", screen, len(names), query=f"{query}&model={self.model}")
+
+    def fields(self, visitor: Visitor, screen: str, page: Page, rounds: int) -> None:
+        """Every field with every state; of those that fit in one message the last one counts."""
+        ids = [identity for identity, kind in page.widgets().items() if kind not in NOT_FIELDS]
+        hostile = {identity: self.chance.sample(every := list(states(identity)), len(every)) for identity in ids}
+        share = -(-max(map(len, hostile.values()), default=0) // rounds)
+        for turn in range(rounds):
+            sent = [state for every in hostile.values() for state in every[turn * share : (turn + 1) * share]]
+            for start in range(0, len(sent), 2000):
+                self._try(visitor, "fields", screen, len(sent[start : start + 2000]), sent[start : start + 2000])
+
+    def components(self, visitor: Visitor, screen: str, page: Page, rounds: int) -> None:
+        """Every component with every message of every component, and as a state what is none."""
+        names = {element.bidi_component.id: element.bidi_component.component_name for element in page.components}
+        for identity, name in names.items():
+            sent = [WidgetState(id=TRIGGERS.format(identity), json_trigger_value=text) for text in events(name)]
+            self._try(visitor, "components", screen, WRONG, [*sent[:WRONG], *states(identity)])
+            fitting = sent[WRONG:]
+            for state in islice(fitting, 0, None, max(1, len(fitting) // (4 * rounds))):
+                self._try(visitor, "components", screen, 1, [state])
+
+    def zips(self, contents: Mapping[str, bytes]) -> None:
+        """Fifty files for the field that takes a model."""
+        with Visitor(self.url) as visitor:
+            field, *_ = _files(visitor.run("model_import"))
+            for number, content in enumerate(zips(contents)):
+                sent = visitor.upload(field, f"{number}.zip", content)
+                self._try(visitor, "zips", "model_import", 1, [sent])
+
+    def link_files(self) -> None:
+        """Fifty files for the field that takes attention of other programs."""
+        with Visitor(self.url) as visitor:
+            query = f"model={self.model}&opened_from=A+file"
+            field, *_ = _files(visitor.run("attention_files", query))
+            for name, content in link_files():
+                sent = visitor.upload(field, name, content)
+                self._try(visitor, "attention files", "attention_files", 1, [sent], query)
+
+    def protocol(self) -> None:
+        """What is no message; after it the server is there as before."""
+        for said in (b"", b"\xff\xff\xff", b"\x00" * 1000, "a text", b"\x08\x01", b"\x5a\x04" + b"\xff" * 4):
+            with Visitor(self.url) as visitor:
+                visitor.send(said)
+                self.tried["protocol"] += 1
+        with Visitor(self.url) as visitor:
+            self._try(visitor, "protocol", "glossary", 1)
+
+    def _try(
+        self,
+        visitor: Visitor,
+        kind: str,
+        screen: str,
+        values: int,
+        sent: list[WidgetState] | None = None,
+        query: str = "",
+    ) -> None:
+        before = processor_seconds(self.process)
+        page = visitor.run(screen, query, sent or [])
+        self.tried[kind] += values
+        what = f"{kind} of {screen}: {query[:200]} {sent[-1] if sent and len(sent) == 1 else ''}"[:700]
+        if page.closed or page.exceptions or raw(page):
+            self.failed.append(f"{what}: {page.exceptions or ('closed' if page.closed else 'raw HTML')}")
+        cost = processor_seconds(self.process) - before
+        self.dearest = sorted([*self.dearest, (cost, what)], reverse=True)[:5]
+
+
+def raw(page: Page) -> bool:
+    """Whether a value came out as HTML of the page itself."""
+    written = [element.html.body for element in page.elements if element.WhichOneof("type") == "html"]
+    written += [
+        each.markdown.body
+        for each in page.elements
+        if each.WhichOneof("type") == "markdown" and each.markdown.allow_html
+    ]
+    return any(tag in body for body in written for tag in RAW)
+
+
+def tracebacks(log: Path) -> list[str]:
+    """The last lines of those in a server's log."""
+    text = log.read_text(encoding="utf-8", errors="replace")
+    ends = (part.splitlines() for part in text.split("Traceback (most recent call last):")[1:])
+    return [next((line for line in lines[1:] if line and not line.startswith(" ")), "") for lines in ends]
+
+
+def megabytes(process: int) -> float:
+    """What a process holds now."""
+    lines = Path(f"/proc/{process}/status").read_text(encoding="ascii").splitlines()
+    return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmRSS:"))
+
+
+def processor_seconds(process: int) -> float:
+    """How long a process has computed."""
+    numbers = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    return (int(numbers[11]) + int(numbers[12])) / 100
+
+
+def _files(page: Page) -> list[str]:
+    return [identity for identity, kind in page.widgets().items() if kind == "file_uploader"]
+
+
+def _quoted(text: str) -> str:
+    return quote(text.encode("utf-8", "surrogatepass"))
