@@ -18,7 +18,7 @@ from numpy import ndarray
 from model.alignment import Alignment, Sentence
 from model.intervention import Intervention
 from model.posterior_attention import Posterior
-from model.trace import Maker, Trace
+from model.trace import AnyTrace, Maker, Trace
 from model.words import Span
 
 VERSION = 2
@@ -36,7 +36,7 @@ def to_json(trace: Trace) -> str:
     arrays = {name: array.tolist() for name, array in _arrays(trace).items()}
     types = {name: str(array.dtype) for name, array in _arrays(trace).items()}
     shapes = {name: array.shape for name, array in _arrays(trace).items()}
-    return json.dumps({**_words(trace), **arrays, "types": types, "shapes": shapes}, ensure_ascii=False)
+    return json.dumps({**words_of(trace, VERSION), **arrays, "types": types, "shapes": shapes}, ensure_ascii=False)
 
 
 def to_json_afterwards(trace: Trace, found: Posterior) -> str:
@@ -61,7 +61,9 @@ def from_json(text: str) -> Trace:
 def to_npz(trace: Trace) -> bytes:
     """A compressed NPZ file: the arrays by name, and all that is text as JSON under `words`."""
     buffer = io.BytesIO()
-    np.savez_compressed(buffer, allow_pickle=False, words=np.array(json.dumps(_words(trace))), **_arrays(trace))
+    np.savez_compressed(
+        buffer, allow_pickle=False, words=np.array(json.dumps(words_of(trace, VERSION))), **_arrays(trace)
+    )
     return buffer.getvalue()
 
 
@@ -111,10 +113,11 @@ def _arrays(trace: Trace) -> dict[str, ndarray]:
     return {"weights": trace.weights} | {name: getattr(trace, name) for name in _ARRAYS}
 
 
-def _words(trace: Trace) -> dict[str, Any]:
+def words_of(trace: AnyTrace, version: int) -> dict[str, Any]:
+    """All of a trace that is no array, for JSON."""
     source, target = trace.alignment.source, trace.alignment.target
     return {
-        "format": VERSION,
+        "format": version,
         "model": asdict(trace.maker),
         "text": {"source": source.text, "target": target.text},
         "languages": {"source": source.language, "target": target.language},
@@ -130,21 +133,25 @@ def _words(trace: Trace) -> dict[str, Any]:
     }
 
 
-def _sides(trace: Trace) -> list[tuple[str, Sentence]]:
+def _sides(trace: AnyTrace) -> list[tuple[str, Sentence]]:
     return [("source", trace.alignment.source), ("target", trace.alignment.target)]
 
 
 def _build(values: dict[str, Any], arrays: dict[str, ndarray]) -> Trace:
-    maker = values["model"]
     _check_arrays(arrays)
-    return Trace(
-        maker=Maker(**{**maker, "gates": tuple(maker["gates"])}),
-        alignment=Alignment(_sentence(values, "source"), _sentence(values, "target"), arrays["weights"]),
-        stop=values["stop"],
-        intervention=Intervention.from_json(json.dumps(values["intervention"])),
-        top_tokens=tuple(map(tuple, values["top_tokens"])),
-        **{name: arrays[name] for name in _ARRAYS},
-    )
+    return Trace(**{**from_words(values, arrays["weights"]), **{name: arrays[name] for name in _ARRAYS}})
+
+
+def from_words(values: dict[str, Any], weights: Float[ndarray, "T S"]) -> dict[str, Any]:
+    """The fields of a trace that `words_of` tells, by name."""
+    maker = values["model"]
+    return {
+        "maker": Maker(**{**maker, "gates": tuple(maker["gates"])}),
+        "alignment": Alignment(_sentence(values, "source"), _sentence(values, "target"), weights),
+        "stop": values["stop"],
+        "intervention": Intervention.from_json(json.dumps(values["intervention"])),
+        "top_tokens": tuple(map(tuple, values["top_tokens"])),
+    }
 
 
 def _sentence(values: dict[str, Any], side: str) -> Sentence:

@@ -6,10 +6,26 @@ Masked positions weigh exactly 0 and their scores stay finite.
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
+
+
+class HeadChange(NamedTuple):
+    """Weights that a person gives one head of a Transformer; zeros switch it off."""
+
+    attention: str  # "encoder", "decoder" or "cross"
+    layer: int
+    head: int
+    weights: Float[Tensor, "#T #S"]  # used in place of the softmax...
+    replaced: Bool[Tensor, "#T 1"]  # ...where this is true
+
+    def applied(self, weights: Float[Tensor, "B N T S"]) -> Float[Tensor, "B N T S"]:
+        """The weights of all heads, with those of this one replaced."""
+        own = torch.arange(weights.shape[1])[:, None, None] == self.head
+        return torch.where(own & self.replaced, self.weights.to(weights.dtype), weights)
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,6 +40,7 @@ class Steering:
     hidden: Bool[Tensor, "#B #S"]  # positions masked beside the padding
     weights: Float[Tensor, "#B #S"]  # used in place of the softmax...
     replaced: Bool[Tensor, "#B 1"]  # ...where this is true
+    heads: tuple[HeadChange, ...] = ()  # of a Transformer, where what stands above holds for all heads alike
 
     @staticmethod
     def none() -> "Steering":

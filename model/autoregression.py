@@ -8,15 +8,14 @@ choice, and when one stops asking for more. Beam search keeps other rows after e
 
 from collections.abc import Callable, Iterator
 from itertools import count
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
 from model.attention import NO_STEERING, Steering
-from model.decoder import Carried, DecoderStep, Memory
-from model.seq2seq import Seq2Seq
+from model.network import AnyMemory, AnyNetwork, AnyStep
 from model.tokenizer import START, STOP
 
 Choice = Callable[[int, Float[Tensor, "B V"]], Int[Tensor, " B"]]  # of a token for each row: step, logits
@@ -27,8 +26,8 @@ class Prefixes(NamedTuple):
     """Target prefixes that are decoded side by side, a row for each: what the decoder knows before its next step."""
 
     fed: Int[Tensor, " B"]  # the last token of each
-    carried: Carried
-    memory: Memory
+    carried: Any  # both as the network makes them
+    memory: Any
 
     def repeated(self, rows: int) -> "Prefixes":
         """One row, as often as that."""
@@ -38,20 +37,20 @@ class Prefixes(NamedTuple):
 class Decoded(NamedTuple):
     """One decoder step: its numbers, its logits and the tokens that were chosen."""
 
-    step: DecoderStep
+    step: AnyStep
     logits: Float[Tensor, "B V"]
     tokens: Int[Tensor, " B"]
 
 
-def empty(network: Seq2Seq, memory: Memory) -> Prefixes:
+def empty(network: AnyNetwork, memory: AnyMemory) -> Prefixes:
     """Before the first step nothing is written, and `<s>` is fed."""
     fed = torch.full((len(memory.mask),), START, device=memory.mask.device)
     return Prefixes(fed, network.start(memory), memory)
 
 
 def advance(
-    network: Seq2Seq, prefixes: Prefixes, steering: Steering = NO_STEERING
-) -> tuple[DecoderStep, Float[Tensor, "B V"]]:
+    network: AnyNetwork, prefixes: Prefixes, steering: Steering = NO_STEERING
+) -> tuple[AnyStep, Float[Tensor, "B V"]]:
     """One decoder step, and the logits of the token after it."""
     step = network.step(*prefixes, steering)
     return step, network.logits(step.attentional)
@@ -67,7 +66,7 @@ def unsteered(step: int) -> Steering:
 
 
 def decoder_steps(
-    network: Seq2Seq, memory: Memory, choose: Choice = likeliest, steering: Steered = unsteered
+    network: AnyNetwork, memory: AnyMemory, choose: Choice = likeliest, steering: Steered = unsteered
 ) -> Iterator[Decoded]:
     """Step after step without end, whatever is chosen; who reads them stops. Works with and without gradients."""
     prefixes = empty(network, memory)

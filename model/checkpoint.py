@@ -5,20 +5,25 @@ Weights are read as float32. A file that is missing, cut short, of other shapes 
 
 import hashlib
 import os
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Generic, TypeVar
 
 import torch
 from safetensors import SafetensorError
 from safetensors.torch import load_file
 from safetensors.torch import save as packed
-from torch import Tensor
+from torch import Tensor, nn
 
-from model.config import Config
+from model.config import AnyConfig, Config, ConfigT
 from model.files import at_once
+from model.network import AnyNetwork, Network, TraceT
 from model.seq2seq import Seq2Seq
 from model.tokenizer import Tokenizer
+from model.trace import AnyTrace, Trace
 
+NetworkT = TypeVar("NetworkT", bound=nn.Module)
 CONFIG, TOKENIZER, WEIGHTS = "config.json", "tokenizer.json", "model.safetensors"
 # beside the package, in a checkout and in a wheel alike, unless the environment names another folder
 PRETRAINED = Path(os.environ.get("REGARD_PRETRAINED", Path(__file__).parent.parent / "pretrained"))
@@ -27,14 +32,14 @@ COMPARED = "en-fr-general"  # what the models trained alike are set apart from
 
 
 @dataclass(frozen=True)
-class Pretrained:
-    """A model ready to translate. `fingerprint` is the SHA-256 of its three files."""
+class AnyPretrained(Generic[TraceT]):
+    """A model of any network, ready to translate. `fingerprint` is the SHA-256 of its three files."""
 
     name: str
     folder: Path
-    config: Config
+    config: AnyConfig
     tokenizer: Tokenizer
-    network: Seq2Seq
+    network: Network[TraceT]
     fingerprint: str
 
     @property
@@ -43,12 +48,23 @@ class Pretrained:
         return sum(parameter.numel() for parameter in self.network.parameters())
 
 
+AnyModel = AnyPretrained[AnyTrace]
+
+
+@dataclass(frozen=True)
+class Pretrained(AnyPretrained[Trace]):
+    """A model with a recurrent network."""
+
+    config: Config
+    network: Seq2Seq
+
+
 def shipped(name: str = DEFAULT) -> Path:
     """The folder of a model that comes with the program."""
     return PRETRAINED / name
 
 
-def save(network: Seq2Seq, tokenizer: Tokenizer, folder: Path) -> None:
+def save(network: AnyNetwork, tokenizer: Tokenizer, folder: Path) -> None:
     """Write the three files of a model, each complete or not at all."""
     folder.mkdir(parents=True, exist_ok=True)
     halves = {name: value.detach().cpu().half().contiguous() for name, value in network.state_dict().items()}
@@ -58,25 +74,40 @@ def save(network: Seq2Seq, tokenizer: Tokenizer, folder: Path) -> None:
 
 
 def load(folder: Path | str, dtype: torch.dtype = torch.float32) -> Pretrained:
-    """Read a model folder. Raises ValueError naming the file that is missing or wrong, and what is wrong with it."""
-    folder = Path(folder)
+    """Read the folder of a recurrent model; `model.transformer.checkpoint.load_any` reads one of any kind.
+
+    Raises ValueError naming the file that is missing or wrong, and what is wrong with it.
+    """
+    config, tokenizer, network = read_parts(Path(folder), Config, Seq2Seq, dtype)
+    lay_by_columns([network.embedding.weight, *network.decoder.cell.rnn.parameters()])
+    return Pretrained(named(Path(folder)), Path(folder), config, tokenizer, network, fingerprint(Path(folder)))
+
+
+def read_parts(
+    folder: Path, config_of: type[ConfigT], network_of: Callable[[ConfigT], NetworkT], dtype: torch.dtype
+) -> tuple[ConfigT, Tokenizer, NetworkT]:
+    """What the three files of a folder hold. Raises ValueError naming the file that is missing or wrong."""
     missing = [name for name in (CONFIG, TOKENIZER, WEIGHTS) if not (folder / name).is_file()]
     if missing:
         raise ValueError(f"{folder} is not a model folder: {', '.join(missing)} missing; train one or name another")
-    config = Config.load(folder / CONFIG)
+    config = config_of.load(folder / CONFIG)
     tokenizer = Tokenizer.load(folder / TOKENIZER, config.languages)
     if len(tokenizer) != config.vocabulary:
         raise ValueError(f"{folder / TOKENIZER} has {len(tokenizer)} entries, {CONFIG} says {config.vocabulary}")
     weights = _read(folder / WEIGHTS, config)
     try:
         with torch.random.fork_rng(devices=[]):  # the random numbers of whoever loads stay as they are
-            network = Seq2Seq(config)
+            network = network_of(config)
     except (ValueError, RuntimeError) as error:
         raise ValueError(f"{folder / CONFIG}: {error}") from error
     network.load_state_dict(_checked(weights, network, folder / WEIGHTS, dtype), assign=True)
     network.eval().requires_grad_(False)
-    _by_columns(network)
-    return Pretrained(folder.absolute().name, folder, config, tokenizer, network, fingerprint(folder))
+    return config, tokenizer, network
+
+
+def named(folder: Path) -> str:
+    """What a model is called: its folder."""
+    return folder.absolute().name
 
 
 def fingerprint(folder: Path) -> str:
@@ -89,18 +120,13 @@ def fingerprint(folder: Path) -> str:
     return digest.hexdigest()
 
 
-def _read(path: Path, config: Config) -> dict[str, Tensor]:
+def _read(path: Path, config: AnyConfig) -> dict[str, Tensor]:
     """The tensors of the file, once it is clear that the config asks for no larger network than they make."""
     try:
         weights = load_file(path)
     except (SafetensorError, OSError) as error:
         raise ValueError(f"{path}: not a complete safetensors file ({error}); fetch or train it again") from error
-    asked = {
-        "encoder.embedding.weight": config.embedding,
-        "encoder.forwards.rnn.weight_hh_l0": config.encoder_state,
-        "decoder.cell.rnn.weight_hh_l0": config.state,
-    }
-    for name, columns in asked.items():
+    for name, columns in config.columns().items():
         if name not in weights:
             raise ValueError(f"{path}: its tensors are not those of {CONFIG} ({name})")
         if weights[name].shape[-1] != columns:
@@ -108,7 +134,7 @@ def _read(path: Path, config: Config) -> dict[str, Tensor]:
     return weights
 
 
-def _checked(weights: dict[str, Tensor], network: Seq2Seq, path: Path, dtype: torch.dtype) -> dict[str, Tensor]:
+def _checked(weights: dict[str, Tensor], network: nn.Module, path: Path, dtype: torch.dtype) -> dict[str, Tensor]:
     """The weights in that type, if they are all that the network has, in its shapes and finite."""
     expected = network.state_dict()
     if weights.keys() != expected.keys():
@@ -122,8 +148,8 @@ def _checked(weights: dict[str, Tensor], network: Seq2Seq, path: Path, dtype: to
     return {name: value.to(dtype) for name, value in weights.items()}
 
 
-def _by_columns(network: Seq2Seq) -> None:
+def lay_by_columns(parameters: Iterable[Tensor]) -> None:
     """Lay out the large matrices of a decoder step so that their product with one vector takes a third less time."""
-    for matrix in (network.embedding.weight, *network.decoder.cell.rnn.parameters()):
+    for matrix in parameters:
         if matrix.dim() == 2:
             matrix.data = matrix.t().contiguous().t()

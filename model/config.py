@@ -1,19 +1,70 @@
 """Configuration: what a model is before it has parameters."""
 
 import json
+from abc import ABC, abstractmethod
+from collections.abc import Collection
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, TypeVar
 
 from model.cells import CELLS
 from model.decoder import WIRINGS
 from model.scores import SCORES
 
+ConfigT = TypeVar("ConfigT", bound="AnyConfig")
 INITIAL_STATES = ("zero", "encoder")
 
 
+class AnyConfig(ABC):
+    """What the configurations of all networks have: `config.json` holds their fields and nothing else."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+    vocabulary: int
+    languages: tuple[str, str]
+    dropout: float
+
+    def check_common(self) -> None:
+        """Raises ValueError for languages or a dropout that cannot be."""
+        if [type(language) for language in self.languages] != [str, str]:
+            raise ValueError(f"languages are {self.languages!r}; they must be two names, source and target")
+        if not 0 <= self.dropout < 1:
+            raise ValueError(f"dropout is {self.dropout}; it must be from 0 to below 1")
+
+    def check_sizes(self, *names: str) -> None:
+        for name in names:
+            size = getattr(self, name)
+            if type(size) is not int or size < 1:
+                raise ValueError(f"{name} is {size!r}; it must be a whole number of at least 1")
+
+    @abstractmethod
+    def columns(self) -> dict[str, int]:
+        """Of a few parameters, by name, how many columns these sizes ask for: enough to tell how large they make it."""
+
+    def save(self, path: Path) -> None:
+        path.write_text(json.dumps(asdict(self), indent=2) + "\n", encoding="utf-8")
+
+    @classmethod
+    def load(cls: type[ConfigT], path: Path) -> ConfigT:
+        """Read `config.json`. Raises ValueError, naming the file, for a missing, unknown or impossible entry."""
+        try:
+            return cls.of(json.loads(path.read_text(encoding="utf-8")))
+        except (OSError, ValueError, RecursionError) as error:
+            raise ValueError(f"{path}: {error}") from error
+
+    @classmethod
+    def of(cls: type[ConfigT], given: Any) -> ConfigT:
+        """From what the file holds. Raises ValueError for a missing, unknown or impossible entry."""
+        try:
+            odd = sorted(given.keys() ^ {field.name for field in fields(cls)})
+            if odd:
+                raise ValueError(f"these entries are missing or unknown: {', '.join(odd)}")
+            return cls(**{**given, "languages": tuple(given["languages"])})
+        except (TypeError, AttributeError) as error:
+            raise ValueError(str(error)) from error
+
+
 @dataclass(frozen=True)
-class Config:
+class Config(AnyConfig):
     """Sizes in components; `encoder_state` is of one direction, so an annotation has twice as many.
 
     The target embedding is tied with the output matrix, so an attentional vector has `embedding` components.
@@ -34,26 +85,27 @@ class Config:
     dropout: float = 0.3
 
     def __post_init__(self) -> None:
-        _one_of("score", self.score, SCORES)
-        _one_of("wiring", self.wiring, WIRINGS)
-        _one_of("cell", self.cell, CELLS)
-        _one_of("initial_state", self.initial_state, INITIAL_STATES)
-        for name in ("vocabulary", "embedding", "encoder_state", "state"):
-            size = getattr(self, name)
-            if type(size) is not int or size < 1:
-                raise ValueError(f"{name} is {size!r}; it must be a whole number of at least 1")
-        if [type(language) for language in self.languages] != [str, str]:
-            raise ValueError(f"languages are {self.languages!r}; they must be two names, source and target")
+        check_choice("score", self.score, SCORES)
+        check_choice("wiring", self.wiring, WIRINGS)
+        check_choice("cell", self.cell, CELLS)
+        check_choice("initial_state", self.initial_state, INITIAL_STATES)
+        self.check_sizes("vocabulary", "embedding", "encoder_state", "state")
+        self.check_common()
         if type(self.input_feeding) is not bool:
             raise ValueError(f"input_feeding is {self.input_feeding!r}; it must be true or false")
         if self.input_feeding and self.wiring == "bahdanau":
             raise ValueError("input_feeding is true, but Bahdanau's wiring feeds the context instead; it must be false")
-        if not 0 <= self.dropout < 1:
-            raise ValueError(f"dropout is {self.dropout}; it must be from 0 to below 1")
 
     @property
     def annotation(self) -> int:
         return 2 * self.encoder_state
+
+    def columns(self) -> dict[str, int]:
+        return {
+            "encoder.embedding.weight": self.embedding,
+            "encoder.forwards.rnn.weight_hh_l0": self.encoder_state,
+            "decoder.cell.rnn.weight_hh_l0": self.state,
+        }
 
     @property
     def source_in_state(self) -> str:
@@ -68,29 +120,8 @@ class Config:
             return "start"
         return "looks" if self.wiring == "bahdanau" or self.input_feeding else "never"
 
-    def save(self, path: Path) -> None:
-        path.write_text(json.dumps(asdict(self), indent=2) + "\n", encoding="utf-8")
 
-    @classmethod
-    def load(cls, path: Path) -> "Config":
-        """Read `config.json`. Raises ValueError, naming the file, for a missing, unknown or impossible entry."""
-        try:
-            return cls.of(json.loads(path.read_text(encoding="utf-8")))
-        except (OSError, ValueError, RecursionError) as error:
-            raise ValueError(f"{path}: {error}") from error
-
-    @classmethod
-    def of(cls, given: Any) -> "Config":
-        """From what the file holds. Raises ValueError for a missing, unknown or impossible entry."""
-        try:
-            odd = sorted(given.keys() ^ {field.name for field in fields(cls)})
-            if odd:
-                raise ValueError(f"these entries are missing or unknown: {', '.join(odd)}")
-            return cls(**{**given, "languages": tuple(given["languages"])})
-        except (TypeError, AttributeError) as error:
-            raise ValueError(str(error)) from error
-
-
-def _one_of(name: str, value: str, known: dict[str, type] | tuple[str, ...]) -> None:
+def check_choice(name: str, value: str, known: Collection[str]) -> None:
+    """Raises ValueError where a choice is none of those known."""
     if value not in known:
         raise ValueError(f"{name} is {value!r}; it must be one of {', '.join(known)}")

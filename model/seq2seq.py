@@ -1,4 +1,4 @@
-"""The network that owns all parameters: an encoder, a decoder and the output layer."""
+"""The recurrent network that owns all parameters: an encoder, a decoder and the output layer."""
 
 from collections.abc import Sequence
 
@@ -13,10 +13,12 @@ from model.cells import Recurrent
 from model.config import Config
 from model.decoder import WIRINGS, Carried, DecoderStep, Memory
 from model.encoder import Encoder
+from model.network import Network
 from model.tokenizer import PAD, START
+from model.trace import Trace, TraceOutput
 
 
-class Seq2Seq(nn.Module):
+class Seq2Seq(Network[Trace]):
     """`encode` a sentence, `start`, then `step` from token to token; `forward` does all steps at once for training.
 
     Works with and without gradients; nothing is stored on the module by a call.
@@ -75,6 +77,37 @@ class Seq2Seq(nn.Module):
         fed = torch.cat([torch.full_like(target[:, :1], START), target[:, :-1]], dim=1)
         vectors = self.decoder(self.dropout(self.embedding(fed)), self.start(memory), memory)
         return self.logits(vectors[target != PAD])
+
+    def traces(
+        self, outputs: Sequence[TraceOutput], memory: Memory, start: Carried, steps: Sequence[DecoderStep]
+    ) -> list[Trace]:
+        numbers = [torch.stack(values, dim=1) for values in zip(*steps, strict=True)]
+        begin = [memory.annotations, start.recurrent.state, start.recurrent.cell]
+        rows = zip(*(tensor.numpy() for tensor in (*begin, *numbers)), strict=True)
+        return [_trace(output, list(row)) for output, row in zip(outputs, rows, strict=True)]
+
+    def choices(self) -> tuple[str, str, str, tuple[str, ...]]:
+        return self.config.score, self.config.wiring, self.config.cell, self.decoder.cell.gates
+
+
+def _trace(output: TraceOutput, row: list[np.ndarray]) -> Trace:
+    """One sentence of a batch, cut to its own lengths."""
+    length, steps = len(output.source_ids), len(output.target_ids)
+    annotations, state, cell, gates, states, cells, own, scores, mask, weights, contexts, attentional = row
+    return Trace(
+        annotations=annotations[:length].copy(),
+        initial_state=state.copy(),
+        initial_cell=cell.copy(),
+        gates=gates[:steps].copy(),
+        states=states[:steps].copy(),
+        cells=cells[:steps].copy(),
+        own_scores=own[:steps, :length].copy(),
+        scores=scores[:steps, :length].copy(),
+        mask=mask[:steps, :length].copy(),
+        contexts=contexts[:steps].copy(),
+        attentional=attentional[:steps].copy(),
+        **output.shared(weights[:steps, :length].copy()),
+    )
 
 
 def _ends(annotations: Float[Tensor, "B S E"], mask: Bool[Tensor, "B S"]) -> Float[Tensor, "B E"]:

@@ -6,12 +6,13 @@ NumPy only.
 """
 
 from dataclasses import dataclass, fields
+from typing import Any, ClassVar
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
-from model.alignment import Alignment
+from model.alignment import Alignment, Sentence
 from model.intervention import UNTOUCHED, Intervention
 
 STOPS = ("end", "limit", "forced")  # `</s>` was produced; the limit was reached; the target was given
@@ -30,55 +31,62 @@ class Maker:
 
 
 @dataclass(frozen=True, eq=False)
-class Trace:
-    """One row per decoder step; step t produced target token t from the one before it. Arrays are read-only.
+class TraceOutput:
+    """What was read and written, and how likely: the part of a trace that no kind of network differs in."""
 
-    `own_scores` are the model's; `scores` are those after a person's changes, and equal where nothing was changed. Both
-    are finite; `mask` is true where a position may be looked at, and `weights` are exactly 0 elsewhere. Logarithms are
-    natural. `log_normaliser` is log Σ exp(logit), so a probability is exp(logit − log_normaliser).
+    maker: Maker
+    source: Sentence
+    target: Sentence
+    stop: str
+    source_ids: Int[ndarray, " S"]
+    target_ids: Int[ndarray, " T"]
+    logits: Float[ndarray, " T"]
+    log_normaliser: Float[ndarray, " T"]
+    top_ids: Int[ndarray, "T K"]
+    top_tokens: tuple[tuple[str, ...], ...]
+    top_logits: Float[ndarray, "T K"]
+    intervention: Intervention
+
+    def shared(self, weights: Float[ndarray, "T S"]) -> dict[str, Any]:
+        """The fields of `AnyTrace`, by name."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        alignment = Alignment(values.pop("source"), values.pop("target"), weights)
+        return {"alignment": alignment, **values}
+
+
+class AnyTrace:
+    """What the traces of all networks have. Arrays are read-only; logarithms are natural.
+
+    `log_normaliser` is log Σ exp(logit), so a probability is exp(logit − log_normaliser).
     """
 
+    __dataclass_fields__: ClassVar[dict[str, Any]]
     maker: Maker
     alignment: Alignment
     stop: str
     source_ids: Int[ndarray, " S"]
     target_ids: Int[ndarray, " T"]
-    annotations: Float[ndarray, "S E"]
-    initial_state: Float[ndarray, " H"]
-    initial_cell: Float[ndarray, " C"]
-    gates: Float[ndarray, "T G H"]
-    states: Float[ndarray, "T H"]
-    cells: Float[ndarray, "T C"]
-    own_scores: Float[ndarray, "T S"]
-    scores: Float[ndarray, "T S"]
-    mask: Bool[ndarray, "T S"]
-    contexts: Float[ndarray, "T E"]
-    attentional: Float[ndarray, "T A"]
     logits: Float[ndarray, " T"]  # of the target tokens
     log_normaliser: Float[ndarray, " T"]
     top_ids: Int[ndarray, "T K"]  # likeliest next tokens, best first
     top_tokens: tuple[tuple[str, ...], ...]
     top_logits: Float[ndarray, "T K"]
-    intervention: Intervention = UNTOUCHED  # what a person changed
+    intervention: Intervention
 
     def __post_init__(self) -> None:
         if self.stop not in STOPS:
             raise ValueError(f"stop is {self.stop!r}; it must be one of {', '.join(STOPS)}")
-        for array in [self.alignment.weights, *(getattr(self, field.name) for field in fields(self))]:
-            if isinstance(array, ndarray):
-                array.setflags(write=False)
+        for array in self.arrays():
+            array.setflags(write=False)
+
+    def arrays(self) -> list[ndarray]:
+        """All of them."""
+        values = [getattr(self, field.name) for field in fields(self)]
+        return [self.alignment.weights, *(value for value in values if isinstance(value, ndarray))]
 
     def __repr__(self) -> str:
         sides = f"{self.alignment.source.text!r} → {self.text!r}"
-        return f"<Trace {sides}, steps: {len(self.target)}, model: {self.maker.name}>"
-
-    def _repr_html_(self) -> str:
-        """What a notebook shows of it: the stepper in a frame of its own, without a server."""
-        # Nothing of `app` may be needed to compute, keep or read a trace. A notebook alone calls this, and looking at a
-        # trace is what `app` is for; imported here, it is loaded by those who look and by no one else.
-        from app.export.notebook import frame
-
-        return frame([self])
+        return f"<{type(self).__name__} {sides}, steps: {len(self.target)}, model: {self.maker.name}>"
 
     @property
     def source(self) -> tuple[str, ...]:
@@ -120,3 +128,43 @@ class Trace:
     def rest(self) -> Float[ndarray, " T"]:
         """Probability of all tokens that are not among the likeliest."""
         return np.maximum(0, 1 - self.top_probabilities.sum(1))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Trace(AnyTrace):
+    """Of a recurrent network: one row per decoder step; step t produced target token t from the one before it.
+
+    `own_scores` are the model's; `scores` are those after a person's changes, and equal where nothing was changed. Both
+    are finite; `mask` is true where a position may be looked at, and `weights` are exactly 0 elsewhere.
+    """
+
+    maker: Maker
+    alignment: Alignment
+    stop: str
+    source_ids: Int[ndarray, " S"]
+    target_ids: Int[ndarray, " T"]
+    annotations: Float[ndarray, "S E"]
+    initial_state: Float[ndarray, " H"]
+    initial_cell: Float[ndarray, " C"]
+    gates: Float[ndarray, "T G H"]
+    states: Float[ndarray, "T H"]
+    cells: Float[ndarray, "T C"]
+    own_scores: Float[ndarray, "T S"]
+    scores: Float[ndarray, "T S"]
+    mask: Bool[ndarray, "T S"]
+    contexts: Float[ndarray, "T E"]
+    attentional: Float[ndarray, "T A"]
+    logits: Float[ndarray, " T"]  # of the target tokens
+    log_normaliser: Float[ndarray, " T"]
+    top_ids: Int[ndarray, "T K"]  # likeliest next tokens, best first
+    top_tokens: tuple[tuple[str, ...], ...]
+    top_logits: Float[ndarray, "T K"]
+    intervention: Intervention = UNTOUCHED  # what a person changed
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows of it: the stepper in a frame of its own, without a server."""
+        # Nothing of `app` may be needed to compute, keep or read a trace. A notebook alone calls this, and looking at a
+        # trace is what `app` is for; imported here, it is loaded by those who look and by no one else.
+        from app.export.notebook import frame
+
+        return frame([self])

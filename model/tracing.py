@@ -1,4 +1,4 @@
-"""Tracing: what the decoder did becomes a `Trace`; tensors of a whole batch are stacked once and cut into sentences."""
+"""Tracing: what a decoder did becomes traces; tensors of a whole batch are stacked once and cut into sentences."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -9,13 +9,13 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 from torch import Tensor
 
-from model.alignment import Alignment, Sentence
+from model.alignment import Sentence
 from model.autoregression import Decoded
-from model.checkpoint import Pretrained
-from model.decoder import Carried, DecoderStep, Memory
+from model.checkpoint import AnyModel, AnyPretrained
 from model.intervention import UNTOUCHED, Intervention
+from model.network import AnyCarried, AnyMemory, AnyStep, TraceT
 from model.tokenizer import STOP, Encoding
-from model.trace import Maker, Trace
+from model.trace import Maker, TraceOutput
 from model.words import END, Span
 
 LIKELIEST = 10  # next tokens that a trace keeps
@@ -24,7 +24,7 @@ LIKELIEST = 10  # next tokens that a trace keeps
 class Kept(NamedTuple):
     """What a trace keeps of one decoder step of a batch; all logits of all steps would fill the memory."""
 
-    step: DecoderStep
+    step: AnyStep
     tokens: Int[Tensor, " B"]
     logits: Float[Tensor, " B"]  # of these tokens
     log_normaliser: Float[Tensor, " B"]
@@ -54,9 +54,8 @@ def sentence(encoding: Encoding, language: str, tokens: Sequence[str], ended: bo
     )
 
 
-def maker(model: Pretrained) -> Maker:
-    config, cell = model.config, type(model.network.decoder.cell)
-    return Maker(model.name, model.fingerprint, config.score, config.wiring, config.cell, cell.gates)
+def maker(model: AnyModel) -> Maker:
+    return Maker(model.name, model.fingerprint, *model.network.choices())
 
 
 def keep(decoded: Decoded) -> Kept:
@@ -72,59 +71,44 @@ def keep(decoded: Decoded) -> Kept:
 
 
 def record(
-    model: Pretrained,
+    model: AnyPretrained[TraceT],
     decodings: Sequence[Decoding],
-    memory: Memory,
-    start: Carried,
+    memory: AnyMemory,
+    start: AnyCarried,
     steps: Sequence[Kept],
     intervention: Intervention = UNTOUCHED,
-) -> list[Trace]:
+) -> list[TraceT]:
     """The traces of the sentences of one batch, in its order; `intervention` is what was changed in all of them."""
-    numbers, output = (
-        [torch.stack(values, dim=1) for values in zip(*rows, strict=True)]
-        for rows in ([kept.step for kept in steps], [kept[2:] for kept in steps])
-    )
-    begin = [memory.annotations, start.recurrent.state, start.recurrent.cell]
-    made_by = maker(model)
-    rows = zip(*(tensor.numpy() for tensor in (*begin, *numbers, *output)), strict=True)
-    return [
-        _trace(model, made_by, intervention, decoding, list(row)) for decoding, row in zip(decodings, rows, strict=True)
+    columns = [torch.stack(values, dim=1).numpy() for values in zip(*(kept[2:] for kept in steps), strict=True)]
+    made_by, rows = maker(model), zip(*columns, strict=True)
+    outputs = [
+        _output(model, made_by, intervention, decoding, row) for decoding, row in zip(decodings, rows, strict=True)
     ]
+    return model.network.traces(outputs, memory, start, [kept.step for kept in steps])
 
 
-def _trace(model: Pretrained, made_by: Maker, intervention: Intervention, decoding: Decoding, row: list) -> Trace:
-    """One sentence of the batch, cut to its own lengths."""
+def _output(
+    model: AnyModel,
+    made_by: Maker,
+    intervention: Intervention,
+    decoding: Decoding,
+    row: Sequence[ndarray],
+) -> TraceOutput:
+    """One sentence of the batch, cut to its own length."""
     tokenizer, (source_language, target_language) = model.tokenizer, model.tokenizer.languages
     read, ids = decoding.source, decoding.target_ids
-    length, steps = len(read.ids) + 1, len(ids)
     written = tokenizer.read(ids, target_language)
-    annotations, state, cell, gates, states, cells, own, scores, mask, weights, contexts, attentional = row[:12]
-    chosen, normaliser, top_ids, top_logits = (values[:steps].copy() for values in row[12:])
+    logits, log_normaliser, top_ids, top_logits = (values[: len(ids)].copy() for values in row)
     produced = [tokenizer.token(index) for index in written.ids]
-    alignment = Alignment(
-        sentence(read, source_language, [tokenizer.token(index) for index in read.ids], ended=True),
-        sentence(written, target_language, produced, ended=ids[-1:] == (STOP,)),
-        weights[:steps, :length].copy(),
-    )
-    return Trace(
+    return TraceOutput(
         maker=made_by,
-        alignment=alignment,
+        source=sentence(read, source_language, [tokenizer.token(index) for index in read.ids], ended=True),
+        target=sentence(written, target_language, produced, ended=ids[-1:] == (STOP,)),
         stop=decoding.stop,
         source_ids=_ids((*read.ids, STOP)),
         target_ids=_ids(ids),
-        annotations=annotations[:length].copy(),
-        initial_state=state.copy(),
-        initial_cell=cell.copy(),
-        gates=gates[:steps].copy(),
-        states=states[:steps].copy(),
-        cells=cells[:steps].copy(),
-        own_scores=own[:steps, :length].copy(),
-        scores=scores[:steps, :length].copy(),
-        mask=mask[:steps, :length].copy(),
-        contexts=contexts[:steps].copy(),
-        attentional=attentional[:steps].copy(),
-        logits=chosen,
-        log_normaliser=normaliser,
+        logits=logits,
+        log_normaliser=log_normaliser,
         top_ids=top_ids,
         top_tokens=tuple(tuple(tokenizer.token(index) for index in likeliest) for likeliest in top_ids.tolist()),
         top_logits=top_logits,

@@ -11,11 +11,10 @@ from jaxtyping import Int
 from torch import Tensor
 
 from model.autoregression import Choice, Decoded, Steered, decoder_steps, likeliest, unsteered
-from model.checkpoint import Pretrained
-from model.decoder import Memory
+from model.checkpoint import AnyModel, AnyPretrained
+from model.network import AnyMemory, TraceT
 from model.seq2seq import pad
 from model.tokenizer import STOP, Encoding
-from model.trace import Trace
 from model.tracing import Decoding, keep, record
 
 Result = TypeVar("Result")
@@ -27,33 +26,35 @@ def limit(source_tokens: int) -> int:
     return 2 * source_tokens + 10
 
 
-def translate(model: Pretrained, sentences: Sequence[str]) -> list[Trace]:
+def translate(model: AnyPretrained[TraceT], sentences: Sequence[str]) -> list[TraceT]:
     """A trace for each sentence, in order, by greedy decoding."""
     encodings = _encode(model, sentences, side=0)
     return _in_batches(encodings, lambda group: _translate(model, [encodings[i] for i in group]))
 
 
-def write(model: Pretrained, sentences: Sequence[str]) -> list[str]:
+def write(model: AnyModel, sentences: Sequence[str]) -> list[str]:
     """The translations alone, without recording how they came about."""
     encodings = _encode(model, sentences, side=0)
     return _in_batches(encodings, lambda group: _write(model, [encodings[i] for i in group]))
 
 
-def force(model: Pretrained, pairs: Sequence[tuple[str, str]]) -> list[Trace]:
+def force(model: AnyPretrained[TraceT], pairs: Sequence[tuple[str, str]]) -> list[TraceT]:
     """A trace for each pair of sentences, in order: the decoder is fed the given target and asked how likely it is."""
     sources = _encode(model, [source for source, _ in pairs], side=0)
     targets = [encoding.ids + (STOP,) for encoding in _encode(model, [target for _, target in pairs], side=1)]
     return force_ids(model, sources, targets)
 
 
-def force_ids(model: Pretrained, sources: Sequence[Encoding], targets: Sequence[tuple[int, ...]]) -> list[Trace]:
+def force_ids(
+    model: AnyPretrained[TraceT], sources: Sequence[Encoding], targets: Sequence[tuple[int, ...]]
+) -> list[TraceT]:
     """The same for targets given as ids."""
     return _in_batches(sources, lambda group: _force(model, [sources[i] for i in group], [targets[i] for i in group]))
 
 
 @torch.inference_mode()
 def decode(
-    model: Pretrained, memory: Memory, limits: Sequence[int], choose: Choice = likeliest, steering: Steered = unsteered
+    model: AnyModel, memory: AnyMemory, limits: Sequence[int], choose: Choice = likeliest, steering: Steered = unsteered
 ) -> Iterator[Decoded]:
     """Step a batch until each sentence has `</s>` or has reached its limit; `choose` says what is written at each step.
 
@@ -69,7 +70,7 @@ def decode(
 
 
 @torch.inference_mode()
-def _translate(model: Pretrained, encodings: list[Encoding]) -> list[Trace]:
+def _translate(model: AnyPretrained[TraceT], encodings: list[Encoding]) -> list[TraceT]:
     memory, limits = read(model, encodings)
     steps = [keep(decoded) for decoded in decode(model, memory, limits)]
     written = endings([kept.tokens for kept in steps], limits)
@@ -78,14 +79,14 @@ def _translate(model: Pretrained, encodings: list[Encoding]) -> list[Trace]:
 
 
 @torch.inference_mode()
-def _write(model: Pretrained, encodings: list[Encoding]) -> list[str]:
+def _write(model: AnyModel, encodings: list[Encoding]) -> list[str]:
     memory, limits = read(model, encodings)
     tokens = [decoded.tokens for decoded in decode(model, memory, limits)]
     return [model.tokenizer.decode(ids) for ids, _ in endings(tokens, limits)]
 
 
 @torch.inference_mode()
-def _force(model: Pretrained, sources: list[Encoding], targets: list[tuple[int, ...]]) -> list[Trace]:
+def _force(model: AnyPretrained[TraceT], sources: list[Encoding], targets: list[tuple[int, ...]]) -> list[TraceT]:
     memory, _ = read(model, sources)
     given = pad(targets)
     decoded = decode(model, memory, [len(target) for target in targets], lambda step, logits: given[:, step])
@@ -94,12 +95,12 @@ def _force(model: Pretrained, sources: list[Encoding], targets: list[tuple[int, 
     return record(model, decodings, memory, model.network.start(memory), steps)
 
 
-def _encode(model: Pretrained, sentences: Sequence[str], side: int) -> list[Encoding]:
+def _encode(model: AnyModel, sentences: Sequence[str], side: int) -> list[Encoding]:
     return [model.tokenizer.encode(text, model.tokenizer.languages[side]) for text in sentences]
 
 
 @torch.inference_mode()
-def read(model: Pretrained, encodings: Sequence[Encoding]) -> tuple[Memory, list[int]]:
+def read(model: AnyModel, encodings: Sequence[Encoding]) -> tuple[AnyMemory, list[int]]:
     """The encoded batch, and the limit of each sentence."""
     ids = [encoding.ids + (STOP,) for encoding in encodings]
     return model.network.encode(pad(ids)), [limit(len(row)) for row in ids]

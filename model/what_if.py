@@ -6,7 +6,6 @@ translation again, bit for bit.
 """
 
 from collections.abc import Mapping
-from dataclasses import fields
 
 import torch
 from jaxtyping import Float, Int
@@ -15,17 +14,19 @@ from torch import Tensor
 
 from model.attention import NO_STEERING, Steering
 from model.autoregression import Choice, likeliest
-from model.checkpoint import Pretrained
+from model.checkpoint import AnyModel, AnyPretrained
 from model.intervention import UNTOUCHED, Intervention
+from model.network import TraceT
 from model.source_edits import changed_text
 from model.tokenizer import STOP
-from model.trace import Trace
 from model.tracing import Decoding, keep, record
 from model.translate import decode, endings, read
 
 
 @torch.inference_mode()
-def translate(model: Pretrained, sentence: str, intervention: Intervention = UNTOUCHED, given: str = "") -> Trace:
+def translate(
+    model: AnyPretrained[TraceT], sentence: str, intervention: Intervention = UNTOUCHED, given: str = ""
+) -> TraceT:
     """The trace of one translation.
 
     `given` is a translation that a person wrote: its tokens are written up to the first one that the intervention
@@ -46,13 +47,13 @@ def translate(model: Pretrained, sentence: str, intervention: Intervention = UNT
     return record(model, [decoding], memory, model.network.start(memory), steps, intervention)[0]
 
 
-def reworded(model: Pretrained, sentence: str, intervention: Intervention) -> str:
+def reworded(model: AnyModel, sentence: str, intervention: Intervention) -> str:
     """The sentence with the words that are changed. Raises ValueError for a word that it has not."""
     plain = model.tokenizer.encode(sentence, model.tokenizer.languages[0])
     return changed_text(plain, intervention.words)
 
 
-def _written(model: Pretrained, given: str, intervention: Intervention) -> dict[int, int]:
+def _written(model: AnyModel, given: str, intervention: Intervention) -> dict[int, int]:
     """What is written whatever the model finds likeliest, by step."""
     own = (*model.tokenizer.encode(given, model.tokenizer.languages[1]).ids, STOP) if given else ()
     forced = dict(intervention.tokens)
@@ -71,7 +72,9 @@ def _steering(intervention: Intervention, step: int, positions: int) -> Steering
     if not intervention.steers:
         return NO_STEERING
     row = intervention.steering(1, positions, step)
-    return Steering(**{field.name: _tensor(getattr(row, field.name)) for field in fields(row)})
+    arrays = row.bonus, row.temperature, row.hidden, row.weights, row.replaced
+    bonus, temperature, hidden, weights, replaced = map(_tensor, arrays)
+    return Steering(bonus, temperature, hidden, weights, replaced)
 
 
 def _tensor(array: ndarray) -> Tensor:

@@ -15,6 +15,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from model.checkpoint import COMPARED, CONFIG, DEFAULT, PRETRAINED
 from model.config import Config
+from model.transformer.checkpoint import is_transformer
 
 SETTING = "REGARD_MODELS"  # folders, divided as in PATH: each a model, or a folder of models
 
@@ -74,10 +75,10 @@ def drop(name: str) -> None:
 
 
 def models_in(place: Path) -> list[Path]:
-    """The folder itself if it is a model, or the models in it."""
+    """The folder itself if it is a model, or the models in it; those of a recurrent network, which screens show."""
     if (place / CONFIG).is_file():
         return [place]
-    return sorted(path.parent for path in place.glob(f"*/{CONFIG}"))
+    return sorted(path.parent for path in place.glob(f"*/{CONFIG}") if not is_transformer(path.parent))
 
 
 def _everybodys() -> dict[str, Path]:

@@ -62,7 +62,7 @@ def card(folder: Path) -> str:
     scores = read_scores(folder) if (folder / SCORES).exists() else {}
     source, target = map(language, config["languages"])
     files = [*training.get("files", []), *_measured_files(scores)]
-    having, attention = ("without", NOT_LOOKING) if config["score"] == "none" else ("with", LOOKING)
+    having, attention = ("without", NOT_LOOKING) if config.get("score") == "none" else ("with", LOOKING)
     if "task" in training:
         parts = [
             f"# {scores['model']['name']}\n\n{about(training['setup'], having)}",
@@ -73,9 +73,9 @@ def card(folder: Path) -> str:
         ]
         return "\n\n".join(part for part in parts if part) + "\n"
     parts = [
-        f"# {folder.resolve().name}\n\nTranslates {source} into {target}: a recurrent encoder and decoder {having} "
-        "attention, small enough that every number of a translation can be shown and recomputed. This card is "
-        "generated from the records beside it.",
+        f"# {folder.resolve().name}\n\nTranslates {source} into {target}: {_built(config, having)}, small enough "
+        "that every number of a translation can be shown and recomputed. This card is generated from the records "
+        "beside it.",
         _section("Scores", translations(scores)),
         _section("What people type first", typed_first(scores)),
         _section("Agreement with hand-made word alignments", agreement(scores)),
@@ -101,9 +101,7 @@ def model_table(folders: Sequence[Path]) -> str:
         rows.append(
             [
                 f"[{folder.name}](pretrained/{folder.name}/{CARD})",
-                config["score"],
-                config["wiring"],
-                config["cell"],
+                *_kind(config),
                 *_size(scores["model"]),
                 f"{scores['speed']['milliseconds_a_sentence']:.0f}" if "speed" in scores else "",
                 _typed(scores),
@@ -129,6 +127,21 @@ def _error_rates(scores: dict[str, Any]) -> str:
     return " / ".join(f"{overall[reading]['aer']:.3f}" for reading in READINGS if reading in overall)
 
 
+def _built(config: dict[str, Any], having: str) -> str:
+    """The network in words."""
+    if "heads" not in config:
+        return f"a recurrent encoder and decoder {having} attention"
+    layers = f"{config['encoder_layers']} and {config['decoder_layers']} layers"
+    return f"a Transformer, an encoder and a decoder of {layers} with {config['heads']} heads each"
+
+
+def _kind(config: dict[str, Any]) -> tuple[str, str, str]:
+    """Score, wiring and cell."""
+    return (
+        ("scaled dot", "transformer", "") if "heads" in config else (config["score"], config["wiring"], config["cell"])
+    )
+
+
 def history(folder: Path) -> list[dict[str, str]]:
     """The rows of `history.csv`, none where there is none."""
     if not (folder / HISTORY).exists():
@@ -149,8 +162,7 @@ def task_rows(folders: Sequence[Path]) -> str:
             [
                 f"[{folder.name}](pretrained/{folder.name}/{CARD})",
                 task["name"],
-                config["score"],
-                config["cell"],
+                *_kind(config)[::2],
                 *_size(scores["model"]),
                 str(task["lengths"][1]),
                 f"{task['exact']['share']:.1%}",

@@ -9,10 +9,11 @@ from numpy import ndarray
 from tqdm import tqdm
 
 from model.alignment import ROWS
-from model.checkpoint import DEFAULT, Pretrained, load, shipped
+from model.checkpoint import DEFAULT, AnyModel, Pretrained, shipped
 from model.commands.text_lines import LONGEST, TRACES, put, shorten, tell
 from model.data.corpus import read_lines
-from model.trace import Trace
+from model.trace import AnyTrace, Trace
+from model.transformer.checkpoint import load_any
 from model.translate import force
 from model.word_alignment.detokenize import Joined, between, join, links
 from model.word_alignment.readings import READINGS
@@ -56,7 +57,9 @@ def run(arguments: argparse.Namespace) -> None:
     if len(sources) != len(targets):
         short, most = sorted([(len(sources), arguments.source), (len(targets), arguments.target)])
         raise ValueError(f"{short[1]} ends at line {short[0]}, {most[1]} has {most[0]} lines; they must correspond")
-    model = load(arguments.model)
+    model = load_any(arguments.model)
+    if arguments.reading != "weights" and not isinstance(model, Pretrained):
+        raise ValueError(f"--reading {arguments.reading} is defined for one attention; {model.name} is a Transformer")
     pairs = [
         tuple(join(line, language) for line, language in zip(lines, model.tokenizer.languages, strict=True))
         for lines in zip(sources, targets, strict=True)
@@ -67,7 +70,7 @@ def run(arguments: argparse.Namespace) -> None:
             bar.update()
 
 
-def _lines(model: Pretrained, pairs: Sequence[tuple[Joined, ...]], arguments: argparse.Namespace) -> Iterator[str]:
+def _lines(model: AnyModel, pairs: Sequence[tuple[Joined, ...]], arguments: argparse.Namespace) -> Iterator[str]:
     for start in range(0, len(pairs), TRACES):
         group = pairs[start : start + TRACES]
         fitting = [_fits(model, pair) for pair in group]
@@ -83,14 +86,14 @@ def _lines(model: Pretrained, pairs: Sequence[tuple[Joined, ...]], arguments: ar
 
 
 def _between(
-    model: Pretrained, trace: Trace, pair: Sequence[Joined], arguments: argparse.Namespace
+    model: AnyModel, trace: AnyTrace, pair: Sequence[Joined], arguments: argparse.Namespace
 ) -> Float[ndarray, "R C"]:
     """A row for each target word, as the links are asked for."""
     source, target = pair
-    if arguments.rows == "input":
-        return between(trace.alignment, source, target, rows="input")
-    return READINGS[arguments.reading](model, trace, source, target)
+    if isinstance(model, Pretrained) and isinstance(trace, Trace) and arguments.rows == "output":
+        return READINGS[arguments.reading](model, trace, source, target)
+    return between(trace.alignment, source, target, arguments.rows)
 
 
-def _fits(model: Pretrained, pair: Sequence[Joined]) -> bool:
+def _fits(model: AnyModel, pair: Sequence[Joined]) -> bool:
     return all(shorten(model, part.text, side) == part.text for side, part in enumerate(pair))

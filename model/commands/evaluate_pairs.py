@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from model.checkpoint import Pretrained
+from model.checkpoint import AnyModel
 from model.commands.text_lines import LONGEST, tell
 from model.data.corpus import Pair, read_lines
 from model.word_alignment.alignment_error_rate import GoldPair
@@ -13,7 +13,7 @@ from model.words import normalise
 AnyPair = TypeVar("AnyPair", Pair, GoldPair)
 
 
-def readable(model: Pretrained, pairs: Sequence[AnyPair], files: Sequence[Path]) -> list[AnyPair]:
+def readable(model: AnyModel, pairs: Sequence[AnyPair], files: Sequence[Path]) -> list[AnyPair]:
     """The short pairs. Tells file and line of every other; `files` are those the pairs were read from."""
     kept = []
     for pair in pairs:

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from tqdm import tqdm
 
 from model.cards.card import FORMAT
-from model.checkpoint import WEIGHTS, Pretrained
+from model.checkpoint import WEIGHTS, AnyModel
 from model.commands.evaluate_pairs import readable
 from model.commands.text_lines import LONGEST
 from model.data.corpus import Pair
@@ -49,7 +49,7 @@ class TestSet:
     pairs: list[Pair]
 
 
-def measure_quickly(model: Pretrained, test: TestSet) -> dict[str, Any]:
+def measure_quickly(model: AnyModel, test: TestSet) -> dict[str, Any]:
     """`scores.json` of a model that has just been trained; some held-out pairs, in a minute or so."""
     pairs = short_pairs(model, HELD_OUT, test)
     chosen = some(pairs, QUICK)
@@ -70,7 +70,7 @@ def some(items: Sequence[Item], most: int | None) -> Sequence[Item]:
     return [items[len(items) * place // count] for place in range(count)]
 
 
-def short_pairs(model: Pretrained, name: str, test: TestSet) -> list[Pair]:
+def short_pairs(model: AnyModel, name: str, test: TestSet) -> list[Pair]:
     """The pairs of a test that are short enough. Raises ValueError when there is none."""
     short = readable(model, test.pairs, test.files)
     if not short:
@@ -83,7 +83,7 @@ def origin(test: TestSet, pairs: Sequence[Pair]) -> dict[str, Any]:
 
 
 def translations(
-    model: Pretrained, name: str, pairs: Sequence[Pair], widths: dict[str, int]
+    model: AnyModel, name: str, pairs: Sequence[Pair], widths: dict[str, int]
 ) -> tuple[dict[str, Any], dict[str, dict[str, str]]]:
     """How good the translations of each search are, and the translations by search and source sentence."""
     given = list(bar(forced(model, pairs), f"{name}, references", len(pairs)))
@@ -106,7 +106,7 @@ def examples(pairs: Sequence[Pair], written: dict[str, dict[str, str]]) -> list[
     ]
 
 
-def written_by(model: Pretrained, sources: Sequence[str], width: int, what: str) -> dict[str, str]:
+def written_by(model: AnyModel, sources: Sequence[str], width: int, what: str) -> dict[str, str]:
     """The translation of each sentence by a beam of this width."""
     return dict(zip(sources, bar(write(model, sources, BeamSettings(width)), what, len(sources)), strict=True))
 
@@ -115,7 +115,7 @@ def bar(results: Iterator[Item], what: str, total: int) -> Iterator[Item]:
     yield from tqdm(results, what, total, mininterval=0.5)
 
 
-def about(model: Pretrained) -> dict[str, Any]:
+def about(model: AnyModel) -> dict[str, Any]:
     return {
         "name": model.name,
         "fingerprint": model.fingerprint,

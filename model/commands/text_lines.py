@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tqdm import tqdm
 
-from model.checkpoint import Pretrained
+from model.checkpoint import AnyModel
 from model.words import normalise
 
 LONGEST = 200  # source tokens that are read of one line; sentences in training have up to 100
@@ -37,7 +37,7 @@ def one_line(json: str) -> str:
     return _BREAKS.sub(lambda found: f"\\u{ord(found[0]):04x}", json)
 
 
-def shorten(model: Pretrained, text: str, side: int) -> str:
+def shorten(model: AnyModel, text: str, side: int) -> str:
     """A text in normal form, cut to its beginning when it is too long to be read as one sentence."""
     text = normalise(text[: CHARACTERS + 1])[:CHARACTERS]
     if len(text.encode()) <= LONGEST:  # a token covers a byte or more

@@ -15,6 +15,9 @@ from model.scores import SCORES
 from model.tokenizer import BYTES, CONTROL
 from model.training.resources import fastest_precision
 from model.training.trainer import PRECISIONS, Options
+from model.transformer.config import NETWORK as TRANSFORMER
+from model.transformer.config import TransformerConfig
+from model.transformer.positions import POSITIONS
 
 USUAL_LANGUAGES = ("en", "fr")  # where the files do not tell
 TIMES, FEWEST, MOST = 10, 500, 20_000  # times through the text, and the updates that this may come to
@@ -22,10 +25,20 @@ BATCHES, SMALLEST = 20, 500  # that a small text is divided into, and the fewest
 TENTH = 10  # of a short training: validations, and the part in which the rate rises
 
 LARGEST = 2**14  # components of a vector
+RECURRENT = "recurrent"
+NETWORKS: dict[str, type[Config] | type[TransformerConfig]] = {RECURRENT: Config, TRANSFORMER: TransformerConfig}
+CHOICES = {
+    "score": SCORES,
+    "wiring": WIRINGS,
+    "cell": CELLS,
+    "initial_state": INITIAL_STATES,
+    "positions": POSITIONS,
+}
+SIZES = ("embedding", "encoder_state", "state", "heads", "encoder_layers", "decoder_layers", "feed_forward")
 WHOLE = {  # from where to where, by option
     "vocabulary": (len(CONTROL) + len(BYTES) + 1, 2**20),
     "save_every": (1, 10**9),
-    **dict.fromkeys(("embedding", "encoder_state", "state"), (1, LARGEST)),
+    **dict.fromkeys(SIZES, (1, LARGEST)),
 }
 OPTIONS = [field.name for field in fields(Options)]
 
@@ -40,14 +53,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--run", type=Path, help="file of the unfinished run (default: OUT.run/state.safetensors)")
     parser.add_argument("--dry-run", action="store_true", help="stop after the checks and the estimate, write nothing")
     network = parser.add_argument_group("network")
-    network.add_argument("--score", choices=SCORES, default=Config.score)
-    network.add_argument("--wiring", choices=WIRINGS, default=Config.wiring)
-    network.add_argument("--cell", choices=CELLS, default=Config.cell)
-    network.add_argument("--initial-state", choices=INITIAL_STATES, default=Config.initial_state)
-    network.add_argument("--input-feeding", action="store_true")
-    for name in ("embedding", "encoder_state", "state"):
-        network.add_argument(_flag(name), type=int, default=getattr(Config, name))
-    network.add_argument("--dropout", type=float, default=Config.dropout)
+    network.add_argument("--network", choices=NETWORKS, default=RECURRENT, help="(%(default)s)")
+    for name, choices in CHOICES.items():
+        network.add_argument(_flag(name), choices=choices, help=_usual(name))
+    network.add_argument("--input-feeding", action="store_true", default=None)
+    for name in SIZES:
+        network.add_argument(_flag(name), type=int, help=_usual(name))
+    network.add_argument("--dropout", type=float, help=_usual("dropout"))
     _add_training(parser)
     parser.epilog = (
         "A run that was stopped or killed goes on when the same command is given again. Several processes train "
@@ -137,14 +149,32 @@ def languages(arguments: argparse.Namespace) -> tuple[tuple[str, str], str]:
 
 def check(arguments: argparse.Namespace) -> None:
     """Raises ValueError where an option cannot be, before any work is done for the others."""
+    configure(arguments)
     for name, (low, high) in WHOLE.items():
-        if not low <= getattr(arguments, name) <= high:
+        if getattr(arguments, name) is not None and not low <= getattr(arguments, name) <= high:
             raise ValueError(f"{_flag(name)} is {getattr(arguments, name)}; it must be from {low:,} to {high:,}")
     asked: dict[str, Any] = {"updates": 1}
     asked |= {name: getattr(arguments, name) for name in OPTIONS if getattr(arguments, name) is not None}
     Options(**asked)
-    network = ("score", "wiring", "cell", "embedding", "encoder_state", "state", "input_feeding", "initial_state")
-    Config(1, **{name: getattr(arguments, name) for name in (*network, "dropout")})
+    config(arguments, 1, USUAL_LANGUAGES)
+
+
+def configure(arguments: argparse.Namespace) -> None:
+    """Put what is usual wherever the network was not told. Raises ValueError for an option of another network."""
+    usual = {field.name: field.default for field in fields(NETWORKS[arguments.network])}
+    for name in (*CHOICES, *SIZES, "input_feeding", "dropout"):
+        if getattr(arguments, name) is None:
+            setattr(arguments, name, usual.get(name))
+        elif name not in usual:
+            raise ValueError(f"{_flag(name)} is given, which a {arguments.network} network does not have")
+
+
+def config(arguments: argparse.Namespace, vocabulary: int, languages: tuple[str, str]) -> Config | TransformerConfig:
+    """The network that is asked for. Raises ValueError where it cannot be."""
+    network = NETWORKS[arguments.network]
+    given = ("vocabulary", "languages", "network")
+    chosen = {field.name: getattr(arguments, field.name) for field in fields(network) if field.name not in given}
+    return network(vocabulary, languages, **chosen)
 
 
 def complete(arguments: argparse.Namespace, corpus: Corpus) -> None:
@@ -162,7 +192,7 @@ def given(options: dict[str, object]) -> list[str]:
     """The options as one types them, those left at their default too; of an absolute path the name alone."""
     typed = []
     for name, value in ((("from" if name == "earlier" else name), value) for name, value in options.items()):
-        if name in ("command", "run") or value is None or value is False:
+        if name in ("command", "run") or value is None or value is False or (name, value) == ("network", RECURRENT):
             continue
         if value is True:
             typed.append(_flag(name))
@@ -176,6 +206,12 @@ def given(options: dict[str, object]) -> list[str]:
 
 def _flag(name: str) -> str:
     return f"--{name.replace('_', '-')}"
+
+
+def _usual(name: str) -> str:
+    """What an option is where it is not given, and for which network."""
+    usual = {kind: {field.name: field.default for field in fields(network)} for kind, network in NETWORKS.items()}
+    return "; ".join(f"{kind}: {own[name]}" for kind, own in usual.items() if name in own)
 
 
 def _one(path: Path) -> str:

@@ -8,12 +8,11 @@ from dataclasses import dataclass
 
 import torch
 
-from model.checkpoint import load
-from model.commands.train_arguments import complete, languages
-from model.config import Config
+from model.commands.train_arguments import complete, config, languages
 from model.data.corpus import LONGEST, Bounds, Corpus, Pair, Split, bounds, read_table, split
 from model.data.provenance import Recorded, recorded
 from model.data.validation import Checked, check
+from model.network import AnyNetwork
 from model.seq2seq import Seq2Seq
 from model.tokenizer import Tokenizer, train_tokenizer
 from model.training.checkpointing import TrainingRun
@@ -21,6 +20,9 @@ from model.training.distributed import Crew, own_device
 from model.training.snapshots import Snapshots, watched
 from model.training.trainer import Options, Training
 from model.training.warm_start import warm_start
+from model.transformer.checkpoint import load_any
+from model.transformer.config import TransformerConfig
+from model.transformer.transformer import Transformer
 
 NEEDED = 100  # usable pairs, of which about ten fall to either part that is kept apart
 FEW = 10_000  # below this a model learns its sentences by heart rather than the language
@@ -119,24 +121,12 @@ def _tokenizer(arguments: argparse.Namespace, parts: Split, crew: Crew) -> Token
     return tokenizer
 
 
-def _network(arguments: argparse.Namespace, tokenizer: Tokenizer) -> Seq2Seq:
+def _network(arguments: argparse.Namespace, tokenizer: Tokenizer) -> AnyNetwork:
     torch.manual_seed(arguments.seed)
-    config = Config(
-        len(tokenizer),
-        tokenizer.languages,
-        arguments.score,
-        arguments.wiring,
-        arguments.cell,
-        arguments.embedding,
-        arguments.encoder_state,
-        arguments.state,
-        arguments.input_feeding,
-        arguments.initial_state,
-        arguments.dropout,
-    )
-    network = Seq2Seq(config)
+    chosen = config(arguments, len(tokenizer), tokenizer.languages)
+    network = Transformer(chosen) if isinstance(chosen, TransformerConfig) else Seq2Seq(chosen)
     if arguments.earlier:
-        warm_start(network, load(arguments.earlier))
+        warm_start(network, load_any(arguments.earlier))
     return network.to(own_device())
 
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from model.cards.card import FORMAT, HISTORY, SCORES, TRAINING, history, write_card
-from model.checkpoint import WEIGHTS, fingerprint, load, save
+from model.checkpoint import WEIGHTS, fingerprint, save
 from model.commands import train_updates
 from model.commands.evaluate_test import TestSet, measure_quickly
 from model.commands.train_arguments import given
@@ -27,6 +27,7 @@ from model.tokenizer import Tokenizer
 from model.training.checkpointing import TrainingRun
 from model.training.snapshots import SNAPSHOTS, Snapshots
 from model.training.trainer import Training
+from model.transformer.checkpoint import load_any
 
 NAMED = 3  # files of a foreign folder that are told
 
@@ -54,7 +55,7 @@ def finish(run: TrainingRun, tokenizer: Tokenizer, text: Text, arguments: argpar
         _snapshots(run.snapshots, arguments.earlier).save(folder / SNAPSHOTS)
         _write(_record(arguments, text, run.training), folder / TRAINING)
         files = _files(arguments)
-        _write(measure_quickly(load(folder), TestSet(files, text.parts.test)), folder / SCORES)
+        _write(measure_quickly(load_any(folder), TestSet(files, text.parts.test)), folder / SCORES)
         write_card(folder)
 
 

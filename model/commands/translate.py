@@ -8,14 +8,17 @@ from pathlib import Path
 from tqdm import tqdm
 
 from model import what_if
-from model.archive import to_json, to_json_afterwards
-from model.checkpoint import DEFAULT, Pretrained, load, shipped
+from model.archive import to_json_afterwards
+from model.checkpoint import DEFAULT, AnyModel, AnyPretrained, Pretrained, shipped
 from model.commands.text_lines import LONGEST, TRACES, input_lines, one_line, put, shorten, tell
 from model.decoding import beam
 from model.decoding.beam_score import WIDEST, BeamSettings
 from model.intervention import EXAMPLE, UNTOUCHED, Intervention
+from model.network import TraceT
 from model.posterior_attention import AFTER
-from model.trace import Trace
+from model.trace import AnyTrace, Trace
+from model.transformer.archive import to_json
+from model.transformer.checkpoint import load_any
 from model.translate import force, translate
 from model.truecasing import read_as
 from model.word_alignment.posterior import posterior
@@ -73,7 +76,7 @@ def run(arguments: argparse.Namespace) -> None:
     if not 1 <= arguments.beam <= WIDEST:
         raise ValueError(f"--beam is {arguments.beam}; it must be from 1 to {WIDEST}")
     changes = _intervention(arguments)
-    model = load(arguments.model)
+    model = load_any(arguments.model)
     sentences = arguments.sentences or list(input_lines())
     if arguments.html is not None and len(sentences) != 1:
         raise ValueError(f"--html makes a page of one sentence; there are {len(sentences)}")
@@ -91,6 +94,8 @@ def run(arguments: argparse.Namespace) -> None:
                 put(line)
                 bar.update()
     if arguments.html is not None:
+        if not isinstance(model, Pretrained):
+            raise ValueError(f"--html makes a page of a recurrent model; {model.name} is a Transformer")
         arguments.html.write_text(_page(model, chunk[0], arguments, changes), encoding="utf-8")
 
 
@@ -106,7 +111,7 @@ def _intervention(arguments: argparse.Namespace) -> Intervention:
         raise ValueError(f"{arguments.intervention}: {error}") from error
 
 
-def _readable(model: Pretrained, text: str, number: int, as_typed: bool) -> str:
+def _readable(model: AnyModel, text: str, number: int, as_typed: bool) -> str:
     readable = shorten(model, text, side=0)
     if len(readable) < len(normalise(text)):
         tell(f"sentence {number} is longer than {LONGEST} tokens; its first {len(readable)} characters are translated")
@@ -116,7 +121,7 @@ def _readable(model: Pretrained, text: str, number: int, as_typed: bool) -> str:
     return read
 
 
-def _texts(model: Pretrained, sentences: Sequence[str], width: int, changes: Intervention) -> Iterator[str]:
+def _texts(model: AnyModel, sentences: Sequence[str], width: int, changes: Intervention) -> Iterator[str]:
     asked = [sentence for sentence in sentences if sentence]
     if changes == UNTOUCHED:
         written = beam.write(model, asked, BeamSettings(width))
@@ -127,18 +132,24 @@ def _texts(model: Pretrained, sentences: Sequence[str], width: int, changes: Int
 
 
 def _traces(
-    model: Pretrained, sentences: Sequence[str], width: int, changes: Intervention, reading: str
+    model: AnyModel, sentences: Sequence[str], width: int, changes: Intervention, reading: str
 ) -> Iterator[str]:
     for start in range(0, len(sentences), TRACES):
         group = sentences[start : start + TRACES]
         traces = iter(_made(model, [sentence for sentence in group if sentence], width, changes))
         for sentence in group:
             trace = next(traces) if sentence else force(model, [("", "")])[0]
-            told = to_json_afterwards(trace, posterior(model, trace)) if reading == AFTER else to_json(trace)
-            yield one_line(told)
+            yield one_line(_afterwards(model, trace) if reading == AFTER else to_json(trace))
 
 
-def _made(model: Pretrained, sentences: Sequence[str], width: int, changes: Intervention) -> list[Trace]:
+def _afterwards(model: AnyModel, trace: AnyTrace) -> str:
+    """The trace with what is said of it once the words are known, which is defined for one attention."""
+    if not isinstance(model, Pretrained) or not isinstance(trace, Trace):
+        raise ValueError(f"--reading {AFTER} is defined for one attention; {model.name} is a Transformer")
+    return to_json_afterwards(trace, posterior(model, trace))
+
+
+def _made(model: AnyPretrained[TraceT], sentences: Sequence[str], width: int, changes: Intervention) -> list[TraceT]:
     if changes != UNTOUCHED:
         return [what_if.translate(model, sentence, changes) for sentence in sentences]
     return translate(model, sentences) if width == 1 else beam.translate(model, sentences, BeamSettings(width))

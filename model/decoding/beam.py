@@ -21,12 +21,11 @@ from numpy import ndarray
 from torch import Tensor
 
 from model.autoregression import Prefixes, advance, empty
-from model.checkpoint import Pretrained
-from model.decoder import Memory
+from model.checkpoint import AnyModel, AnyPretrained
 from model.decoding.beam_score import BeamSettings, coverage_penalty
+from model.network import AnyMemory, TraceT
 from model.seq2seq import pad
 from model.tokenizer import STOP, Encoding
-from model.trace import Trace
 from model.tracing import LIKELIEST
 from model.translate import force_ids, limit
 from model.translate import write as write_greedily
@@ -64,7 +63,7 @@ class Candidates(NamedTuple):
 
 
 @torch.inference_mode()
-def compete(model: Pretrained, memory: Memory, width: int) -> Iterator[Candidates]:
+def compete(model: AnyModel, memory: AnyMemory, width: int) -> Iterator[Candidates]:
     """The steps of a search in one sentence, until its places are taken by translations that ended, or to the limit.
 
     The prefixes of a step are those candidates of the step before that got a place and are not `</s>`, in their order.
@@ -88,7 +87,7 @@ def compete(model: Pretrained, memory: Memory, width: int) -> Iterator[Candidate
         prefixes = Prefixes(torch.from_numpy(tokens), carried, memory.repeated(len(tokens)))
 
 
-def search(model: Pretrained, source: Encoding, settings: BeamSettings) -> list[Hypothesis]:
+def search(model: AnyModel, source: Encoding, settings: BeamSettings) -> list[Hypothesis]:
     """At most `width` translations, best first: those that ended, or the unfinished ones when none did by the limit."""
     memory = read(model, (*source.ids, STOP))
     reach = memory.mask[0].numpy()
@@ -108,7 +107,7 @@ def search(model: Pretrained, source: Encoding, settings: BeamSettings) -> list[
     return sorted(ended or cut, key=lambda hypothesis: hypothesis.score, reverse=True)
 
 
-def translate(model: Pretrained, sentences: Sequence[str], settings: BeamSettings) -> list[Trace]:
+def translate(model: AnyPretrained[TraceT], sentences: Sequence[str], settings: BeamSettings) -> list[TraceT]:
     """A trace of the best translation of each sentence, in order."""
     sources = [encode(model, sentence) for sentence in sentences]
     best = [search(model, source, settings)[0] for source in sources]
@@ -116,7 +115,7 @@ def translate(model: Pretrained, sentences: Sequence[str], settings: BeamSetting
     return [replace(trace, stop=hypothesis.stop) for trace, hypothesis in zip(traces, best, strict=True)]
 
 
-def write(model: Pretrained, sentences: Sequence[str], settings: BeamSettings) -> Iterator[str]:
+def write(model: AnyModel, sentences: Sequence[str], settings: BeamSettings) -> Iterator[str]:
     """The translations alone, in normal form and in order, as they are made; width 1 decodes greedily, in batches."""
     if settings.width > 1:
         for sentence in sentences:
@@ -126,12 +125,12 @@ def write(model: Pretrained, sentences: Sequence[str], settings: BeamSettings) -
         yield from map(normalise, write_greedily(model, sentences[start : start + GREEDY_BATCH]))
 
 
-def encode(model: Pretrained, sentence: str) -> Encoding:
+def encode(model: AnyModel, sentence: str) -> Encoding:
     return model.tokenizer.encode(sentence, model.tokenizer.languages[0])
 
 
 @torch.inference_mode()
-def read(model: Pretrained, source_ids: Sequence[int]) -> Memory:
+def read(model: AnyModel, source_ids: Sequence[int]) -> AnyMemory:
     """A sentence as the decoder sees it, from its ids with `</s>`."""
     return model.network.encode(pad([source_ids]))
 

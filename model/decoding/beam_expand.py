@@ -15,11 +15,11 @@ from numpy import ndarray
 from torch import Tensor
 
 from model.autoregression import Decoded, decoder_steps
-from model.checkpoint import Pretrained
-from model.decoder import Memory
+from model.checkpoint import AnyModel
 from model.decoding.beam import Candidates, compete, encode, likeliest, read
 from model.decoding.beam_score import BeamSettings, coverage_penalty
 from model.decoding.beam_tree import ROOT, BeamTree, Node, Round
+from model.network import AnyMemory
 from model.tokenizer import CONTROL, START, STOP, Encoding
 from model.tracing import LIKELIEST, maker, sentence
 from model.translate import limit
@@ -27,7 +27,7 @@ from model.translate import limit
 DRAWN = LIKELIEST  # the widest beam that is kept as a tree, so that a row holds all that its node could go on with
 
 
-def grow(model: Pretrained, text: str, settings: BeamSettings) -> BeamTree:
+def grow(model: AnyModel, text: str, settings: BeamSettings) -> BeamTree:
     """The whole search in one sentence, and the path of greedy decoding. ValueError where it is wider than DRAWN."""
     if settings.width > DRAWN:
         raise ValueError(f"the width of the beam is {settings.width}; a tree is kept of at most {DRAWN}")
@@ -45,7 +45,7 @@ def grow(model: Pretrained, text: str, settings: BeamSettings) -> BeamTree:
 
 
 @torch.inference_mode()
-def expand(model: Pretrained, tree: BeamTree, node: int) -> BeamTree:
+def expand(model: AnyModel, tree: BeamTree, node: int) -> BeamTree:
     """One decoder step more: the `width` likeliest continuations of a node, or those of them that it has not yet.
 
     ValueError says why a node cannot go on.
@@ -56,7 +56,7 @@ def expand(model: Pretrained, tree: BeamTree, node: int) -> BeamTree:
     return _with_children(tree, node, tree.settings.width, "by hand")
 
 
-def finish(model: Pretrained, tree: BeamTree, node: int) -> BeamTree:
+def finish(model: AnyModel, tree: BeamTree, node: int) -> BeamTree:
     """Greedy decoding from a node until `</s>` or the limit; `tree.onwards(node)` is where it ends.
 
     ValueError says why a node cannot go on.
@@ -67,7 +67,7 @@ def finish(model: Pretrained, tree: BeamTree, node: int) -> BeamTree:
     return _go_on(model, tree, node, "by hand")
 
 
-def _root(model: Pretrained, source: Encoding, memory: Memory, settings: BeamSettings) -> BeamTree:
+def _root(model: AnyModel, source: Encoding, memory: AnyMemory, settings: BeamSettings) -> BeamTree:
     """A tree in which nothing has been decoded."""
     tokens = [model.tokenizer.token(index) for index in source.ids]
     return BeamTree(
@@ -89,7 +89,7 @@ def _root(model: Pretrained, source: Encoding, memory: Memory, settings: BeamSet
     )
 
 
-def _competitors(model: Pretrained, tree: BeamTree, found: Candidates, live: Sequence[int]) -> list[Node]:
+def _competitors(model: AnyModel, tree: BeamTree, found: Candidates, live: Sequence[int]) -> list[Node]:
     """The candidates of a step as nodes, likeliest first; `live` are the nodes that they continue."""
     step, token = len(tree.rounds) + 1, model.tokenizer.token
     scores = found.scores(tree.settings, tree.reach, step)
@@ -111,7 +111,7 @@ def _best(tree: BeamTree) -> tuple[int, ...]:
     return tuple(sorted(found[0] or found[1], key=lambda place: -tree.nodes[place].score))
 
 
-def _check(model: Pretrained, tree: BeamTree, node: int) -> None:
+def _check(model: AnyModel, tree: BeamTree, node: int) -> None:
     if model.fingerprint != tree.maker.fingerprint:
         raise ValueError(f"the tree was grown by another model, {tree.maker.name}, not by {model.name}")
     if not 0 <= node < len(tree.nodes):
@@ -121,7 +121,7 @@ def _check(model: Pretrained, tree: BeamTree, node: int) -> None:
 
 
 @torch.inference_mode()
-def _go_on(model: Pretrained, tree: BeamTree, node: int, fate: str) -> BeamTree:
+def _go_on(model: AnyModel, tree: BeamTree, node: int, fate: str) -> BeamTree:
     """Follow the likeliest token; where the tree knows no further, decode."""
     node = tree.onwards(node)
     if tree.done(node):
@@ -134,7 +134,7 @@ def _go_on(model: Pretrained, tree: BeamTree, node: int, fate: str) -> BeamTree:
     return tree
 
 
-def _steps(model: Pretrained, tree: BeamTree, node: int) -> Iterator[Decoded]:
+def _steps(model: AnyModel, tree: BeamTree, node: int) -> Iterator[Decoded]:
     """The decoder steps that go on from a node, greedily; its prefix is fed once more before them."""
     prefix = tree.ids(node)
 
@@ -147,14 +147,14 @@ def _steps(model: Pretrained, tree: BeamTree, node: int) -> Iterator[Decoded]:
     return islice(decoder_steps(model.network, memory, choose), len(prefix), None)
 
 
-def _with_row(model: Pretrained, tree: BeamTree, node: int, decoded: Decoded) -> BeamTree:
+def _with_row(model: AnyModel, tree: BeamTree, node: int, decoded: Decoded) -> BeamTree:
     """The tree with the row of a node, from the decoder step that went on from it."""
     weights = decoded.step.weights.numpy()
     return _with_rows(model, tree, [node], weights, *likeliest(decoded.logits, LIKELIEST))
 
 
 def _with_rows(
-    model: Pretrained,
+    model: AnyModel,
     tree: BeamTree,
     nodes: Sequence[int],
     weights: Float[ndarray, "B S"],

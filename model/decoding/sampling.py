@@ -8,25 +8,26 @@ depend on how many sentences it computes together.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Generic
 
 import numpy as np
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from model.checkpoint import Pretrained
+from model.checkpoint import AnyPretrained
 from model.decoding.token_sampling import Draw, SamplingSettings, draw
+from model.network import TraceT
 from model.tokenizer import STOP
-from model.trace import Trace
 from model.tracing import Decoding, keep, record
 from model.translate import decode, read
 
 
 @dataclass(frozen=True)
-class Sample:
+class Sample(Generic[TraceT]):
     """A translation that was drawn. Its trace has the model's own probabilities, not those of what was drawn from."""
 
-    trace: Trace
+    trace: TraceT
     draws: tuple[Draw, ...]  # one for each step
 
     @property
@@ -36,7 +37,7 @@ class Sample:
 
 
 @torch.inference_mode()
-def sample(model: Pretrained, sentence: str, settings: SamplingSettings) -> list[Sample]:
+def sample(model: AnyPretrained[TraceT], sentence: str, settings: SamplingSettings) -> list[Sample[TraceT]]:
     """As many translations as the settings ask for, decoded side by side; one ends with `</s>` or at the limit."""
     count = settings.samples
     source = model.tokenizer.encode(sentence, model.tokenizer.languages[0])

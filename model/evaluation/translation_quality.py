@@ -13,7 +13,7 @@ from typing import Any
 
 import sacrebleu
 
-from model.checkpoint import Pretrained
+from model.checkpoint import AnyModel
 from model.data.corpus import Pair
 from model.translate import force, translate
 from model.word_alignment.from_attention import EndMass
@@ -76,7 +76,7 @@ def _with_interval(translations: Sequence[str], references: Sequence[str]) -> di
     return {"bleu": round(bleu.score, 2), "interval": [round(mean - half, 2), round(mean + half, 2)]}
 
 
-def milliseconds(model: Pretrained, sentences: Sequence[str]) -> float:
+def milliseconds(model: AnyModel, sentences: Sequence[str]) -> float:
     """The median processor time of a trace by greedy decoding, sentence by sentence; one before them warms up.
 
     What else the machine does meanwhile does not count.
@@ -98,7 +98,7 @@ class Forced:
     end: EndMass
 
 
-def forced(model: Pretrained, pairs: Sequence[Pair]) -> Iterator[Forced]:
+def forced(model: AnyModel, pairs: Sequence[Pair]) -> Iterator[Forced]:
     for start in range(0, len(pairs), TRACES):
         for trace in force(model, pairs[start : start + TRACES]):
             weights = trace.alignment.by_words().weights[:-1]  # the row of the target's own `</s>` left out

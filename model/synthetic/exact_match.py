@@ -11,7 +11,7 @@ from torch import Tensor
 
 from model.autoregression import decoder_steps
 from model.data.corpus import Batch
-from model.seq2seq import Seq2Seq
+from model.network import AnyNetwork
 from model.synthetic.setup import Setup
 from model.synthetic.tasks import Numbers, batch, sample
 from model.tokenizer import PAD
@@ -41,7 +41,7 @@ class Exact:
 
 
 @torch.inference_mode()
-def exact(network: Seq2Seq, tested: Batch) -> Bool[Tensor, " B"]:
+def exact(network: AnyNetwork, tested: Batch) -> Bool[Tensor, " B"]:
     """Which rows greedy decoding gets exactly right: as far as the target goes, `</s>` included, it never differs."""
     steps = islice(decoder_steps(network, network.encode(tested.source)), tested.target.shape[1])
     written = torch.stack([decoded.tokens for decoded in steps], dim=1)
@@ -72,10 +72,10 @@ def _most(setup: Setup) -> int:
     return ceil(TESTED / len(_lengths(setup)))
 
 
-def measured(network: Seq2Seq, task: str, sequences: Sequence[Numbers]) -> Exact:
+def measured(network: AnyNetwork, task: str, sequences: Sequence[Numbers]) -> Exact:
     return Exact(len(sequences), int(exact(network, batch(task, sequences)).sum()))
 
 
-def by_length(network: Seq2Seq, setup: Setup, lengths: range, most: int) -> dict[int, Exact]:
+def by_length(network: AnyNetwork, setup: Setup, lengths: range, most: int) -> dict[int, Exact]:
     """For each length, on at most so many of the `others`."""
     return {length: measured(network, setup.task, others(setup, length, most)) for length in lengths}

@@ -12,7 +12,7 @@ from typing import Any
 
 from model.cards.card import FORMAT, HISTORY, SCORES, TRAINING, read_scores, write_card
 from model.checkpoint import WEIGHTS, Pretrained, load, save
-from model.seq2seq import Seq2Seq
+from model.network import AnyNetwork
 from model.synthetic.exact_match import Exact, by_length, tested
 from model.synthetic.log import Note, history
 from model.synthetic.setup import Setup
@@ -72,7 +72,7 @@ class Learned:
     """A run, as far as its folder tells of it."""
 
     setup: Setup
-    network: Seq2Seq
+    network: AnyNetwork
     tokenizer: Tokenizer
     snapshots: Snapshots
     notes: Sequence[Note]

@@ -12,12 +12,12 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from model.autoregression import decoder_steps, likeliest
-from model.seq2seq import Seq2Seq
+from model.network import AnyNetwork
 from model.tokenizer import PAD
 
 
 def logits(
-    network: Seq2Seq, source: Int[Tensor, "B S"], target: Int[Tensor, "B T"], forced: Bool[Tensor, "B T"]
+    network: AnyNetwork, source: Int[Tensor, "B S"], target: Int[Tensor, "B T"], forced: Bool[Tensor, "B T"]
 ) -> Float[Tensor, "N V"]:
     """Logits of the N target tokens that are no padding; after a token the true one is fed in where `forced` says so.
 

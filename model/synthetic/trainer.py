@@ -21,6 +21,7 @@ from torch.nn.functional import cross_entropy
 
 from model.data.corpus import Batch
 from model.files import at_once
+from model.network import AnyNetwork
 from model.seq2seq import Seq2Seq
 from model.synthetic.exact_match import exact, tested
 from model.synthetic.export import Learned, write_folder
@@ -47,7 +48,7 @@ class SyntheticProgress:
     note: Note | None  # of this very update, every few updates and at the end
     look: AttentionSnapshot | None  # the same, at moments close together early and at the end
     finished: str  # "", or why the run ended
-    network: Seq2Seq
+    network: AnyNetwork
 
 
 class Practice:

@@ -3,19 +3,19 @@
 import torch
 from torch import Tensor
 
-from model.seq2seq import Seq2Seq
+from model.network import AnyNetwork
 
 NETWORK, ADAM = "network.", "adam."
 
 
-def learned(network: Seq2Seq, adam: torch.optim.Adam) -> dict[str, Tensor]:
+def learned(network: AnyNetwork, adam: torch.optim.Adam) -> dict[str, Tensor]:
     tensors = {f"{NETWORK}{name}": value for name, value in network.state_dict().items()}
     for index, entries in adam.state_dict()["state"].items():
         tensors |= {f"{ADAM}{index}.{name}": value for name, value in entries.items()}
     return tensors
 
 
-def relearn(network: Seq2Seq, adam: torch.optim.Adam, tensors: dict[str, Tensor]) -> None:
+def relearn(network: AnyNetwork, adam: torch.optim.Adam, tensors: dict[str, Tensor]) -> None:
     """Put both where they were. Raises KeyError or RuntimeError when the tensors are of another network."""
     network.load_state_dict(_under(NETWORK, tensors))
     values = adam.state_dict()

@@ -18,9 +18,9 @@ from numpy import ndarray
 
 from model.alignment import Alignment
 from model.analysis.attention_statistics import entropy
-from model.checkpoint import Pretrained
+from model.checkpoint import AnyModel
 from model.data.corpus import Pair
-from model.seq2seq import Seq2Seq
+from model.network import AnyNetwork
 from model.tokenizer import Tokenizer
 from model.tracing import sentence
 from model.translate import force, write
@@ -162,10 +162,10 @@ def watched(pairs: Sequence[Pair]) -> list[Pair]:
     return [ordered[round(place)] for place in places]
 
 
-def look(network: Seq2Seq, tokenizer: Tokenizer, pairs: Sequence[Pair], update: int) -> Snapshot:
+def look(network: AnyNetwork, tokenizer: Tokenizer, pairs: Sequence[Pair], update: int) -> Snapshot:
     """What the network makes of the pairs now."""
     still = deepcopy(network).cpu().eval()
-    model = Pretrained("", Path(), network.config, tokenizer, still, "")
+    model = AnyModel("", Path(), network.config, tokenizer, still, "")
     traces = force(model, pairs)
     return Snapshot(
         update,

@@ -17,7 +17,7 @@ from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
 from model.data.corpus import Batch, Corpus
-from model.seq2seq import Seq2Seq
+from model.network import AnyNetwork
 from model.tokenizer import PAD
 from model.training.distributed import ALONE, Crew
 from model.training.optimizer_state import learned, relearn
@@ -81,7 +81,7 @@ class TrainingProgress:
     validated: bool  # whether it is of this very update
     best: float
     finished: str  # "", or why training ended
-    network: Seq2Seq
+    network: AnyNetwork
 
 
 class Training:
@@ -92,7 +92,7 @@ class Training:
     """
 
     def __init__(
-        self, network: Seq2Seq, train: Corpus, validation: Corpus, options: Options, crew: Crew = ALONE
+        self, network: AnyNetwork, train: Corpus, validation: Corpus, options: Options, crew: Crew = ALONE
     ) -> None:
         if not len(train) or not len(validation):
             raise ValueError(f"{len(train)} pairs to train on and {len(validation)} to validate on; both are needed")

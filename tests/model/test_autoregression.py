@@ -35,6 +35,6 @@ def test_the_likeliest_is_fed_where_nothing_else_is_chosen_and_never_padding_or_
     carried, fed = network.start(memory), torch.tensor([START])
     for decoded in islice(decoder_steps(network, memory), 6):
         step = network.step(fed, carried, memory)
-        assert torch.equal(decoded.step.state, step.state)
+        assert torch.equal(decoded.step.attentional, step.attentional)
         carried, fed = step.carried, decoded.tokens
         assert fed.item() == int(decoded.logits[0, STOP:].argmax()) + STOP

@@ -153,7 +153,7 @@ def test_an_interrupt_ends_with_130_and_nothing_else(folder: str, monkeypatch: p
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("model.commands.translate.load", interrupt)
+    monkeypatch.setattr("model.commands.translate.load_any", interrupt)
     assert call("translate", "--model", folder, "x") == (130, b"", "")
 
 

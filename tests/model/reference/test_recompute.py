@@ -61,8 +61,10 @@ def steps_of(network: Seq2Seq, steering: NumpySteering) -> dict[str, Tensor]:
     carried = start = network.start(memory)
     rows, full = [], steering.rows(len(TARGET), len(SOURCE), np.dtype(np.float64))
     for t, token in enumerate([START, *TARGET[:-1]]):
-        changes = {field.name: torch.tensor(getattr(full, field.name)[t : t + 1]) for field in fields(full)}
-        step = network.step(torch.tensor([token]), carried, memory, attention.Steering(**changes))
+        rows_of = full.bonus, full.temperature, full.hidden, full.weights, full.replaced
+        bonus, temperature, hidden, weights, replaced = (torch.tensor(array[t : t + 1]) for array in rows_of)
+        changes = attention.Steering(bonus, temperature, hidden, weights, replaced)
+        step = network.step(torch.tensor([token]), carried, memory, changes)
         carried = step.carried
         rows.append(step)
     values = dict(zip(RecomputedStep._fields, (torch.cat(column) for column in zip(*rows, strict=True)), strict=True))

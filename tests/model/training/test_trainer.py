@@ -14,6 +14,7 @@ from torch.nn.functional import cross_entropy
 
 from model.config import Config
 from model.data.corpus import Batch, Corpus, Pair
+from model.network import AnyNetwork
 from model.seq2seq import Seq2Seq
 from model.tokenizer import PAD
 from model.training.checkpointing import TrainingRun, restore_run, save_run
@@ -41,7 +42,7 @@ def losses(logits: Tensor, target: Tensor, smoothing: float) -> list[float]:
     return [-(1 - smoothing) * one - smoothing * all_ for one, all_ in zip(chosen, spread, strict=True)]
 
 
-def by_hand(network: Seq2Seq, batches: Iterator[Batch], smoothing: float) -> float:
+def by_hand(network: AnyNetwork, batches: Iterator[Batch], smoothing: float) -> float:
     """Loss per target token over all these batches."""
     found = [
         loss

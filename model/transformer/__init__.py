@@ -1,0 +1,11 @@
+"""The Transformer: an encoder and a decoder of attention alone.  Vaswani et al. (2017), section 3.
+
+Reading order: config, positions, attention, feed_forward, encoder, decoder, transformer, checkpoint, trace, tracing,
+archive. Layer normalisation comes first in every part of a layer ("pre-norm", Xiong et al. 2020), x +
+part(LayerNorm(x)), where the paper has LayerNorm(x + part(x)): it learns at a higher rate and needs less warm-up.
+
+Dimension letters beside those of `model`; E, the components of an annotation, is D here:
+
+    L  layers      N  attention heads      Q  components of a query, a key or a value: D / N
+    F  components of the feed-forward network's hidden vector
+"""

@@ -1,0 +1,110 @@
+"""Serialisation of traces of any network, exact both ways: JSON for scripts, NPZ for NumPy.
+
+Traces of a recurrent network are those of `model.archive`, format version 2. A Transformer's are version 3: the same
+keys where both have the number, and for each part of its layers keys such as `cross_attention.weights`.
+"""
+
+import io
+import json
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+from jaxtyping import Float, jaxtyped
+from numpy import ndarray
+
+from model import archive
+from model.archive import from_words, words_of
+from model.trace import AnyTrace, Trace
+from model.transformer.trace import TracePart, TransformerTrace
+
+VERSION = 3
+PARTS: dict[str, type[TracePart]] = {
+    field.name: field.type
+    for field in fields(TransformerTrace)
+    if isinstance(field.type, type) and issubclass(field.type, TracePart)
+}
+TEXT = ("maker", "alignment", "stop", "top_tokens", "intervention")
+WHOLE: dict[str, Any] = {"weights": Float[ndarray, "T S"]} | {
+    field.name: field.type for field in fields(TransformerTrace) if field.name not in (*TEXT, *PARTS)
+}
+NAMES = (*WHOLE, *(f"{part}.{name}" for part, kind in PARTS.items() for name in kind.names()))
+
+
+def to_json(trace: AnyTrace) -> str:
+    """One line of JSON."""
+    if isinstance(trace, Trace):
+        return archive.to_json(trace)
+    arrays = _arrays(trace)
+    values = {name: array.tolist() for name, array in arrays.items()}
+    types = {name: str(array.dtype) for name, array in arrays.items()}
+    shapes = {name: array.shape for name, array in arrays.items()}
+    return json.dumps({**words_of(trace, VERSION), **values, "types": types, "shapes": shapes}, ensure_ascii=False)
+
+
+def from_json(text: str) -> AnyTrace:
+    """Raises ValueError for what is not a trace of a format version known."""
+    try:
+        values = json.loads(text)
+        if values["format"] != VERSION:
+            return archive.from_json(text)
+        arrays = {
+            name: np.array(values[name], dtype=values["types"][name]).reshape(values["shapes"][name]) for name in NAMES
+        }
+        return _build(values, arrays)
+    except (LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
+        raise ValueError(f"not a trace: {error}") from error
+
+
+def to_npz(trace: AnyTrace) -> bytes:
+    """A compressed NPZ file: the arrays by name, and all that is text as JSON under `words`."""
+    if isinstance(trace, Trace):
+        return archive.to_npz(trace)
+    buffer = io.BytesIO()
+    words = np.array(json.dumps(words_of(trace, VERSION)))
+    np.savez_compressed(buffer, allow_pickle=False, words=words, **_arrays(trace))
+    return buffer.getvalue()
+
+
+def from_npz(content: bytes) -> AnyTrace:
+    """Raises ValueError for what is not a trace of a format version known; never unpickles."""
+    try:
+        with np.load(io.BytesIO(content), allow_pickle=False) as file:
+            values = json.loads(str(file["words"]))
+            if values["format"] != VERSION:
+                return archive.from_npz(content)
+            return _build(values, {name: file[name] for name in NAMES})
+    except Exception as error:  # NumPy's reader fails in as many ways as a file can be wrong
+        raise ValueError(f"not a trace: {error}") from error
+
+
+def _arrays(trace: AnyTrace) -> dict[str, ndarray]:
+    whole = {name: getattr(trace, name) for name in WHOLE}
+    return whole | {
+        f"{part}.{name}": getattr(getattr(trace, part), name) for part, kind in PARTS.items() for name in kind.names()
+    }
+
+
+def _build(values: dict[str, Any], arrays: dict[str, ndarray]) -> TransformerTrace:
+    _check("", WHOLE, arrays)
+    parts = {}
+    for part, kind in PARTS.items():
+        own = {name: arrays[f"{part}.{name}"] for name in kind.names()}
+        _check(f"{part}.", kind.types(), own)
+        parts[part] = kind(**own)
+    whole = {name: arrays[name] for name in WHOLE if name != "weights"}
+    trace = TransformerTrace(**{**from_words(values, arrays["weights"]), **whole, **parts})
+    S, T = len(trace.source_ids), len(trace.target_ids)
+    for part, size in (("encoder", (S, S)), ("decoder", (T, T)), ("cross", (T, S))):
+        if trace.attention(part).weights.shape[2:] != size:
+            raise ValueError(f"the weights of {part} attention do not fit {S} source and {T} target tokens")
+    return trace
+
+
+def _check(place: str, types: dict[str, Any], arrays: dict[str, ndarray]) -> None:
+    """They must be what is declared, each letter standing for one size throughout."""
+    with jaxtyped("context"):
+        for name, expected in types.items():
+            if not isinstance(arrays[name], expected):
+                found = arrays[name]
+                raise ValueError(f"{place}{name} is of {found.dtype} and shape {found.shape}, which does not fit")

@@ -1,0 +1,96 @@
+"""Multi-head attention: several queries of one vector, each with keys and values of its own.  Sections 3.2.1, 3.2.2.
+
+    q_n = W_Q,n x      k_n = W_K,n y      v_n = W_V,n y                for every head n, each of D / N components
+    e_n = q_n · k_n / √Q      α_n = softmax(e_n)      c_n = Σ α_n v_n      output = W_O [c_1 ; … ; c_N]
+
+In self-attention y are the vectors of the same sentence as x, in cross-attention those of the source.
+"""
+
+from typing import NamedTuple
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor, nn
+
+from model.attention import NO_STEERING, HeadChange, Steering
+
+
+class Heads(NamedTuple):
+    """Keys and values of all heads: what may be looked at."""
+
+    keys: Float[Tensor, "B N S Q"]
+    values: Float[Tensor, "B N S Q"]
+
+    def take(self, rows: Tensor) -> "Heads":
+        return Heads(self.keys[rows], self.values[rows])
+
+    def repeated(self, rows: int) -> "Heads":
+        return Heads(*(part.expand(rows, *part.shape[1:]) for part in self))
+
+    def longer(self, more: "Heads") -> "Heads":
+        """With the keys and values of later positions after them."""
+        return Heads(torch.cat([self.keys, more.keys], dim=2), torch.cat([self.values, more.values], dim=2))
+
+
+class HeadsAttended(NamedTuple):
+    """What the heads find."""
+
+    queries: Float[Tensor, "B N T Q"]
+    own_scores: Float[Tensor, "B N T S"]  # the model's, before a person's changes
+    scores: Float[Tensor, "B N T S"]
+    weights: Float[Tensor, "B N T S"]
+    mixed: Float[Tensor, "B N T Q"]  # values, by their weights
+    output: Float[Tensor, "B T D"]
+
+
+class MultiHeadAttention(nn.Module):
+    """The parameters of all heads lie in one matrix each: the first D / N rows of W_Q are those of the first head."""
+
+    def __init__(self, size: int, heads: int) -> None:
+        super().__init__()
+        self.heads = heads
+        self.W_Q = nn.Linear(size, size, bias=False)
+        self.W_K = nn.Linear(size, size, bias=False)
+        self.W_V = nn.Linear(size, size, bias=False)
+        self.W_O = nn.Linear(size, size, bias=False)
+        for matrix in (self.W_Q, self.W_K, self.W_V, self.W_O):
+            nn.init.xavier_uniform_(matrix.weight)
+
+    def remember(self, vectors: Float[Tensor, "B S D"]) -> Heads:
+        """Keys and values of vectors that may be looked at."""
+        return Heads(self._by_head(self.W_K(vectors)), self._by_head(self.W_V(vectors)))
+
+    def forward(
+        self,
+        asking: Float[Tensor, "B T D"],
+        heads: Heads,
+        mask: Bool[Tensor, "#B 1 #T S"],
+        steering: Steering = NO_STEERING,
+        changes: tuple[HeadChange, ...] = (),
+    ) -> HeadsAttended:
+        """What `asking` finds where the mask is true; `steering` changes all heads, `changes` one each."""
+        queries = self._by_head(self.W_Q(asking))
+        own = queries @ heads.keys.transpose(2, 3) / queries.shape[3] ** 0.5
+        scores, weights = _steered(own, mask, steering)
+        for change in changes:
+            weights = change.applied(weights)
+        mixed = weights @ heads.values
+        return HeadsAttended(queries, own, scores, weights, mixed, self.W_O(mixed.transpose(1, 2).flatten(2)))
+
+    def _by_head(self, vectors: Float[Tensor, "B T D"]) -> Float[Tensor, "B N T Q"]:
+        return vectors.unflatten(2, (self.heads, -1)).transpose(1, 2)
+
+
+def _steered(
+    own: Float[Tensor, "B N T S"], mask: Bool[Tensor, "#B 1 #T S"], steering: Steering
+) -> tuple[Float[Tensor, "B N T S"], Float[Tensor, "B N T S"]]:
+    """Scores and weights after what a person changes in all heads alike."""
+    if steering is NO_STEERING:
+        return own, torch.softmax(own.masked_fill(~mask, -torch.inf), dim=-1)
+    bonus, temperature, hidden, given, replaced = (
+        row[:, None, None]
+        for row in (steering.bonus, steering.temperature, steering.hidden, steering.weights, steering.replaced)
+    )
+    scores = (own + bonus) / temperature
+    weights = torch.softmax(scores.masked_fill(~mask | hidden, -torch.inf), dim=-1)
+    return scores, torch.where(replaced, given, weights)

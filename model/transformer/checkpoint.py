@@ -1,0 +1,44 @@
+"""Checkpoint of a Transformer: the same three files as those of a recurrent network, told apart by `config.json`."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+
+from model.checkpoint import CONFIG, AnyPretrained, Pretrained, fingerprint, lay_by_columns, load, named, read_parts
+from model.transformer.config import NETWORK, TransformerConfig
+from model.transformer.trace import TransformerTrace
+from model.transformer.transformer import Transformer
+
+
+@dataclass(frozen=True)
+class PretrainedTransformer(AnyPretrained[TransformerTrace]):
+    """A model with a Transformer."""
+
+    config: TransformerConfig
+    network: Transformer
+
+
+def load_any(folder: Path | str, dtype: torch.dtype = torch.float32) -> Pretrained | PretrainedTransformer:
+    """Read a model folder. Raises ValueError naming the file that is missing or wrong, and what is wrong with it."""
+    folder = Path(folder)
+    return load_transformer(folder, dtype) if is_transformer(folder) else load(folder, dtype)
+
+
+def load_transformer(folder: Path | str, dtype: torch.dtype = torch.float32) -> PretrainedTransformer:
+    """The same for a Transformer alone."""
+    folder = Path(folder)
+    config, tokenizer, network = read_parts(folder, TransformerConfig, Transformer, dtype)
+    lay_by_columns(network.decoder.parameters())
+    lay_by_columns([network.embedding.weight])
+    return PretrainedTransformer(named(folder), folder, config, tokenizer, network, fingerprint(folder))
+
+
+def is_transformer(folder: Path) -> bool:
+    """What its `config.json` says; of a file that cannot be read, that it is none."""
+    try:
+        given = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
+        return isinstance(given, dict) and given.get("network") == NETWORK
+    except (OSError, ValueError, RecursionError):
+        return False

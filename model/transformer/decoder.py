@@ -1,0 +1,158 @@
+"""Decoder of the Transformer: a target token looks at those before it, then at the source.  Sections 3.1 and 3.2.3.
+
+    x = x + MultiHead(LayerNorm(x), target so far)
+    x = x + MultiHead(LayerNorm(x), annotations)
+    x = x + FFN(LayerNorm(x))                                      h̃ = LayerNorm(x) after the last layer
+
+In training all tokens are read at once, and a mask hides from each what is to come. In decoding they come one by one:
+keys and values of the earlier ones are kept (key-value cache), so a step computes one token alone.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple, cast
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor, nn
+
+from model.attention import NO_STEERING, Steering
+from model.transformer.attention import Heads, MultiHeadAttention
+from model.transformer.encoder import AttentionPart, EncoderPass, FeedForwardPart, of_layer, transform
+from model.transformer.feed_forward import FeedForward
+
+
+class TransformerMemory(NamedTuple):
+    """A source sentence as the decoder sees it."""
+
+    layers: tuple[Heads, ...]  # keys and values of the annotations, for each layer of the decoder
+    mask: Bool[Tensor, "B S"]  # true where there is a token
+    encoded: EncoderPass  # of the sentences that were read, however many hypotheses there are
+
+    @property
+    def annotations(self) -> Float[Tensor, "B S E"]:
+        return self.encoded.annotations
+
+    def repeated(self, rows: int) -> "TransformerMemory":
+        """One sentence, as often as that."""
+        return TransformerMemory(
+            tuple(heads.repeated(rows) for heads in self.layers), self.mask.expand(rows, -1), self.encoded
+        )
+
+
+class TransformerCarried(NamedTuple):
+    """What the decoder takes from one step to the next: its key-value cache."""
+
+    layers: tuple[Heads, ...]
+
+    @property
+    def length(self) -> int:
+        """How many tokens have been fed."""
+        return self.layers[0].keys.shape[2]
+
+    def repeated(self, rows: int) -> "TransformerCarried":
+        """One row, as often as that."""
+        return TransformerCarried(tuple(heads.repeated(rows) for heads in self.layers))
+
+    def take(self, rows: Int[Tensor, " N"]) -> "TransformerCarried":
+        """Some of the rows, in that order."""
+        return TransformerCarried(tuple(heads.take(rows) for heads in self.layers))
+
+
+class DecoderLayerPass(NamedTuple):
+    self_attention: AttentionPart
+    cross_attention: AttentionPart
+    feed_forward: FeedForwardPart
+
+
+class DecoderPass(NamedTuple):
+    """Every number of one decoder step, or of all at once, but the output distribution."""
+
+    embedded: Float[Tensor, "B T D"]  # the residual stream before the first layer
+    layers: tuple[DecoderLayerPass, ...]
+    vectors: Float[Tensor, "B T A"]  # h̃, which the output layer reads
+
+    @property
+    def weights(self) -> Float[Tensor, "B S"]:
+        """The mean over the heads of the last layer's cross-attention at the last step; of the heads that are on."""
+        weights = self.layers[-1].cross_attention.attended.weights[:, :, -1]
+        return mean_of_heads(weights)
+
+    @property
+    def attentional(self) -> Float[Tensor, "B A"]:
+        return self.vectors[:, -1]
+
+    @property
+    def carried(self) -> TransformerCarried:
+        return TransformerCarried(tuple(layer.self_attention.heads for layer in self.layers))
+
+
+class DecoderLayer(nn.Module):
+    def __init__(self, size: int, heads: int, hidden: int, dropout: float) -> None:
+        super().__init__()
+        self.self_attention_norm, self.cross_attention_norm = nn.LayerNorm(size), nn.LayerNorm(size)
+        self.feed_forward_norm = nn.LayerNorm(size)
+        self.self_attention = MultiHeadAttention(size, heads)
+        self.cross_attention = MultiHeadAttention(size, heads)
+        self.feed_forward = FeedForward(size, hidden)
+        self.dropout = nn.Dropout(dropout)
+
+    def remember(self, annotations: Float[Tensor, "B S E"]) -> Heads:
+        """Keys and values of the annotations."""
+        return self.cross_attention.remember(annotations)
+
+    def forward(
+        self,
+        stream: Float[Tensor, "B T D"],
+        before: Heads,
+        source: Heads,
+        masks: tuple[Bool[Tensor, "1 1 T P"], Bool[Tensor, "B 1 1 S"]],
+        steering: Steering,
+        number: int,
+    ) -> DecoderLayerPass:
+        """`masks` are of the target so far and of the source."""
+        normalised = self.self_attention_norm(stream)
+        heads = before.longer(self.self_attention.remember(normalised))
+        changes = of_layer(steering.heads, "decoder", number)
+        attended = self.self_attention(normalised, heads, masks[0], changes=changes)
+        stream = stream + self.dropout(attended.output)
+        first = AttentionPart(normalised, heads, attended, stream)
+        normalised = self.cross_attention_norm(stream)
+        changes = of_layer(steering.heads, "cross", number)
+        attended = self.cross_attention(normalised, source, masks[1], steering, changes)
+        stream = stream + self.dropout(attended.output)
+        second = AttentionPart(normalised, source, attended, stream)
+        third = transform(self.feed_forward_norm, self.feed_forward, self.dropout, stream)
+        return DecoderLayerPass(first, second, third)
+
+
+class TransformerDecoder(nn.Module):
+    def __init__(self, layers: int, size: int, heads: int, hidden: int, dropout: float) -> None:
+        super().__init__()
+        self.layers = nn.ModuleList(DecoderLayer(size, heads, hidden, dropout) for _ in range(layers))
+        self.norm = nn.LayerNorm(size)
+
+    def remember(self, annotations: Float[Tensor, "B S E"]) -> tuple[Heads, ...]:
+        """Keys and values of the annotations, for each layer."""
+        return tuple(layer.remember(annotations) for layer in cast("Iterable[DecoderLayer]", self.layers))
+
+    def forward(
+        self,
+        embedded: Float[Tensor, "B T D"],
+        carried: TransformerCarried,
+        memory: TransformerMemory,
+        steering: Steering = NO_STEERING,
+    ) -> DecoderPass:
+        """The next tokens, one or all: each looks at those of the cache and at those up to itself."""
+        before, count = carried.length, embedded.shape[1]
+        so_far = torch.ones(count, before + count, dtype=torch.bool, device=embedded.device).tril(before)
+        masks = so_far[None, None], memory.mask[:, None, None]
+        stream, layers = embedded, []
+        for number, layer in enumerate(self.layers):
+            layers.append(layer(stream, carried.layers[number], memory.layers[number], masks, steering, number))
+            stream = layers[-1].feed_forward.stream
+        return DecoderPass(embedded, tuple(layers), self.norm(stream))
+
+
+def mean_of_heads(weights: Float[Tensor, "B N S"]) -> Float[Tensor, "B S"]:
+    """Of the heads that are on: one that is switched off has weights of 0."""
+    return weights.sum(1) / (weights.sum(2) > 0).sum(1, keepdim=True).clamp(min=1)

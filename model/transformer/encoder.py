@@ -1,0 +1,96 @@
+"""Encoder of the Transformer: every source token looks at all of them, layer by layer.  Section 3.1.
+
+    x = x + MultiHead(LayerNorm(x))      x = x + FFN(LayerNorm(x))      annotations = LayerNorm(x) after the last layer
+
+x is the residual stream: each part of a layer reads it, and adds to it.
+"""
+
+from typing import NamedTuple
+
+from jaxtyping import Bool, Float
+from torch import Tensor, nn
+
+from model.attention import HeadChange
+from model.transformer.attention import Heads, HeadsAttended, MultiHeadAttention
+from model.transformer.feed_forward import FeedForward
+
+
+class AttentionPart(NamedTuple):
+    """What one attention of a layer does to the residual stream."""
+
+    normalised: Float[Tensor, "B T D"]
+    heads: Heads
+    attended: HeadsAttended
+    stream: Float[Tensor, "B T D"]  # after it
+
+
+class FeedForwardPart(NamedTuple):
+    """What the feed-forward network of a layer does to the residual stream."""
+
+    normalised: Float[Tensor, "B T D"]
+    hidden: Float[Tensor, "B T F"]
+    output: Float[Tensor, "B T D"]
+    stream: Float[Tensor, "B T D"]  # after it
+
+
+class EncoderLayerPass(NamedTuple):
+    attention: AttentionPart
+    feed_forward: FeedForwardPart
+
+
+class EncoderPass(NamedTuple):
+    """Every number of the encoder."""
+
+    embedded: Float[Tensor, "B S D"]  # the residual stream before the first layer
+    layers: tuple[EncoderLayerPass, ...]
+    annotations: Float[Tensor, "B S D"]
+
+
+class EncoderLayer(nn.Module):
+    def __init__(self, size: int, heads: int, hidden: int, dropout: float) -> None:
+        super().__init__()
+        self.attention_norm, self.feed_forward_norm = nn.LayerNorm(size), nn.LayerNorm(size)
+        self.attention = MultiHeadAttention(size, heads)
+        self.feed_forward = FeedForward(size, hidden)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(
+        self, stream: Float[Tensor, "B S D"], mask: Bool[Tensor, "B 1 1 S"], changes: tuple[HeadChange, ...]
+    ) -> EncoderLayerPass:
+        normalised = self.attention_norm(stream)
+        heads = self.attention.remember(normalised)
+        attended = self.attention(normalised, heads, mask, changes=changes)
+        stream = stream + self.dropout(attended.output)
+        attention = AttentionPart(normalised, heads, attended, stream)
+        return EncoderLayerPass(attention, transform(self.feed_forward_norm, self.feed_forward, self.dropout, stream))
+
+
+class TransformerEncoder(nn.Module):
+    def __init__(self, layers: int, size: int, heads: int, hidden: int, dropout: float) -> None:
+        super().__init__()
+        self.layers = nn.ModuleList(EncoderLayer(size, heads, hidden, dropout) for _ in range(layers))
+        self.norm = nn.LayerNorm(size)
+
+    def forward(
+        self, embedded: Float[Tensor, "B S D"], mask: Bool[Tensor, "B S"], changes: tuple[HeadChange, ...] = ()
+    ) -> EncoderPass:
+        """From embeddings with their positions; the annotations of padding mean nothing and are never looked at."""
+        stream, layers = embedded, []
+        for number, layer in enumerate(self.layers):
+            layers.append(layer(stream, mask[:, None, None], of_layer(changes, "encoder", number)))
+            stream = layers[-1].feed_forward.stream
+        return EncoderPass(embedded, tuple(layers), self.norm(stream))
+
+
+def transform(
+    norm: nn.LayerNorm, network: FeedForward, dropout: nn.Dropout, stream: Float[Tensor, "B T D"]
+) -> FeedForwardPart:
+    """The feed-forward part of a layer."""
+    normalised = norm(stream)
+    hidden, output = network(normalised)
+    return FeedForwardPart(normalised, hidden, output, stream + dropout(output))
+
+
+def of_layer(changes: tuple[HeadChange, ...], attention: str, layer: int) -> tuple[HeadChange, ...]:
+    """Those of one attention of one layer."""
+    return tuple(change for change in changes if (change.attention, change.layer) == (attention, layer))

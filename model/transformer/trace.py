@@ -1,0 +1,101 @@
+"""Trace of a Transformer: every number of one translation, of every layer and head. NumPy only."""
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+from jaxtyping import Float, Int
+from numpy import ndarray
+
+from model.alignment import Alignment
+from model.intervention import UNTOUCHED, Intervention
+from model.trace import AnyTrace, Maker
+
+
+class TracePart:
+    """A group of arrays of a trace, by name."""
+
+    @classmethod
+    def types(cls) -> dict[str, Any]:
+        return dict(cls.__annotations__)
+
+    @classmethod
+    def names(cls) -> tuple[str, ...]:
+        return tuple(cls.types())
+
+
+@dataclass(frozen=True, eq=False)
+class AttentionTrace(TracePart):
+    """One kind of attention in all layers: T vectors look at S, which in self-attention are the same.
+
+    `own_scores` are the model's; `scores` are those after a person's changes. Where a position is still to come, its
+    score is written as 0 and its weight is 0. `mixed` are the values by their weights; W_O of them, the heads joined,
+    is `output`; `stream` is the residual stream after that was added.
+    """
+
+    normalised: Float[ndarray, "L T D"]  # what the queries are made of
+    queries: Float[ndarray, "L N T Q"]
+    keys: Float[ndarray, "L N S Q"]
+    values: Float[ndarray, "L N S Q"]
+    own_scores: Float[ndarray, "L N T S"]
+    scores: Float[ndarray, "L N T S"]
+    weights: Float[ndarray, "L N T S"]
+    mixed: Float[ndarray, "L N T Q"]
+    output: Float[ndarray, "L T D"]
+    stream: Float[ndarray, "L T D"]
+
+    def mean(self, layer: int) -> Float[ndarray, "T S"]:
+        """The weights of a layer, averaged over the heads that are on: one that is off has weights of 0."""
+        weights = self.weights[layer]
+        return weights.sum(0) / (weights.sum(2, keepdims=True) > 0).sum(0).clip(1).astype(weights.dtype)
+
+
+@dataclass(frozen=True, eq=False)
+class FeedForwardTrace(TracePart):
+    """The feed-forward networks of all layers."""
+
+    normalised: Float[ndarray, "L T D"]
+    hidden: Float[ndarray, "L T F"]
+    output: Float[ndarray, "L T D"]
+    stream: Float[ndarray, "L T D"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TransformerTrace(AnyTrace):
+    """One row per source token in the encoder; in the decoder row t produced target token t from the one before it.
+
+    `weights` are the mean of the heads of the last layer's cross-attention. `attentional` is what the output reads.
+    """
+
+    maker: Maker
+    alignment: Alignment
+    stop: str
+    source_ids: Int[ndarray, " S"]
+    target_ids: Int[ndarray, " T"]
+    source_embedded: Float[ndarray, "S D"]  # embeddings with their positions: the stream before the first layer
+    encoder_attention: AttentionTrace
+    encoder_feed_forward: FeedForwardTrace
+    annotations: Float[ndarray, "S D"]
+    target_embedded: Float[ndarray, "T D"]
+    decoder_attention: AttentionTrace
+    cross_attention: AttentionTrace
+    decoder_feed_forward: FeedForwardTrace
+    attentional: Float[ndarray, "T D"]
+    logits: Float[ndarray, " T"]
+    log_normaliser: Float[ndarray, " T"]
+    top_ids: Int[ndarray, "T K"]
+    top_tokens: tuple[tuple[str, ...], ...]
+    top_logits: Float[ndarray, "T K"]
+    intervention: Intervention = UNTOUCHED
+
+    def arrays(self) -> list[ndarray]:
+        parts = [getattr(self, field.name) for field in fields(self)]
+        nested = [getattr(part, name) for part in parts if isinstance(part, TracePart) for name in part.names()]
+        return [*super().arrays(), *nested]
+
+    def attention(self, name: str) -> AttentionTrace:
+        """One of the three kinds, by its name in an `Intervention`."""
+        return {
+            "encoder": self.encoder_attention,
+            "decoder": self.decoder_attention,
+            "cross": self.cross_attention,
+        }[name]

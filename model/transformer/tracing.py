@@ -1,0 +1,108 @@
+"""Tracing of a Transformer: the passes of a batch become traces, joined once and cut into sentences."""
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+import torch
+from numpy import ndarray
+from torch import Tensor
+from torch.nn.functional import pad
+
+from model.trace import TraceOutput
+from model.transformer.decoder import DecoderPass, TransformerMemory
+from model.transformer.encoder import AttentionPart, FeedForwardPart
+from model.transformer.trace import AttentionTrace, FeedForwardTrace, TransformerTrace
+
+Part = TypeVar("Part", AttentionPart, FeedForwardPart)
+Columns = dict[str, ndarray]  # arrays of a batch by name, each B × L × … × rows × columns
+FEED_FORWARD: dict[str, Callable[[FeedForwardPart], Tensor]] = {
+    "normalised": lambda part: part.normalised,
+    "hidden": lambda part: part.hidden,
+    "output": lambda part: part.output,
+    "stream": lambda part: part.stream,
+}
+ATTENTION: dict[str, Callable[[AttentionPart], Tensor]] = {
+    "normalised": lambda part: part.normalised,
+    "queries": lambda part: part.attended.queries,
+    "own_scores": lambda part: part.attended.own_scores,
+    "scores": lambda part: part.attended.scores,
+    "weights": lambda part: part.attended.weights,
+    "mixed": lambda part: part.attended.mixed,
+    "output": lambda part: part.attended.output,
+    "stream": lambda part: part.stream,
+}
+SQUARE = ("own_scores", "scores", "weights")  # whose columns are positions too
+
+
+def traces(
+    outputs: Sequence[TraceOutput], memory: TransformerMemory, steps: Sequence[DecoderPass]
+) -> list[TransformerTrace]:
+    """Of each sentence of a batch."""
+    layers = range(len(steps[0].layers))
+    encoded = memory.encoded
+    source, annotations = encoded.embedded.numpy(), encoded.annotations.numpy()
+    target, vectors = (
+        torch.cat(rows, dim=1).numpy() for rows in ([step.embedded for step in steps], [step.vectors for step in steps])
+    )
+    encoder = _attention([[layer.attention] for layer in encoded.layers])
+    encoder_hidden = _columns([[layer.feed_forward] for layer in encoded.layers], FEED_FORWARD)
+    own = _attention([[step.layers[layer].self_attention for step in steps] for layer in layers])
+    cross = _attention([[step.layers[layer].cross_attention for step in steps] for layer in layers])
+    hidden = _columns([[step.layers[layer].feed_forward for step in steps] for layer in layers], FEED_FORWARD)
+    found = []
+    for row, output in enumerate(outputs):
+        read = min(row, len(source) - 1)  # hypotheses of one sentence were read together
+        S, T = len(output.source_ids), len(output.target_ids)
+        looked = _cut_attention(cross, row, T, S)
+        found.append(
+            TransformerTrace(
+                source_embedded=source[read, :S].copy(),
+                encoder_attention=_cut_attention(encoder, read, S, S),
+                encoder_feed_forward=_cut_feed_forward(encoder_hidden, read, S),
+                annotations=annotations[read, :S].copy(),
+                target_embedded=target[row, :T].copy(),
+                decoder_attention=_cut_attention(own, row, T, T),
+                cross_attention=looked,
+                decoder_feed_forward=_cut_feed_forward(hidden, row, T),
+                attentional=vectors[row, :T].copy(),
+                **output.shared(looked.mean(-1)),
+            )
+        )
+    return found
+
+
+def _attention(layers: Sequence[Sequence[AttentionPart]]) -> Columns:
+    """Of every layer the parts of all steps; the last has the keys and values of all of them."""
+    heads = [parts[-1].heads for parts in layers]
+    return {
+        "keys": torch.stack([one.keys for one in heads], dim=1).numpy(),
+        "values": torch.stack([one.values for one in heads], dim=1).numpy(),
+        **_columns(layers, ATTENTION),
+    }
+
+
+def _columns(layers: Sequence[Sequence[Part]], fields: dict[str, Callable[[Part], Tensor]]) -> Columns:
+    """Steps follow one another in the rows, which are the last dimension but one."""
+    return {
+        name: torch.stack([_rows([of(part) for part in parts], name) for parts in layers], dim=1).numpy()
+        for name, of in fields.items()
+    }
+
+
+def _rows(steps: Sequence[Tensor], name: str) -> Tensor:
+    if name in SQUARE:
+        width = steps[-1].shape[-1]
+        steps = [pad(step, (0, width - step.shape[-1])) if step.shape[-1] < width else step for step in steps]
+    return torch.cat(list(steps), dim=-2)
+
+
+def _cut_attention(columns: Columns, row: int, T: int, S: int) -> AttentionTrace:
+    """Of one sentence, T rows that look at S."""
+    parts = {name: values[row][..., :T, :] for name, values in columns.items()}
+    parts |= {name: columns[name][row][..., :S, :] for name in ("keys", "values")}
+    parts |= {name: parts[name][..., :S] for name in SQUARE}
+    return AttentionTrace(**{name: part.copy() for name, part in parts.items()})
+
+
+def _cut_feed_forward(columns: Columns, row: int, T: int) -> FeedForwardTrace:
+    return FeedForwardTrace(**{name: values[row][..., :T, :].copy() for name, values in columns.items()})

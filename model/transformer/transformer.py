@@ -1,0 +1,98 @@
+"""The Transformer that owns all parameters: embeddings with positions, encoder, decoder, output.  Section 3.4.
+
+    x_t = √D W_e[y_t] + PE(t)      p_t = softmax(W_e h̃_t)
+
+One table of embeddings W_e serves source, target and output.
+"""
+
+from collections.abc import Sequence
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor, nn
+from torch.nn.functional import linear
+
+from model.attention import NO_STEERING, HeadChange, Steering
+from model.network import Network
+from model.tokenizer import PAD, START
+from model.trace import TraceOutput
+from model.transformer.attention import Heads
+from model.transformer.config import TransformerConfig
+from model.transformer.decoder import DecoderPass, TransformerCarried, TransformerDecoder, TransformerMemory
+from model.transformer.encoder import TransformerEncoder
+from model.transformer.positions import POSITIONS
+from model.transformer.trace import TransformerTrace
+from model.transformer.tracing import traces
+
+
+class Transformer(Network[TransformerTrace]):
+    """`encode` a sentence, `start`, then `step` from token to token; `forward` does all steps at once for training.
+
+    Works with and without gradients; nothing is stored on the module by a call.
+    """
+
+    def __init__(self, config: TransformerConfig) -> None:
+        super().__init__()
+        self.config = config
+        layer = config.embedding, config.heads, config.feed_forward, config.dropout
+        self.embedding = nn.Embedding(config.vocabulary, config.embedding)
+        self.encoder = TransformerEncoder(config.encoder_layers, *layer)
+        self.decoder = TransformerDecoder(config.decoder_layers, *layer)
+        self.dropout = nn.Dropout(config.dropout)
+        nn.init.normal_(self.embedding.weight, std=config.embedding**-0.5)
+
+    def embed(self, tokens: Int[Tensor, "B T"], first: int = 0) -> Float[Tensor, "B T D"]:
+        """Tokens that stand from position `first` on."""
+        return self.place(self.embedding(tokens), first)
+
+    def place(self, embeddings: Float[Tensor, "B T D"], first: int = 0) -> Float[Tensor, "B T D"]:
+        """The same from embeddings, so that one can ask how a translation depends on them."""
+        positions = POSITIONS[self.config.positions](first, embeddings.shape[1], embeddings)
+        return self.dropout(self.config.embedding**0.5 * embeddings + positions)
+
+    def encode(self, source: Int[Tensor, "B S"], changes: tuple[HeadChange, ...] = ()) -> TransformerMemory:
+        """Keys and values of padded source ids, each sentence ending with `</s>`; `changes` are of encoder heads."""
+        return self.remember(self.embed(source), source != PAD, changes)
+
+    def remember(
+        self, embedded: Float[Tensor, "B S D"], mask: Bool[Tensor, "B S"], changes: tuple[HeadChange, ...] = ()
+    ) -> TransformerMemory:
+        """The same from embeddings with their positions."""
+        encoded = self.encoder(embedded, mask, changes)
+        return TransformerMemory(self.decoder.remember(encoded.annotations), mask, encoded)
+
+    def start(self, memory: TransformerMemory) -> TransformerCarried:
+        """Before the first step nothing is in the cache."""
+        return TransformerCarried(tuple(Heads(*(part[:, :, :0] for part in heads)) for heads in memory.layers))
+
+    def step(
+        self,
+        tokens: Int[Tensor, " B"],
+        carried: TransformerCarried,
+        memory: TransformerMemory,
+        steering: Steering = NO_STEERING,
+    ) -> DecoderPass:
+        """Feed one token to each hypothesis."""
+        return self.decoder(self.embed(tokens[:, None], carried.length), carried, memory, steering)
+
+    def logits(self, attentional: Float[Tensor, "*B A"]) -> Float[Tensor, "*B V"]:
+        return linear(attentional, self.embedding.weight)
+
+    def forward(self, source: Int[Tensor, "B S"], target: Int[Tensor, "B T"]) -> Float[Tensor, "N V"]:
+        """Logits of the N target tokens that are no padding, each given those before it (teacher forcing)."""
+        memory = self.encode(source)
+        fed = torch.cat([torch.full_like(target[:, :1], START), target[:, :-1]], dim=1)
+        vectors = self.decoder(self.embed(fed), self.start(memory), memory).vectors
+        return self.logits(vectors[target != PAD])
+
+    def traces(
+        self,
+        outputs: Sequence[TraceOutput],
+        memory: TransformerMemory,
+        start: TransformerCarried,
+        steps: Sequence[DecoderPass],
+    ) -> list[TransformerTrace]:
+        return traces(outputs, memory, steps)
+
+    def choices(self) -> tuple[str, str, str, tuple[str, ...]]:
+        return "scaled dot", "transformer", "none", ()

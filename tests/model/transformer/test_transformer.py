@@ -1,0 +1,149 @@
+"""The Transformer's steps, masks and gradients; a small one, of random parameters."""
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch import nn
+from torch.nn.functional import cross_entropy, scaled_dot_product_attention
+
+from model.seq2seq import pad
+from model.tokenizer import PAD, START, STOP
+from model.transformer.attention import MultiHeadAttention
+from model.transformer.config import TransformerConfig
+from model.transformer.decoder import DecoderPass
+from model.transformer.positions import sinusoids
+from model.transformer.transformer import Transformer
+
+VOCABULARY = 30
+
+
+def transformer(heads: int = 2, encoder: int = 2, decoder: int = 2, positions: str = "sinusoids") -> Transformer:
+    config = TransformerConfig(
+        VOCABULARY,
+        embedding=4 * heads,
+        heads=heads,
+        encoder_layers=encoder,
+        decoder_layers=decoder,
+        feed_forward=10,
+        positions=positions,
+    )
+    torch.manual_seed(1)
+    return Transformer(config).double().eval()
+
+
+def sentences(*lengths: int) -> torch.Tensor:
+    random = np.random.default_rng(sum(lengths))
+    return pad([[*random.integers(STOP + 1, VOCABULARY, length - 1).tolist(), STOP] for length in lengths])
+
+
+def steps(network: Transformer, source: torch.Tensor, target: torch.Tensor) -> list[DecoderPass]:
+    """One token after the other, with the cache."""
+    memory = network.encode(source)
+    carried, found = network.start(memory), []
+    fed = torch.cat([torch.full_like(target[:, :1], START), target[:, :-1]], dim=1)
+    for tokens in fed.unbind(1):
+        found.append(network.step(tokens, carried, memory))
+        carried = found[-1].carried
+    return found
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    heads=st.integers(1, 3),
+    layers=st.tuples(st.integers(1, 3), st.integers(1, 3)),
+    lengths=st.lists(st.tuples(st.integers(1, 7), st.integers(1, 7)), min_size=1, max_size=3),
+)
+def test_steps_with_the_cache_give_what_all_tokens_at_once_give(
+    heads: int, layers: tuple[int, int], lengths: list[tuple[int, int]]
+) -> None:
+    network = transformer(heads, *layers)
+    source, target = sentences(*(one for one, _ in lengths)), sentences(*(other for _, other in lengths))
+    taken = torch.stack([network.logits(step.attentional) for step in steps(network, source, target)], dim=1)
+    torch.testing.assert_close(taken[target != PAD], network(source, target), rtol=0, atol=1e-12)
+
+
+def test_a_later_token_changes_nothing_before_it_bit_for_bit() -> None:
+    network, source, target = transformer(), sentences(5), sentences(6)
+    other = target.clone()
+    other[0, 3] = STOP + 1 + (target[0, 3] - STOP) % (VOCABULARY - STOP - 1)
+    one, another = network(source, target), network(source, other)
+    assert torch.equal(one[:4], another[:4])  # the token at 3 is fed at step 4
+    assert not torch.equal(one[4:], another[4:])
+
+
+def test_padding_changes_nothing() -> None:
+    network, target = transformer(), sentences(4)
+    alone = network(sentences(3), target)
+    beside = network(pad([sentences(3)[0].numpy(), sentences(7)[0].numpy()]), target.expand(2, -1))
+    torch.testing.assert_close(beside[:4], alone, rtol=0, atol=1e-12)
+
+
+def test_without_positions_the_encoder_cannot_tell_order_and_with_them_it_can() -> None:
+    source = sentences(6)
+    turned = source.flip(1)
+    blind, seeing = transformer(positions="none"), transformer()
+    torch.testing.assert_close(blind.encode(turned).annotations.flip(1), blind.encode(source).annotations)
+    assert not torch.allclose(seeing.encode(turned).annotations.flip(1), seeing.encode(source).annotations, atol=0.01)
+
+
+def test_the_heads_sum_to_the_output_of_their_attention() -> None:
+    network = transformer(heads=3)
+    (layer, *_) = network.encode(sentences(5)).encoded.layers
+    W_O = network.encoder.get_submodule("layers.0.attention.W_O").get_parameter("weight")
+    alone = [layer.attention.attended.mixed[:, head] @ columns.T for head, columns in enumerate(W_O.split(4, dim=1))]
+    torch.testing.assert_close(sum(alone), layer.attention.attended.output)
+
+
+@pytest.mark.parametrize("heads", [1, 2, 4])
+def test_attention_is_that_of_pytorch_with_the_same_weights(heads: int) -> None:
+    torch.manual_seed(2)
+    ours = MultiHeadAttention(8, heads)
+    theirs = nn.MultiheadAttention(8, heads, bias=False, batch_first=True)
+    theirs.load_state_dict(
+        {
+            "in_proj_weight": torch.cat([ours.W_Q.weight, ours.W_K.weight, ours.W_V.weight]),
+            "out_proj.weight": ours.W_O.weight,
+        }
+    )
+    asking, source = torch.randn(2, 3, 8), torch.randn(2, 5, 8)
+    mask = torch.tensor([[True] * 5, [True] * 3 + [False] * 2])
+    remembered = ours.remember(source)
+    found = ours(asking, remembered, mask[:, None, None])
+    output, weights = theirs(asking, source, source, key_padding_mask=~mask, average_attn_weights=False)
+    torch.testing.assert_close(found.output, output, rtol=0, atol=1e-6)
+    torch.testing.assert_close(found.weights, weights, rtol=0, atol=1e-6)
+    mixed = scaled_dot_product_attention(found.queries, *remembered, attn_mask=mask[:, None, None])
+    torch.testing.assert_close(found.mixed, mixed, rtol=0, atol=1e-6)
+
+
+def test_gradients_are_those_of_differences() -> None:
+    network, source, target = transformer(), sentences(4, 3), sentences(3, 5)
+
+    def loss() -> torch.Tensor:
+        return cross_entropy(network(source, target), target[target != PAD])
+
+    loss().backward()
+    random, small = np.random.default_rng(0), 1e-5
+    for name, parameter in network.named_parameters():
+        place = tuple(random.integers(0, size) for size in parameter.shape)
+        if name == "embedding.weight":
+            place = (int(target[0, 0]), 1)
+        assert parameter.grad is not None
+        with torch.no_grad():
+            before = parameter[place].item()
+            parameter[place] = before + small
+            above = loss().item()
+            parameter[place] = before - small
+            below = loss().item()
+            parameter[place] = before
+        assert parameter.grad[place].item() == pytest.approx((above - below) / (2 * small), rel=1e-5, abs=1e-8), name
+
+
+def test_positions_are_sines_and_cosines_of_slower_and_slower_waves() -> None:
+    found = sinusoids(3, 2, torch.zeros(6, dtype=torch.float64))
+    waves = 10_000.0 ** (np.array([0, 2, 4]) / 6)
+    for row, position in zip(found.numpy(), (3, 4), strict=True):
+        np.testing.assert_allclose(row[0::2], np.sin(position / waves))
+        np.testing.assert_allclose(row[1::2], np.cos(position / waves))
