@@ -36,8 +36,7 @@ def test_a_step_is_kept_as_drawing_picture_animation_and_code(page: Page, family
     assert html.escape(said.split(" the decoder")[0]) in drawing
     assert 'fill="#FFFFFF"' in drawing
     assert "Made with Regard" in drawing
-    weights = page.get_by_test_id("heat-cell").evaluate_all("cells => cells.map(cell => cell.textContent)")
-    assert all(f">{weight}</text>" in drawing for weight in weights[: 2 * drawing.count("rotate(-45")])
+    assert drawing.count("<rect") == 1 + page.get_by_test_id("heat-cell").count()
     assert png_size(saved(page, keeping, "Picture (PNG)")) == (1920, 1080)
     animation = saved(page, keeping, "Steps (GIF)")
     assert animation.startswith(b"GIF89a")
