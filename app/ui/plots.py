@@ -33,11 +33,13 @@ def plot(figure: go.Figure, name: str, alt: str, about: str = "") -> None:
                 help="The numbers that the figure draws",
             )
         _ink(figure, INK[st.context.theme.type or "light"])
+        style = f".st-key-figure-{name} {{ min-height: {figure.layout['height'] or 0:.0f}px; }}"  # before it is drawn
         if figure.layout["width"]:  # it keeps its width and is scrolled where the page is narrower
-            st.html(
-                f"<style>.st-key-plot-{name} > div:first-child {{ overflow-x: auto; }}"
-                f".st-key-figure-{name} {{ min-width: {figure.layout['width']:.0f}px; }}</style>"
+            style += (
+                f".st-key-plot-{name} > div:first-child {{ overflow-x: auto; }}"
+                f".st-key-figure-{name} {{ min-width: {figure.layout['width']:.0f}px; }}"
             )
+        st.html(f"<style>{style}</style>")
         width = "content" if figure.layout["width"] else "stretch"
         place.plotly_chart(figure, width=width, key=f"figure-{name}", config=BARE, alt=alt)
 

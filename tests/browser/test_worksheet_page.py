@@ -71,7 +71,7 @@ def test_the_answers_are_what_the_command_line_says(page: Page, app_url: str, co
     step = int(page.get_by_role("spinbutton").input_value()) - 1
     table = page.get_by_role("region", name="Scores and weights")
     rows = [row.split("\t") for row in table.inner_text().splitlines()[1:-1]]
-    assert [row[0].split(" ")[0] for row in rows] == [token.strip() for token in told["source"]]
+    assert [row[0].split(" ")[0].strip("“”") for row in rows] == [token.strip() for token in told["source"]]
     for row, score, weight in zip(rows, told["scores"][step], told["weights"][step], strict=True):
         shown = [float(cell.replace("−", "-")) for cell in row[1:]]
         assert shown[0] == pytest.approx(score, abs=0.006)

@@ -74,6 +74,15 @@ function fetched(address) {
   return new Blob([bytes], { type: "image/png" });
 }
 
+// A figure that is wider than the page is scrolled, by keyboard too.
+function reachable({ name, title }) {
+  const box = document.querySelector(`.st-key-plot-${name} > :first-child`);
+  if (!box || !["auto", "scroll"].includes(getComputedStyle(box).overflowX)) return;
+  box.tabIndex = 0;
+  box.setAttribute("role", "region");
+  box.setAttribute("aria-label", title);
+}
+
 export default function ({ data, parentElement }) {
   const buttons = savers([
     ["SVG", "Save this figure as a drawing", () => picture(data, "svg")],
@@ -82,5 +91,6 @@ export default function ({ data, parentElement }) {
   const root = element("div", { class: "savers" }, ...buttons);
   parentElement.querySelector(".savers")?.remove();
   parentElement.append(root);
+  reachable(data);
   return () => root.remove();
 }

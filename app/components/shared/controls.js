@@ -98,6 +98,7 @@ export function listenToKeys(root, slider, keys) {
   return () => document.removeEventListener("keydown", listen);
 }
 
+const GOES_ON = "What the model reads. A dot before a token: it goes on the word before it, without a blank";
 const AFTER_THE_FACT = "Knowing the word: what the weights would be if they were asked once it is written";
 
 // Switches that choose how to look; `change({name: value})` is told. Each is a button that is pressed or not.
@@ -116,8 +117,8 @@ export function switches(view, change, { changeable, links, posterior }) {
     node.prepend(element("span", { class: "legend" }, legend));
     return node;
   };
-  const choices = (name, legend, options) => named(legend, ...options.map(([value, text]) =>
-    pressable(name, () => value, text, { "data-testid": `${name}-${value}` })));
+  const choices = (name, legend, options) => named(legend, ...options.map(([value, text, title]) =>
+    pressable(name, () => value, text, { "data-testid": `${name}-${value}`, title })));
   // How rows are read; those of a posterior belong to what was produced.
   const row = (rows, name, text, pressed, title = "") => {
     const node = button({ class: "switch", "data-testid": name, title }, () => pressed() || change({ rows }), text);
@@ -128,14 +129,14 @@ export function switches(view, change, { changeable, links, posterior }) {
   const toggle = (name, text, title) =>
     pressable(name, (before) => !before, text, { "data-testid": name, "data-handle": name, title });
   const node = element("div", { class: "switches" },
-    choices("units", "Show", [["words", "words"], ["tokens", "tokens"]]),
-    ...(links ? [] : [named("Row belongs to",
-      row("output", "rows-output", "produced", () => view().rows !== "input"),
-      row("input", "rows-input", "fed in", () => view().rows === "input"))]),
+    choices("units", "Show", [["words", "words"], ["tokens", "tokens", GOES_ON]]),
+    ...(links ? [] : [named("Rows named by",
+      row("output", "rows-output", "output", () => view().rows !== "input", "A row is called by the word that its step produced"),
+      row("input", "rows-input", "input", () => view().rows === "input", "A row is called by the word that its step was fed"))]),
     ...(posterior ? [group("Rows are",
       row("output", "reading-weights", "weights", () => !isPosterior()),
       row(posterior, "reading-posterior", "posterior", isPosterior, AFTER_THE_FACT))] : []),
-    toggle("glosses", "Looked at most", "Under each target word the source word it looked at most: not a translation"),
+    toggle("glosses", "Strongest source word", "Under each target word the source word it looked at most: not a translation"),
     toggle("large", "Present", "Full screen, to be read from afar; Escape leaves it"),
     ...(changeable ? [toggle("edit", "Side by side", "Before and after, with every way to change the translation")] : []));
   const show = () => all.forEach((one) => one.node.setAttribute("aria-pressed", String(one.pressed())));
