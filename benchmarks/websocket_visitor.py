@@ -63,7 +63,7 @@ class Page:
 class Visitor(AbstractContextManager["Visitor"]):
     """One visit: a connection, and the session that Streamlit keeps for it."""
 
-    def __init__(self, url: str, host: str = "", origin: str = "") -> None:
+    def __init__(self, url: str, origin: str = "") -> None:
         address = url.replace("http", "ws", 1) + "/_stcore/stream"
         self._ended = ExitStack()
         self.connection: ClientConnection = self._ended.enter_context(
@@ -73,7 +73,6 @@ class Visitor(AbstractContextManager["Visitor"]):
                 max_size=LARGEST,
                 open_timeout=PATIENCE,
                 compression=None,
-                additional_headers={"Host": host} if host else None,
                 origin=Origin(origin) if origin else None,
             )
         )

@@ -4,16 +4,19 @@ import gc
 import subprocess
 import sys
 from collections.abc import Iterator
+from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
 from starlette.types import Message, Receive, Scope, Send
+from websockets.exceptions import InvalidStatus
 
 from app import main
 from app.models import traces
 from app.security import SecurityHeaders, embedding_sites, policy
 from app.wording import OPENINGS
 from benchmarks.server import PORT, ROOT, serve
+from benchmarks.websocket_visitor import Visitor
 from tests.support.event_loop import run_coroutine
 
 UVICORN = (sys.executable, "-m", "uvicorn", "app.main:app", "--port", PORT)
@@ -154,3 +157,33 @@ def test_a_broken_model_is_named_and_the_page_still_served(
     monkeypatch.setattr(traces, "warm_up", broken)
     run_coroutine(_start_and_stop())
     assert "model.safetensors: not a complete" in caplog.text
+
+
+def asked(url: str, request: str) -> tuple[int, str]:
+    """The status that a request as README writes it gets, and the names of the cookies that are set."""
+    what, _, host = request.partition(" as ")
+    if what.startswith("websocket from "):
+        try:
+            with Visitor(url, origin=what.removeprefix("websocket from ")):
+                return 101, ""
+        except InvalidStatus as refused:
+            return refused.response.status_code, ""
+    method, path = what.split(" ")
+    wanted = Request(
+        url + path, b"" if method in ("POST", "PUT") else None, {"Host": host} if host else {}, method=method
+    )
+    try:
+        answer = urlopen(wanted)
+    except HTTPError as refused:
+        answer = refused
+    with answer:
+        return answer.status or 0, (answer.headers["Set-Cookie"] or "").partition("=")[0]
+
+
+def test_the_server_tells_strangers_what_the_readme_says(app_url: str) -> None:
+    lines = (ROOT / "README.md").read_text(encoding="utf-8").partition("| asked | answer | |")[2].splitlines()[2:]
+    rows = [line.split("|") for line in lines[: lines.index("")]]
+    found = {row[1].strip(): asked(app_url, row[1].replace("`", "").strip()) for row in rows}
+    assert len(rows) == 9
+    assert {request: status for request, (status, _) in found.items()} == {row[1].strip(): int(row[2]) for row in rows}
+    assert {cookie for _, cookie in found.values()} == {"", "_streamlit_xsrf"}

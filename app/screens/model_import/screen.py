@@ -44,7 +44,7 @@ def brought(name: str, title: str) -> None:
         with st.container(horizontal=True):
             if st.button("Open in the stepper", key=f"open-{name}", icon=":material/translate:"):
                 use(name)
-                st.switch_page("screens/translate/screen.py")
+                st.switch_page("screens/translate/screen.py", query_params={})
             st.button("Remove", key=f"remove-{name}", icon=":material/delete:", on_click=give_back, args=(name,))
         with st.expander("Its card", key=f"card-{name}", on_change="rerun") as opened:
             if opened.open:
