@@ -31,7 +31,7 @@ ORDERS = {"told": "as told", "worst": "worst first", "best": "best first"}
 OPENING = 3  # the pair that is open at first: short, and in another order in French
 BESIDE = 20  # source words up to which a figure leaves room beside it
 HEIGHT = 290  # pixels of the table
-LABELS = {"output": "produced", "input": "fed in", AFTER: "posterior", "posterior-hmm": "posterior with jumps"}
+LABELS = {"output": "produced", "input": "fed in", AFTER: "posterior", "posterior-hmm": "with jumps"}
 HINT = (
     "The posterior is what the weights would be if they were asked once the word produced is known; with jumps, the "
     "words of a sentence are asked together."
@@ -45,7 +45,7 @@ def story_title(story: str) -> str:
 def rows_switch(choices: Sequence[str]) -> str:
     """Whose row a step's weights are, or that the posterior is read in their place."""
     return st.segmented_control(
-        "Rows are named by the word",
+        "Rows: weights by the word, or the posterior",
         choices,
         default=ROWS[0],
         required=True,

@@ -85,7 +85,7 @@ def test_another_reading_of_rows_changes_the_error(screen: AppTest, measured: li
     assert f"**Alignment error rate {rate(measured[7].input.agreement.error_rate)}**" in said(screen.run())
 
 
-@pytest.mark.parametrize(("label", "reading"), [("posterior", "posterior"), ("posterior with jumps", "posterior_hmm")])
+@pytest.mark.parametrize(("label", "reading"), [("posterior", "posterior"), ("with jumps", "posterior_hmm")])
 def test_the_posterior_of_a_pair_has_the_error_that_was_measured(
     screen: AppTest, measured: list[Aligned], label: str, reading: str
 ) -> None:
