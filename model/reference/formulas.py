@@ -113,6 +113,16 @@ class NumpySteering:
 NO_STEERING = NumpySteering.none()
 
 
+class NumpyHeadChange(NamedTuple):
+    """Weights that a person gives one head of a Transformer, as in `model.attention`; zeros switch it off."""
+
+    attention: str  # "encoder", "decoder" or "cross"
+    layer: int
+    head: int
+    weights: Float[ndarray, "#T #S"]  # used in place of the softmax...
+    replaced: Bool[ndarray, "#T 1"]  # ...where this is true
+
+
 class NumpyAttended(NamedTuple):
     """What a state finds in the source at one step."""
 

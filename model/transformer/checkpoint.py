@@ -30,7 +30,6 @@ def load_transformer(folder: Path | str, dtype: torch.dtype = torch.float32) -> 
     """The same for a Transformer alone."""
     folder = Path(folder)
     config, tokenizer, network = read_parts(folder, TransformerConfig, Transformer, dtype)
-    lay_by_columns(network.decoder.parameters())
     lay_by_columns([network.embedding.weight])
     return PretrainedTransformer(named(folder), folder, config, tokenizer, network, fingerprint(folder))
 

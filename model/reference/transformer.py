@@ -1,0 +1,219 @@
+"""The Transformer once more: NumPy and nothing else, from the weights file and the token ids.
+
+    x = √D W_e[y] + PE      x = x + MultiHead(LN(x))      x = x + FFN(LN(x))      p = softmax(W_e LN(x))
+
+It shares no code with the network and never reads a trace. There is no batch and no cache: one sentence, a row per
+token, all rows at once. Equations are those of `model.transformer`; parameters go by their names in the file.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from jaxtyping import Bool, Float, Int
+from numpy import ndarray
+from safetensors import SafetensorError
+from safetensors.numpy import load_file
+
+from model.reference.formulas import NO_STEERING, NumpyHeadChange, NumpySteering, log_sum_exp, softmax
+
+START = 1  # the id of `<s>`, fed in at the first step
+EPSILON = 1e-5  # of layer normalisation
+WAVELENGTH = 10_000.0
+
+
+@dataclass(frozen=True, eq=False)
+class TransformerParameters:
+    """The parameters, all of one type, by their names in the file, and the choices of the config."""
+
+    arrays: Mapping[str, Float[ndarray, "..."]]
+    heads: int
+    encoder_layers: int
+    decoder_layers: int
+    positions: str
+
+    def __getitem__(self, name: str) -> Float[ndarray, "..."]:
+        return self.arrays[name]
+
+
+@dataclass(frozen=True, eq=False)
+class RecomputedAttention:
+    """One attention of one layer; names as in `model.transformer.trace.AttentionTrace`, here without the layers."""
+
+    normalised: Float[ndarray, "T D"]
+    queries: Float[ndarray, "N T Q"]
+    keys: Float[ndarray, "N S Q"]
+    values: Float[ndarray, "N S Q"]
+    own_scores: Float[ndarray, "N T S"]
+    scores: Float[ndarray, "N T S"]
+    weights: Float[ndarray, "N T S"]
+    mixed: Float[ndarray, "N T Q"]
+    output: Float[ndarray, "T D"]
+    stream: Float[ndarray, "T D"]
+
+
+@dataclass(frozen=True, eq=False)
+class RecomputedFeedForward:
+    """The feed-forward network of one layer."""
+
+    normalised: Float[ndarray, "T D"]
+    hidden: Float[ndarray, "T F"]
+    output: Float[ndarray, "T D"]
+    stream: Float[ndarray, "T D"]
+
+
+@dataclass(frozen=True, eq=False)
+class TransformerRecomputation:
+    """Every number of one forward pass, by the names of a trace; of the layers a tuple each."""
+
+    source_embedded: Float[ndarray, "S D"]
+    encoder_attention: tuple[RecomputedAttention, ...]
+    encoder_feed_forward: tuple[RecomputedFeedForward, ...]
+    annotations: Float[ndarray, "S D"]
+    target_embedded: Float[ndarray, "T D"]
+    decoder_attention: tuple[RecomputedAttention, ...]
+    cross_attention: tuple[RecomputedAttention, ...]
+    decoder_feed_forward: tuple[RecomputedFeedForward, ...]
+    attentional: Float[ndarray, "T D"]
+    logits: Float[ndarray, "T V"]
+    log_normaliser: Float[ndarray, " T"]
+
+
+def load_transformer_parameters(folder: Path | str, dtype: type[np.floating] = np.float32) -> TransformerParameters:
+    """Read `model.safetensors` and `config.json`. Raises ValueError naming the folder when they cannot be used."""
+    folder = Path(folder)
+    try:
+        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        if config["positions"] not in ("sinusoids", "none"):
+            raise ValueError(f"positions are {config['positions']!r}; the reference knows sinusoids and none")
+        arrays = {name: array.astype(dtype) for name, array in load_file(folder / "model.safetensors").items()}
+        names = ("heads", "encoder_layers", "decoder_layers", "positions")
+        return TransformerParameters(arrays, *(config[name] for name in names))
+    except (OSError, ValueError, KeyError, TypeError, SafetensorError) as error:
+        raise ValueError(f"{folder} is not a Transformer that can be read: {error}") from error
+
+
+def recompute_transformer(
+    parameters: TransformerParameters,
+    source_ids: Sequence[int] | Int[ndarray, " S"],
+    target_ids: Sequence[int] | Int[ndarray, " T"],
+    steering: NumpySteering = NO_STEERING,
+    changes: Sequence[NumpyHeadChange] = (),
+) -> TransformerRecomputation:
+    """The forward pass for these ids, in the type of `parameters`; the source ends with `</s>`, as in a trace.
+
+    `steering` holds for all heads of the cross-attention; `changes` are of single heads, in whichever attention.
+    """
+    source, target = np.array(source_ids), np.array(target_ids)
+    S, T = len(source), len(target)
+    stream = source_embedded = _embed(parameters, source)
+    encoder, encoder_hidden = [], []
+    for layer in range(parameters.encoder_layers):
+        place = f"encoder.layers.{layer}"
+        everywhere = np.ones((S, S), dtype=bool)
+        own = [change for change in changes if (change.attention, change.layer) == ("encoder", layer)]
+        normalised = _normalise(parameters, f"{place}.attention_norm", stream)
+        encoder.append(
+            _attend(parameters, f"{place}.attention", stream, normalised, normalised, everywhere, NO_STEERING, own)
+        )
+        encoder_hidden.append(_feed_forward(parameters, place, encoder[-1].stream))
+        stream = encoder_hidden[-1].stream
+    annotations = _normalise(parameters, "encoder.norm", stream)
+    stream = target_embedded = _embed(parameters, np.array([START, *target[:-1]]))
+    decoder, cross, decoder_hidden = [], [], []
+    so_far, everywhere = np.tri(T, dtype=bool), np.ones((T, S), dtype=bool)
+    for layer in range(parameters.decoder_layers):
+        place = f"decoder.layers.{layer}"
+        own, other = (
+            [change for change in changes if (change.attention, change.layer) == (name, layer)]
+            for name in ("decoder", "cross")
+        )
+        normalised = _normalise(parameters, f"{place}.self_attention_norm", stream)
+        decoder.append(
+            _attend(parameters, f"{place}.self_attention", stream, normalised, normalised, so_far, NO_STEERING, own)
+        )
+        stream = decoder[-1].stream
+        normalised = _normalise(parameters, f"{place}.cross_attention_norm", stream)
+        cross.append(
+            _attend(
+                parameters, f"{place}.cross_attention", stream, normalised, annotations, everywhere, steering, other
+            )
+        )
+        decoder_hidden.append(_feed_forward(parameters, place, cross[-1].stream))
+        stream = decoder_hidden[-1].stream
+    attentional = _normalise(parameters, "decoder.norm", stream)
+    logits = attentional @ parameters["embedding.weight"].T
+    return TransformerRecomputation(
+        source_embedded, tuple(encoder), tuple(encoder_hidden), annotations, target_embedded, tuple(decoder),
+        tuple(cross), tuple(decoder_hidden), attentional, logits, log_sum_exp(logits),
+    )  # fmt: skip
+
+
+def _embed(parameters: TransformerParameters, ids: Int[ndarray, " N"]) -> Float[ndarray, "N D"]:
+    """Embeddings times √D, and their positions."""
+    table = parameters["embedding.weight"]
+    size = table.shape[1]
+    if ids.dtype.kind != "i" or not len(ids) or ids.min() < 0 or ids.max() >= len(table):
+        raise ValueError(f"ids {ids.tolist()!r}: they must be one or more numbers from 0 to {len(table) - 1}")
+    scaled = table[ids] * table.dtype.type(size**0.5)
+    if parameters.positions == "none":
+        return scaled
+    angles = np.arange(len(ids))[:, None] / WAVELENGTH ** (np.arange(0, size, 2) / size)
+    positions = np.empty((len(ids), size))
+    positions[:, 0::2], positions[:, 1::2] = np.sin(angles), np.cos(angles)
+    return scaled + positions.astype(table.dtype)
+
+
+def _normalise(parameters: TransformerParameters, name: str, vectors: Float[ndarray, "N D"]) -> Float[ndarray, "N D"]:
+    """Layer normalisation: mean 0 and variance 1 over the components, then a gain and a bias for each."""
+    centred = vectors - vectors.mean(axis=1, keepdims=True)
+    deviation = np.sqrt((centred**2).mean(axis=1, keepdims=True) + vectors.dtype.type(EPSILON))
+    return centred / deviation * parameters[f"{name}.weight"] + parameters[f"{name}.bias"]
+
+
+def _attend(
+    parameters: TransformerParameters,
+    name: str,
+    stream: Float[ndarray, "T D"],
+    normalised: Float[ndarray, "T D"],
+    looked_at: Float[ndarray, "S D"],
+    mask: Bool[ndarray, "T S"],
+    steering: NumpySteering,
+    changes: Sequence[NumpyHeadChange],
+) -> RecomputedAttention:
+    """Head by head."""
+    rows, columns = mask.shape
+    size = normalised.shape[1] // parameters.heads
+    made = steering.rows(rows, columns, stream.dtype)
+    mask = mask & ~made.hidden
+    found = []
+    for head in range(parameters.heads):
+        own = slice(head * size, (head + 1) * size)
+        W_Q, W_K, W_V = (parameters[f"{name}.{matrix}.weight"][own] for matrix in ("W_Q", "W_K", "W_V"))
+        queries, keys, values = normalised @ W_Q.T, looked_at @ W_K.T, looked_at @ W_V.T
+        own_scores = queries @ keys.T / stream.dtype.type(size**0.5)
+        scores = (own_scores + made.bonus) / made.temperature
+        weights = np.where(made.replaced, made.weights, softmax(scores, mask))
+        for change in changes:
+            if change.head == head:
+                weights = np.where(change.replaced, change.weights.astype(weights.dtype), weights)
+        found.append((queries, keys, values, own_scores, scores, weights, weights @ values))
+    queries, keys, values, own_scores, scores, weights, mixed = (np.stack(each) for each in zip(*found, strict=True))
+    output = np.concatenate(list(mixed), axis=1) @ parameters[f"{name}.W_O.weight"].T
+    return RecomputedAttention(
+        normalised, queries, keys, values, own_scores, scores, weights, mixed, output, stream + output
+    )
+
+
+def _feed_forward(
+    parameters: TransformerParameters, place: str, stream: Float[ndarray, "T D"]
+) -> RecomputedFeedForward:
+    normalised = _normalise(parameters, f"{place}.feed_forward_norm", stream)
+    W_1, b_1, W_2, b_2 = (
+        parameters[f"{place}.feed_forward.{part}"] for part in ("W_1.weight", "W_1.bias", "W_2.weight", "W_2.bias")
+    )
+    hidden = np.maximum(normalised @ W_1.T + b_1, 0)
+    output = hidden @ W_2.T + b_2
+    return RecomputedFeedForward(normalised, hidden, output, stream + output)
