@@ -10,14 +10,21 @@ import shutil
 import tempfile
 from functools import cache
 from pathlib import Path
+from threading import Lock
 
 PREFIX = "regard-"
+_making = Lock()
 _NAME = re.compile(rf"{PREFIX}([1-9][0-9]{{0,9}})-\w+")
 
 
-@cache
 def root() -> Path:
-    """This process's folder, made when it is first asked for."""
+    """This process's folder, made when it is first asked for, and once however many ask at the same time."""
+    with _making:
+        return _made()
+
+
+@cache
+def _made() -> Path:
     _remove_those_left()
     made = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-"))
     atexit.register(remove)
@@ -26,9 +33,10 @@ def root() -> Path:
 
 def remove() -> None:
     """Delete it with all that is in it."""
-    if root.cache_info().currsize:
-        shutil.rmtree(root(), ignore_errors=True)
-        root.cache_clear()
+    with _making:
+        if _made.cache_info().currsize:
+            shutil.rmtree(_made(), ignore_errors=True)
+            _made.cache_clear()
 
 
 def _remove_those_left() -> None:

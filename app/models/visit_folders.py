@@ -20,6 +20,7 @@ from app.models import temporary
 from app.models.result_cache import visitors_models
 from app.server.visitor import Visitor, share
 
+_opening = Lock()
 PLACE = "own"  # in the server's scratch folder
 MOST_OF_ONE, MOST = 6, 32  # folders of one visitor, and of all together
 TICK = 1.0  # seconds between two looks
@@ -96,9 +97,14 @@ class Keeping:
                     return
 
 
-@cache
 def keeping() -> Keeping:
-    """The server's own."""
+    """The server's own; one, for two would each delete what the other keeps."""
+    with _opening:
+        return _opened()
+
+
+@cache
+def _opened() -> Keeping:
     patience = float(st.get_option("server.disconnectedSessionTTL"))
     return Keeping(temporary.root() / PLACE, _lives, patience, visitors_models.drop)
 

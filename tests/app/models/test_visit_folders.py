@@ -1,5 +1,7 @@
 """What a visitor brings is deleted when the visit is over, and not before."""
 
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -8,6 +10,7 @@ import pytest
 from app.models import visit_folders
 from app.models.visit_folders import FULL, FULL_OF_ADDRESS, FULL_OF_ONE, MOST, MOST_OF_ONE, Keeping
 from app.server.visitor import Visitor, share
+from benchmarks.server import ROOT
 
 PATIENCE = 120.0
 
@@ -105,3 +108,22 @@ def test_the_server_looks_by_itself_and_stops_looking_when_nothing_is_left(
             time.sleep(0.01)
         assert not folder.exists()
         assert not kept._looking
+
+
+AT_ONCE = """
+import tempfile, threading, time
+from app.models import temporary
+from app.models.visit_folders import keeping
+make = tempfile.mkdtemp
+tempfile.mkdtemp = lambda **named: (time.sleep(0.2), make(**named))[1]
+found = []
+threads = [threading.Thread(target=lambda: found.append((keeping(), temporary.root()))) for _ in range(8)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+print(len(found), len(set(found)))
+"""
+
+
+def test_visitors_who_come_first_at_the_same_time_find_one_folder_and_one_keeper() -> None:
+    ended = subprocess.run([sys.executable, "-c", AT_ONCE], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert ended.stdout == "8 1\n"
