@@ -78,6 +78,7 @@ def browse(name: str, languages: tuple[str, str]) -> None:
             bind="query-params",
         )
     table = st.container(gap="xxsmall", key="pairs")
+    table.caption("The pairs of the story; choose a row to see its links")  # an empty container keeps no room
     _pair(name, languages, pairs[number], rows)
     with table:
         found = _measured(name, story, len(pairs))
