@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from app.visitor.question import LONGEST, LONGEST_CHANGE, UNITS, Question, opening_step, telling_step
 from app.wording import OPENINGS
-from model.alignment import ROWS
 from model.checkpoint import Pretrained
 from model.intervention import UNTOUCHED, Intervention
+from model.posterior_attention import READ_AS
 from model.translate import translate
 from model.words import END, normalise
 from tests.support.interventions import VALUES
@@ -27,7 +27,7 @@ QUESTIONS: dict[str, st.SearchStrategy[Any]] = {
     "model": st.sampled_from(MODELS),
     "step": st.none() | st.integers(-(10**4), 10**4),
     "units": st.sampled_from(UNITS),
-    "rows": st.sampled_from(ROWS),
+    "rows": st.sampled_from(READ_AS),
     "large": st.booleans(),
 }
 
@@ -43,7 +43,7 @@ def test_a_hostile_link_is_clamped_and_never_an_error(link: dict[str, str]) -> N
     question = Question.from_link(link, MODELS)
     assert question.model in MODELS
     assert question.units in UNITS
-    assert question.rows in ROWS
+    assert question.rows in READ_AS
     assert question.step is None or abs(question.step) <= 10**4
     assert question.sentence == normalise(question.sentence)
 

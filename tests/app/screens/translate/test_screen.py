@@ -7,6 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.visitor.question import LONGEST
+from app.visitor.sentence_input import ROOM
 from app.wording import LONGEST as TOKENS
 from app.wording import OPENINGS
 from benchmarks.server import ROOT
@@ -129,5 +130,6 @@ def test_a_missing_model_is_told_with_the_folder(screen: AppTest, monkeypatch: p
 def test_a_sentence_of_four_million_characters_is_cut_before_it_is_read(screen: AppTest) -> None:
     screen.run()
     screen.text_input(key="sentence").set_value("a\u0301\u0323 " * 1_000_000).run()
-    assert len(screen.session_state.sentence) == LONGEST == screen.text_input(key="sentence").proto.max_chars
-    assert str(TOKENS - 1) in screen.error[0].value
+    assert len(screen.session_state.sentence) == ROOM == screen.text_input(key="sentence").proto.max_chars
+    assert len(screen.session_state.question.sentence) <= LONGEST
+    assert f"{ROOM:,} characters" in screen.error[0].value
