@@ -20,6 +20,7 @@ from tests.support.hostile_values import events, link_files, states, texts, zips
 TRIGGERS = "$$STREAMLIT_INTERNAL_KEY_{}__events"
 OTHER_NAMES = ("score_I", "query_1", "parts_love", "module_seed", "module_step", "left_out", "nobody_knows", "a" * 3000)
 NOT_FIELDS = ("download_button", "bidi_component", "plotly_chart")
+MEASURED_ONCE = ("alignment",)  # whoever first opens a story with a model has all its pairs fed to it, with a clock
 WRONG = 220  # messages that are none, before those that are of their type
 RAW = ("<script>alert(1)", "<img src=x", "<svg/onload")  # of the values, as no page may have them in its own HTML
 
@@ -119,7 +120,8 @@ class Attack:
         if page.closed or page.exceptions or raw(page):
             self.failed.append(f"{what}: {page.exceptions or ('closed' if page.closed else 'raw HTML')}")
         cost = processor_seconds(self.process) - before
-        self.dearest = sorted([*self.dearest, (cost, what)], reverse=True)[:5]
+        if screen not in MEASURED_ONCE:
+            self.dearest = sorted([*self.dearest, (cost, what)], reverse=True)[:5]
 
 
 def raw(page: Page) -> bool:
