@@ -40,7 +40,10 @@ def _by_text(languages: tuple[str, str]) -> dict[str, GoldPair]:
 
 
 @remembered(32)
-def agreements(name: str, story: str) -> tuple[Aligned, ...]:
-    """How far a model's attention agrees with people's links, pair by pair; seconds of forced decoding at first."""
+def agreements(name: str, story: str, posteriors: bool) -> tuple[Aligned, ...]:
+    """How far a model's attention agrees with people's links, pair by pair; seconds of forced decoding at first.
+
+    Its posteriors are several times as much work, and are asked for by those alone who read by them.
+    """
     loaded = pretrained(name)
-    return tuple(aligned(loaded, gold(story, loaded.tokenizer.languages)))
+    return tuple(aligned(loaded, gold(story, loaded.tokenizer.languages), posteriors))

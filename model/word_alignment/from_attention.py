@@ -124,21 +124,23 @@ class Aligned:
         }
 
 
-def aligned(model: Pretrained, gold: Sequence[GoldPair]) -> Iterator[Aligned]:
-    """Forced decoding of each pair; its words are written together as text first, links are between them as given."""
+def aligned(model: Pretrained, gold: Sequence[GoldPair], posteriors: bool = True) -> Iterator[Aligned]:
+    """Forced decoding of each pair; its words are written together as text first, links are between them as given.
+
+    Without `posteriors`, which take several times as long as all the rest, the readings by them are left empty.
+    """
     languages = model.tokenizer.languages
     joined = [(join(pair.source, languages[0]), join(pair.target, languages[1])) for pair in gold]
     for start in range(0, len(gold), TRACES):
         some = slice(start, start + TRACES)
         traces = force(model, [(source.text, target.text) for source, target in joined[some]])
         for pair, (source, target), trace in zip(gold[some], joined[some], traces, strict=True):
-            produced, fed = (between(trace.alignment, source, target, rows) for rows in ROWS)
-            known = posterior(model, trace)  # once for both readings: it takes as long as the translation
-            after, smoothed = (
-                read(trace.alignment, known, source, target) for read in (posterior_between, smoothed_between)
-            )
-            each = (_reading(weights, pair) for weights in (produced, fed, after, smoothed))
-            yield Aligned(*each, end=EndMass.of(produced), pairs=1)
+            rows = [between(trace.alignment, source, target, row) for row in ROWS]
+            end = EndMass.of(rows[0])
+            if posteriors:
+                known = posterior(model, trace)  # once for both readings
+                rows += [read(trace.alignment, known, source, target) for read in (posterior_between, smoothed_between)]
+            yield Aligned(*(_reading(weights, pair) for weights in rows), end=end, pairs=1)
 
 
 def _reading(weights: Float[ndarray, "R C"], pair: GoldPair) -> RowReading:

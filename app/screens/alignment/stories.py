@@ -81,7 +81,7 @@ def browse(name: str, languages: tuple[str, str]) -> None:
     table.caption("The pairs of the story; choose a row to see its links")  # an empty container keeps no room
     _pair(name, languages, pairs[number], rows)
     with table:
-        found = _measured(name, story, len(pairs))
+        found = _measured(name, story, len(pairs), rows not in ROWS)
         _table((name, story, rows), pairs, [_read(each, rows).error_rate for each in found], languages, order)
         _total(pairs, [_read(each, rows) for each in found])
 
@@ -129,9 +129,10 @@ def _why_not(pair: GoldPair) -> str:
     return f"This pair {why}, so it does not count in the figures of the whole set."
 
 
-def _measured(name: str, story: str, pairs: int) -> tuple[Aligned, ...]:
-    with st.spinner(f"Feeding the {pairs} translations of the story to the model, once", show_time=True):
-        return agreements(name, story)
+def _measured(name: str, story: str, pairs: int, posteriors: bool) -> tuple[Aligned, ...]:
+    asked = ", and asking where each word came from" if posteriors else ""
+    with st.spinner(f"Feeding the {pairs} translations of the story to the model{asked}, once", show_time=True):
+        return agreements(name, story, posteriors)
 
 
 def _table(

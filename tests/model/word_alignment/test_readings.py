@@ -11,7 +11,7 @@ from model.translate import force
 from model.word_alignment.alignment_error_rate import NO_LINKS, GoldPair, agreement
 from model.word_alignment.comparison import of_pair, of_reading
 from model.word_alignment.detokenize import between, join, links
-from model.word_alignment.from_attention import Aligned, aligned
+from model.word_alignment.from_attention import Aligned, RowReading, aligned
 from model.word_alignment.posterior import posterior
 from model.word_alignment.posterior_hmm import by_words
 from model.word_alignment.readings import READINGS
@@ -80,3 +80,5 @@ def test_every_reading_is_scored_against_the_gold_links(make_model: Callable[...
         assert getattr(found, name).agreement == expected != agreement([], [], [])
         assert found.scores()[name]["aer"] == pytest.approx(expected.error_rate, abs=1e-4)
         assert {"precision", "recall", "mass_on_sure", "mass_on_possible"} < set(found.scores()[name])
+    weights_alone = sum(aligned(model, gold, posteriors=False), Aligned())
+    assert weights_alone == replace(found, posterior=RowReading(), posterior_hmm=RowReading())
