@@ -25,7 +25,7 @@ LINKS: dict[str, tuple[dict[str, str], dict[str, Any]]] = {  # address: the link
         {"sampling_temperature": 1.5, "top_k": 10, "samples": 3, "sampling_seed": 7},
     ),
     "persuasion": ({"sentence": "I see a cat.", "word": "chien"}, {"sentence": "I see a cat.", "word": "chien"}),
-    "by_hand": ({"example": "luong-general", "hand": "preset!huge"}, {"document": "luong-general"}),
+    "by_hand": ({"example": "luong-general", "hand": "preset!huge"}, {"document": "i-love-you"}),
     "bottleneck": ({"sentence": "I see a cat."}, {"sentence": "I see a cat."}),
     "alignment": ({"order": "worst first", "pair": "14"}, {"order": "worst", "pair": 14}),
     "explanation": ({"seed": "5"}, {"seed": 5}),
