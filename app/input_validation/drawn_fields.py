@@ -25,6 +25,7 @@ from app.input_validation.component_messages import read
 MOST = 4000  # fields that are remembered of one visit; a page has some fifty
 LONGEST = 20_000  # characters of a text field that names no limit
 FILES = 4  # of one field
+TYPED = ("sentence", "given")  # keys of texts that a page still holds when it comes to another server
 
 Accepts = Callable[[WidgetState], bool]
 
@@ -206,8 +207,13 @@ class DrawnFields:
             self._accepts.popitem(last=False)
 
     def fitting(self, states: Iterable[WidgetState]) -> list[WidgetState]:
-        """Those states that the fields can have."""
-        return [state for state in states if state.id in self._accepts and self._accepts[state.id](state)]
+        """Those states that the fields can have, and what was typed into the page of a server that is gone."""
+        return [state for state in states if self._accepts.get(state.id, _typed_before)(state)]
+
+
+def _typed_before(state: WidgetState) -> bool:
+    key = state.id.rpartition("-")[2]
+    return key in TYPED and state.WhichOneof("value") == "string_value" and len(state.string_value) <= LONGEST
 
 
 def _fields(said: ForwardMsg) -> Iterator[tuple[str, Accepts]]:

@@ -1,6 +1,5 @@
 """Visitors without a browser do what a page does, and what they saw is told plainly."""
 
-import asyncio
 import random
 
 import pytest
@@ -8,6 +7,7 @@ import pytest
 from app.server.draining import ELSEWHERE
 from benchmarks.load import Round, new_sentence, others, spread, table, verdict
 from benchmarks.visitor import Visitor
+from tests.support.event_loop import run_coroutine
 
 SHOWN = 'class="translation"'
 
@@ -24,7 +24,7 @@ def test_a_visitor_arrives_translates_opens_a_number_and_goes_to_another_screen(
         await visitor.leave()
         return [answer.texts for answer in answers]
 
-    arrived, translated, opened, searched = asyncio.run(visit())
+    arrived, translated, opened, searched = run_coroutine(visit())
     assert SHOWN in arrived
     assert SHOWN in translated
     assert "**Arithmetic** of the weight" in opened
@@ -50,8 +50,8 @@ def test_who_is_cut_off_and_comes_to_another_server_keeps_what_was_typed_and_is_
         await visitor.leave()
         return answer.texts
 
-    back, again = asyncio.run(visit())
-    (translation,) = [line for line in asyncio.run(plain()).splitlines() if SHOWN in line]
+    back, again = run_coroutine(visit())
+    (translation,) = [line for line in run_coroutine(plain()).splitlines() if SHOWN in line]
     assert back.splitlines().count(translation) >= 1
     assert ELSEWHERE in back
     assert ELSEWHERE not in again

@@ -98,7 +98,7 @@ def test_every_error_rate_stands_at_its_name() -> None:
     ]
     told = [(row["series"], float(row["x"]), row["y"]) for row in rows(error_rates(found))]
     assert told == [
-        ("row of the word produced", 0.41, "dot"),
-        ("row of the word fed in", 0.83, "dot"),
+        ("weights, row of the word produced", 0.41, "dot"),
+        ("weights, row of the word fed in", 0.83, "dot"),
         ("baseline", 0.597, "the diagonal"),
     ]

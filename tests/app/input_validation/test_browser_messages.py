@@ -99,6 +99,16 @@ def test_a_message_of_a_component_is_heard_if_all_of_it_is_one() -> None:
     assert fields.fitting(sent) == sent[:2]
 
 
+def test_what_was_typed_into_the_page_of_a_server_that_is_gone_is_heard_and_nothing_else_that_was_not_drawn() -> None:
+    typed = WidgetState(id="$$ID-0f3a-sentence", string_value="There is a cat.")
+    others = [
+        WidgetState(id="$$ID-0f3a-sentence", double_value=1.0),
+        WidgetState(id="$$ID-0f3a-sentence", string_value="a" * 20_001),
+        WidgetState(id="$$ID-0f3a-order", string_value="best"),
+    ]
+    assert DrawnFields().fitting([*others, typed]) == [typed]
+
+
 def test_a_link_that_does_not_fit_is_marked_for_the_page() -> None:
     heard = BackMsg.FromString(BrowserMessages().fit(run(query="pair=1e400&step=2&left_out=x").SerializeToString()))
     assert heard.rerun_script.query_string == "step=2&left_out=pair"

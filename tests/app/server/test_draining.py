@@ -1,13 +1,12 @@
 """A server that drains is not healthy, and tells; who comes back with an earlier session is told too."""
 
-import asyncio
-
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 from streamlit.testing.v1 import AppTest
 
 from app.server import draining
 from app.server.draining import ELSEWHERE, STOPPING, Health, came_back
+from tests.support.event_loop import run_coroutine
 
 
 def status(path: str) -> int:
@@ -19,7 +18,7 @@ def status(path: str) -> int:
     async def send(message: Message) -> None:
         sent.append(message)
 
-    asyncio.run(Health(rest)({"type": "http", "path": path}, rest, send))  # pyright: ignore[reportArgumentType]
+    run_coroutine(Health(rest)({"type": "http", "path": path}, rest, send))  # pyright: ignore[reportArgumentType]
     return sent[0]["status"]
 
 

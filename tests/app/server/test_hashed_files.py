@@ -9,6 +9,7 @@ from starlette.types import Message, Receive, Scope, Send
 from app.components.shared.served import FOLDERS, PLACE, name_of
 from app.server import hashed_files
 from app.server.hashed_files import KEPT, HashedFiles
+from tests.support.event_loop import run_coroutine
 
 
 async def rest(scope: Scope, receive: Receive, send: Send) -> None:
@@ -38,8 +39,8 @@ def test_a_component_is_one_file_that_browsers_keep() -> None:
     files = HashedFiles(rest)
     for folder in FOLDERS:
         path = f"{PLACE}/{name_of(folder)}"
-        status, headers, packed = asyncio.run(asked(files, path))
-        _, plain_headers, plain = asyncio.run(asked(files, path, "identity"))
+        status, headers, packed = run_coroutine(asked(files, path))
+        _, plain_headers, plain = run_coroutine(asked(files, path, "identity"))
         assert (status, headers["cache-control"], headers["content-encoding"]) == (200, KEPT, "gzip")
         assert gzip.decompress(packed) == plain
         assert "content-encoding" not in plain_headers
@@ -50,7 +51,7 @@ def test_a_component_is_one_file_that_browsers_keep() -> None:
 
 def test_a_component_of_another_version_is_not_there() -> None:
     for name in ("stepper.0123456789abcdef.js", "../main.py", "os.js", ""):
-        status, _, body = asyncio.run(asked(HashedFiles(rest), f"{PLACE}/{name}"))
+        status, _, body = run_coroutine(asked(HashedFiles(rest), f"{PLACE}/{name}"))
         assert (status, body) == (404, b"")
 
 
@@ -64,11 +65,11 @@ def test_a_file_is_compressed_once_however_many_ask(monkeypatch: Any) -> None:
     async def crowd() -> list[bytes]:
         return [body for _, _, body in await asyncio.gather(*(asked(files, path) for _ in range(20)))]
 
-    (body,) = set(asyncio.run(crowd()))
+    (body,) = set(run_coroutine(crowd()))
     assert gzip.decompress(body) == files.files[path].read_bytes()
     assert len(made) == 1
 
 
 def test_all_else_goes_on_to_the_app() -> None:
     for path in ("/", "/compare", "/static/js/../../index.html", "/static/none.js", "/_stcore/health"):
-        assert asyncio.run(asked(HashedFiles(rest), path))[0] == 418
+        assert run_coroutine(asked(HashedFiles(rest), path))[0] == 418
