@@ -110,6 +110,7 @@ PATTERNS: dict[str, Accepted] = {  # names that a screen makes of words or of an
     r"(?:score|parts)_\w{1,30}|\w{1,30}_[12]": NUMBER,
     r"[a-z-]{1,30}_(?:step|positions|size)": label(),
     r"[a-z-]{1,30}_seed": WHOLE,
+    r"(?:cross|self|masks|scaling|heads)(?:-[a-z]{1,20})?": CODE,  # of the Transformer's ideas, what was changed
 }
 
 

@@ -87,9 +87,9 @@ class Limits:
 
 
 def _size(scope: Scope) -> int:
-    """Bytes that are coming, as the browser says; as many as an upload may have where it does not."""
+    """Bytes that are coming, as the browser says; at most as many as an upload may have: Streamlit refuses more."""
     said = Headers(scope=scope).get("content-length", "")
-    return int(said) if said.isascii() and said.isdigit() and len(said) < 13 else LARGEST
+    return min(int(said), LARGEST) if said.isascii() and said.isdigit() and len(said) < 13 else LARGEST
 
 
 def uploads() -> Mapping[str, Mapping[str, Upload]]:

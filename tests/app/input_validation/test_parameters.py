@@ -21,6 +21,7 @@ from app.input_validation.parameters import (
     linked,
     reasons,
 )
+from app.screens.transformer.ideas import IDEAS
 from app.screens.watch.inputs import KEYS, SECOND
 from app.visitor.question import LONGEST, LONGEST_CHANGE
 from benchmarks.server import ROOT
@@ -101,6 +102,11 @@ def test_names_made_by_a_function_have_a_parser() -> None:
         "score_love",
         "parts_i",
         "luong_step",
+        *(
+            "-".join([name, *kind])
+            for name, idea in IDEAS.items()
+            for kind in ([[each] for each in idea.kinds] or [[]])
+        ),
     }
     assert {name for name in made if accepted(name) is None} == set()
 
