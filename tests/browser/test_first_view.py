@@ -70,6 +70,13 @@ def test_everything_that_matters_is_in_the_first_view(page: Page, app_url: str) 
     )
 
 
+def test_the_scores_of_a_longer_sentence_scroll_above_the_vectors(page: Page, app_url: str) -> None:
+    stepper = opened(page, app_url, DESK, "?sentence=The boy who is wearing a blue shirt is playing football now.")
+    (box,) = stepper.locator(".bars-box").all()
+    assert box.evaluate("box => box.scrollHeight > box.clientHeight")
+    assert box.evaluate("box => box.getBoundingClientRect().bottom") <= top(stepper.locator(".vectors")) + 1
+
+
 def test_it_opens_where_the_choice_is_open_and_out_of_order(page: Page, app_url: str, shipped: Pretrained) -> None:
     stepper = opened(page, app_url, DESK)
     trace = translate(shipped, [OPENING])[0]
