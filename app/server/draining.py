@@ -8,8 +8,8 @@ import asyncio
 import os
 import signal
 import sys
+import threading
 import time
-from contextlib import suppress
 
 import streamlit as st
 from starlette.responses import PlainTextResponse
@@ -31,7 +31,7 @@ _drained = asyncio.Event()
 
 def listen() -> None:
     """Begin to drain on SIGUSR1. There is none on Windows, and none in a thread that is not the main one."""
-    with suppress(AttributeError, NotImplementedError, RuntimeError, ValueError):
+    if sys.platform != "win32" and threading.current_thread() is threading.main_thread():
         asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, _drained.set)
 
 
