@@ -12,6 +12,7 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
+from model.alignment import WordWeights
 from model.arithmetic.derivation import Derivation, Opened, fold, powers, products, single
 from model.arithmetic.output import (
     open_log_normaliser,
@@ -119,18 +120,27 @@ def _weight(asked: Quantity, trace: Trace, found: Recomputation, parameters: Par
 
 
 def _word_weight(asked: Quantity, trace: Trace, found: Recomputation, parameters: Parameters) -> Opened:
-    merged = trace.alignment.by_words(asked.rows)
+    return open_word_mean(asked, trace, trace.alignment.by_words(asked.rows), found.weights, "weight")
+
+
+def open_word_mean(
+    asked: Quantity, trace: Trace, merged: WordWeights, tokens: Float[ndarray, "T S"], kind: str
+) -> Opened:
+    """Between words: the sum over the tokens of the column, and the mean over those of the row.
+
+    `tokens` is recomputed, and each of its numbers is the quantity `kind`.
+    """
     steps = [step for step, row in enumerate(merged.row_of) if row == asked.row]
     positions = [position for position, word in enumerate(trace.alignment.source.word_of) if word == asked.column]
     pairs = [(step, position) for step in steps for position in positions]
     part = products(
         lambda n: f"{source_text(trace, pairs[n][1])} at {pairs[n][0] + 1}",
-        lambda n: (Quantity("weight", asked.trace, *pairs[n]),),
-        found.weights[np.ix_(steps, positions)].ravel(),
+        lambda n: (Quantity(kind, asked.trace, *pairs[n]),),
+        tokens[np.ix_(steps, positions)].ravel(),
     )
     shown, recomputed = merged.weights[asked.row, asked.column], float(part.values.sum()) / len(steps)
     shapes = (("tokens of the row", (len(steps),)), ("tokens of the column", (len(positions),)))
-    return Opened("word_weight", shown, recomputed, [part], shapes, "mean", float(len(steps)))
+    return Opened(f"word_{kind}", shown, recomputed, [part], shapes, "mean", float(len(steps)))
 
 
 def _context(asked: Quantity, trace: Trace, found: Recomputation, parameters: Parameters) -> Opened:

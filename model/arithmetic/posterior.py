@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from model.arithmetic.attention import open_attentional
+from model.arithmetic.attention import open_attentional, open_word_mean
 from model.arithmetic.derivation import Derivation, DerivationPart, Opened, fold, powers, products
 from model.arithmetic.output import open_logit
 from model.arithmetic.quantity import AFTERWARDS, ALONE, Quantity, source_text
@@ -44,7 +44,8 @@ def work_out_afterwards(
         case "posterior":
             opened = _posterior(quantity, trace, shown, recomputed)
         case "word_posterior":
-            opened = _word_posterior(quantity, trace, shown, recomputed)
+            merged = shown.over(trace.alignment).by_words()
+            opened = open_word_mean(quantity, trace, merged, recomputed.posterior, "posterior")
         case "likelihood":
             opened = _likelihood(quantity, trace, shown, recomputed, parameters, tokens)
         case _:
@@ -67,21 +68,6 @@ def _posterior(asked: Quantity, trace: Trace, shown: Posterior, found: Posterior
     )
     shapes = (("weights", (len(weighed),)), ("likelihoods", (len(weighed),)))
     return Opened("posterior", value, again, [part], shapes, "share", first=weighed.index(position))
-
-
-def _word_posterior(asked: Quantity, trace: Trace, shown: Posterior, found: PosteriorRecomputation) -> Opened:
-    merged = shown.over(trace.alignment).by_words()
-    steps = [step for step, row in enumerate(merged.row_of) if row == asked.row]
-    positions = [position for position, word in enumerate(trace.alignment.source.word_of) if word == asked.column]
-    pairs = [(step, position) for step in steps for position in positions]
-    part = products(
-        lambda n: f"{source_text(trace, pairs[n][1])} at {pairs[n][0] + 1}",
-        lambda n: (Quantity("posterior", asked.trace, *pairs[n]),),
-        found.posterior[np.ix_(steps, positions)].ravel(),
-    )
-    value, again = merged.weights[asked.row, asked.column], float(part.values.sum()) / len(steps)
-    shapes = (("tokens of the row", (len(steps),)), ("tokens of the column", (len(positions),)))
-    return Opened("word_posterior", value, again, [part], shapes, "mean", float(len(steps)))
 
 
 def _likelihood(
