@@ -19,17 +19,11 @@ from tests.support.lesson_visitor import (
     figure,
     html,
     in_link,
-    lesson,
     markdown,
     opened,
     predicted,
 )
 from tests.support.screens import switch_page
-
-
-@pytest.fixture
-def screen() -> AppTest:
-    return lesson()
 
 
 def test_the_first_page_is_the_first_chapter(screen: AppTest) -> None:

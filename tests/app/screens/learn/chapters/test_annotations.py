@@ -1,0 +1,43 @@
+"""Annotations: what the chapter reveals is what the numbers on screen make."""
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app.theme import percent
+from app.visitor.question import EXAMPLE
+from model.analysis.annotation_shift import by_words, moved
+from model.checkpoint import Pretrained
+from model.translate import translate
+from tests.support.lesson_visitor import (
+    CAME_TRUE,
+    array,
+    figure,
+    opened,
+    predicted,
+)
+
+
+def test_the_first_annotation_moves_when_the_last_word_changes(screen: AppTest, shipped: Pretrained) -> None:
+    before, after = (by_words(translate(shipped, [text])[0]) for text in (EXAMPLE, "I love me."))
+    shares = moved(before, after)
+    told = predicted(opened(screen, 2), 2, 1)
+    assert f"“I” moves by {percent(shares[0])}" in told
+    assert f"“you” by {percent(shares[2])}" in told
+    assert (CAME_TRUE in told) == (0 < shares[0] < shares[2])
+
+
+def test_the_bars_are_those_of_the_word_that_was_typed(screen: AppTest, shipped: Pretrained) -> None:
+    opened(screen, 2).text_input(key="instead").set_value("hate").run()
+    shares = moved(*(by_words(translate(shipped, [text])[0]) for text in (EXAMPLE, "I hate you.")))
+    alt = screen.get("plotly_chart")[0].proto.alt
+    assert "annotation of each word moved" in alt
+    drawn = figure(screen)["data"][0]["y"]
+    np.testing.assert_allclose(array(drawn), 100 * shares, rtol=1e-5)
+
+
+@pytest.mark.parametrize("typed", ["", "   ", "two words", "<b>", "\u0958", "ꙮ" * 40])
+def test_what_is_no_single_word_is_a_hint(typed: str, screen: AppTest) -> None:
+    opened(screen, 2).text_input(key="instead").set_value(typed).run()
+    assert not screen.exception
+    assert any("one word" in info.value for info in screen.info)

@@ -1,0 +1,68 @@
+"""The bottleneck: what the chapter reveals is what the numbers on screen make."""
+
+from collections.abc import Callable
+
+import numpy as np
+from streamlit.testing.v1 import AppTest
+
+from app.theme import percent
+from app.visitor.question import EXAMPLE
+from model.analysis.model_comparison import likeness
+from model.checkpoint import DEFAULT, Pretrained, load
+from model.translate import translate
+from tests.support.lesson_visitor import (
+    CAME_TRUE,
+    array,
+    figure,
+    html,
+    opened,
+    predicted,
+)
+
+
+def test_what_both_models_still_have_in_common_is_measured(screen: AppTest, shipped: Pretrained) -> None:
+    opened(screen, 1)
+    longest = "I love you in the park while a girl is reading a book under a big tree because it is a beautiful day."
+    without = load(shipped.folder.parent / "en-fr-none")
+    pairs = [[translate(model, [text])[0] for model in (shipped, without)] for text in (EXAMPLE, longest)]
+    short, long = (likeness(one.alignment.target, other.alignment.target) for one, other in pairs)
+    told = predicted(screen, 1, 0 if long == 1 else 1 if long > 0.5 else 2)
+    assert CAME_TRUE in told
+    assert f"both have {percent(short)} of the words in common; at its longest {percent(long)}" in told
+
+
+def test_without_another_model_the_list_is_divided_by_the_tokens(
+    screen: AppTest, offer: Callable[..., Pretrained]
+) -> None:
+    size = translate(offer(DEFAULT), [EXAMPLE])[0].annotations.shape[1]
+    told = predicted(opened(screen, 1), 1, 1)
+    assert CAME_TRUE in told
+    assert f"{size} ÷ " in told
+
+
+def test_the_sentence_grows_and_so_does_what_attention_hands_over(screen: AppTest, shipped: Pretrained) -> None:
+    opened(screen, 1).select_slider(key="longer").set_value(1).run()
+    grown = translate(shipped, ["I love you in the park."])[0]
+    tokens, size = grown.annotations.shape
+    assert f"{tokens} × {size} = {tokens * size:,} numbers" in html(screen)
+    assert f">{size} numbers<" in html(screen)
+    assert grown.text in html(screen)
+
+
+def test_a_model_without_attention_writes_beside_it(screen: AppTest, offer: Callable[..., Pretrained]) -> None:
+    offer(DEFAULT)
+    without = offer("en-fr-none", score="none", initial_state="encoder")
+    opened(screen, 1, sentence="I love you.").select_slider(key="longer").set_value(0).run()
+    assert translate(without, ["I love you."])[0].text in html(screen)
+
+
+def test_what_the_model_without_attention_is_handed_is_its_own(
+    screen: AppTest, offer: Callable[..., Pretrained]
+) -> None:
+    offer(DEFAULT)
+    without = offer("en-fr-none", score="none", initial_state="encoder", encoder_state=7)
+    opened(screen, 1, sentence="I love you.").select_slider(key="longer").set_value(0).run()
+    trace = translate(without, ["I love you."])[0]
+    assert f">{trace.annotations.shape[1]} numbers<" in html(screen)
+    np.testing.assert_allclose(array(figure(screen)["data"][0]["z"]).ravel(), trace.contexts[0], rtol=1e-5)
+    assert f"has {trace.annotations.shape[1]} numbers for the whole sentence" in predicted(screen, 1, 0)

@@ -1,0 +1,39 @@
+"""How looking is learned: what the chapter reveals is what the numbers on screen make."""
+
+import numpy as np
+from streamlit.testing.v1 import AppTest
+
+from app.screens.learn.chapters.learning import followed
+from model.checkpoint import PRETRAINED, load
+from model.synthetic.tasks import pair, sample
+from model.training.snapshots import SNAPSHOTS, Snapshots
+from model.translate import translate
+from tests.support.lesson_visitor import (
+    CAME_TRUE,
+    array,
+    figure,
+    opened,
+    predicted,
+)
+
+
+def test_attention_leaves_its_line_where_training_ended(screen: AppTest) -> None:
+    """22 numbers: the line is followed to where the count of 20 is up, and then the first number is looked at."""
+    model = load(PRETRAINED / "reverse-gru")
+    trace = translate(model, [pair("reverse", sample(22, 10, 1)[0])[0]])[0]
+    steps = followed(trace)
+    assert 10 <= steps < 22
+    assert trace.weights[-1].argmax() == 0
+    told = predicted(opened(screen, 10), 10, 1)
+    assert CAME_TRUE in told
+    assert f"For {steps} steps it looks at the number whose turn it is" in told
+
+
+def test_each_moment_of_the_run_has_its_weights(screen: AppTest) -> None:
+    opened(screen, 10)
+    watched = Snapshots.load(PRETRAINED / "reverse-gru" / SNAPSHOTS)
+    for place in (0, len(watched.moments) - 1):
+        screen.select_slider(key="moment").set_value(place).run()
+        np.testing.assert_allclose(
+            array(figure(screen)["data"][0]["z"]), 100 * watched.moments[place].weights[0], rtol=1e-4
+        )

@@ -1,0 +1,38 @@
+"""The next word: what the chapter reveals is what the numbers on screen make."""
+
+import numpy as np
+from streamlit.testing.v1 import AppTest
+
+from app.visitor.question import EXAMPLE
+from model.analysis.faithfulness import replaced
+from model.checkpoint import Pretrained
+from model.translate import translate
+from tests.support.lesson_visitor import (
+    CAME_TRUE,
+    SENTENCE,
+    markdown,
+    opened,
+    predicted,
+)
+
+
+def test_a_probability_opens_its_arithmetic(screen: AppTest, shipped: Pretrained) -> None:
+    opened(screen, 6)
+    trace = translate(shipped, [EXAMPLE])[0]
+    screen.button(key=f"token-{trace.top_ids[2, 0]}").click().run()
+    assert not screen.exception
+    assert "**Arithmetic** of the probability" in markdown(screen)
+    assert "NumPy recomputation" in markdown(screen)
+    screen.button(key="chapter-7").click().run()
+    assert "**Arithmetic**" not in markdown(screen)
+
+
+def test_the_state_alone_keeps_as_many_tokens_as_come_out_without_a_context(
+    screen: AppTest, shipped: Pretrained
+) -> None:
+    trace = translate(shipped, [SENTENCE])[0]
+    stays = replaced(shipped, trace, np.zeros_like(trace.weights)).stays
+    share = stays.sum() / len(stays)
+    told = predicted(opened(screen, 6, sentence=SENTENCE), 6, 0 if share >= 2 / 3 else 1 if share > 1 / 3 else 2)
+    assert CAME_TRUE in told
+    assert f"{stays.sum()} of {len(stays)} still come out" in told

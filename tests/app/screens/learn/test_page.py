@@ -1,0 +1,20 @@
+"""A page of the lesson asks for a prediction before anything can be tried."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app.screens.learn.page import TO_COME
+from app.screens.learn.progress import COUNT
+from tests.support.lesson_visitor import (
+    html,
+    opened,
+    predicted,
+)
+
+
+@pytest.mark.parametrize("chapter", range(1, COUNT + 1))
+def test_what_can_be_tried_is_hidden_until_something_is_predicted(chapter: int, screen: AppTest) -> None:
+    opened(screen, chapter)
+    assert TO_COME in html(screen)
+    predicted(screen, chapter, 0)
+    assert TO_COME not in html(screen)
