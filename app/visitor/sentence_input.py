@@ -261,5 +261,14 @@ def link(question: Question) -> None:
     st.query_params.update({name: values[name] for name in SUBJECT if name in values})
 
 
+def question_or_stop(question: Question, model: Pretrained) -> Question:
+    """What a screen about one translation is about, which its link tells then; without that its page ends here."""
+    answered = answerable(question, model)
+    if answered is None:
+        st.stop()
+    link(answered)
+    return answered
+
+
 def _again() -> None:
     ask(st.session_state.recent[st.session_state.again])

@@ -16,7 +16,7 @@ from app.ui.heading import heading
 from app.ui.plots import plot, subject
 from app.ui.tables import table
 from app.visitor.question import Question
-from app.visitor.sentence_input import answerable, begin, fields, link, model_field, readable
+from app.visitor.sentence_input import begin, fields, model_field, question_or_stop, readable
 from app.visitor.step_picker import choose_step
 from app.wording import plain_markdown
 from model.analysis.attention_search import Persuasion
@@ -138,11 +138,8 @@ with st.container(horizontal=True, vertical_alignment="center", key="header"):
     )
     model_field(asked)
 fields(model)
-question = answerable(asked, model)
-if question is None:
-    st.stop()
+question = question_or_stop(asked, model)
 found = trace(question.model, question.sentence, question.given)
-link(question)
 study(model, found, question)
 st.header("What may be concluded, and what not")
 st.markdown("\n".join(f"- {sentence}" for sentence in CONCLUSIONS))

@@ -14,7 +14,7 @@ from app.screens.beam.text import STYLE, best, parting
 from app.ui.definitions import definitions
 from app.ui.heading import heading
 from app.visitor.question import Question
-from app.visitor.sentence_input import answerable, begin, examples, link, model_field, readable, sentence_field
+from app.visitor.sentence_input import begin, examples, model_field, question_or_stop, readable, sentence_field
 from model.checkpoint import Pretrained
 from model.decoding.beam_edits import read
 from model.decoding.beam_expand import DRAWN
@@ -95,8 +95,5 @@ with left:
 with right:
     settings = choose()
 examples(model)
-question = answerable(asked, model)
-if question is None:
-    st.stop()
-link(question)
+question = question_or_stop(asked, model)
 searched(model, question, settings)

@@ -20,7 +20,7 @@ from app.ui.heading import heading
 from app.ui.plots import plot, subject
 from app.visitor.posterior import asked_for, hear_rows, rows
 from app.visitor.question import Question
-from app.visitor.sentence_input import answerable, begin, examples, link, model_field, readable, sentence_field
+from app.visitor.sentence_input import begin, examples, model_field, question_or_stop, readable, sentence_field
 from app.wording import plain_markdown
 from model.arithmetic.quantity import token_label
 from model.decoding.sampling import Sample
@@ -117,10 +117,7 @@ with st.container(horizontal=True, vertical_alignment="center", key="header"):
     model_field(asked)
 sentence_field(model)
 examples(model)
-question = answerable(asked, model)
-if question is None:
-    st.stop()
-link(question)
+question = question_or_stop(asked, model)
 settings, room = choose_settings()
 tokens = len(model.tokenizer) - STOP  # `<pad>` and `<s>` come before `</s>` and are never drawn
 drawn = samples(question.model, question.sentence, settings)

@@ -9,7 +9,7 @@ from app.screens.transformer.projection import Projected, of_trace
 from app.screens.transformer.text import PARTS, moves
 from app.ui.heading import heading
 from app.ui.tables import table
-from app.visitor.sentence_input import answerable, begin, examples, link, model_field, readable, sentence_field
+from app.visitor.sentence_input import begin, examples, model_field, question_or_stop, readable, sentence_field
 
 FIRST, *_, LAST = PARTS
 
@@ -53,10 +53,7 @@ with st.container(horizontal=True, vertical_alignment="center", key="header"):
     model_field(asked)
 sentence_field(model)
 examples(model)
-question = answerable(asked, model)
-if question is None:
-    st.stop()
-link(question)
+question = question_or_stop(asked, model)
 found = of_trace(trace(question.model, question.sentence, question.given))
 if found.tokens > len(found.words):
     st.caption(f"The sentence has {found.tokens} tokens. The first {len(found.words)} are shown, so that they fit.")

@@ -5,7 +5,7 @@ import streamlit as st
 from app.screens.worksheet.view import worksheet_panel
 from app.ui.definitions import definitions
 from app.ui.heading import heading
-from app.visitor.sentence_input import answerable, begin, fields, link, model_field, readable
+from app.visitor.sentence_input import begin, fields, model_field, question_or_stop, readable
 
 asked = begin("worksheet")
 model = readable(asked.model)
@@ -16,9 +16,6 @@ with st.container(horizontal=True, vertical_alignment="center", key="header"):
     )
     model_field(asked)
 fields(model)
-question = answerable(asked, model)
-if question is None:
-    st.stop()
-link(question)
+question = question_or_stop(asked, model)
 worksheet_panel(question, readable(question.model))
 definitions("score", "softmax", "weight", "context", "logit", "probability", "log_normaliser", "heatmap", "rows")
