@@ -97,9 +97,13 @@ class Visitor:
 
     async def open_number(self, step: int = 1) -> Answer:
         """Click on the first weight of a step of the translation."""
-        name, fragment = self._element("bidi_component", STEPPER)
         quantity = {"trace": 0, "kind": "weight", "step": step, "position": 0, "nonce": time.perf_counter_ns()}
-        said = json.dumps([{"event": "inspect", "value": quantity}])
+        return await self.tell(inspect=quantity)
+
+    async def tell(self, **events: object) -> Answer:
+        """What the stepper says, by the names of its messages; several come in one request where a page is busy."""
+        name, fragment = self._element("bidi_component", STEPPER)
+        said = json.dumps([{"event": event, "value": value} for event, value in events.items()])
         trigger = WidgetState(id=f"$$STREAMLIT_INTERNAL_KEY_{name}__events", json_trigger_value=said)
         return await self._ask(trigger, fragment)
 

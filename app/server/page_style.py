@@ -14,6 +14,7 @@ SHEETS = (
     APP / "style.css",
     APP / "screens" / "learn" / "lesson.css",  # people come to these by a link
     APP / "screens" / "glossary" / "glossary.css",
+    APP / "screens" / "alignment" / "pair.css",  # its sums scroll until they have it
 )
 
 

@@ -34,6 +34,7 @@ class Bench:
         self.folder, self._say = folder, say
         self.paused = False
         self.turns: list[Turn] = []
+        self._untold: dict[int, Note] = {}  # of a training's last update, where it was not said
         for run, setup in enumerate(setups):
             if run not in done:
                 practice = Practice(Setup.from_json(setup))
@@ -67,11 +68,11 @@ class Bench:
                 return ""
             if command in ENDS:
                 return command
+            if command == "pause":
+                self._look()
             self._pause(command != "resume")
             if command == "step":
                 return ""
-            if command == "pause":
-                self._look()
 
     def _pause(self, paused: bool) -> None:
         self.paused = paused
@@ -91,18 +92,24 @@ class Bench:
 
     def _tell(self, turn: Turn, progress: SyntheticProgress, whatever: bool) -> None:
         """What is noted and looked at after this update; `whatever`: a note even so, and after a single step a look."""
-        note, look = progress.note, progress.look
-        if whatever and note is None:
-            note = Note(progress.update, progress.loss, seconds=turn.practice.seconds, tokens=turn.practice.tokens)
+        practice, look = turn.practice, progress.look
+        note = progress.note or Note(progress.update, progress.loss, seconds=practice.seconds, tokens=practice.tokens)
+        self._untold[turn.run] = note
+        if whatever or progress.note:
+            self._note(turn)
+        if look or self.paused:
+            self._say({"run": turn.run, "look": asdict(look or practice.look())})
+
+    def _note(self, turn: Turn) -> None:
+        note = self._untold.pop(turn.run, None)
         if note:
             self._said = monotonic()
             self._say({"run": turn.run, "note": asdict(note)})
-        if look or self.paused:
-            self._say({"run": turn.run, "look": asdict(look or turn.practice.look())})
 
     def _look(self) -> None:
-        """At what they hold at."""
+        """Where they hold, said before the pause is: who hears of a pause knows of what it is one."""
         for turn in self.turns:
+            self._note(turn)
             if turn.practice.update:
                 self._say({"run": turn.run, "look": asdict(turn.practice.look())})
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from html import escape
-from pathlib import Path
 
 import streamlit as st
 
@@ -11,8 +10,6 @@ from app.screens.alignment.error_rate import sums
 from app.theme import percent
 from model.word_alignment.alignment_error_rate import Link
 from model.word_alignment.comparison import Compared
-
-STYLE = Path(__file__).with_name("pair.css")
 
 
 def verdict(compared: Compared, who: str) -> None:

@@ -12,7 +12,6 @@ from app.models.traces import trace
 from app.published_results import LUONG_ERROR_RATES, LUONG_TABLE_6
 from app.screens.alignment.error_rate import finding, rates
 from app.screens.alignment.own_links import draw
-from app.screens.alignment.pair import STYLE
 from app.screens.alignment.stories import browse, story_title
 from app.ui.definitions import definitions
 from app.ui.heading import heading
@@ -134,7 +133,6 @@ def choose_view() -> str:
 
 
 asked = begin("alignment")
-st.html(STYLE)
 with st.container(horizontal=True, vertical_alignment="center", key="header"):
     heading(
         "Is attention an alignment?",

@@ -86,9 +86,7 @@ def compared(before: Trace, after: Trace) -> tuple[Head, Head]:
 @st.fragment
 def steps(before: Trace, after: Trace, question: Question) -> None:
     """The stepper; a change is made on the whole page."""
-    desk = st.session_state.desk
-    unheard = question.intervention != desk.history.present or question.rows != posterior.rows()
-    if unheard or desk.refused:  # the browser has just sent a change, or asks for the posterior
+    if question.rows != posterior.rows():  # the browser has just asked for the posterior, or no longer
         st.rerun()
     tokenizer = pretrained(question.model).tokenizer
     pair = hand_aligned(question.model, after.alignment.source.text)
@@ -106,7 +104,9 @@ def steps(before: Trace, after: Trace, question: Question) -> None:
         units=question.units,
         rows=question.rows,
         large=question.large,
-        change=Change(st.query_params.get("edit") == "1", hear, desk.heard, preview.hear, show_clicked),
+        change=Change(
+            st.query_params.get("edit") == "1", hear, st.session_state.desk.heard, preview.hear, show_clicked
+        ),
         hear_rows=posterior.hear_rows,
     )
 

@@ -61,3 +61,20 @@ def test_only_who_stops_for_good_gets_a_model_of_what_was_learned(tmp_path: Path
 def test_a_pause_shows_what_the_network_makes_of_the_examples_now(tmp_path: Path) -> None:
     heard = said(tmp_path, [SHORT.to_json()], "pause", "step", "pause", "leave")
     assert [line["look"]["update"] for line in heard if "look" in line] == [1, 1]
+
+
+def test_whoever_hears_of_a_pause_has_heard_of_its_update(tmp_path: Path) -> None:
+    heard: list[dict[str, Any]] = []
+    told: SimpleQueue[str] = SimpleQueue()
+
+    def say(line: dict[str, Any]) -> None:
+        heard.append(line)
+        if line.get("note", {}).get("update") == 1:  # the next update is none of those that are noted
+            told.put("pause")
+        elif line == {"state": "paused"}:
+            told.put("leave")
+
+    Bench(tmp_path, [SHORT.to_json()], [], say).work(told, paused=False)
+    pause = heard.index({"state": "paused"})
+    held = [line["look"]["update"] for line in heard[:pause] if "look" in line][-1]
+    assert noted(heard[:pause])[-1] == (0, held)

@@ -69,7 +69,10 @@ def settle(question: Question) -> tuple[Question, Trace, Trace]:
 
 
 def hear(sent: Sequence[SentEdit]) -> None:
-    """Make what the browser asks for: changes with growing numbers, those that were heard before among them."""
+    """Make what the browser asks for: changes with growing numbers, those that were heard before among them.
+
+    The whole page is asked for: a preview in the same request asks for its own part alone, and would have its way.
+    """
     desk = st.session_state.desk
     new = _unheard(sent, desk.heard)
     for edit in new[:MOST_AT_ONCE]:
@@ -77,6 +80,7 @@ def hear(sent: Sequence[SentEdit]) -> None:
     if len(new) > MOST_AT_ONCE:
         desk = replace(desk, refused=TOO_MANY.format(f"{len(new):,}"), heard=new[-1].number)
     _keep(desk)
+    st.rerun()
 
 
 def _unheard(sent: Sequence[SentEdit], heard: int) -> list[SentEdit]:
