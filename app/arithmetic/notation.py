@@ -8,41 +8,7 @@ direction. m is the cell state of an LSTM, because c is the context.
 from string import Template
 
 from model.arithmetic.derivation import Derivation
-from model.arithmetic.quantity import ALONE
-
-LEFT = {
-    "score": "e_{$t,$i}",
-    "own_score": "e_{$t,$i}",
-    "weight": r"\alpha_{$t,$i}",
-    "word_weight": r"\bar\alpha",
-    "annotation": "h_{$i,$j}",
-    "state": "s_{$t,$j}",
-    "cell": "m_{$t,$j}",
-    "gate": "${gate}_{$at}",
-    "kept": "${kept}_{$at}",
-    "context": "c_{$t,$j}",
-    "attentional": r"\tilde h_{$t,$j}",
-    "logit": r"\ell_{$t}",
-    "probability": "p_{$t}",
-    "rest": r"p_{$t}(\text{others})",
-    "log_normaliser": r"\log Z_{$t}",
-    "log_probability": r"\log p_{$t}",
-    "total_log_probability": r"\log p",
-    "encoder_cell": "${memory}_{$at}",
-    "encoder_gate": "${gate}_{$at}",
-    "encoder_kept": "${kept}_{$at}",
-    "key": "k_{$i,$j}",
-    "query": "q_{$t,$j}",
-    "comparison": "u_{$t,$i,$j}",
-    "posterior": r"p($i \mid y_{$t})",
-    "word_posterior": r"\bar p",
-    "likelihood": r"p(y_{$t} \mid $i)",
-    "alone_logit": r"\ell^{($i)}_{$t}",
-    "alone_attentional": r"\tilde h^{($i)}_{$t,$j}",
-    "alone_state": "s^{($i)}_{$t,$j}",
-    "alone_cell": "m^{($i)}_{$t,$j}",
-    "alone_gate": "${gate}_{$at}",
-}  # (i) above the line: with all weight of the step on source token i
+from model.arithmetic.kinds import ALONE, KINDS
 
 FORMULAS = {
     "score/dot": r"\begin{aligned} $left &= s_{$asking} \cdot h_{$i} \\ &= \sum_j s_{$asking,j}\, h_{$i,j}"
@@ -127,7 +93,7 @@ def letters(working: Derivation) -> dict[str, str]:
     named |= {"gate": named.get(asked.gate, ""), "i": str(asked.position + 1), "t": str(asked.step + 1)}
     named |= {"j": str(asked.component + 1), "now": str(now), "past": str(past), "part": str(part)}
     named |= {"at": f"{now},{part}", "before": f"{past},{part}", "asking": str(working.asking + 1)}
-    return {**named, "left": Template(LEFT[asked.kind]).substitute(named)}
+    return {**named, "left": Template(KINDS[asked.kind].symbol).substitute(named)}
 
 
 def shape(name: str, sizes: tuple[int, ...]) -> str:

@@ -15,11 +15,11 @@ from app.models.traces import recomputation, reference_parameters
 from app.wording import plain_markdown
 from model.arithmetic.attention import work_out
 from model.arithmetic.derivation import Derivation
+from model.arithmetic.kinds import AFTERWARDS, BETWEEN_WORDS
 from model.arithmetic.posterior import work_out_afterwards
-from model.arithmetic.quantity import AFTERWARDS, Quantity, token_label
+from model.arithmetic.quantity import Quantity, token_label
 from model.trace import Trace
 
-MERGED = ("word_weight", "word_posterior")
 NEXT = 8  # numbers offered to be opened next
 
 
@@ -82,7 +82,7 @@ def _whose(quantity: Quantity, traces: Sequence[Trace], names: Sequence[str]) ->
 def _show(quantity: Quantity, shown: Trace, whose: str) -> None:
     """`whose` tells which trace it belongs to, if anything."""
     working = _worked_out(quantity, shown)
-    if quantity.kind in MERGED and len(working.terms) == 1:  # nothing was merged: the token's own number says more
+    if quantity.kind in BETWEEN_WORDS and len(working.terms) == 1:  # nothing merged: the token's own number says more
         _show(working.opens[0], shown, whose)
         return
     owner = f" · {plain_markdown(whose)}" if whose else ""

@@ -22,7 +22,8 @@ from app.export.policy import policy
 from app.theme import component
 from app.visitor.question import UNITS, opening_step
 from model.alignment import ROWS, Sentence
-from model.arithmetic.quantity import PHRASES, source_name, token_label
+from model.arithmetic.kinds import PHRASES
+from model.arithmetic.quantity import source_name, token_label
 from model.intervention import UNTOUCHED
 from model.posterior_attention import AFTER, Posterior
 from model.trace import Maker, Trace
@@ -35,6 +36,7 @@ POSTERIOR = (
     "switch leads to the weights."
 )
 AS_DATA = str.maketrans({"<": r"\u003c", ">": r"\u003e", "&": r"\u0026"})  # no tag, comment or entity is left
+HEIGHT = 820  # pixels of a frame: a translation of usual length with its header; it scrolls within, the corner drags
 
 
 def page(traces: Sequence[Trace], heads: Sequence[Head] = (), posteriors: Sequence[Posterior] = ()) -> str:
@@ -152,3 +154,15 @@ def _text(sentence: Sentence) -> str:
 
 def _file(name: str) -> str:
     return (HERE / name).read_text(encoding="utf-8")
+
+
+def frame(traces: Sequence[Trace]) -> str:
+    """A frame with the page of some traces, as an element for a notebook's output.
+
+    Scripts run in it, under an origin of its own: the notebook, its cookies and its server are out of reach.
+    """
+    text = escape(traces[0].alignment.source.text)
+    return (
+        f'<iframe srcdoc="{escape(page(traces))}" sandbox="allow-scripts" title="Attention, step by step: {text}" '
+        f'style="width: 100%; height: {HEIGHT}px; border: 0; resize: vertical"></iframe>'
+    )

@@ -1,4 +1,4 @@
 """Any number of a translation opened down to its terms, in NumPy.
 
-Reading order: quantity, derivation, attention, recurrent_cell, output, posterior.
+Reading order: kinds, quantity, derivation, attention, recurrent_cell, output, posterior.
 """

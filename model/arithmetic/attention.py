@@ -46,7 +46,7 @@ def work_out(quantity: Quantity, trace: Trace, recomputation: Recomputation, par
     Raises ValueError naming the field that is out of range and what it accepts.
     """
     quantity.check(trace)
-    opened = _OPENERS[quantity.kind](quantity, trace, recomputation, parameters)
+    opened = OPENERS[quantity.kind](quantity, trace, recomputation, parameters)
     return fold(quantity, quantity.name(trace), _asking(quantity, parameters), opened)
 
 
@@ -208,7 +208,7 @@ def _comparison(asked: Quantity, trace: Trace, found: Recomputation, parameters:
     return Opened("comparison", None, np.tanh(query + key), parts, (), "tanh")
 
 
-_OPENERS: dict[str, Opener] = {
+OPENERS: dict[str, Opener] = {
     "score": _score,
     "own_score": _own_score,
     "weight": _weight,

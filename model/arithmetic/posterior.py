@@ -13,8 +13,9 @@ import numpy as np
 
 from model.arithmetic.attention import open_attentional, open_word_mean
 from model.arithmetic.derivation import Derivation, DerivationPart, Opened, fold, powers, products
+from model.arithmetic.kinds import AFTERWARDS, ALONE
 from model.arithmetic.output import open_logit
-from model.arithmetic.quantity import AFTERWARDS, ALONE, Quantity, source_text
+from model.arithmetic.quantity import Quantity, source_text
 from model.arithmetic.recurrent_cell import open_cell, open_gate, open_state
 from model.posterior_attention import Posterior
 from model.reference.parameters import Parameters

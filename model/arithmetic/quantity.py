@@ -5,90 +5,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 
 from model.alignment import ROWS
+from model.arithmetic.kinds import ALONE, BETWEEN_WORDS, KINDS
 from model.trace import Trace
 
 DIRECTIONS = ("forwards", "backwards")  # of the encoder
 LARGEST = 2**31  # no index comes near it
 
-KINDS: dict[str, tuple[str, ...]] = {
-    "score": ("step", "position"),  # what enters the softmax, after a person's changes
-    "own_score": ("step", "position"),  # the model's, before them
-    "weight": ("step", "position"),
-    "word_weight": ("rows", "row", "column"),
-    "annotation": ("position", "component"),
-    "state": ("step", "component"),
-    "cell": ("step", "component"),
-    "gate": ("step", "gate", "component"),
-    "kept": ("step", "component"),  # U s + d of a GRU, which its reset gate multiplies
-    "context": ("step", "component"),
-    "attentional": ("step", "component"),
-    "logit": ("step", "token"),
-    "probability": ("step", "token"),
-    "rest": ("step",),  # the probability of all tokens that are not among the likeliest
-    "log_normaliser": ("step",),
-    "log_probability": ("step",),  # of the token produced
-    "total_log_probability": (),  # of the whole target
-    "encoder_cell": ("direction", "position", "component"),
-    "encoder_gate": ("direction", "position", "gate", "component"),
-    "encoder_kept": ("direction", "position", "component"),
-    "key": ("position", "component"),  # of an annotation: W_a h, or U h for the concat score
-    "query": ("step", "component"),  # W s of the concat score
-    "comparison": ("step", "position", "component"),  # tanh(W s + U h) of the concat score
-}
-
-AFTERWARDS: dict[str, tuple[str, ...]] = {  # of posterior attention; alone: with all weight of the step on one token
-    "posterior": ("step", "position"),
-    "word_posterior": ("row", "column"),
-    "likelihood": ("step", "position"),  # of the token produced, all weight on one source token
-    "alone_logit": ("step", "position", "token"),
-    "alone_attentional": ("step", "position", "component"),
-    "alone_state": ("step", "position", "component"),  # these in Bahdanau's wiring, where the state follows the weights
-    "alone_cell": ("step", "position", "component"),
-    "alone_gate": ("step", "position", "gate", "component"),
-}
-ALONE = "alone_"
-FIELDS = KINDS | AFTERWARDS
-
-PHRASES = {
-    "score": "score of {source} {when}",
-    "own_score": "the model's own score of {source} {when}",
-    "weight": "weight of {source} {when}",
-    "word_weight": "weight of the word {column} in the row of {row}",
-    "annotation": "component {component} of the annotation of {source}",
-    "state": "component {component} of the state {when}",
-    "cell": "component {component} of the cell state {when}",
-    "gate": "component {component} of the {gate} {when}",
-    "kept": "component {component} of what the reset gate multiplies {when}",
-    "context": "component {component} of the context {when}",
-    "attentional": "component {component} of the attentional vector {when}",
-    "logit": "logit of {token} {when}",
-    "probability": "probability of {token} {when}",
-    "rest": "probability of all tokens not listed {when}",
-    "log_normaliser": "log-normaliser {when}",
-    "log_probability": "log-probability of {produced} {when}",
-    "total_log_probability": "log-probability of the whole target",
-    "encoder_cell": "component {component} of the {direction} cell state at {source}",
-    "encoder_gate": "component {component} of the {direction} {gate} at {source}",
-    "encoder_kept": "component {component} of what the {direction} reset gate multiplies at {source}",
-    "key": "component {component} of the key of {source}",
-    "query": "component {component} of the query {when}",
-    "comparison": "component {component} of the comparison with {source} {when}",
-    "posterior": "posterior of {source} {when}, knowing {produced}",
-    "word_posterior": "posterior of the word {column} in the row of {row}",
-    "likelihood": "likelihood of {produced} {when} with all weight on {source}",
-    "alone_logit": "logit of {token} {when} with all weight on {source}",
-    "alone_attentional": "component {component} of the attentional vector {when} with all weight on {source}",
-    "alone_state": "component {component} of the state {when} with all weight on {source}",
-    "alone_cell": "component {component} of the cell state {when} with all weight on {source}",
-    "alone_gate": "component {component} of the {gate} {when} with all weight on {source}",
-}
-
 
 @dataclass(frozen=True)
 class Quantity:
-    """A number, by its kind and its place. Places count from 0 as arrays do; fields `FIELDS` does not name are unset.
+    """A number, by its kind and its place. Places count from 0 as arrays do.
 
-    `trace` says which of several traces on screen. Step −1 of a state or cell is the initial one.
+    Fields that its kind does not name are unset. `trace` says which of several traces on screen. Step −1 of a state or
+    cell is the initial one.
     """
 
     kind: str
@@ -109,9 +38,9 @@ class Quantity:
         if not isinstance(values, Mapping):
             raise ValueError(f"{_short(values)} does not name a number; it must have a kind and a place")
         kind = values.get("kind")
-        if not isinstance(kind, str) or kind not in FIELDS:
-            raise ValueError(f"kind is {_short(kind)}; it must be one of {', '.join(FIELDS)}")
-        needed = ("kind", "trace", *FIELDS[kind])
+        if not isinstance(kind, str) or kind not in KINDS:
+            raise ValueError(f"kind is {_short(kind)}; it must be one of {', '.join(KINDS)}")
+        needed = ("kind", "trace", *KINDS[kind].indices)
         if set(values) != set(needed):
             raise ValueError(f"a {kind} has the fields {', '.join(needed)}, not {_short(list(values))}")
         types = {field.name: type(field.default) for field in fields(cls) if field.name != "kind"}
@@ -126,7 +55,7 @@ class Quantity:
 
     def check(self, trace: Trace) -> None:
         """Raises ValueError unless the trace has this number, naming the field that is wrong and what it accepts."""
-        for name in FIELDS[self.kind]:
+        for name in KINDS[self.kind].indices:
             _among(name, getattr(self, name), _accepted(self, name, trace))
 
     def name(self, trace: Trace) -> str:
@@ -140,10 +69,10 @@ class Quantity:
             "token": f"“{token_text(trace, self.token)}”",
             "produced": f"“{token_text(trace, int(trace.target_ids[self.step]))}”",
         }
-        if self.kind in ("word_weight", "word_posterior"):
+        if self.kind in BETWEEN_WORDS:
             merged = trace.alignment.by_words(self.rows)
             words |= {"row": f"“{merged.rows[self.row]}”", "column": f"“{merged.columns[self.column]}”"}
-        return PHRASES[self.kind].format(**words)
+        return KINDS[self.kind].phrase.format(**words)
 
 
 def token_text(trace: Trace, index: int) -> str:

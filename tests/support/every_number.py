@@ -4,7 +4,8 @@ import itertools
 from collections.abc import Iterator
 
 from model.alignment import ROWS
-from model.arithmetic.quantity import DIRECTIONS, KINDS, Quantity
+from model.arithmetic.kinds import KINDS
+from model.arithmetic.quantity import DIRECTIONS, Quantity
 from model.trace import Trace
 
 
@@ -22,7 +23,7 @@ def places(kind: str, trace: Trace) -> Iterator[Quantity]:
         "gate": list(trace.maker.gates),
         "direction": list(DIRECTIONS),
     }
-    names = KINDS[kind]
+    names = KINDS[kind].indices
     for values in itertools.product(*(choices[name] for name in names)):
         yield Quantity(kind, **dict(zip(names, values, strict=True)))
 

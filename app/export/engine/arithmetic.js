@@ -144,7 +144,7 @@ function comparison({ trace: index, step, position, component }, trace, { networ
   };
 }
 
-const OPENERS = {
+export const OPENERS = {
   score, own_score: ownScore, weight, word_weight: wordWeight, context, attentional, key, query, comparison,
   ...GATES, ...DISTRIBUTION,
 };

@@ -22,7 +22,7 @@ from app.theme import SIGNED
 from app.visitor.question import UNITS
 from app.wording import EXAMPLES, LONGEST, STRANGE, UNSURE, between, invitation, model_title, sentence_label
 from model.alignment import ROWS
-from model.arithmetic.quantity import PHRASES
+from model.arithmetic.kinds import PHRASES
 from model.cards.card import CARD, TRAINING
 from model.checkpoint import TOKENIZER, WEIGHTS, Pretrained
 from model.languages import PLAIN, language

@@ -19,7 +19,8 @@ from app.arithmetic.notation import FORMULAS
 from benchmarks.server import ROOT
 from model.arithmetic.attention import work_out
 from model.arithmetic.derivation import Derivation
-from model.arithmetic.quantity import DIRECTIONS, KINDS, Quantity
+from model.arithmetic.kinds import FORWARD
+from model.arithmetic.quantity import DIRECTIONS, Quantity
 from model.checkpoint import Pretrained
 from model.reference.recompute import load_parameters, recompute
 from model.translate import translate
@@ -129,7 +130,7 @@ def work_out_all(model: Pretrained, sentence: str) -> Iterator[Derivation]:
         "gate": list(trace.maker.gates),
         "direction": list(DIRECTIONS),
     }
-    for kind, names in KINDS.items():
+    for kind, (names, *_) in FORWARD.items():
         for values in itertools.product(*(choices[name] for name in names)):
             asked = Quantity(kind, **dict(zip(names, values, strict=True)))
             try:

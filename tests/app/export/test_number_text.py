@@ -12,7 +12,8 @@ from app.components.shared.modules import script
 from app.components.stepper import core
 from app.export.number_text import ASKING, SCORES, STATES, words
 from app.export.page import page
-from model.arithmetic.quantity import FIELDS, Quantity
+from model.arithmetic.kinds import KINDS
+from model.arithmetic.quantity import Quantity
 from model.cells import CELLS
 from model.checkpoint import Pretrained
 from model.decoder import WIRINGS
@@ -34,7 +35,7 @@ def test_every_number_that_can_be_clicked_has_words_whatever_the_model() -> None
     clicked = {"state", "cell", "context", "attentional"} | set(
         re.findall(r'kind: "(\w+)"', script(core.HERE / "stepper.js"))
     )
-    kinds = clicked & FIELDS.keys()
+    kinds = clicked & KINDS.keys()
     assert len(kinds) == 15
     assert (SCORES.keys(), ASKING.keys(), STATES.keys()) == (MODELS_SCORES.keys(), WIRINGS.keys(), CELLS.keys())
     for score in SCORES:

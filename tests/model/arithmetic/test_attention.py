@@ -10,7 +10,8 @@ import pytest
 from model.alignment import ROWS
 from model.arithmetic.attention import work_out
 from model.arithmetic.derivation import SHOWN, Derivation
-from model.arithmetic.quantity import KINDS, Quantity, token_label
+from model.arithmetic.kinds import FORWARD
+from model.arithmetic.quantity import Quantity, token_label
 from model.cells import CELLS
 from model.checkpoint import Pretrained
 from model.reference.formulas import NO_STEERING, NumpySteering
@@ -37,7 +38,7 @@ def case(request: pytest.FixtureRequest, make_model: Callable[..., Pretrained]) 
 
 @pytest.fixture(scope="module")
 def workings(case: Case) -> list[Derivation]:
-    asked = [quantity for kind in KINDS for quantity in places(kind, case[0]) if is_there(quantity, case[0])]
+    asked = [quantity for kind in FORWARD for quantity in places(kind, case[0]) if is_there(quantity, case[0])]
     return [work_out(quantity, *case) for quantity in asked]
 
 
@@ -93,7 +94,7 @@ def test_one_can_go_on_from_the_probability_of_a_sentence_to_every_kind_of_numbe
     absent |= {"cell", "encoder_cell"} if weights.cell == "gru" else {"kept", "encoder_kept"}
     absent |= {"key"} if weights.score in ("dot", "none") else set()
     absent |= {"query", "comparison"} if weights.score != "concat" else set()
-    assert set(KINDS) - {asked.kind for asked in seen} == absent
+    assert set(FORWARD) - {asked.kind for asked in seen} == absent
 
 
 @pytest.fixture(scope="module", params=LEARNED)

@@ -11,8 +11,9 @@ from app.arithmetic.equations import agreement, numbers, symbols
 from model import what_if
 from model.arithmetic.attention import work_out
 from model.arithmetic.derivation import Derivation
+from model.arithmetic.kinds import AFTERWARDS, FORWARD
 from model.arithmetic.posterior import alone, work_out_afterwards
-from model.arithmetic.quantity import AFTERWARDS, KINDS, Quantity
+from model.arithmetic.quantity import Quantity
 from model.checkpoint import Pretrained
 from model.intervention import Intervention
 from model.posterior_attention import Posterior
@@ -40,7 +41,7 @@ def opener(model: Pretrained, changes: Intervention) -> tuple[Trace, Posterior, 
     again = recompute_posterior(parameters, found)
 
     def opened(quantity: Quantity) -> Derivation:
-        if quantity.kind in KINDS:
+        if quantity.kind in FORWARD:
             return work_out(quantity, trace, found, parameters)
         return work_out_afterwards(quantity, trace, shown, found, again, parameters, model.tokenizer.token)
 

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.arithmetic.quantity import KINDS, Quantity
+from model.arithmetic.kinds import KINDS
+from model.arithmetic.quantity import Quantity
 from model.checkpoint import Pretrained
 from model.trace import Trace
 from model.translate import translate

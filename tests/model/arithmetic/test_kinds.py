@@ -1,0 +1,32 @@
+"""Kinds of number are declared once: Python and JavaScript open those and no others."""
+
+import re
+from string import Formatter, Template
+
+from model.arithmetic.attention import OPENERS
+from model.arithmetic.kinds import FORWARD, KINDS
+from tests.support.javascript import APP, evaluated
+
+
+def test_every_kind_of_the_forward_pass_is_opened_here_and_without_a_server() -> None:
+    opened = evaluated("Object.keys(OPENERS)", {APP / "export" / "engine" / "arithmetic.js": "OPENERS"})
+    assert sorted(opened) == sorted(OPENERS) == sorted(FORWARD)
+
+
+def test_the_browser_names_only_kinds_that_are_declared() -> None:
+    files = [*(APP / "components" / "stepper").glob("*.js"), *(APP / "export").rglob("*.js")]
+    named = {
+        kind for file in files for kind in re.findall(r'trace: \S+ kind: "(\w+)"', file.read_text(encoding="utf-8"))
+    }
+    assert len(named) > 15
+    assert named <= KINDS.keys()
+
+
+def test_a_phrase_and_a_symbol_are_filled_with_the_place_of_the_number_alone() -> None:
+    said = {"position": {"source"}, "step": {"when", "produced"}}
+    drawn = {"position": {"i", "at"}, "step": {"t", "at"}, "component": {"j", "at"}, "gate": {"gate"}}
+    for name, kind in KINDS.items():
+        phrase = {field for _, field, _, _ in Formatter().parse(kind.phrase) if field}
+        assert phrase <= {*kind.indices}.union(*(said.get(index, ()) for index in kind.indices)), name
+        symbol = {*Template(kind.symbol).get_identifiers()} - {"kept", "memory"}
+        assert symbol <= set().union(*(drawn.get(index, ()) for index in kind.indices)), name
