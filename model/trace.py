@@ -165,6 +165,6 @@ class Trace(AnyTrace):
         """What a notebook shows of it: the stepper in a frame of its own, without a server."""
         # Nothing of `app` may be needed to compute, keep or read a trace. A notebook alone calls this, and looking at a
         # trace is what `app` is for; imported here, it is loaded by those who look and by no one else.
-        from app.export.notebook import frame
+        from app.export.page import frame
 
         return frame([self])

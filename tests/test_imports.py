@@ -39,7 +39,7 @@ def imported(tree: ast.AST) -> set[str]:
 
 
 SHOWN_BY = {
-    "model/trace.py": {"app.export.notebook"},
+    "model/trace.py": {"app.export.page"},
     "model/commands/export.py": {"app.export.translator.document"},
     "model/commands/translate.py": {"app.export.page"},
 }  # what asks the app for a picture of a trace, when it is asked for one
@@ -73,7 +73,7 @@ def test_what_a_trace_needs_loads_without_torch(module: str) -> None:
     subprocess.run([sys.executable, "-c", asked], cwd=ROOT, check=True)
 
 
-LAZY = ("model.trace", "app.export.notebook")  # the one import against the order: a trace shows itself in a notebook
+LAZY = ("model.trace", "app.export.page")  # the one import against the order: a trace shows itself in a notebook
 NETWORK = "model: its text, network and trace"  # the modules at the top of model/, together
 MODULES = {
     ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
@@ -122,6 +122,27 @@ def test_a_package_is_described_and_holds_nothing_else(path: Path) -> None:
     (described,) = ast.parse(path.read_text(encoding="utf-8")).body
     assert isinstance(described, ast.Expr)
     assert isinstance(described.value, ast.Constant)
+
+
+SMALL_AND_ALONE = {
+    "app.components.figure_export.mount": "the Python of a component stands in its folder",
+    "app.components.training_monitor.mount": "the Python of a component stands in its folder",
+    "app.input_validation.bounded_json": "keeps Streamlit out",
+    "app.server.scripts": "keeps Streamlit out",
+    "model.data.number_exchange": "one augmentation a file, under the field's name",
+    "model.synthetic.scheduled_sampling": "a method of the field under its name",
+    "model.training.warm_start": "a method of the field under its name",
+}  # files of under 40 lines that one other imports, and why each is a file
+
+
+def test_a_small_file_that_one_other_imports_says_why_it_is_a_file() -> None:
+    by: dict[str, set[str]] = {}
+    for module in MODULES:
+        for other in needed(module):
+            by.setdefault(other, set()).add(module)
+    small = {name for name, path in MODULES.items() if len(path.read_text(encoding="utf-8").splitlines()) < 40}
+    described = {name for name, path in MODULES.items() if path.name == "__init__.py"}
+    assert {name for name in small - described if len(by.get(name, ())) == 1} == SMALL_AND_ALONE.keys()
 
 
 def test_a_class_name_is_there_once() -> None:

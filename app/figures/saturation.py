@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 
 from app.theme import CATEGORIES, LETTERING, MARGIN
-from model.examples.softmax_saturation import KEYS, Saturation
+from model.examples.random_numbers import KEYS, Saturation
 
 
 def saturated(measured: Sequence[Saturation]) -> go.Figure:

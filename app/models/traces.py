@@ -15,6 +15,8 @@ from model.decoding.beam_edits import Added, AddedPrefix, add
 from model.decoding.beam_expand import expand, finish, grow
 from model.decoding.beam_score import BeamSettings
 from model.decoding.beam_tree import BeamTree
+from model.decoding.sampling import Sample, sample
+from model.decoding.token_sampling import SamplingSettings
 from model.intervention import Intervention
 from model.reference.parameters import Parameters
 from model.reference.recomputation import Recomputation
@@ -83,3 +85,9 @@ def warm_up(sentence: str) -> None:
     """
     torch.set_num_threads(1)
     trace(DEFAULT, sentence, "")
+
+
+@remembered(4, "Drawing translations")  # each sample has the many numbers of a whole trace
+def samples(name: str, sentence: str, settings: SamplingSettings) -> tuple[Sample, ...]:
+    """Translations drawn by chance, in their order."""
+    return tuple(sample(pretrained(name), sentence, settings))

@@ -6,9 +6,8 @@ import streamlit as st
 
 from app.worked_example.code_block import source
 from model.examples.example import Array, Example
-from model.examples.listing import in_numpy, in_torch
-from model.examples.notebook import notebook
-from model.examples.script import script
+from model.examples.in_torch import in_torch
+from model.examples.program import in_numpy, notebook, script
 
 LIBRARIES = ("NumPy", "PyTorch")
 ABOUT = {

@@ -5,6 +5,8 @@ from pathlib import Path
 import streamlit as st
 
 from app.components.matrices.mount import matrices
+from app.figures.weighted_sum import head_to_tail, stacked_sum
+from app.ui.plots import plot
 from app.worked_example.code import code
 from app.worked_example.edit_state import EditState
 from app.worked_example.edited_matrices import EditedMatrices
@@ -15,6 +17,7 @@ from model.examples.entries import Values
 from model.examples.example import Example
 
 STYLE = Path(__file__).with_name("view.css")
+NEEDED = {"H", "weights", "context"}  # of what is drawn as a weighted sum
 
 
 def study(example: Example, *, key: str) -> Values:
@@ -63,3 +66,27 @@ def _steps(desk: EditState, values: Values, key: str) -> None:
         with st.container(key=f"{key}-step-{step.name}", gap="xsmall"):
             st.markdown(f"**{number}** &nbsp; {equation(step)} &nbsp; {prose(step.text)}")
             matrices(desk.example, step, values, key=f"{key}-{desk.example.name}-{step.name}")
+
+
+def summed(example: Example, values: Values) -> None:
+    """Draw the context of these values; of an example with one context alone, or else nothing."""
+    if not values.keys() >= NEEDED or values["weights"].ndim != 1:
+        return
+    H, weights = values["H"], values["weights"]
+    names = next(given.rows for given in example.givens if given.name == "H")
+    if len(names) != len(H):
+        names = tuple(f"row {row + 1}" for row in range(len(H)))
+    left, right = st.columns(2) if H.shape[1] == 2 else (st.container(), None)
+    with left:
+        st.caption(
+            "Each bar is a row of H times its weight. Those of a component stand on each other, negative ones below 0; "
+            "the diamond is the component of the context."
+        )
+        plot(stacked_sum(H, weights, names), f"{example.name}-sum", "The context, stacked from its weighted parts")
+    if right:
+        with right:
+            st.caption(
+                "The same as arrows: each weighted row begins where the one before ends, and the context leads from "
+                "the origin to where the last one ends. Dotted are the rows before they were weighed."
+            )
+            plot(head_to_tail(H, weights, names), f"{example.name}-arrows", "The weighted rows as arrows head to tail")

@@ -2,6 +2,6 @@
 
 A worked example is one NumPy function whose local values are its steps. The app runs that very function on matrices
 that a reader may change, and shows its very source. Reading order: entries, example, then an example a module; then
-program, listing, script and notebook, which write it down. Shapes are in letters of each example's own: its sizes may
+source_code, in_torch and program, which write it down. Shapes are in letters of each example's own: its sizes may
 be changed.
 """

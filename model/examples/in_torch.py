@@ -3,7 +3,8 @@
 Each function is one that a reader can take away, so what two of them have in common is written in both.
 """
 
-from collections.abc import Callable
+import inspect
+from collections.abc import Callable, Mapping
 
 import torch
 import torch.nn.functional as F
@@ -12,16 +13,19 @@ from torch import Tensor
 
 from model.examples.context_in_decoder import WITH_CONTEXT, WITHOUT_CONTEXT
 from model.examples.cross_attention import CROSS_ATTENTION
-from model.examples.dot_product import QUERY
+from model.examples.dot_product import ON_PAPER, QUERY
+from model.examples.example import Array, Example
 from model.examples.luong_general import LUONG_GENERAL, LUONG_SUMMARY
-from model.examples.masks import MASKED
 from model.examples.multi_head import HEADS
-from model.examples.paper_step import ON_PAPER
-from model.examples.self_attention import SCALED, SELF_ATTENTION
+from model.examples.program import literal
+from model.examples.self_attention import MASKED, SCALED, SELF_ATTENTION
+from model.examples.source_code import needs, plain_source
 from model.examples.three_dimensions import THREE_DIMENSIONS
 from model.examples.three_scores import DIFFERENT_SIZES, THREE_SCORES
 from model.examples.transformer_in_torch import Tensors, cross_attention, heads, masked, scaled, self_attention
 from model.examples.wirings import BAHDANAU, BAHDANAU_GENERAL, LUONG
+
+DTYPE = "torch.set_default_dtype(torch.float64)  # as in NumPy"
 
 
 def luong_general(
@@ -218,3 +222,15 @@ IN_TORCH: dict[str, Callable[..., Tensors]] = {
     MASKED.name: masked,
     HEADS.name: heads,
 }
+
+
+def in_torch(example: Example, matrices: Mapping[str, Array]) -> str:
+    """A function of tensors, the tensors as the matrices are now, and the call."""
+    function = IN_TORCH[example.name]
+    needed = needs(function)
+    sources = (plain_source(one) for one in (*needed.functions, function))
+    tensors = (f"{given.name} = torch.tensor({literal(matrices[given.name], given.rows)})" for given in example.givens)
+    names = ", ".join(inspect.signature(function).parameters)
+    call = f'steps = {function.__name__}({names})\nprint(steps["{example.steps[-1].name}"])\n'
+    imports = dict.fromkeys(("import torch", *needed.imports))
+    return "\n\n".join(["\n".join([*imports, "", DTYPE]) + "\n", *sources, "\n".join(tensors) + "\n", call])

@@ -1,12 +1,17 @@
 """A worked example as a program in parts: NumPy, the functions it calls, the matrices as they are, then a step a part.
 
-A script puts the parts one below the other, a notebook makes cells of them.
+A script puts the parts one below the other. A notebook makes cells of them: for each step one with its formula, then
+one with its code. Its format is nbformat 4.5: https://nbformat.readthedocs.io/en/latest/format_description.html
+The lines alone are those that run here.
 """
 
 import ast
+import json
+import re
 import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -15,6 +20,10 @@ from model.examples.source_code import needs, plain_source
 
 WIDTH = 100  # characters of a comment
 SETTINGS = "np.set_printoptions(precision=6, suppress=True, linewidth=120)"
+METADATA = {  # of a notebook
+    "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+    "language_info": {"name": "python"},
+}
 
 
 @dataclass(frozen=True)
@@ -115,3 +124,57 @@ def _shown(step: Step, value: Array, edited: bool) -> str:
     if step.printed is None or edited or not wrong(step, value).any():
         return f'show("{step.name}", {step.name})'
     return f'show("{step.name}", {step.name}, printed={literal(step.printed)})'
+
+
+def script(example: Example, matrices: Mapping[str, Array]) -> str:
+    """A program that runs from top to bottom with only NumPy. Raises ValueError for matrices that do not fit."""
+    head = "\n#\n".join(map(comment, (example.title, *about(example))))
+    return "\n\n\n".join([head, *map(_lines, parts(example, matrices))]) + "\n"
+
+
+def _lines(part: ProgramPart) -> str:
+    """A step's comment stands on its line, that of several definitions above them."""
+    return ("\n" if part.formula else "\n\n").join([comment(part.text), part.code])
+
+
+def notebook(example: Example, matrices: Mapping[str, Array]) -> str:
+    """The notebook as JSON, without outputs. Raises ValueError for matrices that do not fit the example."""
+    cells = [_text("about", "\n\n".join([f"# {_plain(example.title)}", *map(_plain, about(example))]))]
+    for number, part in enumerate(parts(example, matrices)):
+        formula = f"\n\n$$ {part.formula} $$" if part.formula else ""
+        cells.append(_text(f"text-{number}-{part.name}", f"{_plain(part.text)}{formula}"))
+        cells.append(_code(f"code-{number}-{part.name}", part.code))
+    whole = {"cells": cells, "metadata": METADATA, "nbformat": 4, "nbformat_minor": 5}
+    return json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
+
+
+def _text(name: str, text: str) -> dict[str, Any]:
+    return {"cell_type": "markdown", "id": _identity(name), "metadata": {}, "source": text.splitlines(keepends=True)}
+
+
+def _code(name: str, code: str) -> dict[str, Any]:
+    return {
+        "cell_type": "code",
+        "execution_count": None,
+        "id": _identity(name),
+        "metadata": {},
+        "outputs": [],
+        "source": code.splitlines(keepends=True),
+    }
+
+
+def _identity(name: str) -> str:
+    """The format allows 64 letters, figures, hyphens and underscores."""
+    return re.sub(r"[^\w-]", "-", name, flags=re.ASCII)[:64]
+
+
+def _plain(text: str) -> str:
+    """Text that Markdown shows as it is."""
+    return re.sub(r"([\\`*_\[\]<>#$|~&])", r"\\\1", text)
+
+
+def in_numpy(example: Example) -> str:
+    """The functions of this program that run, those that are called first."""
+    needed = needs(example.function)
+    sources = (plain_source(function) for function in (*needed.functions, example.function))
+    return "\n\n".join(["\n".join(needed.imports) + "\n", *sources])

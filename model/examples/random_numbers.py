@@ -1,13 +1,20 @@
-"""Long vectors made short by chance, so that worked examples fit on a page and begin with a model's own numbers."""
+"""Random numbers: matrices of worked examples, a model's own vectors made short enough for a page, and why products are
+divided by √d.
+
+Vaswani et al. (2017), Attention Is All You Need, section 3.2.1, footnote 4:
+entries of mean 0 and variance 1 give products of variance d, and with longer vectors the softmax saturates.
+"""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
 from model.examples.example import Array, Example
+from model.reference.formulas import softmax
 
 
 def drawn(seed: int, *shapes: tuple[int, ...], greatest: float) -> tuple[Array, ...]:
@@ -49,4 +56,32 @@ def retold(example: Example, matrices: Mapping[str, Array], words: Mapping[Words
             replace(step, rows=words.get(step.rows, step.rows), columns=words.get(step.columns, step.columns))
             for step in example.steps
         ),
+    )
+
+
+KEYS = 8
+DRAWS = 400
+SEED = 0
+
+
+@dataclass(frozen=True)
+class Saturation:
+    """What random queries do among `KEYS` random keys of this many numbers, on average over `DRAWS` of them."""
+
+    numbers: int
+    spread: float  # the standard deviation of the products
+    greatest: float  # of the weights, where the products are taken as they are
+    greatest_divided: float  # and where they are divided by √d
+
+
+@cache
+def saturation(numbers: int) -> Saturation:
+    """Measured on queries and keys whose entries are normal, of variance 1."""
+    generator = np.random.default_rng(SEED)
+    queries = generator.normal(size=(DRAWS, 1, numbers))
+    keys = generator.normal(size=(DRAWS, KEYS, numbers))
+    products = (queries * keys).sum(axis=-1)
+    taken, divided = softmax(products), softmax(products / np.sqrt(numbers))
+    return Saturation(
+        numbers, float(products.std()), float(taken.max(axis=-1).mean()), float(divided.max(axis=-1).mean())
     )

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from app.screens.attention_files.example import content, sources
+from app.screens.attention_files.own_model import content, sources
 from app.visitor.question import Question
 from app.wording import plain_markdown
 from model.checkpoint import Pretrained

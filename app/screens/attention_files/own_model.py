@@ -1,21 +1,52 @@
-"""Whether a trace that came as a file is what a model on this server computes."""
+"""A model of this server beside files: whether it computes what one holds, and examples of what it would write."""
 
 import numpy as np
 
-from app.models import models, traces
+from app.models.models import pretrained
 from app.models.registry import model_names
+from app.models.traces import trace
+from app.visitor.question import Question
+from app.visitor.suggestions import to_try
 from app.wording import problem
+from model.checkpoint import Pretrained
+from model.soft_alignments.formats import FORMATS
+from model.soft_alignments.record import ForeignSentence
+from model.soft_alignments.tokens import joined
 from model.trace import Trace
+
+COUNT = 3  # sentences in an example
 
 
 def made_here(read: Trace) -> Trace | None:
     """The same trace computed here; None where no model here makes it."""
     name, text = read.maker.name, read.alignment.source.text
-    if name not in model_names() or models.pretrained(name).fingerprint != read.maker.fingerprint:
+    if name not in model_names() or pretrained(name).fingerprint != read.maker.fingerprint:
         return None
     language = read.alignment.source.language
-    if problem(language, models.pretrained(name).tokenizer.encode(text, language)):
+    if problem(language, pretrained(name).tokenizer.encode(text, language)):
         return None
-    computed = traces.trace(name, text, "")
+    computed = trace(name, text, "")
     same = computed.source == read.source and computed.target == read.target
     return computed if same and np.array_equal(computed.weights, read.weights) else None
+
+
+def translated(question: Question, model: Pretrained) -> list[ForeignSentence]:
+    """Translations of the sentence that was asked last, where it can be read, and of others to try."""
+    sentences = [text for text in dict.fromkeys((question.sentence, *to_try(model).values())) if _readable(model, text)]
+    traces = [trace(model.name, text, "") for text in sentences[:COUNT]]
+    return [ForeignSentence(each.alignment, line, trace=each) for line, each in enumerate(traces, 1)]
+
+
+def content(question: Question, model: Pretrained, name: str) -> str:
+    """The text of a file in the format of this name."""
+    return FORMATS[name].write(translated(question, model))
+
+
+def sources(question: Question, model: Pretrained) -> str:
+    """The source sentences of the same file, as the tokens that the model read, a line each."""
+    return "".join(f"{' '.join(joined(each.alignment.source))}\n" for each in translated(question, model))
+
+
+def _readable(model: Pretrained, text: str) -> bool:
+    source = model.tokenizer.languages[0]
+    return not problem(source, model.tokenizer.encode(text, source))

@@ -9,20 +9,20 @@ from app.components.beam_tree.payload import payload
 from app.components.beam_tree.ranking import ranking
 from app.models.traces import beam, beam_by_hand
 from app.screens.beam.download import to_json
-from app.screens.beam.edits import recall, remember
 from app.screens.beam.text import STYLE, best, parting
 from app.ui.definitions import definitions
 from app.ui.heading import heading
 from app.visitor.question import Question
 from app.visitor.sentence_input import begin, examples, model_field, question_or_stop, readable, sentence_field
 from model.checkpoint import Pretrained
-from model.decoding.beam_edits import read
+from model.decoding.beam_edits import AddedPrefix, read, written
 from model.decoding.beam_expand import DRAWN
 from model.decoding.beam_score import STRONGEST, BeamSettings
 from model.intervention import UNTOUCHED
 
 KEY = "search"  # of the component
 STEP = 0.1  # of the two penalties
+LINKED = "expanded"  # the link's name for what was added by hand
 
 
 def choose() -> BeamSettings:
@@ -53,6 +53,25 @@ def choose() -> BeamSettings:
             "0 it is left out.",
         ),
     )
+
+
+def recall(question: Question) -> tuple[AddedPrefix, ...]:
+    """What was added to the search in this sentence; a visitor who has just come brings it in the link."""
+    subject = question.model, question.sentence
+    known, text = st.session_state.get("by_hand", (subject, st.query_params.get(LINKED, "")))
+    entries = read(text) if known == subject else ()
+    remember(question, entries)
+    return entries
+
+
+def remember(question: Question, entries: tuple[AddedPrefix, ...]) -> None:
+    """From now on this is added, and the link says so."""
+    text = written(entries)
+    st.session_state.by_hand = (question.model, question.sentence), text
+    if text:
+        st.query_params[LINKED] = text
+    elif LINKED in st.query_params:
+        del st.query_params[LINKED]
 
 
 @st.fragment

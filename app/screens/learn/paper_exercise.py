@@ -9,8 +9,8 @@ from app.components.matrices import sums
 from app.components.matrices.number_format import PLACES, shortest
 from app.screens.learn.number_format import listed, written
 from app.ui.tables import table
+from model.examples.dot_product import ON_PAPER, WORDS
 from model.examples.entries import Entry
-from model.examples.paper_step import ON_PAPER, WORDS
 
 TOLERANCE = 0.01  # what rounding on the way may cost
 TRIES = 2  # wrong numbers until the working is shown

@@ -10,10 +10,9 @@ from app.components.sample_list.mount import listing
 from app.components.shared.head import Head
 from app.components.stepper.mount import stepper
 from app.figures.token_sampling import line, stages
-from app.models.traces import trace
+from app.models.traces import samples, trace
 from app.screens.sampling.inputs import STYLE, Room, choose_settings
 from app.screens.sampling.sample_picker import choose_draw, chosen_sample
-from app.screens.sampling.samples import samples
 from app.screens.sampling.text import diversity, nucleus_told, step_told, temperature_told, top_k_told
 from app.ui.definitions import definitions
 from app.ui.heading import heading

@@ -25,8 +25,8 @@ from model.alignment import WordWeights
 from model.examples.entries import Values
 from model.examples.example import Example
 from model.examples.multi_head import HEADS
+from model.examples.random_numbers import KEYS, saturation
 from model.examples.self_attention import SCALED, SELF_ATTENTION
-from model.examples.softmax_saturation import KEYS, saturation
 
 SIZES = tuple(2**power for power in range(10))  # of queries and keys, in the picture of what becomes of longer ones
 

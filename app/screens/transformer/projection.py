@@ -15,10 +15,9 @@ from model.examples import cross_attention, multi_head, self_attention
 from model.examples.cross_attention import CROSS_ATTENTION, FRENCH
 from model.examples.cross_attention import WORDS as SOURCE_WORDS
 from model.examples.example import LARGEST, Example
-from model.examples.masks import MASKED, causal, padding
 from model.examples.multi_head import HEADS
 from model.examples.random_numbers import projected, retold
-from model.examples.self_attention import WORDS
+from model.examples.self_attention import MASKED, WORDS, causal, padding
 from model.trace import Trace
 from model.words import END
 

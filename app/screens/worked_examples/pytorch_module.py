@@ -8,8 +8,18 @@ from app.screens.worked_examples.number_grid import GridRow, weighed
 from app.theme import component, percent
 from app.ui.tables import table
 from app.worked_example.code_block import source
-from model.examples.pytorch_module import EntryByEntry, GeneralAttention
-from model.examples.pytorch_module_trial import Trial, compare, distance, gradients, outcome, scores, trial, weights
+from model.examples.pytorch_module import (
+    EntryByEntry,
+    GeneralAttention,
+    Trial,
+    compare,
+    distance,
+    gradients,
+    outcome,
+    scores,
+    trial,
+    weights,
+)
 from model.examples.source_code import plain_source
 
 POSITIONS = range(3, 9)

@@ -4,15 +4,13 @@ import streamlit as st
 
 from app.navigation import TITLES
 from app.screens.worked_examples.claims import claims
-from app.screens.worked_examples.contradiction import readings
 from app.screens.worked_examples.printed_table import printed_table
 from app.screens.worked_examples.pytorch_module import repaired
-from app.screens.worked_examples.side_by_side import side_by_side
+from app.screens.worked_examples.side_by_side import readings, side_by_side
 from app.ui.heading import heading
 from app.visitor.sentence_input import begin
 from app.worked_example.markdown import matrix, prose
-from app.worked_example.view import study
-from app.worked_example.weighted_sum import NEEDED, summed
+from app.worked_example.view import NEEDED, study, summed
 from model.examples.documents import DOCUMENTS, Document
 from model.examples.dot_product import QUERY
 from model.examples.example import Example

@@ -1,9 +1,13 @@
-"""Two examples of the same inputs, step beside step, with the shape of what each step makes."""
+"""Two examples of the same inputs beside each other: their steps with shapes, or the two readings of one document."""
 
+import numpy as np
 import streamlit as st
 
+from app.components.matrices.number_format import PLACES, fixed, typeset
+from app.ui.tables import table
 from app.worked_example.markdown import equation, prose
-from model.examples.example import Example
+from model.examples.entries import Values
+from model.examples.example import Example, Step
 
 
 def side_by_side(one: Example, other: Example) -> None:
@@ -15,3 +19,34 @@ def side_by_side(one: Example, other: Example) -> None:
             for number, step in enumerate(example.steps, 1)
         ]
         column.markdown(f"**{example.title}**\n\n{prose(example.text)}\n\n" + "\n".join(lines))
+
+
+CONTRADICTION = (
+    "**The document contradicts itself.** Its steps compute $(H\\,W)\\,q$; its summary states $q^\\top W\\,h$, with W "
+    "the other way round. On its own numbers the first gives the most attention to “{one}”, the second to “{other}”."
+)
+
+
+def readings(one: Example, other: Example) -> None:
+    """Both, with their scores and weights."""
+    found = [(example.title, example.run(), _step(example, "weights")) for example in (one, other)]
+    words = [step.columns[int(np.argmax(values["weights"]))] for _, values, step in found]
+    st.markdown(CONTRADICTION.format(one=words[0], other=words[1]))
+    rows = [
+        {
+            "Read": title,
+            "scores": _numbers(values, "scores"),
+            "weights": _numbers(values, "weights"),
+            "most attention": f"“{word}”",
+        }
+        for (title, values, _), word in zip(found, words, strict=True)
+    ]
+    table(rows, "The two readings of the score, with what comes of them")
+
+
+def _step(example: Example, name: str) -> Step:
+    return next(step for step in example.steps if step.name == name)
+
+
+def _numbers(values: Values, name: str) -> str:
+    return "\u2003".join(typeset(fixed(float(number), PLACES if name == "weights" else 3)) for number in values[name])

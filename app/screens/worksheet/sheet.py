@@ -1,9 +1,13 @@
 """The worksheet, or its answer sheet, as HTML that needs nothing else."""
 
+import io
+import zipfile
+from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
 from app.screens.worksheet.exercises import tasks
+from app.screens.worksheet.gift import gift
 from app.screens.worksheet.tables import word
 from model.worksheet.sheet import Worksheet
 
@@ -43,3 +47,17 @@ def body(sheet: Worksheet, answers: bool, model: str, address: str) -> str:
 
 def _title(sheet: Worksheet, answers: bool) -> str:
     return f"Attention by hand, {'answers to sheet' if answers else 'sheet'} {sheet.version}"
+
+
+def bundle(sheets: Sequence[Worksheet], model: str, addresses: Sequence[str]) -> bytes:
+    """All versions in one zip, each with its answers, and the questions for Moodle.
+
+    `addresses` say where each of the sheets can be made again.
+    """
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+        for sheet, address in zip(sheets, addresses, strict=True):
+            for kind, answers in (("worksheet", False), ("answers", True)):
+                archive.writestr(f"{kind}-{sheet.version}.html", document(sheet, answers, model, address))
+        archive.writestr("moodle.gift.txt", gift(sheets))
+    return content.getvalue()

@@ -7,8 +7,7 @@ import streamlit as st
 
 from app.models.models import title
 from app.models.traces import recomputation, reference_parameters, trace
-from app.screens.worksheet.bundle import bundle
-from app.screens.worksheet.sheet import STYLE, body, document
+from app.screens.worksheet.sheet import STYLE, body, bundle, document
 from app.visitor.question import Question
 from app.wording import plain_markdown
 from model.checkpoint import Pretrained

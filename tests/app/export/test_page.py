@@ -22,8 +22,7 @@ from app.components.stepper.payload import payload
 from app.export import page as page_module
 from app.export.changes import changes
 from app.export.colours import variables
-from app.export.notebook import frame
-from app.export.page import page
+from app.export.page import frame, page
 from app.screens.translate.what_if.payload import offered
 from app.theme import component
 from app.wording import OPENINGS
@@ -52,9 +51,7 @@ def after(tiny_model: Pretrained) -> Trace:
     return changed(tiny_model)
 
 
-@pytest.mark.parametrize(
-    "module", ["export.page", "export.notebook", "components.stepper.core", "components.stepper.payload"]
-)
+@pytest.mark.parametrize("module", ["export.page", "components.stepper.core", "components.stepper.payload"])
 def test_it_is_made_without_streamlit_torch_and_plotly(module: str) -> None:
     asked = f"import sys, app.{module}; print(*{{'streamlit', 'torch', 'plotly'}} & sys.modules.keys())"
     done = subprocess.run([sys.executable, "-c", asked], cwd=ROOT, check=True, capture_output=True, text=True)

@@ -13,7 +13,7 @@ from app.figures.saturation import saturated
 from app.figures.table import to_csv
 from app.figures.weighted_sum import head_to_tail, stacked_sum
 from model.examples.dot_product import QUERY
-from model.examples.softmax_saturation import saturation
+from model.examples.random_numbers import saturation
 
 VALUES = QUERY.run()
 NAMES = ("h1", "h2", "h3", "h<b>4")

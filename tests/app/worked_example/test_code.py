@@ -5,10 +5,9 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from app.worked_example.code import code
-from model.examples.listing import in_numpy, in_torch
+from model.examples.in_torch import in_torch
 from model.examples.luong_general import LUONG_GENERAL
-from model.examples.notebook import notebook
-from model.examples.script import script
+from model.examples.program import in_numpy, notebook, script
 
 
 def page() -> None:

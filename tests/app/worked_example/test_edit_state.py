@@ -7,7 +7,7 @@ from app.worked_example.edit_state import EditState
 from app.worked_example.edited_matrices import EditedMatrices
 from app.worked_example.number_input import Cells, cells
 from model.examples.luong_general import LUONG_GENERAL, LUONG_SUMMARY
-from model.examples.masks import MASKED
+from model.examples.self_attention import MASKED
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from app.worked_example.number_input import Mistake, cells, read_cells, read_text, written
 from model.examples.example import FARTHEST, Given
 from model.examples.luong_general import LUONG_GENERAL
-from model.examples.masks import MASKED
+from model.examples.self_attention import MASKED
 from tests.support.soon import soon
 
 H, W, q, DIVISOR = LUONG_GENERAL.givens[:4]

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from model.examples.documents import DOCUMENTS
 from model.examples.entries import Values
 from model.examples.example import Array, Example
-from model.examples.in_torch import IN_TORCH
-from model.examples.listing import in_numpy, in_torch
+from model.examples.in_torch import IN_TORCH, in_torch
+from model.examples.program import in_numpy
 from model.examples.source_code import plain_source
 from tests.support.every_example import EXAMPLES, others
 

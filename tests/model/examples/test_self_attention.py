@@ -11,11 +11,9 @@ from torch import nn
 from model.examples.cross_attention import CROSS_ATTENTION
 from model.examples.entries import Values, grid
 from model.examples.example import Array, Example
-from model.examples.masks import MASKED, causal, padding
 from model.examples.multi_head import HEADS
-from model.examples.random_numbers import NUMBERS, drawn, projected, retold
-from model.examples.self_attention import SCALED, SEED, SELF_ATTENTION
-from model.examples.softmax_saturation import KEYS, saturation
+from model.examples.random_numbers import KEYS, NUMBERS, drawn, projected, retold, saturation
+from model.examples.self_attention import MASKED, SCALED, SEED, SELF_ATTENTION, causal, padding
 
 EXAMPLES = (CROSS_ATTENTION, SELF_ATTENTION, SCALED, MASKED, HEADS)
 each = pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)

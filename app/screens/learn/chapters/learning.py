@@ -5,7 +5,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from app.figures.heatmap import heatmap
-from app.figures.lesson.learning import growing
+from app.figures.lesson.attention import growing
 from app.models.models import pretrained, snapshots
 from app.models.registry import model_names
 from app.models.traces import trace

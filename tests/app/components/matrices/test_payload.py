@@ -14,8 +14,7 @@ from model.examples.documents import DOCUMENTS
 from model.examples.entries import grid
 from model.examples.example import Example
 from model.examples.luong_general import LUONG_GENERAL, LUONG_SUMMARY
-from model.examples.masks import MASKED
-from model.examples.self_attention import SCALED
+from model.examples.self_attention import MASKED, SCALED
 
 EXAMPLES = [*(example for document in DOCUMENTS for example in document.examples), MASKED, SCALED]
 each = pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)

@@ -7,8 +7,8 @@ import pytest
 
 from app.screens.learn.number_format import equals, listed, written
 from app.screens.learn.paper_exercise import STEPS, TOLERANCE, VALUES, verdict, working
+from model.examples.dot_product import ON_PAPER
 from model.examples.entries import Entry
-from model.examples.paper_step import ON_PAPER
 
 
 def entry(step: str, place: int) -> Entry:

@@ -18,8 +18,8 @@ from app.screens.transformer.text import PARTS
 from app.visitor.question import EXAMPLE
 from model.checkpoint import Pretrained
 from model.examples.multi_head import HEADS
+from model.examples.program import script
 from model.examples.random_numbers import projected
-from model.examples.script import script
 from model.examples.self_attention import SELF_ATTENTION
 from model.translate import translate
 

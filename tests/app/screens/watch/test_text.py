@@ -12,11 +12,10 @@ from hypothesis import strategies as st
 from app.figures.exact_match import Exactly, exact_by_length
 from app.figures.training_curves import Point, practice_curves
 from app.screens.watch.exact_match import finding
-from app.screens.watch.pace import seconds_to_go, tokens_per_second
 from app.screens.watch.payload import Sent, on_wanted, payload, sent
 from app.screens.watch.presets import PRESETS, preset_of
 from app.screens.watch.run_names import titles
-from app.screens.watch.text import announcement, detail, ordinal
+from app.screens.watch.text import announcement, detail, ordinal, seconds_to_go, tokens_per_second
 from app.training_jobs.status import RunStatus
 from model.synthetic.log import Note
 from model.synthetic.setup import ATTENTIONS, Setup

@@ -8,8 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from app.components.matrices.number_format import apart
 from app.theme import percent
-from model.examples.pytorch_module import EntryByEntry, GeneralAttention
-from model.examples.pytorch_module_trial import compare, distance, trial
+from model.examples.pytorch_module import EntryByEntry, GeneralAttention, compare, distance, trial
 from model.examples.source_code import plain_source
 
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from app.screens.worksheet.bundle import bundle
 from app.screens.worksheet.gift import gift
+from app.screens.worksheet.sheet import bundle
 from model.checkpoint import Pretrained
 from model.worksheet.sheet import VERSIONS, Worksheet, widest, worksheet
 from tests.support.pupil import made

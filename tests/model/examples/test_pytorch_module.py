@@ -10,8 +10,19 @@ from hypothesis import strategies as st
 from torch import Tensor, nn
 
 from model.attention import contexts, weigh
-from model.examples.pytorch_module import EntryByEntry, GeneralAttention, in_numpy
-from model.examples.pytorch_module_trial import Trial, compare, distance, gradients, outcome, scores, trial, weights
+from model.examples.pytorch_module import (
+    EntryByEntry,
+    GeneralAttention,
+    Trial,
+    compare,
+    distance,
+    gradients,
+    in_numpy,
+    outcome,
+    scores,
+    trial,
+    weights,
+)
 from model.reference.formulas import softmax
 from model.scores import GeneralScore
 
