@@ -64,7 +64,7 @@ def places(kind: str, trace: Trace) -> Iterator[Quantity]:
         "row": [0, 1],
         "column": [0, 2],
     }
-    names = AFTERWARDS[kind]
+    names = AFTERWARDS[kind].indices
     for values in itertools.product(*(choices[name] for name in names)):
         asked = Quantity(kind, **dict(zip(names, values, strict=True)))
         try:
