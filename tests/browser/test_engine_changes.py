@@ -13,7 +13,8 @@ from playwright.sync_api import Browser, Page
 from app.screens.translate.what_if.payload import offered
 from app.screens.translate.what_if.text import told as told_changes
 from model.arithmetic.attention import work_out
-from model.arithmetic.quantity import DIRECTIONS, KINDS, PHRASES, Quantity
+from model.arithmetic.kinds import FORWARD, PHRASES
+from model.arithmetic.quantity import DIRECTIONS, Quantity
 from model.checkpoint import Pretrained
 from model.decoding import beam
 from model.decoding.beam_score import BeamSettings
@@ -136,7 +137,7 @@ def test_any_number_opens_to_the_terms_that_python_finds(
 def _quantities(trace: Trace) -> Iterator[Quantity]:
     """Of every kind some, at both ends of what it has."""
     steps, positions = (-1, 0, 1, len(trace.target) - 1), (0, 1, len(trace.source) - 1)
-    for kind, fields in KINDS.items():
+    for kind, (fields, *_) in FORWARD.items():
         gates = trace.maker.gates if "gate" in fields else ("",)
         directions = DIRECTIONS if "direction" in fields else ("",)
         for step, position, gate, direction in product(steps, positions, gates, directions):
@@ -158,7 +159,11 @@ def _has(quantity: Quantity, trace: Trace) -> bool:
 
 def _named(quantity: Quantity) -> dict[str, Any]:
     """As the stepper names it."""
-    return {"kind": quantity.kind, "trace": 0, **{name: getattr(quantity, name) for name in KINDS[quantity.kind]}}
+    return {
+        "kind": quantity.kind,
+        "trace": 0,
+        **{name: getattr(quantity, name) for name in FORWARD[quantity.kind].indices},
+    }
 
 
 def _values(changes: Intervention) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from app.components.shared.modules import script
 from app.export.translator.document import HERE
 from model.arithmetic.attention import work_out
 from model.arithmetic.derivation import Derivation
-from model.arithmetic.quantity import KINDS
+from model.arithmetic.kinds import FORWARD
 from model.checkpoint import Pretrained
 from tests.support.both_engines import make_case
 from tests.support.every_number import is_there, places
@@ -56,7 +56,7 @@ def sent(working: Derivation) -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def workings(tiny_model: Pretrained) -> list[Derivation]:
     case = make_case(tiny_model)
-    asked = [quantity for kind in KINDS for quantity in places(kind, case[0]) if is_there(quantity, case[0])]
+    asked = [quantity for kind in FORWARD for quantity in places(kind, case[0]) if is_there(quantity, case[0])]
     return [work_out(quantity, *case) for quantity in asked]
 
 
