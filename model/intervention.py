@@ -13,13 +13,15 @@ import numpy as np
 from jaxtyping import Bool
 from numpy import ndarray
 
-from model.reference.formulas import NO_STEERING, NumpySteering
+from model.head_edits import Head, HeadRow, Layout, check_heads, check_heads_fit, head_changes, head_name
+from model.reference.formulas import NO_STEERING, NumpyHeadChange, NumpySteering
 from model.strict_json import read
 
 NEAR = 1e-4  # how far the sum of a row of weights may be from 1
 TEMPERATURES = (0.05, 20.0)  # from the sharpest to the flattest softmax
 FARTHEST_BONUS = 1000.0
 EXAMPLE = '{"tokens": [[2, 417]], "hidden": [0], "temperature": 0.5}'
+HEADS_EXAMPLE = '{"heads_off": [["cross", 2, 0]]}'  # attention, layer, head
 LONGEST_WORD = 200  # characters of a word put in place of another
 
 
@@ -27,6 +29,7 @@ LONGEST_WORD = 200  # characters of a word put in place of another
 class Intervention:
     """Forced tokens, replaced weights, masked positions, changed words, bonuses to scores, a temperature.
 
+    In a Transformer these hold for every head of every layer's cross-attention; single heads are changed beside them.
     The value alone is checked here; whether it fits a sentence is `check`'s to say. Raises ValueError.
     """
 
@@ -36,6 +39,8 @@ class Intervention:
     hidden: tuple[int, ...] = ()  # source positions that are masked at every step
     bonus: tuple[tuple[int, int, float], ...] = ()  # a step, a source position, and what is added to the score there
     temperature: float = 1.0  # of the softmax that makes weights of scores, at every step
+    heads_off: tuple[Head, ...] = ()  # heads of a Transformer that are switched off
+    head_weights: tuple[HeadRow, ...] = ()  # a head, one of its rows, and the weights there
 
     def __post_init__(self) -> None:
         _once("words", (change[:1] for change in self.words))
@@ -43,6 +48,9 @@ class Intervention:
         _once("weights", (change[:1] for change in self.weights))
         _once("hidden", ((position,) for position in self.hidden))
         _once("bonus", (change[:2] for change in self.bonus))
+        _once_of_each("heads_off", ((head[0], head[1:]) for head in self.heads_off))
+        _once_of_each("head_weights", ((row[0], row[1:4]) for row in self.head_weights))
+        check_heads(self.heads_off, self.head_weights)
         for word, text in self.words:
             if not text.strip() or len(text) > LONGEST_WORD:
                 raise ValueError(
@@ -50,7 +58,9 @@ class Intervention:
                     f"accepted are 1 to {LONGEST_WORD} characters that are not all blank"
                 )
         for step, row in self.weights:
-            _check_row(step, row)
+            _check_row(f"step {step + 1}", "source token", row)
+        for row in self.head_weights:
+            _check_row(f"{head_name(row[:3])}, row {row[3] + 1}", "token", row[4])
         for step, position, bonus in self.bonus:
             if not abs(bonus) <= FARTHEST_BONUS:
                 raise ValueError(
@@ -69,7 +79,13 @@ class Intervention:
     @property
     def steps(self) -> list[int]:
         """Every step that something is changed at, in no order."""
-        return [change[0] for change in (*self.tokens, *self.weights, *self.bonus)]
+        heads = [row[3] for row in self.head_weights if row[0] != "encoder"]
+        return [change[0] for change in (*self.tokens, *self.weights, *self.bonus)] + heads
+
+    @property
+    def changes_heads(self) -> bool:
+        """Whether single heads are changed."""
+        return bool(self.heads_off or self.head_weights)
 
     def check(self, reach: Bool[ndarray, " S"], vocabulary: range) -> None:
         """Whether this can be done to a sentence of whose positions the model can look at `reach`.
@@ -94,6 +110,10 @@ class Intervention:
                 raise ValueError(
                     f"step {step + 1}: source token {masked[0] + 1} has a weight and is masked; its weight must be 0"
                 )
+
+    def check_heads(self, layout: Layout, reach: Bool[ndarray, " S"]) -> None:
+        """The same for single heads, in a model of this layout. Raises ValueError naming the head and the reason."""
+        check_heads_fit(self.heads_off, self.head_weights, layout, self.open(reach))
 
     def open(self, reach: Bool[ndarray, " S"]) -> Bool[ndarray, " S"]:
         """The positions that may be looked at."""
@@ -124,6 +144,15 @@ class Intervention:
                 bonus[step - first, position] = value
         return NumpySteering(bonus, np.full((1, 1), self.temperature), hidden, weights, replaced)
 
+    def heads(self, attention: str, shape: tuple[int, int], first: int = 0) -> tuple[NumpyHeadChange, ...]:
+        """What is changed in single heads of one attention, in so many rows from `first` on, of so many columns."""
+        return head_changes(self.heads_off, self.head_weights, attention, shape, first)
+
+    def all_heads(self, positions: int, steps: int) -> tuple[NumpyHeadChange, ...]:
+        """The same in every attention, as arrays for a whole translation of so many source and target tokens."""
+        shapes = {"encoder": (positions, positions), "decoder": (steps, steps), "cross": (steps, positions)}
+        return tuple(change for attention, shape in shapes.items() for change in self.heads(attention, shape))
+
     def to_json(self) -> str:
         """What differs from leaving everything to the model, in one line."""
         plain, values = asdict(UNTOUCHED), asdict(self)
@@ -139,6 +168,15 @@ class Intervention:
         return read(cls, text, f"An intervention is JSON such as {EXAMPLE}")
 
 
+def _once_of_each(name: str, places: Iterable[tuple[str, tuple[int, ...]]]) -> None:
+    """The same for places that stand under several headings."""
+    found: dict[str, list[tuple[int, ...]]] = {}
+    for heading, place in places:
+        found.setdefault(heading, []).append(place)
+    for heading, numbers in found.items():
+        _once(f"{name}, {heading}", numbers)
+
+
 def _once(name: str, places: Iterable[tuple[int, ...]]) -> None:
     found: set[tuple[int, ...]] = set()
     for place in places:
@@ -149,15 +187,14 @@ def _once(name: str, places: Iterable[tuple[int, ...]]) -> None:
         found.add(place)
 
 
-def _check_row(step: int, row: Sequence[float]) -> None:
+def _check_row(place: str, column: str, row: Sequence[float]) -> None:
     for position, weight in enumerate(row):
         if not 0 <= weight <= 1 + NEAR:  # nor is NaN
             raise ValueError(
-                f"step {step + 1}, source token {position + 1}: "
-                f"the weight is {weight}; accepted is a number from 0 to 1"
+                f"{place}, {column} {position + 1}: the weight is {weight}; accepted is a number from 0 to 1"
             )
     if abs(math.fsum(row) - 1) > NEAR:
-        raise ValueError(f"step {step + 1}: the weights add up to {math.fsum(row):.6g}; they must add up to 1")
+        raise ValueError(f"{place}: the weights add up to {math.fsum(row):.6g}; they must add up to 1")
 
 
 def _inside(position: int, length: int) -> None:

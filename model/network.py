@@ -5,13 +5,13 @@ has a row for each sentence or hypothesis.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from model.attention import NO_STEERING, Steering
+from model.attention import NO_STEERING, HeadChange, Steering
 from model.trace import AnyTrace, TraceOutput
 
 TraceT = TypeVar("TraceT", bound=AnyTrace, covariant=True)
@@ -72,6 +72,14 @@ class Network(nn.Module, ABC, Generic[TraceT]):
     @abstractmethod
     def encode(self, source: Int[Tensor, "B S"]) -> AnyMemory:
         """Read padded ids, each sentence ending with `</s>`."""
+
+    def read(self, source: Int[Tensor, "B S"], changes: tuple[HeadChange, ...]) -> AnyMemory:
+        """The same with what a person changes in heads of the encoder; here it has none."""
+        return self.encode(source)
+
+    def heads(self) -> Mapping[str, tuple[int, int]]:
+        """Layers, and heads of each, by attention; here there is one attention without heads."""
+        return {}
 
     @abstractmethod
     def start(self, memory: Any) -> AnyCarried:

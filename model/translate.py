@@ -10,6 +10,7 @@ import torch
 from jaxtyping import Int
 from torch import Tensor
 
+from model.attention import HeadChange
 from model.autoregression import Choice, Decoded, Steered, decoder_steps, likeliest, unsteered
 from model.checkpoint import AnyModel, AnyPretrained
 from model.network import AnyMemory, TraceT
@@ -100,10 +101,12 @@ def _encode(model: AnyModel, sentences: Sequence[str], side: int) -> list[Encodi
 
 
 @torch.inference_mode()
-def read(model: AnyModel, encodings: Sequence[Encoding]) -> tuple[AnyMemory, list[int]]:
-    """The encoded batch, and the limit of each sentence."""
+def read(
+    model: AnyModel, encodings: Sequence[Encoding], changes: tuple[HeadChange, ...] = ()
+) -> tuple[AnyMemory, list[int]]:
+    """The encoded batch, and the limit of each sentence; `changes` are of heads of a Transformer's encoder."""
     ids = [encoding.ids + (STOP,) for encoding in encodings]
-    return model.network.encode(pad(ids)), [limit(len(row)) for row in ids]
+    return model.network.read(pad(ids), changes), [limit(len(row)) for row in ids]
 
 
 def endings(tokens: Sequence[Int[Tensor, " B"]], limits: Sequence[int]) -> list[tuple[tuple[int, ...], str]]:

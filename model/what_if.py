@@ -6,17 +6,20 @@ translation again, bit for bit.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 
+import numpy as np
 import torch
 from jaxtyping import Float, Int
 from numpy import ndarray
 from torch import Tensor
 
-from model.attention import NO_STEERING, Steering
+from model.attention import NO_STEERING, HeadChange, Steering
 from model.autoregression import Choice, likeliest
 from model.checkpoint import AnyModel, AnyPretrained
 from model.intervention import UNTOUCHED, Intervention
 from model.network import TraceT
+from model.reference.formulas import NumpyHeadChange
 from model.source_edits import changed_text
 from model.tokenizer import STOP
 from model.tracing import Decoding, keep, record
@@ -34,8 +37,9 @@ def translate(
     cannot be done to this sentence.
     """
     source = model.tokenizer.encode(reworded(model, sentence, intervention), model.tokenizer.languages[0])
-    memory, (most,) = read(model, [source])
-    positions = memory.mask.shape[1]
+    positions = len(source.ids) + 1
+    intervention.check_heads(model.network.heads(), np.ones(positions, dtype=bool))
+    memory, (most,) = read(model, [source], _heads(intervention.heads("encoder", (positions, positions))))
     intervention.check(memory.mask[0].numpy(), range(STOP, len(model.tokenizer)))
     written, whole = _written(model, given, intervention), bool(given) and not intervention.tokens
     limits = [len(written) if whole else max(most, len(written))]
@@ -69,12 +73,26 @@ def _choose(written: Mapping[int, int]) -> Choice:
 
 def _steering(intervention: Intervention, step: int, positions: int) -> Steering:
     """What is changed in attention at one step, for the network."""
+    if not intervention.changes_heads:
+        return _all_alike(intervention, step, positions)
+    own, cross = (intervention.heads(*place, step) for place in (("decoder", (1, step + 1)), ("cross", (1, positions))))
+    return replace(_all_alike(intervention, step, positions), heads=_heads((*own, *cross)))
+
+
+def _all_alike(intervention: Intervention, step: int, positions: int) -> Steering:
+    """What is changed in all heads, or in the one attention that there is."""
     if not intervention.steers:
         return NO_STEERING
     row = intervention.steering(1, positions, step)
     arrays = row.bonus, row.temperature, row.hidden, row.weights, row.replaced
     bonus, temperature, hidden, weights, replaced = map(_tensor, arrays)
     return Steering(bonus, temperature, hidden, weights, replaced)
+
+
+def _heads(changes: tuple[NumpyHeadChange, ...]) -> tuple[HeadChange, ...]:
+    return tuple(
+        HeadChange(one.attention, one.layer, one.head, _tensor(one.weights), _tensor(one.replaced)) for one in changes
+    )
 
 
 def _tensor(array: ndarray) -> Tensor:

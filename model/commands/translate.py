@@ -13,7 +13,7 @@ from model.checkpoint import DEFAULT, AnyModel, AnyPretrained, Pretrained, shipp
 from model.commands.text_lines import LONGEST, TRACES, input_lines, one_line, put, shorten, tell
 from model.decoding import beam
 from model.decoding.beam_score import WIDEST, BeamSettings
-from model.intervention import EXAMPLE, UNTOUCHED, Intervention
+from model.intervention import EXAMPLE, HEADS_EXAMPLE, UNTOUCHED, Intervention
 from model.network import TraceT
 from model.posterior_attention import AFTER
 from model.trace import AnyTrace, Trace
@@ -49,7 +49,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--intervention",
         type=Path,
         metavar="FILE",
-        help=f"change each translation as this JSON file says, such as {EXAMPLE}; steps and source tokens count from 0",
+        help=f"change each translation as this JSON file says, such as {EXAMPLE}; steps and source tokens count from "
+        f"0; heads of a Transformer as in {HEADS_EXAMPLE}",
     )
     parser.add_argument(
         "--html",

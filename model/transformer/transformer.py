@@ -5,7 +5,7 @@
 One table of embeddings W_e serves source, target and output.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -50,9 +50,18 @@ class Transformer(Network[TransformerTrace]):
         positions = POSITIONS[self.config.positions](first, embeddings.shape[1], embeddings)
         return self.dropout(self.config.embedding**0.5 * embeddings + positions)
 
-    def encode(self, source: Int[Tensor, "B S"], changes: tuple[HeadChange, ...] = ()) -> TransformerMemory:
-        """Keys and values of padded source ids, each sentence ending with `</s>`; `changes` are of encoder heads."""
+    def encode(self, source: Int[Tensor, "B S"]) -> TransformerMemory:
+        """Keys and values of padded source ids, each sentence ending with `</s>`."""
+        return self.read(source, ())
+
+    def read(self, source: Int[Tensor, "B S"], changes: tuple[HeadChange, ...]) -> TransformerMemory:
+        """The same with what a person changes in heads of the encoder."""
         return self.remember(self.embed(source), source != PAD, changes)
+
+    def heads(self) -> Mapping[str, tuple[int, int]]:
+        """Layers, and heads of each, by attention."""
+        encoder, decoder, heads = self.config.encoder_layers, self.config.decoder_layers, self.config.heads
+        return {"encoder": (encoder, heads), "decoder": (decoder, heads), "cross": (decoder, heads)}
 
     def remember(
         self, embedded: Float[Tensor, "B S D"], mask: Bool[Tensor, "B S"], changes: tuple[HeadChange, ...] = ()

@@ -25,3 +25,13 @@ VALUES: st.SearchStrategy[dict[str, Any]] = st.fixed_dictionaries(
         "temperature": st.floats(0.1, 9),
     }
 )
+
+PLACES = st.tuples(st.sampled_from(["encoder", "decoder", "cross"]), st.integers(0, 3), st.integers(0, 3))
+
+
+@st.composite
+def head_edits(draw: st.DrawFn) -> dict[str, Any]:
+    """Heads that are switched off and rows of others that are given."""
+    off, given = draw(st.sets(PLACES)), draw(st.dictionaries(st.tuples(PLACES, SMALL), ROWS.map(row)))
+    rows = tuple((*head, number, weights) for (head, number), weights in given.items() if head not in off)
+    return {"heads_off": tuple(off), "head_weights": rows}

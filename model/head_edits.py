@@ -1,0 +1,81 @@
+"""Head edits: heads of a Transformer that a person switches off, or whose weights a person gives, as values.
+
+A head is named by its attention ("encoder", "decoder" or "cross"), its layer and its number there, both from 0. One
+that is off adds nothing to the residual stream (Michel, Levy and Neubig 2019, section 2.3): its weights are all 0. A
+row of weights is that of a source token in the encoder, else that of a step: over the source tokens in
+cross-attention, over the tokens fed so far in the decoder's self-attention.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from jaxtyping import Bool
+from numpy import ndarray
+
+from model.reference.formulas import NumpyHeadChange
+
+ATTENTIONS = ("encoder", "decoder", "cross")
+
+Head = tuple[str, int, int]  # attention, layer, number
+HeadRow = tuple[str, int, int, int, tuple[float, ...]]  # of a head, a row and its weights
+Layout = Mapping[str, tuple[int, int]]  # layers, and heads of each, by attention
+
+
+def head_name(of: Head) -> str:
+    """As a person reads it."""
+    attention, layer, head = of
+    return f"{attention} attention, layer {layer + 1}, head {head + 1}"
+
+
+def check_heads(off: Sequence[Head], rows: Sequence[HeadRow]) -> None:
+    """The values alone. Raises ValueError."""
+    for attention, *_ in (*off, *rows):
+        if attention not in ATTENTIONS:
+            raise ValueError(f"attention is {attention[:40]!r}; accepted are {', '.join(ATTENTIONS)}")
+    both = {*off} & {row[:3] for row in rows}
+    if both:
+        raise ValueError(f"{head_name(min(both))} is switched off and given weights; only one can be")
+
+
+def check_heads_fit(
+    off: Sequence[Head], rows: Sequence[HeadRow], layout: Layout, open_positions: Bool[ndarray, " S"]
+) -> None:
+    """Whether a model of this layout has these heads, and the rows the length of what is looked at.
+
+    Raises ValueError naming the head and what the model has.
+    """
+    for named in (*off, *(row[:3] for row in rows)):
+        attention, layer, head = named
+        if attention not in layout:
+            raise ValueError("single heads are changed in a Transformer; this model has one attention")
+        layers, heads = layout[attention]
+        if layer >= layers or head >= heads:
+            raise ValueError(f"{head_name(named)} is none; the model has layers: {layers}, heads of each: {heads}")
+    positions = len(open_positions)
+    for attention, layer, head, row, weights in rows:
+        name = head_name((attention, layer, head))
+        if attention == "encoder" and row >= positions:
+            raise ValueError(f"{name}: source token {row + 1} is past the end: the source has {positions} tokens")
+        most = row + 1 if attention == "decoder" else positions
+        if len(weights) != most:
+            raise ValueError(f"{name}, row {row + 1}: there are {len(weights)} weights; {most} tokens can be looked at")
+        masked = np.flatnonzero((np.array(weights) > 0) & ~open_positions) if attention == "cross" else []
+        if len(masked):
+            raise ValueError(f"{name}, row {row + 1}: source token {masked[0] + 1} has a weight and is masked")
+
+
+def head_changes(
+    off: Sequence[Head], rows: Sequence[HeadRow], attention: str, shape: tuple[int, int], first: int = 0
+) -> tuple[NumpyHeadChange, ...]:
+    """The same as arrays for one attention, of so many rows from `first` on and so many columns."""
+    none = [
+        NumpyHeadChange(*head, np.zeros((1, 1)), np.ones((1, 1), dtype=bool)) for head in off if head[0] == attention
+    ]
+    given: dict[Head, NumpyHeadChange] = {}
+    for name, layer, head, row, weights in rows:
+        if name == attention and first <= row < first + shape[0]:
+            fresh = NumpyHeadChange(name, layer, head, np.zeros(shape), np.zeros((shape[0], 1), dtype=bool))
+            change = given.setdefault((name, layer, head), fresh)
+            change.weights[row - first, : len(weights)] = weights
+            change.replaced[row - first] = True
+    return (*none, *given.values())

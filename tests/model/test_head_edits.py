@@ -1,0 +1,158 @@
+"""Single heads switched off or given weights: what is refused, and that NumPy and the network do the same."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+
+from model import what_if
+from model.checkpoint import save
+from model.intervention import Intervention
+from model.reference.transformer import load_transformer_parameters, recompute_transformer
+from model.transformer.archive import from_json, to_json
+from model.transformer.checkpoint import PretrainedTransformer, load_transformer
+from model.transformer.trace import TransformerTrace
+from model.translate import force
+from tests.support.interventions import head_edits
+from tests.support.run_command import call
+from tests.support.small_transformer import small_transformer
+
+SENTENCE, GIVEN = "The cat sleeps.", "Le chat dort."
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> PretrainedTransformer:
+    small, folder = small_transformer(), tmp_path_factory.mktemp("model") / "small"
+    save(small.network, small.tokenizer, folder)
+    return load_transformer(folder)
+
+
+def agrees(model: PretrainedTransformer, trace: TransformerTrace) -> None:
+    """NumPy says the same from the weights file, the ids and what was changed."""
+    S, T = len(trace.source_ids), len(trace.target_ids)
+    found = recompute_transformer(
+        load_transformer_parameters(model.folder), trace.source_ids, trace.target_ids,
+        trace.intervention.steering(T, S), trace.intervention.all_heads(S, T),
+    )  # fmt: skip
+    for name in ("encoder", "decoder", "cross"):
+        theirs = np.stack([layer.weights for layer in getattr(found, f"{name}_attention")])
+        np.testing.assert_allclose(trace.attention(name).weights, theirs, atol=1e-4, err_msg=name)
+    np.testing.assert_allclose(trace.annotations, found.annotations, atol=1e-3)
+    produced = found.logits[range(T), trace.target_ids] - found.log_normaliser
+    np.testing.assert_allclose(trace.log_probabilities, produced, atol=1e-3)
+
+
+@given(head_edits())
+def test_head_edits_survive_their_json(values: dict[str, Any]) -> None:
+    intervention = Intervention(**values)
+    assert Intervention.from_json(intervention.to_json()) == intervention
+    assert intervention.changes_heads == bool(values["heads_off"] or values["head_weights"])
+
+
+@pytest.mark.parametrize("attention", ["encoder", "decoder", "cross"])
+def test_a_head_that_is_off_weighs_nothing_and_numpy_agrees(model: PretrainedTransformer, attention: str) -> None:
+    plain = force(model, [(SENTENCE, GIVEN)])[0]
+    trace = what_if.translate(model, SENTENCE, Intervention(heads_off=((attention, 1, 0),)), GIVEN)
+    assert not trace.attention(attention).weights[1, 0].any()
+    np.testing.assert_allclose(trace.attention(attention).weights[1, 1].sum(-1), 1, atol=1e-6)
+    assert trace.log_probability != plain.log_probability
+    agrees(model, trace)
+    again = from_json(to_json(trace))
+    assert again.intervention == trace.intervention
+
+
+def test_all_changes_together_are_done_and_numpy_agrees(model: PretrainedTransformer) -> None:
+    S = len(force(model, [(SENTENCE, GIVEN)])[0].source_ids)
+    onto, even = (0.0, 1.0) + (0.0,) * (S - 2), (1 / S,) * S
+    changed = Intervention(
+        weights=((2, onto),),
+        bonus=((1, 1, 2.0),),
+        temperature=0.5,
+        heads_off=(("encoder", 0, 1), ("cross", 0, 0)),
+        head_weights=(("cross", 1, 1, 0, onto), ("encoder", 1, 0, 2, even), ("decoder", 0, 0, 2, (0.5, 0.25, 0.25))),
+    )
+    trace = what_if.translate(model, SENTENCE, changed, GIVEN)
+    np.testing.assert_allclose(trace.cross_attention.weights[1, 1, 0], onto)
+    np.testing.assert_allclose(trace.cross_attention.weights[1, :, 2], [onto, onto])
+    np.testing.assert_allclose(trace.encoder_attention.weights[1, 0, 2], even, atol=1e-7)
+    np.testing.assert_allclose(trace.decoder_attention.weights[0, 0, 2, :3], [0.5, 0.25, 0.25])
+    assert not trace.cross_attention.weights[0, 0, [0, 1]].any()
+    agrees(model, trace)
+
+
+def test_a_masked_source_token_is_looked_at_by_no_head_of_the_decoder(model: PretrainedTransformer) -> None:
+    trace = what_if.translate(model, SENTENCE, Intervention(hidden=(1,)))
+    assert not trace.cross_attention.weights[..., 1].any()
+    assert trace.encoder_attention.weights[..., 1].all()  # it was read before
+    agrees(model, trace)
+
+
+def test_rows_that_are_what_the_model_makes_change_nothing(model: PretrainedTransformer) -> None:
+    plain = force(model, [(SENTENCE, GIVEN)])[0]
+    row = plain.cross_attention.weights[0, 1, 2].astype(float)
+    changed = Intervention(head_weights=(("cross", 0, 1, 2, tuple((row / row.sum()).tolist())),))
+    again = what_if.translate(model, SENTENCE, changed, GIVEN)
+    np.testing.assert_allclose(again.attentional, plain.attentional, atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("changed", "reason"),
+    [
+        ({"heads_off": [["both", 0, 0]]}, "attention is 'both'; accepted are encoder, decoder, cross"),
+        ({"heads_off": [["cross", 0, 1], ["cross", 0, 1]]}, "heads_off, cross: 0, 1 is named more than once"),
+        ({"heads_off": [["cross", 0, -1]]}, "heads_off, cross: -1 is below 0"),
+        (
+            {"heads_off": [["cross", 0, 1]], "head_weights": [["cross", 0, 1, 0, [1.0]]]},
+            "cross attention, layer 1, head 2 is switched off and given weights",
+        ),
+        ({"head_weights": [["cross", 0, 1, 0, [0.5]]]}, "cross attention, layer 1, head 2, row 1: the weights add up"),
+    ],
+)
+def test_what_cannot_be_is_refused_by_the_value(changed: dict[str, Any], reason: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(reason)):
+        Intervention.from_json(json.dumps(changed))
+
+
+@pytest.mark.parametrize(
+    ("changed", "reason"),
+    [
+        ({"heads_off": [["cross", 2, 0]]}, "cross attention, layer 3, head 1 is none; the model has layers: 2, heads"),
+        ({"head_weights": [["decoder", 0, 0, 1, [1.0]]]}, "layer 1, head 1, row 2: there are 1 weights; 2 tokens"),
+        ({"head_weights": [["encoder", 0, 0, 99, [1.0]]]}, "source token 100 is past the end"),
+        ({"head_weights": [["decoder", 0, 0, 60, [1.0] + [0.0] * 60]]}, "step 61 is past the end"),
+        (
+            {"hidden": [1], "head_weights": [["cross", 0, 0, 0, [0.0, 1.0, 0.0, 0.0, 0.0]]]},
+            "row 1: source token 2 has a weight and is masked",
+        ),
+    ],
+)
+def test_the_command_does_what_the_file_says_or_tells_what_does_not_fit(
+    model: PretrainedTransformer, tmp_path: Path, changed: dict[str, Any], reason: str
+) -> None:
+    file = tmp_path / "changes.json"
+    command = ("translate", "--model", str(model.folder), "--json", "--intervention", str(file), SENTENCE)
+    file.write_text(json.dumps(changed), encoding="utf-8")
+    status, _, told = call(*command)
+    assert (status, reason in told) == (1, True), told
+    file.write_text('{"heads_off": [["cross", 1, 0]]}', encoding="utf-8")
+    status, line, told = call(*command)
+    assert status == 0, told
+    trace = from_json(line.decode())
+    assert isinstance(trace, TransformerTrace)
+    assert not trace.cross_attention.weights[1, 0].any()
+
+
+def test_a_recurrent_model_has_no_heads_to_change(shipped: Any) -> None:
+    with pytest.raises(ValueError, match="this model has one attention"):
+        what_if.translate(shipped, SENTENCE, Intervention(heads_off=(("cross", 0, 0),)))
+
+
+def test_a_change_is_made_in_the_type_of_the_model() -> None:
+    exact = small_transformer(torch.float64)
+    trace = what_if.translate(exact, SENTENCE, Intervention(heads_off=(("cross", 0, 0),)))
+    assert trace.cross_attention.weights.dtype == np.float64
