@@ -1,7 +1,6 @@
 """`regard`, or `python -m app`: serve the app and open it in a browser. `regard serve`: several processes of it."""
 
 import argparse
-import errno
 import os
 import socket
 import sys
@@ -14,8 +13,9 @@ import streamlit as st
 from streamlit.web import cli
 
 from app.server import replicas
+from app.server.ports import check_free, is_free, valid_port
 
-FIRST_PORT, LAST_PORT = 8501, 65_535
+FIRST_PORT = 8501
 
 
 def main() -> None:
@@ -28,7 +28,7 @@ def main() -> None:
         description="Serve the app and open it in a browser.",
         epilog="`regard serve --replicas N` serves a class with several processes behind a proxy.",
     )
-    parser.add_argument("--port", type=_port, help=f"port to serve on (default: the first free one from {FIRST_PORT})")
+    parser.add_argument("--port", type=valid_port, help=f"to serve on (default: the first free one from {FIRST_PORT})")
     parser.add_argument("--address", default="127.0.0.1", help="who may come: 0.0.0.0 lets others in (%(default)s)")
     parser.add_argument(
         "--models",
@@ -40,17 +40,12 @@ def main() -> None:
     )
     arguments = parser.parse_args()
     _offer(arguments.models)
-    port = arguments.port or _free_port(arguments.address)
-    threading.Thread(target=_open, args=(arguments.address, port), daemon=True).start()
+    if arguments.port:
+        check_free(arguments.address, arguments.port)
+    number = arguments.port or _free_port(arguments.address)
+    threading.Thread(target=_open, args=(arguments.address, number), daemon=True).start()
     script = str(Path(__file__).with_name("main.py"))
-    cli.main(["run", script, f"--server.port={port}", f"--server.address={arguments.address}"])
-
-
-def _port(text: str) -> int:
-    """Of the command line. Raises what argparse tells in one line."""
-    if not (text.isascii() and text.isdigit() and len(text) < 6 and 1 <= int(text) <= LAST_PORT):
-        raise argparse.ArgumentTypeError(f"{text!r} is no port; it must be from 1 to {LAST_PORT:,}")
-    return int(text)
+    cli.main(["run", script, f"--server.port={number}", f"--server.address={arguments.address}"])
 
 
 def _offer(folders: list[Path]) -> None:
@@ -67,13 +62,9 @@ def _offer(folders: list[Path]) -> None:
 
 
 def _free_port(address: str) -> int:
-    for port in range(FIRST_PORT, FIRST_PORT + 100):
-        try:
-            with socket.create_server((address, port), family=socket.AF_INET6 if ":" in address else socket.AF_INET):
-                return port
-        except OSError as error:
-            if error.errno not in (errno.EADDRINUSE, errno.EACCES):
-                sys.exit(f"regard: cannot serve on {address}: {error.strerror}")
+    for number in range(FIRST_PORT, FIRST_PORT + 100):
+        if is_free(address, number):
+            return number
     sys.exit(f"regard: no free port from {FIRST_PORT} to {FIRST_PORT + 99}; name one with --port")
 
 

@@ -5,6 +5,9 @@ import ctypes
 import gc
 import logging
 import platform
+import signal
+import sys
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -31,12 +34,20 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
     """Load the model and translate once while the first visitor's browser is still fetching the page."""
     _keep_memory_small()
     draining.listen()
+    _end_with_the_terminal()
     warming = asyncio.create_task(asyncio.to_thread(_warm_up))
     collecting = asyncio.create_task(_collect_garbage())
     yield
     collecting.cancel()
     await warming
     await asyncio.to_thread(_leave_nothing)
+
+
+def _end_with_the_terminal() -> None:
+    """A terminal that is closed (SIGHUP) ends the server as SIGTERM does, unless it was told to outlive it (nohup)."""
+    ours = sys.platform != "win32" and threading.current_thread() is threading.main_thread()
+    if ours and signal.getsignal(signal.SIGHUP) is signal.SIG_DFL:
+        asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, signal.raise_signal, signal.SIGTERM)
 
 
 def _leave_nothing() -> None:
@@ -70,11 +81,13 @@ async def _collect_garbage() -> None:
 
 def _warm_up() -> None:
     """What is loaded here never becomes garbage, so it is set apart, and collecting takes milliseconds."""
+    from app.models import temporary
     from app.models.traces import warm_up  # PyTorch takes a second to import: not before the server listens
     from app.navigation import FIRST
     from app.visitor.suggestions import opening
     from model.checkpoint import DEFAULT
 
+    temporary.clear()
     _no_page_yet.disabled = True
     try:
         warm_up(opening(DEFAULT, FIRST))

@@ -9,6 +9,7 @@ import torch
 
 from benchmarks import (
     beam,
+    floods,
     layout_shift,
     memory,
     neighbour,
@@ -46,6 +47,7 @@ def main() -> None:
         "screens": screens.measure,
         "what moves": layout_shift.measure,
         "all models in turn": memory.measure,
+        "floods": floods.measure,
     }
     tables: list[report.Table] = []
     if unknown := {*(arguments.only or ())} - tasks.keys():

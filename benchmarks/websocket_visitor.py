@@ -3,11 +3,12 @@
 It keeps what the server last drew, so that it knows the fields and components of the page by their keys.
 """
 
+import socket
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterable
-from contextlib import AbstractContextManager, ExitStack, suppress
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,6 +21,9 @@ from websockets.typing import Origin, Subprotocol
 
 PATIENCE = 120.0  # seconds for one answer
 LARGEST = 64 * 2**20  # bytes of one message
+AGAIN = ForwardMsg.FINISHED_EARLY_FOR_RERUN
+REFUSED = (400, 413, 429)  # what a server answers that has no room for an upload, or finds none in it
+NO_TOKEN = "PLACEHOLDER_AUTH_TOKEN"  # what the page says that has none
 
 
 @dataclass
@@ -48,6 +52,11 @@ class Page:
     def text(self) -> str:
         return "\n".join(str(element) for element in self.elements)
 
+    @property
+    def words(self) -> str:
+        """The same without the backslashes of Markdown and of texts in quotation marks."""
+        return self.text.replace("\\", "")
+
     def widgets(self) -> dict[str, str]:
         """The kind of each element that has a state, by the element's id."""
         found = {}
@@ -61,15 +70,16 @@ class Page:
 
 
 class Visitor(AbstractContextManager["Visitor"]):
-    """One visit: a connection, and the session that Streamlit keeps for it."""
+    """One visit: a connection, and the session that Streamlit keeps for it; `session` is one that was cut off."""
 
-    def __init__(self, url: str, origin: str = "") -> None:
+    def __init__(self, url: str, origin: str = "", session: str = "") -> None:
         address = url.replace("http", "ws", 1) + "/_stcore/stream"
+        names = ["streamlit", NO_TOKEN, session] if session else ["streamlit"]
         self._ended = ExitStack()
         self.connection: ClientConnection = self._ended.enter_context(
             connect(
                 address,
-                subprotocols=[Subprotocol("streamlit")],
+                subprotocols=[Subprotocol(name) for name in names],
                 max_size=LARGEST,
                 open_timeout=PATIENCE,
                 compression=None,
@@ -77,6 +87,11 @@ class Visitor(AbstractContextManager["Visitor"]):
             )
         )
         self.url, self.session = url, ""
+        self._hashes: dict[str, str] = {}  # of the screens, by their addresses
+
+    def cut(self) -> None:
+        """The network is gone: no word of goodbye."""
+        self.connection.socket.shutdown(socket.SHUT_RDWR)
 
     def __exit__(self, *_: object) -> None:
         self._ended.close()
@@ -87,7 +102,10 @@ class Visitor(AbstractContextManager["Visitor"]):
     def run(self, screen: str, query: str = "", widgets: Iterable[WidgetState] = (), fragment: str = "") -> Page:
         """Have the page's script run, and read what it sends until it has finished."""
         message = BackMsg()
-        message.rerun_script.page_name = screen
+        if screen in self._hashes:  # without it, Streamlit takes the visitor for a new one and hears no field
+            message.rerun_script.page_script_hash = self._hashes[screen]
+        else:
+            message.rerun_script.page_name = screen
         message.rerun_script.query_string = query
         message.rerun_script.fragment_id = fragment
         message.rerun_script.widget_states.widgets.extend(widgets)
@@ -121,7 +139,7 @@ class Visitor(AbstractContextManager["Visitor"]):
         return state
 
     def _put(self, path: str, name: str, content: bytes) -> None:
-        with urllib.request.urlopen(f"{self.url}/_stcore/host-config", timeout=PATIENCE) as answer:
+        with urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=PATIENCE) as answer:
             cookie = (answer.headers["Set-Cookie"] or "=").split(";")[0]
         quoted = "".join(letter if letter.isalnum() or letter in " ._-" else "_" for letter in name)
         head = f'--part\r\nContent-Disposition: form-data; name="file"; filename="{quoted}"\r\n\r\n'
@@ -135,8 +153,11 @@ class Visitor(AbstractContextManager["Visitor"]):
             },
             method="PUT",
         )
-        with suppress(urllib.error.HTTPError):  # a refusal: the page says what it lacks
+        try:
             urllib.request.urlopen(request, timeout=PATIENCE).close()
+        except urllib.error.HTTPError as refused:
+            if refused.code not in REFUSED:
+                raise
 
     def _read(self, page: Page) -> None:
         while True:
@@ -144,5 +165,7 @@ class Visitor(AbstractContextManager["Visitor"]):
             page.messages.append(said)
             if said.WhichOneof("type") == "new_session":
                 self.session = said.new_session.initialize.session_id
-            if said.WhichOneof("type") == "script_finished":
+            if said.WhichOneof("type") == "navigation":
+                self._hashes |= {page.url_pathname: page.page_script_hash for page in said.navigation.app_pages}
+            if said.WhichOneof("type") == "script_finished" and said.script_finished != AGAIN:
                 return

@@ -12,7 +12,7 @@ from typing import Generic, TypeVar
 
 import torch
 from safetensors import SafetensorError
-from safetensors.torch import load_file
+from safetensors.torch import load as unpacked
 from safetensors.torch import save as packed
 from torch import Tensor, nn
 
@@ -123,7 +123,7 @@ def fingerprint(folder: Path) -> str:
 def _read(path: Path, config: AnyConfig) -> dict[str, Tensor]:
     """The tensors of the file, once it is clear that the config asks for no larger network than they make."""
     try:
-        weights = load_file(path)
+        weights = unpacked(path.read_bytes())  # not as a part of memory: a file cut afterwards would end the process
     except (SafetensorError, OSError) as error:
         raise ValueError(f"{path}: not a complete safetensors file ({error}); fetch or train it again") from error
     for name, columns in config.columns().items():

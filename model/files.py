@@ -2,17 +2,22 @@
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 
 def at_once(path: Path, write: Callable[[Path], object]) -> None:
     """Write a file that appears whole or not at all, and is on the disk when this ends."""
     partial = path.with_name(f".{path.name}.partial")
-    write(partial)
-    with partial.open("rb+") as file:
-        os.fsync(file.fileno())
-    partial.replace(path)
+    try:
+        write(partial)
+        with partial.open("rb+") as file:
+            os.fsync(file.fileno())
+        partial.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            partial.unlink()
+        raise
 
 
 @contextmanager

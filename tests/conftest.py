@@ -7,10 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import streamlit as st
 import torch
 from hypothesis import HealthCheck, settings
 
+from app.models.result_cache import forget_all
 from benchmarks.server import serve
 from model import checkpoint
 from model.checkpoint import Pretrained, load, save
@@ -77,9 +77,9 @@ def offer(
         return model
 
     monkeypatch.setattr("app.models.registry.PRETRAINED", tmp_path)
-    st.cache_resource.clear()
+    forget_all()
     yield put
-    st.cache_resource.clear()
+    forget_all()
 
 
 @pytest.fixture(scope="session")

@@ -8,9 +8,7 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from app.models.models import (
-    pretrained,
-)
+from app.models.models import pretrained
 from app.models.result_cache import remembered
 from app.models.traces import recomputation, reference_parameters, trace
 from model.analysis.attention_search import Persuasion, persuade
@@ -23,7 +21,7 @@ from model.trace import Trace
 from model.word_alignment.posterior import posterior
 
 
-@remembered(32, "Exchanging the weights and computing every step again")
+@remembered(8, "Exchanging the weights and computing every step again")
 def looks(name: str, sentence: str, given: str, seed: int) -> tuple[Counterfactual, ...]:
     """What every step gives with the model's own weights, and with those of each kind in their place."""
     loaded, found = pretrained(name), trace(name, sentence, given)
@@ -31,7 +29,7 @@ def looks(name: str, sentence: str, given: str, seed: int) -> tuple[Counterfactu
     return own, *(counterfactual(loaded, found, kind, seed) for kind in COUNTERFACTUALS)
 
 
-@remembered(32, "Computing gradients, and leaving out each token of the sentence")
+@remembered(8, "Computing gradients, and leaving out each token of the sentence")
 def importance(name: str, sentence: str, given: str) -> Mapping[str, Float[ndarray, "T S"]]:
     """What each source token counts at each step: by its weight, and by the measures that do not ask attention."""
     loaded, found = pretrained(name), trace(name, sentence, given)
@@ -41,7 +39,7 @@ def importance(name: str, sentence: str, given: str) -> Mapping[str, Float[ndarr
     return MappingProxyType({"weight": found.weights, **measures})
 
 
-@remembered(32, "Comparing attention with the other measures")
+@remembered(4, "Comparing attention with the other measures")
 def attention_worth(name: str, sentence: str, given: str, seed: int) -> Worth:
     """What attention is worth in one translation, as `python -m model evaluate` finds it of many; one τ is added.
 
@@ -54,7 +52,7 @@ def attention_worth(name: str, sentence: str, given: str, seed: int) -> Worth:
     return replace(worth, taus={**worth.taus, "between": between})
 
 
-@remembered(64, "Searching for weights that say it")
+@remembered(16, "Searching for weights that say it")
 def persuaded(name: str, sentence: str, given: str, step: int, token: int, penalty: float) -> Persuasion:
     """The attention with which a step (from 0) finds this token likeliest; a second or two at first."""
     return persuade(pretrained(name), trace(name, sentence, given), step, token, penalty)
@@ -70,14 +68,14 @@ def afterwards_again(found: Trace) -> PosteriorRecomputation:
     return _afterwards_again(found.maker.name, *_about(found))
 
 
-@remembered(32)
+@remembered(8)
 def _afterwards(
     name: str, source_ids: tuple[int, ...], target_ids: tuple[int, ...], changes: Intervention, _found: Trace
 ) -> Posterior:
     return posterior(pretrained(name), _found)
 
 
-@remembered(16)
+@remembered(32)
 def _afterwards_again(
     name: str, source_ids: tuple[int, ...], target_ids: tuple[int, ...], changes: Intervention
 ) -> PosteriorRecomputation:

@@ -10,7 +10,7 @@ import streamlit as st
 
 from app.models import records
 from app.models.registry import folder, languages, model_names, own
-from app.models.result_cache import remembered, visitors_models
+from app.models.result_cache import remembered
 from app.wording import LONGEST, between, model_title
 from model.checkpoint import CONFIG, DEFAULT, Pretrained, load
 from model.config import Config
@@ -18,16 +18,9 @@ from model.synthetic.tasks import TASKS
 from model.training.snapshots import SNAPSHOTS, Snapshots
 
 
+@remembered(256, "Reading the model's weights", of_visitors=400)
 def pretrained(name: str) -> Pretrained:
-    return visitors_models.get(name, lambda: _read(name)) if name in own() else _everybodys(name)
-
-
-@st.cache_resource(max_entries=8, show_spinner="Reading the model's weights")
-def _everybodys(name: str) -> Pretrained:
-    return _read(name)
-
-
-def _read(name: str) -> Pretrained:
+    """The model, ready to translate. Raises ValueError naming the file that is missing or wrong."""
     return replace(load(folder(name)), name=name)  # which may be another than the folder's
 
 
@@ -66,7 +59,7 @@ def _does(name: str, config: Config) -> str:
     return task if isinstance(task, str) and task in TASKS else between(config.languages)
 
 
-@remembered(64)
+@remembered(1)
 def attends(name: str) -> bool:
     """Whether a model has attention; one that cannot be read is taken to have it, and is told of when it is used."""
     try:
@@ -75,32 +68,32 @@ def attends(name: str) -> bool:
         return True
 
 
-@remembered(64)
+@remembered(4)
 def scores(name: str) -> dict[str, Any]:
     """What `python -m model evaluate` measured; empty where it never did."""
     return records.scores(folder(name))
 
 
-@remembered(8)
+@remembered(16)
 def snapshots(name: str) -> Snapshots | None:
     """What was recorded while the model learned, if anything was."""
     file = folder(name) / SNAPSHOTS
     return Snapshots.load(file) if file.is_file() else None
 
 
-@remembered(8)
+@remembered(4)
 def history(name: str) -> list[dict[str, float]]:
     """How the losses fell, a row for each validation; empty where no record was kept."""
     return records.history(folder(name))
 
 
-@remembered(64)
+@remembered(1)
 def usual_length(name: str) -> int:
     """Tokens that 99 % of the sentences of its training stay within; what the page allows where no record was kept."""
     return records.training(folder(name)).get("source_tokens", {}).get("99th percentile", LONGEST)
 
 
-@remembered(6)
+@remembered(4)
 def card(name: str) -> str:
     """The model card, which commands write from the records of training and evaluation, without its title."""
     written = records.card(folder(name)).partition("\n")[2]

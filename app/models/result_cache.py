@@ -1,70 +1,137 @@
-"""Results that are remembered by their arguments, of which the first is the name of a model.
+"""Results that are remembered by their arguments, of which the first is the name of a model, up to so many bytes.
 
-What is about everybody's models is remembered for all visitors. What is about a visitor's own model is remembered for
-that visit, and forgotten with it: it takes no place from what others use, and none when its visitor has gone.
+What is about everybody's models is remembered for all visitors. What is about a visitor's own model has room of its
+own, so that it takes none from what others use, and is forgotten when the model is gone.
 """
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
+from contextlib import nullcontext
 from functools import wraps
 from threading import Lock
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
 import streamlit as st
 
-from app.models.registry import own
-from model.checkpoint import Pretrained
+from app.models.registry import folder, model_names, own
+from app.models.result_size import size
 
-OF_A_VISIT = 4  # results of one function that are remembered of a visitor's own models
-NUMBERS = 100_000_000  # parameters of all visitors' models that are in memory at once; 400 MB
+MEGABYTE = 2**20
+OF_VISITORS = 4  # so many times as much room as for what is about visitors' own models
 
 Rest = ParamSpec("Rest")
 Result = TypeVar("Result")
+Value = TypeVar("Value")
 About = Callable[Concatenate[str, Rest], Result]  # a model by its name
 
 
-def remembered(most: int, spinner: str | bool = False) -> Callable[[About[Rest, Result]], About[Rest, Result]]:
-    """Remember so many results; `spinner` is shown while one is made."""
+class Bounded(Generic[Value]):
+    """Values by key, the ones used last, up to so many bytes. Thread-safe; a value is made once however many wait."""
+
+    def __init__(self, room: float) -> None:
+        self.room = room
+        self._values: OrderedDict[Hashable, tuple[Value, int]] = OrderedDict()
+        self._bytes = 0
+        self._making: dict[Hashable, Lock] = {}
+        self._lock = Lock()
+
+    def get(self, key: Hashable, make: Callable[[], Value]) -> Value:
+        """The value, which is made where it is not here. The latest is kept even where it alone is too large."""
+        with self._lock:
+            if key in self._values:
+                return self._used(key)
+            turn = self._making.setdefault(key, Lock())
+        with turn:
+            with self._lock:
+                if key in self._values:
+                    return self._used(key)
+            try:
+                value = make()
+                self._put(key, value, size(value))
+            finally:
+                with self._lock:
+                    self._making.pop(key, None)
+        return value
+
+    def forget(self, which: Callable[[Any], bool]) -> None:
+        """Drop the values of some keys."""
+        with self._lock:
+            for key in [key for key in self._values if which(key)]:
+                self._bytes -= self._values.pop(key)[1]
+
+    def _used(self, key: Hashable) -> Value:
+        self._values.move_to_end(key)
+        return self._values[key][0]
+
+    def _put(self, key: Hashable, value: Value, bytes_: int) -> None:
+        with self._lock:
+            self._values[key] = value, bytes_
+            self._bytes += bytes_
+            while self._bytes > self.room and len(self._values) > 1:
+                self._bytes -= self._values.popitem(last=False)[1][1]
+
+
+_everybodys: list[Bounded[Any]] = []
+_visitors: list[Bounded[Any]] = []
+
+
+def remembered(
+    megabytes: int, spinner: str = "", of_visitors: int = 0
+) -> Callable[[About[Rest, Result]], About[Rest, Result]]:
+    """Remember results up to so many megabytes; `spinner` is shown while one is made.
+
+    Those about visitors' own models have a quarter of that for themselves, unless it is given.
+
+    Parameters whose names begin with _ do not count: the result is the same whatever they are. What cannot be read of
+    a model's files is told without saying where on the server they are.
+    """
 
     def remember(function: About[Rest, Result]) -> About[Rest, Result]:
-        cache: Any = st.cache_resource
-        for_all = cache(max_entries=most, show_spinner=spinner)(function)
-        for_visit = cache(max_entries=min(most, OF_A_VISIT), show_spinner=spinner, scope="session")(function)
+        for_all = Bounded[Result](megabytes * MEGABYTE)
+        for_visitors = Bounded[Result]((of_visitors or megabytes / OF_VISITORS) * MEGABYTE)
+        _everybodys.append(for_all)
+        _visitors.append(for_visitors)
+        names = function.__code__.co_varnames[1 : function.__code__.co_argcount]
+        counted = [place for place, name in enumerate(names) if not name.startswith("_")]
 
         @wraps(function)
         def recall(name: str, *args: Rest.args, **kwargs: Rest.kwargs) -> Result:
-            return (for_visit if name in own() else for_all)(name, *args, **kwargs)
+            def make() -> Result:
+                with st.spinner(spinner) if spinner else nullcontext():
+                    return function(name, *args, **kwargs)
+
+            key = name, *(args[place] for place in counted if place < len(args)), *sorted(kwargs.items())
+            try:
+                return (for_visitors if name in own() else for_all).get(key, make)
+            except (ValueError, OSError) as error:
+                told = without_place(error, name)
+                if told == str(error):
+                    raise
+                raise ValueError(told) from error
 
         return recall
 
     return remember
 
 
-class Shelved:
-    """Visitors' own models in memory, by name: the ones used last, up to so many parameters. Thread-safe."""
-
-    def __init__(self, numbers: int) -> None:
-        self.numbers = numbers
-        self._models: OrderedDict[str, Pretrained] = OrderedDict()
-        self._lock = Lock()
-
-    def get(self, name: str, load: Callable[[], Pretrained]) -> Pretrained:
-        """The model, which is loaded where it is not here."""
-        with self._lock:
-            if name in self._models:
-                self._models.move_to_end(name)
-                return self._models[name]
-        found = load()
-        with self._lock:
-            self._models[name] = found
-            while len(self._models) > 1 and sum(model.parameters for model in self._models.values()) > self.numbers:
-                self._models.popitem(last=False)
-        return found
-
-    def drop(self, name: str) -> None:
-        """Forget it."""
-        with self._lock:
-            self._models.pop(name, None)
+def without_place(error: Exception, name: str) -> str:
+    """What an error says of a model's files, without where on the server they are."""
+    if isinstance(error, OSError):
+        return f"the files of {name} cannot be read: {error.strerror}"
+    told = str(error)
+    for known in {*model_names(), name}:
+        told = told.replace(str(folder(known)), known)
+    return told
 
 
-visitors_models = Shelved(NUMBERS)  # the server's only ones
+def forget_model(name: str) -> None:
+    """Of a visitor's own that is gone: itself and all that is about it."""
+    for results in _visitors:
+        results.forget(lambda key: key[0] == name)
+
+
+def forget_all() -> None:
+    """As if nothing had been asked yet."""
+    st.cache_resource.clear()
+    for results in (*_everybodys, *_visitors):
+        results.forget(lambda key: True)

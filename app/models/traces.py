@@ -30,7 +30,7 @@ class Timed(NamedTuple):
     seconds: float  # it took when it was computed
 
 
-@remembered(64)
+@remembered(32)
 def timed(name: str, sentence: str, given: str) -> Timed:
     """The model's own translation, or the numbers of the given one, and how long that took."""
     loaded = pretrained(name)
@@ -44,7 +44,7 @@ def trace(name: str, sentence: str, given: str) -> Trace:
     return timed(name, sentence, given).trace
 
 
-@remembered(64)
+@remembered(32)
 def changed(name: str, sentence: str, given: str, intervention: Intervention) -> Trace:
     """The translation with what a person changed in it; ValueError names the place and why it cannot be done."""
     return what_if.translate(pretrained(name), sentence, intervention, given)
@@ -63,13 +63,13 @@ def beam_by_hand(name: str, sentence: str, settings: BeamSettings, entries: tupl
     return add(tree, entries, partial(expand, loaded), partial(finish, loaded))
 
 
-@remembered(6)
+@remembered(192)
 def reference_parameters(name: str) -> Parameters:
     """The weights file once more, for NumPy."""
     return load_parameters(folder(name))
 
 
-@remembered(16, "Recomputing in NumPy")
+@remembered(32, "Recomputing in NumPy")
 def recomputation(
     name: str, source_ids: tuple[int, ...], target_ids: tuple[int, ...], intervention: Intervention
 ) -> Recomputation:

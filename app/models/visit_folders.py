@@ -17,7 +17,7 @@ from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from app.models import temporary
-from app.models.result_cache import visitors_models
+from app.models.result_cache import forget_model
 from app.server.visitor import Visitor, share
 
 _opening = Lock()
@@ -106,7 +106,7 @@ def keeping() -> Keeping:
 @cache
 def _opened() -> Keeping:
     patience = float(st.get_option("server.disconnectedSessionTTL"))
-    return Keeping(temporary.root() / PLACE, _lives, patience, visitors_models.drop)
+    return Keeping(temporary.root() / PLACE, _lives, patience, forget_model)
 
 
 def visitor() -> Visitor:

@@ -21,6 +21,8 @@ from pathlib import Path
 from string import Template
 from types import FrameType
 
+from app.server.ports import check_free, valid_port
+
 HERE = Path(__file__).parent
 PROXY = "haproxy"
 MISSING = (
@@ -50,7 +52,7 @@ def main(arguments: Sequence[str]) -> None:
     """Serve until SIGTERM or Ctrl+C; then tell the visitors, wait, and stop. Another signal stops at once."""
     parser = argparse.ArgumentParser(prog="regard serve", description="Serve with several processes behind HAProxy.")
     parser.add_argument("--replicas", type=int, default=os.cpu_count() or 1, help="processes (one for each core)")
-    parser.add_argument("--port", type=int, default=8501, help="of the proxy (%(default)s)")
+    parser.add_argument("--port", type=valid_port, default=8501, help="of the proxy (%(default)s)")
     parser.add_argument("--address", default="127.0.0.1", help="who may come: 0.0.0.0 lets others in (%(default)s)")
     parser.add_argument("--certificate", type=Path, metavar="PEM", help="certificate and key in one file, for TLS")
     parser.add_argument("--drain", type=float, default=DRAIN, metavar="S", help="seconds' notice before it stops")
@@ -59,6 +61,7 @@ def main(arguments: Sequence[str]) -> None:
         parser.error("--replicas must be 1 or more")
     if not shutil.which(PROXY):
         sys.exit(MISSING)
+    check_free(chosen.address, chosen.port)
     host = f"[{chosen.address}]" if ":" in chosen.address else chosen.address
     bind = f"{host}:{chosen.port}" + (f" ssl crt {chosen.certificate.absolute()}" if chosen.certificate else "")
     with tempfile.TemporaryDirectory(prefix="regard-proxy-") as folder:

@@ -11,6 +11,7 @@ from signal import Signals
 from time import monotonic
 from typing import Any
 
+from app.models import temporary
 from app.server.visitor import NOBODY, Visitor
 from app.training_jobs.history import recorded
 from app.training_jobs.process import Worker
@@ -18,6 +19,7 @@ from app.training_jobs.status import JobStatus, RunStatus
 from model.synthetic.setup import Setup
 
 ENDING = 30.0  # seconds to save and write a model in
+UNSAVED = "No process could be started, or no file written: {}."
 
 
 @dataclass(eq=False)
@@ -35,6 +37,7 @@ class Job:
     worker: Worker | None = None
     deadline: float = math.inf  # when its time is over; set when it first starts
     touched: float = 0.0  # when it last began or was told something
+    heard: float = 0.0  # when its process was started, or last said anything
     next: str = ""  # a command for its next process
     ending: str = ""  # the state that it comes to once its process has ended
     overdue: float = math.inf  # when that has taken too long
@@ -62,10 +65,12 @@ class Job:
             "paused": self.paused,
         }
         self.become("starting")
+        self.heard = monotonic()
         try:
+            temporary.make(self.folder)
             self.worker = Worker(order, heard, ended)
         except OSError as error:
-            self.become("failed", f"No process could be started: {error.strerror}.")
+            self.become("failed", UNSAVED.format(error.strerror))
         else:
             if self.next:
                 self.worker.tell(self.next)
@@ -86,6 +91,10 @@ class Job:
         if self.worker:
             self.worker.tell("leave" if state == "paused" else "stop")
 
+    def give_up(self, state: str, told: str) -> None:
+        """Its process does not answer, so it is not asked to save: it comes to this state as soon as it is no more."""
+        self.ending, self.told, self.overdue = state, told, monotonic()
+
     def hear(self, said: dict[str, Any]) -> None:
         """What its process said."""
         if "state" in said:
@@ -94,6 +103,7 @@ class Job:
             self.told = said["failed"]
         else:
             self.seen[said["run"]] = recorded(self.seen[said["run"]], said, self.folder)
+        self.heard = monotonic()
 
     def ended(self, status: int) -> None:
         """Its process is no more."""

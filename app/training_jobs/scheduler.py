@@ -28,6 +28,7 @@ SLOTS = min(8, max(1, CORES - 1))  # one core is left to those who look; all sha
 LIMIT = 30 * 60.0  # seconds from a job's start
 PATIENCE = 120.0  # seconds without a look
 GRACE = 10.0  # seconds that a paused job keeps its slot after its last command, though somebody waits
+SILENCE = 120.0  # seconds without a word of a process that should get ready or train: it stands still
 WAITING = 20  # jobs in the queue
 MOST_OF_ONE = 2  # jobs of one visit that wait or are at work
 KEPT = 60  # jobs that are over
@@ -38,6 +39,11 @@ FULL_OF_ONE = f"You have {MOST_OF_ONE} trainings that wait or go on already. Sto
 FULL_OF_ADDRESS = (
     f"{share(WAITING)} trainings of visitors from your network are waiting already. Try again in a few minutes."
 )
+NOT_FORKED = (
+    "Its process was not started within {:g} seconds, because the one that starts them stood still. It was ended, and "
+    "Go on has another do it."
+)
+STOOD_STILL = "Its process stood still for {:g} seconds and was ended."
 GAVE_WAY = "Somebody else was waiting, so this was saved and gave up its place. Resume puts it back in the queue."
 
 
@@ -48,6 +54,7 @@ class Scheduler:
         self, root: Path, slots: int = SLOTS, limit: float = LIMIT, patience: float = PATIENCE, grace: float = GRACE
     ) -> None:
         self.root, self.slots, self.limit, self.patience, self.grace = root, slots, limit, patience, grace
+        self.silence = SILENCE
         self._jobs: dict[str, Job] = {}
         self._queue: list[Job] = []
         self._closed = False
@@ -68,8 +75,7 @@ class Scheduler:
             run = secrets.token_urlsafe()
             folder = self.root / run
             try:
-                self.root.mkdir(mode=0o700, parents=True, exist_ok=True)
-                folder.mkdir(mode=0o700)
+                temporary.make(folder)
             except OSError as error:
                 raise ValueError(f"There is no room for a training: {error.strerror}.") from error
             self._jobs[run] = job = Job(tuple(setups), folder, paused, monotonic(), visitor)
@@ -174,6 +180,7 @@ class Scheduler:
                 now = monotonic()
                 for job in self._jobs.values():
                     self._end_if_due(job, now)
+                    self._end_if_silent(job, now)
                 self._free_slots(now)
                 self._fill_slots(now)
                 self._forget(now)
@@ -191,6 +198,18 @@ class Scheduler:
         elif job in self._queue and now - job.looked >= self.patience:
             self._queue.remove(job)
             job.become("left", gone)
+
+    def _end_if_silent(self, job: Job, now: float) -> None:
+        """A process that was stopped, or hangs, says nothing; it would be waited for until the job's time is over."""
+        idle = job.state == "paused" and job.heard >= job.touched
+        if not job.worker or job.ending or idle or now - max(job.heard, job.touched) < self.silence:
+            return
+        if job.worker.process:
+            job.give_up("killed", STOOD_STILL.format(self.silence))
+            job.worker.kill()
+        else:
+            job.give_up("failed", NOT_FORKED.format(self.silence))
+            fork_server.close()  # what it forked before ends with it, and can be gone on with
 
     def _free_slots(self, now: float) -> None:
         """Paused jobs give way to those that wait, the longest paused first."""

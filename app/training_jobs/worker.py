@@ -31,6 +31,7 @@ def main(fork_server: int) -> None:
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != fork_server:
         os._exit(1)  # it was gone before that could take effect
+    os.umask(0o077)  # a folder that was deleted is made again, and nobody else may read it
     say = _speaker()
     told = sys.stdin.buffer
     order = json.loads(told.readline())
@@ -58,7 +59,13 @@ def _work(order: dict[str, Any], commands: "SimpleQueue[str]", say: Callable[[di
         Bench(Path(order["folder"]), order["setups"], order["done"], say).work(commands, order["paused"])
     except Exception as error:
         traceback.print_exc()  # for the server's log
-        reason = " ".join(f"{type(error).__name__}: {error}".replace(f"{order['folder']}/", "").split())
-        say({"failed": reason[:WIDEST]})
+        say({"failed": _reason(error, order["folder"])})
         return 1
     return 0
+
+
+def _reason(error: Exception, folder: str) -> str:
+    """For the visitor, without the server's paths."""
+    if isinstance(error, OSError):
+        return f"What it learned could not be saved: {error.strerror}."
+    return " ".join(f"{type(error).__name__}: {error}".replace(f"{folder}/", "").split())[:WIDEST]

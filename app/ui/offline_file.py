@@ -11,8 +11,7 @@ from app.models.models import pretrained, title
 from app.models.registry import alike
 from app.models.result_cache import remembered
 from app.visitor.question import Question
-from app.wording import between
-from model.checkpoint import WEIGHTS
+from app.wording import between, plain_markdown
 
 FILE = "regard.html"
 ABOUT = (
@@ -41,9 +40,12 @@ def _offer(names: tuple[str, ...], question: Question) -> None:
     if not chosen:
         st.info("Choose one model or more.")
         return
-    megabytes = sum((pretrained(name).folder / WEIGHTS).stat().st_size for name in chosen) / 1e6
-    with st.spinner(f"Packing {megabytes:.0f} MB of weights", show_time=True):
-        document = _document(chosen[0], tuple(chosen[1:]), rounded)
+    try:
+        with st.spinner("Packing the weights", show_time=True):
+            document = _document(chosen[0], tuple(chosen[1:]), rounded)
+    except ValueError as error:
+        st.error(plain_markdown(str(error)))
+        return
     st.download_button(
         f"Download {FILE}, {len(document) / 1e6:.1f} MB",
         document,
@@ -67,6 +69,6 @@ def embed_code(question: Question, *, several: bool) -> str:
     )
 
 
-@remembered(2)
+@remembered(64)
 def _document(name: str, others: tuple[str, ...], rounded: bool) -> bytes:
     return page([pretrained(one) for one in (name, *others)], rounded=rounded).encode("utf-8")

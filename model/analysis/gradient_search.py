@@ -60,6 +60,29 @@ class Tried(NamedTuple):
     cost: Float[Tensor, "*N"]  # KL(α ‖ a)
 
 
+class SmoothedSlopes(NamedTuple):
+    """Adam's averages of the slopes so far, and of their squares.
+
+    PyTorch's own optimizer would be the same, but the first of a process imports a second and 80 MB of other things.
+    """
+
+    slope: Float[Tensor, "N S"]
+    square: Float[Tensor, "N S"]
+
+    @staticmethod
+    def none(like: Float[Tensor, "N S"]) -> "SmoothedSlopes":
+        return SmoothedSlopes(torch.zeros_like(like), torch.zeros_like(like))
+
+    def with_slope(self, slope: Float[Tensor, "N S"]) -> "SmoothedSlopes":
+        first, second = SMOOTHING
+        return SmoothedSlopes(self.slope.lerp(slope, 1 - first), second * self.square + (1 - second) * slope * slope)
+
+    def step(self, count: int, rate: float) -> Float[Tensor, "N S"]:
+        """How far down to go after so many slopes."""
+        first, second = (1 - kept**count for kept in SMOOTHING)
+        return rate / first * self.slope / (self.square.sqrt() / second**0.5 + FLAT)
+
+
 Goal = Callable[[Tried], Float[Tensor, " N"]]  # what a descent makes small
 
 
@@ -106,13 +129,10 @@ def slopes(aim: Aim, weights: Float[Tensor, "N S"], goal: Goal) -> tuple[Tried, 
 
 def descend(aim: Aim, scores: Float[Tensor, "N S"], goal: Goal) -> Tried:
     """What every iteration tried, the rows of scores side by side: each part has the shape I × N, the weights × S."""
-    scores = scores.clone()
-    adam = torch.optim.Adam([scores], betas=SMOOTHING, eps=FLAT)
-    path = []
+    scores, smoothed, path = scores.clone(), SmoothedSlopes.none(scores), []
     for iteration in range(ITERATIONS):
         tried, slope = slopes(aim, weigh(scores[None], aim.reach[None, None])[0], goal)
-        scores.grad = slope / (slope.abs().amax(1, keepdim=True) + FLAT)
-        adam.param_groups[0]["lr"] = RATE * (1 - iteration / ITERATIONS)
-        adam.step()
+        smoothed = smoothed.with_slope(slope / (slope.abs().amax(1, keepdim=True) + FLAT))
+        scores = scores - smoothed.step(iteration + 1, RATE * (1 - iteration / ITERATIONS))
         path.append(tried)
     return Tried(*(torch.stack(parts) for parts in zip(*path, strict=True)))

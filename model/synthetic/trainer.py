@@ -15,7 +15,8 @@ import numpy as np
 import torch
 from jaxtyping import Bool
 from safetensors import SafetensorError, safe_open
-from safetensors.torch import load_file, save_file
+from safetensors.torch import load_file
+from safetensors.torch import save as packed
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
@@ -116,7 +117,8 @@ class Practice:
             **{name: getattr(self, name) for name in _COUNTERS},
         }
         path.parent.mkdir(parents=True, exist_ok=True)
-        at_once(path, lambda partial: save_file(tensors, partial, {"practice": json.dumps(values)}))
+        content = packed(tensors, {"practice": json.dumps(values)})
+        at_once(path, lambda partial: partial.write_bytes(content))
 
     def restore(self, path: Path) -> None:
         """Take up a saved run. Raises ValueError naming the file when it cannot be; only `updates` may differ."""

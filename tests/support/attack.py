@@ -5,7 +5,7 @@ Many values go in one message, for each is judged by itself; what passes is then
 
 import random
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -13,15 +13,16 @@ from urllib.parse import quote
 
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
+from app.input_validation.browser_messages import MOST_STATES
 from app.input_validation.parameters import PARAMETERS
 from benchmarks.websocket_visitor import Page, Visitor
-from tests.support.hostile_values import events, link_files, states, texts, zips
+from tests.support.hostile_values import fitting_messages, link_files, states, texts, told, wrong_messages, zips
+from tests.support.model_zips import packed
 
 TRIGGERS = "$$STREAMLIT_INTERNAL_KEY_{}__events"
 OTHER_NAMES = ("score_I", "query_1", "parts_love", "module_seed", "module_step", "left_out", "nobody_knows", "a" * 3000)
 NOT_FIELDS = ("download_button", "bidi_component", "plotly_chart")
 MEASURED_ONCE = ("alignment",)  # whoever first opens a story with a model has all its pairs fed to it, with a clock
-WRONG = 220  # messages that are none, before those that are of their type
 RAW = ("<script>alert(1)", "<img src=x", "<svg/onload")  # of the values, as no page may have them in its own HTML
 
 
@@ -65,35 +66,41 @@ class Attack:
         share = -(-max(map(len, hostile.values()), default=0) // rounds)
         for turn in range(rounds):
             sent = [state for every in hostile.values() for state in every[turn * share : (turn + 1) * share]]
-            for start in range(0, len(sent), 2000):
-                self._try(visitor, "fields", screen, len(sent[start : start + 2000]), sent[start : start + 2000])
+            for start in range(0, len(sent), MOST_STATES):
+                some = sent[start : start + MOST_STATES]
+                self._try(visitor, "fields", screen, len(some), some)
 
     def components(self, visitor: Visitor, screen: str, page: Page, rounds: int) -> None:
-        """Every component with every message of every component, and as a state what is none."""
+        """Every component with every message that is none, all in one, and in turn with some that are of its type."""
         names = {element.bidi_component.id: element.bidi_component.component_name for element in page.components}
+        wrong = [state for identity in names for state in (*states(identity), *_triggers(identity, wrong_messages()))]
+        for start in range(0, len(wrong), MOST_STATES):
+            sent = wrong[start : start + MOST_STATES]
+            self._try(visitor, "components", screen, len(sent), sent)
         for identity, name in names.items():
-            sent = [WidgetState(id=TRIGGERS.format(identity), json_trigger_value=text) for text in events(name)]
-            self._try(visitor, "components", screen, WRONG, [*sent[:WRONG], *states(identity)])
-            fitting = sent[WRONG:]
+            fitting = [*_triggers(identity, fitting_messages(name))]
             for state in islice(fitting, 0, None, max(1, len(fitting) // (4 * rounds))):
                 self._try(visitor, "components", screen, 1, [state])
 
     def zips(self, contents: Mapping[str, bytes]) -> None:
         """Fifty files for the field that takes a model."""
         with Visitor(self.url) as visitor:
-            field, *_ = _files(visitor.run("model_import"))
-            for number, content in enumerate(zips(contents)):
-                sent = visitor.upload(field, f"{number}.zip", content)
-                self._try(visitor, "zips", "model_import", 1, [sent])
+            page = visitor.run("model_import")
+            for number, content in enumerate((packed(contents), *zips(contents))):
+                field, *_ = _files(page)
+                page = self._try(visitor, "zips", "model_import", 1, [visitor.upload(field, f"{number}.zip", content)])
+                if number == 0 and "Open in the stepper" not in page.text:
+                    self.failed.append("a good zip was not taken")
 
     def link_files(self) -> None:
         """Fifty files for the field that takes attention of other programs."""
         with Visitor(self.url) as visitor:
             query = f"model={self.model}&opened_from=A+file"
-            field, *_ = _files(visitor.run("attention_files", query))
+            page = visitor.run("attention_files", query)
             for name, content in link_files():
-                sent = visitor.upload(field, name, content)
-                self._try(visitor, "attention files", "attention_files", 1, [sent], query)
+                field, *_ = _files(page)
+                sent = [visitor.upload(field, name, content)]
+                page = self._try(visitor, "attention files", "attention_files", 1, sent, query)
 
     def protocol(self) -> None:
         """What is no message; after it the server is there as before."""
@@ -112,7 +119,7 @@ class Attack:
         values: int,
         sent: list[WidgetState] | None = None,
         query: str = "",
-    ) -> None:
+    ) -> Page:
         before = processor_seconds(self.process)
         page = visitor.run(screen, query, sent or [])
         self.tried[kind] += values
@@ -122,6 +129,7 @@ class Attack:
         cost = processor_seconds(self.process) - before
         if screen not in MEASURED_ONCE:
             self.dearest = sorted([*self.dearest, (cost, what)], reverse=True)[:5]
+        return page
 
 
 def raw(page: Page) -> bool:
@@ -152,6 +160,10 @@ def processor_seconds(process: int) -> float:
     """How long a process has computed."""
     numbers = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
     return (int(numbers[11]) + int(numbers[12])) / 100
+
+
+def _triggers(identity: str, messages: Iterable[tuple[str, object]]) -> Iterator[WidgetState]:
+    return (WidgetState(id=TRIGGERS.format(identity), json_trigger_value=text) for text in told(messages))
 
 
 def _files(page: Page) -> list[str]:

@@ -2,7 +2,7 @@
 
 import gzip
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
@@ -107,8 +107,8 @@ def states(identity: str) -> Iterator[WidgetState]:
         yield state
 
 
-def messages(component: str) -> Iterator[tuple[str, object]]:
-    """What a component may be made to tell: of another type, and of the right one but out of every range."""
+def wrong_messages() -> Iterator[tuple[str, object]]:
+    """What no component may tell, in the name of any."""
     wrong: tuple[object, ...] = (
         3, "x", [], {}, None, True, [3], [None], {"text": 3}, {"text": None}, -1, 2**40, 1.5, [{}], {"kind": []},
         {"nonce": "x"},
@@ -117,6 +117,10 @@ def messages(component: str) -> Iterator[tuple[str, object]]:
     )  # fmt: skip
     for name in ("inspect", "rows", "edit", "preview", "add", "drawn", "choose", "lost", "none", "", "__class__"):
         yield from ((name, value) for value in wrong)
+
+
+def fitting_messages(component: str) -> list[tuple[str, object]]:
+    """What a component may tell by its type, but out of every range."""
     nonce = 1_790_000_000_000
     far = (-1, 0, 1, 9_999, 2**31 - 1, -(2**31))
     fitting: Mapping[str, list[tuple[str, object]]] = {
@@ -138,7 +142,7 @@ def messages(component: str) -> Iterator[tuple[str, object]]:
         "regard_sample_list": [("choose", number) for number in (0, 5, 999)],
         "regard_training_monitor": [("lost", 1)],
     }  # fmt: skip
-    yield from fitting.get(component, [])
+    return fitting.get(component, [])
 
 
 EDITS: tuple[tuple[str, dict[str, object]], ...] = (
@@ -158,9 +162,9 @@ EDITS: tuple[tuple[str, dict[str, object]], ...] = (
 )  # fmt: skip
 
 
-def events(component: str) -> Iterator[str]:
+def told(messages: Iterable[tuple[str, object]]) -> Iterator[str]:
     """The same as the text that the protocol carries."""
-    for name, value in messages(component):
+    for name, value in messages:
         yield json.dumps([{"event": name, "value": value}])
 
 

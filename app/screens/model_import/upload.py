@@ -10,8 +10,8 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from app.models import registry
-from app.models.result_cache import visitors_models
+from app.models import registry, temporary
+from app.models.result_cache import forget_model
 from app.models.visit_folders import keeping, visitor
 from app.visitor.sentence_input import use
 from app.wording import between
@@ -28,6 +28,7 @@ def take(file: UploadedFile) -> str:
     name = f"{label}-{secrets.token_hex(SECRET)}"
     folder = keeping().keep(name, visitor())
     try:
+        temporary.make(folder.parent)
         model = admit(file.getvalue(), folder)
     except OSError as error:
         keeping().release(folder)
@@ -45,7 +46,7 @@ def give_back(name: str) -> None:
     if st.session_state.question.model == name:
         use(registry.model_names()[0])  # while it is known which languages the sentence is of
     registry.drop(name)
-    visitors_models.drop(name)
+    forget_model(name)
     keeping().release(folder)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import streamlit as st
 
 from app.figures.training_curves import Point, practice_curves
-from app.models import registry
+from app.models import registry, temporary
 from app.models.visit_folders import keeping, visitor
 from app.screens.watch.payload import examples
 from app.screens.watch.run_names import TASK_NAMES, titles
@@ -93,6 +93,7 @@ def kept(folder: Path, setup: Setup) -> str:
         name = f"{setup.task}-{setup.attention}-{secrets.token_urlsafe(16)}"
         copy = keeping().keep(name, visitor())
         try:
+            temporary.make(copy.parent)
             shutil.copytree(folder, copy)
         except OSError as error:  # shutil.Error tells of each file
             keeping().release(copy)

@@ -110,10 +110,8 @@ def _out_of_time(view: JobStatus) -> str:
 
 
 def _killed(view: JobStatus) -> str:
-    return (
-        f"The process was ended from outside. What it learned is kept up to its last checkpoint, near update "
-        f"{updates(view):,}; Go on takes it up there."
-    )
+    kept = f"What it learned is kept up to its last checkpoint, near update {updates(view):,}; Go on takes it up there."
+    return _joined(view.told, kept)
 
 
 def _reason(view: JobStatus) -> str:

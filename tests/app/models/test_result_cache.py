@@ -1,60 +1,140 @@
-"""What is remembered of models: everybody's for all, a visitor's own for the visit, and no more than fits."""
+"""What is remembered of models: everybody's for all, visitors' own apart, each up to so many bytes."""
 
+from collections.abc import Callable
+from pathlib import Path
+from threading import Barrier, Thread
+
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from app.models import result_cache
 from app.models.registry import Own
-from app.models.result_cache import Shelved, remembered
+from app.models.result_cache import MEGABYTE, OF_VISITORS, Bounded, forget_all, forget_model, remembered
+from app.models.result_size import size
 from model.checkpoint import Pretrained
+from model.translate import translate
 
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    monkeypatch.setattr(result_cache, "own", lambda: {"mine": Own})
+    """The names that were computed for; `mine` and `other` are visitors' own."""
+    mine = {name: Own(Path("/srv/scratch/own") / name, name) for name in ("mine", "other")}
+    monkeypatch.setattr(result_cache, "own", lambda: mine)
+    monkeypatch.setattr(result_cache, "model_names", lambda: ["shipped", *mine])
+    monkeypatch.setattr(result_cache, "folder", lambda name: Path("/srv/scratch/own") / name)
     return []
 
 
-def test_visitors_models_are_in_memory_up_to_a_size_and_the_ones_used_last_stay(tiny_model: Pretrained) -> None:
-    loaded: list[str] = []
-    models = Shelved(2 * tiny_model.parameters)
-    for name in ("a", "b", "a", "c", "a", "b"):
-        models.get(name, lambda name=name: loaded.append(name) or tiny_model)
-    assert loaded == ["a", "b", "c", "b"]
+@pytest.fixture
+def zeros(asked: list[str]) -> Callable[[str, int], np.ndarray]:
+    """So many megabytes of them, of which four are remembered, and one of visitors' own."""
+
+    @remembered(4)
+    def zeros(name: str, megabytes: int) -> np.ndarray:
+        asked.append(name)
+        return np.zeros(megabytes * MEGABYTE - 200, np.uint8)
+
+    return zeros
 
 
-def test_a_model_that_is_larger_than_the_room_is_still_used(tiny_model: Pretrained) -> None:
-    models = Shelved(1)
-    assert models.get("a", lambda: tiny_model) is tiny_model
+@given(st.lists(st.tuples(st.integers(0, 9), st.integers(1, 60)), max_size=60))
+def test_values_stay_within_the_room_and_the_ones_used_last_are_there(uses: list[tuple[int, int]]) -> None:
+    kept = Bounded[bytes](100 + 33 * 3)
+    for key, length in uses:
+        assert len(kept.get((key, length), lambda length=length: b"a" * length)) == length
+        sizes = {key: size(value) for key, (value, _) in kept._values.items()}
+        assert kept._bytes == sum(sizes.values())
+        assert kept._bytes <= kept.room or len(sizes) == 1
+        assert next(reversed(sizes)) == (key, length)
 
 
-def test_a_model_that_was_given_back_is_forgotten(tiny_model: Pretrained) -> None:
-    loaded: list[str] = []
-    models = Shelved(10**9)
+def test_a_value_larger_than_the_room_is_kept_until_the_next_comes() -> None:
+    kept = Bounded[bytes](10)
+    assert kept.get("a", lambda: b"a" * 100) is kept.get("a", lambda: b"")
+    kept.get("b", lambda: b"b" * 100)
+    assert kept.get("a", lambda: b"again") == b"again"
+
+
+def test_what_many_ask_for_at_once_is_made_once_and_an_error_is_everybodys_own() -> None:
+    kept, together, made = Bounded[int](1000), Barrier(8), list[int]()
+
+    def ask() -> None:
+        together.wait()
+        kept.get("key", lambda: made.append(1) or 7)
+
+    threads = [Thread(target=ask) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert made == [1]
     for _ in range(2):
-        models.get("a", lambda: loaded.append("a") or tiny_model)
-        models.drop("a")
-    assert loaded == ["a", "a"]
+        with pytest.raises(ZeroDivisionError):
+            kept.get("fails", lambda: 1 // 0)
+    assert kept.get("fails", lambda: 3) == 3
 
 
-def test_what_is_of_a_visitors_own_model_takes_no_place_of_what_is_everybodys(
-    asked: list[str], monkeypatch: pytest.MonkeyPatch
+def test_what_is_of_visitors_own_models_takes_no_room_of_what_is_everybodys(
+    zeros: Callable[[str, int], np.ndarray], asked: list[str]
 ) -> None:
-    session = "streamlit.runtime.caching.cache_resource_api.get_session_id_or_throw"
-    monkeypatch.setattr(session, lambda: "visit")
+    assert OF_VISITORS == 4
+    for name in ("shipped", "mine", "other", "mine", "shipped"):
+        zeros(name, 1)
+    assert asked == ["shipped", "mine", "other", "mine"]
 
-    @remembered(2)
-    def length(name: str, text: str) -> int:
+
+def test_what_is_about_a_model_goes_with_it(zeros: Callable[[str, int], np.ndarray], asked: list[str]) -> None:
+    zeros("mine", 1)
+    forget_model("other")
+    zeros("mine", 1)
+    forget_model("mine")
+    zeros("mine", 1)
+    zeros("shipped", 1)
+    forget_all()
+    zeros("shipped", 1)
+    assert asked == ["mine", "mine", "shipped", "shipped"]
+
+
+def test_parameters_that_begin_with_an_underscore_do_not_count(asked: list[str]) -> None:
+    @remembered(1)
+    def length(name: str, text: str, _way: object) -> int:
         asked.append(name)
         return len(text)
 
-    assert length("shipped", "") == 0
-    for count in range(5):
-        assert length("mine", "a" * count) == count
-    assert length("shipped", "") == 0
-    assert asked.count("shipped") == 1
-    asked.clear()
-    result_cache.st.cache_resource.clear()
-    length("mine", "")
-    monkeypatch.setattr(session, lambda: "another visit")
-    length("mine", "")
-    assert asked == ["mine", "mine"]
+    assert [length("shipped", "ab", object()), length("shipped", "ab", object()), length("shipped", "c", 0)] == [
+        2,
+        2,
+        1,
+    ]
+    assert asked == ["shipped"] * 2
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (ValueError("/srv/scratch/own/mine/model.safetensors: not complete"), "mine/model.safetensors: not complete"),
+        (FileNotFoundError(2, "No such file or directory", "/srv/scratch/own/mine/a"), "the files of mine cannot be"),
+    ],
+)
+def test_what_is_wrong_with_a_models_files_is_told_without_where_they_are(
+    error: Exception, told: str, asked: list[str]
+) -> None:
+    @remembered(1)
+    def fails(name: str) -> int:
+        raise error
+
+    with pytest.raises(ValueError, match=told) as caught:
+        fails("mine")
+    assert "/srv" not in str(caught.value)
+
+
+def test_a_size_is_that_of_all_arrays_each_counted_once(tiny_model: Pretrained) -> None:
+    array = np.zeros((100, 100))
+    assert 0 <= size((array, [array], {"a": array})) - array.nbytes < 1000
+    weights = sum(value.numel() * value.element_size() for value in tiny_model.network.parameters())
+    assert weights <= size(tiny_model)
+    trace = translate(tiny_model, ["A cat."])[0]
+    arrays = sum(value.nbytes for value in vars(trace).values() if isinstance(value, np.ndarray))
+    assert arrays < size(trace) < arrays + 100_000

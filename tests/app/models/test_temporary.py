@@ -14,7 +14,8 @@ import pytest
 SERVER = """
 import sys
 from app.models import temporary
-(temporary.root() / "run").mkdir()
+temporary.clear()
+temporary.make(temporary.root() / "run")
 print(temporary.root(), flush=True)
 sys.stdin.readline()
 """

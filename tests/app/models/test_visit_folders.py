@@ -111,11 +111,11 @@ def test_the_server_looks_by_itself_and_stops_looking_when_nothing_is_left(
 
 
 AT_ONCE = """
-import tempfile, threading, time
+import threading, time
 from app.models import temporary
 from app.models.visit_folders import keeping
-make = tempfile.mkdtemp
-tempfile.mkdtemp = lambda **named: (time.sleep(0.2), make(**named))[1]
+place = temporary._place
+temporary._place = lambda: (time.sleep(0.2), place())[1]
 found = []
 threads = [threading.Thread(target=lambda: found.append((keeping(), temporary.root()))) for _ in range(8)]
 for thread in threads: thread.start()

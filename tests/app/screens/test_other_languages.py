@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from app.models.registry import SETTING
+from app.models.result_cache import forget_all
 from app.navigation import TITLES
 from app.wording import OPENINGS
 from benchmarks.server import ROOT
@@ -25,9 +25,9 @@ def _models(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     write_model(folder / "unknown", unknown())
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(SETTING, str(folder))
-        st.cache_resource.clear()
+        forget_all()
         yield
-    st.cache_resource.clear()
+    forget_all()
 
 
 def opened(screen: str, **link: str) -> AppTest:

@@ -24,7 +24,7 @@ from tests.support.hostile_values import COUNT
 
 ROUNDS = int(os.environ.get("REGARD_ATTACK", "1"))
 SEED = int(os.environ.get("REGARD_SEED", "7"))
-DEAR = 4.0  # processor seconds of one answer: a hundred times the usual, so that it says something on any machine
+DEAR = 2.5  # processor seconds of one answer: the dearest, a search by gradient, takes half of that
 KEPT = 300  # megabytes that all of it may leave behind
 
 
@@ -55,7 +55,7 @@ def test_two_hundred_hostile_values_end_in_no_traceback_on_any_screen(attack: At
     assert attack.dearest[0][0] < DEAR, attack.dearest
     assert megabytes(server.process) - before < KEPT
     assert attack.tried["fields"] > 50_000
-    assert attack.tried["components"] > 2_000
+    assert attack.tried["components"] > 15_000
 
 
 def test_fifty_hostile_files_through_either_field_end_in_no_traceback(

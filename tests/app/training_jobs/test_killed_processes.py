@@ -1,9 +1,14 @@
-"""Real processes are killed with SIGKILL: worker, fork server, server; nothing hangs, what was saved goes on."""
+"""Faults of real processes: killed, stopped, without disk or folder; nothing hangs, and what was saved goes on."""
 
+import errno
 import os
+import resource
+import shutil
 import signal
+import stat
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +17,7 @@ import pytest
 from safetensors.numpy import load_file
 
 from app.training_jobs.process import CODE
-from app.training_jobs.scheduler import Scheduler
+from app.training_jobs.scheduler import NOT_FORKED, SILENCE, STOOD_STILL, Scheduler
 from app.training_jobs.status import RunStatus
 from model.checkpoint import WEIGHTS
 from model.synthetic.trainer import NOTED
@@ -33,7 +38,7 @@ PAIR = [replace(LONG, updates=UPDATES), replace(LONG, updates=UPDATES, attention
 SERVER = """
 import sys, time
 from pathlib import Path
-from app.training_jobs.scheduler import Scheduler
+from app.training_jobs.scheduler import NOT_FORKED, SILENCE, STOOD_STILL, Scheduler
 from tests.support.short_trainings import LONG, fork_server_process, process_of, until, last
 
 scheduler = Scheduler(Path(sys.argv[1]), slots=2)
@@ -99,6 +104,76 @@ def test_a_training_that_fails_says_why_in_one_line(scheduler: Scheduler) -> Non
     assert view.told.startswith("ValueError: run-0.safetensors: ")
     assert "\n" not in view.told
     assert "Traceback" not in view.told
+
+
+def test_a_fork_server_that_stands_still_is_told_of_and_another_takes_its_place(scheduler: Scheduler) -> None:
+    scheduler.slots = 2
+    forked = scheduler.submit([LONG])
+    until(scheduler, forked, lambda view: last(view) >= 10)
+    stopped, worker = fork_server_process(), process_of(scheduler, forked)
+    os.kill(stopped, signal.SIGSTOP)
+    scheduler.silence = 2.0
+    run = scheduler.submit([LONG])
+    assert reach(scheduler, run, "failed").told == NOT_FORKED.format(2)
+    scheduler.silence = SILENCE
+    for process in (stopped, worker):
+        wait_until_gone(process)
+    assert reach(scheduler, forked, "killed").told == "Its process was ended from outside (SIGKILL)."
+    for each in (run, forked):
+        scheduler.tell(each, "resume")
+        reach(scheduler, each, "running")
+    assert fork_server_process() != stopped
+
+
+def test_a_training_that_stands_still_is_ended_and_goes_on_and_one_that_is_paused_is_not(scheduler: Scheduler) -> None:
+    run = scheduler.submit([LONG])
+    until(scheduler, run, lambda view: last(view) >= 10)
+    scheduler.tell(run, "pause")
+    reach(scheduler, run, "paused")
+    scheduler.silence = 1.0
+    time.sleep(2)
+    assert look(scheduler, run).state == "paused"
+    os.kill(process_of(scheduler, run), signal.SIGSTOP)
+    scheduler.tell(run, "resume")
+    assert reach(scheduler, run, "killed").told == STOOD_STILL.format(1)
+    scheduler.silence = SILENCE
+    scheduler.tell(run, "resume")
+    reach(scheduler, run, "running")
+
+
+def test_a_training_whose_disk_is_full_says_so_keeps_what_was_saved_and_goes_on(scheduler: Scheduler) -> None:
+    run = scheduler.submit([LONG])
+    saved = scheduler.root / run / "run-0.safetensors"
+    scheduler.tell(run, "pause")
+    reach(scheduler, run, "paused")
+    until(scheduler, run, lambda _: saved.exists())
+    before = saved.read_bytes()
+    worker = process_of(scheduler, run)
+    resource.prlimit(worker, resource.RLIMIT_FSIZE, (len(before) // 2, len(before) // 2))
+    for command in ("resume", "pause"):
+        scheduler.tell(run, command)
+    view = reach(scheduler, run, "failed")
+    assert view.told == f"What it learned could not be saved: {os.strerror(errno.EFBIG)}."
+    assert (saved.read_bytes(), [*saved.parent.iterdir()]) == (before, [saved])
+    scheduler.tell(run, "resume")
+    reach(scheduler, run, "running")
+
+
+def test_a_training_whose_folder_was_deleted_makes_it_again_for_itself_alone(scheduler: Scheduler) -> None:
+    run = scheduler.submit([LONG])
+    until(scheduler, run, lambda view: last(view) >= 10)
+    shutil.rmtree(scheduler.root)
+    scheduler.tell(run, "pause")
+    reach(scheduler, run, "paused")
+    until(scheduler, run, lambda _: (scheduler.root / run / "run-0.safetensors").exists())
+    assert stat.S_IMODE(scheduler.root.stat().st_mode) == 0o700
+
+
+def test_a_scratch_folder_that_takes_nothing_is_told_of(scheduler: Scheduler) -> None:
+    shutil.rmtree(scheduler.root, ignore_errors=True)
+    scheduler.root.write_bytes(b"a file where the folder was")
+    with pytest.raises(ValueError, match=r"There is no room for a training: .+\."):
+        scheduler.submit([LONG])
 
 
 @pytest.mark.parametrize("when", ["starting", "running"])

@@ -8,7 +8,22 @@ import pytest
 import torch
 from torch import Tensor
 
-from model.analysis.gradient_search import ITERATIONS, Aim, Goal, Tried, aim, descend, first, measure, objective, slopes
+from model.analysis.gradient_search import (
+    FLAT,
+    ITERATIONS,
+    RATE,
+    SMOOTHING,
+    Aim,
+    Goal,
+    SmoothedSlopes,
+    Tried,
+    aim,
+    descend,
+    first,
+    measure,
+    objective,
+    slopes,
+)
 from model.reference.formulas import NumpySteering
 from model.reference.recompute import recompute
 from model.tokenizer import STOP
@@ -93,3 +108,16 @@ def test_rows_go_down_as_if_each_were_alone(wanted: Aim) -> None:
     for row in range(len(SCORES)):
         alone = descend(wanted, SCORES[row : row + 1], first)
         torch.testing.assert_close(together.weights[:, row], alone.weights[:, 0], rtol=0, atol=1e-6)
+
+
+def test_steps_are_those_of_pytorch_s_adam() -> None:
+    torch.manual_seed(1)
+    slopes = torch.randn(20, 3, 5)
+    theirs, mine, smoothed = torch.zeros(3, 5), torch.zeros(3, 5), SmoothedSlopes.none(torch.zeros(3, 5))
+    adam = torch.optim.Adam([theirs], lr=RATE, betas=SMOOTHING, eps=FLAT)
+    for count, slope in enumerate(slopes, 1):
+        theirs.grad = slope
+        adam.step()
+        smoothed = smoothed.with_slope(slope)
+        mine = mine - smoothed.step(count, RATE)
+        assert torch.allclose(mine, theirs, atol=1e-6)

@@ -11,10 +11,10 @@ from typing import Any, cast
 from urllib.parse import parse_qs
 
 import pytest
-import streamlit as st
 from safetensors.torch import load_file, save_file
 from streamlit.testing.v1 import AppTest
 
+from app.models.result_cache import forget_all
 from app.screens.attention_search.inputs import PENALTIES
 from app.screens.attention_search.text import compared, price, verdict
 from benchmarks.server import ROOT
@@ -50,9 +50,9 @@ def model(folder: Path) -> Iterator[Pretrained]:
     """Alone with the other one on offer; what one test has searched for is there for the next."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("app.models.registry.PRETRAINED", folder)
-        st.cache_resource.clear()
+        forget_all()
         yield load(folder / DEFAULT)
-    st.cache_resource.clear()
+    forget_all()
 
 
 def opened(**link: str) -> AppTest:

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from app.models.result_cache import forget_all
 from app.visitor.question import EXAMPLE
 from benchmarks.server import ROOT
 from model.checkpoint import DEFAULT, Pretrained
@@ -42,9 +42,9 @@ def inattentive(
 def offered(model: Pretrained, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pretrained]:
     shutil.copytree(model.folder, folder / DEFAULT)
     monkeypatch.setattr("app.models.registry.PRETRAINED", folder)
-    st.cache_resource.clear()
+    forget_all()
     yield model
-    st.cache_resource.clear()
+    forget_all()
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from app.models.registry import own
+from app.models.result_cache import forget_all
 from app.models.visit_folders import MOST_OF_ONE, Keeping
 from app.navigation import TITLES
 from app.screens.model_import import upload
@@ -27,9 +27,9 @@ def brought(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Where what visitors bring is kept."""
     kept = Keeping(tmp_path, lambda _: True, 1000)
     monkeypatch.setattr(upload, "keeping", lambda: kept)
-    st.cache_resource.clear()
+    forget_all()
     yield tmp_path
-    st.cache_resource.clear()
+    forget_all()
 
 
 @pytest.fixture

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from app.models.result_cache import forget_all
 from benchmarks.server import ROOT
 from model.cards.card import HISTORY
 from model.checkpoint import Pretrained
@@ -30,9 +30,9 @@ LOSSES = "update,loss,validation_loss\n10,5.0,4.5\n30,3.0,2.5\n"
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """An empty folder where the app looks for models."""
     monkeypatch.setattr("app.models.registry.PRETRAINED", tmp_path)
-    st.cache_resource.clear()
+    forget_all()
     yield tmp_path
-    st.cache_resource.clear()
+    forget_all()
 
 
 @pytest.fixture

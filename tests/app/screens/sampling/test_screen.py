@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import streamlit as st
 from safetensors.torch import load_file, save_file
 from streamlit.testing.v1 import AppTest
 
 from app.figures.token_sampling import ends
+from app.models.result_cache import forget_all
 from app.screens.sampling.inputs import FIRST, PRESETS
 from app.screens.sampling.text import diversity, step_told
 from app.theme import component, percent
@@ -42,9 +42,9 @@ def folder(make_model: Callable[..., Pretrained], tmp_path_factory: pytest.TempP
 @pytest.fixture
 def model(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pretrained]:
     monkeypatch.setattr("app.models.registry.PRETRAINED", folder.parent)
-    st.cache_resource.clear()
+    forget_all()
     yield load(folder)
-    st.cache_resource.clear()
+    forget_all()
 
 
 @pytest.fixture

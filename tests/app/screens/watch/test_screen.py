@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import streamlit
 from streamlit.testing.v1 import AppTest
 
+from app.models.result_cache import forget_all
 from app.models.visit_folders import MOST_OF_ONE, Keeping
 from app.screens.watch import results
 from app.screens.watch.presets import PRESETS
@@ -80,9 +80,9 @@ def practised(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
         pass
     practice.finish(tmp_path / MODEL, tmp_path / MODEL, sweep=True)
     monkeypatch.setattr("app.models.registry.PRETRAINED", tmp_path)
-    streamlit.cache_resource.clear()
+    forget_all()
     yield tmp_path / MODEL
-    streamlit.cache_resource.clear()
+    forget_all()
 
 
 def drawn(screen: AppTest) -> dict[str, Any]:

@@ -1,0 +1,52 @@
+"""Size in memory of a result: of the arrays, texts and values that it is made of, each counted once."""
+
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from functools import cache
+from itertools import chain
+from typing import Any
+
+import numpy as np
+from torch import Tensor, nn
+
+LEAVES = (int, float, bool, str, bytes, type(None))  # hold nothing else; most parts are some
+
+
+def size(value: object) -> int:
+    """Bytes. What is shared by several results counts for each of them."""
+    counted: set[int] = set()
+    total, waiting = 0, [value]
+    while waiting:
+        part = waiting.pop()
+        if type(part) in LEAVES:
+            total += sys.getsizeof(part)
+        elif id(part) not in counted:
+            counted.add(id(part))
+            total += _own(part)
+            waiting.extend(_parts(part))
+    return total
+
+
+def _own(part: Any) -> int:
+    if isinstance(part, np.ndarray):
+        return part.nbytes
+    if isinstance(part, Tensor):
+        return part.numel() * part.element_size()
+    return sys.getsizeof(part)
+
+
+def _parts(part: Any) -> Iterable[Any]:
+    if isinstance(part, tuple | list | set | frozenset):
+        return part
+    if isinstance(part, Mapping):
+        return chain.from_iterable(part.items())
+    if isinstance(part, nn.Module):
+        return part.parameters()
+    return [getattr(part, name) for name in _names(type(part))]
+
+
+@cache
+def _names(kind: type) -> tuple[str, ...]:
+    """Of a dataclass's fields; none of what is no dataclass."""
+    return tuple(field.name for field in fields(kind)) if hasattr(kind, "__dataclass_fields__") else ()

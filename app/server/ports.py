@@ -1,0 +1,32 @@
+"""Ports to listen on: read off the command line, and looked at before anything is started."""
+
+import argparse
+import errno
+import socket
+import sys
+
+LAST_PORT = 65_535
+
+
+def valid_port(text: str) -> int:
+    """Of the command line. Raises what argparse tells in one line."""
+    if not (text.isascii() and text.isdigit() and len(text) < 6 and 1 <= int(text) <= LAST_PORT):
+        raise argparse.ArgumentTypeError(f"{text!r} is no port; it must be from 1 to {LAST_PORT:,}")
+    return int(text)
+
+
+def is_free(address: str, number: int) -> bool:
+    """Whether this process may listen there. Exits with one line where no process of this machine could."""
+    try:
+        with socket.create_server((address, number), family=socket.AF_INET6 if ":" in address else socket.AF_INET):
+            return True
+    except OSError as error:
+        if error.errno not in (errno.EADDRINUSE, errno.EACCES):
+            sys.exit(f"regard: cannot serve on {address}: {error.strerror}")
+        return False
+
+
+def check_free(address: str, number: int) -> None:
+    """Exits with one line where another process listens there, or this one may not."""
+    if not is_free(address, number):
+        sys.exit(f"regard: port {number} of {address} is in use, or not yours to take; name another with --port")

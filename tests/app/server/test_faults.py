@@ -1,0 +1,243 @@
+"""Faults of a running server: broken models, a full disk, a scratch folder that is gone, signals, many at once.
+
+Each test says what the visitor sees, what is kept and what is freed; none ends in a traceback.
+"""
+
+import json
+import os
+import resource
+import shutil
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+
+from app.models.registry import SETTING
+from app.models.temporary import PREFIX
+from app.navigation import FIRST, TITLES
+from app.screens.model_import.upload import NO_ROOM
+from app.training_jobs.scheduler import FULL, SLOTS, WAITING
+from benchmarks.server import ROOT, Served, serve
+from benchmarks.websocket_visitor import Page, Visitor
+from model.checkpoint import WEIGHTS, Pretrained
+from tests.support.attack import TRIGGERS, tracebacks
+from tests.support.model_zips import packed
+from tests.support.short_trainings import SECONDS, wait_until_gone
+
+SIX = ("a", "b", "broken", "c", "cut", "deleted")
+TRANSLATED = 'class="translation"'
+SCREENS = ["" if name == FIRST else name for name in TITLES]
+
+
+@pytest.fixture(scope="module")
+def models(tiny_model: Pretrained, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Six of them, of which one was cut short."""
+    folder = tmp_path_factory.mktemp("six models")
+    for name in SIX:
+        shutil.copytree(tiny_model.folder, folder / name)
+    weights = folder / "broken" / WEIGHTS
+    weights.write_bytes(weights.read_bytes()[:5000])
+    return folder
+
+
+@pytest.fixture(scope="module")
+def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("scratch")
+
+
+@pytest.fixture(scope="module")
+def server(models: Path, scratch: Path) -> Iterator[Served]:
+    with _serve(models, scratch) as served:
+        yield served
+        assert tracebacks(served.log) == []
+
+
+def _serve(models: Path, scratch: Path) -> AbstractContextManager[Served]:
+    return serve(environment=[(SETTING, str(models)), ("TMPDIR", str(scratch))])
+
+
+def opened(visitor: Visitor, screen: str, query: str = "", widgets: tuple[WidgetState, ...] = ()) -> Page:
+    page = visitor.run(screen, query, widgets)
+    assert (page.exceptions, page.closed) == ([], False), (screen, query)
+    return page
+
+
+def press(visitor: Visitor, screen: str, page: Page, label: str) -> Page:
+    """A button of the page that was opened."""
+    (button,) = [element.button for element in page.elements if element.button.label == label]
+    return opened(visitor, screen, "", (WidgetState(id=button.id, trigger_value=True),))
+
+
+def bring(visitor: Visitor, zipped: bytes) -> Page:
+    """Open the screen that takes a model, and give it one."""
+    page = opened(visitor, "model_import", "model=a")
+    (field,) = [identity for identity, kind in page.widgets().items() if kind == "file_uploader"]
+    return opened(visitor, "model_import", "", (visitor.upload(field, "mine.zip", zipped),))
+
+
+def show(visitor: Visitor, page: Page) -> Page:
+    """Click on a number of the stepper."""
+    drawn = [said.delta for said in page.messages if said.delta.new_element.bidi_component.id.endswith("-stepper")]
+    clicked = {"trace": 0, "kind": "weight", "step": 1, "position": 0, "nonce": time.time_ns() // 10**6}
+    said = json.dumps([{"event": "inspect", "value": clicked}])
+    name = TRIGGERS.format(drawn[0].new_element.bidi_component.id)
+    shown = visitor.run("", "", [WidgetState(id=name, json_trigger_value=said)], drawn[0].fragment_id)
+    assert (shown.exceptions, shown.closed) == ([], False)
+    return shown
+
+
+def test_one_broken_model_among_six_is_told_by_name_and_the_others_are_there(server: Served, models: Path) -> None:
+    for screen in SCREENS:
+        with Visitor(server.url) as visitor:
+            page = opened(visitor, screen, "model=broken&sentence=A+cat.")
+        assert str(models) not in page.words, screen
+        if screen in ("", "beam"):
+            assert "not a complete safetensors file" in page.words, screen
+    with Visitor(server.url) as visitor:
+        assert TRANSLATED in opened(visitor, "", "model=a&sentence=A+cat.").words
+
+
+def test_weights_that_are_cut_or_deleted_leave_what_was_read_and_numpy_says_that_it_lacks_them(
+    server: Served, models: Path
+) -> None:
+    with Visitor(server.url) as one, Visitor(server.url) as other:
+        cut, deleted = opened(one, "", "model=cut&sentence=A+cat."), opened(other, "", "model=deleted&sentence=A+cat.")
+        (models / "cut" / WEIGHTS).write_bytes((models / "cut" / WEIGHTS).read_bytes()[:5000])
+        (models / "deleted" / WEIGHTS).unlink()
+        for visitor, page, name in ((one, cut, "cut"), (other, deleted, "deleted")):
+            told = show(visitor, page).words
+            assert f"{name} is not a model folder that can be read" in told
+            assert str(models) not in told
+            assert TRANSLATED in opened(visitor, "", f"model={name}&sentence=A+red+cat.").words
+
+
+def test_a_scratch_folder_that_is_deleted_is_made_again_and_where_that_cannot_be_it_is_told(
+    server: Served, scratch: Path, contents: Mapping[str, bytes]
+) -> None:
+    with Visitor(server.url) as visitor:
+        assert "mine" in bring(visitor, packed(contents)).words
+        (made,) = scratch.glob(f"{PREFIX}*")
+        shutil.rmtree(made)
+        assert "mine-2" in bring(visitor, packed(contents)).words
+        assert stat.S_IMODE(made.stat().st_mode) == 0o700
+        shutil.rmtree(made)
+        made.write_bytes(b"a file in its place")
+        assert NO_ROOM in bring(visitor, packed(contents)).words
+        page = opened(visitor, "watch", "model=a")
+        assert "There is no room for a training" in press(visitor, "watch", page, "Start").words
+        made.unlink()
+
+
+def test_a_full_disk_refuses_a_model_leaves_nothing_of_it_and_takes_it_when_there_is_room(
+    server: Served, scratch: Path, contents: Mapping[str, bytes]
+) -> None:
+    before = resource.prlimit(server.process, resource.RLIMIT_FSIZE)
+    with Visitor(server.url) as visitor:
+        resource.prlimit(server.process, resource.RLIMIT_FSIZE, (3000, before[1]))
+        assert NO_ROOM in bring(visitor, packed(contents)).words
+        assert [path.name for path in scratch.glob(f"{PREFIX}*/own/*")] == []
+        resource.prlimit(server.process, resource.RLIMIT_FSIZE, before)
+        assert "Open in the stepper" in bring(visitor, packed(contents)).words
+
+
+def test_who_is_cut_off_comes_back_to_the_same_visit(server: Served, contents: Mapping[str, bytes]) -> None:
+    visitor = Visitor(server.url)
+    bring(visitor, packed(contents))
+    visitor.cut()
+    with Visitor(server.url, session=visitor.session) as back:
+        assert "Open in the stepper" in opened(back, "model_import").words
+        assert back.session == visitor.session
+    with Visitor(server.url) as stranger:
+        assert "Open in the stepper" not in opened(stranger, "model_import").words
+
+
+def test_thirty_visitors_who_press_start_at_once_are_served_or_told(server: Served) -> None:
+    visitors = [Visitor(server.url) for _ in range(30)]
+
+    def start(visitor: Visitor) -> str:
+        return press(visitor, "watch", opened(visitor, "watch", "model=a"), "Start").words
+
+    with ThreadPoolExecutor(len(visitors)) as pool:
+        told = [*pool.map(start, visitors)]
+    refused = sum(FULL in text for text in told)
+    assert len(visitors) - WAITING - SLOTS <= refused <= len(visitors) - WAITING
+    with visitors[0] as first:
+        assert TRANSLATED in opened(first, "", "model=a&sentence=A+cat.").words
+    for visitor in visitors[1:]:
+        visitor.__exit__()
+
+
+def test_ten_tabs_of_one_visitor_each_keep_their_own_sentence(server: Served) -> None:
+    sentences = [f"The cat has {number} mats." for number in range(10, 20)]
+    tabs = [Visitor(server.url) for _ in sentences]
+
+    def ask(tab: Visitor, sentence: str) -> str:
+        return opened(tab, "", urlencode({"model": "a", "sentence": sentence})).words
+
+    with ThreadPoolExecutor(len(tabs)) as pool:
+        told = [*pool.map(ask, tabs, sentences)]
+    again = [opened(tab, "").words for tab in tabs]
+    for texts in (told, again):
+        for text, sentence in zip(texts, sentences, strict=True):
+            assert [other for other in sentences if other in text] == [sentence]
+    for tab in tabs:
+        tab.__exit__()
+
+
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM, signal.SIGKILL], ids=["HUP", "TERM", "KILL"])
+def test_a_server_that_ends_in_mid_training_leaves_nothing_or_the_next_one_clears_it(
+    number: signal.Signals, models: Path, tmp_path: Path
+) -> None:
+    with _serve(models, tmp_path) as served:
+        with Visitor(served.url) as visitor:
+            page = opened(visitor, "watch", "model=a")
+            press(visitor, "watch", page, "Start")
+            (left,) = tmp_path.glob(f"{PREFIX}*")
+            family = children(served.process)
+            os.kill(served.process, number)
+            wait_until_gone(served.process)
+        for process in family:
+            wait_until_gone(process)
+        assert tracebacks(served.log) == []
+    assert left.exists() == (number == signal.SIGKILL)
+    if left.exists():
+        with _serve(models, tmp_path):
+            soon(lambda: not left.exists())
+
+
+def test_a_port_in_use_is_told_in_a_line_and_without_one_named_the_next_is_taken() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        command = [sys.executable, "-m", "app", "--port", str(port)]
+        ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=100, check=False)
+    assert ended.returncode == 1
+    assert (
+        ended.stderr == f"regard: port {port} of 127.0.0.1 is in use, or not yours to take; name another with --port\n"
+    )
+
+
+def children(process: int) -> list[int]:
+    """Of a process, and theirs."""
+    found = [
+        int(child)
+        for task in Path(f"/proc/{process}/task").iterdir()
+        for child in (task / "children").read_text().split()
+    ]
+    return found + [each for child in found for each in children(child)]
+
+
+def soon(holds: Callable[[], bool]) -> None:
+    give_up = time.monotonic() + SECONDS
+    while not holds():
+        assert time.monotonic() < give_up
+        time.sleep(0.05)
