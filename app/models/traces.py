@@ -87,7 +87,7 @@ def warm_up(sentence: str) -> None:
     trace(DEFAULT, sentence, "")
 
 
-@remembered(4, "Drawing translations")  # each sample has the many numbers of a whole trace
+@remembered(32, "Drawing translations")  # each sample has the many numbers of a whole trace
 def samples(name: str, sentence: str, settings: SamplingSettings) -> tuple[Sample, ...]:
     """Translations drawn by chance, in their order."""
     return tuple(sample(pretrained(name), sentence, settings))
