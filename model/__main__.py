@@ -1,4 +1,4 @@
-"""`python -m model train | translate | align | evaluate | export | card`"""
+"""`python -m model train | translate | align | evaluate | heads | practise | export | card`"""
 
 import argparse
 import importlib
@@ -11,6 +11,7 @@ COMMANDS = {
     "translate": "translate sentences, or show every number of their translation",
     "align": "link the words of given sentence pairs by attention",
     "evaluate": "measure a model and write its scores.json and model card",
+    "heads": "switch each head of a Transformer off and tell what its translation loses",
     "practise": "train a model to reverse, copy, sort or shift numbers, in half a minute",
     "export": "write a page that translates and steps by itself, in one file or as a static site",
     "card": "write model cards and the README's table of models from scores.json",

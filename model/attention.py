@@ -47,6 +47,12 @@ class Steering:
         no, zero = torch.zeros(1, 1, dtype=torch.bool), torch.zeros(1, 1)
         return Steering(zero, torch.ones(1, 1), no, zero, no)
 
+    @staticmethod
+    def to(weights: Float[Tensor, "B S"]) -> "Steering":
+        """These weights in place of the softmax."""
+        none = Steering.none()
+        return Steering(none.bonus, none.temperature, none.hidden, weights, torch.ones(1, 1, dtype=torch.bool))
+
 
 NO_STEERING = Steering.none()
 

@@ -8,10 +8,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
+import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from model.attention import NO_STEERING, HeadChange, Steering
+from model.tokenizer import START
 from model.trace import AnyTrace, TraceOutput
 
 TraceT = TypeVar("TraceT", bound=AnyTrace, covariant=True)
@@ -90,6 +92,25 @@ class Network(nn.Module, ABC, Generic[TraceT]):
         """Feed one token to each hypothesis."""
 
     @abstractmethod
+    def source_embeddings(self, source: Int[Tensor, "B S"]) -> Float[Tensor, "B S D"]:
+        """What the encoder is given of the source ids..."""
+
+    @abstractmethod
+    def encode_embeddings(self, embeddings: Float[Tensor, "B S D"], mask: Bool[Tensor, "B S"]) -> AnyMemory:
+        """...and `encode` from there, so that one can ask how a translation depends on them."""
+
+    @abstractmethod
+    def vectors(self, fed: Int[Tensor, "B T"], memory: Any) -> Float[Tensor, "B T A"]:
+        """What the output layer reads at every step, all tokens that are fed being given at once."""
+
+    @abstractmethod
+    def reweighed(self, trace: Any, weights: Float[Tensor, "T S"]) -> Float[Tensor, "T V"]:
+        """The logits that each step of a trace would give with these weights in place of its own, in all of its heads.
+
+        Everything before a step stays as it was. The trace is one of this network.
+        """
+
+    @abstractmethod
     def logits(self, attentional: Float[Tensor, "*B A"]) -> Float[Tensor, "*B V"]: ...
 
     @abstractmethod
@@ -106,3 +127,8 @@ class Network(nn.Module, ABC, Generic[TraceT]):
 
 
 AnyNetwork = Network[AnyTrace]
+
+
+def fed_tokens(trace: AnyTrace) -> Int[Tensor, " T"]:
+    """The token fed in at each step of a trace."""
+    return torch.tensor([START, *trace.target_ids[:-1].tolist()])

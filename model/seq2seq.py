@@ -13,7 +13,7 @@ from model.cells import Recurrent
 from model.config import Config
 from model.decoder import WIRINGS, Carried, DecoderStep, Memory
 from model.encoder import Encoder
-from model.network import Network
+from model.network import Network, fed_tokens
 from model.tokenizer import PAD, START
 from model.trace import Trace, TraceOutput
 
@@ -68,6 +68,39 @@ class Seq2Seq(Network[Trace]):
         """Feed one token to each hypothesis."""
         return self.decoder.step(self.dropout(self.embedding(tokens)), carried, memory, steering)
 
+    def source_embeddings(self, source: Int[Tensor, "B S"]) -> Float[Tensor, "B S D"]:
+        return self.encoder.embedding(source)
+
+    def encode_embeddings(self, embeddings: Float[Tensor, "B S D"], mask: Bool[Tensor, "B S"]) -> Memory:
+        return self.remember(self.encoder.read(embeddings, mask), mask)
+
+    def vectors(self, fed: Int[Tensor, "B T"], memory: Memory) -> Float[Tensor, "B T A"]:
+        """h̃ at every step, all tokens that are fed being given at once."""
+        return self.decoder(self.dropout(self.embedding(fed)), self.start(memory), memory)
+
+    def resumed(self, trace: Trace, steps: Sequence[int]) -> tuple[Carried, Memory]:
+        """What stood before some steps of a trace, counted from 0; one may come more than once."""
+        rows = list(steps)
+        states, cells, attentional = (
+            np.vstack([start, after[:-1]])[rows]
+            for start, after in (
+                (trace.initial_state, trace.states),
+                (trace.initial_cell, trace.cells),
+                (np.zeros_like(trace.attentional[0]), trace.attentional),
+            )
+        )
+        annotations = torch.tensor(trace.annotations)[None]
+        keys = self.decoder.score.keys(annotations)
+        memory = Memory(
+            annotations.expand(len(rows), -1, -1), keys.expand(len(rows), -1, -1), torch.tensor(trace.mask[rows])
+        )
+        return Carried(Recurrent(torch.tensor(states), torch.tensor(cells)), torch.tensor(attentional)), memory
+
+    def reweighed(self, trace: Trace, weights: Float[Tensor, "T S"]) -> Float[Tensor, "T V"]:
+        """All steps side by side, for each carries all that it needs of those before it."""
+        carried, memory = self.resumed(trace, range(len(trace.target_ids)))
+        return self.logits(self.step(fed_tokens(trace), carried, memory, Steering.to(weights)).attentional)
+
     def logits(self, attentional: Float[Tensor, "*B A"]) -> Float[Tensor, "*B V"]:
         return linear(self.dropout(attentional), self.embedding.weight)
 
@@ -75,8 +108,7 @@ class Seq2Seq(Network[Trace]):
         """Logits of the N target tokens that are no padding, each given those before it (teacher forcing)."""
         memory = self.encode(source)
         fed = torch.cat([torch.full_like(target[:, :1], START), target[:, :-1]], dim=1)
-        vectors = self.decoder(self.dropout(self.embedding(fed)), self.start(memory), memory)
-        return self.logits(vectors[target != PAD])
+        return self.logits(self.vectors(fed, memory)[target != PAD])
 
     def traces(
         self, outputs: Sequence[TraceOutput], memory: Memory, start: Carried, steps: Sequence[DecoderStep]

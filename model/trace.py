@@ -101,6 +101,11 @@ class AnyTrace:
         return self.alignment.weights
 
     @property
+    def reach(self) -> Bool[ndarray, "T S"]:
+        """Where a step may look: everywhere but where a person masked the source."""
+        return np.broadcast_to(self.intervention.open(np.ones(len(self.source), dtype=bool)), self.weights.shape)
+
+    @property
     def text(self) -> str:
         """The translation."""
         return self.alignment.target.text
@@ -160,6 +165,10 @@ class Trace(AnyTrace):
     top_tokens: tuple[tuple[str, ...], ...]
     top_logits: Float[ndarray, "T K"]
     intervention: Intervention = UNTOUCHED  # what a person changed
+
+    @property
+    def reach(self) -> Bool[ndarray, "T S"]:
+        return self.mask
 
     def _repr_html_(self) -> str:
         """What a notebook shows of it: the stepper in a frame of its own, without a server."""

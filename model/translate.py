@@ -30,13 +30,13 @@ def limit(source_tokens: int) -> int:
 def translate(model: AnyPretrained[TraceT], sentences: Sequence[str]) -> list[TraceT]:
     """A trace for each sentence, in order, by greedy decoding."""
     encodings = _encode(model, sentences, side=0)
-    return _in_batches(encodings, lambda group: _translate(model, [encodings[i] for i in group]))
+    return in_batches(encodings, lambda group: _translate(model, [encodings[i] for i in group]))
 
 
 def write(model: AnyModel, sentences: Sequence[str]) -> list[str]:
     """The translations alone, without recording how they came about."""
     encodings = _encode(model, sentences, side=0)
-    return _in_batches(encodings, lambda group: _write(model, [encodings[i] for i in group]))
+    return in_batches(encodings, lambda group: _write(model, [encodings[i] for i in group]))
 
 
 def force(model: AnyPretrained[TraceT], pairs: Sequence[tuple[str, str]]) -> list[TraceT]:
@@ -50,7 +50,7 @@ def force_ids(
     model: AnyPretrained[TraceT], sources: Sequence[Encoding], targets: Sequence[tuple[int, ...]]
 ) -> list[TraceT]:
     """The same for targets given as ids."""
-    return _in_batches(sources, lambda group: _force(model, [sources[i] for i in group], [targets[i] for i in group]))
+    return in_batches(sources, lambda group: _force(model, [sources[i] for i in group], [targets[i] for i in group]))
 
 
 @torch.inference_mode()
@@ -119,7 +119,7 @@ def endings(tokens: Sequence[Int[Tensor, " B"]], limits: Sequence[int]) -> list[
     return endings
 
 
-def _in_batches(encodings: Sequence[Encoding], handle: Callable[[list[int]], list[Result]]) -> list[Result]:
+def in_batches(encodings: Sequence[Encoding], handle: Callable[[list[int]], list[Result]]) -> list[Result]:
     """Handle sentences of like length together; results come in the order of the sentences."""
     order = sorted(range(len(encodings)), key=lambda index: len(encodings[index].ids))
     results: dict[int, Result] = {}

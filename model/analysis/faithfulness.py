@@ -1,7 +1,8 @@
 """Faithfulness of attention: weights exchanged, and how much each source token counts by other measures.
 
 Counterfactual attention, Moradi, Kambhatla and Sarkar (2019): at one step the weights are replaced by others, and one
-asks whether the decoder still produces the same token. Everything before that step stays as it was.
+asks whether the decoder still produces the same token. Everything before that step stays as it was. In a Transformer
+the weights are those of `trace.weights`, and their replacement is given to every head of its cross-attention.
 
 Importance, after Jain and Wallace (2019): how much source token i, of embedding x_i, counts for target token t, found
 without asking attention.
@@ -21,12 +22,13 @@ from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 from numpy.random import Generator
 
-from model.analysis.replay import check_maker, fed_tokens, retake, standing
+from model.analysis.replay import check_maker
 from model.autoregression import decoder_steps
-from model.checkpoint import Pretrained
+from model.checkpoint import AnyModel
+from model.network import fed_tokens
 from model.seq2seq import pad
 from model.tokenizer import STOP
-from model.trace import Trace
+from model.trace import AnyTrace
 from model.tracing import LIKELIEST
 
 GRADIENT_CELLS = 20_000  # copies × steps × positions whose gradient is computed at once; a bound on memory
@@ -105,19 +107,20 @@ class Counterfactual:
                 value.setflags(write=False)
 
 
-def counterfactual(model: Pretrained, trace: Trace, kind: str, seed: int = 0) -> Counterfactual:
+def counterfactual(model: AnyModel, trace: AnyTrace, kind: str, seed: int = 0) -> Counterfactual:
     """Replace the weights of every step, each on its own. `kind` is one of COUNTERFACTUALS; `seed` serves chance."""
     if kind not in COUNTERFACTUALS:
         raise ValueError(f"kind is {kind!r}; it must be one of {', '.join(COUNTERFACTUALS)}")
     random = np.random.default_rng(seed)
-    rows = [COUNTERFACTUALS[kind](*row, random) for row in zip(trace.weights, trace.mask, strict=True)]
+    rows = [COUNTERFACTUALS[kind](*row, random) for row in zip(trace.weights, trace.reach, strict=True)]
     return replaced(model, trace, np.stack(rows), kind)
 
 
 @torch.inference_mode()
-def replaced(model: Pretrained, trace: Trace, weights: Float[ndarray, "T S"], kind: str = "given") -> Counterfactual:
+def replaced(model: AnyModel, trace: AnyTrace, weights: Float[ndarray, "T S"], kind: str = "given") -> Counterfactual:
     """The same with any weights: row t is used at step t alone."""
-    logits = retake(model, standing(model, trace, range(len(trace.target))), torch.tensor(weights))
+    check_maker(model, trace)
+    logits = model.network.reweighed(trace, torch.tensor(weights))
     probabilities = logits.softmax(1)
     best = logits[:, STOP:].argmax(1) + STOP
     top = logits.topk(min(LIKELIEST, logits.shape[1])).indices
@@ -135,7 +138,7 @@ def replaced(model: Pretrained, trace: Trace, weights: Float[ndarray, "T S"], ki
     )
 
 
-def gradient_by_input(model: Pretrained, trace: Trace) -> Float[ndarray, "T S"]:
+def gradient_by_input(model: AnyModel, trace: AnyTrace) -> Float[ndarray, "T S"]:
     """g of the target tokens of a trace, each row divided by its sum; the target is forced as it stands.
 
     The gradient also runs through the attention weights, not only through what they weigh.
@@ -149,15 +152,13 @@ def gradient_by_input(model: Pretrained, trace: Trace) -> Float[ndarray, "T S"]:
 
 
 @torch.enable_grad()
-def _gradients(model: Pretrained, trace: Trace, steps: range) -> Float[ndarray, "N S"]:
+def _gradients(model: AnyModel, trace: AnyTrace, steps: range) -> Float[ndarray, "N S"]:
     """g of some steps: the sentence is copied for each of them, so that one pass back serves all."""
     network, copies = model.network, len(steps)
     source = torch.tensor(trace.source_ids).expand(copies, -1)
-    embedded = network.encoder.embedding(source).requires_grad_()
-    everywhere = torch.ones_like(source, dtype=torch.bool)
-    memory = network.remember(network.encoder.read(embedded, everywhere), everywhere)
-    fed = network.embedding(fed_tokens(trace)[: steps.stop]).expand(copies, -1, -1)
-    vectors = network.decoder(fed, network.start(memory), memory)[range(copies), steps]
+    embedded = network.source_embeddings(source).requires_grad_()
+    memory = network.encode_embeddings(embedded, torch.ones_like(source, dtype=torch.bool))
+    vectors = network.vectors(fed_tokens(trace)[: steps.stop].expand(copies, -1), memory)[range(copies), steps]
     produced = torch.tensor(trace.target_ids[steps.start : steps.stop])[:, None]
     total = network.logits(vectors).log_softmax(1).gather(1, produced).sum()
     (gradient,) = torch.autograd.grad(total, embedded)
@@ -165,7 +166,7 @@ def _gradients(model: Pretrained, trace: Trace, steps: range) -> Float[ndarray, 
 
 
 @torch.inference_mode()
-def leave_one_out(model: Pretrained, trace: Trace) -> Float[ndarray, "T S"]:
+def leave_one_out(model: AnyModel, trace: AnyTrace) -> Float[ndarray, "T S"]:
     """o of the target tokens of a trace, from 0 to 1; the target is forced as it stands.
 
     `</s>` cannot be left out, so the last column is NaN.
@@ -214,7 +215,7 @@ def _all_on(position: int, weights: Weights) -> Weights:
     return alone
 
 
-def _own_best(trace: Trace) -> Int[ndarray, " T"]:
+def _own_best(trace: AnyTrace) -> Int[ndarray, " T"]:
     """What greedy decoding takes with the weights of the trace: `<pad>` and `<s>` never."""
     allowed = trace.top_ids >= STOP
     return trace.top_ids[np.arange(len(allowed)), allowed.argmax(1)]

@@ -7,7 +7,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from model.cards.markdown import agreement, baseline_line, explanation, label, table, translations, typed_first
+from model.cards.head_tables import head_tables
+from model.cards.markdown import (
+    agreement,
+    baseline_line,
+    explanation,
+    label,
+    table,
+    translations,
+    typed_first,
+)
 from model.cards.task_card import about, exactness, limits, trained
 from model.data.provenance import KNOWN, Recorded, notices
 from model.files import at_once
@@ -80,6 +89,7 @@ def card(folder: Path) -> str:
         _section("What people type first", typed_first(scores)),
         _section("Agreement with hand-made word alignments", agreement(scores)),
         _section("What attention is worth to the model", explanation(scores)),
+        _section("Heads", head_tables(scores)),
         _section("Limits, and what it is not for", LIMITS.format(seen=_seen(training, target), attention=attention)),
         _section("Network", _network(config, scores)),
         _section("Training", _training(training, history(folder))),

@@ -45,7 +45,7 @@ def translations(scores: dict[str, Any]) -> str:
     beam = f" Beam: {how['beam']}." if "beam" in how else ""
     parts = [
         table(["test", "search", "pairs", "BLEU", "chrF", "perplexity", "seconds"], rows),
-        f"Computed by sacrebleu: {'; '.join(sorted(signatures))}. {_sentence(how['text'])} "
+        f"Computed by sacrebleu: {'; '.join(sorted(signatures))}. {sentence(how['text'])} "
         f"Held-out: {how['held_out']}.{beam}",
         f"By sentence length ({how['lengths']}).{interval}",
         table(["test", "search", "words", "pairs", "BLEU"], lengths),
@@ -65,7 +65,7 @@ def typed_first(scores: dict[str, Any]) -> str:
         for kind, count in read.items()
     ]
     heads = ["kind", "sentences", "acceptable as typed", "as read"]
-    return f"{table(heads, rows)}\n\n{_sentence(scores['how']['typed_first'])}"
+    return f"{table(heads, rows)}\n\n{sentence(scores['how']['typed_first'])}"
 
 
 def agreement(scores: dict[str, Any]) -> str:
@@ -84,8 +84,8 @@ def agreement(scores: dict[str, Any]) -> str:
     heads = ["story", "pairs", "links from", "AER", "precision", "recall", "weight on sure links", "on possible links"]
     parts = [
         table(heads, rows),
-        f"{_sentence(how['aer'])} That leaves out {overall['left_out']:.1%} of the pairs. The diagonal links each word "
-        "to the one at the same relative place. " + " ".join(_sentence(how[name]) for name in AGREEMENT if name in how),
+        f"{sentence(how['aer'])} That leaves out {overall['left_out']:.1%} of the pairs. The diagonal links each word "
+        "to the one at the same relative place. " + " ".join(sentence(how[name]) for name in AGREEMENT if name in how),
         f"Read as the word produced, the error rate of attention is {_compared(overall)}. On the source's `</s>` lie "
         f"{first:.1%} of the weight of first words and {every:.1%} of that of all words.",
         _trained(measured, how),
@@ -116,10 +116,10 @@ def explanation(scores: dict[str, Any]) -> str:
         f"Greedy translations of {measured['sentences']} sentences of the {label(measured['test'])} test, "
         f"{measured['steps']:,} steps. How often the word produced stays when the weights are replaced:",
         table(heads, kept),
-        f"{_sentence(how['counterfactuals'])}{_more_often(counterfactuals)}",
+        f"{sentence(how['counterfactuals'])}{_more_often(counterfactuals)}",
         "How far the order of the weights agrees with other measures of a source token's importance:",
         table(["Kendall's τ with", "mean", "deviation", "steps"], taus),
-        f"{_sentence(how['tau'])}",
+        f"{sentence(how['tau'])}",
         f"Means over the sentences: {spread}.",
     ]
     return "\n\n".join(parts)
@@ -189,12 +189,12 @@ def _trained(measured: dict[str, Any], how: dict[str, str]) -> str:
     if "ibm1" in measured:
         about = measured["ibm1"]
         pairs, seconds = f"{about['pairs']:,} pairs", f"{about['seconds']:.0f} seconds"
-        told.append(f"{_sentence(how['ibm1'])} It learned from {pairs} in {about['iterations']} iterations, {seconds}.")
+        told.append(f"{sentence(how['ibm1'])} It learned from {pairs} in {about['iterations']} iterations, {seconds}.")
     if "eflomal" in measured:
         about = measured["eflomal"]
         pairs, seconds = f"{about['pairs']:,} pairs", f"{about['seconds']:.0f} seconds"
         command = f"`{about['command']}` of version {about['version']}"
-        told.append(f"{_sentence(how['eflomal'])} It learned from {pairs} by {command}, {seconds}.")
+        told.append(f"{sentence(how['eflomal'])} It learned from {pairs} by {command}, {seconds}.")
     return " ".join(told)
 
 
@@ -209,5 +209,5 @@ def _number(value: float | None) -> str:
     return "undefined" if value is None else f"{value:.2f}"
 
 
-def _sentence(text: str) -> str:
+def sentence(text: str) -> str:
     return f"{text[0].upper()}{text[1:]}."

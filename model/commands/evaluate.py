@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from model.cards.card import SCORES, read_scores, write_card
-from model.checkpoint import load
 from model.commands.evaluate_model import measure, typed_first
 from model.commands.evaluate_test import HELD_OUT, TestSet, some
 from model.commands.text_lines import put, tell
@@ -17,6 +16,7 @@ from model.decoding.beam_score import WIDEST
 from model.evaluation.typed_first import TYPED_LANGUAGES
 from model.files import at_once
 from model.synthetic.export import measure_again, practised
+from model.transformer.checkpoint import load_any
 from model.word_alignment.baselines import Gold, read_gold, with_ibm1
 from model.word_alignment.eflomal_aligner import eflomal_version, with_eflomal
 
@@ -130,7 +130,7 @@ def _evaluate(
     arguments: argparse.Namespace,
 ) -> tuple[str, ...]:
     """Measure one model, write or print its scores, and give back the stories that could not be read."""
-    model = load(folder)
+    model = load_any(folder)
     links = gold(model.tokenizer.languages)
     scores = measure(model, tests, links, arguments.beam, arguments.sample)
     if arguments.only != ALIGNMENTS and model.tokenizer.languages == TYPED_LANGUAGES:

@@ -6,8 +6,9 @@ from typing import Any
 
 import torch
 
+from model.analysis.head_ablation import all_heads, write_without
 from model.cards.card import FORMAT, history
-from model.checkpoint import Pretrained
+from model.checkpoint import AnyModel
 from model.commands.evaluate_pairs import readable
 from model.commands.evaluate_test import (
     EXAMPLES,
@@ -30,16 +31,21 @@ from model.decoding.beam_score import ALPHA
 from model.evaluation.attention_faithfulness import worth, worth_scores
 from model.evaluation.translation_quality import grade, milliseconds
 from model.evaluation.typed_first import rates, read_typed
+from model.transformer.checkpoint import PretrainedTransformer
+from model.translate import write
 from model.truecasing import read_as
 from model.word_alignment.alignment_error_rate import GoldPair
 from model.word_alignment.baselines import Gold, baselines
 from model.word_alignment.from_attention import Aligned, aligned
+from model.word_alignment.from_heads import HeadAgreements, head_agreements, head_scores, summed
 from model.word_alignment.posterior_hmm import FARTHEST, JUMPS
+from model.words import normalise
 
 WORTH, WORTH_EXAMPLES = 200, 5  # sentences whose attention is exchanged, and those of them that are kept one by one
 WIDTHS = (1, 2, 5, 10)  # of the beam, measured against one another...
 WIDTH_PAIRS, WIDTH_EXAMPLES = 500, 5  # ...on so many held-out pairs, and those of them that are kept one by one
 TIMED = 50  # sentences that are timed
+ABLATED = 200  # held-out pairs that are translated without each head
 HOW = HOW_TESTED | {
     "held_out": "the pairs of the text whose source sentence no pair of the training part has",
     "beam": f"length normalisation of Wu et al. (2016), equation 14, alpha {ALPHA}",
@@ -73,12 +79,17 @@ HOW = HOW_TESTED | {
     "typed_first": "sentences of model/evaluation/typed_first.tsv, none of which is in the text that the model learned "
     "from, whose greedy translation is one of the acceptable ones; as_read: capitals and lost apostrophes read by "
     "model.truecasing",
+    "heads": "of a Transformer, each head of its cross-attention, the mean of the heads of each layer and the mean of "
+    "all; layers and heads count from 0. best: the single head of least AER on all stories; chosen_on_the_others: on "
+    "each story the head that is best on the others, and elsewhere: those together, which is the number to compare",
+    "without_head": f"BLEU of greedy decoding on {ABLATED} pairs that stand evenly apart in the held-out test, each "
+    "head switched off in turn (Michel, Levy and Neubig 2019)",
     "speed": "median processor milliseconds of a greedy translation with its whole trace, one sentence at a time; "
     "training tokens, source and target, over all seconds of the training run",
 }
 
 
-def measure(model: Pretrained, tests: dict[str, TestSet], gold: Gold, width: int, most: int | None) -> dict[str, Any]:
+def measure(model: AnyModel, tests: dict[str, TestSet], gold: Gold, width: int, most: int | None) -> dict[str, Any]:
     """`scores.json` of a model; `most` pairs of each kind where it is not None."""
     scores: dict[str, Any] = {"format": FORMAT, "model": about(model), "versions": versions(), "how": HOW}
     pairs = {name: short_pairs(model, name, test) for name, test in tests.items()}
@@ -86,6 +97,8 @@ def measure(model: Pretrained, tests: dict[str, TestSet], gold: Gold, width: int
         name: {**origin(test, pairs[name]), **_test(model, name, some(pairs[name], most), width)}
         for name, test in tests.items()
     }
+    if HELD_OUT in tests and model.network.heads():
+        scores["without_head"] = _without_heads(model, some(pairs[HELD_OUT], min(ABLATED, most or ABLATED)))
     if HELD_OUT in tests:
         scores |= _attention(model, list(dict.fromkeys(pair.source for pair in pairs[HELD_OUT])), most)
     if gold.stories:
@@ -93,7 +106,7 @@ def measure(model: Pretrained, tests: dict[str, TestSet], gold: Gold, width: int
     return scores
 
 
-def typed_first(model: Pretrained, most: int | None) -> dict[str, Any]:
+def typed_first(model: AnyModel, most: int | None) -> dict[str, Any]:
     """How many of the sentences that people type first come out right, as typed and as they are read."""
     entries = some(read_typed(), most)
     typed = [entry.sentence for entry in entries]
@@ -109,7 +122,7 @@ def typed_first(model: Pretrained, most: int | None) -> dict[str, Any]:
     }
 
 
-def _test(model: Pretrained, name: str, pairs: Sequence[Pair], width: int) -> dict[str, Any]:
+def _test(model: AnyModel, name: str, pairs: Sequence[Pair], width: int) -> dict[str, Any]:
     widths = {"greedy": 1, f"beam_{width}": width}
     result, written = translations(model, name, pairs, widths)
     if name == HELD_OUT:
@@ -118,7 +131,7 @@ def _test(model: Pretrained, name: str, pairs: Sequence[Pair], width: int) -> di
     return result
 
 
-def _by_width(model: Pretrained, pairs: Sequence[Pair], known: dict[int, dict[str, str]]) -> dict[str, Any]:
+def _by_width(model: AnyModel, pairs: Sequence[Pair], known: dict[int, dict[str, str]]) -> dict[str, Any]:
     """How good translations are by the width of the beam, on some of the pairs; those that are known are not redone."""
     chosen = some(pairs, WIDTH_PAIRS)
     sources = list(dict.fromkeys(pair.source for pair in chosen))
@@ -134,7 +147,7 @@ def _by_width(model: Pretrained, pairs: Sequence[Pair], known: dict[int, dict[st
     return {"pairs": len(chosen), "sources": len(sources), "widths": rows, "examples": examples}
 
 
-def _attention(model: Pretrained, sources: Sequence[str], most: int | None) -> dict[str, Any]:
+def _attention(model: AnyModel, sources: Sequence[str], most: int | None) -> dict[str, Any]:
     """What attention is worth, and how fast the model is, on some of the sentences."""
     chosen, timed = (some(sources, min(count, most or count)) for count in (WORTH, TIMED))
     results = list(bar(worth(model, chosen), "what attention is worth", len(chosen)))
@@ -146,14 +159,34 @@ def _attention(model: Pretrained, sources: Sequence[str], most: int | None) -> d
     return {"attention": {"test": HELD_OUT, **worth_scores(results, WORTH_EXAMPLES)}, "speed": speed}
 
 
-def _alignments(model: Pretrained, gold: Gold, most: int | None) -> dict[str, Any]:
+def _without_heads(model: AnyModel, pairs: Sequence[Pair]) -> dict[str, Any]:
+    """BLEU with all heads, and with each switched off."""
+    sources, references = [pair.source for pair in pairs], [pair.target for pair in pairs]
+    heads = all_heads(model)
+    rows = [
+        {"attention": head[0], "layer": head[1], "head": head[2], "bleu": _bleu(lines, references)}
+        for head in bar(iter(heads), "without each head", len(heads))
+        for lines in [write_without(model, sources, head)]
+    ]
+    own = _bleu(write(model, sources), references)
+    return {"test": HELD_OUT, "pairs": len(pairs), "bleu": own, "heads": rows}
+
+
+def _bleu(lines: Sequence[str], references: Sequence[str]) -> float:
+    return grade([normalise(line) for line in lines], references)["bleu"]["score"]
+
+
+def _alignments(model: AnyModel, gold: Gold, most: int | None) -> dict[str, Any]:
     stories: dict[str, Any] = {}
     total, measured = Aligned(), []
+    heads: dict[str, HeadAgreements] = {}
     for name, pairs in gold.stories.items():
         counting = [pair for pair in pairs if pair.counts]
         short = readable(model, counting, gold.files[name])
         chosen = some(short, most)
         result = sum(bar(aligned(model, chosen), name, len(chosen)), Aligned())
+        if isinstance(model, PretrainedTransformer):
+            heads[name] = summed(list(bar(head_agreements(model, chosen), f"{name}, heads", len(chosen))))
         too_long = len(counting) - len(short)
         stories[name] = {**_left_out(pairs, too_long), **result.scores(), **baselines(gold, chosen)}
         total += result
@@ -162,7 +195,8 @@ def _alignments(model: Pretrained, gold: Gold, most: int | None) -> dict[str, An
     too_long = sum(story["too_long"] for story in stories.values())
     overall = {**_left_out(everything, too_long), **total.scores(), **baselines(gold, measured)}
     files = [asdict(recorded(path)) for paths in gold.files.values() for path in paths if path.name.startswith("ali_")]
-    return {"files": files, **gold.about, "overall": overall, "stories": stories}
+    by_head = {"heads": head_scores(heads)} if heads else {}
+    return {"files": files, **gold.about, "overall": overall, "stories": stories, **by_head}
 
 
 def _left_out(pairs: Sequence[GoldPair], too_long: int) -> dict[str, int | float]:

@@ -23,9 +23,9 @@ from model.analysis.faithfulness import (
     kendall,
     leave_one_out,
 )
-from model.checkpoint import Pretrained
+from model.checkpoint import AnyModel
 from model.evaluation.function_words import kind
-from model.trace import Trace
+from model.trace import AnyTrace
 from model.translate import translate
 
 TOGETHER = 32  # sentences translated at once
@@ -59,19 +59,19 @@ class Worth:
         }
 
 
-def worth(model: Pretrained, sources: Sequence[str]) -> Iterator[Worth]:
+def worth(model: AnyModel, sources: Sequence[str]) -> Iterator[Worth]:
     """Of the greedy translation of each sentence. Chance is seeded by the place of a sentence among them."""
     for start in range(0, len(sources), TOGETHER):
         for place, trace in enumerate(translate(model, sources[start : start + TOGETHER]), start):
             yield measured(model, trace, place)
 
 
-def measured(model: Pretrained, trace: Trace, seed: int) -> Worth:
+def measured(model: AnyModel, trace: AnyTrace, seed: int) -> Worth:
     looks = [counterfactual(model, trace, name, seed) for name in COUNTERFACTUALS]
     return assess(trace, looks, {name: measure(model, trace) for name, measure in IMPORTANCE.items()})
 
 
-def assess(trace: Trace, looks: Sequence[Counterfactual], importance: Mapping[str, Float[ndarray, "T S"]]) -> Worth:
+def assess(trace: AnyTrace, looks: Sequence[Counterfactual], importance: Mapping[str, Float[ndarray, "T S"]]) -> Worth:
     """From counterfactuals of the trace and measures of importance that were computed before."""
     weights = trace.weights
     return Worth(
@@ -79,7 +79,7 @@ def assess(trace: Trace, looks: Sequence[Counterfactual], importance: Mapping[st
         trace.text,
         _kinds(trace),
         {look.kind: tuple(look.stays.tolist()) for look in looks},
-        {name: kendall(weights, values, trace.mask) for name, values in importance.items()},
+        {name: kendall(weights, values, trace.reach) for name, values in importance.items()},
         float(entropy(weights).mean()),
         float(np.abs(1 - coverage(weights)).mean()),
         confidence(weights),
@@ -99,7 +99,7 @@ def worth_scores(results: Sequence[Worth], examples: int) -> dict[str, Any]:
     }
 
 
-def _kinds(trace: Trace) -> tuple[str, ...]:
+def _kinds(trace: AnyTrace) -> tuple[str, ...]:
     side = trace.alignment.target
     begun = [word not in side.word_of[:step] for step, word in enumerate(side.word_of)]
     named = [kind(side.words[word], side.language) if word < side.spoken else "" for word in side.word_of]

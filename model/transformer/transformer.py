@@ -13,15 +13,15 @@ from torch import Tensor, nn
 from torch.nn.functional import linear
 
 from model.attention import NO_STEERING, HeadChange, Steering
-from model.network import Network
+from model.network import Network, fed_tokens
 from model.tokenizer import PAD, START
 from model.trace import TraceOutput
 from model.transformer.attention import Heads
 from model.transformer.config import TransformerConfig
 from model.transformer.decoder import DecoderPass, TransformerCarried, TransformerDecoder, TransformerMemory
-from model.transformer.encoder import TransformerEncoder
+from model.transformer.encoder import EncoderPass, TransformerEncoder
 from model.transformer.positions import POSITIONS
-from model.transformer.trace import TransformerTrace
+from model.transformer.trace import AttentionTrace, TransformerTrace
 from model.transformer.tracing import traces
 
 
@@ -84,6 +84,31 @@ class Transformer(Network[TransformerTrace]):
         """Feed one token to each hypothesis."""
         return self.decoder(self.embed(tokens[:, None], carried.length), carried, memory, steering)
 
+    def source_embeddings(self, source: Int[Tensor, "B S"]) -> Float[Tensor, "B S D"]:
+        return self.embedding(source)
+
+    def encode_embeddings(self, embeddings: Float[Tensor, "B S D"], mask: Bool[Tensor, "B S"]) -> TransformerMemory:
+        return self.remember(self.place(embeddings), mask)
+
+    def vectors(self, fed: Int[Tensor, "B T"], memory: TransformerMemory) -> Float[Tensor, "B T A"]:
+        """h̃ at every step, all tokens that are fed being given at once."""
+        return self.decoder(self.embed(fed), self.start(memory), memory).vectors
+
+    def reweighed(self, trace: TransformerTrace, weights: Float[Tensor, "T S"]) -> Float[Tensor, "T V"]:
+        """Every head of every layer's cross-attention is given the weights. A step needs the keys and values of all
+        before it, so steps are taken one by one."""
+        source, own = (
+            [_heads(part, layer) for layer in range(len(part.keys))]
+            for part in (trace.cross_attention, trace.decoder_attention)
+        )
+        encoded = EncoderPass(torch.tensor(trace.source_embedded)[None], (), torch.tensor(trace.annotations)[None])
+        memory = TransformerMemory(tuple(source), torch.tensor(trace.reach[:1]), encoded)
+        found = []
+        for step, token in enumerate(fed_tokens(trace)):
+            before = TransformerCarried(tuple(Heads(*(part[:, :, :step] for part in heads)) for heads in own))
+            found.append(self.step(token[None], before, memory, Steering.to(weights[step : step + 1])).attentional)
+        return self.logits(torch.cat(found))
+
     def logits(self, attentional: Float[Tensor, "*B A"]) -> Float[Tensor, "*B V"]:
         return linear(attentional, self.embedding.weight)
 
@@ -91,8 +116,7 @@ class Transformer(Network[TransformerTrace]):
         """Logits of the N target tokens that are no padding, each given those before it (teacher forcing)."""
         memory = self.encode(source)
         fed = torch.cat([torch.full_like(target[:, :1], START), target[:, :-1]], dim=1)
-        vectors = self.decoder(self.embed(fed), self.start(memory), memory).vectors
-        return self.logits(vectors[target != PAD])
+        return self.logits(self.vectors(fed, memory)[target != PAD])
 
     def traces(
         self,
@@ -105,3 +129,8 @@ class Transformer(Network[TransformerTrace]):
 
     def choices(self) -> tuple[str, str, str, tuple[str, ...]]:
         return "scaled dot", "transformer", "none", ()
+
+
+def _heads(part: AttentionTrace, layer: int) -> Heads:
+    """Keys and values of one layer, as a trace keeps them."""
+    return Heads(torch.tensor(part.keys[layer])[None], torch.tensor(part.values[layer])[None])

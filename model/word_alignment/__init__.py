@@ -1,5 +1,5 @@
 """Word alignment: links that people drew, links that attention proposes, and how far they agree.
 
-Reading order: alignment_error_rate, detokenize, from_attention, posterior, posterior_hmm, readings, comparison,
-annotation, baselines, symmetrization, eflomal_aligner, jump_penalty.
+Reading order: alignment_error_rate, detokenize, from_attention, from_heads, posterior, posterior_hmm, readings,
+comparison, annotation, baselines, symmetrization, eflomal_aligner, jump_penalty.
 """

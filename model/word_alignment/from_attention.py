@@ -10,7 +10,8 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from model.alignment import ROWS
-from model.checkpoint import Pretrained
+from model.checkpoint import AnyModel, Pretrained
+from model.trace import Trace
 from model.translate import force
 from model.word_alignment.alignment_error_rate import NO_LINKS, Agreement, GoldPair, agreement, rates
 from model.word_alignment.detokenize import between, join, links
@@ -117,17 +118,19 @@ class Aligned:
 
     def scores(self) -> dict[str, Any]:
         each = {name: getattr(self, name) for name in ("output", "input", "posterior", "posterior_hmm")}
+        measured = {name: found for name, found in each.items() if name in ROWS or found != RowReading()}
         return {
             "pairs": self.pairs,
-            **{rows: {**rates(found.agreement), **found.mass.shares()} for rows, found in each.items()},
+            **{rows: {**rates(found.agreement), **found.mass.shares()} for rows, found in measured.items()},
             "weight_on_end": self.end.shares(),
         }
 
 
-def aligned(model: Pretrained, gold: Sequence[GoldPair], posteriors: bool = True) -> Iterator[Aligned]:
+def aligned(model: AnyModel, gold: Sequence[GoldPair], posteriors: bool = True) -> Iterator[Aligned]:
     """Forced decoding of each pair; its words are written together as text first, links are between them as given.
 
-    Without `posteriors`, which take several times as long as all the rest, the readings by them are left empty.
+    Without `posteriors`, which take several times as long as all the rest, the readings by them are left empty, as they
+    are of a Transformer: they are defined for one attention.
     """
     languages = model.tokenizer.languages
     joined = [(join(pair.source, languages[0]), join(pair.target, languages[1])) for pair in gold]
@@ -137,7 +140,7 @@ def aligned(model: Pretrained, gold: Sequence[GoldPair], posteriors: bool = True
         for pair, (source, target), trace in zip(gold[some], joined[some], traces, strict=True):
             rows = [between(trace.alignment, source, target, row) for row in ROWS]
             end = EndMass.of(rows[0])
-            if posteriors:
+            if posteriors and isinstance(model, Pretrained) and isinstance(trace, Trace):
                 known = posterior(model, trace)  # once for both readings
                 rows += [read(trace.alignment, known, source, target) for read in (posterior_between, smoothed_between)]
             yield Aligned(*(_reading(weights, pair) for weights in rows), end=end, pairs=1)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from numpy import ndarray
 from torch import Tensor
 
+from model import what_if
 from model.analysis import faithfulness
 from model.analysis.faithfulness import (
     COUNTERFACTUALS,
@@ -22,10 +23,12 @@ from model.analysis.faithfulness import (
 )
 from model.attention import NO_STEERING, Steering
 from model.checkpoint import Pretrained, load
+from model.intervention import Intervention
 from model.seq2seq import pad
 from model.tokenizer import START, STOP
 from model.trace import Trace
 from model.translate import force, translate
+from tests.support.small_transformer import small_transformer
 
 MODELS = (
     {},
@@ -232,3 +235,34 @@ def test_what_does_not_belong_together_is_refused_by_name(tiny_model: Pretrained
         for ask in (gradient_by_input, leave_one_out, lambda model, trace: counterfactual(model, trace, "uniform")):
             with pytest.raises(ValueError, match="the trace was made by model"):
                 ask(model, trace)
+
+
+def test_a_transformer_s_weights_are_exchanged_in_all_heads_of_one_step() -> None:
+    model = small_transformer(torch.float64)
+    (trace,) = force(model, [PAIR])
+    found = counterfactual(model, trace, "uniform")
+    even = (1 / len(trace.source_ids),) * len(trace.source_ids)
+    for step in (0, len(trace.target_ids) - 1):
+        again = what_if.translate(model, PAIR[0], Intervention(weights=((step, even),)), PAIR[1])
+        np.testing.assert_allclose(found.probabilities[step], np.exp(again.log_probabilities[step]), rtol=1e-5)
+
+
+def test_a_transformer_s_gradient_is_that_of_differences_and_leaving_out_gives_distances() -> None:
+    model, small = small_transformer(torch.float64), 1e-6
+    (trace,) = force(model, [PAIR])
+    network, ids = model.network, torch.tensor(trace.source_ids)[None]
+    fed = torch.tensor([[START, *trace.target_ids[:-1].tolist()]])
+
+    def chances(factors: Tensor) -> Tensor:
+        embeddings = network.source_embeddings(ids) * factors[:, None]
+        memory = network.encode_embeddings(embeddings, torch.ones_like(ids, dtype=torch.bool))
+        found = network.logits(network.vectors(fed, memory)[0]).log_softmax(1)
+        return found.gather(1, torch.tensor(trace.target_ids)[:, None]).squeeze(1)
+
+    ones = torch.ones(ids.shape[1], dtype=torch.float64)
+    steps = [small * row for row in torch.eye(len(ones), dtype=torch.float64)]
+    slopes = np.array([((chances(ones + by) - chances(ones - by)) / (2 * small)).abs().numpy() for by in steps]).T
+    np.testing.assert_allclose(gradient_by_input(model, trace), slopes / slopes.sum(1, keepdims=True), atol=1e-6)
+    left = leave_one_out(model, trace)
+    assert np.isnan(left[:, -1]).all()
+    assert ((left[:, :-1] >= 0) & (left[:, :-1] <= 1)).all()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from model.analysis.faithfulness import COUNTERFACTUALS
-from model.checkpoint import Pretrained
+from model.checkpoint import Pretrained, save
 from model.commands import evaluate_model
 from model.data.corpus import bucket
 from model.decoding import beam
@@ -18,6 +18,7 @@ from model.words import normalise
 from tests.support.pair_table import held_out_lines
 from tests.support.run_command import call
 from tests.support.small_texts import PAIRS
+from tests.support.small_transformer import small_transformer
 
 
 @pytest.fixture(autouse=True)
@@ -225,3 +226,35 @@ def test_scores_of_the_same_weights_are_kept_and_those_of_others_are_not(
     assert call(*alignments)[0] == 0
     assert read(folder)["tests"] == {}
     assert "attention" not in read(folder)
+
+
+def test_a_transformer_is_measured_with_every_head(
+    tmp_path: Path, tiny_model: Pretrained, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(evaluate_model, "ABLATED", 2)
+    _, arguments = evaluation(tmp_path, tiny_model)
+    model, folder, stories = small_transformer(), tmp_path / "transformer", tmp_path / "alignments"
+    save(model.network, model.tokenizer, folder)
+    (stories / "other").mkdir()
+    for file in (stories / "story").iterdir():
+        (stories / "other" / file.name).write_bytes(file.read_bytes())
+    status, _, told = call(*arguments[:-1], str(folder), "--alignments", str(stories))
+    assert status == 0, told
+    scores = read(folder)
+    assert scores["tests"]["held_out"]["searches"]["greedy"]["bleu"]["score"] >= 0
+    assert set(scores["attention"]["counterfactuals"]) == set(COUNTERFACTUALS)
+    assert scores["typed_first"]["as_read"]["all"]["sentences"] > 200
+    assert scores["speed"]["milliseconds_a_sentence"] > 0
+    overall, heads = scores["alignments"]["overall"], scores["alignments"]["heads"]
+    assert "posterior" not in overall
+    for rows in ("output", "input"):
+        assert heads[rows]["layers"][-1] == overall[rows]["aer"]  # what the model's own weights are
+        assert all(heads["best"]["aer"] <= aer for layer in heads[rows]["heads"] for aer in layer)
+    assert heads["elsewhere"]["stories"] == 2
+    assert set(heads["chosen_on_the_others"]) == {"story", "other"}  # the same text: the best of one is that of both
+    assert heads["elsewhere"]["aer"] == heads["best"]["aer"]
+    off = scores["without_head"]
+    assert (off["pairs"], len(off["heads"])) == (2, 12)
+    card = (folder / "README.md").read_text(encoding="utf-8")
+    assert "AER of every head" in card
+    assert "| encoder | 2 |" in card

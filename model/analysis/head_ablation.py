@@ -1,0 +1,88 @@
+"""Head ablation: what a translation becomes when one head is switched off.  Michel, Levy and Neubig (2019), section 3.
+
+For every head of every attention: how much less likely the model's own translation is without it,
+
+    lost = log p(y | x) − log p(y | x, without the head)        nats
+
+and how many words of it are no longer written when the model translates again without the head.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
+
+import torch
+
+from model import what_if
+from model.attention import NO_STEERING, HeadChange, Steering
+from model.checkpoint import AnyModel
+from model.head_edits import Head
+from model.intervention import Intervention
+from model.translate import decode, endings, in_batches, read, translate
+
+EVERYWHERE = torch.ones(1, 1, dtype=torch.bool)
+
+
+@dataclass(frozen=True)
+class HeadAblation:
+    """One head switched off."""
+
+    head: Head
+    lost: float  # nats of the translation's log-probability
+    changed: int  # words of the translation that are not written then
+    text: str  # what is written then
+
+
+def all_heads(model: AnyModel) -> list[Head]:
+    """Of every attention. Raises ValueError where a model has none."""
+    layout = model.network.heads()
+    if not layout:
+        raise ValueError(f"{model.name} has one attention and no heads to switch off; a Transformer has")
+    return [
+        (name, layer, head)
+        for name, (layers, heads) in layout.items()
+        for layer in range(layers)
+        for head in range(heads)
+    ]
+
+
+def ablated(model: AnyModel, sentence: str) -> list[HeadAblation]:
+    """What switching each head off does to the greedy translation of a sentence, head by head."""
+    own = translate(model, [sentence])[0]
+    words = own.alignment.target.words[: own.alignment.target.spoken]
+    written = tuple(enumerate(own.target_ids.tolist()))
+    found = []
+    for head in all_heads(model):
+        forced = what_if.translate(model, sentence, Intervention(tokens=written, heads_off=(head,)))
+        again = what_if.translate(model, sentence, Intervention(heads_off=(head,)))
+        side = again.alignment.target
+        found.append(
+            HeadAblation(
+                head, own.log_probability - forced.log_probability, gone(words, side.words[: side.spoken]), again.text
+            )
+        )
+    return found
+
+
+def gone(before: Sequence[str], after: Sequence[str]) -> int:
+    """How many words of one are not in the other, in their order."""
+    blocks = SequenceMatcher(None, before, after, False).get_matching_blocks()
+    return len(before) - sum(block.size for block in blocks)
+
+
+def write_without(model: AnyModel, sentences: Sequence[str], head: Head) -> list[str]:
+    """The greedy translations of many sentences with a head switched off."""
+    encodings = [model.tokenizer.encode(text, model.tokenizer.languages[0]) for text in sentences]
+    change = HeadChange(*head, torch.zeros(1, 1), EVERYWHERE)
+    steering = replace(NO_STEERING, heads=(change,))
+
+    def handle(group: list[int]) -> list[str]:
+        memory, limits = read(model, [encodings[place] for place in group], (change,))
+        tokens = [decoded.tokens for decoded in decode(model, memory, limits, steering=_always(steering))]
+        return [model.tokenizer.decode(ids) for ids, _ in endings(tokens, limits)]
+
+    return in_batches(encodings, handle)
+
+
+def _always(steering: Steering) -> Callable[[int], Steering]:
+    return lambda step: steering

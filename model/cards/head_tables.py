@@ -1,0 +1,54 @@
+"""The heads of a Transformer in a model card: how far each is an alignment, and what is lost without it."""
+
+from typing import Any
+
+from model.cards.markdown import LINKED, sentence, table
+
+
+def head_tables(scores: dict[str, Any]) -> str:
+    """What was measured of them."""
+    return "\n\n".join(part for part in (_aligned(scores.get("alignments", {})), _without(scores)) if part)
+
+
+def _aligned(measured: dict[str, Any]) -> str:
+    """The error rate of every head of a Transformer, and of means."""
+    if "heads" not in measured:
+        return ""
+    found = measured["heads"]
+    rows = [
+        [LINKED[rows], str(layer + 1), *(f"{aer:.3f}" for aer in row), f"{mean:.3f}"]
+        for rows in ("output", "input")
+        for layer, (row, mean) in enumerate(zip(found[rows]["heads"], found[rows]["layers"], strict=True))
+    ]
+    means = ", ".join(f"{found[rows]['mean']:.3f} read as the {LINKED[rows]}" for rows in ("output", "input"))
+    told = f"AER of every head, and of the mean of the heads of each layer. That of the mean of all heads is {means}."
+    if "elsewhere" in found:
+        told += (
+            f" A head chosen on the other stories has {found['elsewhere']['aer']:.3f} on those it was not chosen on; "
+            f"chosen most often is {_head(found['elsewhere'])}."
+        )
+    best = f" On all stories the best is {_head(found['best'])}, with {found['best']['aer']:.3f}."
+    return f"{told}{best}\n\n{table(['links from', 'layer', *_numbered(len(rows[0]) - 3), 'mean'], rows)}"
+
+
+def _head(place: dict[str, Any]) -> str:
+    return f"head {place['head'] + 1} of layer {place['layer'] + 1}, read as the {LINKED[place['rows']]}"
+
+
+def _numbered(heads: int) -> list[str]:
+    return [f"head {head + 1}" for head in range(heads)]
+
+
+def _without(scores: dict[str, Any]) -> str:
+    """BLEU with each head of a Transformer switched off."""
+    if "without_head" not in scores:
+        return ""
+    found, how = scores["without_head"], scores["how"]["without_head"]
+    heads = 1 + max(row["head"] for row in found["heads"])
+    places = dict.fromkeys((row["attention"], row["layer"]) for row in found["heads"])
+    bleu = {(row["attention"], row["layer"], row["head"]): row["bleu"] for row in found["heads"]}
+    rows = [
+        [name, str(layer + 1), *(f"{bleu[name, layer, head]:.1f}" for head in range(heads))] for name, layer in places
+    ]
+    told = f"{sentence(how)} With all heads it is {found['bleu']:.1f}, of {found['pairs']:,} pairs."
+    return f"{told}\n\n{table(['attention', 'layer', *_numbered(heads)], rows)}"

@@ -1,0 +1,39 @@
+"""What switching each head of a Transformer off does to one translation."""
+
+import argparse
+import csv
+import io
+from pathlib import Path
+
+from model.analysis.head_ablation import ablated
+from model.commands.text_lines import put, shorten
+from model.transformer.checkpoint import load_any
+from model.translate import write
+
+COLUMNS = ("attention", "layer", "head", "lost", "changed", "translation")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("sentence", metavar="SENTENCE", help="what is translated, with all heads and without each")
+    parser.add_argument("--model", type=Path, required=True, metavar="DIR", help="folder of a Transformer")
+    parser.epilog = (
+        "Prints tab-separated lines: the translation with all heads, then one for each head, the greatest loss first. "
+        "lost: how many nats the log-probability of that translation loses without the head; changed: how many of its "
+        "words are not written then. Layers and heads count from 0, as --intervention of translate takes them."
+    )
+
+
+def run(arguments: argparse.Namespace) -> None:
+    model = load_any(arguments.model)
+    sentence = shorten(model, arguments.sentence, side=0)
+    found = sorted(ablated(model, sentence), key=lambda one: -one.lost)
+    put(_line(COLUMNS))
+    put(_line(("all", "", "", "0", "0", *write(model, [sentence]))))
+    for one in found:
+        put(_line((*map(str, one.head), f"{one.lost:.4f}", str(one.changed), one.text)))
+
+
+def _line(cells: tuple[str, ...]) -> str:
+    row = io.StringIO()
+    csv.writer(row, "excel-tab", lineterminator="").writerow(cells)
+    return row.getvalue()

@@ -1,0 +1,102 @@
+"""Word alignment from the heads of a Transformer: how far each head of its cross-attention agrees with people's links.
+
+A head is named by its layer and its number there, from 0. Beside every head stand the mean of the heads of each layer
+and the mean of all. Rows belong to the word produced ("output") or to the word fed in ("input"), which is the one that
+a decoder layer knows best (Garg et al. 2019; Chen et al. 2020).
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from jaxtyping import Float
+from numpy import ndarray
+
+from model.alignment import ROWS, Alignment
+from model.transformer.checkpoint import PretrainedTransformer
+from model.transformer.trace import AttentionTrace
+from model.translate import force
+from model.word_alignment.alignment_error_rate import NO_LINKS, Agreement, GoldPair, agreement, rates
+from model.word_alignment.detokenize import between, join, links
+from model.word_alignment.from_attention import TRACES
+
+MEAN = -1  # in place of a head or a layer: over all of them
+Place = tuple[str, int, int]  # rows, layer, head
+HeadAgreements = Mapping[Place, Agreement]
+
+
+def head_agreements(model: PretrainedTransformer, gold: Sequence[GoldPair]) -> Iterator[HeadAgreements]:
+    """Of each pair, forced as a whole; its words are written together as text first."""
+    languages = model.tokenizer.languages
+    joined = [(join(pair.source, languages[0]), join(pair.target, languages[1])) for pair in gold]
+    for start in range(0, len(gold), TRACES):
+        some = slice(start, start + TRACES)
+        traces = force(model, [(source.text, target.text) for source, target in joined[some]])
+        for pair, (source, target), trace in zip(gold[some], joined[some], traces, strict=True):
+            sides = trace.alignment.source, trace.alignment.target
+            yield {
+                (rows, *head): agreement(
+                    links(between(Alignment(*sides, weights), source, target, rows)), pair.sure, pair.possible
+                )
+                for head, weights in readings(trace.cross_attention)
+                for rows in ROWS
+            }
+
+
+def readings(attention: AttentionTrace) -> Iterator[tuple[tuple[int, int], Float[ndarray, "T S"]]]:
+    """The weights of every head, of the mean of each layer and of the mean of all."""
+    layers, heads = attention.weights.shape[:2]
+    for layer in range(layers):
+        yield from (((layer, head), attention.weights[layer, head]) for head in range(heads))
+        yield (layer, MEAN), attention.mean(layer)
+    yield (MEAN, MEAN), attention.weights.mean((0, 1))
+
+
+def summed(found: Sequence[HeadAgreements]) -> HeadAgreements:
+    """Of several pairs or stories together."""
+    places = dict.fromkeys(place for each in found for place in each)
+    return {place: sum((each[place] for each in found), NO_LINKS) for place in places}
+
+
+def best_head(found: HeadAgreements) -> Place:
+    """The single head of least error rate, in whichever rows; the first of equal ones."""
+    return min((place for place in found if MEAN not in place[1:]), key=lambda place: found[place].error_rate)
+
+
+def head_scores(stories: Mapping[str, HeadAgreements]) -> dict[str, Any]:
+    """What `scores.json` keeps: the error rate of every reading, and of the best head where it was not chosen.
+
+    For each story the head is the best one of the other stories; `elsewhere` puts what those heads do together.
+    """
+    together = summed(list(stories.values()))
+    chosen = {
+        name: best_head(summed([found for other, found in stories.items() if other != name]))
+        for name in stories
+        if len(stories) > 1
+    }
+    elsewhere = {name: stories[name][place] for name, place in chosen.items()}
+    scores: dict[str, Any] = {rows: _by_layer(together, rows) for rows in ROWS}
+    scores["best"] = _told(best_head(together), together[best_head(together)])
+    if chosen:
+        most, _ = Counter(chosen.values()).most_common(1)[0]
+        scores["chosen_on_the_others"] = {name: _told(chosen[name], found) for name, found in elsewhere.items()}
+        scores["elsewhere"] = {**_told(most, sum(elsewhere.values(), NO_LINKS)), "stories": len(chosen)}
+    return scores
+
+
+def _by_layer(found: HeadAgreements, rows: str) -> dict[str, Any]:
+    layers = sorted({layer for _, layer, _ in found} - {MEAN})
+    heads = sorted({head for _, _, head in found} - {MEAN})
+    return {
+        "heads": [[_aer(found[rows, layer, head]) for head in heads] for layer in layers],
+        "layers": [_aer(found[rows, layer, MEAN]) for layer in layers],
+        "mean": _aer(found[rows, MEAN, MEAN]),
+    }
+
+
+def _told(place: Place, found: Agreement) -> dict[str, Any]:
+    return {**dict(zip(("rows", "layer", "head"), place, strict=True)), **rates(found)}
+
+
+def _aer(found: Agreement) -> float:
+    return rates(found)["aer"]

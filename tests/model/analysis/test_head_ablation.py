@@ -1,0 +1,54 @@
+"""What a translation loses without a head, against asking for that one thing by hand."""
+
+import pytest
+
+from model import what_if
+from model.analysis.head_ablation import ablated, all_heads, gone, write_without
+from model.checkpoint import Pretrained, save
+from model.intervention import Intervention
+from model.translate import translate
+from tests.support.run_command import call
+from tests.support.small_transformer import small_transformer
+
+SENTENCE = "The cat."
+
+
+def test_each_head_is_switched_off_alone_and_the_loss_is_that_of_the_same_words() -> None:
+    model = small_transformer()
+    (own,) = translate(model, [SENTENCE])
+    found = ablated(model, SENTENCE)
+    assert [one.head for one in found] == all_heads(model)
+    assert len(found) == 12
+    for one in found[::5]:
+        again = what_if.translate(model, SENTENCE, Intervention(heads_off=(one.head,)))
+        assert one.text == again.text
+        assert (one.text == own.text) <= (one.changed == 0)
+        assert write_without(model, ["Yes.", SENTENCE], one.head)[1] == again.text
+    assert len({one.lost for one in found}) == 12
+    forced = Intervention(tokens=tuple(enumerate(own.target_ids.tolist())), heads_off=(found[3].head,))
+    kept = what_if.translate(model, SENTENCE, forced)
+    assert kept.target == own.target
+    assert found[3].lost == pytest.approx(own.log_probability - kept.log_probability)
+
+
+def test_words_that_are_gone_are_counted_in_their_order() -> None:
+    assert gone(["le", "chat", "dort"], ["le", "chat", "noir", "dort"]) == 0
+    assert gone(["le", "chat", "dort"], ["dort", "le", "chat"]) == 1
+    assert gone(["le", "chat", "dort"], []) == 3
+
+
+def test_a_model_without_heads_is_refused_and_the_command_tells_a_line_for_each_head(
+    shipped: Pretrained, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    with pytest.raises(ValueError, match="one attention and no heads"):
+        all_heads(shipped)
+    model, folder = small_transformer(), tmp_path_factory.mktemp("model")
+    save(model.network, model.tokenizer, folder)
+    status, lines, told = call("heads", "--model", str(folder), SENTENCE)
+    assert status == 0, told
+    first, own, *rows = [line.split("\t") for line in lines.decode().splitlines()]
+    assert first == ["attention", "layer", "head", "lost", "changed", "translation"]
+    assert own[0] == "all"
+    losses = [float(row[3]) for row in rows]
+    assert losses == sorted(losses, reverse=True)
+    assert len(rows) == 12
