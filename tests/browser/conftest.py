@@ -13,6 +13,7 @@ from model.cards.card import HISTORY
 from model.checkpoint import Pretrained
 from model.data.corpus import Pair
 from model.training.snapshots import SNAPSHOTS, Snapshots, look
+from tests.support import firefox
 from tests.support.browser_navigation import PATIENCE
 from tests.support.small_texts import PAIRS
 
@@ -29,8 +30,17 @@ expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="session")
-def browser_type_launch_args(browser_type_launch_args: dict[str, Any], playwright: Playwright) -> dict[str, Any]:
+def browser_type_launch_args(
+    browser_type_launch_args: dict[str, Any],
+    playwright: Playwright,
+    browser_name: str,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> dict[str, Any]:
+    """Chromium, or Firefox where `--browser firefox` asks for it."""
     try:
+        if browser_name == "firefox":
+            program = firefox.stand_in(tmp_path_factory.mktemp("firefox"))
+            return {**browser_type_launch_args, "executable_path": program, "channel": "moz-firefox"}
         found = executable(playwright)
     except FileNotFoundError as error:
         pytest.fail(str(error))

@@ -18,12 +18,23 @@ async function held(model, place, tell) {
   }
   const packed = bytesFrom(text);
   node.remove(); // they are needed once
-  const unpacked = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
   try {
-    return new Uint8Array(await new Response(unpacked).arrayBuffer());
+    return await unpacked(packed);
   } catch {
     throw new Error(`the weights of ${model.name} are damaged. ${SHORT}`);
   }
+}
+
+// Piece by piece: a Response would tell Firefox's console of damage that is told here.
+async function unpacked(packed) {
+  const pieces = [];
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+  for (const reader = stream.getReader(); ;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    pieces.push(value);
+  }
+  return new Uint8Array(await new Blob(pieces).arrayBuffer());
 }
 
 async function fetched(model, tell) {
