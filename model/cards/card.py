@@ -67,7 +67,7 @@ def write_card(folder: Path) -> None:
 
 def card(folder: Path) -> str:
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    training = _read(folder / TRAINING) if (folder / TRAINING).exists() else {}
+    training = training_record(folder)
     scores = read_scores(folder) if (folder / SCORES).exists() else {}
     source, target = map(language, config["languages"])
     files = [*training.get("files", []), *_measured_files(scores)]
@@ -202,6 +202,11 @@ def _between(text: str, markers: tuple[str, str], found: str) -> str:
     return f"{before}{start}\n{found}\n{end}{after}" if start and end else ""
 
 
+def training_record(folder: Path) -> dict[str, Any]:
+    """training.json of a model; empty where there is none. Raises ValueError for one that cannot be read."""
+    return _read(folder / TRAINING) if (folder / TRAINING).exists() else {}
+
+
 def _read(path: Path) -> dict[str, Any]:
     try:
         values = json.loads(path.read_text(encoding="utf-8"))
@@ -211,6 +216,13 @@ def _read(path: Path) -> dict[str, Any]:
     if found != FORMAT:
         raise ValueError(f"{path}: format {found} cannot be read; this program reads {FORMAT}")
     return values
+
+
+def _earlier(begun: dict[str, Any]) -> str:
+    """The models that a run goes back to, the latest first."""
+    made = f", {begun['updates']:,} updates old" if begun["updates"] else ""
+    told = f"`{begun['name']}`{made} (fingerprint `{begun['fingerprint']}`)"
+    return f"{told}, which had begun with those of {_earlier(begun['began_with'])}" if begun.get("began_with") else told
 
 
 def _seen(training: dict[str, Any], target: str) -> str:
@@ -239,10 +251,8 @@ def _training(training: dict[str, Any], rows: list[dict[str, str]]) -> str:
         counts = ", ".join(f"{count:,} {part}" for part, count in training["pairs"].items())
         versions = ", ".join(f"{name} {version}" for name, version in training["versions"].items())
         parts.append(f"```\n{training['command']}\n```\n\nSentence pairs: {counts}. Computed with {versions}.")
-    begun = training.get("began_with")
-    if begun:
-        made = f", {begun['updates']:,} updates old" if begun["updates"] else ""
-        parts.append(f"It began with the parameters of `{begun['name']}`{made} (fingerprint `{begun['fingerprint']}`).")
+    if training.get("began_with"):
+        parts.append(f"It began with the parameters of {_earlier(training['began_with'])}.")
     epoch = training.get("epoch", {})
     if len(epoch) > 1:
         shares = [[origin, f"{count:,}", f"{count / sum(epoch.values()):.1%}"] for origin, count in epoch.items()]

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from model.cards.card import FORMAT, HISTORY, SCORES, TRAINING, history, write_card
+from model.cards.card import FORMAT, HISTORY, SCORES, TRAINING, history, training_record, write_card
 from model.checkpoint import WEIGHTS, fingerprint, save
 from model.commands import train_updates
 from model.commands.evaluate_test import TestSet, measure_quickly
@@ -104,20 +104,22 @@ def _record(arguments: argparse.Namespace, text: Text, training: Training) -> di
         "epoch": text.origins(),
         "held_out_of_1000": text.bounds.test,
         "options": asdict(training.options),
-        "began_with": _began_with(arguments.earlier),
+        "began_with": began_with(arguments.earlier),
         "processes": size,
         "versions": {"python": python_version(), **{name: version(name) for name in ("torch", "tokenizers")}},
         "device": training.device.type,
     }
 
 
-def _began_with(earlier: Path | None) -> dict[str, Any] | None:
-    """Which model's parameters the run began with, and how many updates had made them; None where they were drawn."""
+def began_with(earlier: Path | None) -> dict[str, Any] | None:
+    """Which model's parameters the run began with, how many updates had made them in all, and what its own run had
+    begun with; None where they were drawn."""
     if not earlier:
         return None
-    rows = history(earlier)
-    updates = int(rows[-1]["update"]) if rows else None
-    return {"name": earlier.absolute().name, "fingerprint": fingerprint(earlier), "updates": updates}
+    before, rows = training_record(earlier).get("began_with"), history(earlier)
+    updates = int(rows[-1]["update"]) + ((before or {}).get("updates") or 0) if rows else None
+    name = earlier.absolute().name
+    return {"name": name, "fingerprint": fingerprint(earlier), "updates": updates, "began_with": before}
 
 
 def _lengths(corpus: Corpus) -> dict[str, int]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from random import Random
 
 from model.data.corpus import Pair
+from model.data.invented_names import invented_name
 
 PLACES = frozenset(
     [
@@ -98,14 +99,20 @@ class Names:
         return {name: kind for name, kind in kinds.items() if name not in PLACES}
 
     def draw(self, kind: str, random: Random) -> str:
-        """A first name of that gender, often a plain one, at times with a family name or spelled as nobody does."""
+        """A first name of that gender, at times with a family name; a family name; or one that nobody bears."""
         first = random.choice(self.female if kind == "female" else self.male)
         chance = random.random()
-        if chance < 0.15:
+        if chance < 0.1:
             return respelled(first, random)
-        if chance < 0.25:
+        if chance < 0.2:
             return f"{first} {random.choice(self.family)}"
-        return random.choice(self.family) if chance < 0.35 else first
+        if chance < 0.3:
+            return random.choice(self.family)
+        return invented_name(random) if chance < 0.65 else first
+
+    def draw_family(self, random: Random) -> str:
+        """A family name, every other one invented."""
+        return invented_name(random) if random.random() < 0.5 else random.choice(self.family)
 
 
 def respelled(name: str, random: Random) -> str:

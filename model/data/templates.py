@@ -31,10 +31,12 @@ class Templates:
         own = Names.of((name, kind) for name, kind in (line.split() for line in self._lists["names"]))
         self._names = (names, own)
         self._sentences = [_sides(line) for line in self._lists["sentences"]]
+        self._weights = [2 + source.count("{") for source, _ in self._sentences]
         self._draw: dict[str, Callable[[Random], Forms]] = {
             "name": lambda random: self._name(random.choice(("female", "male")), random),
             "name_f": lambda random: self._name("female", random),
             "name_m": lambda random: self._name("male", random),
+            "family_name": lambda random: same(names.draw_family(random)),
             "thing": lambda random: self._noun("things", random),
             "animal": lambda random: self._noun("animals", random),
             "family": lambda random: self._noun("family", random),
@@ -61,7 +63,7 @@ class Templates:
 
     def draw(self, random: Random) -> Pair:
         """One pair; sentences that hold more places are drawn more often, for there are more of them."""
-        source, targets = random.choices(self._sentences, [1 + source.count("{") for source, _ in self._sentences])[0]
+        source, targets = random.choices(self._sentences, self._weights)[0]
         target = random.choice(targets)
         drawn: dict[str, Forms] = {}
         for kind, number, _ in _PLACE.findall(source + target):

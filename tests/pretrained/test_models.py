@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from model.cards.card import SCORES, TRAINING
-from model.checkpoint import COMPARED, CONFIG, DEFAULT, PRETRAINED, TOKENIZER, WEIGHTS
+from model.checkpoint import COMPARED, CONFIG, DEFAULT, PRETRAINED, TOKENIZER, WEIGHTS, fingerprint
 from model.synthetic.export import command
 from model.synthetic.setup import Setup
 from model.training.snapshots import SNAPSHOTS, Snapshots
@@ -57,7 +57,12 @@ def test_the_default_has_the_network_of_the_first_and_went_on_from_it_with_every
     assert (PRETRAINED / DEFAULT / TOKENIZER).read_bytes() == (PRETRAINED / COMPARED / TOKENIZER).read_bytes()
     assert (PRETRAINED / DEFAULT / WEIGHTS).stat().st_size <= HEAVIEST
     training = record(DEFAULT, TRAINING)
-    assert f"--from pretrained/{COMPARED}" in training["command"]
+    begun = training["began_with"]
+    assert f"--from pretrained/{begun['name']}" in training["command"]
+    while begun.get("began_with"):
+        assert begun["updates"] > begun["began_with"]["updates"]
+        begun = begun["began_with"]
+    assert (begun["name"], begun["fingerprint"]) == (COMPARED, fingerprint(PRETRAINED / COMPARED))
     assert training["epoch"]["text"] > sum(training["epoch"].values()) / 2
 
 

@@ -131,6 +131,17 @@ def test_a_card_states_what_the_records_hold(folder: Path) -> None:
     assert text.count("CC BY 2.0 FR") == 1
 
 
+def test_a_card_names_every_model_that_a_run_goes_back_to(folder: Path) -> None:
+    first = {"name": "first", "fingerprint": "f1", "updates": 8000}
+    second = {"name": "second", "fingerprint": "f2", "updates": 17500, "began_with": first}
+    record = json.loads((folder / "training.json").read_text())
+    (folder / "training.json").write_text(json.dumps({**record, "began_with": second}))
+    assert (
+        "It began with the parameters of `second`, 17,500 updates old (fingerprint `f2`), "
+        "which had begun with those of `first`, 8,000 updates old (fingerprint `f1`)."
+    ) in card(folder)
+
+
 def test_a_card_shows_the_posterior_and_eflomal_where_they_were_measured(folder: Path) -> None:
     plain = card(folder)
     assert "posterior" not in plain

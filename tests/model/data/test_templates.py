@@ -1,12 +1,14 @@
 """Sentences from templates."""
 
+import tomllib
 from random import Random
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from model.data.name_exchange import Names
-from model.data.templates import Templates
+from model.data.templates import FILE, Templates
+from model.data.word_forms import noun_forms
 
 TEMPLATES = Templates(Names(("Anna",), ("Tom",), ("Smith",)))
 
@@ -31,3 +33,10 @@ def test_digits_are_the_same_on_both_sides(seed: int) -> None:
 def test_the_same_seed_draws_the_same_sentences() -> None:
     one, other = Random(7), Random(7)
     assert [TEMPLATES.draw(one) for _ in range(50)] == [TEMPLATES.draw(other) for _ in range(50)]
+
+
+def test_no_plural_of_a_noun_in_au_or_al_ends_in_a_plain_s() -> None:
+    lists = tomllib.loads(FILE.read_text(encoding="utf-8"))
+    nouns = [line for kind in ("things", "animals") for line in lists[kind].splitlines() if line]
+    plurals = [noun_forms(line, ["red", "rouge", "rouge"], ["big", "grand", "grande"])[1]["many"] for line in nouns]
+    assert not [many for many in plurals if many.endswith(("aus", "als", "eus"))]
