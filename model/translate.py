@@ -29,7 +29,11 @@ def limit(source_tokens: int) -> int:
 
 def translate(model: AnyPretrained[TraceT], sentences: Sequence[str]) -> list[TraceT]:
     """A trace for each sentence, in order, by greedy decoding."""
-    encodings = _encode(model, sentences, side=0)
+    return translate_encoded(model, _encode(model, sentences, side=0))
+
+
+def translate_encoded(model: AnyPretrained[TraceT], encodings: Sequence[Encoding]) -> list[TraceT]:
+    """The same for sentences that were tokenised before."""
     return in_batches(encodings, lambda group: _translate(model, [encodings[i] for i in group]))
 
 

@@ -78,7 +78,13 @@ def models_in(place: Path) -> list[Path]:
     """The folder itself if it is a model, or the models in it; those of a recurrent network, which screens show."""
     if (place / CONFIG).is_file():
         return [place]
-    return sorted(path.parent for path in place.glob(f"*/{CONFIG}") if not is_transformer(path.parent))
+    return sorted(path.parent for path in place.glob(f"*/{CONFIG}") if _recurrent(path.parent, path.stat().st_mtime_ns))
+
+
+@lru_cache(maxsize=64)
+def _recurrent(folder: Path, _changed: int) -> bool:
+    """Read once, and again when its configuration has changed."""
+    return not is_transformer(folder)
 
 
 def _everybodys() -> dict[str, Path]:

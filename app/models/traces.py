@@ -21,8 +21,9 @@ from model.intervention import Intervention
 from model.reference.parameters import Parameters
 from model.reference.recomputation import Recomputation
 from model.reference.recompute import load_parameters, recompute
+from model.tokenizer import STOP, Encoding
 from model.trace import Trace
-from model.translate import force, translate
+from model.translate import force_ids, translate_encoded
 
 
 class Timed(NamedTuple):
@@ -30,13 +31,23 @@ class Timed(NamedTuple):
     seconds: float  # it took when it was computed
 
 
+@remembered(2)
+def encoding(name: str, text: str, side: int) -> Encoding:
+    """A text as this model's tokens: 0 is what it reads, 1 what it writes."""
+    tokenizer = pretrained(name).tokenizer
+    return tokenizer.encode(text, tokenizer.languages[side])
+
+
 @remembered(32)
 def timed(name: str, sentence: str, given: str) -> Timed:
     """The model's own translation, or the numbers of the given one, and how long that took."""
-    loaded = pretrained(name)
+    loaded, source = pretrained(name), [encoding(name, sentence, 0)]
     began = perf_counter()
-    found = force(loaded, [(sentence, given)])[0] if given else translate(loaded, [sentence])[0]
-    return Timed(found, perf_counter() - began)
+    if given:
+        (trace,) = force_ids(loaded, source, [(*encoding(name, given, 1).ids, STOP)])
+    else:
+        (trace,) = translate_encoded(loaded, source)
+    return Timed(trace, perf_counter() - began)
 
 
 def trace(name: str, sentence: str, given: str) -> Trace:

@@ -12,6 +12,7 @@ import streamlit as st
 from app.models import models
 from app.models.models import title, titles, usual_length
 from app.models.registry import languages, model_names
+from app.models.traces import encoding
 from app.server.draining import returning
 from app.visitor.question import LONGEST, Question
 from app.visitor.suggestions import opening, to_try
@@ -230,11 +231,10 @@ def read_chip() -> None:
 
 def answerable(question: Question, model: Pretrained) -> Question | None:
     """The question itself, or the last one that could be answered, with what is wrong said above it."""
-    tokenizer, (source, target) = model.tokenizer, model.tokenizer.languages
-    read, given = tokenizer.encode(question.sentence, source), tokenizer.encode(question.given, target)
+    (source, target), read = model.tokenizer.languages, encoding(model.name, question.sentence, 0)
     fields = (st.session_state.get(field, "") for field in ("sentence", "given"))
     wrong = next(map(overlong, (text for text in fields if len(text) > LONGEST)), "") or problem(source, read)
-    if not wrong and given.ids:
+    if not wrong and question.given and (given := encoding(model.name, question.given, 1)).ids:
         wrong = problem(target, given)
     if wrong:
         (st.info if not read.ids else st.error)(wrong)

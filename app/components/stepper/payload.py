@@ -159,10 +159,14 @@ def _head(trace: Trace, first: Trace, head: Head) -> dict[str, object]:
         "title": head.title,
         "facts": [list(fact) for fact in head.facts],
         "log_probability": trace.log_probability,
-        "pieces": [
-            {"text": piece.text, "kind": piece.kind} for piece in pieces(trace.alignment.target, first.alignment.target)
-        ],
+        "pieces": _pieces(trace.alignment.target, first.alignment.target),
     }
+
+
+def _pieces(sentence: Sentence, first: Sentence) -> list[dict[str, str]]:
+    if sentence is first:
+        return [{"text": sentence.text, "kind": "same"}] if sentence.text else []
+    return [{"text": piece.text, "kind": piece.kind} for piece in pieces(sentence, first)]
 
 
 def _words(alignment: Alignment, rows: str, links: bool = False) -> dict[str, object]:

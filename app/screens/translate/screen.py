@@ -19,7 +19,7 @@ from app.models.registry import own
 from app.screens.translate.what_if import preview
 from app.screens.translate.what_if.change_list import bar
 from app.screens.translate.what_if.payload import offered
-from app.screens.translate.what_if.session import hear, settle
+from app.screens.translate.what_if.session import hear, settle, touched
 from app.theme import component, percent
 from app.ui.heading import heading
 from app.ui.offline_file import take_along
@@ -176,7 +176,8 @@ with st.container(gap="xxsmall", key="asking"):
     question, before, found = settle(question)
     link(question)  # the stepper keeps the step and the switches in the link by itself
     answer(before, found, bool(question.given))
-bar(before, found, changes)
+if touched():
+    bar(before, found, changes)
 with st.container(key="stage"):  # holds its place until it is drawn
     steps(before, found, question)
     preview.answer()

@@ -11,8 +11,6 @@ from model.word_alignment.alignment_error_rate import GoldPair
 from model.word_alignment.detokenize import Joined, join
 from model.words import Span
 
-ALIGNED = "Only sentences of the hand-aligned stories have gold links, and this is none of them."
-
 
 class AlignedWeights(NamedTuple):
     """For one step: the weight of each source position, or why there are none."""
@@ -21,14 +19,15 @@ class AlignedWeights(NamedTuple):
     why: str
 
 
-def golden(pair: GoldPair | None, alignment: Alignment, mask: Bool[np.ndarray, "T S"]) -> list[AlignedWeights]:
+UNALIGNED = AlignedWeights((), "Only sentences of the hand-aligned stories have gold links, and this is none of them.")
+
+
+def golden(pair: GoldPair, alignment: Alignment, mask: Bool[np.ndarray, "T S"]) -> list[AlignedWeights]:
     """For each step: all weight on the source words that people linked to the word produced there.
 
     The weight is spread evenly over these words, and over the tokens of each. Sure links count where there are any. A
     word that the hand-made translation has more than once is the one at the likest place.
     """
-    if pair is None:
-        return [AlignedWeights((), ALIGNED) for _ in mask]
     source, target = join(pair.source, alignment.source.language), join(pair.target, alignment.target.language)
     return [_step(pair, source, target, alignment, step, row) for step, row in enumerate(mask)]
 

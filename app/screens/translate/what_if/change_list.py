@@ -19,9 +19,9 @@ FILE = "intervention.json"  # for `python -m model translate --intervention`
 
 
 def bar(before: Trace, after: Trace, room: DeltaGenerator) -> None:
-    """Draw the list into its room, and why the last change was refused; nothing where nothing was ever changed."""
+    """Draw the list into its room, and why the last change was refused."""
     desk, refused = st.session_state.desk, take_refusal()
-    st.html(STYLE)
+    room.html(STYLE)
     with st.bottom, st.container(key="changes"):
         if refused:
             st.error(plain_markdown(f"This change was not made: {refused}"))

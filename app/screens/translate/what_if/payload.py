@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from app.screens.translate.what_if.aligned_weights import golden
+from app.screens.translate.what_if.aligned_weights import UNALIGNED, AlignedWeights, golden
 from model.analysis.rank_changes import against
 from model.intervention import TEMPERATURES, UNTOUCHED
 from model.source_edits import origins, spans
@@ -27,9 +27,13 @@ def offered(
         "temperature": changes.temperature,
         "temperatures": sorted({*TEMPERATURES, *BETWEEN, changes.temperature}),
         "words": _words(tokenizer, sentence, after),
-        "gold": [gold._asdict() for gold in golden(pair, after.alignment, after.mask)],
+        "gold": [gold._asdict() for gold in _gold(pair, after)],
         "against": None if changes == UNTOUCHED else against(before, after),
     }
+
+
+def _gold(pair: GoldPair | None, after: Trace) -> list[AlignedWeights]:
+    return golden(pair, after.alignment, after.mask) if pair else [UNALIGNED] * len(after.mask)
 
 
 def _fed(tokenizer: Tokenizer, given: str, after: Trace) -> list[int]:

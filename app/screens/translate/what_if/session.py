@@ -105,6 +105,12 @@ def put(changes: Intervention) -> None:
     _keep(_tried(desk, desk.history.changed(changes), ""))
 
 
+def touched() -> bool:
+    """Whether anything was ever changed in this sentence, or asked for and refused."""
+    desk = st.session_state.desk
+    return bool(desk.refused) or desk.history != History()
+
+
 def take_refusal() -> str:
     """Why the last change was not made, told once; "" where nothing was refused."""
     desk = st.session_state.desk

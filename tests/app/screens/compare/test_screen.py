@@ -120,8 +120,8 @@ def test_another_look_at_the_same_sentence_translates_nothing(
     def refuse(*_: object) -> None:
         raise AssertionError("translated again")
 
-    monkeypatch.setattr("app.models.traces.translate", refuse)
-    monkeypatch.setattr("app.models.traces.force", refuse)
+    monkeypatch.setattr("app.models.traces.translate_encoded", refuse)
+    monkeypatch.setattr("app.models.traces.force_ids", refuse)
     screen.run()
     screen.button_group(key="models").set_value(["en-fr-general", "en-fr-bahdanau"]).run()
     assert titles(screen) == ["general", "Bahdanau"]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from app.screens.translate.what_if.aligned_weights import ALIGNED, golden
+from app.screens.translate.what_if.aligned_weights import UNALIGNED, golden
 from app.screens.translate.what_if.payload import offered
 from model import what_if
 from model.analysis.rank_changes import against, same_until
@@ -49,7 +49,8 @@ def test_a_word_that_the_hand_made_translation_has_not_has_no_gold_row(tiny_mode
 
 def test_a_sentence_that_nobody_aligned_has_no_gold_row(tiny_model: Pretrained) -> None:
     trace = translate(tiny_model, ["I love you."])[0]
-    assert {gold.why for gold in golden(None, trace.alignment, trace.mask)} == {ALIGNED}
+    gold = offered(tiny_model.tokenizer, "I love you.", "", trace, trace, None)["gold"]
+    assert gold == [UNALIGNED._asdict()] * len(trace.target)
 
 
 def test_no_gold_weight_is_where_the_model_cannot_look(tiny_model: Pretrained) -> None:
