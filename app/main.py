@@ -23,6 +23,7 @@ from app.server.hosts import KnownHosts, known_hosts
 from app.server.limits import Limits
 from app.server.page_style import PageStyle
 from app.server.scripts import ROUTES
+from model.input_error import InputError
 
 COLLECT_EVERY = 30  # seconds; a visit leaves some 100 kB in circles
 
@@ -91,7 +92,7 @@ def _warm_up() -> None:
     _no_page_yet.disabled = True
     try:
         warm_up(opening(DEFAULT, FIRST))
-    except ValueError as error:
+    except InputError as error:
         logging.getLogger("uvicorn.error").error("%s", error)  # the page says it too
     _no_page_yet.disabled = False
     gc.collect()

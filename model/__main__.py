@@ -6,6 +6,8 @@ import os
 import sys
 from typing import NoReturn
 
+from model.input_error import InputError
+
 COMMANDS = {
     "train": "train a model from parallel text",
     "translate": "translate sentences, or show every number of their translation",
@@ -40,7 +42,7 @@ def main() -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the interpreter complains when it ends
         return 141
-    except (ValueError, OSError) as error:
+    except (InputError, OSError) as error:
         print(f"{parser.prog} {sys.argv[1]}: {_told(error)}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
@@ -48,7 +50,7 @@ def main() -> int:
     return 0
 
 
-def _told(error: ValueError | OSError) -> str:
+def _told(error: InputError | OSError) -> str:
     """In one line, beginning with the file if there is one."""
     if isinstance(error, OSError) and error.filename:
         return f"{error.filename}: {error.strerror}"

@@ -10,6 +10,7 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
+from model.input_error import InputError
 from model.words import END, Span
 
 BEGIN = "<s>"  # fed in before the first token; never part of a target
@@ -30,9 +31,9 @@ class Sentence:
     def __post_init__(self) -> None:
         if not len(self.tokens) == len(self.word_of) == len(self.characters):
             counts = f"{len(self.tokens)}, {len(self.word_of)} and {len(self.characters)}"
-            raise ValueError(f"tokens, words and characters must correspond; there are {counts}")
+            raise InputError(f"tokens, words and characters must correspond; there are {counts}")
         if not set(self.word_of) <= set(range(len(self.words))):
-            raise ValueError(f"tokens belong to words {sorted(set(self.word_of))}; there are {len(self.words)}")
+            raise InputError(f"tokens belong to words {sorted(set(self.word_of))}; there are {len(self.words)}")
 
     @property
     def spoken(self) -> int:
@@ -59,7 +60,7 @@ class Alignment:
     def __post_init__(self) -> None:
         expected = len(self.target.tokens), len(self.source.tokens)
         if self.weights.shape != expected:
-            raise ValueError(f"weights have the shape {self.weights.shape}; the tokens ask for {expected}")
+            raise InputError(f"weights have the shape {self.weights.shape}; the tokens ask for {expected}")
 
     def fed(self) -> tuple[str, ...]:
         """The token fed in at each step: `<s>`, then every target token but the last."""
@@ -68,7 +69,7 @@ class Alignment:
     def by_words(self, rows: str = "output") -> WordWeights:
         """Weights between words; `rows` says which word a step belongs to, the one produced or the one fed in."""
         if rows not in ROWS:
-            raise ValueError(f"rows is {rows!r}; it must be one of {', '.join(ROWS)}")
+            raise InputError(f"rows is {rows!r}; it must be one of {', '.join(ROWS)}")
         row_of, names = self.target.word_of, self.target.words
         if rows == "input":
             row_of = (0, *(word + 1 for word in row_of[:-1]))[: len(row_of)]

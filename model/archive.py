@@ -16,6 +16,7 @@ from jaxtyping import Float, jaxtyped
 from numpy import ndarray
 
 from model.alignment import Alignment, Sentence
+from model.input_error import InputError
 from model.intervention import Intervention
 from model.posterior_attention import Posterior
 from model.trace import AnyTrace, Maker, Trace
@@ -46,7 +47,7 @@ def to_json_afterwards(trace: Trace, found: Posterior) -> str:
 
 
 def from_json(text: str) -> Trace:
-    """Raises ValueError for what is not a trace of this format version."""
+    """Raises InputError for what is not a trace of this format version."""
     try:
         values = json.loads(text)
         _check(values)
@@ -55,7 +56,7 @@ def from_json(text: str) -> Trace:
         }
         return _build(values, arrays)
     except (LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
-        raise ValueError(f"not a trace: {error}") from error
+        raise InputError(f"not a trace: {error}") from error
 
 
 def to_npz(trace: Trace) -> bytes:
@@ -68,14 +69,14 @@ def to_npz(trace: Trace) -> bytes:
 
 
 def from_npz(content: bytes) -> Trace:
-    """Raises ValueError for what is not a trace of this format version; never unpickles."""
+    """Raises InputError for what is not a trace of this format version; never unpickles."""
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as file:
             values = json.loads(str(file["words"]))
             _check(values)
             return _build(values, {name: file[name] for name in _TYPES})
     except Exception as error:  # NumPy's reader fails in as many ways as a file can be wrong
-        raise ValueError(f"not a trace: {error}") from error
+        raise InputError(f"not a trace: {error}") from error
 
 
 def weights_csv(trace: Trace) -> str:
@@ -98,7 +99,7 @@ def no_formula(token: str) -> str:
 
 def _check(values: dict[str, Any]) -> None:
     if values["format"] != VERSION:
-        raise ValueError(f"trace format {values['format']} cannot be read; this program reads {VERSION}")
+        raise InputError(f"trace format {values['format']} cannot be read; this program reads {VERSION}")
 
 
 def _check_arrays(arrays: dict[str, ndarray]) -> None:
@@ -106,7 +107,7 @@ def _check_arrays(arrays: dict[str, ndarray]) -> None:
     with jaxtyped("context"):
         for name, array in arrays.items():
             if not isinstance(array, _TYPES[name]):
-                raise ValueError(f"{name} is an array of {array.dtype} and shape {array.shape}, which does not fit")
+                raise InputError(f"{name} is an array of {array.dtype} and shape {array.shape}, which does not fit")
 
 
 def _arrays(trace: Trace) -> dict[str, ndarray]:

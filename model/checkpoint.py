@@ -18,6 +18,7 @@ from torch import Tensor, nn
 
 from model.config import AnyConfig, Config, ConfigT
 from model.files import at_once
+from model.input_error import InputError
 from model.network import AnyNetwork, Network, TraceT
 from model.seq2seq import Seq2Seq
 from model.tokenizer import Tokenizer
@@ -76,7 +77,7 @@ def save(network: AnyNetwork, tokenizer: Tokenizer, folder: Path) -> None:
 def load(folder: Path | str, dtype: torch.dtype = torch.float32) -> Pretrained:
     """Read the folder of a recurrent model; `model.transformer.checkpoint.load_any` reads one of any kind.
 
-    Raises ValueError naming the file that is missing or wrong, and what is wrong with it.
+    Raises InputError naming the file that is missing or wrong, and what is wrong with it.
     """
     config, tokenizer, network = read_parts(Path(folder), Config, Seq2Seq, dtype)
     lay_by_columns([network.embedding.weight, *network.decoder.cell.rnn.parameters()])
@@ -86,20 +87,20 @@ def load(folder: Path | str, dtype: torch.dtype = torch.float32) -> Pretrained:
 def read_parts(
     folder: Path, config_of: type[ConfigT], network_of: Callable[[ConfigT], NetworkT], dtype: torch.dtype
 ) -> tuple[ConfigT, Tokenizer, NetworkT]:
-    """What the three files of a folder hold. Raises ValueError naming the file that is missing or wrong."""
+    """What the three files of a folder hold. Raises InputError naming the file that is missing or wrong."""
     missing = [name for name in (CONFIG, TOKENIZER, WEIGHTS) if not (folder / name).is_file()]
     if missing:
-        raise ValueError(f"{folder} is not a model folder: {', '.join(missing)} missing; train one or name another")
+        raise InputError(f"{folder} is not a model folder: {', '.join(missing)} missing; train one or name another")
     config = config_of.load(folder / CONFIG)
     tokenizer = Tokenizer.load(folder / TOKENIZER, config.languages)
     if len(tokenizer) != config.vocabulary:
-        raise ValueError(f"{folder / TOKENIZER} has {len(tokenizer)} entries, {CONFIG} says {config.vocabulary}")
+        raise InputError(f"{folder / TOKENIZER} has {len(tokenizer)} entries, {CONFIG} says {config.vocabulary}")
     weights = _read(folder / WEIGHTS, config)
     try:
         with torch.random.fork_rng(devices=[]):  # the random numbers of whoever loads stay as they are
             network = network_of(config)
     except (ValueError, RuntimeError) as error:
-        raise ValueError(f"{folder / CONFIG}: {error}") from error
+        raise InputError(f"{folder / CONFIG}: {error}") from error
     network.load_state_dict(_checked(weights, network, folder / WEIGHTS, dtype), assign=True)
     network.eval().requires_grad_(False)
     return config, tokenizer, network
@@ -125,12 +126,12 @@ def _read(path: Path, config: AnyConfig) -> dict[str, Tensor]:
     try:
         weights = unpacked(path.read_bytes())  # not as a part of memory: a file cut afterwards would end the process
     except (SafetensorError, OSError) as error:
-        raise ValueError(f"{path}: not a complete safetensors file ({error}); fetch or train it again") from error
+        raise InputError(f"{path}: not a complete safetensors file ({error}); fetch or train it again") from error
     for name, columns in config.columns().items():
         if name not in weights:
-            raise ValueError(f"{path}: its tensors are not those of {CONFIG} ({name})")
+            raise InputError(f"{path}: its tensors are not those of {CONFIG} ({name})")
         if weights[name].shape[-1] != columns:
-            raise ValueError(f"{path}: {name} is {tuple(weights[name].shape)}, {CONFIG} asks for {columns} columns")
+            raise InputError(f"{path}: {name} is {tuple(weights[name].shape)}, {CONFIG} asks for {columns} columns")
     return weights
 
 
@@ -139,12 +140,12 @@ def _checked(weights: dict[str, Tensor], network: nn.Module, path: Path, dtype: 
     expected = network.state_dict()
     if weights.keys() != expected.keys():
         odd = ", ".join(sorted(weights.keys() ^ expected.keys())[:3])
-        raise ValueError(f"{path}: its tensors are not those of {CONFIG} ({odd})")
+        raise InputError(f"{path}: its tensors are not those of {CONFIG} ({odd})")
     for name, value in weights.items():
         if value.shape != expected[name].shape:
-            raise ValueError(f"{path}: {name} is {tuple(value.shape)}, {CONFIG} asks for {tuple(expected[name].shape)}")
+            raise InputError(f"{path}: {name} is {tuple(value.shape)}, {CONFIG} asks for {tuple(expected[name].shape)}")
         if not value.isfinite().all():
-            raise ValueError(f"{path}: {name} holds NaN or infinity; fetch or train it again")
+            raise InputError(f"{path}: {name} holds NaN or infinity; fetch or train it again")
     return {name: value.to(dtype) for name, value in weights.items()}
 
 

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, TypeVar
 
 from model.cells import CELLS
 from model.decoder import WIRINGS
+from model.input_error import InputError
 from model.scores import SCORES
 
 ConfigT = TypeVar("ConfigT", bound="AnyConfig")
@@ -24,17 +25,17 @@ class AnyConfig(ABC):
     dropout: float
 
     def check_common(self) -> None:
-        """Raises ValueError for languages or a dropout that cannot be."""
+        """Raises InputError for languages or a dropout that cannot be."""
         if [type(language) for language in self.languages] != [str, str]:
-            raise ValueError(f"languages are {self.languages!r}; they must be two names, source and target")
+            raise InputError(f"languages are {self.languages!r}; they must be two names, source and target")
         if not 0 <= self.dropout < 1:
-            raise ValueError(f"dropout is {self.dropout}; it must be from 0 to below 1")
+            raise InputError(f"dropout is {self.dropout}; it must be from 0 to below 1")
 
     def check_sizes(self, *names: str) -> None:
         for name in names:
             size = getattr(self, name)
             if type(size) is not int or size < 1:
-                raise ValueError(f"{name} is {size!r}; it must be a whole number of at least 1")
+                raise InputError(f"{name} is {size!r}; it must be a whole number of at least 1")
 
     @abstractmethod
     def columns(self) -> dict[str, int]:
@@ -45,22 +46,22 @@ class AnyConfig(ABC):
 
     @classmethod
     def load(cls: type[ConfigT], path: Path) -> ConfigT:
-        """Read `config.json`. Raises ValueError, naming the file, for a missing, unknown or impossible entry."""
+        """Read `config.json`. Raises InputError, naming the file, for a missing, unknown or impossible entry."""
         try:
             return cls.of(json.loads(path.read_text(encoding="utf-8")))
         except (OSError, ValueError, RecursionError) as error:
-            raise ValueError(f"{path}: {error}") from error
+            raise InputError(f"{path}: {error}") from error
 
     @classmethod
     def of(cls: type[ConfigT], given: Any) -> ConfigT:
-        """From what the file holds. Raises ValueError for a missing, unknown or impossible entry."""
+        """From what the file holds. Raises InputError for a missing, unknown or impossible entry."""
         try:
             odd = sorted(given.keys() ^ {field.name for field in fields(cls)})
             if odd:
-                raise ValueError(f"these entries are missing or unknown: {', '.join(odd)}")
+                raise InputError(f"these entries are missing or unknown: {', '.join(odd)}")
             return cls(**{**given, "languages": tuple(given["languages"])})
         except (TypeError, AttributeError) as error:
-            raise ValueError(str(error)) from error
+            raise InputError(str(error)) from error
 
 
 @dataclass(frozen=True)
@@ -92,9 +93,9 @@ class Config(AnyConfig):
         self.check_sizes("vocabulary", "embedding", "encoder_state", "state")
         self.check_common()
         if type(self.input_feeding) is not bool:
-            raise ValueError(f"input_feeding is {self.input_feeding!r}; it must be true or false")
+            raise InputError(f"input_feeding is {self.input_feeding!r}; it must be true or false")
         if self.input_feeding and self.wiring == "bahdanau":
-            raise ValueError("input_feeding is true, but Bahdanau's wiring feeds the context instead; it must be false")
+            raise InputError("input_feeding is true, but Bahdanau's wiring feeds the context instead; it must be false")
 
     @property
     def annotation(self) -> int:
@@ -122,6 +123,6 @@ class Config(AnyConfig):
 
 
 def check_choice(name: str, value: str, known: Collection[str]) -> None:
-    """Raises ValueError where a choice is none of those known."""
+    """Raises InputError where a choice is none of those known."""
     if value not in known:
-        raise ValueError(f"{name} is {value!r}; it must be one of {', '.join(known)}")
+        raise InputError(f"{name} is {value!r}; it must be one of {', '.join(known)}")

@@ -22,6 +22,7 @@ from torch import Tensor, nn
 
 from model.attention import NO_STEERING, Steering, contexts, steer, weigh
 from model.cells import CELLS, Recurrent
+from model.input_error import InputError
 from model.scores import SCORES
 
 
@@ -155,7 +156,7 @@ class BahdanauWiring(Wiring):
         self, cell: str, score: str, embedding: int, annotation: int, state: int, attentional: int, input_feeding: bool
     ) -> None:
         if input_feeding:
-            raise ValueError("input feeding belongs to Luong's wiring; Bahdanau's feeds the context instead")
+            raise InputError("input feeding belongs to Luong's wiring; Bahdanau's feeds the context instead")
         super().__init__(cell, embedding + annotation, score, annotation, state, attentional)
 
     def step(

@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from model.input_error import InputError
+
 
 def at_once(path: Path, write: Callable[[Path], object]) -> None:
     """Write a file that appears whole or not at all, and is on the disk when this ends."""
@@ -22,7 +24,7 @@ def at_once(path: Path, write: Callable[[Path], object]) -> None:
 
 @contextmanager
 def alone(path: Path) -> Iterator[None]:
-    """Hold a file that is there or will be, while this lasts. Raises ValueError where another process holds it.
+    """Hold a file that is there or will be, while this lasts. Raises InputError where another process holds it.
 
     The lock is the system's and goes with the process, however that ends; Windows has none of this kind.
     """
@@ -36,7 +38,7 @@ def alone(path: Path) -> Iterator[None]:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            raise ValueError(
+            raise InputError(
                 f"{path}: another training writes it now; wait for its end, or name another --out"
             ) from error
         yield

@@ -12,6 +12,7 @@ import numpy as np
 from jaxtyping import Bool
 from numpy import ndarray
 
+from model.input_error import InputError
 from model.reference.formulas import NumpyHeadChange
 
 ATTENTIONS = ("encoder", "decoder", "cross")
@@ -28,13 +29,13 @@ def head_name(of: Head) -> str:
 
 
 def check_heads(off: Sequence[Head], rows: Sequence[HeadRow]) -> None:
-    """The values alone. Raises ValueError."""
+    """The values alone. Raises InputError."""
     for attention, *_ in (*off, *rows):
         if attention not in ATTENTIONS:
-            raise ValueError(f"attention is {attention[:40]!r}; accepted are {', '.join(ATTENTIONS)}")
+            raise InputError(f"attention is {attention[:40]!r}; accepted are {', '.join(ATTENTIONS)}")
     both = {*off} & {row[:3] for row in rows}
     if both:
-        raise ValueError(f"{head_name(min(both))} is switched off and given weights; only one can be")
+        raise InputError(f"{head_name(min(both))} is switched off and given weights; only one can be")
 
 
 def check_heads_fit(
@@ -42,26 +43,26 @@ def check_heads_fit(
 ) -> None:
     """Whether a model of this layout has these heads, and the rows the length of what is looked at.
 
-    Raises ValueError naming the head and what the model has.
+    Raises InputError naming the head and what the model has.
     """
     for named in (*off, *(row[:3] for row in rows)):
         attention, layer, head = named
         if attention not in layout:
-            raise ValueError("single heads are changed in a Transformer; this model has one attention")
+            raise InputError("single heads are changed in a Transformer; this model has one attention")
         layers, heads = layout[attention]
         if layer >= layers or head >= heads:
-            raise ValueError(f"{head_name(named)} is none; the model has layers: {layers}, heads of each: {heads}")
+            raise InputError(f"{head_name(named)} is none; the model has layers: {layers}, heads of each: {heads}")
     positions = len(open_positions)
     for attention, layer, head, row, weights in rows:
         name = head_name((attention, layer, head))
         if attention == "encoder" and row >= positions:
-            raise ValueError(f"{name}: source token {row + 1} is past the end: the source has {positions} tokens")
+            raise InputError(f"{name}: source token {row + 1} is past the end: the source has {positions} tokens")
         most = row + 1 if attention == "decoder" else positions
         if len(weights) != most:
-            raise ValueError(f"{name}, row {row + 1}: there are {len(weights)} weights; {most} tokens can be looked at")
+            raise InputError(f"{name}, row {row + 1}: there are {len(weights)} weights; {most} tokens can be looked at")
         masked = np.flatnonzero((np.array(weights) > 0) & ~open_positions) if attention == "cross" else []
         if len(masked):
-            raise ValueError(f"{name}, row {row + 1}: source token {masked[0] + 1} has a weight and is masked")
+            raise InputError(f"{name}, row {row + 1}: source token {masked[0] + 1} has a weight and is masked")
 
 
 def head_changes(

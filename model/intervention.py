@@ -14,6 +14,7 @@ from jaxtyping import Bool
 from numpy import ndarray
 
 from model.head_edits import Head, HeadRow, Layout, check_heads, check_heads_fit, head_changes, head_name
+from model.input_error import InputError
 from model.reference.formulas import NO_STEERING, NumpyHeadChange, NumpySteering
 from model.strict_json import read
 
@@ -30,7 +31,7 @@ class Intervention:
     """Forced tokens, replaced weights, masked positions, changed words, bonuses to scores, a temperature.
 
     In a Transformer these hold for every head of every layer's cross-attention; single heads are changed beside them.
-    The value alone is checked here; whether it fits a sentence is `check`'s to say. Raises ValueError.
+    The value alone is checked here; whether it fits a sentence is `check`'s to say. Raises InputError.
     """
 
     words: tuple[tuple[int, str], ...] = ()  # a word of the source, and the text in its place
@@ -53,7 +54,7 @@ class Intervention:
         check_heads(self.heads_off, self.head_weights)
         for word, text in self.words:
             if not text.strip() or len(text) > LONGEST_WORD:
-                raise ValueError(
+                raise InputError(
                     f"source word {word + 1}: what stands in its place is “{text[:40]}”; "
                     f"accepted are 1 to {LONGEST_WORD} characters that are not all blank"
                 )
@@ -63,13 +64,13 @@ class Intervention:
             _check_row(f"{head_name(row[:3])}, row {row[3] + 1}", "token", row[4])
         for step, position, bonus in self.bonus:
             if not abs(bonus) <= FARTHEST_BONUS:
-                raise ValueError(
+                raise InputError(
                     f"step {step + 1}, source token {position + 1}: the bonus is {bonus}; "
                     f"accepted is a number from −{FARTHEST_BONUS:g} to {FARTHEST_BONUS:g}"
                 )
         low, high = TEMPERATURES
         if not low <= self.temperature <= high:
-            raise ValueError(f"the temperature is {self.temperature}; accepted is a number from {low:g} to {high:g}")
+            raise InputError(f"the temperature is {self.temperature}; accepted is a number from {low:g} to {high:g}")
 
     @property
     def steers(self) -> bool:
@@ -90,29 +91,29 @@ class Intervention:
     def check(self, reach: Bool[ndarray, " S"], vocabulary: range) -> None:
         """Whether this can be done to a sentence of whose positions the model can look at `reach`.
 
-        Raises ValueError naming the place and the reason.
+        Raises InputError naming the place and the reason.
         """
         for position in (*self.hidden, *(position for _, position, _ in self.bonus)):
             _inside(position, len(reach))
         if not self.open(reach).any():
-            raise ValueError("every source token is masked; at least one that the model can look at has to stay")
+            raise InputError("every source token is masked; at least one that the model can look at has to stay")
         for step, token in self.tokens:
             if token not in vocabulary:
-                raise ValueError(
+                raise InputError(
                     f"step {step + 1}: token {token} cannot be written; "
                     f"accepted are {vocabulary.start} to {vocabulary.stop - 1}"
                 )
         for step, row in self.weights:
             if len(row) != len(reach):
-                raise ValueError(f"step {step + 1}: there are {len(row)} weights; the source has {len(reach)} tokens")
+                raise InputError(f"step {step + 1}: there are {len(row)} weights; the source has {len(reach)} tokens")
             masked = np.flatnonzero((np.array(row) > 0) & ~self.open(reach))
             if len(masked):
-                raise ValueError(
+                raise InputError(
                     f"step {step + 1}: source token {masked[0] + 1} has a weight and is masked; its weight must be 0"
                 )
 
     def check_heads(self, layout: Layout, reach: Bool[ndarray, " S"]) -> None:
-        """The same for single heads, in a model of this layout. Raises ValueError naming the head and the reason."""
+        """The same for single heads, in a model of this layout. Raises InputError naming the head and the reason."""
         check_heads_fit(self.heads_off, self.head_weights, layout, self.open(reach))
 
     def open(self, reach: Bool[ndarray, " S"]) -> Bool[ndarray, " S"]:
@@ -120,10 +121,10 @@ class Intervention:
         return reach & ~np.isin(np.arange(len(reach)), self.hidden)
 
     def check_end(self, steps: int) -> None:
-        """Whether a translation of so many steps has all the steps that are named. Raises ValueError."""
+        """Whether a translation of so many steps has all the steps that are named. Raises InputError."""
         for step in sorted(self.steps):
             if step >= steps:
-                raise ValueError(f"step {step + 1} is past the end: the translation ends at step {steps}")
+                raise InputError(f"step {step + 1} is past the end: the translation ends at step {steps}")
 
     def steering(self, steps: int, positions: int, first: int = 0) -> NumpySteering:
         """The same as arrays, a row for each of so many steps from `first` on.
@@ -164,7 +165,7 @@ class Intervention:
 
     @classmethod
     def from_json(cls, text: str) -> "Intervention":
-        """Raises ValueError naming the place and what is accepted there."""
+        """Raises InputError naming the place and what is accepted there."""
         return read(cls, text, f"An intervention is JSON such as {EXAMPLE}")
 
 
@@ -181,25 +182,25 @@ def _once(name: str, places: Iterable[tuple[int, ...]]) -> None:
     found: set[tuple[int, ...]] = set()
     for place in places:
         if min(place) < 0:
-            raise ValueError(f"{name}: {min(place)} is below 0, where counting begins")
+            raise InputError(f"{name}: {min(place)} is below 0, where counting begins")
         if place in found:
-            raise ValueError(f"{name}: {', '.join(map(str, place))} is named more than once")
+            raise InputError(f"{name}: {', '.join(map(str, place))} is named more than once")
         found.add(place)
 
 
 def _check_row(place: str, column: str, row: Sequence[float]) -> None:
     for position, weight in enumerate(row):
         if not 0 <= weight <= 1 + NEAR:  # nor is NaN
-            raise ValueError(
+            raise InputError(
                 f"{place}, {column} {position + 1}: the weight is {weight}; accepted is a number from 0 to 1"
             )
     if abs(math.fsum(row) - 1) > NEAR:
-        raise ValueError(f"{place}: the weights add up to {math.fsum(row):.6g}; they must add up to 1")
+        raise InputError(f"{place}: the weights add up to {math.fsum(row):.6g}; they must add up to 1")
 
 
 def _inside(position: int, length: int) -> None:
     if position >= length:
-        raise ValueError(f"source token {position + 1} is past the end: the source has {length} tokens")
+        raise InputError(f"source token {position + 1} is past the end: the source has {length} tokens")
 
 
 UNTOUCHED = Intervention()

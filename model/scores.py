@@ -16,6 +16,8 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
+from model.input_error import InputError
+
 
 class Score(nn.Module, ABC):
     """What scores share: the annotations are their own keys, and a decoder may look at every token."""
@@ -39,7 +41,7 @@ class DotScore(Score):
     def __init__(self, state: int, annotation: int) -> None:
         super().__init__(state, annotation)
         if state != annotation:
-            raise ValueError(f"the dot score needs annotations as wide as the state: {annotation} is not {state}")
+            raise InputError(f"the dot score needs annotations as wide as the state: {annotation} is not {state}")
 
     def forward(self, states: Float[Tensor, "B T H"], keys: Float[Tensor, "B S Q"]) -> Float[Tensor, "B T S"]:
         return states @ keys.transpose(1, 2)

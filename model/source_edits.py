@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import takewhile
 
+from model.input_error import InputError
 from model.intervention import Intervention
 from model.tokenizer import Encoding, Tokenizer
 from model.words import Span, normalise
@@ -19,11 +20,11 @@ def reword(tokenizer: Tokenizer, sentence: str, changes: Intervention, word: int
     """The same changes, with this word of the sentence replaced by a text; the text it has there leaves it alone.
 
     Words count from 0. Weights of the old tokens are spread evenly over the new ones; what was hidden of them and
-    added to their scores is dropped. Raises ValueError for a word that the sentence has not.
+    added to their scores is dropped. Raises InputError for a word that the sentence has not.
     """
     plain = tokenizer.encode(sentence, tokenizer.languages[0])
     if not 0 <= word < len(plain.words):
-        raise ValueError(f"source word {word + 1} is past the end: the sentence has {len(plain.words)} words")
+        raise InputError(f"source word {word + 1} is past the end: the sentence has {len(plain.words)} words")
     own = plain.text[plain.words[word].start : plain.words[word].stop]
     asked = {**dict(changes.words), word: normalise(text)}
     words = tuple((place, instead) for place, instead in sorted(asked.items()) if place != word or instead != own)
@@ -34,11 +35,11 @@ def reword(tokenizer: Tokenizer, sentence: str, changes: Intervention, word: int
 
 
 def changed_text(plain: Encoding, words: Sequence[tuple[int, str]]) -> str:
-    """The sentence with some words replaced. Raises ValueError for a word that it has not."""
+    """The sentence with some words replaced. Raises InputError for a word that it has not."""
     text = plain.text
     for word, instead in sorted(words, reverse=True):
         if word >= len(plain.words):
-            raise ValueError(f"source word {word + 1} is past the end: the sentence has {len(plain.words)} words")
+            raise InputError(f"source word {word + 1} is past the end: the sentence has {len(plain.words)} words")
         span = plain.words[word]
         text = text[: span.start] + normalise(instead) + text[span.stop :]
     return text

@@ -1,9 +1,11 @@
-"""Strict JSON: text from a stranger becomes a frozen value, or a ValueError that names place and what is accepted."""
+"""Strict JSON: text from a stranger becomes a frozen value, or an InputError that names place and what is accepted."""
 
 from functools import cache
 from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
+
+from model.input_error import InputError
 
 Value = TypeVar("Value")
 
@@ -15,9 +17,9 @@ def read(kind: type[Value], text: str, accepted: str) -> Value:
     except ValidationError as error:
         first = error.errors()[0]
         if first["type"] == "value_error":
-            raise ValueError(first["msg"].removeprefix("Value error, ")) from error
+            raise InputError(first["msg"].removeprefix("Value error, ")) from error
         place = ".".join(map(str, first["loc"]))
-        raise ValueError(f"{place}{': ' * bool(place)}{first['msg']}. {accepted}") from error
+        raise InputError(f"{place}{': ' * bool(place)}{first['msg']}. {accepted}") from error
 
 
 @cache

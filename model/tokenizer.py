@@ -19,6 +19,7 @@ from tokenizers import Tokenizer as HuggingFaceTokenizer
 from tokenizers.models import BPE
 from tokenizers.trainers import BpeTrainer
 
+from model.input_error import InputError
 from model.words import END, Span, normalise, words
 
 PAD, START, STOP = 0, 1, 2  # ids of the three control tokens
@@ -56,25 +57,25 @@ class Tokenizer:
 
     @classmethod
     def load(cls, path: Path, languages: tuple[str, str]) -> "Tokenizer":
-        """Read `tokenizer.json`. Raises ValueError, naming the file, when it is not one of ours."""
+        """Read `tokenizer.json`. Raises InputError, naming the file, when it is not one of ours."""
         try:
             return cls.from_json(path.read_text(encoding="utf-8"), languages)
         except (OSError, ValueError) as error:
-            raise ValueError(f"{path}: {error}") from error
+            raise InputError(f"{path}: {error}") from error
 
     @classmethod
     def from_json(cls, text: str, languages: tuple[str, str]) -> "Tokenizer":
-        """From the text of the file. Raises ValueError when it is not one of ours."""
+        """From the text of the file. Raises InputError when it is not one of ours."""
         try:
             pieces = _model_alone(text)
         except Exception as error:  # `tokenizers` raises no narrower one
-            raise ValueError(f"not a tokenizer file ({error})") from error
+            raise InputError(f"not a tokenizer file ({error})") from error
         vocabulary = pieces.get_vocab()
         known = all(vocabulary.get(token) == index for index, token in enumerate(CONTROL + BYTES))
         if not known or sorted(vocabulary.values()) != list(range(len(vocabulary))):
-            raise ValueError(f"its vocabulary does not begin with {', '.join(CONTROL)} and the 256 bytes")
+            raise InputError(f"its vocabulary does not begin with {', '.join(CONTROL)} and the 256 bytes")
         if not (isinstance(pieces.model, BPE) and pieces.model.byte_fallback):
-            raise ValueError("not a byte-pair encoding that falls back on bytes")
+            raise InputError("not a byte-pair encoding that falls back on bytes")
         return cls(pieces, languages)
 
     def save(self, path: Path) -> None:

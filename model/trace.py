@@ -13,6 +13,7 @@ from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
 from model.alignment import Alignment, Sentence
+from model.input_error import InputError
 from model.intervention import UNTOUCHED, Intervention
 
 STOPS = ("end", "limit", "forced")  # `</s>` was produced; the limit was reached; the target was given
@@ -75,7 +76,7 @@ class AnyTrace:
 
     def __post_init__(self) -> None:
         if self.stop not in STOPS:
-            raise ValueError(f"stop is {self.stop!r}; it must be one of {', '.join(STOPS)}")
+            raise InputError(f"stop is {self.stop!r}; it must be one of {', '.join(STOPS)}")
         for array in self.arrays():
             array.setflags(write=False)
 

@@ -33,7 +33,7 @@ def translate(
     """The trace of one translation.
 
     `given` is a translation that a person wrote: its tokens are written up to the first one that the intervention
-    forces, and from there on the model writes. Raises ValueError naming the place and the reason where the intervention
+    forces, and from there on the model writes. Raises InputError naming the place and the reason where the intervention
     cannot be done to this sentence.
     """
     source = model.tokenizer.encode(reworded(model, sentence, intervention), model.tokenizer.languages[0])
@@ -52,7 +52,7 @@ def translate(
 
 
 def reworded(model: AnyModel, sentence: str, intervention: Intervention) -> str:
-    """The sentence with the words that are changed. Raises ValueError for a word that it has not."""
+    """The sentence with the words that are changed. Raises InputError for a word that it has not."""
     plain = model.tokenizer.encode(sentence, model.tokenizer.languages[0])
     return changed_text(plain, intervention.words)
 

@@ -18,6 +18,7 @@ from model.arithmetic.derivation import Derivation
 from model.arithmetic.kinds import AFTERWARDS, BETWEEN_WORDS
 from model.arithmetic.posterior import work_out_afterwards
 from model.arithmetic.quantity import Quantity, token_label
+from model.input_error import InputError
 from model.trace import Trace
 
 NEXT = 8  # numbers offered to be opened next
@@ -36,7 +37,7 @@ def open_clicked(clicked: SentQuantity) -> None:
     """Open a number that the browser names. What is none closes what was open, and the reason is told."""
     try:
         st.session_state.opened = (Quantity.parse(clicked.values),)
-    except ValueError as error:
+    except InputError as error:
         st.session_state.opened, st.session_state.not_opened = (), str(error)
 
 
@@ -57,7 +58,7 @@ def arithmetic(traces: Sequence[Trace], names: Sequence[str] = ()) -> None:
         try:
             opened = st.session_state.opened[-1]
             _show(opened, opened.of(traces), _whose(opened, traces, names))
-        except ValueError as error:
+        except InputError as error:
             st.session_state.opened = ()
             st.error(plain_markdown(str(error)))
 

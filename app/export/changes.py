@@ -4,6 +4,7 @@ from typing import Any
 
 from model.alignment import Sentence
 from model.analysis.rank_changes import against
+from model.input_error import InputError
 from model.intervention import UNTOUCHED
 from model.source_edits import changed_text, origins, spans
 from model.tokenizer import Encoding
@@ -35,7 +36,7 @@ def plain_of(before: Trace, after: Trace) -> bool:
         return False
     try:
         return changed_text(_encoding(before), after.intervention.words) == after.alignment.source.text
-    except ValueError:
+    except InputError:
         return False
 
 

@@ -24,6 +24,7 @@ from app.visitor.question import UNITS, opening_step
 from model.alignment import ROWS, Sentence
 from model.arithmetic.kinds import PHRASES
 from model.arithmetic.quantity import source_name, token_label
+from model.input_error import InputError
 from model.intervention import UNTOUCHED
 from model.posterior_attention import AFTER, Posterior
 from model.trace import Maker, Trace
@@ -44,10 +45,10 @@ def page(traces: Sequence[Trace], heads: Sequence[Head] = (), posteriors: Sequen
 
     `heads` stand above the traces, one for each. Without them a translation before and after a change is called so, and
     others by their models or sentences. With `posteriors`, one for each trace, the page opens with them in place of the
-    weights and can switch. Raises ValueError where there is no trace, or another number of heads or posteriors.
+    weights and can switch. Raises InputError where there is no trace, or another number of heads or posteriors.
     """
     if not traces:
-        raise ValueError("there are no traces; a page shows one or more")
+        raise InputError("there are no traces; a page shows one or more")
     style = "\n".join([variables(), core.style(), *(_file(f"{sheet}.css") for sheet in SHEETS)])
     code = script(HERE / "page.js")
     title = (" · " if len(traces) > 1 else " → ").join(_text(sentence) for _, sentence in _headings(traces))

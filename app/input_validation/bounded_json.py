@@ -7,27 +7,29 @@ from collections.abc import Iterator
 
 from pydantic_core import from_json
 
+from model.input_error import InputError
+
 LONGEST = 300_000  # characters
 DEEPEST, MOST = 8, 20_000  # levels, and values on all of them
 LARGEST = 2**53  # a whole number that JavaScript can hold
 
 
 def read(text: str) -> object:
-    """Raises ValueError for anything else than JSON within these bounds."""
+    """Raises InputError for anything else than JSON within these bounds."""
     if len(text) > LONGEST:
-        raise ValueError(f"{len(text):,} characters; accepted are {LONGEST:,}")
+        raise InputError(f"{len(text):,} characters; accepted are {LONGEST:,}")
     found = from_json(text, allow_inf_nan=False)
     for count, value in enumerate(_values(found, DEEPEST - 1)):
         if count >= MOST:
-            raise ValueError(f"more than {MOST:,} values")
+            raise InputError(f"more than {MOST:,} values")
         if isinstance(value, int | float) and not abs(value) <= LARGEST:
-            raise ValueError("a number that is too large")
+            raise InputError("a number that is too large")
     return found
 
 
 def _values(value: object, levels: int) -> Iterator[object]:
     if levels < 0:
-        raise ValueError(f"more than {DEEPEST} levels")
+        raise InputError(f"more than {DEEPEST} levels")
     yield value
     if isinstance(value, dict):
         for name in value:

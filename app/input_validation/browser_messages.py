@@ -11,6 +11,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from app.input_validation.drawn_fields import DrawnFields
 from app.input_validation.parameters import LEFT_OUT, checked
+from model.input_error import InputError
 
 HEARD = {"rerun_script", "stop_script", "app_heartbeat", "file_urls_request", "backend_operation_request"}
 OPERATIONS = {"deferred_file", "dataframe_chunk"}  # of the last; the others write files on the server
@@ -29,11 +30,11 @@ class BrowserMessages:
         self._drawn.learn(ForwardMsg.FromString(message))
 
     def fit(self, message: bytes) -> bytes:
-        """What of the browser's message the server hears, b"" for nothing. Raises ValueError for what is no message."""
+        """What of the browser's message the server hears, b"" for nothing. Raises InputError for what is no message."""
         try:
             heard = BackMsg.FromString(message)
         except DecodeError as error:
-            raise ValueError("no message of Streamlit's protocol") from error
+            raise InputError("no message of Streamlit's protocol") from error
         kind = heard.WhichOneof("type") or ""
         if kind not in HEARD:
             return b""

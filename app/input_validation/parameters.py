@@ -13,6 +13,8 @@ from urllib.parse import parse_qsl, urlencode
 
 from pydantic import Field, TypeAdapter
 
+from model.input_error import InputError
+
 LONGEST_QUERY = 2**18  # characters of a link's query
 MOST_PARAMETERS = 300
 FARTHEST = 10**9  # no number of a link is farther from 0
@@ -36,9 +38,9 @@ class Accepted:
         return TypeAdapter(self.kind)
 
     def fit(self, text: str) -> str:
-        """The value as a screen may read it. Raises ValueError where it does not fit."""
+        """The value as a screen may read it. Raises InputError where it does not fit."""
         if len(text) > self.longest and not self.cut:
-            raise ValueError(self.rule)
+            raise InputError(self.rule)
         read = self._reader.validate_python(_UNSEEN.sub("", text[: self.longest]))  # pydantic's error is a ValueError
         return str(read) if isinstance(read, str | int) and not isinstance(read, bool) else text
 

@@ -4,6 +4,7 @@ import streamlit as st
 
 from app.models.models import pretrained
 from app.models.result_cache import remembered
+from model.input_error import InputError
 from model.word_alignment.alignment_error_rate import STORIES, GoldPair, read_story
 from model.word_alignment.detokenize import join
 from model.word_alignment.from_attention import Aligned, aligned
@@ -16,7 +17,7 @@ def stories() -> list[str]:
 
 @st.cache_resource(max_entries=16, show_spinner=False)
 def gold(story: str, languages: tuple[str, str]) -> tuple[GoldPair, ...]:
-    """The pairs of a story, those that do not count among them; ValueError says which line of which file is wrong."""
+    """The pairs of a story, those that do not count among them; InputError says which line of which file is wrong."""
     return tuple(read_story(STORIES / story, languages))
 
 
@@ -32,7 +33,7 @@ def _by_text(languages: tuple[str, str]) -> dict[str, GoldPair]:
     for story in stories():
         try:
             pairs = gold(story, languages)
-        except (ValueError, OSError):
+        except (InputError, OSError):
             continue
         for pair in pairs:
             found.setdefault(join(pair.source, languages[0]).text, pair)

@@ -14,13 +14,14 @@ from app.models.result_cache import remembered
 from app.wording import LONGEST, between, model_title
 from model.checkpoint import CONFIG, DEFAULT, Pretrained, load
 from model.config import Config
+from model.input_error import InputError
 from model.synthetic.tasks import TASKS
 from model.training.snapshots import SNAPSHOTS, Snapshots
 
 
 @remembered(256, "Reading the model's weights", of_visitors=400)
 def pretrained(name: str) -> Pretrained:
-    """The model, ready to translate. Raises ValueError naming the file that is missing or wrong."""
+    """The model, ready to translate. Raises InputError naming the file that is missing or wrong."""
     return replace(load(folder(name)), name=name)  # which may be another than the folder's
 
 
@@ -45,7 +46,7 @@ def _titles(names: tuple[str, ...]) -> dict[str, str]:
             config = Config.load(folder(name) / CONFIG)
             does = f" · {_does(name, config)}" if usual and config.languages != usual else ""
             found[name] = f"{model_title(config)}{does}"
-        except ValueError:
+        except InputError:
             found[name] = name
     if list(found.values()).count(found.get(DEFAULT, "")) > 1:
         found[DEFAULT] += ", trained longer"
@@ -64,7 +65,7 @@ def attends(name: str) -> bool:
     """Whether a model has attention; one that cannot be read is taken to have it, and is told of when it is used."""
     try:
         return Config.load(folder(name) / CONFIG).score != "none"
-    except ValueError:
+    except InputError:
         return True
 
 

@@ -15,6 +15,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from model.checkpoint import COMPARED, CONFIG, DEFAULT, PRETRAINED
 from model.config import Config
+from model.input_error import InputError
 from model.transformer.checkpoint import is_transformer
 
 SETTING = "REGARD_MODELS"  # folders, divided as in PATH: each a model, or a folder of models
@@ -47,7 +48,7 @@ def languages(name: str) -> tuple[str, str] | None:
 def _read_languages(folder: Path, _second: int) -> tuple[str, str] | None:
     try:
         return Config.load(folder / CONFIG).languages
-    except ValueError:
+    except InputError:
         return None
 
 

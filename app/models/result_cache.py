@@ -15,6 +15,7 @@ import streamlit as st
 
 from app.models.registry import folder, model_names, own
 from app.models.result_size import size
+from model.input_error import InputError
 
 MEGABYTE = 2**20
 OF_VISITORS = 4  # so many times as much room as for what is about visitors' own models
@@ -103,11 +104,11 @@ def remembered(
             key = name, *(args[place] for place in counted if place < len(args)), *sorted(kwargs.items())
             try:
                 return (for_visitors if name in own() else for_all).get(key, make)
-            except (ValueError, OSError) as error:
+            except (InputError, OSError) as error:
                 told = without_place(error, name)
                 if told == str(error):
                     raise
-                raise ValueError(told) from error
+                raise InputError(told) from error
 
         return recall
 

@@ -57,7 +57,7 @@ def trace(name: str, sentence: str, given: str) -> Trace:
 
 @remembered(32)
 def changed(name: str, sentence: str, given: str, intervention: Intervention) -> Trace:
-    """The translation with what a person changed in it; ValueError names the place and why it cannot be done."""
+    """The translation with what a person changed in it; InputError names the place and why it cannot be done."""
     return what_if.translate(pretrained(name), sentence, intervention, given)
 
 

@@ -19,6 +19,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from app.models import temporary
 from app.models.result_cache import forget_model
 from app.server.visitor import Visitor, share
+from model.input_error import InputError
 
 _opening = Lock()
 PLACE = "own"  # in the server's scratch folder
@@ -50,15 +51,15 @@ class Keeping:
         self._looking = False
 
     def keep(self, name: str, visitor: Visitor) -> Path:
-        """Where that visitor may put a folder of this name, a new one. Raises ValueError when there are too many."""
+        """Where that visitor may put a folder of this name, a new one. Raises InputError when there are too many."""
         with self._lock:
             owners = list(self._owners.values())
             if [owner.session for owner in owners].count(visitor.session) >= MOST_OF_ONE:
-                raise ValueError(FULL_OF_ONE)
+                raise InputError(FULL_OF_ONE)
             if visitor.address and [owner.address for owner in owners].count(visitor.address) >= share(MOST):
-                raise ValueError(FULL_OF_ADDRESS)
+                raise InputError(FULL_OF_ADDRESS)
             if len(self._owners) >= MOST:
-                raise ValueError(FULL)
+                raise InputError(FULL)
             folder = self.place / name
             self._owners[folder], self._seen[visitor.session] = visitor, time.monotonic()
             if not self._looking:
@@ -110,10 +111,10 @@ def _opened() -> Keeping:
 
 
 def visitor() -> Visitor:
-    """Who asks. Raises ValueError outside of a visit."""
+    """Who asks. Raises InputError outside of a visit."""
     context = get_script_run_ctx()
     if context is None:
-        raise ValueError("models are kept for visitors of the app; name a folder with --models instead")
+        raise InputError("models are kept for visitors of the app; name a folder with --models instead")
     return Visitor(context.session_id, st.context.ip_address or "")
 
 

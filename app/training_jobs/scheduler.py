@@ -21,6 +21,7 @@ from app.server.visitor import NOBODY, Visitor, share
 from app.training_jobs.job import Job
 from app.training_jobs.process import fork_server
 from app.training_jobs.status import COMMANDS, GOES_ON, JobStatus
+from model.input_error import InputError
 from model.synthetic.setup import Setup
 
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -63,21 +64,21 @@ class Scheduler:
         self._tender.start()
 
     def submit(self, setups: Sequence[Setup], paused: bool = False, visitor: Visitor = NOBODY) -> str:
-        """A new job's name, which nobody can guess. Raises ValueError when too many wait or the disk takes no more."""
+        """A new job's name, which nobody can guess. Raises InputError when too many wait or the disk takes no more."""
         if not 1 <= len(setups) <= 2:
-            raise ValueError(f"{len(setups)} trainings were asked for at once; accepted are 1 and 2.")
+            raise InputError(f"{len(setups)} trainings were asked for at once; accepted are 1 and 2.")
         with self._changed:
             if self._closed:
-                raise ValueError("The server is stopping.")
+                raise InputError("The server is stopping.")
             refused = self._refusal(visitor)
             if refused:
-                raise ValueError(refused)
+                raise InputError(refused)
             run = secrets.token_urlsafe()
             folder = self.root / run
             try:
                 temporary.make(folder)
             except OSError as error:
-                raise ValueError(f"There is no room for a training: {error.strerror}.") from error
+                raise InputError(f"There is no room for a training: {error.strerror}.") from error
             self._jobs[run] = job = Job(tuple(setups), folder, paused, monotonic(), visitor)
             self._queue.append(job)
             self._changed.notify_all()

@@ -12,6 +12,7 @@ from app.models.registry import alike
 from app.models.result_cache import remembered
 from app.visitor.question import Question
 from app.wording import between, plain_markdown
+from model.input_error import InputError
 
 FILE = "regard.html"
 ABOUT = (
@@ -43,7 +44,7 @@ def _offer(names: tuple[str, ...], question: Question) -> None:
     try:
         with st.spinner("Packing the weights", show_time=True):
             document = _document(chosen[0], tuple(chosen[1:]), rounded)
-    except ValueError as error:
+    except InputError as error:
         st.error(plain_markdown(str(error)))
         return
     st.download_button(

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from model.alignment import ROWS
+from model.input_error import InputError
 from model.intervention import UNTOUCHED, Intervention
 from model.posterior_attention import READ_AS
 from model.trace import Trace
@@ -90,7 +91,7 @@ def _intervention(value: str) -> Intervention:
     """Whether it fits the sentence is seen when it is tried; what is none, or is too long, changes nothing."""
     try:
         return Intervention.from_json(value) if len(value) <= LONGEST_CHANGE else UNTOUCHED
-    except ValueError:
+    except InputError:
         return UNTOUCHED
 
 

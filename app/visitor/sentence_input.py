@@ -18,6 +18,7 @@ from app.visitor.question import LONGEST, Question
 from app.visitor.suggestions import opening, to_try
 from app.wording import between, invitation, overlong, plain_markdown, problem, remark, sentence_label
 from model.checkpoint import Pretrained
+from model.input_error import InputError
 from model.languages import language
 from model.truecasing import read_as
 
@@ -99,7 +100,7 @@ def readable(name: str) -> Pretrained:
     """The model; one that cannot be read is told of, and the page ends there."""
     try:
         return models.pretrained(name)
-    except ValueError as error:
+    except InputError as error:
         st.error(plain_markdown(str(error)))
         st.stop()
 

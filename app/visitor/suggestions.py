@@ -4,6 +4,7 @@ from app.models.models import pretrained, snapshots
 from app.models.registry import languages
 from app.wording import EXAMPLES, OPENINGS
 from model.checkpoint import Pretrained
+from model.input_error import InputError
 from model.languages import PLAIN
 from model.tokenizer import BYTES, CONTROL, Tokenizer
 
@@ -34,7 +35,7 @@ def opening(name: str, screen: str = "") -> str:
     chosen = EXAMPLES.get(pair)
     try:
         return next(iter((chosen or to_try(pretrained(name))).values()), "")
-    except ValueError:  # told of where the model is used
+    except InputError:  # told of where the model is used
         return ""
 
 
@@ -57,7 +58,7 @@ def _watched(name: str) -> dict[str, str]:
     """Those whose attention was recorded while the model learned, short to long."""
     try:
         kept = snapshots(name)
-    except ValueError:  # told of where they are shown
+    except InputError:  # told of where they are shown
         return {}
     texts = [pair.source for pair in kept.pairs][:MOST] if kept else []
     return {text if len(text) <= SHORT else f"{text[: SHORT - 1].rstrip()}…": text for text in texts}

@@ -8,6 +8,7 @@ import numpy as np
 from app.worked_example.edited_matrices import EditedMatrices
 from app.worked_example.number_input import Cells, Mistake, cells, read_cells, read_text
 from model.examples.example import Array, Example, Given
+from model.input_error import InputError
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,7 @@ class EditState:
 
     @classmethod
     def of(cls, example: Example, setting: EditedMatrices, version: int = 0) -> "EditState":
-        """Tables with the numbers of a setting. Raises ValueError where it has none that fit."""
+        """Tables with the numbers of a setting. Raises InputError where it has none that fit."""
         matrices = setting.matrices(example)
         example.check(matrices)
         found = {name: cells(array) for name, array in matrices.items()}
@@ -52,7 +53,7 @@ class EditState:
         """New tables for another setting; where it cannot be had these stay, and say why."""
         try:
             return EditState.of(self.example, setting, self.version + 1)
-        except ValueError as error:
+        except InputError as error:
             return replace(self, refused=_sentence(error))
 
     def edited(self, typed: Mapping[str, Cells]) -> "EditState":
@@ -65,14 +66,14 @@ class EditState:
         matrices = {given.name: read_cells(given, typed[given.name])[0] for given in self.example.givens}
         try:
             return replace(desk, setting=self.setting.edited(self.example, matrices))
-        except ValueError as error:
+        except InputError as error:
             return replace(desk, refused=_sentence(error))
 
     def written(self, text: str) -> "EditState":
         """With the matrices of a text; where they do not fit all stays, and what is wrong is said."""
         try:
             setting = self.setting.edited(self.example, self.matrices | read_text(self.example, text))
-        except ValueError as error:
+        except InputError as error:
             return replace(self, refused=_sentence(error))
         return self.turned(setting)
 
@@ -93,5 +94,5 @@ def _own(example: Example) -> dict[str, Cells]:
     return {name: cells(array) for name, array in example.matrices().items()}
 
 
-def _sentence(error: ValueError) -> str:
+def _sentence(error: InputError) -> str:
     return f"Not possible: {error}."

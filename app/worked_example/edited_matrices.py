@@ -11,6 +11,7 @@ import numpy as np
 from app.worked_example.number_input import Cells, cells, is_form, read_cells
 from model.examples.example import LARGEST, Array, Example, fitted
 from model.examples.score_presets import DIVISOR, PRESETS, presets, scaling
+from model.input_error import InputError
 
 OWN = 0  # the seed that stands for the example's own numbers
 LAST_SEED = 9999
@@ -33,7 +34,7 @@ class EditedMatrices:
         return example.resized(sizes, self.seed) if self.seed == OWN else example.random(sizes, self.seed)
 
     def matrices(self, example: Example) -> dict[str, Array]:
-        """What the example computes with. Raises ValueError where the preset cannot be had with these numbers."""
+        """What the example computes with. Raises InputError where the preset cannot be had with these numbers."""
         found, typed = self.base(example), dict(self.edits)
         for given in example.givens:
             if given.name in typed:
@@ -41,7 +42,7 @@ class EditedMatrices:
         return PRESETS[self.preset].change(example, found) if self.preset else found
 
     def edited(self, example: Example, matrices: Mapping[str, Array]) -> "EditedMatrices":
-        """The one that has these matrices, whatever they were made by. Raises ValueError where they do not fit."""
+        """The one that has these matrices, whatever they were made by. Raises InputError where they do not fit."""
         example.check(matrices)
         own = example.sizes_of(example.matrices())
         sizes = example.sizes_of(matrices).items()
@@ -105,14 +106,14 @@ class EditedMatrices:
         array, mistakes = read_cells(given, typed)
         try:
             return self if mistakes else self.edited(example, self.matrices(example) | {name: array})
-        except ValueError:
+        except InputError:
             return self
 
     def _possible(self, example: Example) -> "EditedMatrices":
         """Without its preset where the numbers do not allow it."""
         try:
             example.check(self.matrices(example))
-        except ValueError:
+        except InputError:
             return replace(self, preset="")
         return self
 

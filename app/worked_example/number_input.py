@@ -8,6 +8,7 @@ import numpy as np
 
 from model.examples.entries import grid
 from model.examples.example import Array, Example, Given
+from model.input_error import InputError
 
 Cells = tuple[tuple[str, ...], ...]
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
@@ -70,15 +71,15 @@ def written(example: Example, matrices: Mapping[str, Array]) -> str:
 def read_text(example: Example, text: str) -> dict[str, Array]:
     """The matrices of such lines; rows may also be separated by semicolons, numbers by blanks.
 
-    Raises ValueError naming the matrix, what was found and what is accepted.
+    Raises InputError naming the matrix, what was found and what is accepted.
     """
     if len(text) > LONGEST_TEXT:
-        raise ValueError(f"the text has {len(text):,} characters; up to {LONGEST_TEXT:,} are read")
+        raise InputError(f"the text has {len(text):,} characters; up to {LONGEST_TEXT:,} are read")
     known, found = {given.name: given for given in example.givens}, {}
     for line in filter(None, map(str.strip, re.sub(r"\][\s,]*\[", "], [", text).splitlines())):
         name, _, numbers = (part.strip() for part in line.partition("="))
         if name not in known:
-            raise ValueError(f"“{name[:LONGEST]}” is no matrix of this example; it has {', '.join(known)}")
+            raise InputError(f"“{name[:LONGEST]}” is no matrix of this example; it has {', '.join(known)}")
         found[name] = _matrix(known[name], numbers)
     return found
 
@@ -88,10 +89,10 @@ def _matrix(given: Given, numbers: str) -> Array:
     typed = tuple(tuple(filter(None, re.split(r"[,\s]+", row))) for row in rows)
     if not is_form(given, typed):
         counts = " and ".join(map(str, sorted({len(row) for row in typed}))) or "no"
-        raise ValueError(f"{given.name} has {len(typed)} rows of {counts} numbers; {_form(given)}")
+        raise InputError(f"{given.name} has {len(typed)} rows of {counts} numbers; {_form(given)}")
     array, mistakes = read_cells(given, typed)
     if mistakes:
-        raise ValueError(f"{given.name}, {mistakes[0].text}".removesuffix("."))
+        raise InputError(f"{given.name}, {mistakes[0].text}".removesuffix("."))
     return array
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
+from model.input_error import InputError
 from model.trace import Trace
 
 
@@ -21,9 +22,9 @@ class Apart(NamedTuple):
 
 
 def apart(one: Trace, other: Trace) -> Apart:
-    """How far two sentences set the decoder apart while it is fed the same. Raises ValueError where it is not."""
+    """How far two sentences set the decoder apart while it is fed the same. Raises InputError where it is not."""
     if one.target_ids.tolist() != other.target_ids.tolist():
-        raise ValueError("the decoder was fed other tokens; both need the same translation")
+        raise InputError("the decoder was fed other tokens; both need the same translation")
     pairs = ((one.states, other.states), (one.contexts, other.contexts))
     return Apart(*(float(np.abs(mine.astype(np.float64) - theirs).max()) for mine, theirs in pairs))
 
@@ -35,7 +36,7 @@ def by_words(trace: Trace) -> Float[ndarray, "W E"]:
 
 
 def moved(before: Float[ndarray, "W E"], after: Float[ndarray, "M E"]) -> Float[ndarray, " W"]:
-    """0 where nothing moved, 1 where it moved as far as it is long. Raises ValueError unless the words correspond."""
+    """0 where nothing moved, 1 where it moved as far as it is long. Raises InputError unless the words correspond."""
     if before.shape != after.shape:
-        raise ValueError(f"{len(before)} words became {len(after)}; as many are needed")
+        raise InputError(f"{len(before)} words became {len(after)}; as many are needed")
     return np.linalg.norm(after - before, axis=1) / np.linalg.norm(before, axis=1)

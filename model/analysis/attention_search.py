@@ -22,6 +22,7 @@ from torch import Tensor
 from model.analysis.gradient_search import Aim, Tried, aim, descend, first, measure, objective
 from model.analysis.replay import retake
 from model.checkpoint import Pretrained
+from model.input_error import InputError
 from model.intervention import Intervention
 from model.tokenizer import STOP
 from model.trace import Trace
@@ -118,7 +119,7 @@ class Persuasion:
 def persuade(model: Pretrained, trace: Trace, step: int, token: int, penalty: float = PENALTY) -> Persuasion:
     """Search for weights at one step of a trace, counted from 0, that make this token likeliest.
 
-    Raises ValueError for a step or a token that is not there, a penalty that is none, and a trace of another model.
+    Raises InputError for a step or a token that is not there, a penalty that is none, and a trace of another model.
     """
     _check(model, trace, step, token, penalty)
     wanted = aim(model, trace, step, token, penalty)
@@ -149,11 +150,11 @@ def persuade(model: Pretrained, trace: Trace, step: int, token: int, penalty: fl
 
 def _check(model: Pretrained, trace: Trace, step: int, token: int, penalty: float) -> None:
     if step not in range(len(trace.target)):
-        raise ValueError(f"step is {step}; this translation has 0 to {len(trace.target) - 1}")
+        raise InputError(f"step is {step}; this translation has 0 to {len(trace.target) - 1}")
     if token not in range(STOP, len(model.tokenizer)):
-        raise ValueError(f"token is {token}; those that can be written are {STOP} to {len(model.tokenizer) - 1}")
+        raise InputError(f"token is {token}; those that can be written are {STOP} to {len(model.tokenizer) - 1}")
     if not 0 <= penalty < float("inf"):
-        raise ValueError(f"penalty is {penalty}; it must be a number of at least 0")
+        raise InputError(f"penalty is {penalty}; it must be a number of at least 0")
 
 
 def _starts(wanted: Aim, corners: Tried) -> tuple[list[str], Float[Tensor, "N S"]]:

@@ -25,6 +25,7 @@ from numpy.random import Generator
 from model.analysis.replay import check_maker
 from model.autoregression import decoder_steps
 from model.checkpoint import AnyModel
+from model.input_error import InputError
 from model.network import fed_tokens
 from model.seq2seq import pad
 from model.tokenizer import STOP
@@ -110,7 +111,7 @@ class Counterfactual:
 def counterfactual(model: AnyModel, trace: AnyTrace, kind: str, seed: int = 0) -> Counterfactual:
     """Replace the weights of every step, each on its own. `kind` is one of COUNTERFACTUALS; `seed` serves chance."""
     if kind not in COUNTERFACTUALS:
-        raise ValueError(f"kind is {kind!r}; it must be one of {', '.join(COUNTERFACTUALS)}")
+        raise InputError(f"kind is {kind!r}; it must be one of {', '.join(COUNTERFACTUALS)}")
     random = np.random.default_rng(seed)
     rows = [COUNTERFACTUALS[kind](*row, random) for row in zip(trace.weights, trace.reach, strict=True)]
     return replaced(model, trace, np.stack(rows), kind)

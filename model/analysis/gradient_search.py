@@ -97,7 +97,7 @@ def first(tried: Tried) -> Float[Tensor, " N"]:
 
 @torch.no_grad()  # not inference mode: gradients will flow through what it makes
 def aim(model: Pretrained, trace: Trace, step: int, token: int, penalty: float) -> Aim:
-    """Raises ValueError when another model made the trace."""
+    """Raises InputError when another model made the trace."""
     where = standing(model, trace, [step])
     reach = where.memory.mask[0]
     own = torch.tensor(trace.scores[step]).masked_fill(~reach, -torch.inf).log_softmax(0).masked_fill(~reach, 0)

@@ -17,6 +17,7 @@ from model import what_if
 from model.attention import NO_STEERING, HeadChange, Steering
 from model.checkpoint import AnyModel
 from model.head_edits import Head
+from model.input_error import InputError
 from model.intervention import Intervention
 from model.translate import decode, endings, in_batches, read, translate
 
@@ -34,10 +35,10 @@ class HeadAblation:
 
 
 def all_heads(model: AnyModel) -> list[Head]:
-    """Of every attention. Raises ValueError where a model has none."""
+    """Of every attention. Raises InputError where a model has none."""
     layout = model.network.heads()
     if not layout:
-        raise ValueError(f"{model.name} has one attention and no heads to switch off; a Transformer has")
+        raise InputError(f"{model.name} has one attention and no heads to switch off; a Transformer has")
     return [
         (name, layer, head)
         for name, (layers, heads) in layout.items()

@@ -8,6 +8,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from model.alignment import Alignment, Sentence
+from model.input_error import InputError
 from model.words import Span
 
 KINDS = ("same", "other", "missing")  # words that both have; this one alone has; the other alone has
@@ -69,7 +70,7 @@ class Contrast:
 def contrast(one: Alignment, other: Alignment) -> Contrast:
     """How much more the first looks at each source word than the second does, for each word they produce.
 
-    Raises ValueError when they do not have the same words on both sides.
+    Raises InputError when they do not have the same words on both sides.
     """
     first, second = one.by_words(), other.by_words()
     for side, words, other_words in (
@@ -77,7 +78,7 @@ def contrast(one: Alignment, other: Alignment) -> Contrast:
         ("target", first.rows, second.rows),
     ):
         if words != other_words:
-            raise ValueError(
+            raise InputError(
                 f"these two divide the {side} into other words: {' '.join(words)} and {' '.join(other_words)}"
             )
     return Contrast(first.rows, first.columns, first.weights - second.weights)

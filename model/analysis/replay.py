@@ -8,6 +8,7 @@ from torch import Tensor
 from model.attention import Steering
 from model.autoregression import Prefixes, advance
 from model.checkpoint import AnyModel, Pretrained
+from model.input_error import InputError
 from model.network import fed_tokens
 from model.trace import AnyTrace, Trace
 
@@ -15,7 +16,7 @@ from model.trace import AnyTrace, Trace
 def standing(model: Pretrained, trace: Trace, steps: Sequence[int]) -> Prefixes:
     """Before each of some steps of a trace, counted from 0; one may come more than once.
 
-    Raises ValueError when another model made the trace.
+    Raises InputError when another model made the trace.
     """
     check_maker(model, trace)
     return Prefixes(fed_tokens(trace)[list(steps)], *model.network.resumed(trace, steps))
@@ -28,4 +29,4 @@ def retake(model: Pretrained, where: Prefixes, weights: Float[Tensor, "B S"]) ->
 
 def check_maker(model: AnyModel, trace: AnyTrace) -> None:
     if trace.maker.fingerprint != model.fingerprint:
-        raise ValueError(f"the trace was made by {trace.maker.name}, not by this {model.name}; translate again with it")
+        raise InputError(f"the trace was made by {trace.maker.name}, not by this {model.name}; translate again with it")

@@ -43,7 +43,7 @@ Opener = Callable[[Quantity, Trace, Recomputation, Parameters], Opened]
 def work_out(quantity: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Derivation:
     """Open one number of `trace`; `recomputation` is that of its ids by `weights`.
 
-    Raises ValueError naming the field that is out of range and what it accepts.
+    Raises InputError naming the field that is out of range and what it accepts.
     """
     quantity.check(trace)
     opened = OPENERS[quantity.kind](quantity, trace, recomputation, parameters)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields
 
 from model.alignment import ROWS
 from model.arithmetic.kinds import ALONE, BETWEEN_WORDS, KINDS
+from model.input_error import InputError
 from model.trace import Trace
 
 DIRECTIONS = ("forwards", "backwards")  # of the encoder
@@ -34,27 +35,27 @@ class Quantity:
 
     @classmethod
     def parse(cls, values: object) -> "Quantity":
-        """Read what a browser sent. Raises ValueError naming what is missing, unknown or not of its type."""
+        """Read what a browser sent. Raises InputError naming what is missing, unknown or not of its type."""
         if not isinstance(values, Mapping):
-            raise ValueError(f"{_short(values)} does not name a number; it must have a kind and a place")
+            raise InputError(f"{_short(values)} does not name a number; it must have a kind and a place")
         kind = values.get("kind")
         if not isinstance(kind, str) or kind not in KINDS:
-            raise ValueError(f"kind is {_short(kind)}; it must be one of {', '.join(KINDS)}")
+            raise InputError(f"kind is {_short(kind)}; it must be one of {', '.join(KINDS)}")
         needed = ("kind", "trace", *KINDS[kind].indices)
         if set(values) != set(needed):
-            raise ValueError(f"a {kind} has the fields {', '.join(needed)}, not {_short(list(values))}")
+            raise InputError(f"a {kind} has the fields {', '.join(needed)}, not {_short(list(values))}")
         types = {field.name: type(field.default) for field in fields(cls) if field.name != "kind"}
         for name in needed[1:]:
             _check_type(name, values[name], types[name])
         return cls(**{name: values[name] for name in needed})
 
     def of(self, traces: Sequence[Trace]) -> Trace:
-        """The trace it belongs to. Raises ValueError when there is no such trace."""
+        """The trace it belongs to. Raises InputError when there is no such trace."""
         _among("trace", self.trace, range(len(traces)))
         return traces[self.trace]
 
     def check(self, trace: Trace) -> None:
-        """Raises ValueError unless the trace has this number, naming the field that is wrong and what it accepts."""
+        """Raises InputError unless the trace has this number, naming the field that is wrong and what it accepts."""
         for name in KINDS[self.kind].indices:
             _among(name, getattr(self, name), _accepted(self, name, trace))
 
@@ -150,19 +151,19 @@ def _width(quantity: Quantity, trace: Trace) -> int:
 def _check_type(name: str, value: object, wanted: type) -> None:
     """bool is no number here, and a number is a small one."""
     if type(value) is not wanted:
-        raise ValueError(f"{name} is {_short(value)}; it must be {'a whole number' if wanted is int else 'text'}")
+        raise InputError(f"{name} is {_short(value)}; it must be {'a whole number' if wanted is int else 'text'}")
     if isinstance(value, int) and abs(value) >= LARGEST:
-        raise ValueError(f"{name} is {_short(value)}; it must be a place in this translation")
+        raise InputError(f"{name} is {_short(value)}; it must be a place in this translation")
 
 
 def _among(name: str, value: object, accepted: Sequence[object]) -> None:
     if value in accepted:
         return
     if not accepted:
-        raise ValueError(f"{name} is {_short(value)}, but this model has no such vector")
+        raise InputError(f"{name} is {_short(value)}, but this model has no such vector")
     if isinstance(accepted, range):
-        raise ValueError(f"{name} is {_short(value)}; it must be from {accepted[0]} to {accepted[-1]}")
-    raise ValueError(f"{name} is {_short(value)}; it must be one of {', '.join(map(str, accepted))}")
+        raise InputError(f"{name} is {_short(value)}; it must be from {accepted[0]} to {accepted[-1]}")
+    raise InputError(f"{name} is {_short(value)}; it must be one of {', '.join(map(str, accepted))}")
 
 
 def _short(value: object) -> str:

@@ -20,6 +20,7 @@ from model.cards.markdown import (
 from model.cards.task_card import about, exactness, limits, trained
 from model.data.provenance import KNOWN, Recorded, notices
 from model.files import at_once
+from model.input_error import InputError
 from model.languages import language
 
 FORMAT = 1  # of scores.json and training.json
@@ -55,7 +56,7 @@ NOT_LOOKING = (
 
 
 def read_scores(folder: Path) -> dict[str, Any]:
-    """`scores.json` of a folder. Raises ValueError naming the file when it is missing or of another format version."""
+    """`scores.json` of a folder. Raises InputError naming the file when it is missing or of another format version."""
     return _read(folder / SCORES)
 
 
@@ -182,7 +183,7 @@ def task_rows(folders: Sequence[Path]) -> str:
 
 
 def update_table(readme: Path, folders: Sequence[Path]) -> None:
-    """Put the tables between the markers of a README. Raises ValueError when those of the models are missing.
+    """Put the tables between the markers of a README. Raises InputError when those of the models are missing.
 
     Models that have practised a task of numbers have a table of their own, where the README has a place for it.
     """
@@ -190,7 +191,7 @@ def update_table(readme: Path, folders: Sequence[Path]) -> None:
     tasks = [folder for folder in folders if "task" in read_scores(folder)]
     text = _between(text, MARKERS, model_table([folder for folder in folders if folder not in tasks]))
     if not text:
-        raise ValueError(f"{readme}: it has no line {MARKERS[0]} with a line {MARKERS[1]} after it")
+        raise InputError(f"{readme}: it has no line {MARKERS[0]} with a line {MARKERS[1]} after it")
     written = _between(text, TASK_MARKERS, task_rows(tasks)) or text
     at_once(readme, lambda path: path.write_text(written, encoding="utf-8"))
 
@@ -212,9 +213,9 @@ def _read(path: Path) -> dict[str, Any]:
         values = json.loads(path.read_text(encoding="utf-8"))
         found = values["format"]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise ValueError(f"{path}: not a file of this program ({error})") from error
+        raise InputError(f"{path}: not a file of this program ({error})") from error
     if found != FORMAT:
-        raise ValueError(f"{path}: format {found} cannot be read; this program reads {FORMAT}")
+        raise InputError(f"{path}: format {found} cannot be read; this program reads {FORMAT}")
     return values
 
 

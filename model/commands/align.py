@@ -12,6 +12,7 @@ from model.alignment import ROWS
 from model.checkpoint import DEFAULT, AnyModel, Pretrained, shipped
 from model.commands.text_lines import LONGEST, TRACES, put, shorten, tell
 from model.data.corpus import read_lines
+from model.input_error import InputError
 from model.trace import AnyTrace, Trace
 from model.transformer.checkpoint import load_any
 from model.translate import force
@@ -50,16 +51,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     if arguments.rows == "input" and arguments.reading != "weights":
-        raise ValueError(
+        raise InputError(
             f"--rows input goes with --reading weights alone; --reading {arguments.reading} is of the word produced"
         )
     sources, targets = read_lines(arguments.source), read_lines(arguments.target)
     if len(sources) != len(targets):
         short, most = sorted([(len(sources), arguments.source), (len(targets), arguments.target)])
-        raise ValueError(f"{short[1]} ends at line {short[0]}, {most[1]} has {most[0]} lines; they must correspond")
+        raise InputError(f"{short[1]} ends at line {short[0]}, {most[1]} has {most[0]} lines; they must correspond")
     model = load_any(arguments.model)
     if arguments.reading != "weights" and not isinstance(model, Pretrained):
-        raise ValueError(f"--reading {arguments.reading} is defined for one attention; {model.name} is a Transformer")
+        raise InputError(f"--reading {arguments.reading} is defined for one attention; {model.name} is a Transformer")
     pairs = [
         tuple(join(line, language) for line, language in zip(lines, model.tokenizer.languages, strict=True))
         for lines in zip(sources, targets, strict=True)

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 from model.cards.card import SCORES, update_table, write_card
+from model.input_error import InputError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,14 +24,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     if not arguments.folders and not arguments.readme:
-        raise ValueError("nothing to write; give model folders or --readme")
+        raise InputError("nothing to write; give model folders or --readme")
     for folder in arguments.folders:
         write_card(folder)
         _tell(f"{folder / 'README.md'} is written")
     if arguments.readme:
         folders = sorted(path.parent for path in arguments.pretrained.glob(f"*/{SCORES}"))
         if not folders:
-            raise ValueError(f"{arguments.pretrained}: no model there has a {SCORES}; the tables stay as they are")
+            raise InputError(f"{arguments.pretrained}: no model there has a {SCORES}; the tables stay as they are")
         update_table(arguments.readme, folders)
         _tell(f"{arguments.readme}: models in the tables: {len(folders)}")
 

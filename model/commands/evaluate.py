@@ -15,6 +15,7 @@ from model.data.corpus import Pair, read_table, read_two, split
 from model.decoding.beam_score import WIDEST
 from model.evaluation.typed_first import TYPED_LANGUAGES
 from model.files import at_once
+from model.input_error import InputError
 from model.synthetic.export import measure_again, practised
 from model.transformer.checkpoint import load_any
 from model.word_alignment.baselines import Gold, read_gold, with_ibm1
@@ -90,11 +91,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     if not 2 <= arguments.beam <= WIDEST:
-        raise ValueError(
+        raise InputError(
             f"--beam is {arguments.beam}; it must be from 2 to {WIDEST}, greedy decoding is always measured"
         )
     if arguments.sample is not None and arguments.sample < 1:
-        raise ValueError(f"--sample is {arguments.sample}; it must be at least 1")
+        raise InputError(f"--sample is {arguments.sample}; it must be at least 1")
     if arguments.eflomal:
         _check_eflomal(arguments)
     tasks = [folder for folder in arguments.model if practised(folder)]
@@ -111,16 +112,16 @@ def _translations(arguments: argparse.Namespace) -> None:
     tests = _tests(arguments) if arguments.only in (None, TESTS) else {}
     gold = _gold(arguments) if arguments.only in (None, ALIGNMENTS) else (lambda languages: Gold())
     if arguments.only != TYPED and not tests and (not arguments.alignments or arguments.only == TESTS):
-        raise ValueError("nothing to measure; give --table, --test, --test-table or --alignments")
+        raise InputError("nothing to measure; give --table, --test, --test-table or --alignments")
     broken: set[str] = set()
     for folder in arguments.model:
         try:
             broken |= {*_evaluate(folder, tests, gold, arguments)}
-        except (ValueError, OSError) as error:
+        except (InputError, OSError) as error:
             tell(f"{folder} is not measured: {error}")
             broken.add(str(folder))
     if broken:
-        raise ValueError(f"models and stories that are not measured, told above: {len(broken)}")
+        raise InputError(f"models and stories that are not measured, told above: {len(broken)}")
 
 
 def _evaluate(
@@ -153,11 +154,11 @@ def _tests(arguments: argparse.Namespace) -> dict[str, TestSet]:
     found = [(name, [Path(source), Path(target)]) for name, source, target in arguments.test]
     for name, files in [*found, *((name, [Path(file)]) for name, file in arguments.test_table)]:
         if name in tests:
-            raise ValueError(f"two tests are called {name}")
+            raise InputError(f"two tests are called {name}")
         tests[name] = TestSet(files, read_two(*files) if files[1:] else read_table(files[0]))
     empty = [name for name, test in tests.items() if not test.pairs]
     if empty:
-        raise ValueError(f"the test {empty[0]} has no pairs")
+        raise InputError(f"the test {empty[0]} has no pairs")
     return tests
 
 
@@ -167,7 +168,7 @@ def _gold(arguments: argparse.Namespace) -> Callable[[tuple[str, str]], Gold]:
         return lambda languages: Gold()
     folders = sorted(path for path in arguments.alignments.iterdir() if path.is_dir())
     if not folders:
-        raise ValueError(f"{arguments.alignments}: it holds no folder of a story")
+        raise InputError(f"{arguments.alignments}: it holds no folder of a story")
 
     @cache
     def prepare(languages: tuple[str, str]) -> Gold:
@@ -190,9 +191,9 @@ def _gold(arguments: argparse.Namespace) -> Callable[[tuple[str, str]], Gold]:
 def _check_eflomal(arguments: argparse.Namespace) -> None:
     """Before anything is measured, whether it can be."""
     if not arguments.alignments or arguments.only in (TESTS, TYPED):
-        raise ValueError("--eflomal is measured on hand-made links; give --alignments, and not --only tests or typed")
+        raise InputError("--eflomal is measured on hand-made links; give --alignments, and not --only tests or typed")
     if not arguments.table and not arguments.training:
-        raise ValueError("--eflomal learns from text; give --table or --training")
+        raise InputError("--eflomal learns from text; give --table or --training")
     eflomal_version()
 
 

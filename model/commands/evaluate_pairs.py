@@ -7,6 +7,7 @@ from typing import TypeVar
 from model.checkpoint import AnyModel
 from model.commands.text_lines import LONGEST, tell
 from model.data.corpus import Pair, read_lines
+from model.input_error import InputError
 from model.word_alignment.alignment_error_rate import GoldPair
 from model.words import normalise
 
@@ -34,4 +35,4 @@ def _place(text: str, files: Sequence[Path]) -> str:
         for number, line in enumerate(read_lines(path), start=1):
             if normalise(text) in normalise(line):
                 return f"{path}, line {number}"
-    raise ValueError(f"{text!r} stands in none of {', '.join(map(str, files))}")
+    raise InputError(f"{text!r} stands in none of {', '.join(map(str, files))}")

@@ -19,6 +19,7 @@ from model.data.provenance import recorded
 from model.decoding.beam import write
 from model.decoding.beam_score import BeamSettings
 from model.evaluation.translation_quality import SAMPLES, SMALLEST, by_length, forced, forced_scores, grade
+from model.input_error import InputError
 
 Item = TypeVar("Item")
 HELD_OUT = "held_out"
@@ -71,10 +72,10 @@ def some(items: Sequence[Item], most: int | None) -> Sequence[Item]:
 
 
 def short_pairs(model: AnyModel, name: str, test: TestSet) -> list[Pair]:
-    """The pairs of a test that are short enough. Raises ValueError when there is none."""
+    """The pairs of a test that are short enough. Raises InputError when there is none."""
     short = readable(model, test.pairs, test.files)
     if not short:
-        raise ValueError(f"every pair of the test {name} is too long for it")
+        raise InputError(f"every pair of the test {name} is too long for it")
     return short
 
 

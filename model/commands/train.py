@@ -14,6 +14,7 @@ from model.commands.train_export import admit, finish
 from model.commands.train_mixture import read_text
 from model.commands.train_updates import train
 from model.files import alone
+from model.input_error import InputError
 from model.training.checkpointing import restore_run
 from model.training.distributed import Crew, DesertedError, joined
 from model.training.estimate import estimate
@@ -35,7 +36,7 @@ def run(arguments: argparse.Namespace) -> None:
                     raise
                 raise SystemExit(1) from None  # the first process tells the reason
     except DesertedError as error:
-        raise ValueError(f"{error}; {_going_on(kept)}") from error
+        raise InputError(f"{error}; {_going_on(kept)}") from error
 
 
 def _run(arguments: argparse.Namespace, kept: Path, crew: Crew) -> None:
@@ -63,11 +64,11 @@ def _run(arguments: argparse.Namespace, kept: Path, crew: Crew) -> None:
 
 
 def _same_everywhere(text: Text, crew: Crew) -> None:
-    """Raises ValueError when a process has read other files than the first."""
+    """Raises InputError when a process has read other files than the first."""
     for rank, files in enumerate(crew.gather(text.files)):
         other = [file.name for file, mine in zip(files, text.files, strict=False) if file.sha256 != mine.sha256]
         if other:
-            raise ValueError(f"process {rank} has another {other[0]}; all machines must have the same text")
+            raise InputError(f"process {rank} has another {other[0]}; all machines must have the same text")
 
 
 def _make_room(out: Path, kept: Path) -> None:
@@ -75,7 +76,7 @@ def _make_room(out: Path, kept: Path) -> None:
     for folder in (out.absolute().parent, kept.absolute().parent):
         folder.mkdir(parents=True, exist_ok=True)
         if not os.access(folder, os.W_OK):
-            raise ValueError(f"{folder}: no file can be written there")
+            raise InputError(f"{folder}: no file can be written there")
 
 
 def _going_on(kept: Path) -> str:

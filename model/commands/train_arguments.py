@@ -11,6 +11,7 @@ from model.cells import CELLS
 from model.config import INITIAL_STATES, Config
 from model.data.corpus import Corpus
 from model.decoder import WIRINGS
+from model.input_error import InputError
 from model.scores import SCORES
 from model.tokenizer import BYTES, CONTROL
 from model.training.resources import fastest_precision
@@ -134,10 +135,10 @@ def _add_training(parser: argparse.ArgumentParser) -> None:
 
 
 def languages(arguments: argparse.Namespace) -> tuple[tuple[str, str], str]:
-    """Source and target language, and how they are known. Raises ValueError for what is no name of a language."""
+    """Source and target language, and how they are known. Raises InputError for what is no name of a language."""
     odd = [name for name in arguments.languages or () if not _NAME.fullmatch(name)]
     if odd:
-        raise ValueError(f"{odd[0]!r} is given as a language; accepted are short names such as en, de or plain")
+        raise InputError(f"{odd[0]!r} is given as a language; accepted are short names such as en, de or plain")
     if arguments.languages:
         return (arguments.languages[0], arguments.languages[1]), "as asked"
     named = {_both(path) for path in arguments.table}
@@ -148,11 +149,11 @@ def languages(arguments: argparse.Namespace) -> tuple[tuple[str, str], str]:
 
 
 def check(arguments: argparse.Namespace) -> None:
-    """Raises ValueError where an option cannot be, before any work is done for the others."""
+    """Raises InputError where an option cannot be, before any work is done for the others."""
     configure(arguments)
     for name, (low, high) in WHOLE.items():
         if getattr(arguments, name) is not None and not low <= getattr(arguments, name) <= high:
-            raise ValueError(f"{_flag(name)} is {getattr(arguments, name)}; it must be from {low:,} to {high:,}")
+            raise InputError(f"{_flag(name)} is {getattr(arguments, name)}; it must be from {low:,} to {high:,}")
     asked: dict[str, Any] = {"updates": 1}
     asked |= {name: getattr(arguments, name) for name in OPTIONS if getattr(arguments, name) is not None}
     Options(**asked)
@@ -160,17 +161,17 @@ def check(arguments: argparse.Namespace) -> None:
 
 
 def configure(arguments: argparse.Namespace) -> None:
-    """Put what is usual wherever the network was not told. Raises ValueError for an option of another network."""
+    """Put what is usual wherever the network was not told. Raises InputError for an option of another network."""
     usual = {field.name: field.default for field in fields(NETWORKS[arguments.network])}
     for name in (*CHOICES, *SIZES, "input_feeding", "dropout"):
         if getattr(arguments, name) is None:
             setattr(arguments, name, usual.get(name))
         elif name not in usual:
-            raise ValueError(f"{_flag(name)} is given, which a {arguments.network} network does not have")
+            raise InputError(f"{_flag(name)} is given, which a {arguments.network} network does not have")
 
 
 def config(arguments: argparse.Namespace, vocabulary: int, languages: tuple[str, str]) -> Config | TransformerConfig:
-    """The network that is asked for. Raises ValueError where it cannot be."""
+    """The network that is asked for. Raises InputError where it cannot be."""
     network = NETWORKS[arguments.network]
     given = ("vocabulary", "languages", "network")
     chosen = {field.name: getattr(arguments, field.name) for field in fields(network) if field.name not in given}

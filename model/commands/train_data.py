@@ -12,6 +12,7 @@ from model.commands.train_arguments import complete, config, languages
 from model.data.corpus import LONGEST, Bounds, Corpus, Pair, Split, bounds, read_table, split
 from model.data.provenance import Recorded, recorded
 from model.data.validation import Checked, check
+from model.input_error import InputError
 from model.network import AnyNetwork
 from model.seq2seq import Seq2Seq
 from model.tokenizer import Tokenizer, train_tokenizer
@@ -54,13 +55,13 @@ class Text:
 
 
 def read(arguments: argparse.Namespace, crew: Crew) -> Text:
-    """Check the files, tell what was found, and divide the pairs. Raises ValueError when that cannot be."""
+    """Check the files, tell what was found, and divide the pairs. Raises InputError when that cannot be."""
     if len(arguments.source) != len(arguments.target):
         counts = f"{len(arguments.source)} --source and {len(arguments.target)} --target files"
-        raise ValueError(f"{counts}; give them in pairs")
+        raise InputError(f"{counts}; give them in pairs")
     twos = list(zip(arguments.source, arguments.target, strict=True))
     if not twos and not arguments.table:
-        raise ValueError("no text to learn from; give --table, or --source and --target")
+        raise InputError("no text to learn from; give --table, or --source and --target")
     crew.tell("checking the text")
     texts = check(arguments.table, twos, arguments.keep_repeated)
     for line in (line for text in texts for line in text.report()):
@@ -89,7 +90,7 @@ def prepare(arguments: argparse.Namespace, text: Text, crew: Crew) -> tuple[Trai
     if left_out:
         crew.tell(f"{left_out:,} more pairs are skipped, because a side has over {LONGEST} tokens")
     if not len(train) or not len(validation):
-        raise ValueError(f"no side may have over {LONGEST} tokens; too few pairs are left for training and validation")
+        raise InputError(f"no side may have over {LONGEST} tokens; too few pairs are left for training and validation")
     complete(arguments, train)
     training = Training(_network(arguments, tokenizer), train, validation, _options(arguments), crew)
     return TrainingRun(training, snapshots, text.fingerprint(tokenizer)), tokenizer
@@ -99,7 +100,7 @@ def _enough(parts: Split, pairs: int) -> Split:
     counts = {"training": parts.train, "validation": parts.validation, "measuring": parts.test}
     empty = [name for name, part in counts.items() if not part]
     if empty:
-        raise ValueError(
+        raise InputError(
             f"{pairs:,} usable pairs leave none for {' and none for '.join(empty)}; give at least {NEEDED} with "
             "different source sentences"
         )

@@ -23,6 +23,7 @@ from model.commands.train_arguments import given
 from model.commands.train_data import Text
 from model.data.corpus import Corpus
 from model.data.mixture import Recipe
+from model.input_error import InputError
 from model.tokenizer import Tokenizer
 from model.training.checkpointing import TrainingRun
 from model.training.snapshots import SNAPSHOTS, Snapshots
@@ -33,15 +34,15 @@ NAMED = 3  # files of a foreign folder that are told
 
 
 def admit(out: Path) -> None:
-    """Raises ValueError where a model cannot be put: over another one, or among somebody's files."""
+    """Raises InputError where a model cannot be put: over another one, or among somebody's files."""
     if (out / WEIGHTS).exists():
-        raise ValueError(f"{out} already holds a model; choose another --out, or remove it")
+        raise InputError(f"{out} already holds a model; choose another --out, or remove it")
     if out.exists() and not out.is_dir():
-        raise ValueError(f"{out} is a file; --out must be a folder that is new or empty")
+        raise InputError(f"{out} is a file; --out must be a folder that is new or empty")
     others = sorted(path.name for path in out.iterdir()) if out.exists() else []
     if others:
         named = ", ".join(others[:NAMED]) + ", …" * (len(others) > NAMED)
-        raise ValueError(f"{out} holds other files ({named}); --out must be a folder that is new or empty")
+        raise InputError(f"{out} holds other files ({named}); --out must be a folder that is new or empty")
 
 
 def finish(run: TrainingRun, tokenizer: Tokenizer, text: Text, arguments: argparse.Namespace) -> None:

@@ -7,6 +7,7 @@ from model.commands.train_data import Text, read
 from model.data.corpus import USUAL, Corpus, key, read_lines
 from model.data.mixture import MixedCorpus, Mixture, Recipe, counts
 from model.data.provenance import recorded
+from model.input_error import InputError
 from model.tokenizer import Tokenizer
 from model.training.distributed import Crew
 
@@ -25,13 +26,13 @@ class MixedText(Text):
 
 
 def read_text(arguments: argparse.Namespace, crew: Crew) -> Text:
-    """The text of a training: that of a recipe, or files as they are. Raises ValueError when that cannot be."""
+    """The text of a training: that of a recipe, or files as they are. Raises InputError when that cannot be."""
     if not arguments.recipe:
         if arguments.data or arguments.held_out:
-            raise ValueError("--data and --held-out go with --recipe")
+            raise InputError("--data and --held-out go with --recipe")
         return read(arguments, crew)
     if arguments.table or arguments.source or arguments.target or not arguments.data:
-        raise ValueError("--recipe names the files itself; give it --data, and no --table, --source or --target")
+        raise InputError("--recipe names the files itself; give it --data, and no --table, --source or --target")
     recipe = Recipe.load(arguments.recipe)
     held_out = frozenset(key(line.split("\t")[1]) for path in arguments.held_out for line in read_lines(path) if line)
     mixture = Mixture(recipe, arguments.data, held_out, arguments.seed)

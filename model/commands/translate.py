@@ -13,6 +13,7 @@ from model.checkpoint import DEFAULT, AnyModel, AnyPretrained, Pretrained, shipp
 from model.commands.text_lines import LONGEST, TRACES, input_lines, one_line, put, shorten, tell
 from model.decoding import beam
 from model.decoding.beam_score import WIDEST, BeamSettings
+from model.input_error import InputError
 from model.intervention import EXAMPLE, HEADS_EXAMPLE, UNTOUCHED, Intervention
 from model.network import TraceT
 from model.posterior_attention import AFTER
@@ -75,14 +76,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     if not 1 <= arguments.beam <= WIDEST:
-        raise ValueError(f"--beam is {arguments.beam}; it must be from 1 to {WIDEST}")
+        raise InputError(f"--beam is {arguments.beam}; it must be from 1 to {WIDEST}")
     changes = _intervention(arguments)
     model = load_any(arguments.model)
     sentences = arguments.sentences or list(input_lines())
     if arguments.html is not None and len(sentences) != 1:
-        raise ValueError(f"--html makes a page of one sentence; there are {len(sentences)}")
+        raise InputError(f"--html makes a page of one sentence; there are {len(sentences)}")
     if arguments.reading == AFTER and not (arguments.json or arguments.html):
-        raise ValueError(f"--reading {AFTER} goes with --json or --html, which tell numbers")
+        raise InputError(f"--reading {AFTER} goes with --json or --html, which tell numbers")
     answer = partial(_traces, reading=arguments.reading) if arguments.json else _texts
     chunk: list[str] = []
     with tqdm(total=len(sentences), unit="sentence", delay=1, mininterval=0.5) as bar:
@@ -96,7 +97,7 @@ def run(arguments: argparse.Namespace) -> None:
                 bar.update()
     if arguments.html is not None:
         if not isinstance(model, Pretrained):
-            raise ValueError(f"--html makes a page of a recurrent model; {model.name} is a Transformer")
+            raise InputError(f"--html makes a page of a recurrent model; {model.name} is a Transformer")
         arguments.html.write_text(_page(model, chunk[0], arguments, changes), encoding="utf-8")
 
 
@@ -104,12 +105,12 @@ def _intervention(arguments: argparse.Namespace) -> Intervention:
     if arguments.intervention is None:
         return UNTOUCHED
     if arguments.beam > 1:
-        raise ValueError("--intervention changes greedy decoding; leave --beam out")
+        raise InputError("--intervention changes greedy decoding; leave --beam out")
     text = arguments.intervention.read_text(encoding="utf-8")
     try:
         return Intervention.from_json(text)
-    except ValueError as error:
-        raise ValueError(f"{arguments.intervention}: {error}") from error
+    except InputError as error:
+        raise InputError(f"{arguments.intervention}: {error}") from error
 
 
 def _readable(model: AnyModel, text: str, number: int, as_typed: bool) -> str:
@@ -146,7 +147,7 @@ def _traces(
 def _afterwards(model: AnyModel, trace: AnyTrace) -> str:
     """The trace with what is said of it once the words are known, which is defined for one attention."""
     if not isinstance(model, Pretrained) or not isinstance(trace, Trace):
-        raise ValueError(f"--reading {AFTER} is defined for one attention; {model.name} is a Transformer")
+        raise InputError(f"--reading {AFTER} is defined for one attention; {model.name} is a Transformer")
     return to_json_afterwards(trace, posterior(model, trace))
 
 

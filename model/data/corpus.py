@@ -20,6 +20,7 @@ import numpy as np
 from jaxtyping import Int
 from torch import Tensor
 
+from model.input_error import InputError
 from model.seq2seq import pad
 from model.tokenizer import STOP, Tokenizer
 from model.words import normalise
@@ -66,7 +67,7 @@ class Batch:
 
 
 def read_lines(path: Path) -> list[str]:
-    """Lines of a UTF-8 text file, gzipped or not. Raises ValueError naming the file and the line that is no UTF-8.
+    """Lines of a UTF-8 text file, gzipped or not. Raises InputError naming the file and the line that is no UTF-8.
 
     A byte order mark stays where it is, as a character of the first line.
     """
@@ -75,14 +76,14 @@ def read_lines(path: Path) -> list[str]:
         try:
             content = _unpacked(content, path)
         except (OSError, EOFError, zlib.error) as error:
-            raise ValueError(f"{path}: not a complete gzip file ({error})") from error
+            raise InputError(f"{path}: not a complete gzip file ({error})") from error
     if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        raise ValueError(f"{path}: this is UTF-16; save it as UTF-8")
+        raise InputError(f"{path}: this is UTF-16; save it as UTF-8")
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError as error:
         number = content.count(b"\n", 0, error.start) + 1
-        raise ValueError(f"{path}, line {number}: not UTF-8 ({error.reason}); save it as UTF-8") from error
+        raise InputError(f"{path}, line {number}: not UTF-8 ({error.reason}); save it as UTF-8") from error
     return [line.rstrip("\r") for line in text.removesuffix("\n").split("\n")] if text else []
 
 
@@ -92,7 +93,7 @@ def _unpacked(packed: bytes, path: Path) -> bytes:
     with gzip.open(BytesIO(packed)) as file:
         content = file.read(most + 1)
     if len(content) > most:
-        raise ValueError(f"{path}: it unpacks to over {MOST_UNPACKED} times its {len(packed):,} bytes; text does not")
+        raise InputError(f"{path}: it unpacks to over {MOST_UNPACKED} times its {len(packed):,} bytes; text does not")
     return content
 
 
@@ -102,7 +103,7 @@ def read_table(path: Path) -> list[Pair]:
     for number, line in enumerate(read_lines(path), start=1):
         columns = line.split("\t")
         if len(columns) < 2 and line.strip():
-            raise ValueError(f"{path}, line {number}: no tab between source and target")
+            raise InputError(f"{path}, line {number}: no tab between source and target")
         pairs.append(Pair(normalise(columns[0]), normalise(columns[1] if len(columns) > 1 else "")))
     return [pair for pair in pairs if pair.source and pair.target]
 
@@ -111,7 +112,7 @@ def read_two(source: Path, target: Path) -> list[Pair]:
     """Pairs from two files aligned by line; lines with an empty side are left out."""
     left, right = read_lines(source), read_lines(target)
     if len(left) != len(right):
-        raise ValueError(f"{source} has {len(left)} lines and {target} has {len(right)}; they must correspond")
+        raise InputError(f"{source} has {len(left)} lines and {target} has {len(right)}; they must correspond")
     pairs = [Pair(normalise(one), normalise(other)) for one, other in zip(left, right, strict=True)]
     return [pair for pair in pairs if pair.source and pair.target]
 

@@ -17,6 +17,7 @@ from model.data.corpus import USUAL, Corpus, Pair, Split, bucket, key, read_line
 from model.data.name_exchange import exchange, read_names, shared_names
 from model.data.number_exchange import exchange_numbers
 from model.data.templates import Templates
+from model.input_error import InputError
 from model.tokenizer import Tokenizer
 
 TEXT, NAMES, NUMBERS, TEMPLATE = "text", "names exchanged", "numbers exchanged", "template"
@@ -56,12 +57,12 @@ class Recipe:
 
     @classmethod
     def load(cls, path: Path) -> "Recipe":
-        """Raises ValueError naming the file for what is missing, unknown or impossible."""
+        """Raises InputError naming the file for what is missing, unknown or impossible."""
         try:
             content = tomllib.loads(path.read_text(encoding="utf-8"))
             return cls(tuple(_text(entry) for entry in content["text"]), **content["generated"])
         except (OSError, KeyError, TypeError, ValueError) as error:
-            raise ValueError(f"{path}: not a recipe of a mixture ({error})") from error
+            raise InputError(f"{path}: not a recipe of a mixture ({error})") from error
 
     @property
     def files(self) -> list[str]:
@@ -147,5 +148,5 @@ def _text(entry: dict[str, Any]) -> RecipeText:
     files = (entry["table"],) if "table" in entry else (entry["source"], entry["target"])
     odd = entry.keys() - {"table", "source", "target", "times", "casual"}
     if odd:
-        raise ValueError(f"unknown: {', '.join(sorted(odd))}")
+        raise InputError(f"unknown: {', '.join(sorted(odd))}")
     return RecipeText(files, entry.get("times", 1), entry.get("casual", 0.0))

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from model.data.corpus import Pair, read_lines
+from model.input_error import InputError
 from model.words import normalise
 
 LONGEST_LINE = 1000  # characters of a side; `model.data.corpus` leaves out what is too long in tokens
@@ -54,7 +55,7 @@ class Checks:
         self._seen: set[Pair] = set()
 
     def table(self, path: Path) -> Checked:
-        """Lines of source TAB target; further columns are ignored. Raises ValueError with file and line."""
+        """Lines of source TAB target; further columns are ignored. Raises InputError with file and line."""
         rows, wrong = [], []
         for number, line in enumerate(_text(path), start=1):
             source, tab, rest = line.partition("\t")
@@ -64,17 +65,17 @@ class Checks:
         if wrong:
             counted = f" (and in {len(wrong) - 1:,} more: {_numbers(wrong[1:])})" if wrong[1:] else ""
             told = f"{path}, line {wrong[0]}: no tab between source and target{counted}"
-            raise ValueError(f"{told}; a line is source TAB target, or blank")
+            raise InputError(f"{told}; a line is source TAB target, or blank")
         return self._sift(path.name, rows)
 
     def two(self, source: Path, target: Path) -> Checked:
-        """Two files of which each line translates the line of the other. Raises ValueError with file and line."""
+        """Two files of which each line translates the line of the other. Raises InputError with file and line."""
         if source.exists() and target.exists() and source.samefile(target):
-            raise ValueError(f"{source} is given as source and as target; they must be two files, line by line")
+            raise InputError(f"{source} is given as source and as target; they must be two files, line by line")
         left, right = _text(source), _text(target)
         if len(left) != len(right):
             counts = f"{source} has {len(left):,} lines and {target} has {len(right):,}"
-            raise ValueError(f"{counts}; they must correspond, each line of one translating the same line of the other")
+            raise InputError(f"{counts}; they must correspond, each line of one translating the same line of the other")
         return self._sift(f"{source.name}, {target.name}", list(zip(left, right, strict=True)))
 
     def _sift(self, name: str, rows: Sequence[tuple[str, str]]) -> Checked:
@@ -113,11 +114,11 @@ def check(tables: Iterable[Path], twos: Iterable[tuple[Path, Path]], keep_repeat
 
 
 def _text(path: Path) -> list[str]:
-    """Raises ValueError where a zero byte shows that this is no text, or text in UTF-16."""
+    """Raises InputError where a zero byte shows that this is no text, or text in UTF-16."""
     lines = read_lines(path)
     for number, line in enumerate(lines, start=1):
         if "\0" in line:
-            raise ValueError(f"{path}, line {number}: a zero byte, which no UTF-8 text has; save it as UTF-8 text")
+            raise InputError(f"{path}, line {number}: a zero byte, which no UTF-8 text has; save it as UTF-8 text")
     return lines
 
 

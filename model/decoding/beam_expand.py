@@ -19,6 +19,7 @@ from model.checkpoint import AnyModel
 from model.decoding.beam import Candidates, compete, encode, likeliest, read
 from model.decoding.beam_score import BeamSettings, coverage_penalty
 from model.decoding.beam_tree import ROOT, BeamTree, Node, Round
+from model.input_error import InputError
 from model.network import AnyMemory
 from model.tokenizer import CONTROL, START, STOP, Encoding
 from model.tracing import LIKELIEST, maker, sentence
@@ -30,7 +31,7 @@ DRAWN = LIKELIEST  # the widest beam that is kept as a tree, so that a row holds
 def grow(model: AnyModel, text: str, settings: BeamSettings) -> BeamTree:
     """The whole search in one sentence, and the path of greedy decoding. ValueError where it is wider than DRAWN."""
     if settings.width > DRAWN:
-        raise ValueError(f"the width of the beam is {settings.width}; a tree is kept of at most {DRAWN}")
+        raise InputError(f"the width of the beam is {settings.width}; a tree is kept of at most {DRAWN}")
     source = encode(model, text)
     memory = read(model, (*source.ids, STOP))
     tree, live = _root(model, source, memory, settings), [ROOT]
@@ -48,7 +49,7 @@ def grow(model: AnyModel, text: str, settings: BeamSettings) -> BeamTree:
 def expand(model: AnyModel, tree: BeamTree, node: int) -> BeamTree:
     """One decoder step more: the `width` likeliest continuations of a node, or those of them that it has not yet.
 
-    ValueError says why a node cannot go on.
+    InputError says why a node cannot go on.
     """
     _check(model, tree, node)
     if node not in tree.row_after:
@@ -59,11 +60,11 @@ def expand(model: AnyModel, tree: BeamTree, node: int) -> BeamTree:
 def finish(model: AnyModel, tree: BeamTree, node: int) -> BeamTree:
     """Greedy decoding from a node until `</s>` or the limit; `tree.onwards(node)` is where it ends.
 
-    ValueError says why a node cannot go on.
+    InputError says why a node cannot go on.
     """
     _check(model, tree, node)
     if tree.nodes[node].step >= tree.limit:
-        raise ValueError(f"node {node} has reached the limit of {tree.limit} tokens")
+        raise InputError(f"node {node} has reached the limit of {tree.limit} tokens")
     return _go_on(model, tree, node, "by hand")
 
 
@@ -113,11 +114,11 @@ def _best(tree: BeamTree) -> tuple[int, ...]:
 
 def _check(model: AnyModel, tree: BeamTree, node: int) -> None:
     if model.fingerprint != tree.maker.fingerprint:
-        raise ValueError(f"the tree was grown by another model, {tree.maker.name}, not by {model.name}")
+        raise InputError(f"the tree was grown by another model, {tree.maker.name}, not by {model.name}")
     if not 0 <= node < len(tree.nodes):
-        raise ValueError(f"there is no node {node}; the tree has 0 to {len(tree.nodes) - 1}")
+        raise InputError(f"there is no node {node}; the tree has 0 to {len(tree.nodes) - 1}")
     if tree.nodes[node].ends:
-        raise ValueError(f"node {node} is </s>, after which nothing comes")
+        raise InputError(f"node {node} is </s>, after which nothing comes")
 
 
 @torch.inference_mode()

@@ -16,6 +16,8 @@ import numpy as np
 from jaxtyping import Bool, Float
 from numpy import ndarray
 
+from model.input_error import InputError
+
 ALPHA = 0.6  # length normalisation where nobody asks for another
 WIDEST = 100
 STRONGEST = 2.0  # of either penalty; Wu et al. try 0 to 1
@@ -24,7 +26,7 @@ LEAST = 1e-6  # attention to a source token
 
 @dataclass(frozen=True)
 class BeamSettings:
-    """What a person may choose of a beam search. ValueError names what is out of range."""
+    """What a person may choose of a beam search. InputError names what is out of range."""
 
     width: int = 5
     alpha: float = ALPHA  # α, length normalisation
@@ -32,11 +34,11 @@ class BeamSettings:
 
     def __post_init__(self) -> None:
         if not 1 <= self.width <= WIDEST:
-            raise ValueError(f"the width of the beam is {self.width}; it must be from 1 to {WIDEST}")
+            raise InputError(f"the width of the beam is {self.width}; it must be from 1 to {WIDEST}")
         if not 0 <= self.alpha <= STRONGEST:
-            raise ValueError(f"alpha, the length normalisation, is {self.alpha}; it must be from 0 to {STRONGEST:g}")
+            raise InputError(f"alpha, the length normalisation, is {self.alpha}; it must be from 0 to {STRONGEST:g}")
         if not 0 <= self.coverage <= STRONGEST:
-            raise ValueError(f"the coverage penalty is {self.coverage}; it must be from 0 to {STRONGEST:g}")
+            raise InputError(f"the coverage penalty is {self.coverage}; it must be from 0 to {STRONGEST:g}")
 
     def score(
         self, log_probability: Float[ndarray, "*#N"] | float, length: int, covering: Float[ndarray, "*#N"] | float

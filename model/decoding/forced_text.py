@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from model.input_error import InputError
 from model.intervention import Intervention
 from model.tokenizer import Tokenizer
 from model.trace import Trace
@@ -14,7 +15,7 @@ OPENING = "("  # what follows it has no blank before it, in any language that di
 
 
 def tokens_of(tokenizer: Tokenizer, before: Sequence[int], text: str, step: int) -> tuple[int, ...]:
-    """The tokens that write a text after those before. Raises ValueError where it is blank.
+    """The tokens that write a text after those before. Raises InputError where it is blank.
 
     A word starts a new word, except after an elision (l', qu') and where the text begins with a mark that stands
     close (a full stop, a comma, a hyphen) or with `JOINT`.
@@ -24,7 +25,7 @@ def tokens_of(tokenizer: Tokenizer, before: Sequence[int], text: str, step: int)
     close = asked.startswith(JOINT)
     asked = asked.removeprefix(JOINT).strip()
     if not asked:
-        raise ValueError(f"step {step + 1}: nothing was typed; type a word, or {JOINT} and how the word goes on")
+        raise InputError(f"step {step + 1}: nothing was typed; type a word, or {JOINT} and how the word goes on")
     last = _words(tokenizer.read(before, language).text, language)[-1:]
     if not last or not (close or _stands_close(last[0], asked.split(" ")[0], language)):
         return tokenizer.encode(asked, language).ids

@@ -17,6 +17,7 @@ import numpy as np
 from jaxtyping import Float, Int
 from numpy import ndarray
 
+from model.input_error import InputError
 from model.reference.formulas import log_sum_exp
 from model.tokenizer import STOP
 from model.trace import Trace
@@ -29,7 +30,7 @@ SEEDS = 2**32  # how many there are
 
 @dataclass(frozen=True)
 class SamplingSettings:
-    """How to draw translations. Raises ValueError naming what is wrong and what is accepted."""
+    """How to draw translations. Raises InputError naming what is wrong and what is accepted."""
 
     temperature: float = 1.0
     top_k: int = OFF_K  # tokens left at most; 0 leaves all
@@ -40,18 +41,18 @@ class SamplingSettings:
     def __post_init__(self) -> None:
         low, high = TEMPERATURES
         if not low <= self.temperature <= high:
-            raise ValueError(
+            raise InputError(
                 f"the temperature is {self.temperature}; accepted is a number from {low:g} to {high:g} (towards 0 only "
                 "the likeliest token would be left: top-k 1 does that)"
             )
         if self.top_k < 0:
-            raise ValueError(f"top-k is {self.top_k}; accepted is a whole number from 1, or 0 for no cut")
+            raise InputError(f"top-k is {self.top_k}; accepted is a whole number from 1, or 0 for no cut")
         if not 0 < self.top_p <= 1:
-            raise ValueError(f"the nucleus is {self.top_p}; accepted is a number above 0, up to 1 for no cut")
+            raise InputError(f"the nucleus is {self.top_p}; accepted is a number above 0, up to 1 for no cut")
         if not 1 <= self.samples <= MOST:
-            raise ValueError(f"{self.samples} samples are asked for; accepted is a whole number from 1 to {MOST}")
+            raise InputError(f"{self.samples} samples are asked for; accepted is a whole number from 1 to {MOST}")
         if not 0 <= self.seed < SEEDS:
-            raise ValueError(f"the seed is {self.seed}; accepted is a whole number from 0 to {SEEDS - 1}")
+            raise InputError(f"the seed is {self.seed}; accepted is a whole number from 0 to {SEEDS - 1}")
 
 
 class Draw(NamedTuple):

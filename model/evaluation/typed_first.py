@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from model.data.corpus import read_lines
+from model.input_error import InputError
 from model.words import normalise
 
 FILE = Path(__file__).with_name("typed_first.tsv")
@@ -30,24 +31,24 @@ class Typed:
 
 
 def read_typed(path: Path = FILE) -> list[Typed]:
-    """The list. Raises ValueError naming file and line for what is no line of three columns or no pattern."""
+    """The list. Raises InputError naming file and line for what is no line of three columns or no pattern."""
     entries = []
     for number, line in enumerate(read_lines(path), start=1):
         try:
             kind, sentence, french = line.split("\t")
             entries.append(Typed(kind, sentence, pattern(french)))
         except ValueError as error:
-            raise ValueError(f"{path}, line {number}: not kind TAB English TAB acceptable French ({error})") from error
+            raise InputError(f"{path}, line {number}: not kind TAB English TAB acceptable French ({error})") from error
     return entries
 
 
 def pattern(french: str) -> re.Pattern[str]:
-    """The acceptable French as a regular expression. Raises ValueError for a parenthesis without its other."""
+    """The acceptable French as a regular expression. Raises InputError for a parenthesis without its other."""
     alternatives = []
     for whole in french.split(WHOLE):
         parts = re.split(r"([(|)])", normalise(whole))
         if parts.count("(") != parts.count(")"):
-            raise ValueError(f"{whole!r}: a parenthesis is not closed")
+            raise InputError(f"{whole!r}: a parenthesis is not closed")
         alternatives.append("".join(_piece(part) for part in parts))
     return re.compile("|".join(f"(?:{one})" for one in alternatives))
 

@@ -8,6 +8,7 @@ from jaxtyping import Bool, Float
 from numpy import ndarray
 
 from model.examples.entries import Making, Values, grid
+from model.input_error import InputError
 
 Array = Float[ndarray, "..."]
 LARGEST = 8  # rows or columns
@@ -82,38 +83,38 @@ class Example:
         return {given.name: given.values for given in self.givens}
 
     def run(self, matrices: Mapping[str, Array] | None = None) -> Values:
-        """Every value by name: what is given, then each step. Raises ValueError for matrices that do not fit."""
+        """Every value by name: what is given, then each step. Raises InputError for matrices that do not fit."""
         given = self.matrices() if matrices is None else dict(matrices)
         self.check(given)
         return self.function(**given)
 
     def check(self, matrices: Mapping[str, Array]) -> None:
-        """Raises ValueError naming the matrix, the place, what was found and what is accepted."""
+        """Raises InputError naming the matrix, the place, what was found and what is accepted."""
         sizes = self.sizes_of(matrices)
         for given in self.givens:
             array, needed = np.asarray(matrices[given.name]), tuple(size(axis, sizes) for axis in given.sizes)
             if array.shape != needed:
-                raise ValueError(f"{given.name} has shape {_by(array.shape)}; {_by(needed)} is needed")
+                raise InputError(f"{given.name} has shape {_by(array.shape)}; {_by(needed)} is needed")
             for place, number in np.ndenumerate(array):
                 if not given.accepts(number):
                     where = f" {tuple(index + 1 for index in place)}" if place else ""
-                    raise ValueError(f"{given.name}{where} is {number:g}; accepted is {given.accepted}")
+                    raise InputError(f"{given.name}{where} is {number:g}; accepted is {given.accepted}")
             if given.mask:
                 _check_mask(given.name, array)
 
     def sizes_of(self, matrices: Mapping[str, Array]) -> dict[str, int]:
         """How many there are of what each letter counts, by the first matrix that has such an axis.
 
-        Raises ValueError where that is not 1 to `LARGEST`.
+        Raises InputError where that is not 1 to `LARGEST`.
         """
         sizes: dict[str, int] = {}
         for given in self.givens:
             shape = np.asarray(matrices[given.name]).shape
             if len(shape) != len(given.sizes):
-                raise ValueError(f"{given.name} has {len(shape)} axes; {len(given.sizes)} are needed")
+                raise InputError(f"{given.name} has {len(shape)} axes; {len(given.sizes)} are needed")
             for letter, found in zip(given.sizes, shape, strict=True):
                 if "+" not in letter and not 1 <= sizes.setdefault(letter, found) <= LARGEST:
-                    raise ValueError(f"{given.name} has shape {_by(shape)}; accepted is 1 to {LARGEST} of each")
+                    raise InputError(f"{given.name} has shape {_by(shape)}; accepted is 1 to {LARGEST} of each")
         return sizes
 
     def random(self, sizes: Mapping[str, int], seed: int) -> dict[str, Array]:
@@ -153,7 +154,7 @@ def _drawn(given: Given, sizes: Mapping[str, int], generator: np.random.Generato
 
 def _check_mask(name: str, mask: Array) -> None:
     for row in np.flatnonzero(~np.atleast_2d(mask).any(axis=-1)):
-        raise ValueError(
+        raise InputError(
             f"{name} hides every position of row {int(row) + 1}, so that there is nothing its weights could be shared "
             "among; accepted is a 1 in every row"
         )

@@ -54,7 +54,7 @@ def about(example: Example) -> tuple[str, ...]:
 
 
 def parts(example: Example, matrices: Mapping[str, Array]) -> tuple[ProgramPart, ...]:
-    """The program from top to bottom. Raises ValueError for matrices that do not fit the example."""
+    """The program from top to bottom. Raises InputError for matrices that do not fit the example."""
     values, edited, needed = example.run(matrices), changed(example, matrices), needs(example.function)
     imports = dict.fromkeys(("import numpy as np", *needed.imports))
     functions = [plain_source(function).rstrip() for function in (*needed.functions, show)]
@@ -127,7 +127,7 @@ def _shown(step: Step, value: Array, edited: bool) -> str:
 
 
 def script(example: Example, matrices: Mapping[str, Array]) -> str:
-    """A program that runs from top to bottom with only NumPy. Raises ValueError for matrices that do not fit."""
+    """A program that runs from top to bottom with only NumPy. Raises InputError for matrices that do not fit."""
     head = "\n#\n".join(map(comment, (example.title, *about(example))))
     return "\n\n\n".join([head, *map(_lines, parts(example, matrices))]) + "\n"
 
@@ -138,7 +138,7 @@ def _lines(part: ProgramPart) -> str:
 
 
 def notebook(example: Example, matrices: Mapping[str, Array]) -> str:
-    """The notebook as JSON, without outputs. Raises ValueError for matrices that do not fit the example."""
+    """The notebook as JSON, without outputs. Raises InputError for matrices that do not fit the example."""
     cells = [_text("about", "\n\n".join([f"# {_plain(example.title)}", *map(_plain, about(example))]))]
     for number, part in enumerate(parts(example, matrices)):
         formula = f"\n\n$$ {part.formula} $$" if part.formula else ""

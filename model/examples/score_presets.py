@@ -14,6 +14,7 @@ from numpy import ndarray
 
 from model.examples.entries import Product, Softmax, grid
 from model.examples.example import Array, Example
+from model.input_error import InputError
 
 ANNOTATIONS = "H"  # what examples call the matrix that is asked
 QUERIES = ("q", "s", "previous")  # and the vector that asks
@@ -28,7 +29,7 @@ Matrices = Mapping[str, Array]
 
 @dataclass(frozen=True, eq=False)
 class ScorePreset:
-    """`change` raises ValueError where it cannot be done; `text` says what it did and what to look at."""
+    """`change` raises InputError where it cannot be done; `text` says what it did and what to look at."""
 
     name: str
     title: str
@@ -42,12 +43,12 @@ def presets(example: Example) -> tuple[ScorePreset, ...]:
 
 
 def scores(example: Example, matrices: Matrices) -> Float[ndarray, " S"]:
-    """What enters the first softmax. Raises ValueError where that is not a vector with a score for each annotation."""
+    """What enters the first softmax. Raises InputError where that is not a vector with a score for each annotation."""
     name = next((step.making.of for step in example.steps if isinstance(step.making, Softmax)), "")
     annotations = matrices.get(ANNOTATIONS)
     found = example.run(matrices).get(name)
     if annotations is None or found is None or found.shape != annotations.shape[:1]:
-        raise ValueError(f"{example.name} has no vector of scores for {ANNOTATIONS}")
+        raise InputError(f"{example.name} has no vector of scores for {ANNOTATIONS}")
     return found
 
 
@@ -61,20 +62,20 @@ def scaling(example: Example, matrices: Matrices) -> float:
 def _possible(preset: ScorePreset, example: Example) -> bool:
     try:
         preset.change(example, example.matrices())
-    except ValueError:
+    except InputError:
         return False
     return True
 
 
 def _direction(example: Example, matrices: Matrices) -> Float[ndarray, " E"]:
-    """u of e_i = h_i · u. Raises ValueError where the score is no such product, or u is 0."""
+    """u of e_i = h_i · u. Raises InputError where the score is no such product, or u is 0."""
     annotations = matrices[ANNOTATIONS] if ANNOTATIONS in matrices else np.zeros((1, 1))
     alike = [np.tile(unit, (len(annotations), 1)) for unit in np.eye(annotations.shape[1])]
     direction = np.array([scores(example, {**matrices, ANNOTATIONS: rows})[0] for rows in alike])
     if not np.allclose(annotations @ direction, scores(example, matrices)):
-        raise ValueError("the score is not a product")
+        raise InputError("the score is not a product")
     if direction @ direction < SMALL:
-        raise ValueError("the query comes to nothing, so no annotation can change a score")
+        raise InputError("the query comes to nothing, so no annotation can change a score")
     return direction
 
 
@@ -105,10 +106,10 @@ def _negative(example: Example, matrices: Matrices) -> dict[str, Array]:
 def _zero(example: Example, matrices: Matrices) -> dict[str, Array]:
     query = next((name for name in QUERIES if name in matrices), "")
     if not query:
-        raise ValueError(f"{example.name} has no query among what is given")
+        raise InputError(f"{example.name} has no query among what is given")
     changed = {**matrices, query: np.zeros_like(matrices[query])}
     if scores(example, changed).any():
-        raise ValueError("the scores do not depend on the query alone")
+        raise InputError("the scores do not depend on the query alone")
     return changed
 
 

@@ -10,6 +10,8 @@ from io import StringIO
 from types import ModuleType
 from typing import NamedTuple
 
+from model.input_error import InputError
+
 PROJECT = __name__.split(".")[0]
 WIDEST = 88  # characters of a signature on one line
 
@@ -44,7 +46,7 @@ def plain_source(thing: Callable[..., object]) -> str:
 
 @cache
 def needs(function: Callable[..., object]) -> Needs:
-    """Modules and functions that it reaches by name. Raises ValueError naming what a program could not take along."""
+    """Modules and functions that it reaches by name. Raises InputError naming what a program could not take along."""
     imports: dict[str, None] = {}
     functions: dict[Callable[..., object], None] = {}
     for name, value in _reached(function).items():
@@ -56,7 +58,7 @@ def needs(function: Callable[..., object]) -> Needs:
             functions |= dict.fromkeys((*deeper.functions, value))
         else:
             called = getattr(function, "__name__", str(function))
-            raise ValueError(
+            raise InputError(
                 f"{called} uses {name}, which is a {type(value).__name__}: modules and functions of {PROJECT} can be "
                 "taken along"
             )
@@ -104,7 +106,7 @@ def _colon(text: str, lines: list[str], start: int) -> int:
             depth += (token.string in "([{") - (token.string in ")]}")
             if token.string == ":" and not depth:
                 return place
-    raise ValueError("a function without a colon")
+    raise InputError("a function without a colon")
 
 
 def _signature(function: ast.FunctionDef, text: str) -> str:

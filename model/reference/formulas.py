@@ -101,7 +101,7 @@ class NumpySteering:
         return NumpySteering(zero, np.ones((1, 1)), no, zero, no)
 
     def rows(self, steps: int, positions: int, dtype: np.dtype) -> "NumpySteering":
-        """The same with a row for every step; raises ValueError where the shapes do not allow it."""
+        """The same with a row for every step; raises InputError where the shapes do not allow it."""
         full = {}
         for name in (field.name for field in fields(self)):
             array = getattr(self, name)

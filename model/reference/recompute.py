@@ -17,6 +17,7 @@ from numpy import ndarray
 from safetensors import SafetensorError
 from safetensors.numpy import load_file
 
+from model.input_error import InputError
 from model.reference.formulas import (
     CELLS,
     NO_STEERING,
@@ -35,7 +36,7 @@ START = 1  # the id of `<s>`, fed in at the first step
 
 
 def load_parameters(folder: Path | str, dtype: type[np.floating] = np.float32) -> Parameters:
-    """Read `model.safetensors` and `config.json`. Raises ValueError naming the folder when they cannot be used."""
+    """Read `model.safetensors` and `config.json`. Raises InputError naming the folder when they cannot be used."""
     folder = Path(folder)
     try:
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
@@ -45,16 +46,16 @@ def load_parameters(folder: Path | str, dtype: type[np.floating] = np.float32) -
         _check(parameters)
         return parameters
     except (OSError, ValueError, KeyError, TypeError, SafetensorError) as error:
-        raise ValueError(f"{folder} is not a model folder that can be read: {error}") from error
+        raise InputError(f"{folder} is not a model folder that can be read: {error}") from error
 
 
 def _check(parameters: Parameters) -> None:
     known = {"score": SCORES, "wiring": WIRINGS, "cell": CELLS, "initial_state": INITIAL_STATES}
     for name, choices in known.items():
         if getattr(parameters, name) not in choices:
-            raise ValueError(f"{name} is {getattr(parameters, name)!r}; the reference knows {', '.join(choices)}")
+            raise InputError(f"{name} is {getattr(parameters, name)!r}; the reference knows {', '.join(choices)}")
     if parameters.input_feeding and parameters.wiring != "luong":
-        raise ValueError("input_feeding is true; the reference knows it in Luong's wiring alone")
+        raise InputError("input_feeding is true; the reference knows it in Luong's wiring alone")
 
 
 def recompute(
@@ -65,7 +66,7 @@ def recompute(
 ) -> Recomputation:
     """The forward pass for these ids, in the type of `parameters`. As in a trace, the source ends with `</s>`.
 
-    Raises ValueError where there are no ids or some are not in the vocabulary.
+    Raises InputError where there are no ids or some are not in the vocabulary.
     """
     source, target = _ids("source", source_ids, parameters), _ids("target", target_ids, parameters)
     fed = np.array([START, *target[:-1]])
@@ -89,7 +90,7 @@ def recompute(
 def _ids(side: str, ids: Sequence[int] | Int[ndarray, " N"], parameters: Parameters) -> Int[ndarray, " N"]:
     array, size = np.array(ids), len(parameters["embedding.weight"])
     if array.ndim != 1 or array.dtype.kind != "i" or array.min() < 0 or array.max() >= size:
-        raise ValueError(f"{side} ids {ids!r}: they must be one or more numbers from 0 to {size - 1}")
+        raise InputError(f"{side} ids {ids!r}: they must be one or more numbers from 0 to {size - 1}")
     return array
 
 

@@ -17,6 +17,7 @@ from numpy import ndarray
 from safetensors import SafetensorError
 from safetensors.numpy import load_file
 
+from model.input_error import InputError
 from model.reference.formulas import NO_STEERING, NumpyHeadChange, NumpySteering, log_sum_exp, softmax
 
 START = 1  # the id of `<s>`, fed in at the first step
@@ -82,17 +83,17 @@ class TransformerRecomputation:
 
 
 def load_transformer_parameters(folder: Path | str, dtype: type[np.floating] = np.float32) -> TransformerParameters:
-    """Read `model.safetensors` and `config.json`. Raises ValueError naming the folder when they cannot be used."""
+    """Read `model.safetensors` and `config.json`. Raises InputError naming the folder when they cannot be used."""
     folder = Path(folder)
     try:
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
         if config["positions"] not in ("sinusoids", "none"):
-            raise ValueError(f"positions are {config['positions']!r}; the reference knows sinusoids and none")
+            raise InputError(f"positions are {config['positions']!r}; the reference knows sinusoids and none")
         arrays = {name: array.astype(dtype) for name, array in load_file(folder / "model.safetensors").items()}
         names = ("heads", "encoder_layers", "decoder_layers", "positions")
         return TransformerParameters(arrays, *(config[name] for name in names))
     except (OSError, ValueError, KeyError, TypeError, SafetensorError) as error:
-        raise ValueError(f"{folder} is not a Transformer that can be read: {error}") from error
+        raise InputError(f"{folder} is not a Transformer that can be read: {error}") from error
 
 
 def recompute_transformer(
@@ -156,7 +157,7 @@ def _embed(parameters: TransformerParameters, ids: Int[ndarray, " N"]) -> Float[
     table = parameters["embedding.weight"]
     size = table.shape[1]
     if ids.dtype.kind != "i" or not len(ids) or ids.min() < 0 or ids.max() >= len(table):
-        raise ValueError(f"ids {ids.tolist()!r}: they must be one or more numbers from 0 to {len(table) - 1}")
+        raise InputError(f"ids {ids.tolist()!r}: they must be one or more numbers from 0 to {len(table) - 1}")
     scaled = table[ids] * table.dtype.type(size**0.5)
     if parameters.positions == "none":
         return scaled

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from model.input_error import InputError
 from model.soft_alignments import marian, nematus, opennmt, pharaoh, regard, sockeye
 from model.soft_alignments.record import ForeignSentence, GivenBeside
 from model.soft_alignments.text_file import File, split
@@ -109,7 +110,7 @@ def writable(foreign: ForeignSentence) -> list[str]:
 
 
 def recognise(file: File) -> str:
-    """The format that a file looks like. Raises ValueError where it looks like none."""
+    """The format that a file looks like. Raises InputError where it looks like none."""
     for index, text in enumerate(file.lines):
         if not text.strip():
             continue
@@ -120,7 +121,7 @@ def recognise(file: File) -> str:
         if not opennmt.LOG.match(text.strip()):
             break
     known = "; ".join(each.title for each in FORMATS.values())
-    raise ValueError(
+    raise InputError(
         f"{file.name}: this looks like none of the known formats ({known}); choose one to see what is wrong"
     )
 

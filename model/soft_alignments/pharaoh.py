@@ -34,7 +34,7 @@ def are_links(text: str) -> bool:
 
 
 def parse(file: File, line: int, text: str, first: int) -> list[Link]:
-    """Raises ValueError naming what is no link; `first` is what places count from."""
+    """Raises InputError naming what is no link; `first` is what places count from."""
     parsed = []
     for token in islice(tokens_of(text), LINKS + 1):
         if len(parsed) == LINKS:

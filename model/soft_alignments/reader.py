@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from model.input_error import InputError
 from model.soft_alignments.formats import FORMATS, recognise
 from model.soft_alignments.record import ForeignSentence, GivenBeside
 from model.soft_alignments.text_file import CELLS, SENTENCES, File
@@ -21,14 +22,14 @@ NOTHING = GivenBeside()
 def read(name: str, content: bytes, format_name: str = "", beside: GivenBeside = NOTHING) -> ReadFile:
     """All sentences of a file, in the named format or in that which it looks like.
 
-    Raises ValueError naming file, line, what is wrong and what is accepted.
+    Raises InputError naming file, line, what is wrong and what is accepted.
     """
     file = File.decode(name, content)
     if not file.lines:
-        raise ValueError(f"{name} is empty")
+        raise InputError(f"{name} is empty")
     chosen = format_name or recognise(file)
     if chosen not in FORMATS:
-        raise ValueError(f"{chosen} is no format; it must be one of {', '.join(FORMATS)}")
+        raise InputError(f"{chosen} is no format; it must be one of {', '.join(FORMATS)}")
     if not FORMATS[chosen].long:
         file.check_lengths()
     beside.sentences.check_lengths()
@@ -36,7 +37,7 @@ def read(name: str, content: bytes, format_name: str = "", beside: GivenBeside =
 
 
 def _counted(file: File, sentences: Iterator[ForeignSentence]) -> Iterator[ForeignSentence]:
-    """The sentences, of which each is counted before the next is read. Raises ValueError where they become too many."""
+    """The sentences, of which each is counted before the next is read. Raises InputError where they become too many."""
     count = cells = 0
     for count, each in enumerate(sentences, 1):
         cells += each.alignment.weights.size
@@ -49,4 +50,4 @@ def _counted(file: File, sentences: Iterator[ForeignSentence]) -> Iterator[Forei
             )
         yield each
     if not count:
-        raise ValueError(f"{file.name} has no sentences; files of 1 to {SENTENCES:,} are read")
+        raise InputError(f"{file.name} has no sentences; files of 1 to {SENTENCES:,} are read")

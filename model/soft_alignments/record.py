@@ -74,7 +74,7 @@ def found(
 ) -> ForeignSentence:
     """Put together what a line says; tokens that are not known are numbered, the end of a sentence is added.
 
-    Raises ValueError where the tokens do not go with the weights.
+    Raises InputError where the tokens do not go with the weights.
     """
     check_counts(file, line, *weights.shape)
     steps, length = weights.shape
@@ -91,7 +91,7 @@ def found(
 
 
 def check_counts(file: File, line: int, target: int, source: int) -> None:
-    """Raises ValueError for a sentence that cannot be shown, before anything is made of it."""
+    """Raises InputError for a sentence that cannot be shown, before anything is made of it."""
     for side, count in (("target", target), ("source", source)):
         if not 0 < count <= TOKENS:
             many = f"more than {TOKENS}" if count else "no"

@@ -13,6 +13,7 @@ import numpy as np
 
 from model.alignment import Alignment, Sentence
 from model.archive import from_json, to_json
+from model.input_error import InputError
 from model.soft_alignments.record import HIGHEST, ForeignSentence, GivenBeside
 from model.soft_alignments.text_file import TOKENS, File
 from model.trace import Trace
@@ -43,7 +44,7 @@ def _one(file: File, line: int, text: str) -> ForeignSentence:
         values = json.loads(text)
         types = values["types"].values()
         if not set(types) <= TYPES:
-            raise ValueError(f"its arrays are of the types {', '.join(sorted(map(str, set(types))))[:80]}")
+            raise InputError(f"its arrays are of the types {', '.join(sorted(map(str, set(types))))[:80]}")
         trace = from_json(text)
         _check(trace)
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
@@ -69,42 +70,42 @@ def _is_json(text: str) -> bool:
 
 
 def _check(trace: Trace) -> None:
-    """Raises ValueError where something is other than a trace of ours has it."""
+    """Raises InputError where something is other than a trace of ours has it."""
     for side in (trace.alignment.source, trace.alignment.target):
         _check_sentence(side)
     arrays = {field.name: getattr(trace, field.name) for field in fields(Trace)}
     for name, array in {**arrays, "weights": trace.weights}.items():
         if isinstance(array, np.ndarray) and not np.isfinite(array).all():
-            raise ValueError(f"{name} has numbers that are not finite")
+            raise InputError(f"{name} has numbers that are not finite")
     _check_weights(trace.alignment)
     texts: list[Any] = [token for likeliest in trace.top_tokens for token in likeliest]
     if not all(isinstance(text, str) and len(text) <= NAMES for text in texts):
-        raise ValueError(f"top_tokens has something else than texts of up to {NAMES} characters")
+        raise InputError(f"top_tokens has something else than texts of up to {NAMES} characters")
     if [len(likeliest) for likeliest in trace.top_tokens] != [trace.top_ids.shape[1]] * len(trace.top_ids):
-        raise ValueError("top_tokens and top_ids do not correspond")
+        raise InputError("top_tokens and top_ids do not correspond")
     maker = trace.maker
     if not all(isinstance(name, str) for name in (maker.name, maker.fingerprint, maker.score, maker.wiring)):
-        raise ValueError("model has something else than texts")
+        raise InputError("model has something else than texts")
 
 
 def _check_weights(alignment: Alignment) -> None:
     if not 0 <= alignment.weights.min() <= alignment.weights.max() <= HIGHEST:
-        raise ValueError(
+        raise InputError(
             f"weights lie between {alignment.weights.min():g} and {alignment.weights.max():g}, not 0 and 1"
         )
 
 
 def _check_sentence(side: Sentence) -> None:
     if not 0 < len(side.tokens) <= TOKENS:
-        raise ValueError(f"a side of {len(side.tokens)} tokens; 1 to {TOKENS} can be shown")
+        raise InputError(f"a side of {len(side.tokens)} tokens; 1 to {TOKENS} can be shown")
     texts: tuple[Any, ...] = (side.language, *side.tokens, *side.words)
     if (
         not isinstance(side.text, str)
         or len(side.text) > TOKENS * NAMES
         or not all(isinstance(text, str) and len(text) <= NAMES for text in texts)
     ):
-        raise ValueError(f"tokens and words must be texts of up to {NAMES} characters")
+        raise InputError(f"tokens and words must be texts of up to {NAMES} characters")
     if not all(type(word) is int for word in side.word_of) or list(side.word_of) != sorted(side.word_of):
-        raise ValueError("word_of must be whole numbers in order")
+        raise InputError("word_of must be whole numbers in order")
     if set(side.word_of) != set(range(len(side.words))):
-        raise ValueError(f"{len(side.words)} words, of which some have no token")
+        raise InputError(f"{len(side.words)} words, of which some have no token")

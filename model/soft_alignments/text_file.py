@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
+from model.input_error import InputError
+
 BYTES = 20_000_000  # of a file
 LINES = 500_000  # of a file
 CHARACTERS = 1_000_000  # of a line; a trace has more
@@ -25,31 +27,31 @@ class File:
 
     @classmethod
     def decode(cls, name: str, content: bytes) -> "File":
-        """Raises ValueError for a file that is too large or not UTF-8."""
+        """Raises InputError for a file that is too large or not UTF-8."""
         if len(content) > BYTES:
-            raise ValueError(f"{name} has {len(content):,} bytes; up to {BYTES:,} are read")
+            raise InputError(f"{name} has {len(content):,} bytes; up to {BYTES:,} are read")
         count = content.count(b"\n") + 1
         if count > LINES:
-            raise ValueError(f"{name} has {count:,} lines; up to {LINES:,} are read")
+            raise InputError(f"{name} has {count:,} lines; up to {LINES:,} are read")
         try:
             text = content.decode("utf-8-sig")
         except UnicodeDecodeError as error:
             line = content.count(b"\n", 0, error.start) + 1
-            raise ValueError(f"{name}, line {line}: this is not text in UTF-8 ({error.reason})") from error
+            raise InputError(f"{name}, line {line}: this is not text in UTF-8 ({error.reason})") from error
         lines = text.replace("\r\n", "\n").split("\n")
         while lines and not lines[-1].strip():
             lines.pop()
         return cls(name, tuple(lines))
 
     def check_lengths(self) -> None:
-        """Raises ValueError where a line is too long for a sentence."""
+        """Raises InputError where a line is too long for a sentence."""
         for number, text in enumerate(self.lines, 1):
             if len(text) > CHARACTERS:
                 raise self.wrong(number, f"{len(text):,} characters; up to {CHARACTERS:,} are read of a line")
 
-    def wrong(self, line: int, reason: str) -> ValueError:
+    def wrong(self, line: int, reason: str) -> InputError:
         """What is wrong in a line and what is accepted, to be raised."""
-        return ValueError(f"{self.name}, line {line}: {reason}")
+        return InputError(f"{self.name}, line {line}: {reason}")
 
 
 def tokens_of(text: str) -> Iterator[str]:

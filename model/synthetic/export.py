@@ -12,6 +12,7 @@ from typing import Any
 
 from model.cards.card import FORMAT, HISTORY, SCORES, TRAINING, read_scores, write_card
 from model.checkpoint import WEIGHTS, Pretrained, load, save
+from model.input_error import InputError
 from model.network import AnyNetwork
 from model.synthetic.exact_match import Exact, by_length, tested
 from model.synthetic.log import Note, history
@@ -84,10 +85,10 @@ def write_folder(learned: Learned, folder: Path, out: Path, sweep: bool) -> None
     """The model's files with the records of how it came about. `out` is what the folder will be called.
 
     Its scores are those of the weights on disk, which are rounded to float16. A sweep measures them by length.
-    Raises ValueError before the first update.
+    Raises InputError before the first update.
     """
     if not learned.updates:
-        raise ValueError("the network has learned nothing yet; let it make an update first")
+        raise InputError("the network has learned nothing yet; let it make an update first")
     save(learned.network, learned.tokenizer, folder)
     learned.snapshots.save(folder / SNAPSHOTS)
     _write_history(history(learned.notes), folder / HISTORY)
@@ -99,13 +100,13 @@ def write_folder(learned: Learned, folder: Path, out: Path, sweep: bool) -> None
 def measure_again(folder: Path) -> None:
     """New scores and a new card for the weights of a folder; what was swept is swept again.
 
-    Raises ValueError where it is not the folder of a run of practice.
+    Raises InputError where it is not the folder of a run of practice.
     """
     try:
         recorded = json.loads((folder / TRAINING).read_text(encoding="utf-8"))
         setup, sweep = Setup(**recorded["setup"]), "by_length" in read_scores(folder)["task"]
     except (OSError, KeyError, TypeError) as error:
-        raise ValueError(f"{folder}: no record of a run of practice ({error})") from error
+        raise InputError(f"{folder}: no record of a run of practice ({error})") from error
     _write(scores(load(folder), setup, folder.resolve().name, sweep), folder / SCORES)
     write_card(folder)
 

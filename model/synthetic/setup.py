@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 
 from model.cells import CELLS
 from model.config import Config
+from model.input_error import InputError
 from model.strict_json import read
 from model.synthetic.tasks import TASKS, tokenizer
 
@@ -32,7 +33,7 @@ EXAMPLE = '{"task": "sort", "longest": 10, "attention": "none"}'
 
 @dataclass(frozen=True)
 class Setup:
-    """Sizes and counts within `LIMITS`; raises ValueError naming the value and what is accepted."""
+    """Sizes and counts within `LIMITS`; raises InputError naming the value and what is accepted."""
 
     task: str = "reverse"
     longest: int = 8  # numbers in a sequence, at most...
@@ -54,11 +55,11 @@ class Setup:
         for name, (low, high) in LIMITS.items():
             value = getattr(self, name)
             if not low <= value <= high:
-                raise ValueError(f"{name} is {value}; accepted is a number from {low:g} to {high:.10g}")
+                raise InputError(f"{name} is {value}; accepted is a number from {low:g} to {high:.10g}")
         if self.shortest > self.longest:
-            raise ValueError(f"shortest is {self.shortest}; accepted is at most longest, which is {self.longest}")
+            raise InputError(f"shortest is {self.shortest}; accepted is at most longest, which is {self.longest}")
         if self.hidden % 2:
-            raise ValueError(f"hidden is {self.hidden}; accepted is an even number, half for each reading direction")
+            raise InputError(f"hidden is {self.hidden}; accepted is an even number, half for each reading direction")
 
     @property
     def name(self) -> str:
@@ -89,14 +90,14 @@ class Setup:
     def from_json(cls, text: str) -> "Setup":
         """From a stranger; what is left out is as by default.
 
-        Raises ValueError naming the place and what is accepted.
+        Raises InputError naming the place and what is accepted.
         """
         return read(cls, text, f"A setup is JSON such as {EXAMPLE}")
 
 
 def _one_of(name: str, value: str, known: Collection[str]) -> None:
     if value not in known:
-        raise ValueError(f"{name} is {value[:40]!r}; accepted are {', '.join(known)}")
+        raise InputError(f"{name} is {value[:40]!r}; accepted are {', '.join(known)}")
 
 
 DEFAULT = Setup()

@@ -22,6 +22,7 @@ from torch.nn.functional import cross_entropy
 
 from model.data.corpus import Batch
 from model.files import at_once
+from model.input_error import InputError
 from model.network import AnyNetwork
 from model.seq2seq import Seq2Seq
 from model.synthetic.exact_match import exact, tested
@@ -121,13 +122,13 @@ class Practice:
         at_once(path, lambda partial: partial.write_bytes(content))
 
     def restore(self, path: Path) -> None:
-        """Take up a saved run. Raises ValueError naming the file when it cannot be; only `updates` may differ."""
+        """Take up a saved run. Raises InputError naming the file when it cannot be; only `updates` may differ."""
         try:
             with safe_open(path, "pt") as file:
                 values = json.loads(file.metadata()["practice"])
             self._take_up(load_file(path), values)
         except (SafetensorError, OSError, LookupError, TypeError, AttributeError, RuntimeError, ValueError) as error:
-            raise ValueError(f"{path}: {error}") from error
+            raise InputError(f"{path}: {error}") from error
 
     def finish(self, folder: Path, out: Path | None = None, sweep: bool = False) -> None:
         """Write what the network is now as a complete model folder, with the records of how it came about.
@@ -142,7 +143,7 @@ class Practice:
         differing = [name for name in mine if name != "updates" and mine[name] != theirs[name]]
         if differing:
             parts = ", ".join(f"{name} {theirs[name]} there and {mine[name]} here" for name in differing)
-            raise ValueError(f"the saved run was set up otherwise: {parts}")
+            raise InputError(f"the saved run was set up otherwise: {parts}")
         relearn(self.network, self.adam, tensors)
         self.random.bit_generator.state = values["random"]
         self.notes = [Note(**note) for note in values["notes"]]

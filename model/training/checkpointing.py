@@ -11,6 +11,7 @@ from safetensors.torch import load, save
 
 from model.data.corpus import Pair
 from model.files import at_once
+from model.input_error import InputError
 from model.training.snapshots import Snapshot, Snapshots
 from model.training.trainer import Training
 
@@ -41,7 +42,7 @@ def save_run(run: TrainingRun, path: Path) -> None:
 
 
 def restore_run(run: TrainingRun, path: Path) -> None:
-    """Take up a saved run. Raises ValueError naming the file when it cannot be.
+    """Take up a saved run. Raises InputError naming the file when it cannot be.
 
     Of a crew all call this, and the first process reads.
     """
@@ -51,7 +52,7 @@ def restore_run(run: TrainingRun, path: Path) -> None:
         _same_text(notes["text"], run.text)
         pairs = tuple(Pair(*sides) for sides in notes["pairs"])
         if pairs != run.snapshots.pairs:
-            raise ValueError("the saved run watched other sentence pairs")
+            raise InputError("the saved run watched other sentence pairs")
         run.training.restore(tensors, notes["run"])
         run.history, run.losses = notes["history"], notes["losses"]
         run.snapshots = replace(
@@ -67,9 +68,9 @@ def restore_run(run: TrainingRun, path: Path) -> None:
             ),
         )
     except (SafetensorError, KeyError, TypeError, AttributeError, RuntimeError) as error:
-        raise ValueError(f"{path}: not an unfinished run of this version ({error})") from error
+        raise InputError(f"{path}: not an unfinished run of this version ({error})") from error
     except ValueError as error:
-        raise ValueError(f"{path}: {error}") from error
+        raise InputError(f"{path}: {error}") from error
 
 
 def _notes(content: bytes) -> dict[str, Any]:
@@ -83,7 +84,7 @@ def _same_text(there: dict[str, str], here: dict[str, str]) -> None:
     if there == here:
         return
     differing = [name for name in {**there, **here} if there.get(name) != here.get(name)]
-    raise ValueError(
+    raise InputError(
         f"the text has changed since the run was saved ({'; '.join(differing)}); train with the text as it was, or "
         "begin anew with another --out"
     )

@@ -16,10 +16,12 @@ import torch.distributed as dist
 from torch import nn
 from torch.nn.parallel import DistributedDataParallel
 
+from model.input_error import InputError
+
 Result = TypeVar("Result")
 
 
-class DesertedError(ValueError):
+class DesertedError(InputError):
     """Another process of the training has ended."""
 
 
@@ -60,25 +62,25 @@ class Crew:
         return values
 
     def first(self, work: Callable[[], Result]) -> Result:
-        """Do it in the first process alone, and give all its result. Raises ValueError in all where it fails."""
+        """Do it in the first process alone, and give all its result. Raises InputError in all where it fails."""
         if self.size == 1:
             return work()
         told: list[Any] = [*_attempt(work)] if self.leads else [None, None]
         dist.broadcast_object_list(told, src=0)
         problem, results = told
         if problem:
-            raise ValueError(problem)
+            raise InputError(problem)
         return results[0]
 
     def together(self, work: Callable[[], Result]) -> Result:
-        """Do it in every process. Raises ValueError in all, with the first reason, where it fails in one."""
+        """Do it in every process. Raises InputError in all, with the first reason, where it fails in one."""
         if self.size == 1:
             return work()
         problem, results = _attempt(work)
         problems = [(rank, told) for rank, told in enumerate(self.gather(problem)) if told]
         if problems:
             rank, told = problems[0]
-            raise ValueError(told if rank == 0 else f"process {rank} of {self.size}: {told}")
+            raise InputError(told if rank == 0 else f"process {rank} of {self.size}: {told}")
         return results[0]
 
 
@@ -106,12 +108,12 @@ def joined() -> Iterator[Crew]:
 
 
 def own_device() -> torch.device:
-    """A GPU for each process of this machine, or the processor. Raises ValueError when there are too few GPUs."""
+    """A GPU for each process of this machine, or the processor. Raises InputError when there are too few GPUs."""
     if not torch.cuda.is_available():
         return torch.device("cpu")
     place, count = int(os.environ.get("LOCAL_RANK", "0")), torch.cuda.device_count()
     if place >= count:
-        raise ValueError(
+        raise InputError(
             f"process {place} of this machine finds {count} GPUs; --nproc-per-node must be at most {count}"
         )
     torch.cuda.set_device(place)
@@ -122,7 +124,7 @@ def _attempt(work: Callable[[], Result]) -> tuple[str, list[Result]]:
     """What went wrong and no result, or nothing and the result."""
     try:
         return "", [work()]
-    except (ValueError, OSError) as error:
+    except (InputError, OSError) as error:
         return str(error) or type(error).__name__, []
 
 

@@ -8,6 +8,7 @@ from itertools import islice
 
 import torch
 
+from model.input_error import InputError
 from model.training.resources import keep_freed_memory, peak_memory
 from model.training.trainer import Training
 
@@ -36,7 +37,7 @@ class Estimate:
 def estimate(training: Training) -> Estimate:
     """Measure a copy; the training, and the random numbers of the process, stay as they are.
 
-    Raises ValueError when the memory does not suffice.
+    Raises InputError when the memory does not suffice.
     """
     keep_freed_memory()
     options, corpus = training.options, training.train
@@ -46,7 +47,7 @@ def estimate(training: Training) -> Estimate:
         try:
             trial.learn(corpus.longest(options.batch_tokens))  # which needs the most memory, and warms up
         except torch.OutOfMemoryError as error:
-            raise ValueError(f"batches of {options.batch_tokens:,} tokens need more memory than there is") from error
+            raise InputError(f"batches of {options.batch_tokens:,} tokens need more memory than there is") from error
         batches = list(islice(corpus.batches(options.batch_tokens, training.epoch_seed()), TIMED))
         began = time.perf_counter()
         for batch in batches:

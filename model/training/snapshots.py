@@ -20,6 +20,7 @@ from model.alignment import Alignment
 from model.analysis.attention_statistics import entropy
 from model.checkpoint import AnyModel
 from model.data.corpus import Pair
+from model.input_error import InputError
 from model.network import AnyNetwork
 from model.tokenizer import Tokenizer
 from model.tracing import sentence
@@ -46,7 +47,7 @@ class Snapshots:
 
     def __post_init__(self) -> None:
         if not self.pairs:
-            raise ValueError("there are no sentence pairs to watch")
+            raise InputError("there are no sentence pairs to watch")
 
     def save(self, path: Path) -> None:
         arrays = {f"weights_{index}": self.over_time(index) for index in range(len(self.pairs))}
@@ -61,24 +62,24 @@ class Snapshots:
 
     @classmethod
     def load(cls, path: Path) -> "Snapshots":
-        """Raises ValueError naming the file when it is missing or not one of these."""
+        """Raises InputError naming the file when it is missing or not one of these."""
         try:
             return cls.read(path.read_bytes())
         except OSError as error:
-            raise ValueError(f"{path}: no snapshots of a training run ({error})") from error
+            raise InputError(f"{path}: no snapshots of a training run ({error})") from error
         except ValueError as error:
-            raise ValueError(f"{path}: {error}") from error
+            raise InputError(f"{path}: {error}") from error
 
     @classmethod
     def read(cls, content: bytes) -> "Snapshots":
-        """From the bytes of the file. Raises ValueError when they are not one of these."""
+        """From the bytes of the file. Raises InputError when they are not one of these."""
         try:
             with np.load(BytesIO(content), allow_pickle=False) as file:
                 arrays = {name: file[name] for name in file.files}
             _check(arrays)
             return _build(arrays)
         except Exception as error:  # NumPy's reader fails in as many ways as a file can be wrong
-            raise ValueError(f"no snapshots of a training run ({error})") from error
+            raise InputError(f"no snapshots of a training run ({error})") from error
 
     def with_moment(self, moment: Snapshot) -> "Snapshots":
         return replace(self, moments=(*self.moments, moment))
@@ -86,10 +87,10 @@ class Snapshots:
     def after(self, earlier: "Snapshots") -> "Snapshots":
         """Those of a run that went on from the one the earlier are of: its updates count on from the last of theirs.
 
-        Raises ValueError where the two watched other pairs.
+        Raises InputError where the two watched other pairs.
         """
         if self.pairs != earlier.pairs:
-            raise ValueError("the earlier run watched other sentence pairs")
+            raise InputError("the earlier run watched other sentence pairs")
         begun = earlier.moments[-1].update
         counted = (replace(moment, update=begun + moment.update) for moment in self.moments)
         return replace(self, moments=(*earlier.moments, *counted))
@@ -99,7 +100,7 @@ class Snapshots:
         return np.stack([moment.weights[index] for moment in self.moments])
 
     def alignment(self, index: int, moment: int, tokenizer: Tokenizer) -> Alignment:
-        """One pair at one moment. Raises ValueError where the tokenizer is not the one that the run read with."""
+        """One pair at one moment. Raises InputError where the tokenizer is not the one that the run read with."""
         source, target = (
             sentence(read, language, [tokenizer.token(token) for token in read.ids], ended=True)
             for text, language in zip(self.pairs[index], tokenizer.languages, strict=True)
@@ -134,7 +135,7 @@ def _check(arrays: dict[str, ndarray]) -> None:
         for name, array in arrays.items():
             expected: Any = _TYPES.get(name, Float[ndarray, "M _ _"])  # the weights on one pair
             if not isinstance(array, expected) or (array.dtype.kind == "U") != (name in _TEXT):
-                raise ValueError(f"{name} is an array of {array.dtype} and shape {array.shape}, which does not fit")
+                raise InputError(f"{name} is an array of {array.dtype} and shape {array.shape}, which does not fit")
 
 
 def _build(arrays: dict[str, ndarray]) -> Snapshots:

@@ -17,6 +17,7 @@ from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
 from model.data.corpus import Batch, Corpus
+from model.input_error import InputError
 from model.network import AnyNetwork
 from model.tokenizer import PAD
 from model.training.distributed import ALONE, Crew
@@ -50,13 +51,13 @@ class Options:
 
     def __post_init__(self) -> None:
         if self.precision not in PRECISIONS:
-            raise ValueError(f"precision is {self.precision!r}; it must be one of {', '.join(PRECISIONS)}")
+            raise InputError(f"precision is {self.precision!r}; it must be one of {', '.join(PRECISIONS)}")
         for name in ("updates", "batch_tokens", "warmup", "validate_every", "patience"):
             if getattr(self, name) < 1:
-                raise ValueError(f"{name} is {getattr(self, name)}; it must be at least 1")
+                raise InputError(f"{name} is {getattr(self, name)}; it must be at least 1")
         for name, (accepted, holds) in ACCEPTED.items():
             if not holds(getattr(self, name)):
-                raise ValueError(f"{name} is {getattr(self, name)}; it must be {accepted}")
+                raise InputError(f"{name} is {getattr(self, name)}; it must be {accepted}")
 
     def rate_at(self, update: int) -> float:
         """The learning rate of the update with this number, from 1."""
@@ -95,7 +96,7 @@ class Training:
         self, network: AnyNetwork, train: Corpus, validation: Corpus, options: Options, crew: Crew = ALONE
     ) -> None:
         if not len(train) or not len(validation):
-            raise ValueError(f"{len(train)} pairs to train on and {len(validation)} to validate on; both are needed")
+            raise InputError(f"{len(train)} pairs to train on and {len(validation)} to validate on; both are needed")
         self.network, self.train, self.validation, self.options = network, train, validation, options
         self.crew, self.wrapped = crew, crew.wrap(network)
         self.device = next(network.parameters()).device
@@ -154,7 +155,7 @@ class Training:
         return tensors, counters | {"options": self._choices()}
 
     def restore(self, tensors: dict[str, Tensor], values: dict[str, Any]) -> None:
-        """Take up a saved run. Raises ValueError when it was trained otherwise, apart from the number of updates.
+        """Take up a saved run. Raises InputError when it was trained otherwise, apart from the number of updates.
 
         A crew of another size goes on too; a process that had no part in the saved run begins its random numbers.
         """
@@ -162,7 +163,7 @@ class Training:
         differing = [name for name in mine if name != "updates" and mine[name] != theirs.get(name, mine[name])]
         if differing:
             told = ", ".join(f"{name} {theirs[name]} there and {mine[name]} here" for name in differing)
-            raise ValueError(f"the saved run was trained otherwise: {told}")
+            raise InputError(f"the saved run was trained otherwise: {told}")
         relearn(self.network, self.adam, tensors)
         random = f"random.{self.crew.rank}."
         if f"{random}cpu" in tensors:

@@ -9,20 +9,21 @@ from torch import Tensor
 
 from model.checkpoint import AnyModel
 from model.config import Config
+from model.input_error import InputError
 from model.network import AnyNetwork
 
 READS_INPUT = "decoder.cell.rnn.weight_ih_l0"
 
 
 def warm_start(network: AnyNetwork, earlier: AnyModel) -> None:
-    """Give the network the parameters of the earlier model. Raises ValueError when they do not fit."""
+    """Give the network the parameters of the earlier model. Raises InputError when they do not fit."""
     parameters = {name: value.clone() for name, value in earlier.network.state_dict().items()}
     expected = network.state_dict()
     if _feeds(network) and not _feeds(earlier.network) and READS_INPUT in parameters:
         parameters[READS_INPUT] = _widened(parameters[READS_INPUT], expected[READS_INPUT].shape[1])
     odd = [name for name in parameters.keys() | expected.keys() if _shape(parameters, name) != _shape(expected, name)]
     if odd:
-        raise ValueError(f"{earlier.folder} is another network: {', '.join(sorted(odd)[:3])} differ in shape")
+        raise InputError(f"{earlier.folder} is another network: {', '.join(sorted(odd)[:3])} differ in shape")
     network.load_state_dict(parameters)
 
 

@@ -15,6 +15,7 @@ from numpy import ndarray
 
 from model import archive
 from model.archive import from_words, words_of
+from model.input_error import InputError
 from model.trace import AnyTrace, Trace
 from model.transformer.trace import TracePart, TransformerTrace
 
@@ -43,7 +44,7 @@ def to_json(trace: AnyTrace) -> str:
 
 
 def from_json(text: str) -> AnyTrace:
-    """Raises ValueError for what is not a trace of a format version known."""
+    """Raises InputError for what is not a trace of a format version known."""
     try:
         values = json.loads(text)
         if values["format"] != VERSION:
@@ -53,7 +54,7 @@ def from_json(text: str) -> AnyTrace:
         }
         return _build(values, arrays)
     except (LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
-        raise ValueError(f"not a trace: {error}") from error
+        raise InputError(f"not a trace: {error}") from error
 
 
 def to_npz(trace: AnyTrace) -> bytes:
@@ -67,7 +68,7 @@ def to_npz(trace: AnyTrace) -> bytes:
 
 
 def from_npz(content: bytes) -> AnyTrace:
-    """Raises ValueError for what is not a trace of a format version known; never unpickles."""
+    """Raises InputError for what is not a trace of a format version known; never unpickles."""
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as file:
             values = json.loads(str(file["words"]))
@@ -75,7 +76,7 @@ def from_npz(content: bytes) -> AnyTrace:
                 return archive.from_npz(content)
             return _build(values, {name: file[name] for name in NAMES})
     except Exception as error:  # NumPy's reader fails in as many ways as a file can be wrong
-        raise ValueError(f"not a trace: {error}") from error
+        raise InputError(f"not a trace: {error}") from error
 
 
 def _arrays(trace: AnyTrace) -> dict[str, ndarray]:
@@ -97,7 +98,7 @@ def _build(values: dict[str, Any], arrays: dict[str, ndarray]) -> TransformerTra
     S, T = len(trace.source_ids), len(trace.target_ids)
     for part, size in (("encoder", (S, S)), ("decoder", (T, T)), ("cross", (T, S))):
         if trace.attention(part).weights.shape[2:] != size:
-            raise ValueError(f"the weights of {part} attention do not fit {S} source and {T} target tokens")
+            raise InputError(f"the weights of {part} attention do not fit {S} source and {T} target tokens")
     return trace
 
 
@@ -107,4 +108,4 @@ def _check(place: str, types: dict[str, Any], arrays: dict[str, ndarray]) -> Non
         for name, expected in types.items():
             if not isinstance(arrays[name], expected):
                 found = arrays[name]
-                raise ValueError(f"{place}{name} is of {found.dtype} and shape {found.shape}, which does not fit")
+                raise InputError(f"{place}{name} is of {found.dtype} and shape {found.shape}, which does not fit")

@@ -21,7 +21,7 @@ class PretrainedTransformer(AnyPretrained[TransformerTrace]):
 
 
 def load_any(folder: Path | str, dtype: torch.dtype = torch.float32) -> Pretrained | PretrainedTransformer:
-    """Read a model folder. Raises ValueError naming the file that is missing or wrong, and what is wrong with it."""
+    """Read a model folder. Raises InputError naming the file that is missing or wrong, and what is wrong with it."""
     folder = Path(folder)
     return load_transformer(folder, dtype) if is_transformer(folder) else load(folder, dtype)
 

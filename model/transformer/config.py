@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from model.config import AnyConfig, check_choice
+from model.input_error import InputError
 from model.transformer.positions import POSITIONS
 
 NETWORK = "transformer"
@@ -34,12 +35,12 @@ class TransformerConfig(AnyConfig):
         check_choice("positions", self.positions, POSITIONS)
         self.check_sizes("vocabulary", "embedding", "heads", "encoder_layers", "decoder_layers", "feed_forward")
         if self.embedding % (2 * self.heads):
-            raise ValueError(
+            raise InputError(
                 f"embedding is {self.embedding}; it must be a multiple of {2 * self.heads}, twice the heads"
             )
         for name in ("encoder_layers", "decoder_layers"):
             if getattr(self, name) > MOST_LAYERS:
-                raise ValueError(f"{name} is {getattr(self, name)}; it must be at most {MOST_LAYERS}")
+                raise InputError(f"{name} is {getattr(self, name)}; it must be at most {MOST_LAYERS}")
 
     def columns(self) -> dict[str, int]:
         last = {"encoder": self.encoder_layers - 1, "decoder": self.decoder_layers - 1}

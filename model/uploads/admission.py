@@ -19,6 +19,7 @@ import torch
 from model.cards.card import CARD, HISTORY, SCORES, TRAINING
 from model.checkpoint import CONFIG, TOKENIZER, WEIGHTS, Pretrained, load
 from model.config import Config
+from model.input_error import InputError
 from model.seq2seq import Seq2Seq
 from model.tokenizer import BYTES, CONTROL, Tokenizer
 from model.training.snapshots import SNAPSHOTS
@@ -66,7 +67,7 @@ _PLAIN_BPE = {  # everything in the tokenizer's model but its vocabulary, merges
 def admit(packed: bytes, folder: Path) -> Pretrained:
     """Write the model in a zip into a folder that is not there yet, and load it.
 
-    Raises ValueError with the file, what is wrong with it and what is accepted; then the folder is not there either.
+    Raises InputError with the file, what is wrong with it and what is accepted; then the folder is not there either.
     """
     files = checked(packed)
     try:
@@ -80,11 +81,11 @@ def admit(packed: bytes, folder: Path) -> Pretrained:
 
 
 def checked(packed: bytes) -> dict[str, bytes]:
-    """The files of a zip that holds a model of ours; nothing is loaded, and nothing written. Raises ValueError."""
+    """The files of a zip that holds a model of ours; nothing is loaded, and nothing written. Raises InputError."""
     files = unpack(packed, ACCEPTED, RATIO)
     missing = [name for name in NEEDED if name not in files]
     if missing:
-        raise ValueError(f"{', '.join(missing)} missing; a model has {', '.join(NEEDED)}")
+        raise InputError(f"{', '.join(missing)} missing; a model has {', '.join(NEEDED)}")
     with _naming(CONFIG):
         config = read_config(files[CONFIG])
         shapes = network_shapes(config)
@@ -99,14 +100,14 @@ def checked(packed: bytes) -> dict[str, bytes]:
 
 
 def read_config(content: bytes) -> Config:
-    """A config within limits. Raises ValueError naming the entry."""
+    """A config within limits. Raises InputError naming the entry."""
     config = Config.of(parsed(content))
     for name, most in MOST.items():
         if getattr(config, name) > most:
-            raise ValueError(f"{name} is {getattr(config, name):,}; up to {most:,} is accepted")
+            raise InputError(f"{name} is {getattr(config, name):,}; up to {most:,} is accepted")
     for language in config.languages:
         if not _LANGUAGE.fullmatch(language):
-            raise ValueError(f"a language is {language[:40]!r}; accepted are short names such as en, de or plain")
+            raise InputError(f"a language is {language[:40]!r}; accepted are short names such as en, de or plain")
     return config
 
 
@@ -117,7 +118,7 @@ def network_shapes(config: Config) -> dict[str, tuple[int, ...]]:
     shapes = {name: tuple(tensor.shape) for name, tensor in network.state_dict().items()}
     parameters = sum(map(prod, shapes.values()))
     if parameters > MOST_PARAMETERS:
-        raise ValueError(f"it asks for {parameters:,} parameters; up to {MOST_PARAMETERS:,} are accepted")
+        raise InputError(f"it asks for {parameters:,} parameters; up to {MOST_PARAMETERS:,} are accepted")
     return shapes
 
 
@@ -126,25 +127,25 @@ def check_tokenizer(content: bytes, config: Config) -> None:
     given = parsed(content)
     model = given.get("model") if isinstance(given, dict) else None
     if not isinstance(model, dict) or any(model.get(name, value) != value for name, value in _PLAIN_BPE.items()):
-        raise ValueError("it is no byte-pair encoding that falls back on bytes, as `python -m model train` makes them")
+        raise InputError("it is no byte-pair encoding that falls back on bytes, as `python -m model train` makes them")
     vocabulary, merges = model.get("vocab"), model.get("merges")
     if not isinstance(vocabulary, dict) or not isinstance(merges, list):
-        raise ValueError("it has no vocabulary and merges")
+        raise InputError("it has no vocabulary and merges")
     _check_vocabulary(vocabulary, config.vocabulary)
     if not all(_makes(merge, vocabulary) for merge in merges):
-        raise ValueError("its merges are not all pairs of entries that make an entry")
+        raise InputError("its merges are not all pairs of entries that make an entry")
     Tokenizer.from_json(content.decode(), config.languages)
 
 
 def _check_vocabulary(vocabulary: dict[str, Any], size: int) -> None:
     if len(vocabulary) != size:
-        raise ValueError(f"it has {len(vocabulary):,} entries, {CONFIG} says {size:,}")
+        raise InputError(f"it has {len(vocabulary):,} entries, {CONFIG} says {size:,}")
     ids = list(vocabulary.values())
     if not all(type(index) is int for index in ids) or sorted(ids) != list(range(size)):
-        raise ValueError("its entries are not numbered from 0 without a gap")
+        raise InputError("its entries are not numbered from 0 without a gap")
     for token in sorted(vocabulary, key=vocabulary.__getitem__)[len(CONTROL) + len(BYTES) :]:
         if not 0 < len(token) <= LONGEST_TOKEN or " " in normalise(f"a{token.removeprefix(' ')}a"):
-            raise ValueError(f"its entry {token[:20]!r} is empty, too long or has a blank inside")
+            raise InputError(f"its entry {token[:20]!r} is empty, too long or has a blank inside")
 
 
 def _makes(merge: Any, vocabulary: Collection[str]) -> bool:
@@ -162,4 +163,4 @@ def _naming(name: str) -> Iterator[None]:
     try:
         yield
     except ValueError as error:
-        raise ValueError(f"{name}: {' '.join(str(error).split())[:LONGEST_REASON]}") from error
+        raise InputError(f"{name}: {' '.join(str(error).split())[:LONGEST_REASON]}") from error

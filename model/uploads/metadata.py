@@ -15,6 +15,7 @@ from typing import Annotated, Any
 from pydantic import Field, TypeAdapter, ValidationError
 
 from model.cards.card import FORMAT
+from model.input_error import InputError
 
 DEEPEST = 30  # lists within lists in JSON; ours have about ten
 MOST_ROWS = 100_000  # of a history
@@ -140,18 +141,18 @@ def check_history(content: bytes) -> None:
     """A table of finite numbers, by update."""
     table = text(content)
     if not table.endswith("\n"):
-        raise ValueError("it breaks off in its last line")
+        raise InputError("it breaks off in its last line")
     rows = csv.DictReader(StringIO(table))
     try:
         if "update" not in (rows.fieldnames or ()):
-            raise ValueError("its first line has no column “update”")
+            raise InputError("its first line has no column “update”")
         for number, row in enumerate(rows, start=2):
             if number > MOST_ROWS:
-                raise ValueError(f"it has more than {MOST_ROWS:,} lines")
+                raise InputError(f"it has more than {MOST_ROWS:,} lines")
             if not all(isinstance(value, str) and isfinite(float(value)) for value in row.values()):
-                raise ValueError(f"line {number} has no number under each heading")
+                raise InputError(f"line {number} has no number under each heading")
     except csv.Error as error:
-        raise ValueError(f"it is no table ({error})") from error
+        raise InputError(f"it is no table ({error})") from error
 
 
 def check_card(content: bytes) -> None:
@@ -159,14 +160,14 @@ def check_card(content: bytes) -> None:
 
 
 def parsed(content: bytes) -> Any:
-    """JSON of moderate depth, without NaN; ValueError says what it is instead."""
+    """JSON of moderate depth, without NaN; InputError says what it is instead."""
     try:
         found = json.loads(text(content), parse_constant=_no_constant)
         json.dumps(found, ensure_ascii=False).encode()  # half a surrogate pair is no text
     except (json.JSONDecodeError, RecursionError) as error:
-        raise ValueError(f"it is no JSON ({error})") from error
+        raise InputError(f"it is no JSON ({error})") from error
     if _depth(found) > DEEPEST:
-        raise ValueError(f"its lists go deeper than {DEEPEST}")
+        raise InputError(f"its lists go deeper than {DEEPEST}")
     return found
 
 
@@ -175,22 +176,22 @@ def text(content: bytes) -> str:
     try:
         found = content.decode()
     except UnicodeDecodeError as error:
-        raise ValueError(f"it is no UTF-8 text ({error.reason} at byte {error.start:,})") from error
+        raise InputError(f"it is no UTF-8 text ({error.reason} at byte {error.start:,})") from error
     if odd := _CONTROL.search(found):
-        raise ValueError(f"it is no plain text: its character {odd.start() + 1:,} is U+{ord(odd.group()):04X}")
+        raise InputError(f"it is no plain text: its character {odd.start() + 1:,} is U+{ord(odd.group()):04X}")
     return found
 
 
 def _check(content: bytes, kind: type[Any]) -> None:
     values = parsed(content)
     if not isinstance(values, dict) or values.get("format") != FORMAT:
-        raise ValueError(f"its entry “format” is not {FORMAT}")
+        raise InputError(f"its entry “format” is not {FORMAT}")
     try:
         TypeAdapter(kind).validate_python(values)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(str(part)[:40] for part in first["loc"])
-        raise ValueError(f"{place}: {first['msg']}") from error
+        raise InputError(f"{place}: {first['msg']}") from error
 
 
 def _depth(value: object) -> int:
@@ -205,4 +206,4 @@ def _depth(value: object) -> int:
 
 
 def _no_constant(name: str) -> None:
-    raise ValueError(f"it holds {name}, which is no number of JSON")
+    raise InputError(f"it holds {name}, which is no number of JSON")

@@ -12,6 +12,8 @@ from typing import Any, TypeGuard
 import numpy as np
 from numpy import ndarray
 
+from model.input_error import InputError
+
 TYPES = {"F16": np.dtype("<f2"), "F32": np.dtype("<f4")}
 LONGEST_HEADER = 2**16  # bytes; ours have about 2,000
 GREATEST = float(np.finfo(np.float16).max)  # a value beyond it could make a sum of products infinite
@@ -30,53 +32,53 @@ class Stored:
 
 
 def check_tensors(content: bytes, expected: Mapping[str, tuple[int, ...]]) -> None:
-    """That a file holds just these tensors, in these shapes, all values finite; ValueError names what does not."""
+    """That a file holds just these tensors, in these shapes, all values finite; InputError names what does not."""
     stored, numbers = _header(content)
     if stored.keys() != expected.keys():
         missing, odd = sorted(expected.keys() - stored.keys()), sorted(stored.keys() - expected.keys())
         told = [f"without {', '.join(missing[:3])}"] * bool(missing) + [f"with {_names(odd)}"] * bool(odd)
-        raise ValueError(f"its tensors are not those that config.json asks for: {' and '.join(told)}")
+        raise InputError(f"its tensors are not those that config.json asks for: {' and '.join(told)}")
     for name, tensor in stored.items():
         if tensor.shape != expected[name]:
-            raise ValueError(f"{name} is {tensor.shape}, config.json asks for {expected[name]}")
+            raise InputError(f"{name} is {tensor.shape}, config.json asks for {expected[name]}")
     for name, tensor in stored.items():
         values = numbers[tensor.start : tensor.stop].view(tensor.type)
         if not np.isfinite(values).all():
-            raise ValueError(f"{name} holds NaN or infinity")
+            raise InputError(f"{name} holds NaN or infinity")
         if len(values) and max(-values.min(), values.max()) > GREATEST:
-            raise ValueError(f"{name} holds a value beyond ±{GREATEST:,.0f}, the most that float16 can hold")
+            raise InputError(f"{name} holds a value beyond ±{GREATEST:,.0f}, the most that float16 can hold")
 
 
 def _header(content: bytes) -> tuple[dict[str, Stored], ndarray]:
     """The tensors, which fill the rest of the file without gaps or overlaps, and that rest."""
     length = int.from_bytes(content[:_LENGTH], "little")
     if len(content) < _LENGTH or length > min(LONGEST_HEADER, len(content) - _LENGTH):
-        raise ValueError("it is no safetensors file, or not all of it")
+        raise InputError("it is no safetensors file, or not all of it")
     try:
         header = json.loads(content[_LENGTH : _LENGTH + length].decode(), object_pairs_hook=_once)
         entries = {name: entry for name, entry in header.items() if name != "__metadata__"}
         stored = {name: _stored(name, entry) for name, entry in entries.items()}
     except (UnicodeDecodeError, json.JSONDecodeError, RecursionError, AttributeError) as error:
-        raise ValueError(f"its header is no JSON object of tensors ({error})") from error
+        raise InputError(f"its header is no JSON object of tensors ({error})") from error
     numbers, place = np.frombuffer(content, np.uint8, offset=_LENGTH + length), 0
     for name, tensor in sorted(stored.items(), key=lambda item: (item[1].start, item[1].stop)):
         if tensor.start != place:
-            raise ValueError(f"{_names([name])} begins at byte {tensor.start}, the tensor before it ends at {place}")
+            raise InputError(f"{_names([name])} begins at byte {tensor.start}, the tensor before it ends at {place}")
         place = tensor.stop
     if place != len(numbers):
-        raise ValueError(f"it is not complete: its header tells of {place:,} bytes of numbers, it has {len(numbers):,}")
+        raise InputError(f"it is not complete: its header tells of {place:,} bytes of numbers, it has {len(numbers):,}")
     return stored, numbers
 
 
 def _stored(name: str, entry: Any) -> Stored:
     dtype, shape, offsets = str(entry.get("dtype")), entry.get("shape"), entry.get("data_offsets")
     if dtype not in TYPES:
-        raise ValueError(f"{_names([name])} is of type {dtype[:20]}; {' and '.join(TYPES)} are accepted")
+        raise InputError(f"{_names([name])} is of type {dtype[:20]}; {' and '.join(TYPES)} are accepted")
     if not _whole(shape) or not _whole(offsets) or len(offsets) != 2:
-        raise ValueError(f"{_names([name])} has no shape or place that can be read")
+        raise InputError(f"{_names([name])} has no shape or place that can be read")
     start, stop = offsets
     if stop - start != prod(shape) * TYPES[dtype].itemsize:
-        raise ValueError(f"{_names([name])} of shape {tuple(shape)} has {stop - start} bytes, which does not fit")
+        raise InputError(f"{_names([name])} of shape {tuple(shape)} has {stop - start} bytes, which does not fit")
     return Stored(TYPES[dtype], tuple(shape), start, stop)
 
 
@@ -89,7 +91,7 @@ def _whole(values: Any) -> TypeGuard[list[int]]:
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise ValueError("its header names something twice")
+        raise InputError("its header names something twice")
     return found
 
 

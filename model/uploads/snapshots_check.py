@@ -11,6 +11,7 @@ from jaxtyping import Float
 from numpy import ndarray
 from numpy.lib import format as npy
 
+from model.input_error import InputError
 from model.training.snapshots import Snapshots
 from model.uploads.unpacking import unpack
 
@@ -25,19 +26,19 @@ _HEADERS = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0
 
 
 def check_snapshots(content: bytes) -> None:
-    """Raises ValueError saying which array is wrong, and in what."""
+    """Raises InputError saying which array is wrong, and in what."""
     allowed = dict.fromkeys((f"{name}.npy" for name in _NAMES), LARGEST_ARRAY)
     for name, array in unpack(content, allowed, RATIO).items():
         _check_array(name, array)
     snapshots = Snapshots.read(content)
     updates = [moment.update for moment in snapshots.moments]
     if updates != sorted(set(updates)) or min(updates, default=-1) < 0:
-        raise ValueError("its moments are not in the order of their updates")
+        raise InputError("its moments are not in the order of their updates")
     for moment in snapshots.moments:
         if not all(isfinite(value) and value <= 0 for value in moment.log_probabilities):
-            raise ValueError(f"a log-probability after update {moment.update} is no number of at most 0")
+            raise InputError(f"a log-probability after update {moment.update} is no number of at most 0")
         if not all(map(_are_shares, moment.weights)):
-            raise ValueError(f"the weights after update {moment.update} are not rows of shares that add up to 1")
+            raise InputError(f"the weights after update {moment.update} are not rows of shares that add up to 1")
 
 
 def _check_array(name: str, array: bytes) -> None:
@@ -46,11 +47,11 @@ def _check_array(name: str, array: bytes) -> None:
     try:
         shape, _, dtype = _HEADERS[npy.read_magic(file)](file)
     except Exception as error:  # NumPy's reader fails in as many ways as a file can be wrong
-        raise ValueError(f"{name} does not begin with the header of an array") from error
+        raise InputError(f"{name} does not begin with the header of an array") from error
     if dtype.kind not in "fiU":
-        raise ValueError(f"{name} is an array of {dtype.str[:20]}; numbers and text are accepted, nothing pickled")
+        raise InputError(f"{name} is an array of {dtype.str[:20]}; numbers and text are accepted, nothing pickled")
     if dtype.itemsize * prod(shape) != len(array) - file.tell():
-        raise ValueError(f"{name} says it is of another size than it is")
+        raise InputError(f"{name} says it is of another size than it is")
 
 
 def _are_shares(weights: Float[ndarray, "T S"]) -> bool:

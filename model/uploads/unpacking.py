@@ -1,4 +1,4 @@
-"""Unpacking of a stranger's zip: a few files in memory, or a ValueError that says which part of it was refused.
+"""Unpacking of a stranger's zip: a few files in memory, or an InputError that says which part of it was refused.
 
 Nothing is written to disk. The zip's own account of itself is checked first; what is then unpacked is counted again,
 because the account may be false. The parts of a format that Python would read without end are refused: other methods
@@ -11,6 +11,8 @@ from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from io import BytesIO
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
+
+from model.input_error import InputError
 
 LARGEST = 64 * 2**20  # bytes of a zip, and of all that is in it
 
@@ -26,7 +28,7 @@ _OF_A_MAC = re.compile(r"(^|/)(__MACOSX/|\.DS_Store$)")  # Finder adds them; the
 def unpack(packed: bytes, allowed: Mapping[str, int], ratio: int) -> dict[str, bytes]:
     """The files of a zip by name, in the order of `allowed`: names that may be in it, each with its most bytes.
 
-    They may all be in one folder; none may be over `ratio` times as large as packed. Raises ValueError naming the
+    They may all be in one folder; none may be over `ratio` times as large as packed. Raises InputError naming the
     entry, what is wrong with it and what is accepted.
     """
     _check_end(packed)
@@ -42,21 +44,21 @@ def _complete() -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        raise ValueError(f"the zip cannot be read to its end ({error}); pack the folder again") from error
+        raise InputError(f"the zip cannot be read to its end ({error}); pack the folder again") from error
 
 
 def _check_end(packed: bytes) -> None:
     """That the list of entries, which Python reads as a whole, is short."""
     if len(packed) > LARGEST:
-        raise ValueError(f"the zip has {len(packed):,} bytes; up to {LARGEST:,} are accepted")
+        raise InputError(f"the zip has {len(packed):,} bytes; up to {LARGEST:,} are accepted")
     end = packed[-_END_SIZE:]
     if len(end) < _END_SIZE or not end.startswith(_END) or end[-2:] != b"\0\0":
-        raise ValueError("this is no zip, or not all of it; pack the model's folder as one zip, without a comment")
+        raise InputError("this is no zip, or not all of it; pack the model's folder as one zip, without a comment")
     if packed[-_END_SIZE - 20 :].startswith(_ZIP64_LOCATOR):
-        raise ValueError("this is a zip64, which only huge archives need; pack the model's folder as an ordinary zip")
+        raise InputError("this is a zip64, which only huge archives need; pack the model's folder as an ordinary zip")
     size = int.from_bytes(end[12:16], "little")
     if size > _LONGEST_LIST:
-        raise ValueError(f"the zip lists its entries in {size:,} bytes; a model has only a few files")
+        raise InputError(f"the zip lists its entries in {size:,} bytes; a model has only a few files")
 
 
 def _named(entries: list[ZipInfo], allowed: Mapping[str, int], ratio: int) -> dict[str, ZipInfo]:
@@ -73,13 +75,13 @@ def _named(entries: list[ZipInfo], allowed: Mapping[str, int], ratio: int) -> di
             continue
         _check_name(entry.orig_filename, name, allowed)
         if name in found:
-            raise ValueError(f"{_shown(entry)} is in the zip twice; a model has one {name}")
+            raise InputError(f"{_shown(entry)} is in the zip twice; a model has one {name}")
         found[name] = entry
     if len(folders) > 1 or any("/" in folder for folder in folders):
-        raise ValueError(f"the zip has files in {_listed(folders)}; they are to be at its top, or all in one folder")
+        raise InputError(f"the zip has files in {_listed(folders)}; they are to be at its top, or all in one folder")
     total = sum(entry.file_size for entry in found.values())
     if total > LARGEST:
-        raise ValueError(f"unpacked it would have {total:,} bytes; up to {LARGEST:,} are accepted")
+        raise InputError(f"unpacked it would have {total:,} bytes; up to {LARGEST:,} are accepted")
     return found
 
 
@@ -88,15 +90,15 @@ def _check(entry: ZipInfo, ratio: int) -> None:
     name, kind = _shown(entry), stat.S_IFMT(entry.external_attr >> 16)
     parts = entry.orig_filename.split("/")
     if entry.orig_filename.startswith("/") or ".." in parts or re.search(r"[\\:\0]", entry.orig_filename):
-        raise ValueError(f"{name} does not stay in the folder of the zip; names such as my-model/config.json do")
+        raise InputError(f"{name} does not stay in the folder of the zip; names such as my-model/config.json do")
     if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
-        raise ValueError(f"{name} is {'a link' if kind == stat.S_IFLNK else 'no file'}; only plain files are accepted")
+        raise InputError(f"{name} is {'a link' if kind == stat.S_IFLNK else 'no file'}; only plain files are accepted")
     if entry.flag_bits & _ENCRYPTED:
-        raise ValueError(f"{name} is encrypted; pack the folder without a password")
+        raise InputError(f"{name} is encrypted; pack the folder without a password")
     if entry.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
-        raise ValueError(f"{name} is packed by method {entry.compress_type}; deflate and stored are accepted")
+        raise InputError(f"{name} is packed by method {entry.compress_type}; deflate and stored are accepted")
     if entry.file_size > ratio * max(1, entry.compress_size):
-        raise ValueError(f"{name} would grow to {entry.file_size:,} bytes, over {ratio} times its size in the zip")
+        raise InputError(f"{name} would grow to {entry.file_size:,} bytes, over {ratio} times its size in the zip")
 
 
 def _check_name(path: str, name: str, allowed: Collection[str]) -> None:
@@ -108,17 +110,17 @@ def _check_name(path: str, name: str, allowed: Collection[str]) -> None:
         why = "is an archive in the archive; pack the files themselves"
     else:
         why = f"is no file of a model; accepted are {', '.join(allowed)}"
-    raise ValueError(f"{_quoted(path)} {why}")
+    raise InputError(f"{_quoted(path)} {why}")
 
 
 def _read(archive: ZipFile, entry: ZipInfo, most: int) -> bytes:
     """The contents, which may not be more than were announced."""
     if entry.file_size > most:
-        raise ValueError(f"{_shown(entry)} has {entry.file_size:,} bytes; up to {most:,} are accepted")
+        raise InputError(f"{_shown(entry)} has {entry.file_size:,} bytes; up to {most:,} are accepted")
     with _complete(), archive.open(entry) as file:
         content = file.read(entry.file_size)  # no more than that is unpacked, and at its end the checksum is compared
     if len(content) != entry.file_size:
-        raise ValueError(f"{_shown(entry)} has {len(content):,} bytes, the zip says {entry.file_size:,}")
+        raise InputError(f"{_shown(entry)} has {len(content):,} bytes, the zip says {entry.file_size:,}")
     return content
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from model.data.corpus import read_lines
+from model.input_error import InputError
 
 Link = tuple[int, int]
 STORIES = Path(__file__).parent.parent / "data" / "stories"  # hand-aligned, shipped under the licence beside them
@@ -93,13 +94,13 @@ def diagonal(source_words: int, target_words: int) -> list[Link]:
 def read_story(folder: Path, languages: tuple[str, str]) -> list[GoldPair]:
     """The pairs of a folder with `ali_w2w_FRENCH_ENGLISH.txt`, `FRENCH_sents.txt` and `ENGLISH_sents.txt`.
 
-    `languages` are those of the model, source first. Raises ValueError naming the file and the line that is wrong.
+    `languages` are those of the model, source first. Raises InputError naming the file and the line that is wrong.
     """
     if set(languages) != set(FILE_LANGUAGES):
-        raise ValueError(f"{folder}: its links are French-English, the model's languages are {' and '.join(languages)}")
+        raise InputError(f"{folder}: its links are French-English, the model's languages are {' and '.join(languages)}")
     found = sorted(folder.glob("ali_w2w_*_*.txt"))
     if len(found) != 1:
-        raise ValueError(f"{folder}: {len(found)} files are called ali_w2w_*_*.txt; there must be one")
+        raise InputError(f"{folder}: {len(found)} files are called ali_w2w_*_*.txt; there must be one")
     names = found[0].stem.removeprefix("ali_w2w_").split("_", 1)
     lines, sides = _numbered(found[0]), [_numbered(folder / f"{name}_sents.txt") for name in names]
     _check_same(lines, *sides)
@@ -128,19 +129,19 @@ def _numbered(path: Path) -> _Numbered:
     for place, line in enumerate(read_lines(path), start=1):
         number, tab, text = line.partition("\t")
         if not tab or not number.isdigit():
-            raise ValueError(f"{path}, line {place}: it does not begin with a number and a tab")
+            raise InputError(f"{path}, line {place}: it does not begin with a number and a tab")
         if number in found.texts:
-            raise ValueError(f"{path}, line {place}: the number {number} comes twice")
+            raise InputError(f"{path}, line {place}: the number {number} comes twice")
         found.texts[number], found.lines[number] = re.sub(" +", " ", text.strip(" ")), place
     return found
 
 
 def _check_same(*parts: _Numbered) -> None:
-    """Raises ValueError naming the file that lacks a line, and the line of another that it belongs to."""
+    """Raises InputError naming the file that lacks a line, and the line of another that it belongs to."""
     for part in parts:
         for other in parts:
             for number in (number for number in other.texts if number not in part.texts):
-                raise ValueError(f"{part.path}: no line has the number {number}, which {other.place(number)} has")
+                raise InputError(f"{part.path}: no line has the number {number}, which {other.place(number)} has")
 
 
 def _links(text: str, first_words: int, second_words: int, place: str) -> list[tuple[int, int, bool]]:
@@ -149,10 +150,10 @@ def _links(text: str, first_words: int, second_words: int, place: str) -> list[t
     for item in text.split():
         match = re.fullmatch(r"(\d+)([-p])(\d+)", item)
         if not match:
-            raise ValueError(f"{place}: {item!r} is not a link such as 4-6 or 4p6")
+            raise InputError(f"{place}: {item!r} is not a link such as 4-6 or 4p6")
         first, second = int(match[1]), int(match[3])
         if first >= first_words or second >= second_words:
-            raise ValueError(f"{place}: the link {item} is outside sentences of {first_words} and {second_words} words")
+            raise InputError(f"{place}: the link {item} is outside sentences of {first_words} and {second_words} words")
         links.append((first, second, match[2] == "-"))
     return links
 

@@ -12,6 +12,7 @@ import zipfile
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from model.input_error import InputError
 from model.word_alignment.alignment_error_rate import FILE_LANGUAGES, Link
 
 ACCEPTED = "write links as 0-0 (sure) or 1p2 (possible) with blanks between them, the source word first"
@@ -39,18 +40,18 @@ def read_marks(
 ) -> Marks:
     """Marks between these words; a link given as sure and as possible is sure. `sides` name the two in errors.
 
-    Raises ValueError with what is wrong and what would be right, for what is no link or lies outside the sentences.
+    Raises InputError with what is wrong and what would be right, for what is no link or lies outside the sentences.
     """
     sure, possible = set(), set()
     for item in text.split():
         match = re.fullmatch(rf"([0-9]{{1,{MOST_DIGITS}}})([-p])([0-9]{{1,{MOST_DIGITS}}})", item)
         if not match:
-            raise ValueError(f"“{_short(item)}” is not a link: {ACCEPTED}")
+            raise InputError(f"“{_short(item)}” is not a link: {ACCEPTED}")
         link = int(match[1]), int(match[3])
         for index, words, side in zip(link, (source, target), sides, strict=True):
             if index >= len(words):
                 reach = f"its words are 0 to {len(words) - 1}" if words else "it has no words"
-                raise ValueError(f"The link {item} is outside the {side} sentence: {reach}")
+                raise InputError(f"The link {item} is outside the {side} sentence: {reach}")
         (sure if match[2] == "-" else possible).add(link)
     return Marks(frozenset(sure), frozenset(possible - sure))
 
@@ -63,10 +64,10 @@ def pharaoh(links: Collection[Link]) -> str:
 def story(marks: Marks, source: Sequence[str], target: Sequence[str], languages: tuple[str, str]) -> bytes:
     """A ZIP of a folder that `read_story` reads: one sentence, its translation and the marks, French word first.
 
-    Raises ValueError where the languages are not French and English.
+    Raises InputError where the languages are not French and English.
     """
     if set(languages) != set(FILE_LANGUAGES):
-        raise ValueError(f"such files hold French and English; these are {' and '.join(languages)}")
+        raise InputError(f"such files hold French and English; these are {' and '.join(languages)}")
     sides = dict(zip(languages, (source, target), strict=True))
     lines = (_written(marks, flipped=languages != FILE_LANGUAGES), " ".join(sides["fr"]), " ".join(sides["en"]))
     packed = io.BytesIO()

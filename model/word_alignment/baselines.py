@@ -11,6 +11,7 @@ from typing import Any
 from nltk.translate import AlignedSent, IBMModel1
 
 from model.data.corpus import Pair
+from model.input_error import InputError
 from model.word_alignment.alignment_error_rate import NO_LINKS, GoldPair, Link, agreement, diagonal, rates, read_story
 from model.word_alignment.detokenize import join
 from model.words import normalise, words
@@ -73,7 +74,7 @@ def read_gold(folders: Sequence[Path], languages: tuple[str, str]) -> Gold:
     for folder in folders:
         try:
             read[folder] = read_story(folder, languages)
-        except (ValueError, OSError) as error:
+        except (InputError, OSError) as error:
             broken.append(str(error))
     straight = {pair: _diagonal(pair, languages) for pairs in read.values() for pair in pairs if pair.counts}
     files = {folder.name: sorted(folder.glob("*.txt")) for folder in read}

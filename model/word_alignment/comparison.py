@@ -9,6 +9,7 @@ from numpy import ndarray
 
 from model.alignment import Alignment
 from model.checkpoint import Pretrained
+from model.input_error import InputError
 from model.trace import Trace
 from model.word_alignment.alignment_error_rate import Agreement, GoldPair, Link, agreement
 from model.word_alignment.detokenize import between, join, links
@@ -68,9 +69,9 @@ def of_pair(pair: GoldPair, alignment: Alignment, languages: tuple[str, str], ro
 
 
 def of_reading(pair: GoldPair, model: Pretrained, trace: Trace, reading: str) -> Compared:
-    """The same by one of READINGS; `trace` is of the pair's joined texts, forced as a whole. Raises ValueError."""
+    """The same by one of READINGS; `trace` is of the pair's joined texts, forced as a whole. Raises InputError."""
     if reading not in READINGS:
-        raise ValueError(f"reading is {reading!r}; it must be one of {', '.join(READINGS)}")
+        raise InputError(f"reading is {reading!r}; it must be one of {', '.join(READINGS)}")
     languages = model.tokenizer.languages
     source, target = join(pair.source, languages[0]), join(pair.target, languages[1])
     return Compared(pair, source.words, target.words, READINGS[reading](model, trace, source, target), reading)

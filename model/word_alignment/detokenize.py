@@ -14,6 +14,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from model.alignment import ROWS, Alignment, Sentence
+from model.input_error import InputError
 from model.words import Span, normalise
 
 
@@ -63,7 +64,7 @@ def between(alignment: Alignment, source: Joined, target: Joined, rows: str = "o
     target word without a token has a row of zeros. A step belongs to the word produced or to the word fed in (`rows`).
     """
     if rows not in ROWS:
-        raise ValueError(f"rows is {rows!r}; it must be one of {', '.join(ROWS)}")
+        raise InputError(f"rows is {rows!r}; it must be one of {', '.join(ROWS)}")
     columns = shares(alignment.source, source)
     steps = shares(alignment.target, target)[:, :-1]
     if rows == "input":

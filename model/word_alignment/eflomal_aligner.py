@@ -13,6 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from model.data.corpus import Pair
+from model.input_error import InputError
 from model.word_alignment.alignment_error_rate import GoldPair, Link
 from model.word_alignment.baselines import Gold
 from model.word_alignment.detokenize import join
@@ -31,12 +32,12 @@ PROPOSED: dict[str, Callable[[Collection[Link], Collection[Link]], Collection[Li
 
 
 def eflomal_version() -> str:
-    """Raises ValueError where it is not installed."""
+    """Raises InputError where it is not installed."""
     try:
         importlib.import_module("eflomal")
         return version("eflomal")
     except (ImportError, PackageNotFoundError) as error:
-        raise ValueError(
+        raise InputError(
             f"eflomal cannot be used ({error}); install it with `pip install eflomal` or leave out --eflomal"
         ) from error
 

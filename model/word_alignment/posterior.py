@@ -29,7 +29,7 @@ ROWS = 512  # steps by positions whose distributions over the vocabulary are in 
 
 
 def posterior(model: Pretrained, trace: Trace) -> Posterior:
-    """Of every token of a trace. Raises ValueError when another model made the trace."""
+    """Of every token of a trace. Raises InputError when another model made the trace."""
     prior, log_likelihood = trace.weights.astype(np.float64), log_likelihoods(model, trace)
     return Posterior(prior, np.exp(log_likelihood), normalised(prior, log_likelihood))
 

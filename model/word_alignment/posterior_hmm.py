@@ -22,6 +22,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from model.alignment import Alignment, WordWeights
+from model.input_error import InputError
 from model.posterior_attention import Posterior
 
 FARTHEST = 6  # words that a jump is off; more cost no more
@@ -31,16 +32,16 @@ LEAST = float(np.finfo(np.float64).tiny)  # in place of 0, so that every sentenc
 
 @dataclass(frozen=True)
 class Jumps:
-    """From which source word to which. Raises ValueError where a number is not accepted."""
+    """From which source word to which. Raises InputError where a number is not accepted."""
 
     penalty: float = 1.75  # λ
     null: float = 0.2  # p₀
 
     def __post_init__(self) -> None:
         if not 0 <= self.penalty <= GREATEST_PENALTY:
-            raise ValueError(f"penalty is {self.penalty}; accepted is a number from 0 to {GREATEST_PENALTY:g}")
+            raise InputError(f"penalty is {self.penalty}; accepted is a number from 0 to {GREATEST_PENALTY:g}")
         if not 0 < self.null < 1:
-            raise ValueError(f"null is {self.null}; accepted is a number between 0 and 1")
+            raise InputError(f"null is {self.null}; accepted is a number between 0 and 1")
 
     def probabilities(self, words: int) -> Float[ndarray, "V W"]:
         """Row v is where one goes from word v − 1, row 0 from before the first word; each sums to 1 − p₀."""

@@ -9,6 +9,8 @@ from functools import partial
 from math import exp, fsum
 from typing import NamedTuple
 
+from model.input_error import InputError
+
 FINEST = 9  # digits after the point that are tried
 
 
@@ -72,13 +74,13 @@ def products(
     rest_count: int,
     totals: Sequence[float],
 ) -> Products:
-    """`others` has the second factors, one sequence a sum. Raises ValueError where no digits make the totals.
+    """`others` has the second factors, one sequence a sum. Raises InputError where no digits make the totals.
 
     Each sum has at least two products that are not printed as zeros, where some digits show them.
     """
     try:
         return _products(labels, common, others, rests, rest_count, totals, LEAST)
-    except ValueError:
+    except InputError:
         return _products(labels, common, others, rests, rest_count, totals, 0)
 
 
@@ -114,7 +116,7 @@ def _products(
                 )
                 if all(map(_comes_out, lines)):
                     return Products(lines, left, rest_count, wanted)
-    raise ValueError(f"the products of {labels} cannot be written so that they make {totals}")
+    raise InputError(f"the products of {labels} cannot be written so that they make {totals}")
 
 
 def _comes_out(line: Line) -> bool:
@@ -151,7 +153,7 @@ class Chances:
 def weights(
     labels: Sequence[str], scores: Sequence[float], others: Sequence[float], shares: Sequence[float]
 ) -> SoftmaxExercise:
-    """`others` are scores that go into the rest. Raises ValueError where no digits make the shares."""
+    """`others` are scores that go into the rest. Raises InputError where no digits make the shares."""
     greatest = max(*scores, *others)
     exact = [exp(score - greatest) for score in scores]
     left = fsum(exp(score - greatest) for score in others)
@@ -167,13 +169,13 @@ def weights(
                 if all(map(partial(_power, most), given, powers)):
                     lines = map(Line, labels, zip(given, strict=True), zip(powers, wanted, strict=True))
                     return SoftmaxExercise(tuple(lines), most, rest, len(others), total)
-    raise ValueError(f"the scores {scores} cannot be written so that they make {shares}")
+    raise InputError(f"the scores {scores} cannot be written so that they make {shares}")
 
 
 def chances(
     labels: Sequence[str], logits: Sequence[float], log_normaliser: float, probabilities: Sequence[float]
 ) -> Chances:
-    """Raises ValueError where no digits make the probabilities."""
+    """Raises InputError where no digits make the probabilities."""
     for result in results(SHARE_DIGITS):
         wanted = [printed(probability, result) for probability in probabilities]
         rest = _total(1 - fsum(probabilities), 1 - added(wanted), result)
@@ -184,7 +186,7 @@ def chances(
             if all(map(partial(_power, normaliser), given, wanted)):
                 lines = map(Line, labels, zip(given, strict=True), zip(wanted, strict=True))
                 return Chances(tuple(lines), normaliser, rest)
-    raise ValueError(f"the logits {logits} cannot be written so that they make {probabilities}")
+    raise InputError(f"the logits {logits} cannot be written so that they make {probabilities}")
 
 
 def _total(exact: float, redone: Decimal, most: int) -> str:

@@ -8,6 +8,7 @@ import numpy as np
 from model.arithmetic.attention import work_out
 from model.arithmetic.derivation import Derivation
 from model.arithmetic.quantity import Quantity, source_text, token_label
+from model.input_error import InputError
 from model.reference.parameters import Parameters as Parameters
 from model.reference.recomputation import Recomputation
 from model.trace import Maker, Trace
@@ -53,10 +54,10 @@ class Worksheet:
 def worksheet(trace: Trace, recomputation: Recomputation, parameters: Parameters, step: int, version: str) -> Worksheet:
     """Exercises on one step of a translation; `recomputation` is that of its ids by `parameters`.
 
-    Raises ValueError for a step or a version that there is not, and for numbers that are not finite.
+    Raises InputError for a step or a version that there is not, and for numbers that are not finite.
     """
     if version not in VERSIONS or len(version) != 1:
-        raise ValueError(f"version is {version!r}; it must be one of {', '.join(VERSIONS)}")
+        raise InputError(f"version is {version!r}; it must be one of {', '.join(VERSIONS)}")
     Quantity("log_normaliser", step=step).check(trace)
     _check(trace, step)
     number, shown = VERSIONS.index(version), _shown(trace, step)
@@ -103,7 +104,7 @@ def widest(trace: Trace) -> int:
 def _check(trace: Trace, step: int) -> None:
     rows = (trace.scores[step], trace.contexts[step], trace.top_logits[step], trace.log_normaliser[step])
     if not all(np.isfinite(row).all() for row in rows):
-        raise ValueError(f"step {step + 1} has numbers that are not finite; nobody can calculate with them")
+        raise InputError(f"step {step + 1} has numbers that are not finite; nobody can calculate with them")
 
 
 def _shown(trace: Trace, step: int) -> list[int]:

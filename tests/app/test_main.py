@@ -17,6 +17,7 @@ from app.security import SecurityHeaders, embedding_sites, policy
 from app.wording import OPENINGS
 from benchmarks.server import PORT, ROOT, serve
 from benchmarks.websocket_visitor import Visitor
+from model.input_error import InputError
 from tests.support.event_loop import run_coroutine
 
 UVICORN = (sys.executable, "-m", "uvicorn", "app.main:app", "--port", PORT)
@@ -152,7 +153,7 @@ def test_a_broken_model_is_named_and_the_page_still_served(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def broken(_: str) -> None:
-        raise ValueError("model.safetensors: not a complete safetensors file")
+        raise InputError("model.safetensors: not a complete safetensors file")
 
     monkeypatch.setattr(traces, "warm_up", broken)
     run_coroutine(_start_and_stop())

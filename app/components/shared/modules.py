@@ -10,6 +10,8 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from model.input_error import InputError
+
 APP = Path(__file__).parent.parent.parent
 IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[^"]*)\.js";$', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:const|function) (\w+))", re.MULTILINE)
@@ -22,7 +24,7 @@ def script(entry: Path) -> str:
     def add(file: Path, needed_by: tuple[Path, ...]) -> None:
         if file in needed_by:
             circle = " → ".join(path.stem for path in (*needed_by, file))
-            raise ValueError(f"these modules need each other: {circle}")
+            raise InputError(f"these modules need each other: {circle}")
         if file in written:
             return
         text = file.read_text(encoding="utf-8")

@@ -25,6 +25,7 @@ from model.alignment import ROWS
 from model.arithmetic.kinds import PHRASES
 from model.cards.card import CARD, TRAINING
 from model.checkpoint import TOKENIZER, WEIGHTS, Pretrained
+from model.input_error import InputError
 from model.languages import PLAIN, language
 from model.tokenizer import BYTES, CONTROL, Tokenizer
 from model.tracing import maker
@@ -39,7 +40,7 @@ DIGITS = (2, 5, 9)  # places in a vocabulary of symbols, for an example
 def page(models: Sequence[Pretrained], *, rounded: bool = False) -> str:
     """One file for these models, the first of them chosen. `rounded` stores weights in 8 bits.
 
-    Raises ValueError where there are no models, or two of one name.
+    Raises InputError where there are no models, or two of one name.
     """
     read = _reader(rounded)
     texts = [parameters.as_text(read(model.folder / WEIGHTS)) for model in models]
@@ -106,9 +107,9 @@ def _document(
 def _check(models: Sequence[Pretrained]) -> None:
     names = [model.name for model in models]
     if not names:
-        raise ValueError("there are no models; a page holds one or more")
+        raise InputError("there are no models; a page holds one or more")
     if len(set(names)) < len(names):
-        raise ValueError(f"models in one page need names of their own; these are {', '.join(names)}")
+        raise InputError(f"models in one page need names of their own; these are {', '.join(names)}")
 
 
 def _described(model: Pretrained, size: int, file: str) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from app.visitor.question import Question
 from app.visitor.sentence_input import ask
 from app.wording import plain_markdown
 from model.alignment import ROWS
+from model.input_error import InputError
 from model.languages import language
 from model.posterior_attention import AFTER, READ_AS
 from model.trace import Trace
@@ -91,7 +92,7 @@ def _field(found: Trace, languages: tuple[str, str]) -> Marks:
     )
     try:
         kept[pair] = read_marks(text, source, target, (first, second))
-    except ValueError as error:
+    except InputError as error:
         kept.setdefault(pair, Marks())
         st.error(plain_markdown(f"{error}. Your last links are kept: {kept[pair].written() or 'none'}."))
     while len(kept) > REMEMBERED:

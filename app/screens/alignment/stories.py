@@ -15,6 +15,7 @@ from app.ui.definitions import definitions
 from app.ui.plots import plot
 from app.wording import plain_markdown
 from model.alignment import ROWS
+from model.input_error import InputError
 from model.languages import language
 from model.posterior_attention import AFTER
 from model.word_alignment.alignment_error_rate import LONGEST, NO_LINKS, Agreement, GoldPair
@@ -63,7 +64,7 @@ def browse(name: str, languages: tuple[str, str]) -> None:
         story = st.selectbox("Story", stories(), format_func=story_title, key="story", bind="query-params", width=220)
         try:
             pairs = gold(story, languages)
-        except (ValueError, OSError) as error:
+        except (InputError, OSError) as error:
             st.error(plain_markdown(str(error)))
             return
         number = _number(len(pairs))

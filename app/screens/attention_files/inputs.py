@@ -67,7 +67,7 @@ def bring(question: Question, model: Pretrained) -> Brought | None:
 
 
 def read_it(brought: Brought) -> ReadFile:
-    """Read once, however often the page runs. Raises ValueError naming file, line and reason."""
+    """Read once, however often the page runs. Raises InputError naming file, line and reason."""
     state = st.session_state
     if state.get("read_digest") != brought.digest:
         beside = GivenBeside(File.decode("the source sentences", brought.sentences), brought.first)

@@ -18,6 +18,7 @@ from app.visitor.question import Question, opening_step
 from app.visitor.sentence_input import begin, readable
 from app.wording import plain_markdown
 from model.checkpoint import Pretrained
+from model.input_error import InputError
 from model.soft_alignments.formats import FORMATS, writable
 from model.soft_alignments.reader import ReadFile
 from model.soft_alignments.record import ForeignSentence
@@ -37,7 +38,7 @@ def last(question: Question, model: Pretrained) -> ReadFile | None:
             st.info(plain_markdown(f"Nothing is here to open yet. Below is {state.elsewhere[0]}."))
         else:
             state.elsewhere = brought.name, read_it(brought)
-    except ValueError as error:
+    except InputError as error:
         kept = f" Below is {state.elsewhere[0]}, which could be read." if "elsewhere" in state else ""
         st.error(plain_markdown(f"{error}.{kept}"))
     return state.elsewhere[1] if "elsewhere" in state else None

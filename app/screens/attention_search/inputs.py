@@ -11,6 +11,7 @@ from model.analysis.attention_search import PENALTY
 from model.arithmetic.quantity import token_label
 from model.checkpoint import Pretrained
 from model.decoding.forced_text import tokens_of
+from model.input_error import InputError
 from model.languages import language
 from model.tokenizer import STOP
 from model.trace import Trace
@@ -86,7 +87,7 @@ def _read(model: Pretrained, found: Trace, step: int, typed: str) -> Wanted | No
         return None
     try:
         return _wanted(model, tokens_of(model.tokenizer, found.target_ids[:step].tolist(), typed, step))
-    except ValueError as error:
+    except InputError as error:
         st.error(plain_markdown(str(error)))
         return None
 

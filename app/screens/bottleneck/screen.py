@@ -16,6 +16,7 @@ from app.ui.heading import heading
 from app.ui.plots import plot
 from app.visitor.sentence_input import begin, languages_field
 from app.wording import plain_markdown
+from model.input_error import InputError
 
 MISSING = (
     "No model of these languages without attention is here, so there is nothing to set beside this one. "
@@ -98,7 +99,7 @@ def usable(names: list[str]) -> list[str]:
     for name in names:
         try:
             found[name] = pretrained(name).tokenizer.languages
-        except ValueError as error:
+        except InputError as error:
             st.error(plain_markdown(str(error)))
     return [name for name, languages in found.items() if languages == next(iter(found.values()))]
 
@@ -107,7 +108,7 @@ def told(name: str) -> dict[str, Any]:
     """What was measured of a model; a file that cannot be read is named."""
     try:
         return scores(name)
-    except ValueError as error:
+    except InputError as error:
         st.error(plain_markdown(str(error)))
         return {}
 

@@ -23,6 +23,7 @@ from app.visitor.sentence_input import answerable, begin, examples, languages_fi
 from app.wording import plain_markdown, problem, set_apart
 from model.analysis.model_comparison import contrast
 from model.checkpoint import COMPARED, Pretrained
+from model.input_error import InputError
 
 OPENING = (COMPARED, "en-fr-none", "en-fr-bahdanau")  # what a newcomer sees, where they are
 MOST = 3  # what else a newcomer sees
@@ -59,7 +60,7 @@ def loaded(names: Sequence[str]) -> list[Pretrained]:
     for name in names:
         try:
             found.append(pretrained(name))
-        except ValueError as error:
+        except InputError as error:
             st.error(plain_markdown(f"{title(name)} cannot be shown. {error}"))
     return found
 
@@ -139,7 +140,7 @@ def two(names: Sequence[str], question: Question) -> None:
     one, other = (trace(name, question.sentence, target).alignment for name in (first, second))
     try:
         found = contrast(one, other)
-    except ValueError as error:
+    except InputError as error:
         st.info(plain_markdown(f"These two cannot be compared word by word: {error}."))
         return
     titles = title(first), title(second)

@@ -12,6 +12,7 @@ from app.screens.model_import.upload import give_back, let_go, take
 from app.ui.heading import heading
 from app.visitor.sentence_input import begin, readable, use
 from app.wording import plain_markdown
+from model.input_error import InputError
 
 CARD_HEIGHT = 320  # pixels
 
@@ -27,7 +28,7 @@ def receive() -> None:
             try:
                 take(file)
                 state.zip_refused = ""
-            except ValueError as error:
+            except InputError as error:
                 state.zip_refused = f"{file.name[:60]} was refused: {error}."
         let_go(file)
         state.zips += 1

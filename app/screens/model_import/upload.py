@@ -15,6 +15,7 @@ from app.models.result_cache import forget_model
 from app.models.visit_folders import keeping, visitor
 from app.visitor.sentence_input import use
 from app.wording import between
+from model.input_error import InputError
 from model.uploads.admission import admit
 
 LONGEST_LABEL = 24  # characters
@@ -23,7 +24,7 @@ SECRET = 16  # bytes: too many to guess
 
 
 def take(file: UploadedFile) -> str:
-    """The name under which the model is on offer from now on. Raises ValueError with the reason for a refusal."""
+    """The name under which the model is on offer from now on. Raises InputError with the reason for a refusal."""
     label = _label(file.name, [owned.title.partition(" · ")[0] for owned in registry.own().values()])
     name = f"{label}-{secrets.token_hex(SECRET)}"
     folder = keeping().keep(name, visitor())
@@ -32,7 +33,7 @@ def take(file: UploadedFile) -> str:
         model = admit(file.getvalue(), folder)
     except OSError as error:
         keeping().release(folder)
-        raise ValueError(NO_ROOM) from error
+        raise InputError(NO_ROOM) from error
     except BaseException:
         keeping().release(folder)
         raise

@@ -13,6 +13,7 @@ from app.models.models import attends, history, pretrained, title
 from app.theme import component, percent
 from app.ui.plots import plot
 from app.wording import plain_markdown
+from model.input_error import InputError
 from model.training.snapshots import Snapshots
 
 STYLE = Path(__file__).with_name("film.css")
@@ -52,7 +53,7 @@ def film(name: str, watched: Snapshots, index: int, timed: bool) -> None:
     with left:
         try:
             alignment = watched.alignment(index, moment, pretrained(name).tokenizer)
-        except ValueError as error:
+        except InputError as error:
             st.error(plain_markdown(f"The model's tokenizer is not the one its snapshots were taken with: {error}"))
             return
         st.html(f'<p class="about">Weights after update {updates[moment]:,}, in percent</p>')

@@ -11,6 +11,7 @@ from app.ui.heading import heading
 from app.ui.plots import plot
 from app.visitor.sentence_input import begin
 from app.wording import plain_markdown
+from model.input_error import InputError
 from model.training.snapshots import Snapshots
 
 UNWATCHED = (
@@ -26,7 +27,7 @@ def recorded(names: list[str]) -> dict[str, Snapshots]:
     for name in names:
         try:
             kept = snapshots(name)
-        except ValueError as error:
+        except InputError as error:
             st.error(plain_markdown(str(error)))
             continue
         if kept and kept.moments and kept.pairs:
@@ -83,5 +84,5 @@ try:
         )
     else:
         unwatched(chosen)
-except ValueError as error:
+except InputError as error:
     st.error(plain_markdown(str(error)))

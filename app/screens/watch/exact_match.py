@@ -12,6 +12,7 @@ from app.screens.watch.recorded_run import MODEL, WITHOUT
 from app.theme import percent
 from app.ui.plots import plot
 from app.wording import plain_markdown
+from model.input_error import InputError
 
 NAMES = {MODEL: "With attention", WITHOUT: "Without attention"}
 UNMEASURED = (
@@ -53,7 +54,7 @@ def _task(name: str) -> dict[str, Any] | None:
         return None
     try:
         task = scores(name).get("task", {})
-    except ValueError as error:
+    except InputError as error:
         st.error(plain_markdown(str(error)))
         return None
     return task if "by_length" in task else None

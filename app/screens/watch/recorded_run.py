@@ -10,6 +10,7 @@ from app.models.registry import folder
 from app.screens.watch.text import RECORDED
 from app.training_jobs.status import JobStatus, RunStatus
 from model.cards.card import TRAINING
+from model.input_error import InputError
 from model.synthetic.log import Note, told
 from model.synthetic.setup import Setup
 
@@ -17,7 +18,7 @@ MODEL, WITHOUT = "reverse-gru", "reverse-gru-none"  # with attention and without
 
 
 def recorded(name: str) -> JobStatus | None:
-    """As the screen shows a run; None of a model that kept no record of it. Raises ValueError naming what is wrong."""
+    """As the screen shows a run; None of a model that kept no record of it. Raises InputError naming what is wrong."""
     watched = snapshots(name)
     file = folder(name) / TRAINING
     if watched is None or not file.is_file():
@@ -35,4 +36,4 @@ def _setup(file: Path) -> Setup:
     try:
         return Setup.from_json(json.dumps(json.loads(file.read_text(encoding="utf-8"))["setup"]))
     except (ValueError, KeyError, TypeError) as error:
-        raise ValueError(f"{file.parent.name}: {file.name} is no record of a run of practice ({error})") from error
+        raise InputError(f"{file.parent.name}: {file.name} is no record of a run of practice ({error})") from error

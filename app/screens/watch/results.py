@@ -18,6 +18,7 @@ from app.screens.watch.text import LIVE, RECORDED
 from app.training_jobs.status import JobStatus, RunStatus
 from app.ui.plots import plot
 from app.visitor.sentence_input import ask, use
+from model.input_error import InputError
 from model.synthetic.setup import Setup
 
 GONE = "the run is not here any more, since its time is over; start it again"
@@ -76,7 +77,7 @@ def _open(model: Path, setup: Setup, shipped: bool, example: str) -> None:
     """Ask it the fixed example on the screen Translate."""
     try:
         use(model.name if shipped else kept(model, setup))
-    except ValueError as error:
+    except InputError as error:
         st.error(f"It cannot be opened: {error}.")
         return
     ask(example)
@@ -86,7 +87,7 @@ def _open(model: Path, setup: Setup, shipped: bool, example: str) -> None:
 def kept(folder: Path, setup: Setup) -> str:
     """The name under which this visitor has the model from now on; the same each time it is asked for.
 
-    It is a copy, for the run is forgotten before the visit is over. Raises ValueError when there are too many.
+    It is a copy, for the run is forgotten before the visit is over. Raises InputError when there are too many.
     """
     known = st.session_state.setdefault("trained", {})
     if known.get(folder) not in registry.own():
@@ -98,7 +99,7 @@ def kept(folder: Path, setup: Setup) -> str:
         except OSError as error:  # shutil.Error tells of each file
             keeping().release(copy)
             told = GONE if not folder.exists() else NO_ROOM
-            raise ValueError(told) from error
+            raise InputError(told) from error
         registry.put(name, copy, f"{TASK_NAMES[setup.task]}, {titles([setup])[0][0]}")
         known[folder] = name
     return known[folder]

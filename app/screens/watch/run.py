@@ -14,6 +14,7 @@ from app.screens.watch.text import LIVE, RECORDED
 from app.training_jobs.scheduler import shared_scheduler
 from app.training_jobs.status import GOES_ON, JobStatus, RunStatus
 from app.wording import plain_markdown
+from model.input_error import InputError
 from model.synthetic.setup import Setup
 
 NAME = "run"  # of a run, in the page's link
@@ -70,7 +71,7 @@ def _shipped() -> JobStatus:
     """The run that made a model of the program; an empty one where there is none, or none that can be read."""
     try:
         found = recorded(MODEL)
-    except ValueError as error:
+    except InputError as error:
         st.error(plain_markdown(str(error)))
         found = None
     return found or JobStatus(RECORDED, 0, "", (Setup(),), (RunStatus(),), 0.0)
@@ -125,7 +126,7 @@ def _start(setups: tuple[Setup, ...], first: str = "") -> None:
     state = st.session_state
     try:
         run = shared_scheduler().submit(setups, bool(first), visitor())
-    except ValueError as error:
+    except InputError as error:
         state.run_refused = str(error)
         return
     if first:

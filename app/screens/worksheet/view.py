@@ -11,6 +11,7 @@ from app.screens.worksheet.sheet import STYLE, body, bundle, document
 from app.visitor.question import Question
 from app.wording import plain_markdown
 from model.checkpoint import Pretrained
+from model.input_error import InputError
 from model.trace import Trace
 from model.worksheet.sheet import VERSIONS, Worksheet, widest, worksheet
 
@@ -34,7 +35,7 @@ def worksheet_panel(question: Question, model: Pretrained) -> None:
         )
         try:
             sheet = _sheet(found, step, version)
-        except ValueError as error:
+        except InputError as error:
             st.error(plain_markdown(str(error)))
             return
         address = _address(question, step, version)

@@ -14,6 +14,7 @@ from app.models.registry import Own
 from app.models.result_cache import MEGABYTE, OF_VISITORS, Bounded, forget_all, forget_model, remembered
 from app.models.result_size import size
 from model.checkpoint import Pretrained
+from model.input_error import InputError
 from model.translate import translate
 
 
@@ -114,7 +115,7 @@ def test_parameters_that_begin_with_an_underscore_do_not_count(asked: list[str])
 @pytest.mark.parametrize(
     ("error", "told"),
     [
-        (ValueError("/srv/scratch/own/mine/model.safetensors: not complete"), "mine/model.safetensors: not complete"),
+        (InputError("/srv/scratch/own/mine/model.safetensors: not complete"), "mine/model.safetensors: not complete"),
         (FileNotFoundError(2, "No such file or directory", "/srv/scratch/own/mine/a"), "the files of mine cannot be"),
     ],
 )

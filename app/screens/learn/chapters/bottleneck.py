@@ -16,6 +16,7 @@ from app.ui.growing_sentence import Grown, grown
 from app.ui.plots import plot
 from app.visitor.clauses import in_threes
 from app.visitor.suggestions import long_sequence
+from model.input_error import InputError
 
 MORE: dict[tuple[str, str], tuple[str, ...]] = {  # clauses that go on from any sentence
     ("en", "fr"): (
@@ -67,7 +68,7 @@ def _without(lesson: Subject) -> list[str]:
     """A model without attention for the same languages, if there is one."""
     for name in alike(lesson.model.name):
         if not attends(name):
-            with suppress(ValueError):  # one that cannot be read is told of where it is chosen
+            with suppress(InputError):  # one that cannot be read is told of where it is chosen
                 return [pretrained(name).name]
     return []
 

@@ -8,6 +8,7 @@ import numpy as np
 from pydantic import Field, TypeAdapter, ValidationError
 
 from model.decoding.forced_text import tokens_of, written
+from model.input_error import InputError
 from model.intervention import LONGEST_WORD, Intervention
 from model.source_edits import reword
 from model.tokenizer import Tokenizer
@@ -139,13 +140,13 @@ _READER: TypeAdapter[Edit] = TypeAdapter(Annotated[Edit, Field(discriminator="ki
 
 
 def made(values: Mapping[str, object], asked: Asked) -> Intervention:
-    """The changes so far with one more. Raises ValueError that says what is wrong."""
+    """The changes so far with one more. Raises InputError that says what is wrong."""
     try:
         edit = _READER.validate_python(dict(values))
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"][1:]))
-        raise ValueError(f"{place}: {first['msg']}") from error
+        raise InputError(f"{place}: {first['msg']}") from error
     return edit.made(asked)
 
 

@@ -16,6 +16,7 @@ from app.models import models
 from app.screens.translate.what_if.edits import Asked, made
 from app.screens.translate.what_if.session import WhatIfSession, shown
 from model import what_if
+from model.input_error import InputError
 
 SCRIPT = Path(__file__).with_name("preview.js")
 FRAGMENT = "preview"
@@ -43,7 +44,7 @@ def _tried(desk: WhatIfSession, sent: SentPreview) -> dict[str, object]:
             Asked(model.tokenizer, desk.about.sentence, shown(desk)),
         )
         trace = what_if.translate(model, desk.about.sentence, changes, desk.about.given)
-    except ValueError:
+    except InputError:
         return {}
     return {"text": trace.text, **next_tokens(trace, sent.step)}
 

@@ -17,6 +17,7 @@ from app.screens.translate.what_if.history import History
 from app.screens.translate.what_if.text import told
 from app.visitor.question import Question
 from app.wording import problem
+from model.input_error import InputError
 from model.intervention import UNTOUCHED, Intervention
 from model.trace import Trace
 from model.what_if import reworded
@@ -125,7 +126,7 @@ def _changed(desk: WhatIfSession, values: Mapping[str, object]) -> WhatIfSession
     asked = Asked(models.pretrained(desk.about.model).tokenizer, desk.about.sentence, shown(desk))
     try:
         changes = made(values, asked)
-    except ValueError as error:
+    except InputError as error:
         return replace(desk, refused=str(error))
     return _tried(desk, desk.history.changed(changes), "")
 
@@ -138,7 +139,7 @@ def _one_by_one(about: About, changes: Intervention) -> History:
             changes = told(tokenizer, about.sentence, _trace(about, UNTOUCHED), _trace(about, changes))[-1].without
             made_so.append(changes)
             _trace(about, changes)
-    except ValueError:
+    except InputError:
         return History()
     history = History()
     for earlier in reversed(made_so):
@@ -150,7 +151,7 @@ def _tried(desk: WhatIfSession, history: History, refused: str) -> WhatIfSession
     """With this history if its present can be shown, else with the reason why not."""
     try:
         _trace(desk.about, history.present)
-    except ValueError as error:
+    except InputError as error:
         return replace(desk, refused=str(error))
     return replace(desk, history=history, refused=refused)
 
@@ -161,14 +162,14 @@ def shown(desk: WhatIfSession) -> Trace:
 
 
 def _trace(about: About, changes: Intervention) -> Trace:
-    """Raises ValueError naming the place and the reason where the changes cannot be made."""
+    """Raises InputError naming the place and the reason where the changes cannot be made."""
     if changes == UNTOUCHED:
         return traces.trace(*about)
     tokenizer = (model := models.pretrained(about.model)).tokenizer
     source = tokenizer.languages[0]
     wrong = problem(source, tokenizer.encode(reworded(model, about.sentence, changes), source))
     if wrong:
-        raise ValueError(wrong)
+        raise InputError(wrong)
     return traces.changed(*about, changes)
 
 

@@ -16,6 +16,7 @@ from app.models.registry import model_names
 from app.screens.alignment.stories import story_title
 from benchmarks.server import ROOT
 from model.checkpoint import Pretrained, save
+from model.input_error import InputError
 from model.translate import translate
 from model.word_alignment.alignment_error_rate import STORIES, agreement, read_story
 from model.word_alignment.from_attention import Aligned, aligned
@@ -111,7 +112,7 @@ def test_a_story_that_cannot_be_read_is_told_and_the_others_go_on(
 ) -> None:
     def broken(folder: Path, languages: tuple[str, str]) -> Any:
         if folder.name == LONGER:
-            raise ValueError(f"{folder}/ali_w2w.txt, line 4: the link 9-99 is outside sentences of 10 and 12 words")
+            raise InputError(f"{folder}/ali_w2w.txt, line 4: the link 9-99 is outside sentences of 10 and 12 words")
         return read_story(folder, languages)
 
     aligned_sentences.gold.clear()

@@ -12,6 +12,7 @@ from app.wording import LONGEST as TOKENS
 from app.wording import OPENINGS
 from benchmarks.server import ROOT
 from model.checkpoint import Pretrained
+from model.input_error import InputError
 from model.posterior_attention import AFTER
 from model.translate import force, translate
 from model.word_alignment.posterior import posterior
@@ -119,12 +120,22 @@ def test_markup_that_is_typed_is_shown_and_never_run(screen: AppTest) -> None:
 
 def test_a_missing_model_is_told_with_the_folder(screen: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(name: str) -> None:
-        raise ValueError(f"pretrained/{name} is not a model folder: model.safetensors missing")
+        raise InputError(f"pretrained/{name} is not a model folder: model.safetensors missing")
 
     monkeypatch.setattr("app.models.models.pretrained", refuse)
     screen.run()
     assert not screen.exception
     assert "safetensors" in screen.error[0].value
+
+
+def test_a_mistake_in_the_program_is_not_told_as_the_visitors(screen: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    def mistake(name: str) -> None:
+        raise ValueError("not enough values to unpack (expected 2, got 1)")
+
+    monkeypatch.setattr("app.models.models.pretrained", mistake)
+    screen.run()
+    assert "encountered an error" in screen.exception[0].message
+    assert not screen.error
 
 
 def test_a_sentence_of_four_million_characters_is_cut_before_it_is_read(screen: AppTest) -> None:

@@ -23,6 +23,7 @@ from app.server.visitor import Visitor
 from app.training_jobs.status import GOES_ON, JobStatus, RunStatus
 from benchmarks.server import ROOT
 from model.cards.card import SCORES, TRAINING
+from model.input_error import InputError
 from model.synthetic.log import Note
 from model.synthetic.setup import Setup
 from model.synthetic.trainer import Practice
@@ -44,7 +45,7 @@ class Pretended:
     def submit(self, setups: Sequence[Setup], paused: bool, visitor: Visitor) -> str:
         assert visitor.session
         if len(self.submitted) == 2:
-            raise ValueError("20 trainings are waiting already. Try again in a few minutes.")
+            raise InputError("20 trainings are waiting already. Try again in a few minutes.")
         self.submitted.append((tuple(setups), paused))
         run = f"run-{len(self.submitted)}"
         self.views[run] = JobStatus("waiting", 3, "", tuple(setups), tuple(RunStatus() for _ in setups), 600.0)

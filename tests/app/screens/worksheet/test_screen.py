@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 from app.screens.worksheet.tables import minus
 from benchmarks.server import ROOT
 from model.checkpoint import Pretrained
+from model.input_error import InputError
 from model.reference.recompute import load_parameters, recompute
 from model.translate import translate
 from model.worksheet.sheet import Worksheet, widest, worksheet
@@ -53,7 +54,7 @@ def test_the_first_view_is_a_sheet_of_the_example_with_blanks(screen: AppTest, s
 
 def test_numbers_that_nobody_can_calculate_with_are_told(screen: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     def refused(*_: object) -> Worksheet:
-        raise ValueError("step 1 has numbers that are <b>not</b> finite")
+        raise InputError("step 1 has numbers that are <b>not</b> finite")
 
     monkeypatch.setattr("app.screens.worksheet.view.worksheet", refused)
     screen.run()
