@@ -76,7 +76,7 @@ def model_title(config: Config) -> str:
 def set_apart(configs: Sequence[Config]) -> str:
     """In what these models differ, by their configs; what else set their trainings apart is on their cards."""
     values = {name: [str(getattr(config, field)) for config in configs] for field, name in ENTRIES.items()}
-    differing = [f"{name} ({', '.join(dict.fromkeys(found))})" for name, found in values.items() if len(set(found)) > 1]
+    differing = [f"{name} ({', '.join(dict.fromkeys(value))})" for name, value in values.items() if len(set(value)) > 1]
     return f"They differ in {_joined(differing)}." if differing else "They have the same sizes and the same wiring."
 
 
@@ -135,7 +135,7 @@ def plain_markdown(text: str) -> str:
 
     What looks like the address of a site or of a person becomes no link: a joiner without width stands in it.
     """
-    apart = _ADDRESS.sub(lambda found: f"{found[0]}{JOINER}", " ".join(text.split()))
+    apart = _ADDRESS.sub(lambda match: f"{match[0]}{JOINER}", " ".join(text.split()))
     return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", apart)
 
 

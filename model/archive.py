@@ -40,9 +40,9 @@ def to_json(trace: Trace) -> str:
     return json.dumps({**words_of(trace, VERSION), **arrays, "types": types, "shapes": shapes}, ensure_ascii=False)
 
 
-def to_json_afterwards(trace: Trace, found: Posterior) -> str:
+def to_json_afterwards(trace: Trace, posterior: Posterior) -> str:
     """The same line with `likelihood` and `posterior`, a row for each target token; as a trace it is read without."""
-    arrays = {"likelihood": found.likelihood.tolist(), "posterior": found.posterior.tolist()}
+    arrays = {"likelihood": posterior.likelihood.tolist(), "posterior": posterior.posterior.tolist()}
     return json.dumps({**json.loads(to_json(trace)), **arrays}, ensure_ascii=False)
 
 

@@ -179,13 +179,13 @@ def _once_of_each(name: str, places: Iterable[tuple[str, tuple[int, ...]]]) -> N
 
 
 def _once(name: str, places: Iterable[tuple[int, ...]]) -> None:
-    found: set[tuple[int, ...]] = set()
+    seen: set[tuple[int, ...]] = set()
     for place in places:
         if min(place) < 0:
             raise InputError(f"{name}: {min(place)} is below 0, where counting begins")
-        if place in found:
+        if place in seen:
             raise InputError(f"{name}: {', '.join(map(str, place))} is named more than once")
-        found.add(place)
+        seen.add(place)
 
 
 def _check_row(place: str, column: str, row: Sequence[float]) -> None:

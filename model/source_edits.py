@@ -47,12 +47,12 @@ def changed_text(plain: Encoding, words: Sequence[tuple[int, str]]) -> str:
 
 def spans(plain: Encoding, words: Sequence[tuple[int, str]]) -> tuple[Span, ...]:
     """Where each word of the sentence stands once some are replaced, in characters of the changed text."""
-    instead, moved, found = dict(words), 0, []
+    instead, moved, places = dict(words), 0, []
     for place, span in enumerate(plain.words):
         length = len(normalise(instead[place])) if place in instead else span.stop - span.start
-        found.append(Span(span.start + moved, span.start + moved + length))
+        places.append(Span(span.start + moved, span.start + moved + length))
         moved += length - (span.stop - span.start)
-    return tuple(found)
+    return tuple(places)
 
 
 def origins(places: Sequence[Span], words: Sequence[Span]) -> tuple[int, ...]:

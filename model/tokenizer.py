@@ -167,8 +167,8 @@ def _assign(spans: Sequence[Span], characters: Sequence[Span], length: int) -> t
     """Words that a token begins in, and the word of each token; a word without a token joins the one before."""
     spans = spans or [Span(0, length)]
     ends = [span.stop for span in spans]
-    found = [min(bisect_right(ends, token.start), len(spans) - 1) for token in characters]
-    used = {word: place for place, word in enumerate(sorted(set(found)))}
+    owners = [min(bisect_right(ends, token.start), len(spans) - 1) for token in characters]
+    used = {word: place for place, word in enumerate(sorted(set(owners)))}
     stops = [spans[after - 1].stop for after in [*used, len(spans)][1:]]
     merged = tuple(Span(spans[word].start, stop) for word, stop in zip(used, stops, strict=True))
-    return merged, tuple(used[word] for word in found)
+    return merged, tuple(used[word] for word in owners)

@@ -64,7 +64,7 @@ def normalise(text: str) -> str:
     a lone surrogate, which is no character, becomes U+FFFD. Applying it twice changes nothing.
     """
     text = _SURROGATES.sub("\ufffd", text).replace("’", "'")
-    text = _MAYBE_MARKS.sub(lambda found: _in_order(found[0]), text)
+    text = _MAYBE_MARKS.sub(lambda match: _in_order(match[0]), text)
     return _BLANKS.sub(" ", unicodedata.normalize("NFC", text)).strip(" ")
 
 
@@ -73,14 +73,14 @@ def _in_order(text: str) -> str:
 
     Python puts them in order too, but in a time that grows with the square of how many a letter has.
     """
-    found, marks = [], []
+    match, marks = [], []
     for character in "".join(unicodedata.normalize("NFD", character) for character in text):
         if unicodedata.combining(character):
             marks.append(character)
         else:
-            found += [*sorted(marks, key=unicodedata.combining), character]
+            match += [*sorted(marks, key=unicodedata.combining), character]
             marks = []
-    return "".join([*found, *sorted(marks, key=unicodedata.combining)])
+    return "".join([*match, *sorted(marks, key=unicodedata.combining)])
 
 
 def words(text: str, language: str) -> list[Span]:

@@ -103,12 +103,18 @@ def _show(quantity: Quantity, shown: Trace, whose: str) -> None:
 def _worked_out(quantity: Quantity, shown: Trace) -> Derivation:
     name = shown.maker.name
     source, target = tuple(shown.source_ids.tolist()), tuple(shown.target_ids.tolist())
-    found, parameters = recomputation(name, source, target, shown.intervention), reference_parameters(name)
+    recomputed, parameters = recomputation(name, source, target, shown.intervention), reference_parameters(name)
     if quantity.kind not in AFTERWARDS:
-        return work_out(quantity, shown, found, parameters)
+        return work_out(quantity, shown, recomputed, parameters)
     tokenizer, again = pretrained(name).tokenizer, afterwards_again(shown)
     return work_out_afterwards(
-        quantity, shown, afterwards(shown), found, again, parameters, lambda index: token_label(tokenizer.token(index))
+        quantity,
+        shown,
+        afterwards(shown),
+        recomputed,
+        again,
+        parameters,
+        lambda index: token_label(tokenizer.token(index)),
     )
 
 

@@ -16,8 +16,8 @@ CONFIGURATION = Path(".streamlit") / "config.toml"
 
 def variables() -> str:
     """A style sheet that gives Streamlit's custom properties (`--st-text-color`) the values of its configuration."""
-    found = next(folder / CONFIGURATION for folder in (APP, APP.parent) if (folder / CONFIGURATION).is_file())
-    theme = tomllib.loads(found.read_text(encoding="utf-8"))["theme"]
+    configuration = next(folder / CONFIGURATION for folder in (APP, APP.parent) if (folder / CONFIGURATION).is_file())
+    theme = tomllib.loads(configuration.read_text(encoding="utf-8"))["theme"]
     light, dark = theme["light"], theme["dark"]
     colours = [f"--st-{_dashed(name)}: light-dark({light[name]}, {dark[name]});" for name in light]
     fonts = [f"--st-font: {FONT};", f"--st-code-font: {CODE_FONT};"]

@@ -13,11 +13,11 @@ from model.analysis.model_comparison import Contrast
 LEAST = 10  # percentage points that the ends of the scale stand for, at the least: small differences stay pale
 
 
-def difference(found: Contrast, first: str, second: str) -> go.Figure:
+def difference(contrast: Contrast, first: str, second: str) -> go.Figure:
     """Percentage points by which `first` looks more (orange) or less (blue) than `second`."""
-    points = 100 * found.more
+    points = 100 * contrast.more
     reach = max(LEAST, int(np.ceil(np.abs(points).max())))
-    names = np.stack(np.broadcast_arrays(np.array(found.rows)[:, None], np.array(found.columns)), axis=-1)
+    names = np.stack(np.broadcast_arrays(np.array(contrast.rows)[:, None], np.array(contrast.columns)), axis=-1)
     figure = go.Figure(
         go.Heatmap(
             z=points,
@@ -48,25 +48,25 @@ def difference(found: Contrast, first: str, second: str) -> go.Figure:
         )
     )
     figure.update_layout(
-        xaxis={"side": "top", **ticks(found.columns)},
-        yaxis={"autorange": "reversed", **ticks(found.rows)},
+        xaxis={"side": "top", **ticks(contrast.columns)},
+        yaxis={"autorange": "reversed", **ticks(contrast.rows)},
         font=LETTERING,
-        height=210 + 34 * max(4, len(found.rows)),
+        height=210 + 34 * max(4, len(contrast.rows)),
         margin=MARGIN | {"t": 40, "b": 70},
     )
     return figure
 
 
-def largest(found: Contrast, first: str, second: str, languages: tuple[str, str]) -> str:
+def largest(contrast: Contrast, first: str, second: str, languages: tuple[str, str]) -> str:
     """The largest difference in a sentence, as HTML; `languages` are the codes of source and target."""
-    row, column = found.largest
-    points = 100 * float(found.more[row, column])
+    row, column = contrast.largest
+    points = 100 * float(contrast.more[row, column])
     if round(abs(points), 1) == 0:
         return f"{escape(first)} and {escape(second)} look alike: no weight differs by a tenth of a point."
     more, less = (first, second) if points > 0 else (second, first)
     return (
-        f"For {_word(found.rows, row, languages[1])}, {escape(more)} looks {abs(points):.1f} points more at "
-        f"{_word(found.columns, column, languages[0])} than {escape(less)} does."
+        f"For {_word(contrast.rows, row, languages[1])}, {escape(more)} looks {abs(points):.1f} points more at "
+        f"{_word(contrast.columns, column, languages[0])} than {escape(less)} does."
     )
 
 

@@ -39,8 +39,8 @@ def searches(scores: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Test and search for which BLEU by length was measured."""
     return [
         (test, search)
-        for test, found in scores.get("tests", {}).items()
-        for search, result in found.get("searches", {}).items()
+        for test, way in scores.get("tests", {}).items()
+        for search, result in way.get("searches", {}).items()
         if result.get("by_length")
     ]
 
@@ -50,11 +50,11 @@ def buckets(scores: Mapping[str, Any], test: str, search: str) -> list[Bucket]:
     if (test, search) not in searches(scores):
         return []
     rows = scores["tests"][test]["searches"][search]["by_length"]
-    found = [
+    measured = [
         Bucket(tuple(row["words"]), row["pairs"], row["bleu"], tuple(row["interval"]) if "interval" in row else None)
         for row in rows
     ]
-    return sorted(found)
+    return sorted(measured)
 
 
 def lengths(models: Sequence[tuple[str, Sequence[Bucket]]], strong: int) -> go.Figure:
@@ -96,14 +96,16 @@ def finding(attending: Sequence[Bucket], without: Sequence[Bucket]) -> str:
             behind.append(gap)
         else:
             open_.append(bucket.label)
-    told = []
+    sentences = []
     if ahead:
-        told.append(f"With attention BLEU is higher by {_listed(ahead)}.")
+        sentences.append(f"With attention BLEU is higher by {_listed(ahead)}.")
     if behind:
-        told.append(f"With attention BLEU is lower by {_listed(behind)}.")
+        sentences.append(f"With attention BLEU is lower by {_listed(behind)}.")
     if open_:
-        told.append(f"At {_listed(open_)} words the intervals overlap: there the test does not tell the two apart.")
-    return " ".join(told) or "No intervals were measured, so no difference can be told from chance."
+        sentences.append(
+            f"At {_listed(open_)} words the intervals overlap: there the test does not tell the two apart."
+        )
+    return " ".join(sentences) or "No intervals were measured, so no difference can be told from chance."
 
 
 def _line(name: str, rows: Sequence[Bucket], place: int, bold: bool) -> go.Scatter:

@@ -65,15 +65,17 @@ def exactness(sweeps: Sequence[Sweep]) -> go.Figure:
 
 def finding(sweeps: Sequence[Sweep]) -> str:
     """From which length on each model gets less than half right, whichever way that falls; Markdown."""
-    told = []
+    sentences = []
     for each in sweeps:
         failing = [row.length for row in each.rows if row.share < 1 / 2]
         where = (
             f"fewer than half of the sequences of {failing[0]} numbers" if failing else "at least half at every length"
         )
-        told.append(f"**{each.title}** writes {where} exactly")
+        sentences.append(f"**{each.title}** writes {where} exactly")
     trained = " and ".join(map(str, sorted({each.trained for each in sweeps})))
-    return f"{'; '.join(told)}. They were trained on sequences of up to {trained} numbers, where the dotted line is."
+    return (
+        f"{'; '.join(sentences)}. They were trained on sequences of up to {trained} numbers, where the dotted line is."
+    )
 
 
 def exact_by_length(models: Sequence[tuple[str, Sequence[Exactly]]], trained: tuple[int, int]) -> go.Figure:

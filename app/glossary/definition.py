@@ -29,7 +29,7 @@ class Definition(NamedTuple):
     also: str = ""
 
 
-def told(known: Definition) -> str:
+def definition_text(known: Definition) -> str:
     """All of it but the term, as Markdown."""
     parts = [known.text]
     if known.formula:

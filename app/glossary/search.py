@@ -9,7 +9,7 @@ from app.glossary.definition import Definition
 _MARKUP = re.compile(r"[*`$\\]")
 
 
-def found(typed: str, definitions: Mapping[str, Definition]) -> list[str]:
+def matching(typed: str, definitions: Mapping[str, Definition]) -> list[str]:
     """Names of the terms that have all the words typed, best first: in the term, in its other names, in its text."""
     words = typed.casefold().split()
     ranks = {name: _rank(words, known) for name, known in definitions.items()}

@@ -29,15 +29,15 @@ def hand_aligned(name: str, text: str) -> GoldPair | None:
 @st.cache_resource(max_entries=4, show_spinner=False)
 def _by_text(languages: tuple[str, str]) -> dict[str, GoldPair]:
     """The pairs of all stories by their sources, the first of equal ones; stories that cannot be read are passed by."""
-    found: dict[str, GoldPair] = {}
+    pairs_by_text: dict[str, GoldPair] = {}
     for story in stories():
         try:
             pairs = gold(story, languages)
         except (InputError, OSError):
             continue
         for pair in pairs:
-            found.setdefault(join(pair.source, languages[0]).text, pair)
-    return found
+            pairs_by_text.setdefault(join(pair.source, languages[0]).text, pair)
+    return pairs_by_text
 
 
 @remembered(32)

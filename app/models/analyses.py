@@ -24,19 +24,19 @@ from model.word_alignment.posterior import posterior
 @remembered(8, "Exchanging the weights and computing every step again")
 def looks(name: str, sentence: str, given: str, seed: int) -> tuple[Counterfactual, ...]:
     """What every step gives with the model's own weights, and with those of each kind in their place."""
-    loaded, found = pretrained(name), trace(name, sentence, given)
-    own = replaced(loaded, found, found.weights, "the model's own")
-    return own, *(counterfactual(loaded, found, kind, seed) for kind in COUNTERFACTUALS)
+    loaded, plain = pretrained(name), trace(name, sentence, given)
+    own = replaced(loaded, plain, plain.weights, "the model's own")
+    return own, *(counterfactual(loaded, plain, kind, seed) for kind in COUNTERFACTUALS)
 
 
 @remembered(8, "Computing gradients, and leaving out each token of the sentence")
 def importance(name: str, sentence: str, given: str) -> Mapping[str, Float[ndarray, "T S"]]:
     """What each source token counts at each step: by its weight, and by the measures that do not ask attention."""
-    loaded, found = pretrained(name), trace(name, sentence, given)
-    measures = {kind: measure(loaded, found) for kind, measure in IMPORTANCE.items()}
+    loaded, plain = pretrained(name), trace(name, sentence, given)
+    measures = {kind: measure(loaded, plain) for kind, measure in IMPORTANCE.items()}
     for values in measures.values():
         values.setflags(write=False)
-    return MappingProxyType({"weight": found.weights, **measures})
+    return MappingProxyType({"weight": plain.weights, **measures})
 
 
 @remembered(4, "Comparing attention with the other measures")
@@ -45,9 +45,9 @@ def attention_worth(name: str, sentence: str, given: str, seed: int) -> Worth:
 
     `between` is that of the two measures that do not ask attention, over all source tokens but `</s>`.
     """
-    found, measures = trace(name, sentence, given), importance(name, sentence, given)
-    worth = assess(found, looks(name, sentence, given, seed)[1:], {kind: measures[kind] for kind in IMPORTANCE})
-    everywhere = np.ones_like(found.mask)
+    plain, measures = trace(name, sentence, given), importance(name, sentence, given)
+    worth = assess(plain, looks(name, sentence, given, seed)[1:], {kind: measures[kind] for kind in IMPORTANCE})
+    everywhere = np.ones_like(plain.mask)
     between = kendall(measures["gradient_by_input"], measures["leave_one_out"], everywhere)
     return replace(worth, taus={**worth.taus, "between": between})
 
@@ -58,21 +58,21 @@ def persuaded(name: str, sentence: str, given: str, step: int, token: int, penal
     return persuade(pretrained(name), trace(name, sentence, given), step, token, penalty)
 
 
-def afterwards(found: Trace) -> Posterior:
+def afterwards(trace: Trace) -> Posterior:
     """Where the decoder looked, asked after each word is known; an output layer for every step and source token."""
-    return _afterwards(found.maker.name, *_about(found), found)
+    return _afterwards(trace.maker.name, *_about(trace), trace)
 
 
-def afterwards_again(found: Trace) -> PosteriorRecomputation:
+def afterwards_again(trace: Trace) -> PosteriorRecomputation:
     """The same in NumPy, from the weights file."""
-    return _afterwards_again(found.maker.name, *_about(found))
+    return _afterwards_again(trace.maker.name, *_about(trace))
 
 
 @remembered(8)
 def _afterwards(
-    name: str, source_ids: tuple[int, ...], target_ids: tuple[int, ...], changes: Intervention, _found: Trace
+    name: str, source_ids: tuple[int, ...], target_ids: tuple[int, ...], changes: Intervention, _trace: Trace
 ) -> Posterior:
-    return posterior(pretrained(name), _found)
+    return posterior(pretrained(name), _trace)
 
 
 @remembered(32)
@@ -82,5 +82,5 @@ def _afterwards_again(
     return recompute_posterior(reference_parameters(name), recomputation(name, source_ids, target_ids, changes))
 
 
-def _about(found: Trace) -> tuple[tuple[int, ...], tuple[int, ...], Intervention]:
-    return tuple(found.source_ids.tolist()), tuple(found.target_ids.tolist()), found.intervention
+def _about(trace: Trace) -> tuple[tuple[int, ...], tuple[int, ...], Intervention]:
+    return tuple(trace.source_ids.tolist()), tuple(trace.target_ids.tolist()), trace.intervention

@@ -40,18 +40,18 @@ def titles() -> dict[str, str]:
 @st.cache_resource(max_entries=4, show_spinner=False)
 def _titles(names: tuple[str, ...]) -> dict[str, str]:
     """Of all models together; one that cannot be read is called by its folder."""
-    found, usual = {}, languages(names[0])
+    titles, usual = {}, languages(names[0])
     for name in names:
         try:
             config = Config.load(folder(name) / CONFIG)
             does = f" · {_does(name, config)}" if usual and config.languages != usual else ""
-            found[name] = f"{model_title(config)}{does}"
+            titles[name] = f"{model_title(config)}{does}"
         except InputError:
-            found[name] = name
-    if list(found.values()).count(found.get(DEFAULT, "")) > 1:
-        found[DEFAULT] += ", trained longer"
-    called = list(found.values())
-    return {name: title if called.count(title) == 1 else f"{title} ({name})" for name, title in found.items()}
+            titles[name] = name
+    if list(titles.values()).count(titles.get(DEFAULT, "")) > 1:
+        titles[DEFAULT] += ", trained longer"
+    called = list(titles.values())
+    return {name: title if called.count(title) == 1 else f"{title} ({name})" for name, title in titles.items()}
 
 
 def _does(name: str, config: Config) -> str:

@@ -96,13 +96,13 @@ def _everybodys() -> dict[str, Path]:
 @lru_cache(maxsize=8)
 def _listed(places: tuple[Path, ...], _second: int) -> dict[str, Path]:
     """Of several folders of one name the later ones are numbered."""
-    found: dict[str, Path] = {}
+    folders: dict[str, Path] = {}
     for path in [model for place in places for model in models_in(place)]:
         name, number = path.name, 2
-        while name in found:
+        while name in folders:
             name, number = f"{path.name}-{number}", number + 1
-        found[name] = path
-    return dict(sorted(found.items(), key=lambda item: (item[0] != DEFAULT, item[0] != COMPARED)))
+        folders[name] = path
+    return dict(sorted(folders.items(), key=lambda item: (item[0] != DEFAULT, item[0] != COMPARED)))
 
 
 def _places() -> list[Path]:

@@ -119,10 +119,10 @@ def without_place(error: Exception, name: str) -> str:
     """What an error says of a model's files, without where on the server they are."""
     if isinstance(error, OSError):
         return f"the files of {name} cannot be read: {error.strerror}"
-    told = str(error)
+    text = str(error)
     for known in {*model_names(), name}:
-        told = told.replace(str(folder(known)), known)
-    return told
+        text = text.replace(str(folder(known)), known)
+    return text
 
 
 def forget_model(name: str) -> None:

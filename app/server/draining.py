@@ -41,12 +41,12 @@ def draining() -> bool:
 
 def tell() -> None:
     """On a page, once a visit: that this server is about to stop, and that the visitor had another session before."""
-    told = st.session_state.setdefault("told_of_server", set())
-    if draining() and STOPPING not in told:
-        told.add(STOPPING)
+    notices = st.session_state.setdefault("told_of_server", set())
+    if draining() and STOPPING not in notices:
+        notices.add(STOPPING)
         st.toast(STOPPING, icon=":material/power_settings_new:", duration="infinite")
-    if ELSEWHERE not in told:
-        told.add(ELSEWHERE)
+    if ELSEWHERE not in notices:
+        notices.add(ELSEWHERE)
         if returning():
             st.toast(ELSEWHERE, icon=":material/swap_horiz:", duration="infinite")
 

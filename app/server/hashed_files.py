@@ -24,8 +24,8 @@ class HashedFiles:
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
-        found = [path for path in (STREAMLIT / "static").rglob("*") if path.suffix in PACKED]
-        self.files = {f"/{path.relative_to(STREAMLIT).as_posix()}": path for path in found}
+        paths = [path for path in (STREAMLIT / "static").rglob("*") if path.suffix in PACKED]
+        self.files = {f"/{path.relative_to(STREAMLIT).as_posix()}": path for path in paths}
         self._packed: dict[str, asyncio.Task[bytes]] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -33,11 +33,11 @@ class HashedFiles:
         path = scope["path"].removeprefix(address("").removesuffix(f"{PLACE}/")) if asked else ""
         packs = asked and "gzip" in Headers(scope=scope).get("accept-encoding", "")
         if path.startswith(f"{PLACE}/"):
-            found = await asyncio.to_thread(file, path.removeprefix(f"{PLACE}/"))
-            if found is None:
+            packed = await asyncio.to_thread(file, path.removeprefix(f"{PLACE}/"))
+            if packed is None:
                 await Response(status_code=404)(scope, receive, send)
                 return
-            content = await self._pack(path, partial(bytes, found)) if packs else found
+            content = await self._pack(path, partial(bytes, packed)) if packs else packed
         elif packs and path in self.files:
             content = await self._pack(path, self.files[path].read_bytes)
         else:

@@ -13,10 +13,10 @@ FRESH = {"Cache-Control": "max-age=86400"}
 
 def _plotly() -> Path:
     """Plotly's script as its package has it, found without loading the package."""
-    found = find_spec("plotly")
-    if found is None or found.origin is None:
+    package = find_spec("plotly")
+    if package is None or package.origin is None:
         raise ModuleNotFoundError("plotly is not installed")
-    return Path(found.origin).parent / "package_data" / "plotly.min.js"
+    return Path(package.origin).parent / "package_data" / "plotly.min.js"
 
 
 def _route(name: str, file: Path) -> Route:

@@ -56,7 +56,7 @@ def main() -> None:
 
 def _bear(ends: list[int], server: socket.socket, children: list[Child]) -> None:
     """Fork a worker that holds nothing of its siblings; that the machine takes no more processes is its exit status."""
-    told, says = ends[:2]
+    commands, says = ends[:2]
     lifeline = socket.socket(fileno=ends[2])
     ended, alive = os.pipe()
     fork_server = os.getpid()
@@ -70,19 +70,21 @@ def _bear(ends: list[int], server: socket.socket, children: list[Child]) -> None
     else:
         child = Child(process, lifeline, ended)
         if process == 0:
-            _become_worker(fork_server, told, says, server, [*children, child])
+            _become_worker(fork_server, commands, says, server, [*children, child])
         _write(lifeline, process)
         children.append(child)
-    for end in (told, says, alive):
+    for end in (commands, says, alive):
         os.close(end)
 
 
-def _become_worker(fork_server: int, told: int, says: int, server: socket.socket, children: Iterable[Child]) -> None:
+def _become_worker(
+    fork_server: int, commands: int, says: int, server: socket.socket, children: Iterable[Child]
+) -> None:
     """Does not return."""
     try:
-        os.dup2(told, 0)
+        os.dup2(commands, 0)
         os.dup2(says, 1)
-        for end in (told, says, *(child.ended for child in children)):
+        for end in (commands, says, *(child.ended for child in children)):
             os.close(end)
         for connection in (server, *(child.lifeline for child in children)):
             connection.close()

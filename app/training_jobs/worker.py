@@ -33,10 +33,10 @@ def main(fork_server: int) -> None:
         os._exit(1)  # it was gone before that could take effect
     os.umask(0o077)  # a folder that was deleted is made again, and nobody else may read it
     say = _speaker()
-    told = sys.stdin.buffer
-    order = json.loads(told.readline())
+    orders = sys.stdin.buffer
+    order = json.loads(orders.readline())
     commands: SimpleQueue[str] = SimpleQueue()
-    Thread(target=_listen, args=(told, commands), daemon=True).start()
+    Thread(target=_listen, args=(orders, commands), daemon=True).start()
     os._exit(_work(order, commands, say))  # the listener would hold a tidy exit up
 
 
@@ -47,8 +47,8 @@ def _speaker() -> Callable[[dict[str, Any]], None]:
     return lambda said: print(json.dumps(said), file=out)
 
 
-def _listen(told: BinaryIO, commands: "SimpleQueue[str]") -> None:
-    for line in told:
+def _listen(orders: BinaryIO, commands: "SimpleQueue[str]") -> None:
+    for line in orders:
         commands.put(json.loads(line))
     os._exit(1)  # nobody is there any more
 

@@ -28,13 +28,13 @@ LIMITS = (
 )
 
 
-def conclusions(found: Mapping[str, Any], scores: Mapping[str, Any], config: Config) -> list[str]:
+def conclusions(measures: Mapping[str, Any], scores: Mapping[str, Any], config: Config) -> list[str]:
     """Sentences that follow from `Worth.scores()` of a translation, and from the `scores.json` and the config of its
     model."""
     limits = [limit.format(PLACES[config.source_in_state]) for limit in LIMITS]
     if config.score == "none":
         return [ENDS, *limits]
-    words, kept, taus = found["words"], found["kept"], found["tau"]
+    words, kept, taus = measures["words"], measures["kept"], measures["tau"]
     return [*(_exchanged(kept, words) if words else ()), *_by_kind(scores), *_ranked(taus), *limits]
 
 
@@ -61,10 +61,10 @@ def _exchanged(kept: Mapping[str, int], words: int) -> list[str]:
 
 def _by_kind(scores: Mapping[str, Any]) -> list[str]:
     """How function words compare with content words, where they were counted."""
-    found = scores.get("attention", {}).get("counterfactuals", {}).get("uniform", {})
-    if not {"function", "content"} <= set(found):
+    shares = scores.get("attention", {}).get("counterfactuals", {}).get("uniform", {})
+    if not {"function", "content"} <= set(shares):
         return []
-    function, content = found["function"]["kept"], found["content"]["kept"]
+    function, content = shares["function"]["kept"], shares["content"]["kept"]
     more = function > content
     return [
         f"On held-out sentences, with the same weight on every token, {percent(function)} of the function words stay "

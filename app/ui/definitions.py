@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from app.glossary.definition import told
+from app.glossary.definition import definition_text
 from app.glossary.themes import DEFINITIONS
 
 GLOSSARY = "screens/glossary/screen.py"
@@ -15,5 +15,5 @@ def definitions(*names: str) -> None:
         for name in names:
             known = DEFINITIONS[name]
             with st.popover(known.term, type="tertiary", width="content"):
-                st.markdown(told(known))
+                st.markdown(definition_text(known))
                 st.page_link(GLOSSARY, label="In the glossary", query_params={"term": name})

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from app.glossary.definition import told
-from app.glossary.search import close, found
+from app.glossary.definition import definition_text
+from app.glossary.search import close, matching
 from app.glossary.themes import DEFINITIONS
 from app.navigation import script
 from app.wording import plain_markdown
@@ -32,7 +32,7 @@ def glossary(screen: str) -> None:
     for name in chosen(typed, screen):
         with st.container(key=f"defined-{name}"):
             st.html(f"<h3>{DEFINITIONS[name].term}</h3>")
-            st.markdown(told(DEFINITIONS[name]))
+            st.markdown(definition_text(DEFINITIONS[name]))
 
 
 def chosen(typed: str, screen: str) -> list[str]:
@@ -40,7 +40,7 @@ def chosen(typed: str, screen: str) -> list[str]:
     if not typed.strip():
         here = [name for name, known in DEFINITIONS.items() if known.seen == screen]
         return here[:MOST] or list(SUGGESTED)
-    names = found(typed, DEFINITIONS)[:MOST]
+    names = matching(typed, DEFINITIONS)[:MOST]
     if not names:
         st.info(f"No term has “{plain_markdown(typed)}”. Here are some to try.")
     return names or close(typed, DEFINITIONS) or list(SUGGESTED)

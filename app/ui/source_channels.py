@@ -33,14 +33,14 @@ def known(name: str) -> str:
     return f"{KNOWN[way]} {ONLY}" if way == "never" else KNOWN[way]
 
 
-def fed_alike(found: Trace, name: str) -> None:
+def fed_alike(translation: Trace, name: str) -> None:
     """The translation fed to the decoder of another sentence too, and how far its states and contexts lie apart."""
-    other = another(found.alignment.source.text, to_try(pretrained(name)).values())
-    written = found.text
+    other = another(translation.alignment.source.text, to_try(pretrained(name)).values())
+    written = translation.text
     if not other or not written:
         return
-    sentences = found.alignment.source.text, other
-    st.markdown(told(sentences, written, apart(*(trace(name, sentence, written) for sentence in sentences))))
+    sentences = translation.alignment.source.text, other
+    st.markdown(comparison_text(sentences, written, apart(*(trace(name, sentence, written) for sentence in sentences))))
 
 
 def another(sentence: str, offered: Iterable[str]) -> str:
@@ -48,18 +48,18 @@ def another(sentence: str, offered: Iterable[str]) -> str:
     return next((each for each in offered if each != sentence), "")
 
 
-def told(sentences: tuple[str, str], written: str, found: Apart) -> str:
+def comparison_text(sentences: tuple[str, str], written: str, apart: Apart) -> str:
     """The difference in words, whichever way it falls; Markdown."""
     one, other = (f"“{plain_markdown(sentence)}”" for sentence in sentences)
     states = (
-        f"its states differ by up to **{number(found.states)}**, although every word it was fed is the same"
-        if found.states
+        f"its states differ by up to **{number(apart.states)}**, although every word it was fed is the same"
+        if apart.states
         else "its states differ by **exactly 0.0**: not one number of them has changed"
     )
     return (
         f"The same words for two sentences: the model reads {one}, then {other}, and both times its decoder is fed "
         f"“{plain_markdown(written)}”. Over all steps, {states}. The contexts differ by up to "
-        f"**{number(found.contexts)}**."
+        f"**{number(apart.contexts)}**."
     )
 
 

@@ -204,8 +204,8 @@ def examples(model: Pretrained) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="examples"):
         st.html(f'<p class="about">{"Try" if offered else "&nbsp;"}</p>', width="content")
         for label, sentence in offered.items():
-            shown, told = plain_markdown(label), plain_markdown(sentence)
-            st.button(shown, type="tertiary", help=told, on_click=ask, args=(sentence,))
+            shown, full = plain_markdown(label), plain_markdown(sentence)
+            st.button(shown, type="tertiary", help=full, on_click=ask, args=(sentence,))
         if st.session_state.recent:
             earlier = st.session_state.recent
             st.menu_button(

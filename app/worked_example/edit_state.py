@@ -30,8 +30,8 @@ class EditState:
         """Tables with the numbers of a setting. Raises InputError where it has none that fit."""
         matrices = setting.matrices(example)
         example.check(matrices)
-        found = {name: cells(array) for name, array in matrices.items()}
-        return cls(example, setting, found, found, version)
+        texts = {name: cells(array) for name, array in matrices.items()}
+        return cls(example, setting, texts, texts, version)
 
     @property
     def matrices(self) -> dict[str, Array]:
@@ -41,8 +41,8 @@ class EditState:
     @property
     def mistakes(self) -> list[Mistake]:
         """The cells that are wrong now."""
-        found = (read_cells(given, self.typed[given.name])[1] for given in self.example.givens)
-        return [mistake for mistakes in found for mistake in mistakes]
+        reasons = (read_cells(given, self.typed[given.name])[1] for given in self.example.givens)
+        return [mistake for mistakes in reasons for mistake in mistakes]
 
     def blind(self, given: Given) -> set[int]:
         """The rows of a mask that hide everything now."""
@@ -60,14 +60,14 @@ class EditState:
         """With what is in the tables now; the setting follows where all of it is right."""
         if typed == self.typed:
             return self
-        desk = replace(self, typed=typed, refused="")
-        if desk.mistakes:
-            return desk
+        state = replace(self, typed=typed, refused="")
+        if state.mistakes:
+            return state
         matrices = {given.name: read_cells(given, typed[given.name])[0] for given in self.example.givens}
         try:
-            return replace(desk, setting=self.setting.edited(self.example, matrices))
+            return replace(state, setting=self.setting.edited(self.example, matrices))
         except InputError as error:
-            return replace(desk, refused=_sentence(error))
+            return replace(state, refused=_sentence(error))
 
     def written(self, text: str) -> "EditState":
         """With the matrices of a text; where they do not fit all stays, and what is wrong is said."""

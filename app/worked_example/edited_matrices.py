@@ -35,11 +35,11 @@ class EditedMatrices:
 
     def matrices(self, example: Example) -> dict[str, Array]:
         """What the example computes with. Raises InputError where the preset cannot be had with these numbers."""
-        found, typed = self.base(example), dict(self.edits)
+        arrays, typed = self.base(example), dict(self.edits)
         for given in example.givens:
             if given.name in typed:
-                found[given.name] = read_cells(given, typed[given.name])[0]
-        return PRESETS[self.preset].change(example, found) if self.preset else found
+                arrays[given.name] = read_cells(given, typed[given.name])[0]
+        return PRESETS[self.preset].change(example, arrays) if self.preset else arrays
 
     def edited(self, example: Example, matrices: Mapping[str, Array]) -> "EditedMatrices":
         """The one that has these matrices, whatever they were made by. Raises InputError where they do not fit."""

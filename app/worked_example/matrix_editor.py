@@ -21,27 +21,27 @@ STATED = "ours"
 Marks = tuple[set[int], set[int]]  # the rows and the columns that are marked
 
 
-def taken(desk: EditState, key: str) -> EditState:
+def taken(state: EditState, key: str) -> EditState:
     """With what the visitor typed since the last run; tables that Streamlit forgot begin with what they had."""
-    forgotten = [name for name in desk.typed if _key(desk, name, key) not in st.session_state]
-    desk = replace(desk, shown={**desk.shown, **{name: desk.typed[name] for name in forgotten}})
-    return desk.edited({name: _typed(shown, _key(desk, name, key)) for name, shown in desk.shown.items()})
+    forgotten = [name for name in state.typed if _key(state, name, key) not in st.session_state]
+    state = replace(state, shown={**state.shown, **{name: state.typed[name] for name in forgotten}})
+    return state.edited({name: _typed(shown, _key(state, name, key)) for name, shown in state.shown.items()})
 
 
-def editors(desk: EditState, key: str) -> None:
+def editors(state: EditState, key: str) -> None:
     """Draw a table for each matrix, and below it what is wrong in it."""
-    for given in desk.example.givens:
-        mistakes = [mistake for mistake in desk.mistakes if mistake.given.name == given.name]
+    for given in state.example.givens:
+        mistakes = [mistake for mistake in state.mistakes if mistake.given.name == given.name]
         with st.container(gap=None, key=f"{key}-given-{given.name}"):
-            rows = {mistake.row for mistake in mistakes} | desk.blind(given)
+            rows = {mistake.row for mistake in mistakes} | state.blind(given)
             columns = {mistake.column for mistake in mistakes}
-            _editor(given, desk.shown[given.name], (rows, columns), _key(desk, given.name, key))
+            _editor(given, state.shown[given.name], (rows, columns), _key(state, given.name, key))
             for mistake in mistakes:
                 st.html(f'<p class="mistake">{WRONG} {escape(mistake.text)}</p>')
 
 
-def _key(desk: EditState, name: str, key: str) -> str:
-    return f"{key}-{desk.example.name}-{name}-{desk.version}"
+def _key(state: EditState, name: str, key: str) -> str:
+    return f"{key}-{state.example.name}-{name}-{state.version}"
 
 
 def _typed(shown: Cells, key: str) -> Cells:

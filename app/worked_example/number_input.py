@@ -46,15 +46,15 @@ def cells(array: Array) -> Cells:
 
 def read_cells(given: Given, typed: Cells) -> tuple[Array, list[Mistake]]:
     """The matrix, and the cells that have no number for it, which are 0 there."""
-    found = np.zeros((len(typed), len(typed[0])))
+    numbers = np.zeros((len(typed), len(typed[0])))
     mistakes = []
-    for (row, column), _ in np.ndenumerate(found):
+    for (row, column), _ in np.ndenumerate(numbers):
         text = typed[row][column]
         if _is_number(text) and given.accepts(float(_plain(text))):
-            found[row, column] = float(_plain(text))
+            numbers[row, column] = float(_plain(text))
         else:
             mistakes.append(Mistake(given, row, column, text))
-    return found.reshape(found.shape[2 - len(given.sizes) :]), mistakes
+    return numbers.reshape(numbers.shape[2 - len(given.sizes) :]), mistakes
 
 
 def is_form(given: Given, typed: Cells) -> bool:
@@ -75,13 +75,13 @@ def read_text(example: Example, text: str) -> dict[str, Array]:
     """
     if len(text) > LONGEST_TEXT:
         raise InputError(f"the text has {len(text):,} characters; up to {LONGEST_TEXT:,} are read")
-    known, found = {given.name: given for given in example.givens}, {}
+    known, texts = {given.name: given for given in example.givens}, {}
     for line in filter(None, map(str.strip, re.sub(r"\][\s,]*\[", "], [", text).splitlines())):
         name, _, numbers = (part.strip() for part in line.partition("="))
         if name not in known:
             raise InputError(f"“{name[:LONGEST]}” is no matrix of this example; it has {', '.join(known)}")
-        found[name] = _matrix(known[name], numbers)
-    return found
+        texts[name] = _matrix(known[name], numbers)
+    return texts
 
 
 def _matrix(given: Given, numbers: str) -> Array:

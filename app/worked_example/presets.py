@@ -19,24 +19,24 @@ WHOLE = "Change any number of what is given and see what follows from it."
 STALE = "What is marked has no number yet, so these are still the steps of the last matrices that were right."
 
 
-def desks(key: str) -> dict[str, EditState]:
-    """What the visitor left on each example's desk, by its name."""
-    return st.session_state.setdefault(f"{key}-desks", {})
+def edit_states(key: str) -> dict[str, EditState]:
+    """What the visitor left of each example, by its name."""
+    return st.session_state.setdefault(f"{key}-edit-states", {})
 
 
-def _now(desk: EditState, key: str) -> EditState:
-    """The desk that was drawn, with what was typed since: a cell and a button may come in one message."""
-    return taken(desks(key)[desk.example.name], key)
+def _now(state: EditState, key: str) -> EditState:
+    """The state that was drawn, with what was typed since: a cell and a button may come in one message."""
+    return taken(edit_states(key)[state.example.name], key)
 
 
 def _turn(name: str, key: str, setting: EditedMatrices) -> None:
     """Callback: new tables for another setting of the example with this name."""
-    desks(key)[name] = desks(key)[name].turned(setting)
+    edit_states(key)[name] = edit_states(key)[name].turned(setting)
 
 
-def controls(desk: EditState, key: str) -> None:
+def controls(state: EditState, key: str) -> None:
     """From the example's own numbers to others, and back."""
-    name, setting = desk.example.name, desk.setting
+    name, setting = state.example.name, state.setting
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=f"{key}-controls"):
         st.button(
             "Reset",
@@ -55,100 +55,108 @@ def controls(desk: EditState, key: str) -> None:
             key=f"{key}-seed",
             width=110,
             on_change=_seed,
-            args=(desk, key),
+            args=(state, key),
             help="The random numbers of a seed are always the same. 0 stands for the example's own numbers.",
         )
         with st.popover("Sizes", icon=":material/open_with:"):
-            _sizes(desk, key)
+            _sizes(state, key)
         with st.popover("As text", icon=":material/notes:"):
-            _text(desk, key)
+            _text(state, key)
 
 
-def _seed(desk: EditState, key: str) -> None:
-    _turn(desk.example.name, key, desk.setting.drawn(st.session_state[f"{key}-seed"] or OWN))
+def _seed(state: EditState, key: str) -> None:
+    _turn(state.example.name, key, state.setting.drawn(st.session_state[f"{key}-seed"] or OWN))
 
 
-def _sizes(desk: EditState, key: str) -> None:
+def _sizes(state: EditState, key: str) -> None:
     """How many of everything. Numbers that have a place keep it; what is new is drawn with the seed."""
-    sizes = desk.example.sizes_of(desk.matrices)
-    for letter, counted in desk.example.sizes.items():
+    sizes = state.example.sizes_of(state.matrices)
+    for letter, counted in state.example.sizes.items():
         name = f"{key}-size-{letter}"
         st.session_state[name] = sizes[letter]
-        st.number_input(f"{letter}: {counted}", 1, LARGEST, key=name, on_change=_size, args=(desk, key, letter))
+        st.number_input(f"{letter}: {counted}", 1, LARGEST, key=name, on_change=_size, args=(state, key, letter))
 
 
-def _size(desk: EditState, key: str, letter: str) -> None:
+def _size(state: EditState, key: str, letter: str) -> None:
     count = st.session_state[f"{key}-size-{letter}"] or 1
-    _turn(desk.example.name, key, _now(desk, key).setting.resized(desk.example, letter, count))
+    _turn(state.example.name, key, _now(state, key).setting.resized(state.example, letter, count))
 
 
-def _text(desk: EditState, key: str) -> None:
+def _text(state: EditState, key: str) -> None:
     """All matrices as text, to copy or to replace."""
-    name = f"{key}-text-{desk.version}"
-    st.session_state.setdefault(name, written(desk.example, desk.matrices))
+    name = f"{key}-text-{state.version}"
+    st.session_state.setdefault(name, written(state.example, state.matrices))
     st.text_area(
         "A line for each matrix; press Ctrl+Enter to use what you wrote",
         key=name,
         height=220,
         on_change=_replace,
-        args=(desk, key, name),
+        args=(state, key, name),
         max_chars=LONGEST_TEXT,
     )
-    if desk.refused:
-        st.error(plain_markdown(desk.refused))
+    if state.refused:
+        st.error(plain_markdown(state.refused))
 
 
-def _replace(desk: EditState, key: str, field: str) -> None:
+def _replace(state: EditState, key: str, field: str) -> None:
     """Callback: the matrices that were written; what is wrong with them is told and they stay as written."""
-    desks(key)[desk.example.name] = desk.written(st.session_state[field])
+    edit_states(key)[state.example.name] = state.written(st.session_state[field])
 
 
-def breaking(desk: EditState, key: str) -> None:
+def breaking(state: EditState, key: str) -> None:
     """What can be done to the scores, and in a line what it did."""
-    offered = [preset.name for preset in presets(desk.example)]
-    divided = DIVISOR in desk.matrices
+    offered = [preset.name for preset in presets(state.example)]
+    divided = DIVISOR in state.matrices
     if offered and divided:
         left, right = st.columns([5, 3], vertical_alignment="bottom")
     else:
         left = right = st.container()
     if offered:
         with left:
-            _presets(desk, key, offered)
+            _presets(state, key, offered)
     if divided:
         with right:
-            _scaling(desk, key)
-    told = PRESETS[desk.setting.preset].text if desk.setting.preset else UNBROKEN if offered else WHOLE
-    said = STALE if desk.mistakes else desk.refused or told
+            _scaling(state, key)
+    text = PRESETS[state.setting.preset].text if state.setting.preset else UNBROKEN if offered else WHOLE
+    said = STALE if state.mistakes else state.refused or text
     st.html(f'<p class="about told">{escape(said) or "&nbsp;"}</p>')
 
 
-def _presets(desk: EditState, key: str, offered: list[str]) -> None:
-    st.session_state[f"{key}-preset"] = desk.setting.preset or None
+def _presets(state: EditState, key: str, offered: list[str]) -> None:
+    st.session_state[f"{key}-preset"] = state.setting.preset or None
     st.pills(
         "Break it",
         offered,
         format_func=lambda name: PRESETS[name].title,
         key=f"{key}-preset",
         on_change=_preset,
-        args=(desk, key),
+        args=(state, key),
     )
 
 
-def _scaling(desk: EditState, key: str) -> None:
-    root = scaling(desk.example, desk.matrices)
-    st.session_state[f"{key}-scaled"] = abs(float(desk.matrices[DIVISOR]) - root) < CLOSE
+def _scaling(state: EditState, key: str) -> None:
+    root = scaling(state.example, state.matrices)
+    st.session_state[f"{key}-scaled"] = abs(float(state.matrices[DIVISOR]) - root) < CLOSE
     st.toggle(
         f"Divide scores by √{round(root**2)}",
         key=f"{key}-scaled",
         on_change=_scale,
-        args=(desk, key),
+        args=(state, key),
         help="The scaling of the Transformer: √d, for the d numbers that are multiplied and added in a score.",
     )
 
 
-def _preset(desk: EditState, key: str) -> None:
-    _turn(desk.example.name, key, replace(_now(desk, key).setting, preset=st.session_state[f"{key}-preset"] or ""))
+def _preset(state: EditState, key: str) -> None:
+    _turn(
+        state.example.name,
+        key,
+        replace(_now(state, key).setting, preset=st.session_state[f"{key}-preset"] or ""),
+    )
 
 
-def _scale(desk: EditState, key: str) -> None:
-    _turn(desk.example.name, key, _now(desk, key).setting.scaled(desk.example, st.session_state[f"{key}-scaled"]))
+def _scale(state: EditState, key: str) -> None:
+    _turn(
+        state.example.name,
+        key,
+        _now(state, key).setting.scaled(state.example, st.session_state[f"{key}-scaled"]),
+    )

@@ -12,7 +12,7 @@ from app.worked_example.edit_state import EditState
 from app.worked_example.edited_matrices import EditedMatrices
 from app.worked_example.markdown import equation, prose
 from app.worked_example.matrix_editor import editors, taken
-from app.worked_example.presets import breaking, controls, desks
+from app.worked_example.presets import breaking, controls, edit_states
 from model.examples.entries import Values
 from model.examples.example import Example
 
@@ -26,25 +26,25 @@ def study(example: Example, *, key: str) -> Values:
     Returns all values, those of the last matrices that were right. The caller is a fragment, so that what it draws of
     the values changes with them.
     """
-    desk = _desk(example, key)
+    state = _state(example, key)
     st.html(STYLE)
     with st.container(key=f"{key}-study"):
         left, right = st.columns([4, 9], gap="large")
         with left, st.container(key=f"given-{key}", gap="small"):
-            controls(desk, key)
-            editors(desk, key)
+            controls(state, key)
+            editors(state, key)
         with right:
-            breaking(desk, key)
-            values = example.run(desk.matrices)
-            _steps(desk, values, key)
-            code(example, desk.matrices, key=key)
-    _keep(desk, key)
+            breaking(state, key)
+            values = example.run(state.matrices)
+            _steps(state, values, key)
+            code(example, state.matrices, key=key)
+    _keep(state, key)
     return values
 
 
-def _desk(example: Example, key: str) -> EditState:
+def _state(example: Example, key: str) -> EditState:
     """What the visitor left there, or what the link brings; a link is read once."""
-    kept = desks(key)
+    kept = edit_states(key)
     if example.name not in kept:
         link = "" if kept else st.query_params.get(key, "")
         kept[example.name] = EditState.of(example, EditedMatrices.from_link(link, example))
@@ -52,20 +52,20 @@ def _desk(example: Example, key: str) -> EditState:
     return kept[example.name]
 
 
-def _keep(desk: EditState, key: str) -> None:
+def _keep(state: EditState, key: str) -> None:
     """Write the setting into the link, and leave the link's other parameters alone."""
-    link = desk.setting.to_link()
+    link = state.setting.to_link()
     if st.query_params.get(key, "") != link:
         st.query_params[key] = link
     if not link and key in st.query_params:
         del st.query_params[key]
 
 
-def _steps(desk: EditState, values: Values, key: str) -> None:
-    for number, step in enumerate(desk.example.steps, 1):
+def _steps(state: EditState, values: Values, key: str) -> None:
+    for number, step in enumerate(state.example.steps, 1):
         with st.container(key=f"{key}-step-{step.name}", gap="xsmall"):
             st.markdown(f"**{number}** &nbsp; {equation(step)} &nbsp; {prose(step.text)}")
-            matrices(desk.example, step, values, key=f"{key}-{desk.example.name}-{step.name}")
+            matrices(state.example, step, values, key=f"{key}-{state.example.name}-{step.name}")
 
 
 def summed(example: Example, values: Values) -> None:

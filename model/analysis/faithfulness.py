@@ -148,8 +148,8 @@ def gradient_by_input(model: AnyModel, trace: AnyTrace) -> Float[ndarray, "T S"]
     steps, positions = trace.weights.shape
     together = max(1, GRADIENT_CELLS // (steps * positions))
     chunks = [range(start, min(start + together, steps)) for start in range(0, steps, together)]
-    found = np.concatenate([_gradients(model, trace, chunk) for chunk in chunks])
-    return found / np.maximum(found.sum(1, keepdims=True), np.finfo(found.dtype).tiny)
+    gradients = np.concatenate([_gradients(model, trace, chunk) for chunk in chunks])
+    return gradients / np.maximum(gradients.sum(1, keepdims=True), np.finfo(gradients.dtype).tiny)
 
 
 @torch.enable_grad()

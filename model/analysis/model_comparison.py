@@ -29,18 +29,18 @@ def pieces(sentence: Sentence, other: Sentence) -> tuple[Piece, ...]:
     """
     spans, other_spans = _spans(sentence), _spans(other)
     words, other_words = sentence.words[: sentence.spoken], other.words[: other.spoken]
-    found: list[Piece] = []
+    runs: list[Piece] = []
     written = 0  # characters of the text so far
     for change, start, stop, first, last in SequenceMatcher(None, other_words, words, False).get_opcodes():
         if change == "delete":
-            found.append(Piece(other.text[other_spans[start].start : other_spans[stop - 1].stop], "missing"))
+            runs.append(Piece(other.text[other_spans[start].start : other_spans[stop - 1].stop], "missing"))
             continue
         run = Span(spans[first].start, spans[last - 1].stop)
-        found.append(Piece(sentence.text[written : run.start], "same"))
-        found.append(Piece(sentence.text[run.start : run.stop], "same" if change == "equal" else "other"))
+        runs.append(Piece(sentence.text[written : run.start], "same"))
+        runs.append(Piece(sentence.text[run.start : run.stop], "same" if change == "equal" else "other"))
         written = run.stop
-    found.append(Piece(sentence.text[written:], "same"))
-    return tuple(piece for piece in found if piece.text)
+    runs.append(Piece(sentence.text[written:], "same"))
+    return tuple(piece for piece in runs if piece.text)
 
 
 def _spans(sentence: Sentence) -> list[Span]:

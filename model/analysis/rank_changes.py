@@ -17,17 +17,17 @@ def against(before: Trace, after: Trace) -> list[list[Against | None]]:
 
     None stands for a token that was not among the likeliest before, whose probability was not kept.
     """
-    found = []
+    changes = []
     for step in range(min(same_until(before, after) + 1, len(before.target_ids), len(after.target_ids))):
         ranks = {token: rank for rank, token in enumerate(before.top_ids[step].tolist())}
         then, now = before.top_probabilities[step], after.top_probabilities[step]
-        found.append(
+        changes.append(
             [
                 Against(ranks[token], float(now[rank] - then[ranks[token]])) if token in ranks else None
                 for rank, token in enumerate(after.top_ids[step].tolist())
             ]
         )
-    return found
+    return changes
 
 
 def same_until(before: Trace, after: Trace) -> int:

@@ -55,32 +55,39 @@ def _asking(quantity: Quantity, parameters: Parameters) -> int:
     return quantity.step - 1 if parameters.wiring == "bahdanau" else quantity.step
 
 
-def _question(quantity: Quantity, found: Recomputation, parameters: Parameters) -> Float[ndarray, " H"]:
+def _question(quantity: Quantity, recomputation: Recomputation, parameters: Parameters) -> Float[ndarray, " H"]:
     """The state that asks."""
     step = _asking(quantity, parameters)
-    return found.states[step] if step >= 0 else found.initial_state
+    return recomputation.states[step] if step >= 0 else recomputation.initial_state
 
 
-def _score(asked: Quantity, trace: Trace, found: Recomputation, parameters: Parameters) -> Opened:
+def _score(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
     step, position = asked.step, asked.position
-    bonus, temperature = float(found.steering.bonus[step, position]), float(found.steering.temperature[step, 0])
-    shown, recomputed = trace.scores[step, position], found.scores[step, position]
+    bonus, temperature = (
+        float(recomputation.steering.bonus[step, position]),
+        float(recomputation.steering.temperature[step, 0]),
+    )
+    shown, recomputed = trace.scores[step, position], recomputation.scores[step, position]
     if bonus == 0 and temperature == 1:
-        return _own_score(asked, trace, found, parameters)._replace(shown=shown, recomputed=recomputed)
+        return _own_score(asked, trace, recomputation, parameters)._replace(shown=shown, recomputed=recomputed)
     own = (Quantity("own_score", asked.trace, step, position),)
     parts = [
-        single("own score", own, found.own_scores[step, position], 1 / temperature),
+        single("own score", own, recomputation.own_scores[step, position], 1 / temperature),
         single("bonus", (), bonus, 1 / temperature),
     ]
     return Opened("score/steered", shown, recomputed, parts, ())
 
 
-def _own_score(asked: Quantity, trace: Trace, found: Recomputation, parameters: Parameters) -> Opened:
+def _own_score(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
     index, step, position = asked.trace, asked.step, asked.position
-    shown, recomputed = trace.own_scores[step, position], found.own_scores[step, position]
+    shown, recomputed = trace.own_scores[step, position], recomputation.own_scores[step, position]
     if parameters.score == "none":
         return Opened("score/none", shown, recomputed, [], ())
-    state, key, annotation = _question(asked, found, parameters), found.keys[position], found.annotations[position]
+    state, key, annotation = (
+        _question(asked, recomputation, parameters),
+        recomputation.keys[position],
+        recomputation.annotations[position],
+    )
     shapes = (("state", state.shape), ("annotation", annotation.shape))
     if parameters.score == "concat":
         W, U, v = (parameters[f"decoder.score.{name}.weight"] for name in ("W", "U", "v"))
@@ -101,26 +108,26 @@ def _own_score(asked: Quantity, trace: Trace, found: Recomputation, parameters: 
     return Opened(f"score/{parameters.score}", shown, recomputed, [part], shapes)
 
 
-def _weight(asked: Quantity, trace: Trace, found: Recomputation, parameters: Parameters) -> Opened:
+def _weight(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
     step, position = asked.step, asked.position
-    shown, recomputed = trace.weights[step, position], found.weights[step, position]
-    if found.steering.replaced[step, 0]:
-        part = single("set by hand", (), found.steering.weights[step, position])
+    shown, recomputed = trace.weights[step, position], recomputation.weights[step, position]
+    if recomputation.steering.replaced[step, 0]:
+        part = single("set by hand", (), recomputation.steering.weights[step, position])
         return Opened("weight/given", shown, recomputed, [part], ())
-    if not found.mask[step, position]:
+    if not recomputation.mask[step, position]:
         return Opened("weight/masked", shown, recomputed, [], ())
-    allowed = np.flatnonzero(found.mask[step]).tolist()
+    allowed = np.flatnonzero(recomputation.mask[step]).tolist()
     part, greatest = powers(
         lambda n: source_text(trace, allowed[n]),
         lambda n: (Quantity("score", asked.trace, step, allowed[n]),),
-        found.scores[step, allowed],
+        recomputation.scores[step, allowed],
     )
     first, shapes = allowed.index(position), (("scores", (len(allowed),)),)
     return Opened("weight/softmax", shown, recomputed, [part], shapes, "share", greatest, first)
 
 
-def _word_weight(asked: Quantity, trace: Trace, found: Recomputation, parameters: Parameters) -> Opened:
-    return open_word_mean(asked, trace, trace.alignment.by_words(asked.rows), found.weights, "weight")
+def _word_weight(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
+    return open_word_mean(asked, trace, trace.alignment.by_words(asked.rows), recomputation.weights, "weight")
 
 
 def open_word_mean(
@@ -143,39 +150,39 @@ def open_word_mean(
     return Opened(f"word_{kind}", shown, recomputed, [part], shapes, "mean", float(len(steps)))
 
 
-def _context(asked: Quantity, trace: Trace, found: Recomputation, parameters: Parameters) -> Opened:
+def _context(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
     index, step, component = asked.trace, asked.step, asked.component
-    seen = np.flatnonzero(found.mask[step] | (found.weights[step] != 0)).tolist()
+    seen = np.flatnonzero(recomputation.mask[step] | (recomputation.weights[step] != 0)).tolist()
     part = products(
         lambda n: source_text(trace, seen[n]),
         lambda n: (
             Quantity("weight", index, step, seen[n]),
             Quantity("annotation", index, position=seen[n], component=component),
         ),
-        found.weights[step, seen],
-        found.annotations[seen, component],
+        recomputation.weights[step, seen],
+        recomputation.annotations[seen, component],
     )
-    shown, recomputed = trace.contexts[step, component], found.contexts[step, component]
-    shapes = (("weights", found.weights[step].shape), ("annotations", found.annotations.shape))
+    shown, recomputed = trace.contexts[step, component], recomputation.contexts[step, component]
+    shapes = (("weights", recomputation.weights[step].shape), ("annotations", recomputation.annotations.shape))
     return Opened("context", shown, recomputed, [part], shapes)
 
 
-def open_attentional(asked: Quantity, trace: Trace, found: Recomputation, parameters: Parameters) -> Opened:
+def open_attentional(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
     index, step, component, W_c = asked.trace, asked.step, asked.component, parameters["decoder.W_c.weight"]
-    context, state = found.contexts[step], found.states[step]
+    context, state = recomputation.contexts[step], recomputation.states[step]
     from_context, from_state = np.split(W_c[component], [len(context)])
     parts = [
         products("c", lambda j: (Quantity("context", index, step, component=j),), from_context, context),
         products("s", lambda j: (Quantity("state", index, step, component=j),), from_state, state),
     ]
     shapes = (("W_c", W_c.shape), ("context", context.shape), ("state", state.shape))
-    shown, recomputed = trace.attentional[step, component], found.attentional[step, component]
+    shown, recomputed = trace.attentional[step, component], recomputation.attentional[step, component]
     return Opened("attentional", shown, recomputed, parts, shapes, "tanh")
 
 
-def _key(asked: Quantity, trace: Trace, found: Recomputation, parameters: Parameters) -> Opened:
+def _key(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
     name = {"general": "W_a", "concat": "U"}[parameters.score]
-    matrix, annotation = parameters[f"decoder.score.{name}.weight"], found.annotations[asked.position]
+    matrix, annotation = parameters[f"decoder.score.{name}.weight"], recomputation.annotations[asked.position]
     part = products(
         "h",
         lambda j: (Quantity("annotation", asked.trace, position=asked.position, component=j),),
@@ -183,13 +190,13 @@ def _key(asked: Quantity, trace: Trace, found: Recomputation, parameters: Parame
         annotation,
     )
     shapes = ((name, matrix.shape), ("annotation", annotation.shape))
-    return Opened(f"key/{parameters.score}", None, found.keys[asked.position, asked.component], [part], shapes)
+    return Opened(f"key/{parameters.score}", None, recomputation.keys[asked.position, asked.component], [part], shapes)
 
 
-def _query(asked: Quantity, trace: Trace, found: Recomputation, parameters: Parameters) -> Opened:
+def _query(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
     W, state, step = (
         parameters["decoder.score.W.weight"],
-        _question(asked, found, parameters),
+        _question(asked, recomputation, parameters),
         _asking(asked, parameters),
     )
     part = products("s", lambda j: (Quantity("state", asked.trace, step, component=j),), W[asked.component], state)
@@ -197,10 +204,10 @@ def _query(asked: Quantity, trace: Trace, found: Recomputation, parameters: Para
     return Opened("query", None, recomputed, [part], (("W", W.shape), ("state", state.shape)))
 
 
-def _comparison(asked: Quantity, trace: Trace, found: Recomputation, parameters: Parameters) -> Opened:
+def _comparison(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
     index, at = asked.trace, asked.component
-    query = parameters["decoder.score.W.weight"][at] @ _question(asked, found, parameters)
-    key = found.keys[asked.position, at]
+    query = parameters["decoder.score.W.weight"][at] @ _question(asked, recomputation, parameters)
+    key = recomputation.keys[asked.position, at]
     parts = [
         single("query", (Quantity("query", index, asked.step, component=at),), query),
         single("key", (Quantity("key", index, position=asked.position, component=at),), key),

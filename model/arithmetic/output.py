@@ -12,47 +12,51 @@ from model.reference.recomputation import Recomputation
 from model.trace import Trace
 
 
-def open_logit(asked: Quantity, trace: Trace, found: Recomputation, parameters: Parameters) -> Opened:
-    step, W_o, vector = asked.step, parameters["embedding.weight"], found.attentional[asked.step]
+def open_logit(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
+    step, W_o, vector = asked.step, parameters["embedding.weight"], recomputation.attentional[asked.step]
     part = products("h̃", lambda j: (Quantity("attentional", asked.trace, step, component=j),), W_o[asked.token], vector)
     shapes = (("W_o", W_o.shape), ("attentional", vector.shape))
-    return Opened("logit", _shown_logit(trace, step, asked.token), found.logits[step, asked.token], [part], shapes)
+    return Opened(
+        "logit", _shown_logit(trace, step, asked.token), recomputation.logits[step, asked.token], [part], shapes
+    )
 
 
-def open_probability(asked: Quantity, trace: Trace, found: Recomputation, parameters: Parameters) -> Opened:
-    step, token, logits = asked.step, asked.token, found.logits[asked.step]
+def open_probability(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
+    step, token, logits = asked.step, asked.token, recomputation.logits[asked.step]
     shown = np.exp(_shown_logit(trace, step, token) - trace.log_normaliser[step])
     part, greatest = powers(
         lambda index: token_text(trace, index), lambda index: _logit(asked, trace, step, index), logits
     )
-    recomputed = np.exp(logits[token] - found.log_normaliser[step])
+    recomputed = np.exp(logits[token] - recomputation.log_normaliser[step])
     return Opened("probability", shown, recomputed, [part], (("logits", logits.shape),), "share", greatest, token)
 
 
-def open_rest(asked: Quantity, trace: Trace, found: Recomputation, parameters: Parameters) -> Opened:
+def open_rest(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
     step, likeliest = asked.step, trace.top_ids[asked.step].tolist()
-    probabilities = np.exp(found.logits[step, likeliest].astype(np.float64) - found.log_normaliser[step])
+    probabilities = np.exp(
+        recomputation.logits[step, likeliest].astype(np.float64) - recomputation.log_normaliser[step]
+    )
     listed = products(
         lambda n: token_text(trace, likeliest[n]),
         lambda n: (Quantity("probability", asked.trace, step, token=likeliest[n]),),
         -probabilities,
     )
-    shapes = (("logits", found.logits[step].shape),)
+    shapes = (("logits", recomputation.logits[step].shape),)
     return Opened("rest", trace.rest[step], 1 - probabilities.sum(), [single("all tokens", (), 1.0), listed], shapes)
 
 
-def open_log_normaliser(asked: Quantity, trace: Trace, found: Recomputation, parameters: Parameters) -> Opened:
-    step, logits = asked.step, found.logits[asked.step]
+def open_log_normaliser(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
+    step, logits = asked.step, recomputation.logits[asked.step]
     part, greatest = powers(
         lambda index: token_text(trace, index), lambda index: _logit(asked, trace, step, index), logits
     )
-    shown, recomputed = trace.log_normaliser[step], found.log_normaliser[step]
+    shown, recomputed = trace.log_normaliser[step], recomputation.log_normaliser[step]
     return Opened("log_normaliser", shown, recomputed, [part], (("logits", logits.shape),), "log", greatest)
 
 
-def open_log_probability(asked: Quantity, trace: Trace, found: Recomputation, parameters: Parameters) -> Opened:
+def open_log_probability(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
     step, produced = asked.step, int(trace.target_ids[asked.step])
-    logit, normaliser = found.logits[step, produced], found.log_normaliser[step]
+    logit, normaliser = recomputation.logits[step, produced], recomputation.log_normaliser[step]
     parts = [
         single("logit", (Quantity("logit", asked.trace, step, token=produced),), logit),
         single("log-normaliser", (Quantity("log_normaliser", asked.trace, step),), -normaliser),
@@ -60,11 +64,11 @@ def open_log_probability(asked: Quantity, trace: Trace, found: Recomputation, pa
     return Opened("log_probability", trace.log_probabilities[step], logit - normaliser, parts, ())
 
 
-def open_total(asked: Quantity, trace: Trace, found: Recomputation, parameters: Parameters) -> Opened:
-    logits = np.take_along_axis(found.logits, found.target_ids[:, None], axis=1)[:, 0]
-    values = logits.astype(np.float64) - found.log_normaliser
+def open_total(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
+    logits = np.take_along_axis(recomputation.logits, recomputation.target_ids[:, None], axis=1)[:, 0]
+    values = logits.astype(np.float64) - recomputation.log_normaliser
     part = products(
-        lambda step: f"{token_text(trace, int(found.target_ids[step]))} at {step + 1}",
+        lambda step: f"{token_text(trace, int(recomputation.target_ids[step]))} at {step + 1}",
         lambda step: (Quantity("log_probability", asked.trace, step),),
         values,
     )

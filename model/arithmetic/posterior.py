@@ -55,17 +55,17 @@ def work_out_afterwards(
     return fold(quantity, quantity.name(trace), asking, opened)
 
 
-def _posterior(asked: Quantity, trace: Trace, shown: Posterior, found: PosteriorRecomputation) -> Opened:
+def _posterior(asked: Quantity, trace: Trace, shown: Posterior, recomputation: PosteriorRecomputation) -> Opened:
     index, step, position = asked.trace, asked.step, asked.position
-    value, again = shown.posterior[step, position], found.posterior[step, position]
-    if found.prior[step, position] == 0:
+    value, again = shown.posterior[step, position], recomputation.posterior[step, position]
+    if recomputation.prior[step, position] == 0:
         return Opened("posterior/zero", value, again, [], ())
-    weighed = np.flatnonzero(found.prior[step]).tolist()
+    weighed = np.flatnonzero(recomputation.prior[step]).tolist()
     part = products(
         lambda n: source_text(trace, weighed[n]),
         lambda n: (Quantity("weight", index, step, weighed[n]), Quantity("likelihood", index, step, weighed[n])),
-        found.prior[step, weighed],
-        found.likelihood[step, weighed],
+        recomputation.prior[step, weighed],
+        recomputation.likelihood[step, weighed],
     )
     shapes = (("weights", (len(weighed),)), ("likelihoods", (len(weighed),)))
     return Opened("posterior", value, again, [part], shapes, "share", first=weighed.index(position))
@@ -75,16 +75,16 @@ def _likelihood(
     asked: Quantity,
     trace: Trace,
     shown: Posterior,
-    found: PosteriorRecomputation,
+    recomputation: PosteriorRecomputation,
     parameters: Parameters,
     tokens: Tokens,
 ) -> Opened:
     step, position, produced = asked.step, asked.position, int(trace.target_ids[asked.step])
-    logits = parameters["embedding.weight"] @ found.attentional[step, position]
+    logits = parameters["embedding.weight"] @ recomputation.attentional[step, position]
     kept = {produced, *trace.top_ids[step].tolist()}
     logit = replace(asked, kind="alone_logit")
     part, greatest = powers(tokens, lambda token: (replace(logit, token=token),) if token in kept else (), logits)
-    value, again = shown.likelihood[step, position], found.likelihood[step, position]
+    value, again = shown.likelihood[step, position], recomputation.likelihood[step, position]
     return Opened("likelihood", value, again, [part], (("logits", logits.shape),), "share", greatest, produced)
 
 
@@ -97,9 +97,9 @@ OPENERS = {
 }
 
 
-def _alone(asked: Quantity, trace: Trace, found: Recomputation, parameters: Parameters) -> Opened:
+def _alone(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
     """A number of the step taken with all weight on one position. The translation keeps no such number."""
-    steered = alone(found, parameters, asked.step, asked.position)
+    steered = alone(recomputation, parameters, asked.step, asked.position)
     plain = replace(asked, kind=asked.kind.removeprefix(ALONE))
     opened = OPENERS[asked.kind](plain, trace, steered, parameters)
     parts = [_led(part, asked, parameters.wiring) for part in opened.parts]
@@ -107,12 +107,12 @@ def _alone(asked: Quantity, trace: Trace, found: Recomputation, parameters: Para
     return opened._replace(form=form, shown=None, parts=parts)
 
 
-def alone(found: Recomputation, parameters: Parameters, step: int, position: int) -> Recomputation:
+def alone(recomputation: Recomputation, parameters: Parameters, step: int, position: int) -> Recomputation:
     """The same with all weight of one step on one position, and everything before it as it was."""
-    weights, replaced = found.steering.weights.copy(), found.steering.replaced.copy()
-    weights[step], replaced[step] = np.eye(len(found.source_ids))[position], True
-    steering = replace(found.steering, weights=weights, replaced=replaced)
-    return recompute(parameters, found.source_ids, found.target_ids, steering)
+    weights, replaced = recomputation.steering.weights.copy(), recomputation.steering.replaced.copy()
+    weights[step], replaced[step] = np.eye(len(recomputation.source_ids))[position], True
+    steering = replace(recomputation.steering, weights=weights, replaced=replaced)
+    return recompute(parameters, recomputation.source_ids, recomputation.target_ids, steering)
 
 
 def _led(part: DerivationPart, asked: Quantity, wiring: str) -> DerivationPart:

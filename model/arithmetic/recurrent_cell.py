@@ -40,19 +40,22 @@ class Moment(NamedTuple):
     gate_at: Callable[[str, int], tuple[Quantity, ...]]
 
 
-def _decoder(quantity: Quantity, found: Recomputation, parameters: Parameters) -> Moment:
+def _decoder(quantity: Quantity, recomputation: Recomputation, parameters: Parameters) -> Moment:
     """The decoder at a step: it reads the embedding of the token fed in, and what its wiring puts beside it."""
     trace, step = quantity.trace, quantity.step
-    embedded, beside = parameters["embedding.weight"][found.fed_ids[step]], _beside(quantity, found, parameters)
-    size, before = len(embedded), NumpyRecurrent(found.initial_state, found.initial_cell)
+    embedded, beside = (
+        parameters["embedding.weight"][recomputation.fed_ids[step]],
+        _beside(quantity, recomputation, parameters),
+    )
+    size, before = len(embedded), NumpyRecurrent(recomputation.initial_state, recomputation.initial_cell)
     if step:
-        before = NumpyRecurrent(found.states[step - 1], found.cells[step - 1])
+        before = NumpyRecurrent(recomputation.states[step - 1], recomputation.cells[step - 1])
     return Moment(
         Sums.of(parameters, "decoder.cell"),
         np.concatenate([embedded, beside.vector]),
         before,
-        NumpyRecurrent(found.states[step], found.cells[step]),
-        found.gates[step],
+        NumpyRecurrent(recomputation.states[step], recomputation.cells[step]),
+        recomputation.gates[step],
         "s",
         lambda at: f"x {at + 1}" if at < size else f"{beside.letter} {at + 1 - size}",
         lambda at: beside.place(at - size) if at >= size else (),
@@ -72,31 +75,39 @@ class CellInput(NamedTuple):
     place: Place
 
 
-def _beside(quantity: Quantity, found: Recomputation, parameters: Parameters) -> CellInput:
+def _beside(quantity: Quantity, recomputation: Recomputation, parameters: Parameters) -> CellInput:
     """The context in Bahdanau's wiring, the last h̃ with input feeding; else a vector of no components."""
     trace, step = quantity.trace, quantity.step
     if parameters.wiring == "bahdanau":
-        return CellInput(found.contexts[step], "c", lambda at: (Quantity("context", trace, step, component=at),))
+        return CellInput(
+            recomputation.contexts[step], "c", lambda at: (Quantity("context", trace, step, component=at),)
+        )
     if not parameters.input_feeding:
-        return CellInput(found.attentional[0, :0], "", nothing)
+        return CellInput(recomputation.attentional[0, :0], "", nothing)
     if step == 0:
-        return CellInput(np.zeros_like(found.attentional[0]), "h̃", nothing)
+        return CellInput(np.zeros_like(recomputation.attentional[0]), "h̃", nothing)
     before = step - 1
-    return CellInput(found.attentional[before], "h̃", lambda at: (Quantity("attentional", trace, before, component=at),))
+    return CellInput(
+        recomputation.attentional[before], "h̃", lambda at: (Quantity("attentional", trace, before, component=at),)
+    )
 
 
-def _encoder(quantity: Quantity, found: Recomputation, parameters: Parameters) -> Moment:
+def _encoder(quantity: Quantity, recomputation: Recomputation, parameters: Parameters) -> Moment:
     """One direction of the encoder at a source position: it reads the embedding of the token there."""
     trace, direction, position = quantity.trace, quantity.direction, quantity.position
-    run, shift = (found.forwards, 0) if direction == "forwards" else (found.backwards, found.forwards.states.shape[1])
+    run, shift = (
+        (recomputation.forwards, 0)
+        if direction == "forwards"
+        else (recomputation.backwards, recomputation.forwards.states.shape[1])
+    )
     earlier = position - 1 if direction == "forwards" else position + 1
-    begun = 0 <= earlier < len(found.source_ids)
+    begun = 0 <= earlier < len(recomputation.source_ids)
     before = CELLS[parameters.cell].rest(np.zeros_like(run.states[0]))
     if begun:
         before = NumpyRecurrent(run.states[earlier], run.cells[earlier])
     return Moment(
         Sums.of(parameters, f"encoder.{direction}"),
-        parameters["encoder.embedding.weight"][found.source_ids[position]],
+        parameters["encoder.embedding.weight"][recomputation.source_ids[position]],
         before,
         NumpyRecurrent(run.states[position], run.cells[position]),
         run.gates[position],
@@ -113,63 +124,74 @@ def _encoder(quantity: Quantity, found: Recomputation, parameters: Parameters) -
     )
 
 
-def open_state(asked: Quantity, trace: Trace, found: Recomputation, parameters: Parameters) -> Opened:
+def open_state(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
     if asked.step < 0:
-        return _open_initial(asked, trace, found, parameters)
+        return _open_initial(asked, trace, recomputation, parameters)
     return _state(
-        parameters, _decoder(asked, found, parameters), asked.component, trace.states[asked.step, asked.component]
+        parameters,
+        _decoder(asked, recomputation, parameters),
+        asked.component,
+        trace.states[asked.step, asked.component],
     )
 
 
-def open_annotation(asked: Quantity, trace: Trace, found: Recomputation, parameters: Parameters) -> Opened:
+def open_annotation(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
     """A component is one of the forward state, or of the backward state in the second half."""
-    at, half = asked.component, found.forwards.states.shape[1]
+    at, half = asked.component, recomputation.forwards.states.shape[1]
     where = replace(asked, direction="forwards" if at < half else "backwards")
-    return _state(parameters, _encoder(where, found, parameters), at % half, trace.annotations[asked.position, at])
+    return _state(
+        parameters, _encoder(where, recomputation, parameters), at % half, trace.annotations[asked.position, at]
+    )
 
 
-def open_cell(asked: Quantity, trace: Trace, found: Recomputation, parameters: Parameters) -> Opened:
+def open_cell(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
     at = asked.component
     if asked.step < 0:
-        return Opened("zero", trace.initial_cell[at], found.initial_cell[at], [], (("cell", found.initial_cell.shape),))
-    return _cell(_decoder(asked, found, parameters), at, trace.cells[asked.step, at])
+        return Opened(
+            "zero",
+            trace.initial_cell[at],
+            recomputation.initial_cell[at],
+            [],
+            (("cell", recomputation.initial_cell.shape),),
+        )
+    return _cell(_decoder(asked, recomputation, parameters), at, trace.cells[asked.step, at])
 
 
-def open_encoder_cell(asked: Quantity, trace: Trace, found: Recomputation, parameters: Parameters) -> Opened:
-    return _cell(_encoder(asked, found, parameters), asked.component, None)
+def open_encoder_cell(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
+    return _cell(_encoder(asked, recomputation, parameters), asked.component, None)
 
 
-def open_gate(asked: Quantity, trace: Trace, found: Recomputation, parameters: Parameters) -> Opened:
+def open_gate(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
     index = trace.maker.gates.index(asked.gate)
     shown = trace.gates[asked.step, index, asked.component]
-    return _gate(parameters, _decoder(asked, found, parameters), asked, index, shown)
+    return _gate(parameters, _decoder(asked, recomputation, parameters), asked, index, shown)
 
 
-def open_encoder_gate(asked: Quantity, trace: Trace, found: Recomputation, parameters: Parameters) -> Opened:
+def open_encoder_gate(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
     index = trace.maker.gates.index(asked.gate)
-    return _gate(parameters, _encoder(asked, found, parameters), asked, index, None)
+    return _gate(parameters, _encoder(asked, recomputation, parameters), asked, index, None)
 
 
-def open_kept(asked: Quantity, trace: Trace, found: Recomputation, parameters: Parameters) -> Opened:
-    return _kept(_decoder(asked, found, parameters), asked.component)
+def open_kept(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
+    return _kept(_decoder(asked, recomputation, parameters), asked.component)
 
 
-def open_encoder_kept(asked: Quantity, trace: Trace, found: Recomputation, parameters: Parameters) -> Opened:
-    return _kept(_encoder(asked, found, parameters), asked.component)
+def open_encoder_kept(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
+    return _kept(_encoder(asked, recomputation, parameters), asked.component)
 
 
-def _open_initial(asked: Quantity, trace: Trace, found: Recomputation, parameters: Parameters) -> Opened:
+def _open_initial(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
     """The decoder's state before its first step: 0, or tanh of a map of the encoder's last states."""
     at, index = asked.component, asked.trace
-    shown, recomputed = trace.initial_state[at], found.initial_state[at]
+    shown, recomputed = trace.initial_state[at], recomputation.initial_state[at]
     if parameters.initial_state == "zero":
-        return Opened("zero", shown, recomputed, [], (("state", found.initial_state.shape),))
-    half, last = found.forwards.states.shape[1], len(found.source_ids) - 1
+        return Opened("zero", shown, recomputed, [], (("state", recomputation.initial_state.shape),))
+    half, last = recomputation.forwards.states.shape[1], len(recomputation.source_ids) - 1
     part = products(
         "h",
         lambda j: (Quantity("annotation", index, position=last if j < half else 0, component=j),),
         parameters["bridge.weight"][at],
-        ends(found.annotations),
+        ends(recomputation.annotations),
     )
     parts = [part, single("bias", (), parameters["bridge.bias"][at])]
     shapes = (("W_b", parameters["bridge.weight"].shape), ("b_b", parameters["bridge.bias"].shape))

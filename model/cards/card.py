@@ -108,7 +108,7 @@ def model_table(folders: Sequence[Path]) -> str:
     rows = []
     for folder, scores in scored:
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-        found = [scores["tests"].get(test, {}).get("searches", {}).values() for test in tests]
+        per_test = [scores["tests"].get(test, {}).get("searches", {}).values() for test in tests]
         rows.append(
             [
                 f"[{folder.name}](pretrained/{folder.name}/{CARD})",
@@ -116,7 +116,7 @@ def model_table(folders: Sequence[Path]) -> str:
                 *_size(scores["model"]),
                 f"{scores['speed']['milliseconds_a_sentence']:.0f}" if "speed" in scores else "",
                 _typed(scores),
-                *(" / ".join(f"{one['bleu']['score']:.1f}" for one in searches) for searches in found),
+                *(" / ".join(f"{one['bleu']['score']:.1f}" for one in searches) for searches in per_test),
                 _error_rates(scores),
             ]
         )
@@ -196,11 +196,11 @@ def update_table(readme: Path, folders: Sequence[Path]) -> None:
     at_once(readme, lambda path: path.write_text(written, encoding="utf-8"))
 
 
-def _between(text: str, markers: tuple[str, str], found: str) -> str:
+def _between(text: str, markers: tuple[str, str], inside: str) -> str:
     """The text with something else between its markers; nothing where they are missing."""
     before, start, rest = text.partition(markers[0])
     _, end, after = rest.partition(markers[1])
-    return f"{before}{start}\n{found}\n{end}{after}" if start and end else ""
+    return f"{before}{start}\n{inside}\n{end}{after}" if start and end else ""
 
 
 def training_record(folder: Path) -> dict[str, Any]:
@@ -211,11 +211,11 @@ def training_record(folder: Path) -> dict[str, Any]:
 def _read(path: Path) -> dict[str, Any]:
     try:
         values = json.loads(path.read_text(encoding="utf-8"))
-        found = values["format"]
+        version = values["format"]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise InputError(f"{path}: not a file of this program ({error})") from error
-    if found != FORMAT:
-        raise InputError(f"{path}: format {found} cannot be read; this program reads {FORMAT}")
+    if version != FORMAT:
+        raise InputError(f"{path}: format {version} cannot be read; this program reads {FORMAT}")
     return values
 
 

@@ -25,22 +25,24 @@ def translations(scores: dict[str, Any]) -> str:
     if not tests:
         return ""
     measured = [
-        (label(name), label(search), test, found)
+        (label(name), label(search), test, measure)
         for name, test in tests.items()
-        for search, found in test["searches"].items()
+        for search, measure in test["searches"].items()
     ]
     rows = [
-        [name, search, f"{test['pairs']:,}", f"{found['bleu']['score']:.1f}", f"{found['chrf']['score']:.1f}"]
-        + [f"{test['perplexity']:.2f}", f"{found['seconds']:.0f}"]
-        for name, search, test, found in measured
+        [name, search, f"{test['pairs']:,}", f"{measure['bleu']['score']:.1f}", f"{measure['chrf']['score']:.1f}"]
+        + [f"{test['perplexity']:.2f}", f"{measure['seconds']:.0f}"]
+        for name, search, test, measure in measured
     ]
     lengths = [
         [name, search, "–".join(map(str, row["words"])), f"{row['pairs']:,}", _with_interval(row)]
-        for name, search, _, found in measured
-        for row in found["by_length"]
+        for name, search, _, measure in measured
+        for row in measure["by_length"]
     ]
     how = scores["how"]
-    signatures = {f"{metric} `{found[metric]['signature']}`" for *_, found in measured for metric in ("bleu", "chrf")}
+    signatures = {
+        f"{metric} `{measure[metric]['signature']}`" for *_, measure in measured for metric in ("bleu", "chrf")
+    }
     interval = f" 95 % interval: {how['interval']}." if "interval" in how else ""
     beam = f" Beam: {how['beam']}." if "beam" in how else ""
     parts = [
@@ -74,10 +76,10 @@ def agreement(scores: dict[str, Any]) -> str:
         return ""
     measured, how = scores["alignments"], scores["how"]
     rows = [
-        [name, str(found["pairs"]), told, *_rates(found[row])]
-        for name, found in {**measured["stories"], "overall": measured["overall"]}.items()
-        for row, told in LINKED.items()
-        if row in found
+        [name, str(rates["pairs"]), phrase, *_rates(rates[row])]
+        for name, rates in {**measured["stories"], "overall": measured["overall"]}.items()
+        for row, phrase in LINKED.items()
+        if row in rates
     ]
     overall = measured["overall"]
     first, every = (overall["weight_on_end"][name] for name in ("first_word", "all_words"))
@@ -99,16 +101,16 @@ def explanation(scores: dict[str, Any]) -> str:
         return ""
     measured, how = scores["attention"], scores["how"]
     counterfactuals = measured["counterfactuals"]
-    kinds = list(dict.fromkeys(kind for found in counterfactuals.values() for kind in found))
+    kinds = list(dict.fromkeys(kind for counterfactual in counterfactuals.values() for kind in counterfactual))
     kept = [
-        [name, *(f"{found[kind]['kept']:.1%}" if kind in found else "" for kind in kinds)]
-        for name, found in counterfactuals.items()
+        [name, *(f"{counterfactual[kind]['kept']:.1%}" if kind in counterfactual else "" for kind in kinds)]
+        for name, counterfactual in counterfactuals.items()
     ]
     counts = next(iter(counterfactuals.values()))
     heads = ["weights replaced by", *(f"{kind} ({counts[kind]['words']:,})" for kind in kinds)]
     taus = [
-        [told, *(_number(measured["tau"][name][entry]) for entry in ("mean", "deviation")), f"{count:,}"]
-        for name, told in MEASURES.items()
+        [phrase, *(_number(measured["tau"][name][entry]) for entry in ("mean", "deviation")), f"{count:,}"]
+        for name, phrase in MEASURES.items()
         for count in [measured["tau"][name]["steps"]]
     ]
     spread = ", ".join(f"{name} {measured[name]:.3f} ({how[name]})" for name in ("entropy", "uncovered", "confidence"))
@@ -128,9 +130,14 @@ def explanation(scores: dict[str, Any]) -> str:
 def baseline_line(scored: Sequence[dict[str, Any]]) -> str:
     """The error rates of the baselines, from the first scores that have them."""
     overall = [scores["alignments"]["overall"] for scores in scored if "alignments" in scores]
-    rates = {name: found[name]["aer"] for found in reversed(overall) for name in BASELINES if name in found}
-    told = [f"{LINKED[name]} {aer:.3f}" for name, aer in rates.items()]
-    return f"AER of baselines without attention: {', '.join(told)}." if told else ""
+    rates = {
+        name: overall_rates[name]["aer"]
+        for overall_rates in reversed(overall)
+        for name in BASELINES
+        if name in overall_rates
+    }
+    sentences = [f"{LINKED[name]} {aer:.3f}" for name, aer in rates.items()]
+    return f"AER of baselines without attention: {', '.join(sentences)}." if sentences else ""
 
 
 def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -150,12 +157,12 @@ def _with_interval(row: dict[str, Any]) -> str:
 def _by_width(scores: dict[str, Any]) -> list[str]:
     measured = [(label(name), test["by_width"]) for name, test in scores["tests"].items() if "by_width" in test]
     rows = [
-        [name, str(row["width"]), f"{found['pairs']:,}", f"{row['bleu']:.1f}", f"{row['chrf']:.1f}"]
-        for name, found in measured
-        for row in found["widths"]
+        [name, str(row["width"]), f"{width['pairs']:,}", f"{row['bleu']:.1f}", f"{row['chrf']:.1f}"]
+        for name, width in measured
+        for row in width["widths"]
     ]
-    told = f"By the width of the beam; 1 is greedy decoding ({scores['how'].get('by_width', '')})."
-    return [told, table(["test", "width", "pairs", "BLEU", "chrF"], rows)] if rows else []
+    heading = f"By the width of the beam; 1 is greedy decoding ({scores['how'].get('by_width', '')})."
+    return [heading, table(["test", "width", "pairs", "BLEU", "chrF"], rows)] if rows else []
 
 
 def _speed(scores: dict[str, Any]) -> str:
@@ -163,45 +170,45 @@ def _speed(scores: dict[str, Any]) -> str:
         return ""
     speed = scores["speed"]
     trained = speed.get("training_tokens_a_second")
-    told = f"{speed['milliseconds_a_sentence']:.0f} ms of processor time per sentence"
+    decoding = f"{speed['milliseconds_a_sentence']:.0f} ms of processor time per sentence"
     how = f"({speed['sentences']} sentences, threads: {speed['threads']})"
-    return f"{told} {how}" + (f"; {trained:,} training tokens per second." if trained else ".")
+    return f"{decoding} {how}" + (f"; {trained:,} training tokens per second." if trained else ".")
 
 
-def _rates(found: dict[str, float]) -> list[str]:
+def _rates(values: dict[str, float]) -> list[str]:
     """Hard links of a baseline have no weight."""
-    rates = [f"{found[rate]:.3f}" for rate in ("aer", "precision", "recall")]
-    return rates + [f"{found[mass]:.1%}" if mass in found else "" for mass in ("mass_on_sure", "mass_on_possible")]
+    rates = [f"{values[rate]:.3f}" for rate in ("aer", "precision", "recall")]
+    return rates + [f"{values[mass]:.1%}" if mass in values else "" for mass in ("mass_on_sure", "mass_on_possible")]
 
 
 def _compared(overall: dict[str, Any]) -> str:
-    mine, told = round(overall["output"]["aer"], 3), []  # as the table shows it
+    mine, differences = round(overall["output"]["aer"], 3), []  # as the table shows it
     for name in ("diagonal", "ibm1"):
         if name in overall:
             apart = round(overall[name]["aer"], 3) - mine
             direction = "lower than" if apart > 0 else "higher than" if apart < 0 else "apart from"
-            told.append(f"{abs(apart):.3f} {direction} that of {LINKED[name]}")
-    return " and ".join(told)
+            differences.append(f"{abs(apart):.3f} {direction} that of {LINKED[name]}")
+    return " and ".join(differences)
 
 
 def _trained(measured: dict[str, Any], how: dict[str, str]) -> str:
-    told = []
+    texts = []
     if "ibm1" in measured:
         about = measured["ibm1"]
         pairs, seconds = f"{about['pairs']:,} pairs", f"{about['seconds']:.0f} seconds"
-        told.append(f"{sentence(how['ibm1'])} It learned from {pairs} in {about['iterations']} iterations, {seconds}.")
+        texts.append(f"{sentence(how['ibm1'])} It learned from {pairs} in {about['iterations']} iterations, {seconds}.")
     if "eflomal" in measured:
         about = measured["eflomal"]
         pairs, seconds = f"{about['pairs']:,} pairs", f"{about['seconds']:.0f} seconds"
         command = f"`{about['command']}` of version {about['version']}"
-        told.append(f"{sentence(how['eflomal'])} It learned from {pairs} by {command}, {seconds}.")
-    return " ".join(told)
+        texts.append(f"{sentence(how['eflomal'])} It learned from {pairs} by {command}, {seconds}.")
+    return " ".join(texts)
 
 
 def _more_often(counterfactuals: dict[str, Any]) -> str:
     """Whether function words stay more often than content words, as Moradi et al. found."""
-    both = [found for found in counterfactuals.values() if {"function", "content"} <= found.keys()]
-    more = sum(found["function"]["kept"] > found["content"]["kept"] for found in both)
+    both = [share for share in counterfactuals.values() if {"function", "content"} <= share.keys()]
+    more = sum(share["function"]["kept"] > share["content"]["kept"] for share in both)
     return f" Function words stay more often than content words with {more} of {len(both)}." if both else ""
 
 

@@ -79,8 +79,8 @@ def _lines(model: AnyModel, pairs: Sequence[tuple[Joined, ...]], arguments: argp
         traces = iter(force(model, [(source.text, target.text) for source, target in read]))
         for number, (pair, fits) in enumerate(zip(group, fitting, strict=True), start + 1):
             if fits:
-                found = links(_between(model, next(traces), pair, arguments))
-                yield " ".join(f"{source}-{target}" for source, target in found)
+                lines = links(_between(model, next(traces), pair, arguments))
+                yield " ".join(f"{source}-{target}" for source, target in lines)
             else:
                 tell(f"{arguments.source} and {arguments.target}, line {number}: more than {LONGEST} tokens; no links")
                 yield ""

@@ -151,8 +151,8 @@ def _tests(arguments: argparse.Namespace) -> dict[str, TestSet]:
     tests: dict[str, TestSet] = {}
     if arguments.table:
         tests[HELD_OUT] = TestSet([arguments.table], split(read_table(arguments.table)).test)
-    found = [(name, [Path(source), Path(target)]) for name, source, target in arguments.test]
-    for name, files in [*found, *((name, [Path(file)]) for name, file in arguments.test_table)]:
+    given = [(name, [Path(source), Path(target)]) for name, source, target in arguments.test]
+    for name, files in [*given, *((name, [Path(file)]) for name, file in arguments.test_table)]:
         if name in tests:
             raise InputError(f"two tests are called {name}")
         tests[name] = TestSet(files, read_two(*files) if files[1:] else read_table(files[0]))

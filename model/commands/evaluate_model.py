@@ -135,13 +135,13 @@ def _by_width(model: AnyModel, pairs: Sequence[Pair], known: dict[int, dict[str,
     """How good translations are by the width of the beam, on some of the pairs; those that are known are not redone."""
     chosen = some(pairs, WIDTH_PAIRS)
     sources = list(dict.fromkeys(pair.source for pair in chosen))
-    found = {width: known.get(width) or written_by(model, sources, width, f"beam of {width}") for width in WIDTHS}
+    searches = {width: known.get(width) or written_by(model, sources, width, f"beam of {width}") for width in WIDTHS}
     rows = []
-    for width, lines in found.items():
+    for width, lines in searches.items():
         graded = grade([lines[pair.source] for pair in chosen], [pair.target for pair in chosen])
         rows.append({"width": width, **{metric: graded[metric]["score"] for metric in ("bleu", "chrf")}})
     examples = [
-        {"source": source, "written": {str(width): lines[source] for width, lines in found.items()}}
+        {"source": source, "written": {str(width): lines[source] for width, lines in searches.items()}}
         for source in some(sources, WIDTH_EXAMPLES)
     ]
     return {"pairs": len(chosen), "sources": len(sources), "widths": rows, "examples": examples}

@@ -24,8 +24,8 @@ def readable(model: AnyModel, pairs: Sequence[AnyPair], files: Sequence[Path]) -
         if lengths[longest] <= LONGEST:
             kept.append(pair)
         else:
-            told = f"{lengths[longest]} tokens are too many for {model.name}, which is given at most {LONGEST}"
-            tell(f"{_place(longest, files)}: {told}; the pair is left out")
+            message = f"{lengths[longest]} tokens are too many for {model.name}, which is given at most {LONGEST}"
+            tell(f"{_place(longest, files)}: {message}; the pair is left out")
     return kept
 
 

@@ -55,13 +55,13 @@ def measure_quickly(model: AnyModel, test: TestSet) -> dict[str, Any]:
     pairs = short_pairs(model, HELD_OUT, test)
     chosen = some(pairs, QUICK)
     measured, written = translations(model, HELD_OUT, chosen, {"greedy": 1})
-    found = {**origin(test, pairs), **measured, "examples": examples(chosen, written)}
+    scores = {**origin(test, pairs), **measured, "examples": examples(chosen, written)}
     return {
         "format": FORMAT,
         "model": about(model),
         "versions": versions(),
         "how": HOW_QUICK,
-        "tests": {HELD_OUT: found},
+        "tests": {HELD_OUT: scores},
     }
 
 

@@ -34,7 +34,7 @@ def tell(message: str) -> None:
 
 
 def one_line(json: str) -> str:
-    return _BREAKS.sub(lambda found: f"\\u{ord(found[0]):04x}", json)
+    return _BREAKS.sub(lambda match: f"\\u{ord(match[0]):04x}", json)
 
 
 def shorten(model: AnyModel, text: str, side: int) -> str:

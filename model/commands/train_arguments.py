@@ -217,10 +217,10 @@ def _usual(name: str) -> str:
 
 def _one(path: Path) -> str:
     """The language in the name of a file, or nothing."""
-    found = _ENDING.fullmatch(path.name.lower().removesuffix(".gz"))
-    return found[1] if found else ""
+    ending = _ENDING.fullmatch(path.name.lower().removesuffix(".gz"))
+    return ending[1] if ending else ""
 
 
 def _both(path: Path) -> tuple[str, str]:
-    found = _BOTH.fullmatch(path.name.lower())
-    return (found[1], found[2]) if found else ("", "")
+    name = _BOTH.fullmatch(path.name.lower())
+    return (name[1], name[2]) if name else ("", "")

@@ -91,6 +91,6 @@ def notices(files: Iterable[Recorded]) -> list[str]:
     names: dict[str, list[str]] = {}
     for file in files:
         source = KNOWN.get(file.sha256)
-        told = f"**{source.name}**. {source.notice}" if source else "origin and licence not known to this program"
-        names.setdefault(told, []).append(f"`{file.name}`")
-    return [f"- {told} ({', '.join(dict.fromkeys(listed))})" for told, listed in names.items()]
+        notice = f"**{source.name}**. {source.notice}" if source else "origin and licence not known to this program"
+        names.setdefault(notice, []).append(f"`{file.name}`")
+    return [f"- {notice} ({', '.join(dict.fromkeys(listed))})" for notice, listed in names.items()]

@@ -39,12 +39,12 @@ class Checked:
 
     def report(self) -> list[str]:
         """What a person should know of it, as lines of a table."""
-        told = [f"{self.name}: {self.lines:,} lines, {len(self.pairs):,} pairs to use"]
-        for head, found in (("skipped, because", self.skipped), ("used, but worth a look", self.noted)):
-            if found:
-                told.append(f"{'lines':>9}  {head:<56}  the first of them")
-                told += [f"{len(lines):>9,}  {why:<56}  {_numbers(lines)}" for why, lines in found.items()]
-        return told
+        text = [f"{self.name}: {self.lines:,} lines, {len(self.pairs):,} pairs to use"]
+        for head, pairs in (("skipped, because", self.skipped), ("used, but worth a look", self.noted)):
+            if pairs:
+                text.append(f"{'lines':>9}  {head:<56}  the first of them")
+                text += [f"{len(lines):>9,}  {why:<56}  {_numbers(lines)}" for why, lines in pairs.items()]
+        return text
 
 
 class Checks:
@@ -64,8 +64,8 @@ class Checks:
             rows.append((source, rest.split("\t")[0]))
         if wrong:
             counted = f" (and in {len(wrong) - 1:,} more: {_numbers(wrong[1:])})" if wrong[1:] else ""
-            told = f"{path}, line {wrong[0]}: no tab between source and target{counted}"
-            raise InputError(f"{told}; a line is source TAB target, or blank")
+            place = f"{path}, line {wrong[0]}: no tab between source and target{counted}"
+            raise InputError(f"{place}; a line is source TAB target, or blank")
         return self._sift(path.name, rows)
 
     def two(self, source: Path, target: Path) -> Checked:

@@ -74,14 +74,14 @@ def compete(model: AnyModel, memory: AnyMemory, width: int) -> Iterator[Candidat
         step, logits = advance(model.network, prefixes)
         weights, top = step.weights.numpy(), likeliest(logits, max(width, LIKELIEST))
         covered = covered + weights
-        found = Candidates(weights, covered, *top, places, *_continuations(*top, totals, places))
-        yield found
-        going = found.tokens[:places] != STOP
+        candidates = Candidates(weights, covered, *top, places, *_continuations(*top, totals, places))
+        yield candidates
+        going = candidates.tokens[:places] != STOP
         places -= len(going) - int(going.sum())
         if not places:
             return
         parents, tokens, totals = (
-            column[: len(going)][going] for column in (found.parents, found.tokens, found.totals)
+            column[: len(going)][going] for column in (candidates.parents, candidates.tokens, candidates.totals)
         )
         carried, covered = step.carried.take(torch.from_numpy(parents)), covered[parents]
         prefixes = Prefixes(torch.from_numpy(tokens), carried, memory.repeated(len(tokens)))
@@ -94,12 +94,15 @@ def search(model: AnyModel, source: Encoding, settings: BeamSettings) -> list[Hy
     live: list[tuple[int, ...]] = [()]
     ended: list[Hypothesis] = []
     cut: list[Hypothesis] = []
-    for step, found in enumerate(compete(model, memory, settings.width), start=1):
-        parents, tokens = found.parents[: found.places].tolist(), found.tokens[: found.places].tolist()
+    for step, candidates in enumerate(compete(model, memory, settings.width), start=1):
+        parents, tokens = (
+            candidates.parents[: candidates.places].tolist(),
+            candidates.tokens[: candidates.places].tolist(),
+        )
         grown = [(*live[parent], token) for parent, token in zip(parents, tokens, strict=True)]
         last = step == limit(len(reach))
         if last or STOP in tokens:
-            numbers = found.totals.tolist(), found.scores(settings, reach, step).tolist()
+            numbers = candidates.totals.tolist(), candidates.scores(settings, reach, step).tolist()
             made = [Hypothesis(*each, _stop(each[0])) for each in zip(grown, *numbers, strict=False)]
             ended += [hypothesis for hypothesis in made if hypothesis.stop == "end"]
             cut = made if last else []

@@ -31,8 +31,8 @@ class Added(NamedTuple):
 
 def read(text: str) -> tuple[AddedPrefix, ...]:
     """The entries of a link, each once, in their order."""
-    found = (_ENTRY.fullmatch(part) for part in text[:LONGEST_TEXT].split("~"))
-    entries = (AddedPrefix(tuple(map(int, match[1].split("."))), bool(match[2])) for match in found if match)
+    parts = (_ENTRY.fullmatch(part) for part in text[:LONGEST_TEXT].split("~"))
+    entries = (AddedPrefix(tuple(map(int, match[1].split("."))), bool(match[2])) for match in parts if match)
     return tuple(dict.fromkeys(entries))[:MOST]
 
 
@@ -45,10 +45,10 @@ def node_of(tree: BeamTree, ids: Sequence[int]) -> int | None:
     """The node of a prefix, None where the tree has none."""
     node = ROOT
     for token in ids:
-        found = [child for child in tree.children(node) if tree.nodes[child].token_id == token]
-        if not found:
+        children = [child for child in tree.children(node) if tree.nodes[child].token_id == token]
+        if not children:
             return None
-        node = found[0]
+        node = children[0]
     return node
 
 

@@ -35,10 +35,10 @@ def grow(model: AnyModel, text: str, settings: BeamSettings) -> BeamTree:
     source = encode(model, text)
     memory = read(model, (*source.ids, STOP))
     tree, live = _root(model, source, memory, settings), [ROOT]
-    for found in compete(model, memory, settings.width):
-        first, nodes = len(tree.nodes), _competitors(model, tree, found, live)
-        tree = _with_rows(model, tree, live, found.weights, found.top_ids, found.top_log_probabilities)
-        competed = Round(found.places, len(nodes), bar=nodes[: found.places][-1].total)
+    for candidates in compete(model, memory, settings.width):
+        first, nodes = len(tree.nodes), _competitors(model, tree, candidates, live)
+        tree = _with_rows(model, tree, live, candidates.weights, candidates.top_ids, candidates.top_log_probabilities)
+        competed = Round(candidates.places, len(nodes), bar=nodes[: candidates.places][-1].total)
         tree = replace(tree, nodes=(*tree.nodes, *nodes), rounds=(*tree.rounds, competed))
         live = [index for index, node in enumerate(nodes, start=first) if node.fate == "kept"]
     tree = _go_on(model, replace(tree, hypotheses=_best(tree)), ROOT, "greedy")
@@ -90,16 +90,16 @@ def _root(model: AnyModel, source: Encoding, memory: AnyMemory, settings: BeamSe
     )
 
 
-def _competitors(model: AnyModel, tree: BeamTree, found: Candidates, live: Sequence[int]) -> list[Node]:
+def _competitors(model: AnyModel, tree: BeamTree, candidates: Candidates, live: Sequence[int]) -> list[Node]:
     """The candidates of a step as nodes, likeliest first; `live` are the nodes that they continue."""
     step, token = len(tree.rounds) + 1, model.tokenizer.token
-    scores = found.scores(tree.settings, tree.reach, step)
-    columns = (found.parents, found.tokens, found.log_probabilities, found.totals, scores)
+    scores = candidates.scores(tree.settings, tree.reach, step)
+    columns = (candidates.parents, candidates.tokens, candidates.log_probabilities, candidates.totals, scores)
     survives = "cut" if step == tree.limit else "kept"
     nodes = []
     rows = zip(*(column.tolist() for column in columns), strict=True)
     for rank, (parent, index, log_probability, total, score) in enumerate(rows, start=1):
-        fate = "pruned" if rank > found.places else "ended" if index == STOP else survives
+        fate = "pruned" if rank > candidates.places else "ended" if index == STOP else survives
         row = len(tree.expanded) + parent
         nodes.append(Node(live[parent], step, index, token(index), log_probability, total, score, fate, rank, row))
     return nodes
@@ -108,8 +108,8 @@ def _competitors(model: AnyModel, tree: BeamTree, found: Candidates, live: Seque
 def _best(tree: BeamTree) -> tuple[int, ...]:
     """The translations that ended, best first, or those that were cut where none did."""
     places = range(len(tree.nodes))
-    found = [[place for place in places if tree.nodes[place].fate == fate] for fate in ("ended", "cut")]
-    return tuple(sorted(found[0] or found[1], key=lambda place: -tree.nodes[place].score))
+    places_of_fate = [[place for place in places if tree.nodes[place].fate == fate] for fate in ("ended", "cut")]
+    return tuple(sorted(places_of_fate[0] or places_of_fate[1], key=lambda place: -tree.nodes[place].score))
 
 
 def _check(model: AnyModel, tree: BeamTree, node: int) -> None:
@@ -181,10 +181,10 @@ def _with_children(tree: BeamTree, node: int, most: int, fate: str) -> BeamTree:
     totals = parent.total + logs
     covering = coverage_penalty(tree.covered(node) + tree.weights[row], tree.reach)
     columns = tree.top_ids[row, :most], logs, totals, tree.settings.score(totals, step, covering)
-    found = zip(tree.top_tokens[row], *(column.tolist() for column in columns), strict=False)
+    rows = zip(tree.top_tokens[row], *(column.tolist() for column in columns), strict=False)
     added = [
         Node(node, step, index, token, log_probability, total, score, fate, 0, row)
-        for token, index, log_probability, total, score in found
+        for token, index, log_probability, total, score in rows
         if index not in known
     ]
     return replace(tree, nodes=(*tree.nodes, *added))

@@ -102,11 +102,11 @@ class BeamTree:
 
     def path(self, node: int) -> tuple[int, ...]:
         """The nodes from the first token to this one; the root is left out."""
-        found = []
+        nodes = []
         while node != ROOT:
-            found.append(node)
+            nodes.append(node)
             node = self.nodes[node].parent
-        return tuple(reversed(found))
+        return tuple(reversed(nodes))
 
     def ids(self, node: int) -> tuple[int, ...]:
         """The token ids of its prefix, as `model.translate.force_ids` takes them."""
@@ -159,7 +159,7 @@ class BeamTree:
 
     @cached_property
     def _children(self) -> tuple[tuple[int, ...], ...]:
-        found: list[list[int]] = [[] for _ in self.nodes]
+        children: list[list[int]] = [[] for _ in self.nodes]
         for index, node in enumerate(self.nodes[1:], start=1):
-            found[node.parent].append(index)
-        return tuple(tuple(sorted(each, key=lambda index: -self.nodes[index].log_probability)) for each in found)
+            children[node.parent].append(index)
+        return tuple(tuple(sorted(each, key=lambda index: -self.nodes[index].log_probability)) for each in children)

@@ -108,11 +108,11 @@ def _kinds(trace: AnyTrace) -> tuple[str, ...]:
 
 def _kept(results: Sequence[Worth], name: str) -> dict[str, dict[str, int | float]]:
     steps = [step for result in results for step in zip(result.kinds, result.kept[name], strict=True)]
-    found = {}
+    shares = {}
     for word in dict.fromkeys(word for word, _ in steps if word):
         stays = [kept for one, kept in steps if one == word]
-        found[word] = {"words": len(stays), "kept": round(sum(stays) / len(stays), 4)}
-    return found
+        shares[word] = {"words": len(stays), "kept": round(sum(stays) / len(stays), 4)}
+    return shares
 
 
 def _summary(taus: Float[ndarray, " N"]) -> dict[str, int | float | None]:

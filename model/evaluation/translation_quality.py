@@ -50,8 +50,10 @@ def by_length(pairs: Sequence[Pair], translations: Sequence[str], language: str)
         some, references = (
             [side[index] for index in chosen] for side in (translations, [pair.target for pair in pairs])
         )
-        found = [lengths[index] for index in chosen]
-        rows.append({"words": [min(found), max(found)], "pairs": len(chosen), **_with_interval(some, references)})
+        lengths_of = [lengths[index] for index in chosen]
+        rows.append(
+            {"words": [min(lengths_of), max(lengths_of)], "pairs": len(chosen), **_with_interval(some, references)}
+        )
     return rows
 
 
@@ -71,8 +73,8 @@ def _with_interval(translations: Sequence[str], references: Sequence[str]) -> di
     """BLEU, and the mean of its bootstrap samples less and plus half the width of their middle 95 %."""
     metric = sacrebleu.BLEU()
     bleu = metric.corpus_score(translations, [references], n_bootstrap=SAMPLES)
-    told = json.loads(bleu.format(width=4, signature=str(metric.get_signature()), is_json=True))
-    mean, half = (told.get(f"confidence_{name}", 0.0) for name in ("mean", "var"))  # left out where all are 0
+    computed = json.loads(bleu.format(width=4, signature=str(metric.get_signature()), is_json=True))
+    mean, half = (computed.get(f"confidence_{name}", 0.0) for name in ("mean", "var"))  # left out where all are 0
     return {"bleu": round(bleu.score, 2), "interval": [round(mean - half, 2), round(mean + half, 2)]}
 
 

@@ -112,8 +112,8 @@ class Example:
             shape = np.asarray(matrices[given.name]).shape
             if len(shape) != len(given.sizes):
                 raise InputError(f"{given.name} has {len(shape)} axes; {len(given.sizes)} are needed")
-            for letter, found in zip(given.sizes, shape, strict=True):
-                if "+" not in letter and not 1 <= sizes.setdefault(letter, found) <= LARGEST:
+            for letter, length in zip(given.sizes, shape, strict=True):
+                if "+" not in letter and not 1 <= sizes.setdefault(letter, length) <= LARGEST:
                     raise InputError(f"{given.name} has shape {_by(shape)}; accepted is 1 to {LARGEST} of each")
         return sizes
 
@@ -131,9 +131,9 @@ class Example:
 def fitted(array: Array, onto: Array) -> Array:
     """The second of them, with the numbers of the first wherever both have a place."""
     common = tuple(slice(min(one, other)) for one, other in zip(array.shape, onto.shape, strict=True))
-    found = onto.copy()
-    found[common] = array[common]
-    return found
+    array_fitted = onto.copy()
+    array_fitted[common] = array[common]
+    return array_fitted
 
 
 def size(axis: str, sizes: Mapping[str, int]) -> int:
@@ -184,13 +184,13 @@ def retold(example: Example) -> dict[str, Array]:
     So one tells a number that is wrong of itself from one that carries an earlier mistake on.
     """
     known: dict[str, Array] = dict(example.matrices())
-    found: dict[str, Array] = {}
+    values: dict[str, Array] = {}
     for step in example.steps:
         shape = grid(example.run()[step.name]).shape
         entries = [step.making.entry(known, row, column).combined for row, column in np.ndindex(*shape)]
-        found[step.name] = np.array(entries).reshape(np.shape(example.run()[step.name]))
-        known[step.name] = found[step.name] if step.printed is None else step.printed
-    return found
+        values[step.name] = np.array(entries).reshape(np.shape(example.run()[step.name]))
+        known[step.name] = values[step.name] if step.printed is None else step.printed
+    return values
 
 
 def slips(example: Example, step: Step) -> Bool[ndarray, "..."]:

@@ -108,8 +108,8 @@ def gradients(module: nn.Module, query: Tensor, annotations: Tensor) -> dict[str
     """
     context, _ = module(query, annotations.clone().requires_grad_())
     names, parameters = zip(*module.named_parameters(), strict=True)
-    found = torch.autograd.grad(context.sum(), parameters, allow_unused=True)
-    return {name: None if one is None else one.norm().item() for name, one in zip(names, found, strict=True)}
+    derivatives = torch.autograd.grad(context.sum(), parameters, allow_unused=True)
+    return {name: None if one is None else one.norm().item() for name, one in zip(names, derivatives, strict=True)}
 
 
 def weights(module: nn.Module, query: Tensor, annotations: Tensor, factor: float = 1.0) -> Float[ndarray, " S"]:
@@ -150,8 +150,8 @@ def distance(trial: Trial) -> float:
     farthest = 0.0
     for query in trial.queries[0]:
         made = trial.repaired(query.unsqueeze(0), trial.annotations)
-        for found, expected in zip(made, in_numpy(_in_float64(query), annotations, W), strict=True):
-            farthest = max(farthest, float(np.abs(_in_float64(found[0]) - expected).max()))
+        for output, expected in zip(made, in_numpy(_in_float64(query), annotations, W), strict=True):
+            farthest = max(farthest, float(np.abs(_in_float64(output[0]) - expected).max()))
     return farthest
 
 

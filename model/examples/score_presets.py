@@ -46,10 +46,10 @@ def scores(example: Example, matrices: Matrices) -> Float[ndarray, " S"]:
     """What enters the first softmax. Raises InputError where that is not a vector with a score for each annotation."""
     name = next((step.making.of for step in example.steps if isinstance(step.making, Softmax)), "")
     annotations = matrices.get(ANNOTATIONS)
-    found = example.run(matrices).get(name)
-    if annotations is None or found is None or found.shape != annotations.shape[:1]:
+    values = example.run(matrices).get(name)
+    if annotations is None or values is None or values.shape != annotations.shape[:1]:
         raise InputError(f"{example.name} has no vector of scores for {ANNOTATIONS}")
-    return found
+    return values
 
 
 def scaling(example: Example, matrices: Matrices) -> float:
@@ -87,20 +87,20 @@ def _moved(example: Example, matrices: Matrices, wanted: Float[ndarray, " S"]) -
 
 
 def _equal(example: Example, matrices: Matrices) -> dict[str, Array]:
-    found = scores(example, matrices)
-    return _moved(example, matrices, np.full_like(found, found.mean()))
+    values = scores(example, matrices)
+    return _moved(example, matrices, np.full_like(values, values.mean()))
 
 
 def _huge(example: Example, matrices: Matrices) -> dict[str, Array]:
-    found = scores(example, matrices)
-    next_to_it = np.sort(found)[-2:][0]
-    wanted = np.where(np.arange(len(found)) == found.argmax(), next_to_it + HUGE, found)
+    values = scores(example, matrices)
+    next_to_it = np.sort(values)[-2:][0]
+    wanted = np.where(np.arange(len(values)) == values.argmax(), next_to_it + HUGE, values)
     return _moved(example, matrices, wanted)
 
 
 def _negative(example: Example, matrices: Matrices) -> dict[str, Array]:
-    found = scores(example, matrices)
-    return _moved(example, matrices, found - found.max() - BELOW)
+    values = scores(example, matrices)
+    return _moved(example, matrices, values - values.max() - BELOW)
 
 
 def _zero(example: Example, matrices: Matrices) -> dict[str, Array]:

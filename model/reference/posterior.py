@@ -34,35 +34,43 @@ class PosteriorRecomputation:
     posterior: Float[ndarray, "T S"]  # product / evidence
 
 
-def recompute_posterior(parameters: Parameters, found: Recomputation) -> PosteriorRecomputation:
-    """Of the ids and the steering that `found` was computed of by the same parameters, in their type."""
-    states = np.stack([STATES[parameters.wiring](parameters, found, step) for step in range(len(found.target_ids))])
-    annotations = np.broadcast_to(found.annotations, (*states.shape[:2], found.annotations.shape[1]))
+def recompute_posterior(parameters: Parameters, recomputation: Recomputation) -> PosteriorRecomputation:
+    """Of the ids and the steering that the recomputation was computed of by the same parameters, in their type."""
+    states = np.stack(
+        [STATES[parameters.wiring](parameters, recomputation, step) for step in range(len(recomputation.target_ids))]
+    )
+    annotations = np.broadcast_to(recomputation.annotations, (*states.shape[:2], recomputation.annotations.shape[1]))
     attentional = np.tanh(np.concatenate([annotations, states], axis=2) @ parameters["decoder.W_c.weight"].T)
     table = parameters["embedding.weight"]
-    logits = np.stack([vectors @ table[token] for vectors, token in zip(attentional, found.target_ids, strict=True)])
+    logits = np.stack(
+        [vectors @ table[token] for vectors, token in zip(attentional, recomputation.target_ids, strict=True)]
+    )
     log_normaliser = np.stack([log_sum_exp(vectors @ table.T) for vectors in attentional])
     likelihood = np.exp(logits - log_normaliser)
-    product = found.weights * likelihood
+    product = recomputation.weights * likelihood
     evidence = product.sum(axis=1)
     return PosteriorRecomputation(
-        found.weights, states, attentional, logits, log_normaliser,
+        recomputation.weights, states, attentional, logits, log_normaliser,
         likelihood, product, evidence, product / evidence[:, None],
     )  # fmt: skip
 
 
-def _luong(parameters: Parameters, found: Recomputation, step: int) -> Float[ndarray, "S H"]:
+def _luong(parameters: Parameters, recomputation: Recomputation, step: int) -> Float[ndarray, "S H"]:
     """The state asks before anything is looked at."""
-    return np.broadcast_to(found.states[step], (len(found.source_ids), found.states.shape[1]))
+    return np.broadcast_to(recomputation.states[step], (len(recomputation.source_ids), recomputation.states.shape[1]))
 
 
-def _bahdanau(parameters: Parameters, found: Recomputation, step: int) -> Float[ndarray, "S H"]:
+def _bahdanau(parameters: Parameters, recomputation: Recomputation, step: int) -> Float[ndarray, "S H"]:
     """The state reads what was looked at."""
     W, U, b, d = Sums.of(parameters, "decoder.cell")
-    state, cell = (found.states[step - 1], found.cells[step - 1]) if step else (found.initial_state, found.initial_cell)
-    fed = parameters["embedding.weight"][found.fed_ids[step]]
+    state, cell = (
+        (recomputation.states[step - 1], recomputation.cells[step - 1])
+        if step
+        else (recomputation.initial_state, recomputation.initial_cell)
+    )
+    fed = parameters["embedding.weight"][recomputation.fed_ids[step]]
     move = CELLS[parameters.cell].step
-    inputs = [np.concatenate([fed, annotation]) for annotation in found.annotations]
+    inputs = [np.concatenate([fed, annotation]) for annotation in recomputation.annotations]
     return np.stack([move(W @ given + b, U @ state + d, NumpyRecurrent(state, cell))[0].state for given in inputs])
 
 

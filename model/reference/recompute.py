@@ -193,9 +193,9 @@ def _luong(
     for t, fed in enumerate(embedded):
         inputs = np.concatenate([fed, attentional]) if parameters.input_feeding else fed
         carried, gates = _move(parameters, inputs, carried)
-        found = _look(parameters, carried, memory, steering, t)
-        attentional = _join(parameters, found, carried)
-        steps.append(RecomputedStep(gates, *carried, *found, attentional))
+        attended = _look(parameters, carried, memory, steering, t)
+        attentional = _join(parameters, attended, carried)
+        steps.append(RecomputedStep(gates, *carried, *attended, attentional))
     return steps
 
 
@@ -209,9 +209,9 @@ def _bahdanau(
     """The previous state asks, the cell reads [y_{t-1} ; c_t], and the context joins its state once more."""
     steps = []
     for t, fed in enumerate(embedded):
-        found = _look(parameters, carried, memory, steering, t)
-        carried, gates = _move(parameters, np.concatenate([fed, found.contexts]), carried)
-        steps.append(RecomputedStep(gates, *carried, *found, _join(parameters, found, carried)))
+        attended = _look(parameters, carried, memory, steering, t)
+        carried, gates = _move(parameters, np.concatenate([fed, attended.contexts]), carried)
+        steps.append(RecomputedStep(gates, *carried, *attended, _join(parameters, attended, carried)))
     return steps
 
 
@@ -229,8 +229,8 @@ def _look(
     return look(own, memory.reach, memory.annotations, steering, step)
 
 
-def _join(parameters: Parameters, found: NumpyAttended, carried: NumpyRecurrent) -> Float[ndarray, " A"]:
-    return np.tanh(parameters["decoder.W_c.weight"] @ np.concatenate([found.contexts, carried.state]))
+def _join(parameters: Parameters, attended: NumpyAttended, carried: NumpyRecurrent) -> Float[ndarray, " A"]:
+    return np.tanh(parameters["decoder.W_c.weight"] @ np.concatenate([attended.contexts, carried.state]))
 
 
 WIRINGS = {"luong": _luong, "bahdanau": _bahdanau}

@@ -189,7 +189,7 @@ def _attend(
     size = normalised.shape[1] // parameters.heads
     made = steering.rows(rows, columns, stream.dtype)
     mask = mask & ~made.hidden
-    found = []
+    heads = []
     for head in range(parameters.heads):
         own = slice(head * size, (head + 1) * size)
         W_Q, W_K, W_V = (parameters[f"{name}.{matrix}.weight"][own] for matrix in ("W_Q", "W_K", "W_V"))
@@ -200,8 +200,8 @@ def _attend(
         for change in changes:
             if change.head == head:
                 weights = np.where(change.replaced, change.weights.astype(weights.dtype), weights)
-        found.append((queries, keys, values, own_scores, scores, weights, weights @ values))
-    queries, keys, values, own_scores, scores, weights, mixed = (np.stack(each) for each in zip(*found, strict=True))
+        heads.append((queries, keys, values, own_scores, scores, weights, weights @ values))
+    queries, keys, values, own_scores, scores, weights, mixed = (np.stack(each) for each in zip(*heads, strict=True))
     output = np.concatenate(list(mixed), axis=1) @ parameters[f"{name}.W_O.weight"].T
     return RecomputedAttention(
         normalised, queries, keys, values, own_scores, scores, weights, mixed, output, stream + output

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from model.soft_alignments.pharaoh import fields
-from model.soft_alignments.record import NUMBERED, ForeignSentence, GivenBeside, check_counts, found, matrix
+from model.soft_alignments.record import NUMBERED, ForeignSentence, GivenBeside, check_counts, foreign_sentence, matrix
 from model.soft_alignments.text_file import TOKENS, File, split
 from model.soft_alignments.tokens import joined, numbered
 from model.words import END
@@ -29,7 +29,7 @@ def read(file: File, beside: GivenBeside) -> Iterator[ForeignSentence]:
         source, notes = beside.source(number), ()
         if not source and len(rows[0]) > 1:
             source, notes = numbered(len(rows[0]) - 1), (NUMBERED.format("source"),)
-        yield found(file, index + 1, source, split(target) or (END,), weights, notes=notes)
+        yield foreign_sentence(file, index + 1, source, split(target) or (END,), weights, notes=notes)
 
 
 def write(sentences: list[ForeignSentence]) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from jaxtyping import Float
 from numpy import ndarray
 
-from model.soft_alignments.record import ForeignSentence, GivenBeside, found, matrix
+from model.soft_alignments.record import ForeignSentence, GivenBeside, foreign_sentence, matrix
 from model.soft_alignments.text_file import TOKENS, File, split
 from model.soft_alignments.tokens import joined
 from model.words import END
@@ -82,7 +82,7 @@ def _one(file: File, line: int, heading: list[str], rows: Float[ndarray, "R C"])
     turned = not ways[by_source] and ways[not by_source]
     by = by_source != turned
     notes = (TURNED.format("source" if by else "target"),) if turned else ()
-    return found(file, line + 1, source, target, rows.T if by else rows, notes=notes)
+    return foreign_sentence(file, line + 1, source, target, rows.T if by else rows, notes=notes)
 
 
 def _fits(weights: Float[ndarray, "T S"], target: tuple[str, ...], source: tuple[str, ...]) -> bool:

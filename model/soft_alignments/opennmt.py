@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Iterator
 from itertools import groupby, islice
 
-from model.soft_alignments.record import ForeignSentence, GivenBeside, found, matrix
+from model.soft_alignments.record import ForeignSentence, GivenBeside, foreign_sentence, matrix
 from model.soft_alignments.text_file import TOKENS, File, split
 from model.soft_alignments.tokens import ended, joined
 from model.words import END
@@ -45,7 +45,7 @@ def read(file: File, beside: GivenBeside) -> Iterator[ForeignSentence]:
         source = beside.source(tables) or above
         cut = max(map(len, source)) >= COLUMN and source is above
         notes = (CUT,) if cut or max(map(len, names)) >= ROW else ()
-        yield found(file, line, source, ended(tuple(names), len(names)), weights, notes=notes)
+        yield foreign_sentence(file, line, source, ended(tuple(names), len(names)), weights, notes=notes)
         tables, above = tables + 1, ()
 
 

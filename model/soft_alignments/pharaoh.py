@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from model.soft_alignments.record import ForeignSentence, GivenBeside, check_counts, found, weight
+from model.soft_alignments.record import ForeignSentence, GivenBeside, check_counts, foreign_sentence, weight
 from model.soft_alignments.text_file import TOKENS, File, quoted, split, tokens_of
 from model.soft_alignments.tokens import joined
 
@@ -69,7 +69,7 @@ def linked(
         weights[link.target, link.source] = link.weight
     possible = sum(not link.sure for link in links)
     notes = (POSSIBLE.format(possible),) if possible else ()
-    return found(file, line, source, target, weights, bool(np.isin(weights, (0, 1)).all()), notes)
+    return foreign_sentence(file, line, source, target, weights, bool(np.isin(weights, (0, 1)).all()), notes)
 
 
 def pharaoh(file: File, beside: GivenBeside) -> Iterator[ForeignSentence]:

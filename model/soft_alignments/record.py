@@ -63,7 +63,7 @@ class GivenBeside:
 NUMBERED = "The file does not have the tokens of the {}, so they are numbered; a second file can give them."
 
 
-def found(
+def foreign_sentence(
     file: File,
     line: int,
     source: tuple[str, ...],

@@ -48,9 +48,9 @@ def _one(file: File, line: int, text: str) -> ForeignSentence:
         trace = from_json(text)
         _check(trace)
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-        told = str(error) if isinstance(error, ValueError) else f"not a trace ({error!r})"
+        reason = str(error) if isinstance(error, ValueError) else f"not a trace ({error!r})"
         accepted = "accepted is what “Trace (JSON)” on the Translate screen downloads"
-        raise file.wrong(line, f"{told[:200]}; {accepted}") from error
+        raise file.wrong(line, f"{reason[:200]}; {accepted}") from error
     return ForeignSentence(trace.alignment, line, trace=trace)
 
 

@@ -93,5 +93,7 @@ def _lists(file: File, line: int, text: str) -> tuple[list[str], list[list]]:
 def _link(file: File, line: int, pair: object) -> Link:
     if isinstance(pair, list) and len(pair) == 2 and all(type(place) is int and 0 <= place < TOKENS for place in pair):
         return Link(pair[0], pair[1], 1.0, True)
-    told = json.dumps(pair)[:40]
-    raise file.wrong(line, f"{told} is no link; a link is a source and a target place below {TOKENS}, such as [0, 1]")
+    written = json.dumps(pair)[:40]
+    raise file.wrong(
+        line, f"{written} is no link; a link is a source and a target place below {TOKENS}, such as [0, 1]"
+    )

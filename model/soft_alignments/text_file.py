@@ -56,7 +56,7 @@ class File:
 
 def tokens_of(text: str) -> Iterator[str]:
     """The tokens of a line, one after the other."""
-    return (found[0] for found in _TOKEN.finditer(text))
+    return (token[0] for token in _TOKEN.finditer(text))
 
 
 def split(text: str) -> tuple[str, ...]:

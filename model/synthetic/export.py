@@ -34,8 +34,8 @@ def scores(model: Pretrained, setup: Setup, name: str, sweep: bool) -> dict[str,
     """Measured on the weights as they are on disk."""
     trained = range(setup.shortest, setup.longest + 1)
     lengths = range(1, round(BEYOND * setup.longest) + 1) if sweep else trained
-    found = by_length(model.network, setup, lengths, SWEPT)
-    known = [found[length] for length in trained]
+    exact = by_length(model.network, setup, lengths, SWEPT)
+    known = [exact[length] for length in trained]
     task: dict[str, Any] = {
         "name": setup.task,
         "lengths": [setup.shortest, setup.longest],
@@ -43,7 +43,7 @@ def scores(model: Pretrained, setup: Setup, name: str, sweep: bool) -> dict[str,
         "exact": _count(Exact(sum(each.sequences for each in known), sum(each.right for each in known))),
     }
     if sweep:
-        task["by_length"] = [{"length": length, **_count(counted)} for length, counted in found.items()]
+        task["by_length"] = [{"length": length, **_count(counted)} for length, counted in exact.items()]
     return {
         "format": FORMAT,
         "model": {
@@ -59,12 +59,12 @@ def scores(model: Pretrained, setup: Setup, name: str, sweep: bool) -> dict[str,
     }
 
 
-def _count(found: Exact) -> dict[str, Any]:
+def _count(exact: Exact) -> dict[str, Any]:
     return {
-        "sequences": found.sequences,
-        "right": found.right,
-        "share": round(found.share, 4),
-        "interval": [round(end, 4) for end in found.interval],
+        "sequences": exact.sequences,
+        "right": exact.right,
+        "share": round(exact.share, 4),
+        "interval": [round(end, 4) for end in exact.interval],
     }
 
 

@@ -45,7 +45,7 @@ def watched(held_out: Sequence[Numbers]) -> list[Numbers]:
     return [ordered[round(place)] for place in places]
 
 
-def told(pairs: Sequence[Pair], moment: Snapshot) -> AttentionSnapshot:
+def attention_of(pairs: Sequence[Pair], moment: Snapshot) -> AttentionSnapshot:
     """One moment of the watched pairs."""
     written = zip(pairs, moment.translations, strict=True)
     predictions = tuple((pair.source, pair.target, text) for pair, text in written)

@@ -83,10 +83,10 @@ def sample(length: int, symbols: int, most: int) -> list[Numbers]:
     """Held-out sequences of this length, always the same: so many different ones, or all where there are no more."""
     if symbols**length <= COUNTED:
         return sorted(_held_out(length, symbols), key=_hash)[:most]
-    random, found = np.random.default_rng((length, symbols)), dict[Numbers, None]()
-    while len(found) < most:
-        found[_draw(random, length, symbols, kept_out=True)] = None
-    return list(found)
+    random, numbers = np.random.default_rng((length, symbols)), dict[Numbers, None]()
+    while len(numbers) < most:
+        numbers[_draw(random, length, symbols, kept_out=True)] = None
+    return list(numbers)
 
 
 def _ids(sequence: Numbers) -> list[int]:

@@ -27,7 +27,7 @@ from model.network import AnyNetwork
 from model.seq2seq import Seq2Seq
 from model.synthetic.exact_match import exact, tested
 from model.synthetic.export import Learned, write_folder
-from model.synthetic.log import AttentionSnapshot, Note, told, watched
+from model.synthetic.log import AttentionSnapshot, Note, attention_of, watched
 from model.synthetic.scheduled_sampling import logits
 from model.synthetic.setup import Setup
 from model.synthetic.tasks import batch, draw, pair, tokenizer
@@ -88,7 +88,7 @@ class Practice:
                 self.update,
                 loss,
                 self.notes[-1] if noted else None,
-                told(self.snapshots.pairs, self.snapshots.moments[-1]) if looked else None,
+                attention_of(self.snapshots.pairs, self.snapshots.moments[-1]) if looked else None,
                 finished,
                 self.network,
             )
@@ -103,7 +103,7 @@ class Practice:
 
     def look(self) -> AttentionSnapshot:
         """What the network makes of the watched sequences now; nothing is kept of it."""
-        return told(self.snapshots.pairs, self._moment())
+        return attention_of(self.snapshots.pairs, self._moment())
 
     def save(self, path: Path) -> None:
         """Write everything needed to go on, completely or not at all."""
@@ -164,13 +164,13 @@ class Practice:
         drawn, forced = self._draw()
         self.network.train()
         self.adam.zero_grad()
-        found = (
+        logits_drawn = (
             self.network(drawn.source, drawn.target)
             if self.setup.teacher_forcing == 1
             else logits(self.network, drawn.source, drawn.target, forced)
         )
         wanted = drawn.target[drawn.target != PAD]
-        loss = cross_entropy(found, wanted)
+        loss = cross_entropy(logits_drawn, wanted)
         loss.backward()
         nn.utils.clip_grad_norm_(self.network.parameters(), CLIP)
         self.adam.step()
@@ -196,8 +196,8 @@ class Practice:
     @torch.inference_mode()
     def _measured(self, note: Note) -> Note:
         self.network.eval()
-        found = self.network(self.tested.source, self.tested.target)
-        validation = cross_entropy(found, self.tested.target[self.tested.target != PAD]).item()
+        output = self.network(self.tested.source, self.tested.target)
+        validation = cross_entropy(output, self.tested.target[self.tested.target != PAD]).item()
         right = exact(self.network, self.tested)
         return replace(note, exact=int(right.sum()) / len(right), validation=validation)
 

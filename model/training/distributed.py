@@ -65,9 +65,9 @@ class Crew:
         """Do it in the first process alone, and give all its result. Raises InputError in all where it fails."""
         if self.size == 1:
             return work()
-        told: list[Any] = [*_attempt(work)] if self.leads else [None, None]
-        dist.broadcast_object_list(told, src=0)
-        problem, results = told
+        outcome: list[Any] = [*_attempt(work)] if self.leads else [None, None]
+        dist.broadcast_object_list(outcome, src=0)
+        problem, results = outcome
         if problem:
             raise InputError(problem)
         return results[0]
@@ -77,10 +77,10 @@ class Crew:
         if self.size == 1:
             return work()
         problem, results = _attempt(work)
-        problems = [(rank, told) for rank, told in enumerate(self.gather(problem)) if told]
+        problems = [(rank, reason) for rank, reason in enumerate(self.gather(problem)) if reason]
         if problems:
-            rank, told = problems[0]
-            raise InputError(told if rank == 0 else f"process {rank} of {self.size}: {told}")
+            rank, reason = problems[0]
+            raise InputError(reason if rank == 0 else f"process {rank} of {self.size}: {reason}")
         return results[0]
 
 

@@ -162,8 +162,8 @@ class Training:
         mine, theirs = self._choices(), dict(values["options"])
         differing = [name for name in mine if name != "updates" and mine[name] != theirs.get(name, mine[name])]
         if differing:
-            told = ", ".join(f"{name} {theirs[name]} there and {mine[name]} here" for name in differing)
-            raise InputError(f"the saved run was trained otherwise: {told}")
+            differences = ", ".join(f"{name} {theirs[name]} there and {mine[name]} here" for name in differing)
+            raise InputError(f"the saved run was trained otherwise: {differences}")
         relearn(self.network, self.adam, tensors)
         random = f"random.{self.crew.rank}."
         if f"{random}cpu" in tensors:

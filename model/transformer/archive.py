@@ -107,5 +107,5 @@ def _check(place: str, types: dict[str, Any], arrays: dict[str, ndarray]) -> Non
     with jaxtyped("context"):
         for name, expected in types.items():
             if not isinstance(arrays[name], expected):
-                found = arrays[name]
-                raise InputError(f"{place}{name} is of {found.dtype} and shape {found.shape}, which does not fit")
+                array = arrays[name]
+                raise InputError(f"{place}{name} is of {array.dtype} and shape {array.shape}, which does not fit")

@@ -49,12 +49,12 @@ def traces(
     own = _attention([[step.layers[layer].self_attention for step in steps] for layer in layers])
     cross = _attention([[step.layers[layer].cross_attention for step in steps] for layer in layers])
     hidden = _columns([[step.layers[layer].feed_forward for step in steps] for layer in layers], FEED_FORWARD)
-    found = []
+    parts = []
     for row, output in enumerate(outputs):
         read = min(row, len(source) - 1)  # hypotheses of one sentence were read together
         S, T = len(output.source_ids), len(output.target_ids)
         looked = _cut_attention(cross, row, T, S)
-        found.append(
+        parts.append(
             TransformerTrace(
                 source_embedded=source[read, :S].copy(),
                 encoder_attention=_cut_attention(encoder, read, S, S),
@@ -68,7 +68,7 @@ def traces(
                 **output.shared(looked.mean(-1)),
             )
         )
-    return found
+    return parts
 
 
 def _attention(layers: Sequence[Sequence[AttentionPart]]) -> Columns:

@@ -162,24 +162,24 @@ def check_card(content: bytes) -> None:
 def parsed(content: bytes) -> Any:
     """JSON of moderate depth, without NaN; InputError says what it is instead."""
     try:
-        found = json.loads(text(content), parse_constant=_no_constant)
-        json.dumps(found, ensure_ascii=False).encode()  # half a surrogate pair is no text
+        values = json.loads(text(content), parse_constant=_no_constant)
+        json.dumps(values, ensure_ascii=False).encode()  # half a surrogate pair is no text
     except (json.JSONDecodeError, RecursionError) as error:
         raise InputError(f"it is no JSON ({error})") from error
-    if _depth(found) > DEEPEST:
+    if _depth(values) > DEEPEST:
         raise InputError(f"its lists go deeper than {DEEPEST}")
-    return found
+    return values
 
 
 def text(content: bytes) -> str:
     """UTF-8 without control characters."""
     try:
-        found = content.decode()
+        content_text = content.decode()
     except UnicodeDecodeError as error:
         raise InputError(f"it is no UTF-8 text ({error.reason} at byte {error.start:,})") from error
-    if odd := _CONTROL.search(found):
+    if odd := _CONTROL.search(content_text):
         raise InputError(f"it is no plain text: its character {odd.start() + 1:,} is U+{ord(odd.group()):04X}")
-    return found
+    return content_text
 
 
 def _check(content: bytes, kind: type[Any]) -> None:

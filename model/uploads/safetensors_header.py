@@ -36,8 +36,8 @@ def check_tensors(content: bytes, expected: Mapping[str, tuple[int, ...]]) -> No
     stored, numbers = _header(content)
     if stored.keys() != expected.keys():
         missing, odd = sorted(expected.keys() - stored.keys()), sorted(stored.keys() - expected.keys())
-        told = [f"without {', '.join(missing[:3])}"] * bool(missing) + [f"with {_names(odd)}"] * bool(odd)
-        raise InputError(f"its tensors are not those that config.json asks for: {' and '.join(told)}")
+        differences = [f"without {', '.join(missing[:3])}"] * bool(missing) + [f"with {_names(odd)}"] * bool(odd)
+        raise InputError(f"its tensors are not those that config.json asks for: {' and '.join(differences)}")
     for name, tensor in stored.items():
         if tensor.shape != expected[name]:
             raise InputError(f"{name} is {tensor.shape}, config.json asks for {expected[name]}")
@@ -89,10 +89,10 @@ def _whole(values: Any) -> TypeGuard[list[int]]:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    entries = dict(pairs)
+    if len(entries) < len(pairs):
         raise InputError("its header names something twice")
-    return found
+    return entries
 
 
 def _names(names: list[str]) -> str:

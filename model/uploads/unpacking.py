@@ -63,7 +63,7 @@ def _check_end(packed: bytes) -> None:
 
 def _named(entries: list[ZipInfo], allowed: Mapping[str, int], ratio: int) -> dict[str, ZipInfo]:
     """The entries by the names of their files, when all may be read and are not too large together."""
-    found: dict[str, ZipInfo] = {}
+    files: dict[str, ZipInfo] = {}
     folders = set()
     for entry in entries:
         if _OF_A_MAC.search(entry.orig_filename):
@@ -74,15 +74,15 @@ def _named(entries: list[ZipInfo], allowed: Mapping[str, int], ratio: int) -> di
         if not name:
             continue
         _check_name(entry.orig_filename, name, allowed)
-        if name in found:
+        if name in files:
             raise InputError(f"{_shown(entry)} is in the zip twice; a model has one {name}")
-        found[name] = entry
+        files[name] = entry
     if len(folders) > 1 or any("/" in folder for folder in folders):
         raise InputError(f"the zip has files in {_listed(folders)}; they are to be at its top, or all in one folder")
-    total = sum(entry.file_size for entry in found.values())
+    total = sum(entry.file_size for entry in files.values())
     if total > LARGEST:
         raise InputError(f"unpacked it would have {total:,} bytes; up to {LARGEST:,} are accepted")
-    return found
+    return files
 
 
 def _check(entry: ZipInfo, ratio: int) -> None:

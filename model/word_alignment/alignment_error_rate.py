@@ -75,8 +75,8 @@ NO_LINKS = Agreement()
 
 def rates(counts: Agreement) -> dict[str, float]:
     """What is reported of them, with four decimals."""
-    found = {"aer": counts.error_rate, "precision": counts.precision, "recall": counts.recall}
-    return {name: round(rate, 4) for name, rate in found.items()}
+    measures = {"aer": counts.error_rate, "precision": counts.precision, "recall": counts.recall}
+    return {name: round(rate, 4) for name, rate in measures.items()}
 
 
 def agreement(proposed: Collection[Link], sure: Collection[Link], possible: Collection[Link]) -> Agreement:
@@ -98,11 +98,11 @@ def read_story(folder: Path, languages: tuple[str, str]) -> list[GoldPair]:
     """
     if set(languages) != set(FILE_LANGUAGES):
         raise InputError(f"{folder}: its links are French-English, the model's languages are {' and '.join(languages)}")
-    found = sorted(folder.glob("ali_w2w_*_*.txt"))
-    if len(found) != 1:
-        raise InputError(f"{folder}: {len(found)} files are called ali_w2w_*_*.txt; there must be one")
-    names = found[0].stem.removeprefix("ali_w2w_").split("_", 1)
-    lines, sides = _numbered(found[0]), [_numbered(folder / f"{name}_sents.txt") for name in names]
+    files = sorted(folder.glob("ali_w2w_*_*.txt"))
+    if len(files) != 1:
+        raise InputError(f"{folder}: {len(files)} files are called ali_w2w_*_*.txt; there must be one")
+    names = files[0].stem.removeprefix("ali_w2w_").split("_", 1)
+    lines, sides = _numbered(files[0]), [_numbered(folder / f"{name}_sents.txt") for name in names]
     _check_same(lines, *sides)
     pairs = []
     for number, given in lines.texts.items():
@@ -125,15 +125,15 @@ class _Numbered:
 
 
 def _numbered(path: Path) -> _Numbered:
-    found = _Numbered(path, {}, {})
+    sentences = _Numbered(path, {}, {})
     for place, line in enumerate(read_lines(path), start=1):
         number, tab, text = line.partition("\t")
         if not tab or not number.isdigit():
             raise InputError(f"{path}, line {place}: it does not begin with a number and a tab")
-        if number in found.texts:
+        if number in sentences.texts:
             raise InputError(f"{path}, line {place}: the number {number} comes twice")
-        found.texts[number], found.lines[number] = re.sub(" +", " ", text.strip(" ")), place
-    return found
+        sentences.texts[number], sentences.lines[number] = re.sub(" +", " ", text.strip(" ")), place
+    return sentences
 
 
 def _check_same(*parts: _Numbered) -> None:

@@ -39,12 +39,12 @@ class Aligner:
             [normalise(word).lower() for word in join(line, language).words]
             for line, language in zip((pair.source, pair.target), self.languages, strict=True)
         )
-        found = []
+        pairs_linked = []
         for row, target in enumerate(targets):
             likely = [self.probability(target, source) for source in sources]
             if max(likely, default=0) > self.probability(target, None):
-                found.append((likely.index(max(likely)), row))
-        return found
+                pairs_linked.append((likely.index(max(likely)), row))
+        return pairs_linked
 
 
 def train(pairs: Sequence[Pair], languages: tuple[str, str]) -> Aligner:

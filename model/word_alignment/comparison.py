@@ -82,12 +82,12 @@ def of_words(sure: frozenset[Link], possible: frozenset[Link], alignment: Alignm
     source, target = (side.words[: side.spoken] for side in (alignment.source, alignment.target))
     merged = alignment.by_words(rows)
     first = int(rows == "input")  # the row of what is fed in before the first word
-    found = merged.weights[first : first + len(target)]
+    taken = merged.weights[first : first + len(target)]
     weights = np.zeros((len(target), len(source) + 1))
-    weights[: len(found)] = found
+    weights[: len(taken)] = taken
     pair = GoldPair("0", " ".join(source), " ".join(target), sure, sure | possible)
     return Compared(pair, source, target, weights)
 
 
-def _in_order(found: Iterable[Link]) -> list[Link]:
-    return sorted(found, key=lambda link: (link[1], link[0]))
+def _in_order(links: Iterable[Link]) -> list[Link]:
+    return sorted(links, key=lambda link: (link[1], link[0]))

@@ -118,10 +118,10 @@ class Aligned:
 
     def scores(self) -> dict[str, Any]:
         each = {name: getattr(self, name) for name in ("output", "input", "posterior", "posterior_hmm")}
-        measured = {name: found for name, found in each.items() if name in ROWS or found != RowReading()}
+        measured = {name: reading for name, reading in each.items() if name in ROWS or reading != RowReading()}
         return {
             "pairs": self.pairs,
-            **{rows: {**rates(found.agreement), **found.mass.shares()} for rows, found in measured.items()},
+            **{rows: {**rates(reading.agreement), **reading.mass.shares()} for rows, reading in measured.items()},
             "weight_on_end": self.end.shares(),
         }
 

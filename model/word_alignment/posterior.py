@@ -42,11 +42,11 @@ def log_likelihoods(model: Pretrained, trace: Trace) -> Float[ndarray, "T S"]:
     contexts = torch.tensor(trace.annotations).expand(len(states), -1, -1)  # Σ_i α_ti h_i is h_i alone
     vectors = model.network.decoder.join(contexts, states).flatten(0, 1)
     target = torch.tensor(trace.target_ids).repeat_interleave(contexts.shape[1])
-    found = [
+    parts = [
         _of_taken(model.network.logits(rows), taken)
         for rows, taken in zip(vectors.split(ROWS), target.split(ROWS), strict=True)
     ]
-    return torch.cat(found).reshape(contexts.shape[:2]).double().numpy()
+    return torch.cat(parts).reshape(contexts.shape[:2]).double().numpy()
 
 
 def normalised(prior: Float[ndarray, "T S"], log_likelihood: Float[ndarray, "T S"]) -> Float[ndarray, "T S"]:

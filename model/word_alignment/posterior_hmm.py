@@ -61,27 +61,27 @@ class Smoothed:
     log_evidence: float  # log Σ_a Π_r p(a_r | a_{r-1}) e_r(a_r)
 
 
-def by_words(alignment: Alignment, found: Posterior, jumps: Jumps = JUMPS) -> WordWeights:
+def by_words(alignment: Alignment, attention: Posterior, jumps: Jumps = JUMPS) -> WordWeights:
     """The posterior between the words of a trace, `</s>` among them; a row is the word produced."""
     source, target = alignment.source, alignment.target
-    posterior = smooth(own_emissions(alignment, found), jumps).posterior
+    posterior = smooth(own_emissions(alignment, attention), jumps).posterior
     return WordWeights(target.words, source.words, posterior, target.word_of)
 
 
-def own_emissions(alignment: Alignment, found: Posterior) -> Float[ndarray, "R C"]:
+def own_emissions(alignment: Alignment, posterior: Posterior) -> Float[ndarray, "R C"]:
     """log e between the words of a trace."""
     steps, columns = (np.eye(len(side.words))[list(side.word_of)] for side in (alignment.target, alignment.source))
-    return log_emissions(found, steps, columns)
+    return log_emissions(posterior, steps, columns)
 
 
 def log_emissions(
-    found: Posterior, steps: Float[ndarray, "T R"], columns: Float[ndarray, "S C"]
+    posterior: Posterior, steps: Float[ndarray, "T R"], columns: Float[ndarray, "S C"]
 ) -> Float[ndarray, "R C"]:
     """log e. How much of each token lies in each word is said by `steps` and `columns`; the last column is `</s>`.
 
     A target word without a token has zeros, which say nothing.
     """
-    product, weight = (np.maximum(values @ columns, LEAST) for values in (found.product, found.prior))
+    product, weight = (np.maximum(values @ columns, LEAST) for values in (posterior.product, posterior.prior))
     return steps.T @ (np.log(product) - np.log(weight) / 2)
 
 

@@ -37,13 +37,17 @@ def by_posterior_hmm(model: Pretrained, trace: Trace, source: Joined, target: Jo
 READINGS: dict[str, Read] = {"weights": by_weights, "posterior": by_posterior, "posterior-hmm": by_posterior_hmm}
 
 
-def posterior_between(alignment: Alignment, found: Posterior, source: Joined, target: Joined) -> Float[ndarray, "R C"]:
+def posterior_between(
+    alignment: Alignment, posterior: Posterior, source: Joined, target: Joined
+) -> Float[ndarray, "R C"]:
     """The posterior of each token, summed over the tokens of a source word and averaged over those of a target word."""
-    return between(found.over(alignment), source, target)
+    return between(posterior.over(alignment), source, target)
 
 
-def smoothed_between(alignment: Alignment, found: Posterior, source: Joined, target: Joined) -> Float[ndarray, "R C"]:
+def smoothed_between(
+    alignment: Alignment, posterior: Posterior, source: Joined, target: Joined
+) -> Float[ndarray, "R C"]:
     """The posterior with jumps between source words. A target word without a token has a row of zeros here too."""
     steps, columns = shares(alignment.target, target), shares(alignment.source, source)
-    smoothed = smooth(log_emissions(found, steps, columns)).posterior
+    smoothed = smooth(log_emissions(posterior, steps, columns)).posterior
     return np.where(steps.sum(0)[:, None] > 0, smoothed, 0)[:-1]

@@ -109,8 +109,8 @@ def _products(
                 continue
             for factor in range(COMPONENT_DIGITS, FINEST):
                 lines = tuple(
-                    Line(label, tuple(printed(number, factor) for number in row), found)
-                    for label, row, found in zip(
+                    Line(label, tuple(printed(number, factor) for number in row), sum_found)
+                    for label, row, sum_found in zip(
                         labels, zip(common, *others, strict=True), zip(*columns, strict=True), strict=True
                     )
                 )
@@ -121,7 +121,7 @@ def _products(
 
 def _comes_out(line: Line) -> bool:
     one, *others = map(Decimal, line.given)
-    return all(rounds_to(one * other, found) for other, found in zip(others, line.found, strict=True))
+    return all(rounds_to(one * other, total) for other, total in zip(others, line.found, strict=True))
 
 
 SHARE_DIGITS = 3  # digits of a share after the point: one of it in percent, as on the screens

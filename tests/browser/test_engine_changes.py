@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from app.screens.translate.what_if.payload import offered
-from app.screens.translate.what_if.text import told as told_changes
+from app.screens.translate.what_if.text import change_texts
 from model.arithmetic.attention import work_out
 from model.arithmetic.kinds import FORWARD, PHRASES
 from model.arithmetic.quantity import DIRECTIONS, Quantity
@@ -76,7 +76,7 @@ def test_it_is_told_and_offered_as_the_app_does(
     expected = offered(tiny_model.tokenizer, SENTENCE, given, before, after, None)
     for name in ("forced", "fed", "weights", "hidden", "temperature", "temperatures", "words"):
         assert found["offered"][name] == expected[name], name
-    words = told_changes(tiny_model.tokenizer, SENTENCE, before, after)
+    words = change_texts(tiny_model.tokenizer, SENTENCE, before, after)
     assert found["told"] == [change.text for change in words]
     assert [json.loads(text) for text in found["without"]] == [_values(change.without) for change in words]
 

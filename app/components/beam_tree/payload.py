@@ -54,7 +54,7 @@ def payload(
         "opening": opening(tree),
         "ranking": [one._asdict() for one in ranking],
     }
-    shown["tokens"] = labels.found
+    shown["tokens"] = labels.tokens
     search = [tree.maker.fingerprint, tree.source.text, asdict(tree.settings)]
     return {"search": _digest(search), **shown}
 
@@ -72,13 +72,13 @@ class _Labels:
     """Each token once; `of` gives its place in the list."""
 
     def __init__(self) -> None:
-        self.found: list[Label] = []
+        self.tokens: list[Label] = []
         self._places: dict[str, int] = {}
 
     def of(self, token: str) -> int:
         if token not in self._places:
-            self._places[token] = len(self.found)
-            self.found.append(label(token, inside=token[:1].isalnum()))
+            self._places[token] = len(self.tokens)
+            self.tokens.append(label(token, inside=token[:1].isalnum()))
         return self._places[token]
 
 

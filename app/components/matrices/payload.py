@@ -22,15 +22,15 @@ NONE = PrintedBeside(NOTHING, NOTHING, NONE_WRONG)
 
 def payload(example: Example, step: Step, values: Values, printed: bool = True) -> dict[str, Any]:
     """`printed` says whether the document's numbers stand beside the step."""
-    found = beside(example, step, values) if printed else NONE
+    printed_beside = beside(example, step, values) if printed else NONE
     first = all_wrong(example, values)[:1] if printed else []
     points = [place for name, place in first if name == step.name]
     return {
         "name": f"{example.name} {step.name}",
         "operands": [_matrix(_about(example, each.name), each, values) for each in step.making.operands(values)],
-        "result": _result(step, values, found),
-        "printed": _printed(step, found, _turns(step, values)) if found.wrong.any() else {},
-        "remark": found.remark,
+        "result": _result(step, values, printed_beside),
+        "printed": _printed(step, printed_beside, _turns(step, values)) if printed_beside.wrong.any() else {},
+        "remark": printed_beside.remark,
         "open": _turned(points[0], _turns(step, values)) if points else Place(0, 0),
         "points": bool(points),
     }
@@ -78,15 +78,15 @@ def _texts(whole: Float[ndarray, "R C"], after: int) -> list[list[str]]:
     return [[typeset(fixed(value, after)) for value in row] for row in whole]
 
 
-def _result(step: Step, values: Values, found: PrintedBeside) -> dict[str, Any]:
+def _result(step: Step, values: Values, beside: PrintedBeside) -> dict[str, Any]:
     turn = _turns(step, values)
     shown = _matrix(step, Operand(step.name, turn, "="), values)
     rows, columns = grid(values[step.name]).shape
-    entries = [[_entry(step, values, Place(row, column), found) for column in range(columns)] for row in range(rows)]
+    entries = [[_entry(step, values, Place(row, column), beside) for column in range(columns)] for row in range(rows)]
     return shown | {"entries": [list(column) for column in zip(*entries, strict=True)] if turn else entries}
 
 
-def _entry(step: Step, values: Values, place: Place, found: PrintedBeside) -> dict[str, Any]:
+def _entry(step: Step, values: Values, place: Place, beside: PrintedBeside) -> dict[str, Any]:
     """Its place, its number in full, the cells to light up as operand, row and column, its sum, and what is printed."""
     operands, whole = step.making.operands(values), grid(values[step.name])
     made = step.making.entry(values, *place)
@@ -97,7 +97,7 @@ def _entry(step: Step, values: Values, place: Place, found: PrintedBeside) -> di
             (cell.operand, *_turned(Place(cell.row, cell.column), operands[cell.operand].turn)) for cell in made.cells
         ],
         "sum": written(made, fixed(whole[place], places(whole))),
-        "told": found.told(place) if found.wrong.any() and found.wrong[place] else "",
+        "told": beside.told(place) if beside.wrong.any() and beside.wrong[place] else "",
     }
 
 
@@ -113,7 +113,7 @@ def _one(names: Sequence[str], place: int) -> str:
     return f"“{names[place]}”" if place < len(names) else str(place + 1)
 
 
-def _printed(step: Step, found: PrintedBeside, turn: bool) -> dict[str, Any]:
+def _printed(step: Step, beside: PrintedBeside, turn: bool) -> dict[str, Any]:
     """The document's matrix as it is drawn beside the computed one."""
-    numbers, marks = (found.printed.T, found.wrong.T) if turn else (found.printed, found.wrong)
+    numbers, marks = (beside.printed.T, beside.wrong.T) if turn else (beside.printed, beside.wrong)
     return {"cells": _texts(numbers, step.digits), "wrong": marks.tolist()}

@@ -24,13 +24,13 @@ class SymbolPiece(NamedTuple):
 
 def pieces(latex: str) -> list[SymbolPiece]:
     """What the symbol shows, from left to right."""
-    found: list[SymbolPiece] = []
+    symbols: list[SymbolPiece] = []
     for match in PART.finditer(latex):
         piece = _piece(match)
-        if found and found[-1].kind == piece.kind == "":
-            piece = SymbolPiece(found.pop().text + piece.text)
-        found.append(piece)
-    return found
+        if symbols and symbols[-1].kind == piece.kind == "":
+            piece = SymbolPiece(symbols.pop().text + piece.text)
+        symbols.append(piece)
+    return symbols
 
 
 def plain(latex: str) -> str:

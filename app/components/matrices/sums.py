@@ -54,11 +54,11 @@ def written(entry: Entry, result: str) -> list[Group]:
         (_sign([_sum(shown.terms)], [shown.total]), _framed(entry, shown, [[Bit(typeset(shown.total))]])),
         (_sign([_ended(entry, shown)], [result]), [[Bit(typeset(result))]]),
     ]
-    found = links[0][1]
+    lines = links[0][1]
     for before, (sign, groups) in itertools.pairwise(links):
         if text(groups) != text(before[1]):
-            found = [*found, [Bit(f"{sign} "), *groups[0]], *groups[1:]]
-    return found
+            lines = [*lines, [Bit(f"{sign} "), *groups[0]], *groups[1:]]
+    return lines
 
 
 def text(groups: Sequence[Group]) -> str:
@@ -93,11 +93,11 @@ def _nothing(entry: Entry) -> float:
 
 def _products(entry: Entry, shown: Shown) -> list[list[str]]:
     """Of each term, its factors with the fewest digits that make the term as it is shown."""
-    found = []
+    groups = []
     for term, made in zip(entry.terms, shown.terms, strict=True):
         tries = [[shortest(factor, after) for factor in term.factors] for after in range(PLACES, MOST)]
-        found.append(next((factors for factors in tries if rounds(_multiplied(factors), made)), tries[-1]))
-    return found
+        groups.append(next((factors for factors in tries if rounds(_multiplied(factors), made)), tries[-1]))
+    return groups
 
 
 def _powers(entry: Entry, shown: Shown) -> list[list[str]]:

@@ -47,8 +47,8 @@ def payload(
     shown = [_trace(trace) | {"ranges": ranges} for trace in traces]
     for trace, drawn, head in zip(traces, shown, heads, strict=bool(heads)):
         drawn["head"] = _head(trace, traces[0], head) | {"formula": formula(trace.maker)}
-    for trace, drawn, found in zip(traces, shown, posteriors, strict=bool(posteriors)):
-        drawn["posterior"] = _posterior(trace, found)
+    for trace, drawn, posterior in zip(traces, shown, posteriors, strict=bool(posteriors)):
+        drawn["posterior"] = _posterior(trace, posterior)
     return {"signed": [list(stop) for stop in SIGNED], "traces": shown}
 
 
@@ -133,13 +133,13 @@ def _trace(trace: Trace) -> dict[str, object]:
     }
 
 
-def _posterior(trace: Trace, found: Posterior) -> dict[str, object]:
+def _posterior(trace: Trace, posterior: Posterior) -> dict[str, object]:
     """In place of the weights, with what makes it of them; its rows are those of what was produced."""
-    alignment = found.over(trace.alignment)
+    alignment = posterior.over(trace.alignment)
     return {
-        "weight": encode(found.posterior),
-        "likelihood": encode(found.likelihood),
-        "looked_at": found.posterior.argmax(1).tolist(),
+        "weight": encode(posterior.posterior),
+        "likelihood": encode(posterior.likelihood),
+        "looked_at": posterior.posterior.argmax(1).tolist(),
         "words": _words(alignment, ROWS[0]),
     }
 

@@ -39,16 +39,16 @@ def rates(scores: Mapping[str, Mapping[str, Any]], story: str) -> list[Rate]:
     """
     models, baselines = [], {}
     for title, measured in scores.items():
-        found = measured.get("alignments", {})
-        place = found.get("stories", {}).get(story, {}) if story else found.get("overall", {})
+        measures = measured.get("alignments", {})
+        place = measures.get("stories", {}).get(story, {}) if story else measures.get("overall", {})
         models += [_rate(title, rows, place[rows]) for rows in READINGS if rows in place]
         baselines |= {key: _rate(name, "", place[key]) for key, name in BASELINES.items() if key in place}
     return [*models, *(baselines[key] for key in BASELINES if key in baselines)]
 
 
-def finding(found: Sequence[Rate]) -> str:
+def finding(rates: Sequence[Rate]) -> str:
     """What the numbers say, whichever way they fall; Markdown, "" where there are none."""
-    models = [each for each in found if each.rows in LABELLED]
+    models = [each for each in rates if each.rows in LABELLED]
     if not models:
         return ""
     best = min(models, key=lambda each: each.aer)
@@ -56,17 +56,17 @@ def finding(found: Sequence[Rate]) -> str:
         f"Closest to people's links comes the attention of **{best.name}**, its rows read as the word "
         f"{LABELLED[best.rows]}: AER {rate(best.aer)}."
     )
-    baselines = [each for each in found if not each.rows]
-    return " ".join([first, *_against(best, baselines), *_labelling(models), *_afterwards(found, baselines)])
+    baselines = [each for each in rates if not each.rows]
+    return " ".join([first, *_against(best, baselines), *_labelling(models), *_afterwards(rates, baselines)])
 
 
-def _afterwards(found: Sequence[Rate], baselines: Sequence[Rate]) -> list[str]:
+def _afterwards(rates: Sequence[Rate], baselines: Sequence[Rate]) -> list[str]:
     """What asking after the fact gains, for the model and way in which it comes closest."""
-    asked = [each for each in found if each.rows in AFTERWARDS]
+    asked = [each for each in rates if each.rows in AFTERWARDS]
     if not asked:
         return []
     best = min(asked, key=lambda each: each.aer)
-    weights = [each for each in found if each.name == best.name and each.rows == ROWS[0]]
+    weights = [each for each in rates if each.name == best.name and each.rows == ROWS[0]]
     beside = f", where its weights have {rate(weights[0].aer)}" if weights else ""
     return [
         f"Asked once each word is known, which is not the attention any more, **{best.name}** "
@@ -77,11 +77,11 @@ def _afterwards(found: Sequence[Rate], baselines: Sequence[Rate]) -> list[str]:
 
 def _against(best: Rate, baselines: Sequence[Rate]) -> list[str]:
     """Whether it beats the baselines."""
-    told = []
+    sentences = []
     for baseline in baselines:
         verdict = "better than" if best.aer < baseline.aer else "no better than"
-        told.append(f"{verdict} {baseline.name} ({rate(baseline.aer)})")
-    return [f"That is {' and '.join(told)}."] if told else []
+        sentences.append(f"{verdict} {baseline.name} ({rate(baseline.aer)})")
+    return [f"That is {' and '.join(sentences)}."] if sentences else []
 
 
 def _labelling(models: Sequence[Rate]) -> list[str]:

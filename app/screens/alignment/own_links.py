@@ -29,13 +29,13 @@ REMEMBERED = 20  # pairs whose links are kept for a visitor
 
 
 @st.fragment
-def draw(found: Trace, question: Question) -> None:
+def draw(trace: Trace, question: Question) -> None:
     """The grid, the marks as text, and what they say of the model."""
-    languages = found.alignment.source.language, found.alignment.target.language
+    languages = trace.alignment.source.language, trace.alignment.target.language
     with st.container(horizontal=True, vertical_alignment="bottom", key="draw"):
         rows = rows_switch(READ_AS)
         seen = st.toggle("Show the model's attention and links", key="seen", bind="query-params")
-        _keep_button(found, question)
+        _keep_button(trace, question)
     st.caption(
         "Which word stands for which? Click a cell, or press Enter on it: once for a sure link (square), twice for a "
         "possible one (circle), three times for none. Draw before you look: the model's attention would sway you."
@@ -43,12 +43,12 @@ def draw(found: Trace, question: Question) -> None:
     left, right = st.columns([3, 2])
     above = left.container()
     with left:
-        mine = _field(found, languages)
+        mine = _field(trace, languages)
     if rows == AFTER:
-        asked = of_words(mine.sure, mine.possible, afterwards(found).over(found.alignment), ROWS[0])
+        asked = of_words(mine.sure, mine.possible, afterwards(trace).over(trace.alignment), ROWS[0])
         compared = replace(asked, reading=AFTER)
     else:
-        compared = of_words(mine.sure, mine.possible, found.alignment, rows)
+        compared = of_words(mine.sure, mine.possible, trace.alignment, rows)
     with above:
         grid(compared, mine.written(), languages=languages, seen=seen, on_draw=_take)
     with right:
@@ -57,7 +57,7 @@ def draw(found: Trace, question: Question) -> None:
         if figure.open:
             what = compared.what.capitalize()
             alt = f"{what} and your links between the words of your sentence"
-            plot(link_map(compared), "my-links", alt, subject(found))
+            plot(link_map(compared), "my-links", alt, subject(trace))
     definitions("aer", "precision", "recall", "mass", "rows", "posterior")
 
 
@@ -70,10 +70,10 @@ def _told(compared: Compared, marks: Marks, languages: tuple[str, str]) -> None:
     _downloads(compared, marks, languages)
 
 
-def _field(found: Trace, languages: tuple[str, str]) -> Marks:
+def _field(trace: Trace, languages: tuple[str, str]) -> Marks:
     """The marks as text. What is wrong is told, and the last that were right stay; another pair brings its own."""
     pair = source, target = tuple(
-        side.words[: side.spoken] for side in (found.alignment.source, found.alignment.target)
+        side.words[: side.spoken] for side in (trace.alignment.source, trace.alignment.target)
     )
     state = st.session_state
     kept: dict[tuple[tuple[str, ...], ...], Marks] = state.setdefault("drawn_links", {})
@@ -105,14 +105,14 @@ def _take() -> None:
     st.session_state.marks = drawn()
 
 
-def _keep_button(found: Trace, question: Question) -> None:
+def _keep_button(trace: Trace, question: Question) -> None:
     """Another model might write other words, to which the links do not belong."""
     if not question.given and len(model_names()) > 1:
         st.button(
             "Keep these words for every model",
             type="tertiary",
             on_click=ask,
-            args=(question.sentence, found.text),
+            args=(question.sentence, trace.text),
             help="Your links belong to these words; another model might write others, and has links of its own.",
         )
 

@@ -62,30 +62,30 @@ def measured(name: str) -> None:
     )
     everyone = alike(name)
     names = [other for other in everyone if attends(other)]
-    found = rates({title(name): scores(name) for name in names}, story)
-    missing = [title(name) for name in names if not any(each.name == title(name) for each in found)]
+    measures = rates({title(name): scores(name) for name in names}, story)
+    missing = [title(name) for name in names if not any(each.name == title(name) for each in measures)]
     if missing:
         st.info(f"Not measured on these sentences: {plain_markdown(', '.join(missing))}. {COMMAND} measures a model.")
-    if found:
-        st.markdown(finding([each._replace(name=plain_markdown(each.name)) for each in found]))
+    if measures:
+        st.markdown(finding([each._replace(name=plain_markdown(each.name)) for each in measures]))
         st.caption(CHOSEN)
-        plot(error_rates(found), "error-rates", "Alignment error rates of models and baselines")
+        plot(error_rates(measures), "error-rates", "Alignment error rates of models and baselines")
         definitions("aer", "precision", "recall", "mass", "rows", "posterior", "diagonal", "ibm1", "eflomal")
-        table(found)
+        table(measures)
     if len(names) < len(everyone):
         st.caption("The model without attention is left out: it sees the same two places at every step.")
     published()
 
 
-def table(found: Sequence[Rate]) -> None:
+def table(rates: Sequence[Rate]) -> None:
     st.dataframe(
         {
-            "links of": [each.name for each in found],
-            "read off": [READINGS.get(each.rows, "") for each in found],
-            "AER": [each.aer for each in found],
-            "precision": [each.precision for each in found],
-            "recall": [each.recall for each in found],
-            "on linked words": [None if each.mass is None else 100 * each.mass for each in found],
+            "links of": [each.name for each in rates],
+            "read off": [READINGS.get(each.rows, "") for each in rates],
+            "AER": [each.aer for each in rates],
+            "precision": [each.precision for each in rates],
+            "recall": [each.recall for each in rates],
+            "on linked words": [None if each.mass is None else 100 * each.mass for each in rates],
         },
         hide_index=True,
         height="content",

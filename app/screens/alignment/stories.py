@@ -82,9 +82,9 @@ def browse(name: str, languages: tuple[str, str]) -> None:
     table.caption("The pairs of the story; choose a row to see its links")  # an empty container keeps no room
     _pair(name, languages, pairs[number], rows)
     with table:
-        found = _measured(name, story, len(pairs), rows not in ROWS)
-        _table((name, story, rows), pairs, [_read(each, rows).error_rate for each in found], languages, order)
-        _total(pairs, [_read(each, rows) for each in found])
+        agreements = _measured(name, story, len(pairs), rows not in ROWS)
+        _table((name, story, rows), pairs, [_read(each, rows).error_rate for each in agreements], languages, order)
+        _total(pairs, [_read(each, rows) for each in agreements])
 
 
 def _number(pairs: int) -> int:
@@ -177,8 +177,8 @@ def _words(pair: GoldPair) -> tuple[list[str], list[str]]:
     return pair.source.split(" "), pair.target.split(" ")
 
 
-def _total(pairs: Sequence[GoldPair], found: Sequence[Agreement]) -> None:
-    counting = [each for each, pair in zip(found, pairs, strict=True) if pair.counts]
+def _total(pairs: Sequence[GoldPair], agreements: Sequence[Agreement]) -> None:
+    counting = [each for each, pair in zip(agreements, pairs, strict=True) if pair.counts]
     error = rate(sum(counting, NO_LINKS).error_rate)
     st.caption(f"The {len(counting)} pairs of this story that count, together: AER {error}.")
 
@@ -196,5 +196,5 @@ def _sorted(errors: Sequence[float], order: str) -> list[int]:
     return sorted(numbers, key=errors.__getitem__, reverse=order == "worst")
 
 
-def _read(found: Aligned, rows: str) -> Agreement:
-    return getattr(found, rows.replace("-", "_")).agreement
+def _read(aligned: Aligned, rows: str) -> Agreement:
+    return getattr(aligned, rows.replace("-", "_")).agreement

@@ -82,8 +82,8 @@ def steps(foreign: ForeignSentence, question: Question) -> None:
             open_clicked(clicked)
         arithmetic([same])
     else:
-        told = escape(origin(foreign, clicked.values if clicked else None))
-        st.html(f'<p class="about" aria-live="polite" data-testid="origin">{told}</p>')
+        about = escape(origin(foreign, clicked.values if clicked else None))
+        st.html(f'<p class="about" aria-live="polite" data-testid="origin">{about}</p>')
 
 
 def downloads(foreign: ForeignSentence) -> None:

@@ -29,9 +29,9 @@ class Wanted(NamedTuple):
     texts: tuple[str, ...]
 
 
-def choose_word(model: Pretrained, found: Trace, step: int) -> Wanted:
+def choose_word(model: Pretrained, trace: Trace, step: int) -> Wanted:
     """One of the likeliest alternatives of the step, or what is typed; what cannot be read is told of."""
-    state, offered = st.session_state, _alternatives(found, step)
+    state, offered = st.session_state, _alternatives(trace, step)
     left, right = st.columns([3, 1])
     with right:
         typed = st.text_input(
@@ -53,7 +53,7 @@ def choose_word(model: Pretrained, found: Trace, step: int) -> Wanted:
             format_func=lambda token: offered.get(token, str(token)),
             on_change=_forget_word,
         )
-    return _read(model, found, step, typed) or _wanted(model, (chosen or next(iter(offered)),))
+    return _read(model, trace, step, typed) or _wanted(model, (chosen or next(iter(offered)),))
 
 
 def choose_penalty() -> float:
@@ -70,9 +70,9 @@ def choose_penalty() -> float:
     )
 
 
-def _alternatives(found: Trace, step: int) -> dict[int, str]:
+def _alternatives(trace: Trace, step: int) -> dict[int, str]:
     """The likeliest tokens but the first, with their probabilities."""
-    rows = zip(found.top_ids[step].tolist(), found.top_tokens[step], found.top_probabilities[step], strict=True)
+    rows = zip(trace.top_ids[step].tolist(), trace.top_tokens[step], trace.top_probabilities[step], strict=True)
     listed = [
         (token, f"{plain_markdown(token_label(text))} {share(float(probability))}")
         for token, text, probability in rows
@@ -81,12 +81,12 @@ def _alternatives(found: Trace, step: int) -> dict[int, str]:
     return dict(listed[1:])
 
 
-def _read(model: Pretrained, found: Trace, step: int, typed: str) -> Wanted | None:
+def _read(model: Pretrained, trace: Trace, step: int, typed: str) -> Wanted | None:
     """What is typed as tokens; None where nothing is, or nothing that can be read."""
     if not typed.strip():
         return None
     try:
-        return _wanted(model, tokens_of(model.tokenizer, found.target_ids[:step].tolist(), typed, step))
+        return _wanted(model, tokens_of(model.tokenizer, trace.target_ids[:step].tolist(), typed, step))
     except InputError as error:
         st.error(plain_markdown(str(error)))
         return None

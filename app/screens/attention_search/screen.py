@@ -26,24 +26,24 @@ from model.trace import Trace
 
 
 @st.fragment
-def study(model: Pretrained, found: Trace, question: Question) -> None:
+def study(model: Pretrained, trace: Trace, question: Question) -> None:
     """A step, a word, and the search for weights that say it there."""
-    step = choose_step(found, question)
-    wanted = choose_word(model, found, step)
+    step = choose_step(trace, question)
+    wanted = choose_word(model, trace, step)
     if note := spelled(wanted.texts):
         st.caption(plain_markdown(note))
     asked = persuaded(question.model, question.sentence, question.given, step, wanted.tokens[0], choose_penalty())
-    answer(found, question, asked)
-    seen(found, asked)
-    searched(found, asked)
+    answer(trace, question, asked)
+    seen(trace, asked)
+    searched(trace, asked)
     penalties(question, step, wanted)
 
 
-def answer(found: Trace, question: Question, asked: Persuasion) -> None:
+def answer(trace: Trace, question: Question, asked: Persuasion) -> None:
     """The verdict in words, and a link to what follows from it."""
     st.html(
-        f'<p class="translation" data-testid="verdict">{verdict(found, asked)}</p>'
-        f'<p class="price">{price(found, asked)}</p>'
+        f'<p class="translation" data-testid="verdict">{verdict(trace, asked)}</p>'
+        f'<p class="price">{price(trace, asked)}</p>'
     )
     if not attends(question.model):
         st.info(
@@ -69,26 +69,26 @@ def changed(question: Question, asked: Persuasion) -> Question:
     return replace(question, intervention=change, step=asked.step + 1)
 
 
-def seen(found: Trace, asked: Persuasion) -> None:
+def seen(trace: Trace, asked: Persuasion) -> None:
     """The weights before and after, and what they make of the likeliest tokens."""
     token = token_label(asked.text)
     left, right = st.columns([3, 2])
     with left:
         st.header("The weights, before and after")
         plot(
-            weights_found(found, asked),
+            weights_found(trace, asked),
             "found",
             f"Weights of step {asked.step + 1}: the model's own, and those found",
-            subject(found),
+            subject(trace),
         )
     with right:
         st.header("The next token, before and after")
-        plot(shifts(asked), "shifts", f"Likeliest tokens before and after, with “{token}” among them", subject(found))
+        plot(shifts(asked), "shifts", f"Likeliest tokens before and after, with “{token}” among them", subject(trace))
     table(compared(asked), "The model's own weights and those found")
     definitions("weight", "divergence", "total_variation", "searched_attention")
 
 
-def searched(found: Trace, asked: Persuasion) -> None:
+def searched(trace: Trace, asked: Persuasion) -> None:
     """The descent that came to the weights, and the single tokens of the source."""
     left, right = st.columns([3, 2])
     with left:
@@ -97,7 +97,7 @@ def searched(found: Trace, asked: Persuasion) -> None:
             f"The descent that the weights come from, out of {asked.starts}. It began with {STARTS[asked.path.start]}; "
             "the dotted line is the iteration they were taken from."
         )
-        plot(descent(asked), "path", "Two probabilities and the cost at each iteration of the search", subject(found))
+        plot(descent(asked), "path", "Two probabilities and the cost at each iteration of the search", subject(trace))
     with right:
         st.header("Looking at one token alone")
         st.caption(
@@ -105,10 +105,10 @@ def searched(found: Trace, asked: Persuasion) -> None:
             f"“{plain_markdown(token_label(asked.text))}”. Every other way of looking is a mixture of these."
         )
         plot(
-            corners(found, asked),
+            corners(trace, asked),
             "corners",
             f"Probability of “{token_label(asked.text)}” with each token alone",
-            subject(found),
+            subject(trace),
         )
 
 
@@ -139,7 +139,7 @@ with st.container(horizontal=True, vertical_alignment="center", key="header"):
     model_field(asked)
 fields(model)
 question = question_or_stop(asked, model)
-found = trace(question.model, question.sentence, question.given)
-study(model, found, question)
+translation = trace(question.model, question.sentence, question.given)
+study(model, translation, question)
 st.header("What may be concluded, and what not")
 st.markdown("\n".join(f"- {sentence}" for sentence in CONCLUSIONS))

@@ -65,13 +65,13 @@ def _others(trace: Trace, asked: Persuasion) -> str:
     """What is to be said of weights with a lower objective that do not write the word."""
     if not asked.first or asked.found.wanted.rank == 1:
         return ""
-    found = asked.found
+    tried = asked.found
     reason = (
         "The penalty holds the search back: the lowest objective is"
-        if found.wanted.probability < asked.first.wanted.probability
+        if tried.wanted.probability < asked.first.wanted.probability
         else "Weights that make it likelier do not make it first: the lowest objective is"
     )
-    return f" {reason} where it has {share(found.wanted.probability)} and {target(trace, found.written)} stays first."
+    return f" {reason} where it has {share(tried.wanted.probability)} and {target(trace, tried.written)} stays first."
 
 
 def looks(trace: Trace, outcome: Outcome) -> str:

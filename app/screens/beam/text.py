@@ -16,8 +16,8 @@ NARROWEST = "A beam of width 1 is greedy decoding."
 def best(tree: BeamTree, language: str) -> str:
     """The best translation, large, and what it was chosen from."""
     last = tree.nodes[tree.hypotheses[0]]
-    found = len(tree.hypotheses)
-    many = "the only translation" if found == 1 else f"the best of {found} translations"
+    count = len(tree.hypotheses)
+    many = "the only translation" if count == 1 else f"the best of {count} translations"
     how = "ended" if last.ends else f"reached the limit of {tree.limit} tokens; none ended before"
     text = escape(tree.text(tree.hypotheses[0])) or "—"
     return (

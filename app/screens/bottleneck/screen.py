@@ -26,12 +26,12 @@ MISSING = (
 
 
 @st.fragment
-def measured(told: dict[str, dict[str, Any]], strong: int) -> None:
+def measured(scores_of: dict[str, dict[str, Any]], strong: int) -> None:
     """BLEU by sentence length, from the scores that evaluation wrote; the first `strong` models are compared.
 
     Of models of numbers it is how many sequences they write exactly.
     """
-    swept = [found for name, known in told.items() if (found := exact_match.sweep(title(name), known))]
+    swept = [measures for name, known in scores_of.items() if (measures := exact_match.sweep(title(name), known))]
     if swept:
         st.markdown(exact_match.finding([each._replace(title=plain_markdown(each.title)) for each in swept]))
         plot(
@@ -39,7 +39,7 @@ def measured(told: dict[str, dict[str, Any]], strong: int) -> None:
             "exactness",
             "Share of sequences written exactly by length, a line for each model",
         )
-    offered = [key for known in told.values() for key in searches(known)]
+    offered = [key for known in scores_of.values() for key in searches(known)]
     if not offered:
         if swept:
             return
@@ -53,10 +53,10 @@ def measured(told: dict[str, dict[str, Any]], strong: int) -> None:
         way = st.segmented_control(
             "Search", ways, default=ways[0], required=True, format_func=named, key="lengths_search", bind="query-params"
         )
-    found = [(title(name), buckets(known, test, way)) for name, known in told.items()]
+    measures = [(title(name), buckets(known, test, way)) for name, known in scores_of.items()]
     if strong > 1:
-        st.markdown(finding(*(rows for _, rows in found[:strong])))
-    plot(lengths(found, strong), "lengths", "BLEU by source length, a line for each model")
+        st.markdown(finding(*(rows for _, rows in measures[:strong])))
+    plot(lengths(measures, strong), "lengths", "BLEU by source length, a line for each model")
 
 
 def published() -> None:
@@ -95,16 +95,16 @@ def choose(names: list[str]) -> str:
 
 def usable(names: list[str]) -> list[str]:
     """The models that can be read, of the languages of the first one; those that cannot be are named."""
-    found = {}
+    languages_of = {}
     for name in names:
         try:
-            found[name] = pretrained(name).tokenizer.languages
+            languages_of[name] = pretrained(name).tokenizer.languages
         except InputError as error:
             st.error(plain_markdown(str(error)))
-    return [name for name, languages in found.items() if languages == next(iter(found.values()))]
+    return [name for name, languages in languages_of.items() if languages == next(iter(languages_of.values()))]
 
 
-def told(name: str) -> dict[str, Any]:
+def scores_or_none(name: str) -> dict[str, Any]:
     """What was measured of a model; a file that cannot be read is named."""
     try:
         return scores(name)
@@ -133,7 +133,7 @@ if beside:
 st.html('<h2 class="part">Measured here, on whole test sets</h2>')
 left, right = st.columns([3, 2], gap="large")
 with left:
-    measured({name: told(name) for name in dict.fromkeys([*beside, *everyone])}, len(beside))
+    measured({name: scores_or_none(name) for name in dict.fromkeys([*beside, *everyone])}, len(beside))
     definitions("bleu", "interval")
 with right:
     st.html('<h3 class="part">Published elsewhere</h3>')

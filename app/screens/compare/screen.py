@@ -56,13 +56,13 @@ def choose(names: Sequence[str]) -> list[str]:
 
 def loaded(names: Sequence[str]) -> list[Pretrained]:
     """Those that can be; the others are told by name."""
-    found = []
+    models = []
     for name in names:
         try:
-            found.append(pretrained(name))
+            models.append(pretrained(name))
         except InputError as error:
             st.error(plain_markdown(f"{title(name)} cannot be shown. {error}"))
-    return found
+    return models
 
 
 def unreadable(model: Pretrained, question: Question) -> str:
@@ -80,8 +80,8 @@ def able(models: Sequence[Pretrained], question: Question) -> list[Pretrained]:
     return [model for model in models if not wrong[model.name]]
 
 
-def head(model: Pretrained, found: Timed) -> Head:
-    facts = (("parameters", f"{model.parameters:,}"), ("time", f"{1000 * found.seconds:.0f} ms"))
+def head(model: Pretrained, timed: Timed) -> Head:
+    facts = (("parameters", f"{model.parameters:,}"), ("time", f"{1000 * timed.seconds:.0f} ms"))
     return Head(title(model.name), facts)
 
 
@@ -91,9 +91,9 @@ def columns(models: Sequence[Pretrained], question: Question) -> None:
     names = [model.name for model in models]
     if st.session_state.get("compared") != names:  # what was open may belong to another column now
         st.session_state.compared, st.session_state.opened = names, ()
-    found = [timed(name, question.sentence, "") for name in names]
-    traces = [one.trace for one in found]
-    heads = [head(model, one) for model, one in zip(models, found, strict=True)]
+    timings = [timed(name, question.sentence, "") for name in names]
+    traces = [one.trace for one in timings]
+    heads = [head(model, one) for model, one in zip(models, timings, strict=True)]
     posteriors = asked_for(traces)
     stepper(
         traces,
@@ -139,14 +139,14 @@ def two(names: Sequence[str], question: Question) -> None:
         return
     one, other = (trace(name, question.sentence, target).alignment for name in (first, second))
     try:
-        found = contrast(one, other)
+        differences = contrast(one, other)
     except InputError as error:
         st.info(plain_markdown(f"These two cannot be compared word by word: {error}."))
         return
     titles = title(first), title(second)
-    st.html(f"<p>{largest(found, *titles, (one.source.language, one.target.language))}</p>")
+    st.html(f"<p>{largest(differences, *titles, (one.source.language, one.target.language))}</p>")
     plot(
-        difference(found, *titles),
+        difference(differences, *titles),
         "difference",
         f"Weights between words: {titles[0]} less {titles[1]}",
         f"“{question.sentence}” → “{target}”",

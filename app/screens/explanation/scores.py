@@ -25,8 +25,8 @@ def measured(key: str, scores: Scores) -> str:
 
 def sample(scores: Scores) -> str:
     """On how much attention was measured; "" where it never was."""
-    found = _at(scores, "attention")
-    return f"{found['sentences']:,} held-out sentences, {found['steps']:,} steps" if found else ""
+    measures = _at(scores, "attention")
+    return f"{measures['sentences']:,} held-out sentences, {measures['steps']:,} steps" if measures else ""
 
 
 def row(title: str, scores: Scores) -> dict[str, str]:
@@ -43,9 +43,9 @@ def row(title: str, scores: Scores) -> dict[str, str]:
     }
 
 
-def share_kept(found: Scores, kind: str) -> str:
+def share_kept(scores: Scores, kind: str) -> str:
     """The share of the words of a kind that stay, and of how many; a dash where there are none."""
-    return f"{percent(found[kind]['kept'])} of {found[kind]['words']:,}" if kind in found else NOTHING
+    return f"{percent(scores[kind]['kept'])} of {scores[kind]['words']:,}" if kind in scores else NOTHING
 
 
 def tau(value: float | None) -> str:
@@ -55,10 +55,10 @@ def tau(value: float | None) -> str:
 
 def _kept(scores: Scores) -> list[str]:
     exchanged = _at(scores, "attention", "counterfactuals")
-    kinds = dict.fromkeys(kind for found in exchanged.values() for kind in found if kind in KINDS)
+    kinds = dict.fromkeys(kind for counterfactual in exchanged.values() for kind in counterfactual if kind in KINDS)
     return [
-        f"{plain_markdown(name)}: {', '.join(f'{share_kept(found, kind)} {KINDS[kind]}' for kind in kinds)}"
-        for name, found in exchanged.items()
+        f"{plain_markdown(name)}: {', '.join(f'{share_kept(counterfactual, kind)} {KINDS[kind]}' for kind in kinds)}"
+        for name, counterfactual in exchanged.items()
     ]
 
 
@@ -67,14 +67,14 @@ def _tau(scores: Scores) -> list[str]:
     return [f"attention and {name}: {_over(taus[kind])}" for kind, name in IMPORTANCE.items() if kind in taus]
 
 
-def _over(found: Scores) -> str:
-    return f"mean τ {tau(found['mean'])}, over {found['steps']:,} steps" if found["steps"] else UNDEFINED
+def _over(scores: Scores) -> str:
+    return f"mean τ {tau(scores['mean'])}, over {scores['steps']:,} steps" if scores["steps"] else UNDEFINED
 
 
 def _mass(scores: Scores) -> list[str]:
-    found = _at(scores, "alignments", "overall", "output")
+    shares = _at(scores, "alignments", "overall", "output")
     named = {"mass_on_sure": "sure links alone", "mass_on_possible": "possible links too"}
-    return [f"{percent(found[share])} on linked words, {name}" for share, name in named.items() if share in found]
+    return [f"{percent(shares[share])} on linked words, {name}" for share, name in named.items() if share in shares]
 
 
 def _aer(scores: Scores) -> list[str]:

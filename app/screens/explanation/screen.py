@@ -39,14 +39,14 @@ PAIRS = {
 
 
 @st.fragment
-def study(found: Trace, question: Question) -> None:
+def study(trace: Trace, question: Question) -> None:
     """One step, and the counts over all of them."""
-    step = choose_step(found, question)
-    elsewhere(found, question, step)
-    beside(found, question, step)
+    step = choose_step(trace, question)
+    elsewhere(trace, question, step)
+    beside(trace, question, step)
 
 
-def elsewhere(found: Trace, question: Question, step: int) -> None:
+def elsewhere(trace: Trace, question: Question, step: int) -> None:
     """The weights of the step exchanged, and what each exchange gives."""
     st.header("What if it had looked elsewhere?")
     if not attends(question.model):
@@ -64,35 +64,35 @@ def elsewhere(found: Trace, question: Question, step: int) -> None:
     left, right = st.columns([3, 2])
     with left:
         plot(
-            exchanged_weights(found, seen, step),
+            exchanged_weights(trace, seen, step),
             "weights",
             f"Weights of step {step + 1}, and five others instead",
-            subject(found),
+            subject(trace),
         )
     with right:
         plot(
-            distributions(found, seen, step),
+            distributions(trace, seen, step),
             "next",
             f"Likeliest tokens of step {step + 1} with each of the weights",
-            subject(found),
+            subject(trace),
         )
     worth = attention_worth(question.model, question.sentence, question.given, seed)
-    table(compared(found, seen, worth, step), "What each of the weights gives")
+    table(compared(trace, seen, worth, step), "What each of the weights gives")
     if question.given:
         st.caption("What stays is the model's own choice at each step, which may not be the word you gave it.")
     plot(
-        kept(found, seen[1:], step),
+        kept(trace, seen[1:], step),
         "kept",
         "For every step and every exchange whether the same token is taken",
-        subject(found),
+        subject(trace),
     )
     definitions("weight", "counterfactual", "exchanges", "word_kinds")
 
 
-def compared(found: Trace, seen: Sequence[Counterfactual], worth: Worth, step: int) -> list[dict[str, str]]:
+def compared(trace: Trace, seen: Sequence[Counterfactual], worth: Worth, step: int) -> list[dict[str, str]]:
     """A row for the model's own weights and one for each exchange: what the step gives, and how many words stay."""
     own, *others = seen
-    probability = f"Probability of “{token_label(found.target[step])}”"
+    probability = f"Probability of “{token_label(trace.target[step])}”"
     counted, kinds = worth.scores(), worth_scores([worth], 1)["counterfactuals"]
     first = {"Weights": own.kind, "Next token": taken(own, step)}
     return [
@@ -125,7 +125,7 @@ def _draw() -> None:
     st.session_state.seed = (st.session_state.seed + 1) % (SEEDS + 1)
 
 
-def beside(found: Trace, question: Question, step: int) -> None:
+def beside(trace: Trace, question: Question, step: int) -> None:
     """Attention next to measures of importance that do not ask it."""
     st.header("Attention beside two other measures of importance")
     measures = importance(question.model, question.sentence, question.given)
@@ -137,10 +137,10 @@ def beside(found: Trace, question: Question, step: int) -> None:
     left, right = st.columns([3, 2])
     with left:
         plot(
-            importance_bars(found, measures, step),
+            importance_bars(trace, measures, step),
             "importance",
             f"Three measures of importance at step {step + 1}",
-            subject(found),
+            subject(trace),
         )
     worth = attention_worth(question.model, question.sentence, question.given, 0)
     means = worth.scores()["tau"]
@@ -160,10 +160,10 @@ def beside(found: Trace, question: Question, step: int) -> None:
     with st.expander("All steps at once", key="all-steps", on_change="rerun") as opened:
         if opened.open:
             plot(
-                importance_heatmaps(found, measures),
+                importance_heatmaps(trace, measures),
                 "all-steps",
                 "Three measures of importance, a matrix for each",
-                subject(found),
+                subject(trace),
             )
 
 
@@ -202,11 +202,11 @@ with st.container(horizontal=True, vertical_alignment="center", key="header"):
     model_field(asked)
 fields(model)
 question = question_or_stop(asked, model)
-found = trace(question.model, question.sentence, question.given)
-study(found, question)
+translation = trace(question.model, question.sentence, question.given)
+study(translation, question)
 st.header("What does the state know of the source?")
 st.markdown(known(question.model))
-fed_alike(found, question.model)
+fed_alike(translation, question.model)
 with st.expander("Published, and measured here", key="published"):
     published(question)
 st.header("What may be concluded, and what not")

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 import streamlit as st
 
-from app.glossary.definition import told
-from app.glossary.search import close, found
+from app.glossary.definition import definition_text
+from app.glossary.search import close, matching
 from app.glossary.themes import DEFINITIONS, THEMES, by_letter
 from app.navigation import TITLES
 from app.ui.heading import heading
@@ -25,14 +25,14 @@ def terms(names: Iterable[str], key: str) -> None:
             known = DEFINITIONS[name]
             with st.container(key=f"term-{key}-{name}"):
                 st.html(f"<h2>{known.term}</h2>")
-                st.markdown(told(known))
+                st.markdown(definition_text(known))
                 if known.seen:
                     st.page_link(f"screens/{known.seen}/screen.py", label=f"See it: {TITLES[known.seen]}")
 
 
 def search(typed: str) -> None:
     """The terms that have what was typed, or what to try instead."""
-    names = found(typed, DEFINITIONS)
+    names = matching(typed, DEFINITIONS)
     if not names:
         st.info(f"No term has “{plain_markdown(typed)}”. Here are some to try, or clear the field to see all.")
     elif len(names) > MOST:

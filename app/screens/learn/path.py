@@ -22,8 +22,8 @@ def recall(arrived: bool) -> LessonProgress:
     if "lesson" not in state:
         state.lesson = LessonProgress.from_link(link)
     elif arrived and link:
-        told = LessonProgress.from_link(link)
-        state.lesson = told if "answers" in link else state.lesson.at(told.page)
+        linked = LessonProgress.from_link(link)
+        state.lesson = linked if "answers" in link else state.lesson.at(linked.page)
     return state.lesson
 
 

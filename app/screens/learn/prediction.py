@@ -49,14 +49,14 @@ def predict(chapter: int, asked: Prediction, about: tuple[str, ...]) -> None:
 
 def _revealed(chapter: int, answer: Answer, asked: Prediction) -> None:
     right = answer.choice == asked.right
-    told = (
+    text = (
         ":material/check_circle: **As you predicted.**"
         if right
         else f":material/lightbulb: **Not this time.** You expected “{asked.options[answer.choice]}”. "
         f"{asked.instead[answer.choice]}"
     )
     with st.container(key=f"revealed-{'right' if right else 'surprise'}"):
-        st.markdown(f"{told}\n\n{asked.answer}\n\n{asked.why}")
+        st.markdown(f"{text}\n\n{asked.answer}\n\n{asked.why}")
     st.button(
         "Ask me again",
         type="tertiary",

@@ -49,12 +49,12 @@ def checked(typed: str) -> list[str]:
     needed = sum(map(len, wanted))
     if len(numbers) != needed:
         return [f"Here are {len(numbers)} numbers; {needed} are needed: {', '.join(_counted())}."]
-    told, before = [], 0
+    verdicts, before = [], 0
     for step, right in zip(STEPS, wanted, strict=True):
         mine = np.array(numbers[before : before + len(right)])
         before += len(right)
-        told.append(_verdict(step, mine, right))
-    return told
+        verdicts.append(_verdict(step, mine, right))
+    return verdicts
 
 
 def _counted() -> list[str]:

@@ -47,7 +47,7 @@ def film(name: str, watched: Snapshots, index: int, timed: bool) -> None:
     moment = choose_moment(updates)
     losses, entropies = watched.losses(index), watched.entropies(index)
     st.markdown(f"{LOOK_FOR} {sharpening(updates, entropies)}" if attends(name) else NO_ATTENTION)
-    st.html(told(watched, index, moment, pretrained(name).tokenizer.languages))
+    st.html(moment_text(watched, index, moment, pretrained(name).tokenizer.languages))
     about = f"“{watched.pairs[index].source}” · model {title(name)}"
     left, right = st.columns([3, 2], gap="large")
     with left:
@@ -83,7 +83,7 @@ def choose_moment(updates: list[int]) -> int:
     return place
 
 
-def told(watched: Snapshots, index: int, moment: int, languages: tuple[str, str]) -> str:
+def moment_text(watched: Snapshots, index: int, moment: int, languages: tuple[str, str]) -> str:
     """HTML: what the model wrote by itself at that moment, and how likely it found the translation it was fed."""
     pair, now = watched.pairs[index], watched.moments[moment]
     target, likely = escape(languages[1]), percent(exp(-watched.losses(index)[moment]))

@@ -23,7 +23,7 @@ UNWATCHED = (
 
 def recorded(names: list[str]) -> dict[str, Snapshots]:
     """The snapshots of each model that has any; what cannot be read is named."""
-    found = {}
+    snapshots_of = {}
     for name in names:
         try:
             kept = snapshots(name)
@@ -31,8 +31,8 @@ def recorded(names: list[str]) -> dict[str, Snapshots]:
             st.error(plain_markdown(str(error)))
             continue
         if kept and kept.moments and kept.pairs:
-            found[name] = kept
-    return found
+            snapshots_of[name] = kept
+    return snapshots_of
 
 
 def choose_model(names: list[str]) -> str:

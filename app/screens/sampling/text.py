@@ -84,8 +84,8 @@ def _cut(drawn: Draw, settings: SamplingSettings, tokens: int) -> str:
         parts.append(f"**Top-k {settings.top_k}** leaves {drawn.within_k:,} of {tokens:,} tokens")
     if settings.top_p != OFF_P:
         parts.append(f"**nucleus {settings.top_p:g}** leaves {drawn.left:,} of {drawn.within_k:,}")
-    told = ", ".join(parts)
-    return f"{told[:2]}{told[2:3].upper()}{told[3:]}."
+    cuts = ", ".join(parts)
+    return f"{cuts[:2]}{cuts[2:3].upper()}{cuts[3:]}."
 
 
 def _divided(drawn: Draw, tokens: int) -> str:

@@ -9,11 +9,11 @@ QUESTION, GENERAL, SELF, MULTI = "Question", "Luong, general score", "Self-atten
 HEAD_COUNT = 2
 
 
-def attentions(found: Projected) -> list[dict[str, str]]:
+def attentions(projected: Projected) -> list[dict[str, str]]:
     """A row for each question, a column for each kind of attention."""
-    words, steps = len(found.words), len(found.made)
-    luong = asked_by_decoder(found)
-    alone, heads = asking_itself(SELF_ATTENTION, found), asking_itself(HEADS, found)
+    words, steps = len(projected.words), len(projected.made)
+    luong = asked_by_decoder(projected)
+    alone, heads = asking_itself(SELF_ATTENTION, projected), asking_itself(HEADS, projected)
     return [
         _row("Who asks", "The decoder's state, at each step", "Every word of the sentence", "Every word, in each head"),
         _row("What is compared", "State with W times annotation", "Query with key", "Query with key, in each head"),
@@ -33,9 +33,9 @@ def attentions(found: Projected) -> list[dict[str, str]]:
         ),
         _row(
             "At the model's size",
-            f"{found.state} × {found.annotation} = {found.state * found.annotation:,}",
-            f"3 × {found.annotation}² = {3 * found.annotation**2:,}",
-            f"4 × {found.annotation}² = {4 * found.annotation**2:,}",
+            f"{projected.state} × {projected.annotation} = {projected.state * projected.annotation:,}",
+            f"3 × {projected.annotation}² = {3 * projected.annotation**2:,}",
+            f"4 × {projected.annotation}² = {4 * projected.annotation**2:,}",
         ),
     ]
 

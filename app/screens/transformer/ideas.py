@@ -19,7 +19,7 @@ from app.theme import percent
 from app.ui.definitions import definitions
 from app.ui.plots import plot
 from app.worked_example.markdown import prose
-from app.worked_example.presets import desks
+from app.worked_example.presets import edit_states
 from app.worked_example.view import study
 from model.alignment import WordWeights
 from model.examples.entries import Values
@@ -40,7 +40,7 @@ class Idea(NamedTuple):
     kinds: Mapping[str, str] = MappingProxyType({})
 
 
-def idea(name: str, found: Projected) -> None:
+def idea(name: str, projected: Projected) -> None:
     """Draw the part of this name."""
     chosen = IDEAS[name]
     if len(chosen.pictures) == 1:
@@ -51,7 +51,7 @@ def idea(name: str, found: Projected) -> None:
         st.markdown(PARTS[name].lead)
         moves(PARTS[name])
         kind = [choose(chosen.kinds)] if chosen.kinds else []
-        example = chosen.example(found, *kind)
+        example = chosen.example(projected, *kind)
         finding = st.empty()
         said = st.empty()
         if example.notes:
@@ -62,7 +62,7 @@ def idea(name: str, found: Projected) -> None:
     key = "-".join([name, *kind])
     values = study(example, key=key)
     finding.markdown(chosen.finding(values))
-    said.caption(origin(example, found, desks(key)[example.name].setting))
+    said.caption(origin(example, projected, edit_states(key)[example.name].setting))
     for place, (step, title) in zip(places, chosen.pictures.items(), strict=True):
         with place:
             st.markdown(f"**{title}**, in percent")

@@ -8,7 +8,7 @@ from model.examples.example import Example, Given, changed
 from model.examples.random_numbers import NUMBERS
 
 
-def origin(example: Example, found: Projected, setting: EditedMatrices) -> str:
+def origin(example: Example, projected: Projected, setting: EditedMatrices) -> str:
     """What is the model's own, what was drawn with which seed, and what was changed."""
     others, typed = changed(example, setting.matrices(example)), dict(setting.edits)
     own = [given for given in example.givens if given.name not in others]
@@ -18,24 +18,24 @@ def origin(example: Example, found: Projected, setting: EditedMatrices) -> str:
         how = f"Of another size, where new numbers are drawn with seed {OWN}"
     else:
         how = f"Drawn with seed {setting.seed}"
-    told = [
-        *_models(found, {given.name for given in own}),
+    sentences = [
+        *_models(projected, {given.name for given in own}),
         _all(f"Drawn by chance with seed {seed_of(example)}", (given for given in own if given.name.startswith("W"))),
         _all(how, drawn),
         _all("Changed by hand", by_hand),
         "This is no trained Transformer: its arithmetic is real, and which word looks at which means nothing.",
     ]
-    return " ".join(filter(None, told))
+    return " ".join(filter(None, sentences))
 
 
-def _models(found: Projected, own: set[str]) -> list[str]:
+def _models(projected: Projected, own: set[str]) -> list[str]:
     """Of the matrices that hold the model's vectors."""
     vectors = {
-        "X": f"The rows of X are the model's embeddings of these tokens, {found.embedding} numbers each; a random "
+        "X": f"The rows of X are the model's embeddings of these tokens, {projected.embedding} numbers each; a random "
         f"matrix leaves {NUMBERS} (seed {SEEDS['embeddings']}).",
-        "H": f"The rows of H are the model's annotations, {found.annotation} numbers each; a random matrix leaves "
+        "H": f"The rows of H are the model's annotations, {projected.annotation} numbers each; a random matrix leaves "
         f"{NUMBERS} (seed {SEEDS['annotations']}).",
-        "states": f"The rows of S are the decoder's states, {found.state} numbers each; a random matrix leaves "
+        "states": f"The rows of S are the decoder's states, {projected.state} numbers each; a random matrix leaves "
         f"{NUMBERS} (seed {SEEDS['states']}).",
     }
     return [text for name, text in vectors.items() if name in own]

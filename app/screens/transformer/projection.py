@@ -83,29 +83,29 @@ def of_trace(trace: Trace) -> Projected:
     )
 
 
-def asked_by_decoder(found: Projected) -> Example:
+def asked_by_decoder(projected: Projected) -> Example:
     """Cross-attention between the translation and the sentence."""
-    matrices = {"states": found.states, "H": found.H}
-    words = {SOURCE_WORDS: found.words, FRENCH: found.made}
+    matrices = {"states": projected.states, "H": projected.H}
+    words = {SOURCE_WORDS: projected.words, FRENCH: projected.made}
     source = f"Luong et al. (2015); {PAPER}"
-    return retold(CROSS_ATTENTION, matrices, words, f"{source}; {found.met}; {by_chance(CROSS_ATTENTION)}")
+    return retold(CROSS_ATTENTION, matrices, words, f"{source}; {projected.met}; {by_chance(CROSS_ATTENTION)}")
 
 
-def asking_itself(example: Example, found: Projected) -> Example:
+def asking_itself(example: Example, projected: Projected) -> Example:
     """One of the examples of self-attention, on the sentence."""
-    source = f"{PAPER}; {found.embedded(found.words)}; {by_chance(example)}"
-    return retold(example, {"X": found.X}, {WORDS: found.words}, source)
+    source = f"{PAPER}; {projected.embedded(projected.words)}; {by_chance(example)}"
+    return retold(example, {"X": projected.X}, {WORDS: projected.words}, source)
 
 
-def masked(found: Projected, kind: str) -> Example:
+def masked(projected: Projected, kind: str) -> Example:
     """Self-attention on the sentence and some padding, with what `kind` of `MASKS` hides."""
-    words = found.words[: LARGEST - PADDED]
+    words = projected.words[: LARGEST - PADDED]
     count = len(words) + PADDED
     real = [place < len(words) for place in range(count)]
     hides = {"causal": causal(count), "padding": padding(real), "both": causal(count) * padding(real)}
-    X = np.vstack([found.X[: len(words)], *[found.pad] * PADDED])
+    X = np.vstack([projected.X[: len(words)], *[projected.pad] * PADDED])
     matrices = {"X": X, "mask": hides.get(kind, np.ones((count, count)))}
-    source = f"{PAPER}; {found.embedded((*words, PAD))}; {by_chance(MASKED)}"
+    source = f"{PAPER}; {projected.embedded((*words, PAD))}; {by_chance(MASKED)}"
     return retold(MASKED, matrices, {WORDS: (*words, *[PAD] * PADDED)}, source)
 
 

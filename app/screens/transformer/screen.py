@@ -15,7 +15,7 @@ FIRST, *_, LAST = PARTS
 
 
 @st.fragment
-def parts(found: Projected) -> None:
+def parts(projected: Projected) -> None:
     """A row of ideas, and the one that is chosen."""
     name = st.segmented_control(
         "One idea at a time",
@@ -28,16 +28,16 @@ def parts(found: Projected) -> None:
         label_visibility="collapsed",
     )
     if name == LAST:
-        summary(found)
+        summary(projected)
         return
-    idea(name if name in PARTS else FIRST, found)
+    idea(name if name in PARTS else FIRST, projected)
 
 
-def summary(found: Projected) -> None:
+def summary(projected: Projected) -> None:
     """All kinds in one table."""
     st.markdown(PARTS[LAST].lead)
     moves(PARTS[LAST])
-    table(attentions(found), "Luong's attention, self-attention and two heads")
+    table(attentions(projected), "Luong's attention, self-attention and two heads")
     st.caption(
         "Counted are the matrices that score, that make what is summed and that mix the heads ($W_O$), without biases."
     )
@@ -54,7 +54,9 @@ with st.container(horizontal=True, vertical_alignment="center", key="header"):
 sentence_field(model)
 examples(model)
 question = question_or_stop(asked, model)
-found = of_trace(trace(question.model, question.sentence, question.given))
-if found.tokens > len(found.words):
-    st.caption(f"The sentence has {found.tokens} tokens. The first {len(found.words)} are shown, so that they fit.")
-parts(found)
+projected = of_trace(trace(question.model, question.sentence, question.given))
+if projected.tokens > len(projected.words):
+    st.caption(
+        f"The sentence has {projected.tokens} tokens. The first {len(projected.words)} are shown, so that they fit."
+    )
+parts(projected)

@@ -105,7 +105,7 @@ def steps(before: Trace, after: Trace, question: Question) -> None:
         rows=question.rows,
         large=question.large,
         change=Change(
-            st.query_params.get("edit") == "1", hear, st.session_state.desk.heard, preview.hear, show_clicked
+            st.query_params.get("edit") == "1", hear, st.session_state.what_if.heard, preview.hear, show_clicked
         ),
         hear_rows=posterior.hear_rows,
     )
@@ -173,16 +173,16 @@ with st.container(gap="xxsmall", key="asking"):
     question = answerable(asked, model)
     if question is None:
         st.stop()
-    question, before, found = settle(question)
+    question, before, after = settle(question)
     link(question)  # the stepper keeps the step and the switches in the link by itself
-    answer(before, found, bool(question.given))
+    answer(before, after, bool(question.given))
 if touched():
-    bar(before, found, changes)
+    bar(before, after, changes)
 with st.container(key="stage"):  # holds its place until it is drawn
-    steps(before, found, question)
+    steps(before, after, question)
     preview.answer()
-    arithmetic([before] if found is before else [before, found], NAMES)
-downloads(before, found, question)
+    arithmetic([before] if after is before else [before, after], NAMES)
+downloads(before, after, question)
 with st.expander("Figures to study and to keep", key="figures", on_change="rerun") as figures:
     if figures.open:  # Plotly's two megabytes are fetched by those who want them
-        study(found, question)
+        study(after, question)

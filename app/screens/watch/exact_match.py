@@ -23,12 +23,12 @@ UNMEASURED = (
 
 def sweep() -> None:
     """A figure and what it says of the longest sequences of the training."""
-    found = {title: task for name, title in NAMES.items() if (task := _task(name))}
-    if not found:
+    tasks = {title: task for name, title in NAMES.items() if (task := _task(name))}
+    if not tasks:
         st.info(UNMEASURED)
         return
-    measured = [(name, rows(task)) for name, task in found.items()]
-    trained = min(task["lengths"][0] for task in found.values()), max(task["lengths"][1] for task in found.values())
+    measured = [(name, rows(task)) for name, task in tasks.items()]
+    trained = min(task["lengths"][0] for task in tasks.values()), max(task["lengths"][1] for task in tasks.values())
     st.markdown(finding(measured, trained[1]))
     alt = "Share of held-out sequences written exactly, by length, a line for each model; trained lengths are marked"
     plot(exact_by_length(measured, trained), "sweep", alt)
@@ -36,16 +36,16 @@ def sweep() -> None:
 
 def finding(models: Sequence[tuple[str, Sequence[Exactly]]], longest: int) -> str:
     """What was measured at the longest length of the training and at the longest of all, as Markdown."""
-    told = []
+    sentences = []
     for name, lengths in models:
         shares = {row.length: row.share for row in lengths}
         beyond = max(shares)
-        told.append(
+        sentences.append(
             f"**{name}** {percent(shares[longest])} of the sequences of {longest} numbers are written exactly"
             + (f", and {percent(shares[beyond])} of those of {beyond}" if beyond > longest else "")
             + "."
         )
-    return " ".join([*told, f"Sequences of more than {longest} numbers were never learned from."])
+    return " ".join([*sentences, f"Sequences of more than {longest} numbers were never learned from."])
 
 
 def _task(name: str) -> dict[str, Any] | None:

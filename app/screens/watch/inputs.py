@@ -57,11 +57,11 @@ def _first() -> Mapping[str, Any]:
 
 def _asked(fields: Sequence[str], places: Sequence[Any], prefix: str, usual: Setup) -> dict[str, Any]:
     """A widget for each field, in its place."""
-    found = {}
+    setting = {}
     for field, place in zip(fields, places, strict=True):
         with place:
-            found[field] = WIDGETS[field](prefix + KEYS[field], getattr(usual, field))
-    return found
+            setting[field] = WIDGETS[field](prefix + KEYS[field], getattr(usual, field))
+    return setting
 
 
 def _presets() -> None:

@@ -11,7 +11,7 @@ from app.screens.watch.text import RECORDED
 from app.training_jobs.status import JobStatus, RunStatus
 from model.cards.card import TRAINING
 from model.input_error import InputError
-from model.synthetic.log import Note, told
+from model.synthetic.log import Note, attention_of
 from model.synthetic.setup import Setup
 
 MODEL, WITHOUT = "reverse-gru", "reverse-gru-none"  # with attention and without
@@ -27,7 +27,7 @@ def recorded(name: str) -> JobStatus | None:
         Note(int(row["update"]), row["loss"], row.get("exact", nan), row.get("validation_loss", nan), row["seconds"])
         for row in history(name)
     )
-    looks = tuple(told(watched.pairs, moment) for moment in watched.moments)
+    looks = tuple(attention_of(watched.pairs, moment) for moment in watched.moments)
     return JobStatus(RECORDED, 0, "", (_setup(file),), (RunStatus(notes, looks, "", folder(name)),), 0.0)
 
 

@@ -98,8 +98,8 @@ def kept(folder: Path, setup: Setup) -> str:
             shutil.copytree(folder, copy)
         except OSError as error:  # shutil.Error tells of each file
             keeping().release(copy)
-            told = GONE if not folder.exists() else NO_ROOM
-            raise InputError(told) from error
+            reason = GONE if not folder.exists() else NO_ROOM
+            raise InputError(reason) from error
         registry.put(name, copy, f"{TASK_NAMES[setup.task]}, {titles([setup])[0][0]}")
         known[folder] = name
     return known[folder]

@@ -70,11 +70,11 @@ def _watched(setups: tuple[Setup, ...], every: float | None) -> None:
 def _shipped() -> JobStatus:
     """The run that made a model of the program; an empty one where there is none, or none that can be read."""
     try:
-        found = recorded(MODEL)
+        recording = recorded(MODEL)
     except InputError as error:
         st.error(plain_markdown(str(error)))
-        found = None
-    return found or JobStatus(RECORDED, 0, "", (Setup(),), (RunStatus(),), 0.0)
+        recording = None
+    return recording or JobStatus(RECORDED, 0, "", (Setup(),), (RunStatus(),), 0.0)
 
 
 def _forget() -> None:

@@ -30,17 +30,17 @@ class Claim(NamedTuple):
 
 def claims() -> None:
     """The table *What people say, what we measured*; nothing where the models are not here with their scores."""
-    found = {name: scores(name) for name in CALLED if name in model_names()}
-    rows = [row(claim, found) for claim in CLAIMS if all(found.get(name) for name in claim.models)]
+    measures = {name: scores(name) for name in CALLED if name in model_names()}
+    rows = [row(claim, measures) for claim in CLAIMS if all(measures.get(name) for name in claim.models)]
     if rows:
         st.header("What people say, what we measured")
         st.markdown(INTRO)
         table(rows, "Claims, and the measurements of two models beside each")
 
 
-def row(claim: Claim, found: Mapping[str, Scores]) -> dict[str, str]:
-    one, other = (found[name] for name in claim.models)
-    measured = "; ".join(f"{CALLED[name]} {claim.measure(found[name])}" for name in claim.models)
+def row(claim: Claim, measures: Mapping[str, Scores]) -> dict[str, str]:
+    one, other = (measures[name] for name in claim.models)
+    measured = "; ".join(f"{CALLED[name]} {claim.measure(measures[name])}" for name in claim.models)
     return {"What people say": claim.said, "Measured here": measured, "So": claim.judge(one, other)}
 
 

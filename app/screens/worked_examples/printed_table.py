@@ -34,14 +34,14 @@ def printed_table(example: Example) -> None:
 
 def _line(example: Example, number: int) -> str:
     step, values = example.steps[number], example.run()
-    found = beside(example, step, values)
+    beside_step = beside(example, step, values)
     own = np.atleast_2d(slips(example, step))
     printed = [
         [_number(value, wrong, step.digits, slip) for value, wrong, slip in zip(numbers, marks, mine, strict=True)]
-        for numbers, marks, mine in zip(found.printed, found.wrong, own, strict=True)
+        for numbers, marks, mine in zip(beside_step.printed, beside_step.wrong, own, strict=True)
     ]
     following = [[_number(value, False, step.digits) for value in row] for row in grid(retold(example)[step.name])]
-    computed = [[_number(value, False, places(found.computed)) for value in row] for row in found.computed]
+    computed = [[_number(value, False, places(beside_step.computed)) for value in row] for row in beside_step.computed]
     return (
         f'<tr><th scope="row">{_formula(step.symbol)} = {_formula(step.formula)}</th>'
         f"<td>{_rows(printed)}</td><td>{_rows(following)}</td><td>{_rows(computed)}</td></tr>"

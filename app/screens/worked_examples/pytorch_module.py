@@ -50,10 +50,10 @@ TUTORIALS, REPAIRED = "The tutorial's module", "Set right"
 def repaired(key: str) -> None:
     """Both modules, and what sets them apart; `key` is unique on the page."""
     _sources()
-    found = _choose(key)
-    _unused(found)
-    _queries(found)
-    _weights(found, key)
+    trial_shown = _choose(key)
+    _unused(trial_shown)
+    _queries(trial_shown)
+    _weights(trial_shown, key)
 
 
 def _sources() -> None:
@@ -108,7 +108,7 @@ def _choose(key: str) -> Trial:
     return trial(positions, size, seed)
 
 
-def _unused(found: Trial) -> None:
+def _unused(trial: Trial) -> None:
     """The layer that gets no gradient and changes nothing."""
     st.markdown(
         "**A layer that nothing reaches.** Autograd finds no way from the result back to the tutorial's W: its "
@@ -116,10 +116,10 @@ def _unused(found: Trial) -> None:
     )
     rows = []
     for name, module, query in (
-        (TUTORIALS, found.tutorials, found.queries),
-        (f"{REPAIRED}, step 1", found.repaired, found.queries[:, 0]),
+        (TUTORIALS, trial.tutorials, trial.queries),
+        (f"{REPAIRED}, step 1", trial.repaired, trial.queries[:, 0]),
     ):
-        once, twice = (weights(module, query, found.annotations, factor) for factor in (1.0, 2.0))
+        once, twice = (weights(module, query, trial.annotations, factor) for factor in (1.0, 2.0))
         rows += [
             {
                 "Module": name,
@@ -128,14 +128,14 @@ def _unused(found: Trial) -> None:
                 "Weights": " · ".join(map(percent, once)),
                 "Weights with all parameters doubled": " · ".join(map(percent, twice)),
             }
-            for parameter, length in gradients(module, query, found.annotations).items()
+            for parameter, length in gradients(module, query, trial.annotations).items()
         ]
     table(rows, "Gradients, and weights before and after all parameters were doubled")
 
 
-def _queries(found: Trial) -> None:
+def _queries(trial: Trial) -> None:
     """Queries of one step, of one too few, and of as many as there are positions."""
-    positions = found.annotations.shape[1]
+    positions = trial.annotations.shape[1]
     st.markdown(
         f"**Queries of 1, {positions - 1} and {positions} steps.** A query with as many steps as there are positions "
         "fits by accident: one context comes out, of the same shape as for a single step, and no error. Any other "
@@ -143,21 +143,21 @@ def _queries(found: Trial) -> None:
     )
     rows = []
     for steps in (1, positions - 1, positions):
-        queries = found.queries[:, :steps]
+        queries = trial.queries[:, :steps]
         rows.append(
             {
                 "Query": f"{steps}\u00a0step{'' if steps == 1 else 's'}",
-                TUTORIALS: outcome(found.tutorials, queries, found.annotations),
-                f"{REPAIRED}, all at once": outcome(found.repaired, queries, found.annotations),
-                f"{REPAIRED}, step by step": (f"{steps} × {outcome(found.repaired, queries[:, 0], found.annotations)}"),
+                TUTORIALS: outcome(trial.tutorials, queries, trial.annotations),
+                f"{REPAIRED}, all at once": outcome(trial.repaired, queries, trial.annotations),
+                f"{REPAIRED}, step by step": (f"{steps} × {outcome(trial.repaired, queries[:, 0], trial.annotations)}"),
             }
         )
     table(rows, "What each module makes of queries with several steps")
 
 
-def _weights(found: Trial, key: str) -> None:
+def _weights(trial: Trial, key: str) -> None:
     """One step's weights by both modules, above the scores that they come from."""
-    positions = range(found.annotations.shape[1])
+    positions = range(trial.annotations.shape[1])
     st.markdown(
         "**What the positions weigh.** With as many queries as positions, the tutorial's module makes the outlined "
         "scores alone, one from each query, and its weights belong to no step of the decoder."
@@ -172,10 +172,10 @@ def _weights(found: Trial, key: str) -> None:
         bind="query-params",
     )
     columns = [f"h{place + 1}" for place in positions]
-    made = compare(found, step)
+    made = compare(trial, step)
     left, right = st.columns(2)
     with left:
-        grid = scores(found)
+        grid = scores(trial)
         weighed(
             "Dot scores of each query with each position",
             columns,
@@ -199,5 +199,5 @@ def _weights(found: Trial, key: str) -> None:
         )
     st.markdown(
         f"NumPy, with the functions that recompute the translations here, makes the same of all {len(positions)} steps "
-        f"as the module set right: weights and numbers of contexts differ {apart(distance(found))}."
+        f"as the module set right: weights and numbers of contexts differ {apart(distance(trial))}."
     )

@@ -29,8 +29,8 @@ CONTRADICTION = (
 
 def readings(one: Example, other: Example) -> None:
     """Both, with their scores and weights."""
-    found = [(example.title, example.run(), _step(example, "weights")) for example in (one, other)]
-    words = [step.columns[int(np.argmax(values["weights"]))] for _, values, step in found]
+    examples = [(example.title, example.run(), _step(example, "weights")) for example in (one, other)]
+    words = [step.columns[int(np.argmax(values["weights"]))] for _, values, step in examples]
     st.markdown(CONTRADICTION.format(one=words[0], other=words[1]))
     rows = [
         {
@@ -39,7 +39,7 @@ def readings(one: Example, other: Example) -> None:
             "weights": _numbers(values, "weights"),
             "most attention": f"“{word}”",
         }
-        for (title, values, _), word in zip(found, words, strict=True)
+        for (title, values, _), word in zip(examples, words, strict=True)
     ]
     table(rows, "The two readings of the score, with what comes of them")
 

@@ -45,63 +45,63 @@ def tasks(sheet: Worksheet, answers: bool) -> list[str]:
 def _score(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
     if not sheet.score.lines:
         return "The score", NO_SCORE, ""
-    name, found = f"“{word(sheet.word, sheet.languages[0])}”", sheet.score
+    name, row = f"“{word(sheet.word, sheet.languages[0])}”", sheet.score
     one, other, made = (
         part.format(t=sheet.asking + 1, s=f"s<sub>{sheet.asking + 1}</sub>", word=name) for part in SCORES[sheet.form]
     )
-    rows = [[TableCell(line.label), *given(line.given), *asked(line.found)] for line in found.lines]
-    rows += [_rest(found.rest_count, "", "", minus(found.rests[0]))] if found.rest_count else []
-    rows.append([TableCell("sum: the score"), TableCell(""), TableCell(""), *asked(found.totals)])
+    rows = [[TableCell(line.label), *given(line.given), *asked(line.found)] for line in row.lines]
+    rows += [_rest(row.rest_count, "", "", minus(row.rests[0]))] if row.rest_count else []
+    rows.append([TableCell("sum: the score"), TableCell(""), TableCell(""), *asked(row.totals)])
     text = (
         f"Score = {made}, component by component, and the products added up. Multiply "
-        f"({_digits(found.lines[0].found[0])}) and add up ({_digits(found.totals[0])})."
+        f"({_digits(row.lines[0].found[0])}) and add up ({_digits(row.totals[0])})."
     )
     heads = ("component j", one, other, f"{one} · {other}")
     return f"The score of {name}", text, table(Table(heads, rows, "Products of the score"), answers)
 
 
 def _weights(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
-    found = sheet.weights
-    greatest = minus(found.greatest)
+    weights = sheet.weights
+    greatest = minus(weights.greatest)
     power = _power("score", greatest)
-    rows = [[_source(sheet, line.label), *given(line.given), *asked(line.found)] for line in found.lines]
-    rows += [_rest(found.rest_count, "", minus(found.rest), "")] if found.rest_count else []
-    rows.append([TableCell("sum"), TableCell(""), *asked([found.total]), TableCell("1")])
+    rows = [[_source(sheet, line.label), *given(line.given), *asked(line.found)] for line in weights.lines]
+    rows += [_rest(weights.rest_count, "", minus(weights.rest), "")] if weights.rest_count else []
+    rows.append([TableCell("sum"), TableCell(""), *asked([weights.total]), TableCell("1")])
     text = (
         f"Softmax: take the greatest score, {greatest}, off each score, raise e to that power "
-        f"({_digits(found.lines[0].found[0])}), add up ({_digits(found.total)}) and divide each power by the sum "
-        f"({_digits(found.lines[0].found[1])})."
+        f"({_digits(weights.lines[0].found[0])}), add up ({_digits(weights.total)}) and divide each power by the sum "
+        f"({_digits(weights.lines[0].found[1])})."
     )
     heads = ("source token", "score", power, "weight α")
     return "From scores to weights", text, table(Table(heads, rows, "Scores and weights"), answers)
 
 
 def _context(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
-    found, heads = sheet.context, ["source token", "weight α"]
+    row, heads = sheet.context, ["source token", "weight α"]
     for component in sheet.components:
         heads += [f"h<sub>{component + 1}</sub>", f"α · h<sub>{component + 1}</sub>"]
-    rows = [[_source(sheet, line.label), *_pairs(line.given, line.found)] for line in found.lines]
-    if found.rest_count:
-        rows.append(_rest(found.rest_count, "", *(cell for rest in found.rests for cell in ("", minus(rest)))))
-    sums = [cell for total in asked(found.totals) for cell in (TableCell(""), total)]
+    rows = [[_source(sheet, line.label), *_pairs(line.given, line.found)] for line in row.lines]
+    if row.rest_count:
+        rows.append(_rest(row.rest_count, "", *(cell for rest in row.rests for cell in ("", minus(rest)))))
+    sums = [cell for total in asked(row.totals) for cell in (TableCell(""), total)]
     rows.append([TableCell("sum: the context"), TableCell(""), *sums])
     named = " and ".join(str(component + 1) for component in sheet.components)
     text = (
         f"The context is the sum of the annotations h, each times its weight. Find its components {named}: multiply "
-        f"({_digits(found.lines[0].found[0])}) and add up ({_digits(found.totals[0])}). Copy the weights "
-        f"from exercise 2, with {_digits(found.lines[0].given[0])}."
+        f"({_digits(row.lines[0].found[0])}) and add up ({_digits(row.totals[0])}). Copy the weights "
+        f"from exercise 2, with {_digits(row.lines[0].given[0])}."
     )
     return "The context", text, table(Table(heads, rows, "Products of the context"), answers)
 
 
 def _output(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
-    found, language = sheet.output, sheet.languages[1]
-    normaliser = minus(found.log_normaliser)
+    row, language = sheet.output, sheet.languages[1]
+    normaliser = minus(row.log_normaliser)
     power = _power("logit", normaliser)
-    rows = [[TableCell(line.label, language=language), *given(line.given), *asked(line.found)] for line in found.lines]
-    rows.append([TableCell("all other tokens together"), TableCell(""), *asked([found.rest])])
+    rows = [[TableCell(line.label, language=language), *given(line.given), *asked(line.found)] for line in row.lines]
+    rows.append([TableCell("all other tokens together"), TableCell(""), *asked([row.rest])])
     text = (
-        f"A token's probability is {power} ({_digits(found.lines[0].found[0])}); {normaliser} is the logarithm of the "
+        f"A token's probability is {power} ({_digits(row.lines[0].found[0])}); {normaliser} is the logarithm of the "
         "sum of e<sup>logit</sup> over the whole vocabulary. All probabilities add up to 1."
     )
     heads = ("next token", "logit", "probability")
@@ -109,21 +109,21 @@ def _output(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
 
 
 def _reading(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
-    found, (source, target) = sheet.reading, sheet.languages
-    heads = ["target word", *(word(column, source) for column in found.columns)]
-    heads += ["others"] if found.others else []
-    others = [[cell] for cell in found.others] or [[] for _ in found.rows]
+    row, (source, target) = sheet.reading, sheet.languages
+    heads = ["target word", *(word(column, source) for column in row.columns)]
+    heads += ["others"] if row.others else []
+    others = [[cell] for cell in row.others] or [[] for _ in row.rows]
     rows = [
         [TableCell(name, language=target), *given(cells), *given(left)]
-        for name, cells, left in zip(found.rows, found.cells, others, strict=True)
+        for name, cells, left in zip(row.rows, row.cells, others, strict=True)
     ]
-    shown = Table(heads, rows, "Weights between words", wide=True, marked=found.row)
-    asks = f"“{word(found.rows[found.row], target)}”"
+    shown = Table(heads, rows, "Weights between words", wide=True, marked=row.row)
+    asks = f"“{word(row.rows[row.row], target)}”"
     questions = (
         f"<p>a) Which source word gets the most attention in the row of {asks}, which is framed? "
-        f"{blank(' and '.join(found.heaviest), answers, source)}</p>"
+        f"{blank(' and '.join(row.heaviest), answers, source)}</p>"
         f"<p>b) When the decoder began to write {asks}, it was fed what stands before it. If a row is taken to be that "
-        f"of what was fed in, whose row is this? {blank(found.fed, answers, target)}</p>"
+        f"of what was fed in, whose row is this? {blank(row.fed, answers, target)}</p>"
     )
     text = "Weights in percent: a row for each target word, a column for each source word."
     return "Reading the heatmap", text, table(shown, answers) + questions
@@ -144,11 +144,11 @@ def _rest(count: int, *cells: str) -> list[TableCell]:
     return [TableCell(f"the other {count} together"), *map(TableCell, cells)]
 
 
-def _pairs(numbers: Sequence[str], found: Sequence[str]) -> Iterator[TableCell]:
+def _pairs(numbers: Sequence[str], words: Sequence[str]) -> Iterator[TableCell]:
     """A weight, to be copied, then each component with the product that is to be found."""
     yield from asked(numbers[:1])
     components = given(numbers[1:])
-    for component, product in zip(components, asked(found), strict=True):
+    for component, product in zip(components, asked(words), strict=True):
         yield component
         yield product
 

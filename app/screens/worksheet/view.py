@@ -21,9 +21,9 @@ SCREEN = "worksheet"
 @st.fragment
 def worksheet_panel(question: Question, model: Pretrained) -> None:
     """Choose a step of the question's translation and take its worksheet away."""
-    found = trace(model.name, question.sentence, question.given)
+    translation = trace(model.name, question.sentence, question.given)
     with st.container(horizontal=True, vertical_alignment="bottom", key="worksheet-controls"):
-        step = _step(found, question)
+        step = _step(translation, question)
         version = st.segmented_control(
             "Version",
             list(VERSIONS),
@@ -34,7 +34,7 @@ def worksheet_panel(question: Question, model: Pretrained) -> None:
             help="Each version asks for another source word and other components, for neighbours in a classroom.",
         )
         try:
-            sheet = _sheet(found, step, version)
+            sheet = _sheet(translation, step, version)
         except InputError as error:
             st.error(plain_markdown(str(error)))
             return
@@ -50,7 +50,7 @@ def worksheet_panel(question: Question, model: Pretrained) -> None:
             )
         st.download_button(
             "All versions",
-            partial(_bundle, found, question, step),
+            partial(_bundle, translation, question, step),
             f"regard-worksheets-{step + 1}.zip",
             "application/zip",
             on_click="ignore",
@@ -64,10 +64,10 @@ def worksheet_panel(question: Question, model: Pretrained) -> None:
         st.html(body(sheet, answers, title(model.name), address))
 
 
-def _step(found: Trace, question: Question) -> int:
+def _step(trace: Trace, question: Question) -> int:
     """The step, which a person counts from 1. Each translation opens with the one that has most to calculate."""
-    state, steps, first = st.session_state, len(found.target), widest(found) + 1
-    about = found.maker.name, question.sentence, question.given
+    state, steps, first = st.session_state, len(trace.target), widest(trace) + 1
+    about = trace.maker.name, question.sentence, question.given
     if state.get("sheet_about", about) != about:
         state.sheet_step = first
     state.sheet_about = about
@@ -76,15 +76,15 @@ def _step(found: Trace, question: Question) -> int:
     return st.number_input(f"Step, 1 to {steps}", 1, steps, first, key="sheet_step", bind="query-params", width=150) - 1
 
 
-def _sheet(found: Trace, step: int, version: str) -> Worksheet:
-    ids = tuple(found.source_ids.tolist()), tuple(found.target_ids.tolist())
-    name = found.maker.name
-    return worksheet(found, recomputation(name, *ids, found.intervention), reference_parameters(name), step, version)
+def _sheet(trace: Trace, step: int, version: str) -> Worksheet:
+    ids = tuple(trace.source_ids.tolist()), tuple(trace.target_ids.tolist())
+    name = trace.maker.name
+    return worksheet(trace, recomputation(name, *ids, trace.intervention), reference_parameters(name), step, version)
 
 
-def _bundle(found: Trace, question: Question, step: int) -> bytes:
-    sheets = [_sheet(found, step, version) for version in VERSIONS]
-    return bundle(sheets, title(found.maker.name), [_address(question, step, sheet.version) for sheet in sheets])
+def _bundle(trace: Trace, question: Question, step: int) -> bytes:
+    sheets = [_sheet(trace, step, version) for version in VERSIONS]
+    return bundle(sheets, title(trace.maker.name), [_address(question, step, sheet.version) for sheet in sheets])
 
 
 def _address(question: Question, step: int, version: str) -> str:

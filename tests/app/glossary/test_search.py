@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import kendalltau
 
 from app.glossary.definition import Definition
-from app.glossary.search import close, found
+from app.glossary.search import close, matching
 from app.glossary.themes import DEFINITIONS, THEMES, by_letter
 
 SMALL = {
@@ -33,12 +33,12 @@ SMALL = {
     ],
 )
 def test_terms_are_found_best_first(typed: str, names: list[str]) -> None:
-    assert found(typed, SMALL) == names
+    assert matching(typed, SMALL) == names
 
 
 @pytest.mark.parametrize(("typed", "name"), [("scoer", "score"), ("Enrgy", "score"), ("gaet", "gate")])
 def test_a_slip_of_the_keyboard_is_understood(typed: str, name: str) -> None:
-    assert found(typed, SMALL) == []
+    assert matching(typed, SMALL) == []
     assert close(typed, SMALL)[0] == name
 
 
@@ -52,7 +52,7 @@ def test_a_slip_of_the_keyboard_is_understood(typed: str, name: str) -> None:
     ],
 )
 def test_the_names_that_others_use_lead_to_ours(typed: str, name: str) -> None:
-    assert found(typed, DEFINITIONS)[0] == name
+    assert matching(typed, DEFINITIONS)[0] == name
 
 
 def test_every_term_belongs_to_one_theme() -> None:
@@ -89,7 +89,7 @@ NEEDED = (
 
 @pytest.mark.parametrize("term", NEEDED)
 def test_a_term_that_readers_look_for_is_there(term: str) -> None:
-    assert DEFINITIONS[found(term, DEFINITIONS)[0]].term.casefold() == term.casefold()
+    assert DEFINITIONS[matching(term, DEFINITIONS)[0]].term.casefold() == term.casefold()
 
 
 def test_a_shape_that_is_of_the_weights_says_so() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import model
-from app.glossary.definition import LETTERS, Definition, told
+from app.glossary.definition import LETTERS, Definition, definition_text
 from app.glossary.themes import DEFINITIONS
 from app.navigation import SCREENS
 from benchmarks.server import ROOT
@@ -81,8 +81,8 @@ def test_the_letters_of_shapes_are_those_of_the_model() -> None:
 
 
 def test_a_shape_is_told_with_its_letters_explained() -> None:
-    assert "**T × S** · T target tokens, or decoder steps · S source tokens" in told(DEFINITIONS["score"])
-    assert told(DEFINITIONS["self_attention"]).count("source tokens") == 1
+    assert "**T × S** · T target tokens, or decoder steps · S source tokens" in definition_text(DEFINITIONS["score"])
+    assert definition_text(DEFINITIONS["self_attention"]).count("source tokens") == 1
 
 
 @pytest.mark.parametrize("known", DEFINITIONS.values(), ids=lambda known: known.term)
@@ -97,6 +97,6 @@ def test_another_name_of_a_term_is_a_name_and_no_clause(known: Definition) -> No
 
 def test_what_is_told_of_a_term_is_all_that_is_known_of_it() -> None:
     for known in DEFINITIONS.values():
-        text = told(known)
+        text = definition_text(known)
         assert all(part in text for part in (known.text, known.formula, known.source, known.also))
         assert text.count("$$") == (2 if known.formula else 0)

@@ -58,16 +58,16 @@ def live(lesson: Subject) -> Prediction | None:
     return _which_reading(measured, alignment) if measured else _what_moves(alignment)
 
 
-def _measured(found: Mapping[str, Any]) -> Mapping[str, Any]:
+def _measured(measures: Mapping[str, Any]) -> Mapping[str, Any]:
     """How both readings agree with people's links over whole stories; empty where it was never measured."""
-    overall = found.get("alignments", {}).get("overall", {})
+    overall = measures.get("alignments", {}).get("overall", {})
     return overall if all("aer" in overall.get(rows, {}) for rows in ROWS) else {}
 
 
 def _which_reading(measured: Mapping[str, Any], alignment: Alignment) -> Prediction:
     produced, fed = (measured[rows]["aer"] for rows in ROWS)
     right = 2 if abs(produced - fed) <= CLOSE else 0 if produced < fed else 1
-    told, why = VERDICTS[right]
+    text, why = VERDICTS[right]
     return Prediction(
         "For the model here, the links that its weights propose were compared with those that people drew. Which name "
         "for a row gives the lower error rate?",
@@ -77,7 +77,7 @@ def _which_reading(measured: Mapping[str, Any], alignment: Alignment) -> Predict
         f"**{component(produced)}** for the word produced and **{component(fed)}** for the word fed in. "
         + _peak(alignment),
         why,
-        tuple("" if place == right else told for place in range(3)),
+        tuple("" if place == right else text for place in range(3)),
     )
 
 

@@ -80,12 +80,12 @@ def _sequence() -> tuple[str, str]:
     return pair("reverse", sample(LONGER, SYMBOLS, 1)[0])
 
 
-def followed(found: Trace) -> int:
+def followed(trace: Trace) -> int:
     """How many steps from the first on look most at the number whose turn it is: the last, the one before, ..."""
-    numbers = len(found.source) - 1  # without `</s>`
-    turns = numbers - 1 - np.arange(len(found.target))
-    off = np.flatnonzero(found.weights.argmax(1) != turns)
-    return int(off[0]) if len(off) else len(found.target)
+    numbers = len(trace.source) - 1  # without `</s>`
+    turns = numbers - 1 - np.arange(len(trace.target))
+    off = np.flatnonzero(trace.weights.argmax(1) != turns)
+    return int(off[0]) if len(off) else len(trace.target)
 
 
 def _question(longer: Trace) -> Prediction:

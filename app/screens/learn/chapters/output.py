@@ -47,8 +47,10 @@ def live(lesson: Subject) -> Prediction | None:
     plot(likely(trace, step), "next", f"The likeliest tokens at step {step + 1}, in percent")
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="from-where"):
         st.html('<p class="about">Where does it come from?</p>', width="content")
-        found = zip(trace.top_ids[step].tolist(), trace.top_tokens[step], trace.top_probabilities[step], strict=True)
-        for index, token, probability in list(found)[:OFFERED]:
+        likeliest = zip(
+            trace.top_ids[step].tolist(), trace.top_tokens[step], trace.top_probabilities[step], strict=True
+        )
+        for index, token, probability in list(likeliest)[:OFFERED]:
             st.button(
                 f"{name(token)} {percent(probability)}",
                 type="tertiary",

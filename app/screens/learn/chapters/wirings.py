@@ -50,7 +50,7 @@ def live(lesson: Subject) -> Prediction:
 
 def _question() -> Prediction:
     """Which weights change when another word is fed in."""
-    told, moves = [], []
+    sentences, moves = [], []
     for name, example in PUBLISHED.items():
         given = example.matrices()
         before = example.run(given)["weights"]
@@ -59,7 +59,7 @@ def _question() -> Prediction:
         pairs = ", ".join(
             f"{word} {percent(old)} → {percent(new)}" for word, old, new in zip(WORDS, before, after, strict=True)
         )
-        told.append(f"{name.split()[0]}: {pairs}.")
+        sentences.append(f"{name.split()[0]}: {pairs}.")
     right = {(True, False): 0, (False, True): 1, (True, True): 2}[moves[0], moves[1]]
     y = LUONG.matrices()["y"]
     return Prediction(
@@ -67,7 +67,7 @@ def _question() -> Prediction:
         "In which wiring do the weights of *this* step change?",
         ("In Bahdanau's only", "In Luong's only", "In both"),
         right,
-        f"With y = {listed(-y)} in place of {listed(y)}. " + " ".join(told),
+        f"With y = {listed(-y)} in place of {listed(y)}. " + " ".join(sentences),
         "In Luong's wiring the word goes into the state that asks; in Bahdanau's the state that asks was finished "
         "before the word came.",
         tuple(

@@ -39,11 +39,11 @@ def _step(
     word = alignment.target.words[place]
     if place >= alignment.target.spoken:
         return AlignedWeights((), "The end of the sentence has no gold link.")
-    found = [index for index, other in enumerate(target.words) if other.casefold() == word.casefold()]
-    if not found:
+    places = [index for index, other in enumerate(target.words) if other.casefold() == word.casefold()]
+    if not places:
         return AlignedWeights((), f"The hand-made translation has no “{word}”: {target.text}")
     share = place / alignment.target.spoken
-    likest = min(found, key=lambda index: abs(index / len(target.words) - share))
+    likest = min(places, key=lambda index: abs(index / len(target.words) - share))
     links = [link for link in pair.sure if link[1] == likest] or [link for link in pair.possible if link[1] == likest]
     row = _spread([source.spans[link[0]] for link in links], alignment.source.characters[:-1], mask)
     if row.any():

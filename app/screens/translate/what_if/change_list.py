@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from app.models import models
 from app.screens.translate.what_if.history import History
 from app.screens.translate.what_if.session import WhatIfSession, go, put, take_refusal
-from app.screens.translate.what_if.text import told
+from app.screens.translate.what_if.text import change_texts
 from app.wording import plain_markdown
 from model.intervention import UNTOUCHED
 from model.trace import Trace
@@ -20,15 +20,15 @@ FILE = "intervention.json"  # for `python -m model translate --intervention`
 
 def bar(before: Trace, after: Trace, room: DeltaGenerator) -> None:
     """Draw the list into its room, and why the last change was refused."""
-    desk, refused = st.session_state.desk, take_refusal()
+    session, refused = st.session_state.what_if, take_refusal()
     room.html(STYLE)
     with st.bottom, st.container(key="changes"):
         if refused:
             st.error(plain_markdown(f"This change was not made: {refused}"))
-    if desk.history.past or desk.history.future:
+    if session.history.past or session.history.future:
         with room, st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="changes-list"):
-            _ways(desk.history)
-            _list(desk, before, after)
+            _ways(session.history)
+            _list(session, before, after)
 
 
 def _ways(history: History) -> None:
@@ -50,8 +50,8 @@ def _ways(history: History) -> None:
     )
 
 
-def _list(desk: WhatIfSession, before: Trace, after: Trace) -> None:
-    changes = told(models.pretrained(desk.about.model).tokenizer, desk.about.sentence, before, after)
+def _list(session: WhatIfSession, before: Trace, after: Trace) -> None:
+    changes = change_texts(models.pretrained(session.about.model).tokenizer, session.about.sentence, before, after)
     if not changes:
         st.html('<p class="about">Nothing is changed.</p>', width="content")
     for place, change in enumerate(changes):

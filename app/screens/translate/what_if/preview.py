@@ -24,7 +24,7 @@ FRAGMENT = "preview"
 
 def hear(sent: SentPreview) -> None:
     """Answer what the browser asks. Weights that cannot be are left without numbers."""
-    st.session_state.preview = {"nonce": sent.nonce, **_tried(st.session_state.desk, sent)}
+    st.session_state.preview = {"nonce": sent.nonce, **_tried(st.session_state.what_if, sent)}
     st.rerun(FRAGMENT)
 
 
@@ -36,14 +36,14 @@ def answer() -> None:
             _component()(key="preview-answer", data=st.session_state.preview)
 
 
-def _tried(desk: WhatIfSession, sent: SentPreview) -> dict[str, object]:
-    model = models.pretrained(desk.about.model)
+def _tried(session: WhatIfSession, sent: SentPreview) -> dict[str, object]:
+    model = models.pretrained(session.about.model)
     try:
         changes = made(
             {"kind": "weights", "step": sent.step, "row": sent.row},
-            Asked(model.tokenizer, desk.about.sentence, shown(desk)),
+            Asked(model.tokenizer, session.about.sentence, shown(session)),
         )
-        trace = what_if.translate(model, desk.about.sentence, changes, desk.about.given)
+        trace = what_if.translate(model, session.about.sentence, changes, session.about.given)
     except InputError:
         return {}
     return {"text": trace.text, **next_tokens(trace, sent.step)}

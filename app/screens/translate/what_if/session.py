@@ -1,7 +1,7 @@
 """What-if session: what a visitor changes in the translation on screen, tried, kept if it can be done, refused with
 the reason if not.
 
-`st.session_state.desk` remembers the changes of one sentence; the question and the link hold those that are in force.
+`st.session_state.what_if` remembers the changes of one sentence; the question and the link hold those in force.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -14,7 +14,7 @@ from app.input_validation.component_messages import SentEdit
 from app.models import models, traces
 from app.screens.translate.what_if.edits import Asked, made
 from app.screens.translate.what_if.history import History
-from app.screens.translate.what_if.text import told
+from app.screens.translate.what_if.text import change_texts
 from app.visitor.question import Question
 from app.wording import problem
 from model.input_error import InputError
@@ -55,18 +55,18 @@ def settle(question: Question) -> tuple[Question, Trace, Trace]:
     Changes that cannot be made are refused, and the last ones that could stay.
     """
     about = About(question.model, question.sentence, question.given)
-    desk = st.session_state.get("desk", WhatIfSession(about))
-    if desk.about != about:
-        desk = WhatIfSession(about, heard=desk.heard)
-    if question.intervention == desk.history.present == UNTOUCHED:
-        _keep(desk)
+    session = st.session_state.get("what_if", WhatIfSession(about))
+    if session.about != about:
+        session = WhatIfSession(about, heard=session.heard)
+    if question.intervention == session.history.present == UNTOUCHED:
+        _keep(session)
         plain = traces.trace(*about)
         return question, plain, plain
-    if desk.history == History():  # the changes come with a link: as many steps back as there are changes
-        desk = replace(desk, history=_one_by_one(about, question.intervention))
-    desk = _tried(desk, desk.history.changed(question.intervention), desk.refused)
-    _keep(desk)
-    return replace(question, intervention=desk.history.present), traces.trace(*about), shown(desk)
+    if session.history == History():  # the changes come with a link: as many steps back as there are changes
+        session = replace(session, history=_one_by_one(about, question.intervention))
+    session = _tried(session, session.history.changed(question.intervention), session.refused)
+    _keep(session)
+    return replace(question, intervention=session.history.present), traces.trace(*about), shown(session)
 
 
 def hear(sent: Sequence[SentEdit]) -> None:
@@ -74,13 +74,13 @@ def hear(sent: Sequence[SentEdit]) -> None:
 
     The whole page is asked for: a preview in the same request asks for its own part alone, and would have its way.
     """
-    desk = st.session_state.desk
-    new = _unheard(sent, desk.heard)
+    session = st.session_state.what_if
+    new = _unheard(sent, session.heard)
     for edit in new[:MOST_AT_ONCE]:
-        desk = replace(_changed(desk, edit.values), heard=edit.number)
+        session = replace(_changed(session, edit.values), heard=edit.number)
     if len(new) > MOST_AT_ONCE:
-        desk = replace(desk, refused=TOO_MANY.format(f"{len(new):,}"), heard=new[-1].number)
-    _keep(desk)
+        session = replace(session, refused=TOO_MANY.format(f"{len(new):,}"), heard=new[-1].number)
+    _keep(session)
     st.rerun()
 
 
@@ -96,39 +96,39 @@ def _unheard(sent: Sequence[SentEdit], heard: int) -> list[SentEdit]:
 
 def go(way: str) -> None:
     """Undo, redo or reset."""
-    desk = st.session_state.desk
-    _keep(replace(desk, history=WAYS[way](desk.history), refused=""))
+    session = st.session_state.what_if
+    _keep(replace(session, history=WAYS[way](session.history), refused=""))
 
 
 def put(changes: Intervention) -> None:
     """Make these all the changes there are."""
-    desk = st.session_state.desk
-    _keep(_tried(desk, desk.history.changed(changes), ""))
+    session = st.session_state.what_if
+    _keep(_tried(session, session.history.changed(changes), ""))
 
 
 def touched() -> bool:
     """Whether anything was ever changed in this sentence, or asked for and refused."""
-    desk = st.session_state.desk
-    return bool(desk.refused) or desk.history != History()
+    session = st.session_state.what_if
+    return bool(session.refused) or session.history != History()
 
 
 def take_refusal() -> str:
     """Why the last change was not made, told once; "" where nothing was refused."""
-    desk = st.session_state.desk
-    st.session_state.desk = replace(desk, refused="")
-    return desk.refused
+    session = st.session_state.what_if
+    st.session_state.what_if = replace(session, refused="")
+    return session.refused
 
 
-def _changed(desk: WhatIfSession, values: Mapping[str, object]) -> WhatIfSession:
+def _changed(session: WhatIfSession, values: Mapping[str, object]) -> WhatIfSession:
     way = WAYS.get(str(values.get("kind")))
     if way:
-        return replace(desk, history=way(desk.history), refused="")
-    asked = Asked(models.pretrained(desk.about.model).tokenizer, desk.about.sentence, shown(desk))
+        return replace(session, history=way(session.history), refused="")
+    asked = Asked(models.pretrained(session.about.model).tokenizer, session.about.sentence, shown(session))
     try:
         changes = made(values, asked)
     except InputError as error:
-        return replace(desk, refused=str(error))
-    return _tried(desk, desk.history.changed(changes), "")
+        return replace(session, refused=str(error))
+    return _tried(session, session.history.changed(changes), "")
 
 
 def _one_by_one(about: About, changes: Intervention) -> History:
@@ -136,7 +136,9 @@ def _one_by_one(about: About, changes: Intervention) -> History:
     tokenizer, made_so = models.pretrained(about.model).tokenizer, []
     try:
         while changes != UNTOUCHED and len(made_so) < MOST_UNFOLDED:
-            changes = told(tokenizer, about.sentence, _trace(about, UNTOUCHED), _trace(about, changes))[-1].without
+            changes = change_texts(tokenizer, about.sentence, _trace(about, UNTOUCHED), _trace(about, changes))[
+                -1
+            ].without
             made_so.append(changes)
             _trace(about, changes)
     except InputError:
@@ -147,18 +149,18 @@ def _one_by_one(about: About, changes: Intervention) -> History:
     return history
 
 
-def _tried(desk: WhatIfSession, history: History, refused: str) -> WhatIfSession:
+def _tried(session: WhatIfSession, history: History, refused: str) -> WhatIfSession:
     """With this history if its present can be shown, else with the reason why not."""
     try:
-        _trace(desk.about, history.present)
+        _trace(session.about, history.present)
     except InputError as error:
-        return replace(desk, refused=str(error))
-    return replace(desk, history=history, refused=refused)
+        return replace(session, refused=str(error))
+    return replace(session, history=history, refused=refused)
 
 
-def shown(desk: WhatIfSession) -> Trace:
+def shown(session: WhatIfSession) -> Trace:
     """The translation with all that is changed in it."""
-    return _trace(desk.about, desk.history.present)
+    return _trace(session.about, session.history.present)
 
 
 def _trace(about: About, changes: Intervention) -> Trace:
@@ -173,16 +175,16 @@ def _trace(about: About, changes: Intervention) -> Trace:
     return traces.changed(*about, changes)
 
 
-def _keep(desk: WhatIfSession) -> None:
-    """The question and the last answer are those of the desk; a sentence that is being asked anew is left alone.
+def _keep(session: WhatIfSession) -> None:
+    """The question and the last answer are those of the session; a sentence that is being asked anew is left alone.
 
     A number that was open belongs to what was there before a change.
     """
     state = st.session_state
-    if state.get("desk", desk).history.present != desk.history.present:
+    if state.get("what_if", session).history.present != session.history.present:
         state.opened = ()
-    state.desk = desk
+    state.what_if = session
     for name in ("question", "answered"):
         question = state[name]
-        if question is not None and About(question.model, question.sentence, question.given) == desk.about:
-            state[name] = replace(question, intervention=desk.history.present)
+        if question is not None and About(question.model, question.sentence, question.given) == session.about:
+            state[name] = replace(question, intervention=session.history.present)

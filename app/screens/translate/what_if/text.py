@@ -16,12 +16,12 @@ from model.trace import Trace
 from model.words import END
 
 
-class Told(NamedTuple):
+class ChangeText(NamedTuple):
     text: str
     without: Intervention  # all the other changes
 
 
-def told(tokenizer: Tokenizer, sentence: str, before: Trace, after: Trace) -> list[Told]:
+def change_texts(tokenizer: Tokenizer, sentence: str, before: Trace, after: Trace) -> list[ChangeText]:
     """The changes of a trace, those of the whole translation first; `before` is the trace without them."""
     by_step = sorted([*_tokens(before, after), *_weights(after.intervention), *_bonus(after)], key=itemgetter(0))
     return [
@@ -32,38 +32,38 @@ def told(tokenizer: Tokenizer, sentence: str, before: Trace, after: Trace) -> li
     ]
 
 
-def _words(tokenizer: Tokenizer, sentence: str, changes: Intervention) -> list[Told]:
+def _words(tokenizer: Tokenizer, sentence: str, changes: Intervention) -> list[ChangeText]:
     plain = tokenizer.encode(sentence, tokenizer.languages[0])
     own = [plain.text[span.start : span.stop] for span in plain.words]
     return [
-        Told(f"“{own[word]}” is replaced by “{text}”", reword(tokenizer, sentence, changes, word, own[word]))
+        ChangeText(f"“{own[word]}” is replaced by “{text}”", reword(tokenizer, sentence, changes, word, own[word]))
         for word, text in changes.words
     ]
 
 
-def _hidden(after: Trace) -> list[Told]:
+def _hidden(after: Trace) -> list[ChangeText]:
     """Neighbouring tokens of one word are told as one change."""
-    source, changes, found = after.alignment.source, after.intervention, []
+    source, changes, texts = after.alignment.source, after.intervention, []
     for positions in _runs(changes.hidden, source):
         left = tuple(position for position in changes.hidden if position not in positions)
-        found.append(Told(f"{_named(source, positions)} is masked", replace(changes, hidden=left)))
-    return found
+        texts.append(ChangeText(f"{_named(source, positions)} is masked", replace(changes, hidden=left)))
+    return texts
 
 
-def _temperature(changes: Intervention) -> list[Told]:
+def _temperature(changes: Intervention) -> list[ChangeText]:
     if changes.temperature == 1:
         return []
-    return [Told(f"softmax temperature {changes.temperature:g}", replace(changes, temperature=1.0))]
+    return [ChangeText(f"softmax temperature {changes.temperature:g}", replace(changes, temperature=1.0))]
 
 
-def _tokens(before: Trace, after: Trace) -> list[tuple[int, Told]]:
+def _tokens(before: Trace, after: Trace) -> list[tuple[int, ChangeText]]:
     """With the step of each. Neighbouring tokens of one word are told as one change."""
-    changes, target, found = after.intervention, after.alignment.target, []
+    changes, target, texts = after.intervention, after.alignment.target, []
     for steps in _runs((step for step, _ in changes.tokens), target):
         left = tuple(change for change in changes.tokens if change[0] not in steps)
         text = f"{_steps(steps)}: {_writes(before.alignment.target, target, steps)}"
-        found.append((steps[0], Told(text, replace(changes, tokens=left))))
-    return found
+        texts.append((steps[0], ChangeText(text, replace(changes, tokens=left))))
+    return texts
 
 
 def _writes(before: Sentence, after: Sentence, steps: Sequence[int]) -> str:
@@ -75,20 +75,25 @@ def _writes(before: Sentence, after: Sentence, steps: Sequence[int]) -> str:
     return f"{verb} instead of {then}" if then else verb
 
 
-def _weights(changes: Intervention) -> list[tuple[int, Told]]:
+def _weights(changes: Intervention) -> list[tuple[int, ChangeText]]:
     return [
-        (step, Told(f"{_steps([step])}: weights set by hand", replace(changes, weights=_but(changes.weights, place))))
+        (
+            step,
+            ChangeText(
+                f"{_steps([step])}: weights set by hand", replace(changes, weights=_but(changes.weights, place))
+            ),
+        )
         for place, (step, _) in enumerate(changes.weights)
     ]
 
 
-def _bonus(after: Trace) -> list[tuple[int, Told]]:
-    changes, found = after.intervention, []
+def _bonus(after: Trace) -> list[tuple[int, ChangeText]]:
+    changes, texts = after.intervention, []
     for place, (step, position, value) in enumerate(changes.bonus):
         done = f"{abs(value):g} {'added to' if value > 0 else 'taken from'}"
         text = f"{_steps([step])}: {done} the score of {_named(after.alignment.source, [position])}"
-        found.append((step, Told(text, replace(changes, bonus=_but(changes.bonus, place)))))
-    return found
+        texts.append((step, ChangeText(text, replace(changes, bonus=_but(changes.bonus, place)))))
+    return texts
 
 
 def _runs(places: Iterable[int], sentence: Sentence) -> list[list[int]]:

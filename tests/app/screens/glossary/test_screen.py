@@ -5,7 +5,7 @@ from html import unescape
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.glossary.definition import told
+from app.glossary.definition import definition_text
 from app.glossary.themes import DEFINITIONS, THEMES, by_letter
 from benchmarks.server import ROOT
 from tests.support.screens import switch_page
@@ -32,7 +32,9 @@ def test_the_first_view_has_the_terms_of_attention_in_full(screen: AppTest) -> N
     screen.run()
     assert not screen.exception
     assert shown(screen) == terms(list(THEMES["Attention"]))
-    assert [element.value for element in screen.markdown] == [told(known) for known in THEMES["Attention"].values()]
+    assert [element.value for element in screen.markdown] == [
+        definition_text(known) for known in THEMES["Attention"].values()
+    ]
 
 
 @pytest.mark.parametrize("theme", THEMES)

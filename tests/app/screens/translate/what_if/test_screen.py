@@ -186,7 +186,7 @@ def test_changes_from_the_browser_are_made_once_however_often_they_come(
 ) -> None:
     screen.query_params["sentence"] = EXAMPLE
     screen.run()
-    remembered = {name: screen.session_state[name] for name in ("desk", "question", "answered")}
+    remembered = {name: screen.session_state[name] for name in ("what_if", "question", "answered")}
     state = _State(remembered)
     monkeypatch.setattr("app.screens.translate.what_if.session.st.session_state", state)
     first = SentEdit.model_validate({"kind": "mask", "positions": [0], "masked": True, "number": 1})
@@ -195,12 +195,12 @@ def test_changes_from_the_browser_are_made_once_however_often_they_come(
     hear([first])
     hear([first, second])
     hear([first, second, SentEdit.model_validate(everything)])
-    desk: WhatIfSession = state["desk"]
-    assert desk.history.present == COLD == state["question"].intervention == state["answered"].intervention
-    assert len(desk.history.past) == 2
-    assert "every source token is masked" in desk.refused
+    session: WhatIfSession = state["what_if"]
+    assert session.history.present == COLD == state["question"].intervention == state["answered"].intervention
+    assert len(session.history.past) == 2
+    assert "every source token is masked" in session.refused
     hear([SentEdit(kind="undo", number=4)])
-    assert state["desk"].history.present == Intervention(hidden=(0,))
+    assert state["what_if"].history.present == Intervention(hidden=(0,))
 
 
 class _State(dict):
@@ -218,9 +218,9 @@ def test_many_changes_at_once_are_not_all_translated(
     monkeypatch.setattr("app.screens.translate.what_if.session.st.session_state", state)
     made: list[object] = []
     monkeypatch.setattr(
-        "app.screens.translate.what_if.session._changed", lambda desk, values: made.append(values) or desk
+        "app.screens.translate.what_if.session._changed", lambda session, values: made.append(values) or session
     )
     hear([SentEdit(kind="undo", number=number) for number in range(1, 1_001)])
     assert len(made) == MOST_AT_ONCE
-    assert state.desk.heard == 1_000
-    assert "1,000 changes were sent at once" in state.desk.refused
+    assert state.what_if.heard == 1_000
+    assert "1,000 changes were sent at once" in state.what_if.refused

@@ -1,6 +1,6 @@
 """The list of changes says each in plain words, and what is left without it."""
 
-from app.screens.translate.what_if.text import told
+from app.screens.translate.what_if.text import change_texts
 from model.checkpoint import Pretrained
 from model.intervention import UNTOUCHED, Intervention
 from model.source_edits import reword
@@ -14,7 +14,7 @@ SENTENCE = "I love you."
 
 def texts(model: Pretrained, before: Trace, changes: Intervention) -> list[str]:
     after = changed(model, SENTENCE, changes)
-    return [change.text for change in told(model.tokenizer, SENTENCE, before, after)]
+    return [change.text for change in change_texts(model.tokenizer, SENTENCE, before, after)]
 
 
 def test_each_kind_of_change_in_plain_words(tiny_model: Pretrained) -> None:
@@ -70,7 +70,7 @@ def test_taking_out_every_change_leaves_none_and_each_leaves_the_others(tiny_mod
     changes = reword(tokenizer, SENTENCE, changes, 2, "the house")
     count = 7
     while changes != UNTOUCHED:
-        listed = told(tokenizer, SENTENCE, before, changed(tiny_model, SENTENCE, changes))
+        listed = change_texts(tokenizer, SENTENCE, before, changed(tiny_model, SENTENCE, changes))
         assert len(listed) == count
         changes, count = listed[-1].without, count - 1
     assert count == 0
