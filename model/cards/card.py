@@ -204,7 +204,7 @@ def _between(text: str, markers: tuple[str, str], inside: str) -> str:
 
 
 def training_record(folder: Path) -> dict[str, Any]:
-    """training.json of a model; empty where there is none. Raises ValueError for one that cannot be read."""
+    """training.json of a model; empty where there is none. Raises InputError for one that cannot be read."""
     return _read(folder / TRAINING) if (folder / TRAINING).exists() else {}
 
 
