@@ -75,7 +75,7 @@ def card(folder: Path) -> str:
     having, attention = ("without", NOT_LOOKING) if config.get("score") == "none" else ("with", LOOKING)
     if "task" in training:
         parts = [
-            f"# {scores['model']['name']}\n\n{about(training['setup'], having)}",
+            f"# {scores['model']['name']}\n\n{about(training['setup'], _built(config, having))}",
             _section("Scores", exactness(scores)),
             _section("Limits, and what it is not for", limits(training["setup"], attention)),
             _section("Network", _network(config, scores)),

@@ -20,11 +20,19 @@ LIMITS = """\
 It is made for watching attention come about. There is nothing else that it is good for."""
 
 
-def about(setup: Mapping[str, Any], having: str) -> str:
-    return (
-        f"{DOES[setup['task']]}: a recurrent encoder and decoder {having} attention, small enough that every "
+WITHOUT_POSITIONS = """\
+It was trained without positions: all orders of the same numbers are one to its encoder, and what depends on their order
+it cannot learn."""
+
+
+def about(setup: Mapping[str, Any], built: str) -> str:
+    """`built` is the network in words."""
+    blind = setup.get("network") == "transformer" and setup["positions"] == "none"
+    told = (
+        f"{DOES[setup['task']]}: {built}, small enough that every "
         "number of it can be shown and recomputed. This card is generated from the records beside it."
     )
+    return f"{told}\n\n{WITHOUT_POSITIONS}" if blind else told
 
 
 def exactness(scores: Mapping[str, Any]) -> str:

@@ -11,30 +11,41 @@ from model.cells import CELLS
 from model.commands.text_lines import tell
 from model.commands.train_export import admit
 from model.files import alone
-from model.synthetic.setup import ATTENTIONS, LIMITS, Setup
+from model.synthetic.setup import ATTENTIONS, LIMITS, NETWORKS, Setup
 from model.synthetic.tasks import TASKS
 from model.synthetic.trainer import Practice
 from model.training.resources import keep_freed_memory
+from model.transformer.positions import POSITIONS
 
 MEANING = {
     "longest": "numbers in a sequence, at most",
     "shortest": "and at least",
     "symbols": "different numbers, from 0",
-    "hidden": "components of the decoder's state",
+    "hidden": "components of the decoder's state, or of a Transformer's vectors",
+    "heads": "of each attention of a Transformer",
+    "layers": "of a Transformer's encoder, and as many of its decoder",
     "teacher_forcing": "chance that a step is fed the true token rather than the model's own",
     "rate": "how far an update goes",
     "batch": "sequences in an update",
     "updates": "at most; the run ends when 99 %% of the held-out sequences are exact",
     "seed": "of the first weights and of the sequences",
 }
-CHOICES = {"task": TASKS, "cell": CELLS, "attention": ATTENTIONS}
+CHOICES = {
+    "task": ("", TASKS),
+    "network": ("", NETWORKS),
+    "cell": ("of a recurrent network; ", CELLS),
+    "attention": ("of a recurrent network; ", ATTENTIONS),
+    "positions": ("of a Transformer, which without them cannot tell the order of what it reads; ", POSITIONS),
+}
 SAVED = 250  # updates between two saves of the run
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     usual = Setup()
-    for name, choices in CHOICES.items():
-        parser.add_argument(f"--{name}", choices=choices, default=getattr(usual, name), help="(%(default)s)")
+    for name, (about, choices) in CHOICES.items():
+        parser.add_argument(
+            f"--{name}", choices=choices, default=getattr(usual, name), help=f"{about}%(default)s by default"
+        )
     for name, (low, high) in LIMITS.items():
         value = getattr(usual, name)
         parser.add_argument(

@@ -14,16 +14,13 @@ from model.data.provenance import Recorded, recorded
 from model.data.validation import Checked, check
 from model.input_error import InputError
 from model.network import AnyNetwork
-from model.seq2seq import Seq2Seq
 from model.tokenizer import Tokenizer, train_tokenizer
 from model.training.checkpointing import TrainingRun
 from model.training.distributed import Crew, own_device
 from model.training.snapshots import Snapshots, watched
 from model.training.trainer import Options, Training
 from model.training.warm_start import warm_start
-from model.transformer.checkpoint import load_any
-from model.transformer.config import TransformerConfig
-from model.transformer.transformer import Transformer
+from model.transformer.checkpoint import build, load_any
 
 NEEDED = 100  # usable pairs, of which about ten fall to either part that is kept apart
 FEW = 10_000  # below this a model learns its sentences by heart rather than the language
@@ -125,7 +122,7 @@ def _tokenizer(arguments: argparse.Namespace, parts: Split, crew: Crew) -> Token
 def _network(arguments: argparse.Namespace, tokenizer: Tokenizer) -> AnyNetwork:
     torch.manual_seed(arguments.seed)
     chosen = config(arguments, len(tokenizer), tokenizer.languages)
-    network = Transformer(chosen) if isinstance(chosen, TransformerConfig) else Seq2Seq(chosen)
+    network = build(chosen)
     if arguments.earlier:
         warm_start(network, load_any(arguments.earlier))
     return network.to(own_device())

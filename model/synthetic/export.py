@@ -11,7 +11,7 @@ from platform import python_version
 from typing import Any
 
 from model.cards.card import FORMAT, HISTORY, SCORES, TRAINING, read_scores, write_card
-from model.checkpoint import WEIGHTS, Pretrained, load, save
+from model.checkpoint import WEIGHTS, AnyModel, save
 from model.input_error import InputError
 from model.network import AnyNetwork
 from model.synthetic.exact_match import Exact, by_length, tested
@@ -19,6 +19,7 @@ from model.synthetic.log import Note, history
 from model.synthetic.setup import Setup
 from model.tokenizer import Tokenizer
 from model.training.snapshots import SNAPSHOTS, Snapshots
+from model.transformer.checkpoint import load_any
 
 BEYOND = 1.5  # times the longest sequence trained on, to which a sweep goes
 SWEPT = 200  # sequences of each length
@@ -30,7 +31,7 @@ HOW = {
 }
 
 
-def scores(model: Pretrained, setup: Setup, name: str, sweep: bool) -> dict[str, Any]:
+def scores(model: AnyModel, setup: Setup, name: str, sweep: bool) -> dict[str, Any]:
     """Measured on the weights as they are on disk."""
     trained = range(setup.shortest, setup.longest + 1)
     lengths = range(1, round(BEYOND * setup.longest) + 1) if sweep else trained
@@ -93,7 +94,7 @@ def write_folder(learned: Learned, folder: Path, out: Path, sweep: bool) -> None
     learned.snapshots.save(folder / SNAPSHOTS)
     _write_history(history(learned.notes), folder / HISTORY)
     _write(_record(learned, out, sweep), folder / TRAINING)
-    _write(scores(load(folder), learned.setup, out.name, sweep), folder / SCORES)
+    _write(scores(load_any(folder), learned.setup, out.name, sweep), folder / SCORES)
     write_card(folder)
 
 
@@ -107,7 +108,7 @@ def measure_again(folder: Path) -> None:
         setup, sweep = Setup(**recorded["setup"]), "by_length" in read_scores(folder)["task"]
     except (OSError, KeyError, TypeError) as error:
         raise InputError(f"{folder}: no record of a run of practice ({error})") from error
-    _write(scores(load(folder), setup, folder.resolve().name, sweep), folder / SCORES)
+    _write(scores(load_any(folder), setup, folder.resolve().name, sweep), folder / SCORES)
     write_card(folder)
 
 
@@ -119,7 +120,7 @@ def practised(folder: Path) -> bool:
 
 def command(setup: Setup, out: Path, sweep: bool) -> str:
     """What trains the same network; no folder of the machine is told."""
-    options = [text for name, value in asdict(setup).items() for text in (f"--{name.replace('_', '-')}", str(value))]
+    options = [text for name, value in setup.options().items() for text in (f"--{name.replace('_', '-')}", str(value))]
     place = out.name if out.is_absolute() else str(out)
     return shlex.join(["python", "-m", "model", "practise", *options, "--out", place, *["--sweep"] * sweep])
 

@@ -9,6 +9,14 @@ from model.config import Config
 from model.input_error import InputError
 from model.strict_json import read
 from model.synthetic.tasks import TASKS, tokenizer
+from model.transformer.config import NETWORK as TRANSFORMER
+from model.transformer.config import TransformerConfig
+from model.transformer.positions import POSITIONS
+
+NETWORKS = {  # the fields that are told of one network alone; the recurrent one is usual and need not be named
+    "recurrent": ("cell", "attention"),
+    TRANSFORMER: ("network", "heads", "layers", "positions"),
+}
 
 ATTENTIONS = {  # each a score and a wiring
     "dot": ("dot", "luong"),
@@ -22,12 +30,15 @@ LIMITS: dict[str, tuple[float, float]] = {
     "shortest": (1, 20),
     "symbols": (2, 36),
     "hidden": (8, 256),
+    "heads": (1, 8),
+    "layers": (1, 4),
     "teacher_forcing": (0, 1),
     "rate": (1e-5, 0.1),
     "batch": (1, 256),
     "updates": (1, 20000),
     "seed": (0, 2**31 - 1),
 }
+WIDER = 4  # times the width of a Transformer, that of its feed-forward network (Vaswani et al. 2017, section 3.3)
 EXAMPLE = '{"task": "sort", "longest": 10, "attention": "none"}'
 
 
@@ -40,18 +51,24 @@ class Setup:
     shortest: int = 1  # ...and at least
     symbols: int = 10  # different numbers, from 0
     cell: str = "gru"
-    hidden: int = 64  # components of the decoder's state and of an annotation
+    hidden: int = 64  # components of the decoder's state and of an annotation; of a Transformer's every vector
     attention: str = "dot"
     teacher_forcing: float = 1.0  # chance that a step is fed the true token, not the model's own
     rate: float = 4e-3
     batch: int = 64  # sequences in an update
     updates: int = 3000  # at most
     seed: int = 1
+    network: str = "recurrent"
+    heads: int = 4
+    layers: int = 2  # of the encoder, and as many of the decoder
+    positions: str = "sinusoids"
 
     def __post_init__(self) -> None:
         _one_of("task", self.task, TASKS)
         _one_of("cell", self.cell, CELLS)
         _one_of("attention", self.attention, ATTENTIONS)
+        _one_of("network", self.network, NETWORKS)
+        _one_of("positions", self.positions, POSITIONS)
         for name, (low, high) in LIMITS.items():
             value = getattr(self, name)
             if not low <= value <= high:
@@ -60,14 +77,35 @@ class Setup:
             raise InputError(f"shortest is {self.shortest}; accepted is at most longest, which is {self.longest}")
         if self.hidden % 2:
             raise InputError(f"hidden is {self.hidden}; accepted is an even number, half for each reading direction")
+        if self.network == TRANSFORMER and self.hidden % (2 * self.heads):
+            raise InputError(f"hidden is {self.hidden}; accepted is a multiple of {2 * self.heads}, twice the heads")
 
     @property
     def name(self) -> str:
-        """What a model trained so is called where nobody says otherwise: `reverse-gru-dot`."""
+        """What a model trained so is called where nobody says otherwise: `reverse-gru-dot`, `reverse-transformer`."""
+        if self.network == TRANSFORMER:
+            return f"{self.task}-{TRANSFORMER}" + ("-nopos" if self.positions == "none" else "")
         return f"{self.task}-{self.cell}-{self.attention}"
 
-    def config(self) -> Config:
+    def options(self) -> dict[str, str | int | float]:
+        """What has to be told of it by name, without what another network has a use for."""
+        others = {name for network, names in NETWORKS.items() if network != self.network for name in names}
+        return {name: value for name, value in asdict(self).items() if name not in others}
+
+    def config(self) -> Config | TransformerConfig:
         """The network. Without attention the decoder begins from what the encoder read, or it would know nothing."""
+        if self.network == TRANSFORMER:
+            return TransformerConfig(
+                vocabulary=len(tokenizer(self.symbols)),
+                languages=tokenizer(self.symbols).languages,
+                embedding=self.hidden,
+                heads=self.heads,
+                encoder_layers=self.layers,
+                decoder_layers=self.layers,
+                feed_forward=WIDER * self.hidden,
+                positions=self.positions,
+                dropout=0.0,
+            )
         score, wiring = ATTENTIONS[self.attention]
         return Config(
             vocabulary=len(tokenizer(self.symbols)),

@@ -24,7 +24,6 @@ from model.data.corpus import Batch
 from model.files import at_once
 from model.input_error import InputError
 from model.network import AnyNetwork
-from model.seq2seq import Seq2Seq
 from model.synthetic.exact_match import exact, tested
 from model.synthetic.export import Learned, write_folder
 from model.synthetic.log import AttentionSnapshot, Note, attention_of, watched
@@ -34,6 +33,7 @@ from model.synthetic.tasks import batch, draw, pair, tokenizer
 from model.tokenizer import PAD
 from model.training.optimizer_state import learned, relearn
 from model.training.snapshots import Snapshot, Snapshots, look
+from model.transformer.checkpoint import build
 
 NOTED, MEASURED = 10, 50  # updates from one note to the next, and from one measurement to the next
 GOAL, AGAIN = 0.99, 2  # a run ends when so many are exact at so many measurements in a row
@@ -60,7 +60,7 @@ class Practice:
         self.setup, self.tokenizer = setup, tokenizer(setup.symbols)
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(setup.seed)
-            self.network = Seq2Seq(setup.config())
+            self.network = build(setup.config())
         self.adam = torch.optim.Adam(self.network.parameters(), lr=setup.rate, fused=True)
         self.random = np.random.default_rng(setup.seed)
         held_out = tested(setup)
@@ -139,7 +139,7 @@ class Practice:
         write_folder(run, folder, out or Path(self.setup.name), sweep)
 
     def _take_up(self, tensors: dict[str, Tensor], values: dict[str, Any]) -> None:
-        mine, theirs = asdict(self.setup), values["setup"]
+        mine, theirs = asdict(self.setup), asdict(Setup(**values["setup"]))
         differing = [name for name in mine if name != "updates" and mine[name] != theirs[name]]
         if differing:
             parts = ", ".join(f"{name} {theirs[name]} there and {mine[name]} here" for name in differing)

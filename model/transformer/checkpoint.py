@@ -7,6 +7,8 @@ from pathlib import Path
 import torch
 
 from model.checkpoint import CONFIG, AnyPretrained, Pretrained, fingerprint, lay_by_columns, load, named, read_parts
+from model.config import Config
+from model.seq2seq import Seq2Seq
 from model.transformer.config import NETWORK, TransformerConfig
 from model.transformer.trace import TransformerTrace
 from model.transformer.transformer import Transformer
@@ -18,6 +20,11 @@ class PretrainedTransformer(AnyPretrained[TransformerTrace]):
 
     config: TransformerConfig
     network: Transformer
+
+
+def build(config: Config | TransformerConfig) -> Seq2Seq | Transformer:
+    """A network of random parameters."""
+    return Transformer(config) if isinstance(config, TransformerConfig) else Seq2Seq(config)
 
 
 def load_any(folder: Path | str, dtype: torch.dtype = torch.float32) -> Pretrained | PretrainedTransformer:

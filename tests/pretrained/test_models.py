@@ -16,6 +16,8 @@ from model.checkpoint import COMPARED, CONFIG, DEFAULT, PRETRAINED, TOKENIZER, W
 from model.synthetic.export import command
 from model.synthetic.setup import Setup
 from model.training.snapshots import SNAPSHOTS, Snapshots
+from model.transformer.checkpoint import load_any
+from model.translate import write
 
 HEAVIEST = 18_000_000  # bytes of a weights file
 APART = {  # what each of the models trained alike has otherwise than the first
@@ -28,6 +30,8 @@ APART = {  # what each of the models trained alike has otherwise than the first
 }
 PRACTISED = {"reverse-gru": "dot", "reverse-gru-none": "none"}  # attention by name
 LIGHTEST = 500_000  # bytes of a weights file
+TRANSFORMERS = {"reverse-transformer": "sinusoids", "reverse-transformer-nopos": "none"}  # positions by name
+HEAVIEST_TRANSFORMER = 600_000
 each = pytest.mark.parametrize("name", APART)
 
 
@@ -85,6 +89,26 @@ def test_a_practised_model_was_made_by_one_command_and_differs_in_its_attention_
     assert seen.moments[0].update == 1
     assert seen.moments[-1].update * setups[name].batch == record(name, TRAINING)["pairs"]["for training"]
     assert (PRETRAINED / name / SNAPSHOTS).stat().st_size < LIGHTEST
+
+
+@pytest.mark.parametrize("name", TRANSFORMERS)
+def test_a_practised_transformer_was_made_by_one_command_and_differs_in_its_positions_alone(name: str) -> None:
+    setups = {other: Setup(**record(other, TRAINING)["setup"]) for other in TRANSFORMERS}
+    assert setups[name] == replace(setups["reverse-transformer"], positions=TRANSFORMERS[name])
+    assert setups[name].name == name
+    assert record(name, TRAINING)["command"] == command(setups[name], Path("pretrained", name), sweep=True)
+    assert record(name, CONFIG) == json.loads(json.dumps(asdict(setups[name].config())))
+    assert (PRETRAINED / name / WEIGHTS).stat().st_size <= HEAVIEST_TRANSFORMER
+    assert (PRETRAINED / name / SNAPSHOTS).stat().st_size < LIGHTEST
+
+
+def test_with_positions_a_transformer_reverses_and_without_them_it_cannot() -> None:
+    exact = {name: record(name, SCORES)["task"]["exact"] for name in TRANSFORMERS}
+    assert exact["reverse-transformer"]["share"] >= 0.98
+    assert exact["reverse-transformer-nopos"]["interval"][1] < 0.1
+    blind = load_any(PRETRAINED / "reverse-transformer-nopos")
+    assert write(blind, ["3 1 4 5"]) == write(blind, ["5 4 1 3"]) == write(blind, ["1 3 5 4"])
+    assert write(load_any(PRETRAINED / "reverse-transformer"), ["3 1 4 5", "5 4 1 3"]) == ["5 4 1 3", "3 1 4 5"]
 
 
 def test_attention_keeps_long_sequences_that_are_lost_without_it() -> None:

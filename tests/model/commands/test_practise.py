@@ -9,6 +9,7 @@ import pytest
 
 from model.cards.card import SCORES, TRAINING
 from model.checkpoint import load
+from model.transformer.checkpoint import PretrainedTransformer, load_any
 from model.translate import write
 from tests.support.forked_commands import Forked
 from tests.support.run_command import call
@@ -35,6 +36,19 @@ def test_it_makes_a_model_that_other_commands_can_use(tmp_path: Path) -> None:
     assert call("card", str(tmp_path / "made"))[0] == 0
     status, lines, _ = call("translate", "--model", str(tmp_path / "made"), stdin=b"0 1\n")
     assert (status, lines.count(b"\n")) == (0, 1)
+
+
+def test_a_transformer_practises_and_what_it_has_no_use_for_is_not_recorded(tmp_path: Path) -> None:
+    status, told = practise(tmp_path / "made", "--updates", "3", "--network", "transformer", "--heads", "2")
+    assert status == 0, told
+    model = load_any(tmp_path / "made")
+    assert isinstance(model, PretrainedTransformer)
+    assert (model.config.heads, model.config.positions) == (2, "sinusoids")
+    command = json.loads((tmp_path / "made" / TRAINING).read_text(encoding="utf-8"))["command"]
+    assert "--network transformer --heads 2 --layers 2 --positions sinusoids" in command
+    assert "--cell" not in command
+    assert "a Transformer, an encoder and a decoder of 2 and 2 layers" in (tmp_path / "made" / "README.md").read_text()
+    assert call("evaluate", "--model", str(tmp_path / "made"))[0] == 0
 
 
 def test_without_a_sweep_no_length_is_measured_alone(tmp_path: Path) -> None:

@@ -7,27 +7,30 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy
 
 from model.data.corpus import Batch
-from model.seq2seq import Seq2Seq
+from model.network import AnyNetwork
 from model.synthetic.scheduled_sampling import logits
 from model.synthetic.setup import ATTENTIONS, Setup
 from model.synthetic.tasks import batch
 from model.tokenizer import PAD, START
+from model.transformer.checkpoint import build
 
 SEQUENCES = [(3, 1, 2, 0), (2, 2), (1, 0, 3)]
 kinds = pytest.mark.parametrize(
-    ("attention", "cell"), [*((attention, "gru") for attention in ATTENTIONS), ("dot", "lstm")]
+    ("attention", "cell"), [*((attention, "gru") for attention in ATTENTIONS), ("dot", "lstm"), ("dot", "transformer")]
 )
 
 
-def make_network(attention: str = "dot", cell: str = "gru") -> Seq2Seq:
+def make_network(attention: str = "dot", cell: str = "gru") -> AnyNetwork:
     torch.manual_seed(3)
-    network = Seq2Seq(Setup(attention=attention, cell=cell, hidden=12).config()).double()
+    other = cell == "transformer"
+    setup = Setup(hidden=12, network=cell, heads=2) if other else Setup(attention=attention, cell=cell, hidden=12)
+    network = build(setup.config()).double()
     for parameter in network.parameters():
         torch.nn.init.normal_(parameter, std=0.4)
     return network
 
 
-def one_by_one(network: Seq2Seq, tested: Batch, forced: Tensor) -> Tensor:
+def one_by_one(network: AnyNetwork, tested: Batch, forced: Tensor) -> Tensor:
     """The logits of every sequence alone, each token chosen before the next step."""
     rows = []
     for source, target, given in zip(tested.source, tested.target, forced.tolist(), strict=True):

@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
-from model.seq2seq import Seq2Seq
-from model.synthetic.setup import LIMITS, Setup
+from model.config import Config
+from model.synthetic.setup import LIMITS, NETWORKS, Setup
+from model.transformer.checkpoint import build
 
 
 @pytest.mark.parametrize(
@@ -15,6 +16,9 @@ from model.synthetic.setup import LIMITS, Setup
         ("task", "guess", "task is 'guess'; accepted are reverse, copy, sort, shift"),
         ("attention", "all", "accepted are dot, general, concat, bahdanau, none"),
         ("cell", "rnn", "accepted are lstm, gru"),
+        ("network", "none", "network is 'none'; accepted are recurrent, transformer"),
+        ("positions", "all", "positions is 'all'; accepted are sinusoids, none"),
+        ("heads", 9, "heads is 9; accepted is a number from 1 to 8"),
         ("longest", 21, "longest is 21; accepted is a number from 2 to 20"),
         ("shortest", 9, "shortest is 9; accepted is at most longest, which is 8"),
         ("hidden", 33, "hidden is 33; accepted is an even number"),
@@ -53,10 +57,24 @@ def test_a_setup_survives_its_json_and_what_is_left_out_is_as_usual() -> None:
 @pytest.mark.parametrize("end", [0, 1])
 def test_the_least_and_the_most_of_everything_make_a_network(end: int) -> None:
     largest = {name: type(getattr(Setup(), name))(limits[end]) for name, limits in LIMITS.items()}
-    setup = Setup(**largest)
-    assert Seq2Seq(setup.config()).config.vocabulary == 259 + setup.symbols
+    for network in NETWORKS:
+        setup = Setup(**largest, network=network)
+        assert build(setup.config()).config.vocabulary == 259 + setup.symbols
 
 
 def test_without_attention_the_decoder_begins_from_what_was_read() -> None:
-    assert Setup(attention="none").config().initial_state == "encoder"
-    assert Setup(attention="bahdanau").config().wiring == "bahdanau"
+    without, with_it = Setup(attention="none").config(), Setup(attention="bahdanau").config()
+    assert isinstance(without, Config)
+    assert isinstance(with_it, Config)
+    assert without.initial_state == "encoder"
+    assert with_it.wiring == "bahdanau"
+
+
+def test_a_transformer_s_width_is_a_multiple_of_twice_its_heads_and_its_options_are_its_own() -> None:
+    with pytest.raises(ValueError, match="hidden is 20; accepted is a multiple of 8, twice the heads"):
+        Setup(network="transformer", hidden=20)
+    assert Setup(hidden=20).name == "reverse-gru-dot"  # a recurrent network has none
+    setup = Setup(network="transformer", positions="none")
+    assert setup.name == "reverse-transformer-nopos"
+    assert not {"cell", "attention"} & setup.options().keys()
+    assert not {"heads", "layers", "positions"} & Setup().options().keys()
