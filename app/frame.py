@@ -8,6 +8,7 @@ from app.input_validation.parameters import LEFT_OUT, reasons
 from app.navigation import BEHIND, FIRST, MOVED, SECTIONS, Screen, place, script, tabs
 from app.server import draining
 from app.ui.glossary_panel import glossary
+from app.visitor.old_links import renewed
 from app.wording import plain_markdown
 
 HERE = (  # the group in which a visitor is; Streamlit marks the links that stand in the bar, not the sections
@@ -56,6 +57,9 @@ def main() -> None:
         around(name)
         draining.tell()
         told_of_link(name)
+        link = {key: st.query_params.get_all(key) for key in st.query_params}
+        if (today := renewed(name, link)) != link:
+            st.switch_page(chosen, query_params=today)
     chosen.run()
 
 

@@ -65,10 +65,13 @@ def invitation(code: str) -> str:
 
 
 def model_title(config: Config) -> str:
-    """What a model is called on screen, by what sets it apart from the others."""
-    named = {"none": "no attention"}.get(config.score, config.score)
-    if config.wiring == "bahdanau":
-        named = "Bahdanau" if config.score == "concat" else f"Bahdanau, {named}"
+    """What a model is called on screen, by what sets it apart from the others: whose attention, with which score."""
+    if config.score == "none":
+        named = "no attention"
+    elif config.wiring == "bahdanau":
+        named = "Bahdanau" if config.score == "concat" else f"Bahdanau, {config.score} score"
+    else:
+        named = f"Luong, {config.score} score"
     feeding = ", input feeding" if config.input_feeding else ""
     return f"{named}{', GRU' if config.cell == 'gru' else ''}{feeding}"
 

@@ -158,7 +158,7 @@ class Intervention:
         """What differs from leaving everything to the model, in one line."""
         plain, values = asdict(UNTOUCHED), asdict(self)
         return json.dumps(
-            {name: value for name, value in values.items() if value != plain[name]},
+            {name: _short(value) for name, value in values.items() if value != plain[name]},
             ensure_ascii=False,
             separators=(",", ":"),
         )
@@ -176,6 +176,13 @@ def _once_of_each(name: str, places: Iterable[tuple[str, tuple[int, ...]]]) -> N
         found.setdefault(heading, []).append(place)
     for heading, numbers in found.items():
         _once(f"{name}, {heading}", numbers)
+
+
+def _short(value: object) -> object:
+    """Whole numbers without a point, and tuples as lists."""
+    if isinstance(value, tuple | list):
+        return [_short(each) for each in value]
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _once(name: str, places: Iterable[tuple[int, ...]]) -> None:

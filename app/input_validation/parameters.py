@@ -91,14 +91,15 @@ PARAMETERS: dict[str, Accepted] = {
     # Bottleneck
     "attending": label(), "lengths_test": label(), "lengths_search": label(), "clauses": text(1200),
     # is attention an alignment, an explanation?
-    "view": label(), "story": label(), "order": label(), "pair": WHOLE, "marks": text(4000), "seen": SWITCH,
+    "view": label(), "story": label(), "pairs_order": label(), "pair": WHOLE, "marks": text(4000), "seen": SWITCH,
+    "read_from": label(), "measured_on": label(),
     "seed": WHOLE,
     # how attention is learned, recorded and live
     "learner": label(), "watched": text(2000), "update": label(), "run": label(),
     # attention from elsewhere
     "opened_from": label(), "read_as": label(), "counted_from": label(), "written_as": label(),
     # Glossary and Worksheet
-    "term": label(), "find": text(60), "theme": label(), "letters": label(),
+    "term": label(), "find": text(60), "order": label(), "theme": label(), "letters": label(),
     "sheet_version": label(), "sheet_step": WHOLE, "sheet_answers": SWITCH,
 }  # fmt: skip
 

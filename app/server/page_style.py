@@ -15,6 +15,8 @@ SHEETS = (
     APP / "screens" / "learn" / "lesson.css",  # people come to these by a link
     APP / "screens" / "glossary" / "glossary.css",
     APP / "screens" / "alignment" / "pair.css",  # its sums scroll until they have it
+    APP / "screens" / "beam" / "text.css",
+    APP / "screens" / "transformer" / "text.css",
 )
 
 

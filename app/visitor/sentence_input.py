@@ -177,7 +177,7 @@ def model_field(question: Question) -> None:
             key="model",
             on_change=lambda: use(st.session_state.model),
             label_visibility="collapsed",
-            width=200,
+            width=264,
         )
 
 
@@ -254,6 +254,8 @@ def link(question: Question) -> None:
         return
     st.session_state.linked = question
     values = question.to_link()
+    if question.model == model_names()[0]:  # which a link without a model means
+        del values["model"]
     if st.session_state.screen != "translate":  # the others show nothing that was changed
         values.pop("change", None)
     for name in SUBJECT:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from app.worked_example.code_block import source
+from app.worked_example.paper import document
 from model.examples.example import Array, Example
 from model.examples.in_torch import in_torch
 from model.examples.program import in_numpy, notebook, script
@@ -49,5 +50,20 @@ def _downloads(example: Example, matrices: Mapping[str, Array], key: str) -> Non
                 type="tertiary",
                 icon=":material/download:",
                 key=f"{extension}-{key}",
+                help=f"{text}; it has the numbers as they are now.",
+            )
+        for label, blank, icon, text in (
+            ("Page (HTML)", False, "download", "All steps with their numbers in one file, to be read or printed"),
+            ("Worksheet", True, "print", "The same with empty cells, to be filled by hand; the page has the answers"),
+        ):
+            st.download_button(
+                label,
+                lambda blank=blank: document(example, matrices, blank=blank),
+                f"regard-{example.name}{'-worksheet' * blank}.html",
+                "text/html",
+                on_click="ignore",
+                type="tertiary",
+                icon=f":material/{icon}:",
+                key=f"{label}-{key}",
                 help=f"{text}; it has the numbers as they are now.",
             )

@@ -27,7 +27,10 @@ LINKS: dict[str, tuple[dict[str, str], dict[str, Any]]] = {  # address: the link
     "persuasion": ({"sentence": "I see a cat.", "word": "chien"}, {"sentence": "I see a cat.", "word": "chien"}),
     "by_hand": ({"example": "luong-general", "hand": "preset!huge"}, {"document": "i-love-you"}),
     "bottleneck": ({"sentence": "I see a cat."}, {"sentence": "I see a cat."}),
-    "alignment": ({"order": "worst first", "pair": "14"}, {"order": "worst", "pair": 14}),
+    "alignment": (
+        {"order": "worst first", "pair": "14", "rows": "fed in"},
+        {"pairs_order": "worst", "pair": 14, "read_from": "input"},
+    ),
     "explanation": ({"seed": "5"}, {"seed": 5}),
     "learning": ({"update": "752"}, {"update": 752}),
     "transformer": ({"part": "Masks"}, {"part": "masks"}),

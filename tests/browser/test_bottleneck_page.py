@@ -96,7 +96,7 @@ def test_own_clauses_survive_a_reload_and_a_visit_to_another_screen_and_open_in_
     expect(page.get_by_test_id("model")).to_have_count(2)
     settled(page)
     shown = parse_qs(urlsplit(page.url).query)
-    assert (shown["sentence"], shown["models"]) == ([sentence(OWN)], ["general", "no attention"])
+    assert (shown["sentence"], shown["models"]) == ([sentence(OWN)], ["Luong, general score", "no attention"])
 
 
 def test_everyone_can_read_it(page: Page, family_url: str) -> None:

@@ -16,7 +16,8 @@ from tests.support.axe import check
 from tests.support.browser_navigation import go, settled
 
 SHOWN = ("en-fr-general", "en-fr-bahdanau", "en-fr-none")  # to a newcomer
-ALL = "?" + "&".join(f"models={title}" for title in ("general", "Bahdanau", "dot,+GRU", "no+attention"))
+OLD = ("general", "Bahdanau", "dot,+GRU", "no+attention")  # as links called models until 0.6
+ALL = "?" + "&".join(f"models={title}" for title in OLD)
 OPENING = OPENINGS["compare"]["en", "fr"]
 
 
@@ -82,8 +83,8 @@ def test_the_columns_step_together_and_each_says_its_step(three: Page) -> None:
     told = [place.inner_text() for place in places.all()]
     assert all(text.startswith("Reading 2 of") for text in told)
     announced = stepper.get_by_test_id("announce").text_content() or ""
-    assert re.findall(r"(general|Bahdanau|no attention): Reading 2 of", announced) == [
-        "general",
+    assert re.findall(r"(Luong, general score|Bahdanau|no attention): Reading 2 of", announced) == [
+        "Luong, general score",
         "Bahdanau",
         "no attention",
     ]
@@ -112,7 +113,7 @@ def test_words_that_the_first_column_has_not_are_marked(three: Page, family: dic
 def test_a_number_opens_the_arithmetic_of_its_own_model(page: Page, family_url: str) -> None:
     open_page(page, family_url)
     panel = page.locator(".st-key-arithmetic")
-    for place, title in enumerate(("general", "Bahdanau")):
+    for place, title in enumerate(("Luong, general score", "Bahdanau")):
         score = column(page, place).get_by_test_id("score-bar").first
         shown = float(score.get_attribute("data-value") or "")
         score.click()
@@ -129,7 +130,7 @@ def test_another_model_keeps_the_step_and_a_reload_restores_both(page: Page, fam
     stepper = open_page(page, family_url)
     page.keyboard.press("ArrowRight")
     step = stepper.get_attribute("data-step") or ""
-    page.get_by_role("button", name="dot, GRU").click()
+    page.get_by_role("button", name="Luong, dot score, GRU").click()
     expect(page.get_by_test_id("model")).to_have_count(4)
     settled(page)
     expect(stepper).to_have_attribute("data-step", step)
@@ -142,7 +143,7 @@ def test_another_model_keeps_the_step_and_a_reload_restores_both(page: Page, fam
 def test_the_largest_difference_is_told_as_python_computes_it(three: Page, family: dict[str, Pretrained]) -> None:
     text = translate(family["en-fr-general"], [OPENING])[0].text
     one, other = (force(family[name], [(OPENING, text)])[0].alignment for name in SHOWN[:2])
-    told = largest(contrast(one, other), "general", "Bahdanau", ("en", "fr"))
+    told = largest(contrast(one, other), "Luong, general score", "Bahdanau", ("en", "fr"))
     expect(three.get_by_text("points more at")).to_have_text(re.sub(r"<.*?>", "", told))
 
 

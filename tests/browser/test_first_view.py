@@ -70,6 +70,13 @@ def test_everything_that_matters_is_in_the_first_view(page: Page, app_url: str) 
     )
 
 
+def test_the_keyboard_meets_the_controls_of_the_stepper_first_which_stand_below(page: Page, app_url: str) -> None:
+    stepper = opened(page, app_url, DESK)
+    stops = stepper.locator("button:not([tabindex='-1']), input, select, [tabindex='0']")
+    expect(stops.first).to_have_attribute("data-testid", "control-first")
+    assert top(stops.first) > top(stepper.get_by_test_id("announce"))
+
+
 def test_the_scores_of_a_longer_sentence_scroll_above_the_vectors(page: Page, app_url: str) -> None:
     stepper = opened(page, app_url, DESK, "?sentence=The boy who is wearing a blue shirt is playing football now.")
     (box,) = stepper.locator(".bars-box").all()

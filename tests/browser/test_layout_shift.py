@@ -5,7 +5,16 @@ from playwright.sync_api import BrowserContext
 from app.navigation import FIRST
 from benchmarks.layout_shift import shift
 
-STILL = ("translate", "learn", "compare", "beam", "bottleneck")  # `make bench` measures all
+STILL = (
+    "translate",
+    "learn",
+    "compare",
+    "beam",
+    "bottleneck",
+    "watch",
+    "transformer",
+    "attention_files",
+)  # `make bench` measures all
 POOR = 0.25  # as web.dev/cls calls more; parts come later on a busy machine, and `make bench` tells the value
 
 

@@ -5,6 +5,7 @@ from urllib.parse import quote
 
 from playwright.sync_api import Locator, Page, expect
 
+from app.components.sample_list.mount import first_like, first_of_each
 from app.theme import component
 from model.arithmetic.quantity import token_label
 from model.checkpoint import Pretrained
@@ -31,8 +32,17 @@ def rows(page: Page) -> Locator:
 
 
 def place_of_a_surprise(drawn: list[Sample]) -> int:
-    """A sample after the first that has a token that was not the likeliest."""
-    return next(index for index, each in enumerate(drawn) if index and any(one.place for one in each.draws))
+    """A sample after the first, and unlike those before it, that has a token that was not the likeliest."""
+    return next(index for index in first_of_each(drawn) if index and any(one.place for one in drawn[index].draws))
+
+
+def different(drawn: list[Sample]) -> list[str]:
+    """The texts of the rows: equal samples stand in one."""
+    return [drawn[index].trace.text for index in first_of_each(drawn)]
+
+
+def row_of(drawn: list[Sample], place: int) -> int:
+    return first_of_each(drawn).index(first_like(drawn, place))
 
 
 def test_the_screen_is_reached_from_the_first_page_and_lists_what_python_draws(
@@ -42,7 +52,7 @@ def test_the_screen_is_reached_from_the_first_page_and_lists_what_python_draws(
     expect(page.get_by_test_id("stepper")).to_be_visible(timeout=PATIENCE)
     go(page, "Sampling")
     drawn = sample(shipped, SENTENCE, CUT)
-    expect(page.get_by_test_id("sample")).to_have_text([each.trace.text for each in drawn], timeout=PATIENCE)
+    expect(page.get_by_test_id("sample")).to_have_text(different(drawn), timeout=PATIENCE)
     expect(page.get_by_test_id("greedy")).to_contain_text(translate(shipped, [SENTENCE])[0].text)
     settled(page)
     assert console_errors == []
@@ -55,14 +65,14 @@ def test_a_sample_opens_in_the_stepper_with_the_log_probability_of_the_list(
     place = place_of_a_surprise(drawn)
     open_page(page, app_url)
     page.get_by_role("radio", name="too free, but cut").click()
-    expect(page.get_by_test_id("sample")).to_have_text([each.trace.text for each in drawn], timeout=PATIENCE)
+    expect(page.get_by_test_id("sample")).to_have_text(different(drawn), timeout=PATIENCE)
     settled(page)
     page.get_by_test_id("sample").nth(0).focus()
-    for _ in range(place):
+    for _ in range(row_of(drawn, place)):
         page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name=f"How sample {place + 1} was drawn")).to_be_visible(timeout=PATIENCE)
-    expect(rows(page).nth(place)).to_contain_text(component(drawn[place].trace.log_probability))
+    expect(rows(page).nth(row_of(drawn, place))).to_contain_text(component(drawn[place].trace.log_probability))
     expect(page.get_by_test_id("model")).to_contain_text(f"Sample {place + 1}")
     expect(page.get_by_test_id("written")).to_have_text(drawn[place].trace.text)
     page.get_by_test_id("model").get_by_text(component(drawn[place].trace.log_probability)).click()
@@ -76,8 +86,8 @@ def test_the_link_restores_settings_sample_and_step_and_a_token_moves_the_steppe
     drawn = sample(shipped, SENTENCE, CUT)
     place = place_of_a_surprise(drawn)
     open_page(page, app_url, f"&sampling_temperature=1.5&top_k=5&sample={place + 1}&step=2")
-    expect(page.get_by_test_id("sample")).to_have_text([each.trace.text for each in drawn])
-    expect(page.get_by_test_id("sample").nth(place)).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_test_id("sample")).to_have_text(different(drawn))
+    expect(page.get_by_test_id("sample").nth(row_of(drawn, place))).to_have_attribute("aria-pressed", "true")
     expect(page.get_by_test_id("stepper")).to_have_attribute("data-step", "2")
     last = len(drawn[place].draws)
     token = token_label(drawn[place].trace.target[-1])
@@ -86,11 +96,11 @@ def test_the_link_restores_settings_sample_and_step_and_a_token_moves_the_steppe
     expect(page.get_by_test_id("stepper")).to_have_attribute("data-step", str(last))
     page.get_by_role("button", name="Draw again").click()
     again = sample(shipped, SENTENCE, SamplingSettings(temperature=1.5, top_k=5, seed=1))
-    expect(page.get_by_test_id("sample")).to_have_text([each.trace.text for each in again], timeout=PATIENCE)
+    expect(page.get_by_test_id("sample")).to_have_text(different(again), timeout=PATIENCE)
     expect(page).to_have_url(re.compile(r"[?&]sampling_seed=1(&|$)"))
     settled(page)
     page.reload()
-    expect(page.get_by_test_id("sample")).to_have_text([each.trace.text for each in again], timeout=PATIENCE)
+    expect(page.get_by_test_id("sample")).to_have_text(different(again), timeout=PATIENCE)
 
 
 def test_a_sample_opens_in_translate_as_a_given_translation(page: Page, app_url: str, shipped: Pretrained) -> None:

@@ -52,10 +52,14 @@ function sayAfter(tree, node) {
 
 const AND_MORE = 5; // prefixes of a step that are named
 
-// A prefix by its end, for many end with the same token.
+// A prefix by its last two words, for many end with the same one. They are whole as far as they are written.
 function quotedEnd(tree, node) {
-  const labels = tree.path(node).slice(-2).map(tree.label);
-  return `“${labels.map((label, k) => (k && label.kind !== "piece" ? " " : "") + label.text).join("")}”`;
+  const words = [];
+  for (const label of tree.path(node).map(tree.label)) {
+    if (label.kind === "piece" && words.length) words.push(words.pop() + label.text);
+    else words.push(label.text);
+  }
+  return `“${words.slice(-2).join(" ")}”`;
 }
 
 // What the search did at a step: which prefixes it kept, which translations ended and what it dropped.

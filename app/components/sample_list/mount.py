@@ -38,35 +38,57 @@ class SampleRow(TypedDict):
 
 
 def listing(samples: Sequence[Sample], greedy: Trace, chosen: int) -> None:
-    """Mount the list; who chooses another sample sets `st.session_state.sample`, from 0."""
-    texts = Counter(sample.trace.text for sample in samples)
-    rows = [_row(str(index + 1), sample.trace, greedy, texts) for index, sample in enumerate(samples)]
+    """Mount the list, equal samples in one row; choosing one sets `st.session_state.sample`, from 0, to its first."""
+    counts = Counter(tokens_of(sample.trace) for sample in samples)
+    firsts = first_of_each(samples)
+    rows = [_row(str(index + 1), samples[index].trace, greedy, counts) for index in firsts]
     data = {
         "language": greedy.alignment.target.language,
-        "greedy": _row("greedy", greedy, greedy, texts),
+        "greedy": _row("greedy", greedy, greedy, counts),
         "rows": rows,
-        "chosen": chosen,
+        "chosen": firsts.index(first_like(samples, chosen)),
     }
-    mounted()(key=KEY, data=data, on_choose_change=lambda: _choose(len(samples)))
+    mounted()(key=KEY, data=data, on_choose_change=lambda: _choose(firsts))
 
 
-def _choose(count: int) -> None:
+def tokens_of(shown: Trace) -> tuple[int, ...]:
+    """What makes two samples equal: every token, so that every number of them is the same."""
+    return tuple(shown.target_ids.tolist())
+
+
+def first_like(samples: Sequence[Sample], place: int) -> int:
+    """The first sample that is equal to this one."""
+    wanted = tokens_of(samples[place].trace)
+    return next(index for index, sample in enumerate(samples) if tokens_of(sample.trace) == wanted)
+
+
+def first_of_each(samples: Sequence[Sample]) -> list[int]:
+    """The samples that no earlier one is equal to."""
+    return [place for place in range(len(samples)) if first_like(samples, place) == place]
+
+
+def _choose(firsts: Sequence[int]) -> None:
     """What the browser sends is not trusted."""
     chosen = read(NAME, "choose", st.session_state.get(KEY, {}).get("choose"))
-    if chosen in range(count):
-        st.session_state.sample, st.session_state.opened = chosen, ()
+    if chosen in range(len(firsts)):
+        st.session_state.sample, st.session_state.opened = firsts[chosen], ()
 
 
-def _row(name: str, shown: Trace, greedy: Trace, texts: Counter[str]) -> SampleRow:
+def _row(name: str, shown: Trace, greedy: Trace, counts: Counter[tuple[int, ...]]) -> SampleRow:
     return {
         "name": name,
         "pieces": [(piece.text, piece.kind) for piece in pieces(shown.alignment.target, greedy.alignment.target)],
         "log_probability": two_decimals(shown.log_probability),
         "share": shown.mean_probability,
         "percent": percent(shown.mean_probability),
-        "times": f"{texts[shown.text]} of {texts.total()}",
+        "times": times(counts[tokens_of(shown)]),
         "note": "stopped at the limit" if shown.stop == "limit" else "",
     }
+
+
+def times(count: int) -> str:
+    """How often something was drawn."""
+    return {0: "never", 1: "once", 2: "twice"}.get(count, f"{count} times")
 
 
 @cache

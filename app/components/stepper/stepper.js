@@ -74,7 +74,7 @@ export function mount(parent, data, { onInspect = nothing, onView = nothing, onE
     const tip = root.querySelector(".tip");
     const columns = element("div", { class: "frames" }, ...frames.map((frame) => frame.node));
     const bar = element("div", { class: "bar-below" }, moves.node, choices.node);
-    root.replaceChildren(says, columns, bar, tip);
+    root.replaceChildren(bar, says, columns, tip); // who comes by the keyboard meets the controls first; they are drawn below
     root.classList.toggle("several", several);
     root.classList.toggle("changing", changing);
     root.style.setProperty("--columns", traces.length);

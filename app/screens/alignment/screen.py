@@ -57,7 +57,7 @@ def measured(name: str) -> None:
         default="",
         required=True,
         format_func=lambda name: story_title(name) if name else "all three stories",
-        key="part",
+        key="measured_on",
         bind="query-params",
     )
     everyone = alike(name)

@@ -32,10 +32,16 @@ ORDERS = {"told": "as told", "worst": "worst first", "best": "best first"}
 OPENING = 3  # the pair that is open at first: short, and in another order in French
 BESIDE = 20  # source words up to which a figure leaves room beside it
 HEIGHT = 290  # pixels of the table
-LABELS = {"output": "produced", "input": "fed in", AFTER: "posterior", "posterior-hmm": "with jumps"}
+LABELS = {
+    "output": "weights, output word",
+    "input": "weights, input word",
+    AFTER: "posterior",
+    "posterior-hmm": "posterior with jumps",
+}
 HINT = (
-    "The posterior is what the weights would be if they were asked once the word produced is known; with jumps, the "
-    "words of a sentence are asked together."
+    "A step's weights as those of the word it puts out, or of the word it is given as input. The posterior is what the "
+    "weights would be if they were asked once the word put out is known; with jumps, the words of a sentence are asked "
+    "together."
 )
 
 
@@ -44,14 +50,14 @@ def story_title(story: str) -> str:
 
 
 def rows_switch(choices: Sequence[str]) -> str:
-    """Whose row a step's weights are, or that the posterior is read in their place."""
+    """What links are read from: weights, as those of one word or the other, or the posterior."""
     return st.segmented_control(
-        "Rows: weights by the word, or the posterior",
+        "Read links from",
         choices,
         default=ROWS[0],
         required=True,
         format_func=LABELS.__getitem__,
-        key="rows",
+        key="read_from",
         bind="query-params",
         help=HINT,
     )
@@ -75,7 +81,7 @@ def browse(name: str, languages: tuple[str, str]) -> None:
             default="told",
             required=True,
             format_func=ORDERS.__getitem__,
-            key="order",
+            key="pairs_order",
             bind="query-params",
         )
     table = st.container(gap="xxsmall", key="pairs")

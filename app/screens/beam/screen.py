@@ -9,7 +9,7 @@ from app.components.beam_tree.payload import payload
 from app.components.beam_tree.ranking import ranking
 from app.models.traces import beam, beam_by_hand
 from app.screens.beam.download import to_json
-from app.screens.beam.text import STYLE, best, parting
+from app.screens.beam.text import best, parting
 from app.ui.definitions import definitions
 from app.ui.heading import heading
 from app.visitor.question import Question
@@ -81,7 +81,7 @@ def searched(model: Pretrained, question: Question, settings: BeamSettings) -> N
     tree = beam(question.model, question.sentence, settings)
     grown = beam_by_hand(question.model, question.sentence, settings, recall(question))
     with st.container(key="beam-found"):
-        st.html(STYLE + best(tree, language) + parting(tree, language))
+        st.html(best(tree, language) + parting(tree, language))
     search(
         payload(grown.tree, language, ranking(model, tree), grown.entries),
         key=KEY,

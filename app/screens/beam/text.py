@@ -1,13 +1,10 @@
 """What a search came to, in words: its best translation, and where greedy decoding parts from it. All is HTML."""
 
 from html import escape
-from pathlib import Path
 
 from app.components.stepper.payload import label
 from app.theme import component
 from model.decoding.beam_tree import BeamTree, Parting
-
-STYLE = f"<style>{(Path(__file__).parent / 'text.css').read_text(encoding='utf-8')}</style>"
 
 SAME = "Greedy decoding writes the same."
 NARROWEST = "A beam of width 1 is greedy decoding."

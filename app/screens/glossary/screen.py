@@ -67,7 +67,7 @@ heading(
     "Glossary",
     f"The {len(DEFINITIONS)} terms of these screens: what each means, its formula, its shape and where it comes from.",
 )
-with st.container(horizontal=True, vertical_alignment="bottom"):
+with st.container(horizontal=True, vertical_alignment="bottom", key="glossary-search"):
     typed = st.text_input(
         "Find a term",
         key="find",

@@ -44,7 +44,8 @@ def idea(name: str, projected: Projected) -> None:
     """Draw the part of this name."""
     chosen = IDEAS[name]
     if len(chosen.pictures) == 1:
-        text, *places = st.columns(2, gap="large")
+        column, *places = st.columns(2, gap="large")
+        text = column.container(key="idea")  # keeps its room
     else:
         text, places = st.container(), st.columns(len(chosen.pictures), gap="large")
     with text:

@@ -1,13 +1,11 @@
 """The steps from Luong's attention to the Transformer's, in words: of each, what stays and what changes."""
 
 from html import escape
-from pathlib import Path
 from typing import NamedTuple
 
 import streamlit as st
 
 STAYS, CHANGES = "stays", "changes"
-STYLE = Path(__file__).with_suffix(".css")
 
 
 class Move(NamedTuple):
@@ -97,5 +95,4 @@ def moves(part: TransformerPart) -> None:
         f"<dd>{escape(move.text)}</dd></div>"
         for name, move in (("Compare", part.compare), ("Weigh", part.weigh), ("Sum", part.sum))
     )
-    st.html(STYLE)
     st.html(f'<dl class="moves">{cells}</dl>')

@@ -48,7 +48,8 @@ def choose() -> tuple[Setup, ...]:
 
 
 def _first() -> Mapping[str, Any]:
-    *columns, last = st.columns([3.2, 2, 1.7, 2, 1.1], gap="medium", vertical_alignment="bottom")
+    with st.container(key="setup"):
+        *columns, last = st.columns([3.2, 2, 1.7, 2, 1.1], gap="medium", vertical_alignment="bottom")
     seen = _asked(SEEN, columns, "", USUAL)
     with last, st.popover("More", icon=":material/tune:", width="stretch"):
         others = [field for field in KEYS if field not in SEEN]

@@ -12,12 +12,12 @@ from model.config import Config
 @pytest.mark.parametrize(
     ("config", "called"),
     [
-        (Config(9, score="dot"), "dot"),
+        (Config(9, score="dot"), "Luong, dot score"),
         (Config(9, score="none"), "no attention"),
-        (Config(9, cell="gru"), "general, GRU"),
-        (Config(9, input_feeding=True), "general, input feeding"),
+        (Config(9, cell="gru"), "Luong, general score, GRU"),
+        (Config(9, input_feeding=True), "Luong, general score, input feeding"),
         (Config(9, score="concat", wiring="bahdanau"), "Bahdanau"),
-        (Config(9, wiring="bahdanau"), "Bahdanau, general"),
+        (Config(9, wiring="bahdanau"), "Bahdanau, general score"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
@@ -30,7 +30,11 @@ def test_models_of_one_kind_are_told_apart_by_their_folders(tmp_path: Path, monk
     for name, score in (("one", "dot"), ("other", "dot"), ("third", "concat")):
         (tmp_path / name).mkdir()
         Config(9, score=score).save(tmp_path / name / "config.json")
-    assert [models.title(name) for name in ("one", "other", "third")] == ["dot (one)", "dot (other)", "concat"]
+    assert [models.title(name) for name in ("one", "other", "third")] == [
+        "Luong, dot score (one)",
+        "Luong, dot score (other)",
+        "Luong, concat score",
+    ]
 
 
 def test_a_model_that_cannot_be_read_is_called_by_its_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -49,5 +53,5 @@ def test_a_model_of_another_kind_is_called_by_what_it_does(tmp_path: Path, monke
         Config(9, score="dot", languages=languages).save(tmp_path / name / "config.json")
     (tmp_path / "b" / "training.json").write_text('{"format": 1, "task": "reverse"}')
     (tmp_path / "d" / "training.json").write_text('{"format": 1, "task": "<dance>"}')
-    titles = ["dot", "dot · reverse", "dot · German to English", "dot · symbols"]
+    titles = [f"Luong, dot score{does}" for does in ("", " · reverse", " · German to English", " · symbols")]
     assert [models.title(name) for name in kinds] == titles

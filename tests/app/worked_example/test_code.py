@@ -5,6 +5,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from app.worked_example.code import code
+from app.worked_example.paper import document
 from model.examples.in_torch import in_torch
 from model.examples.luong_general import LUONG_GENERAL
 from model.examples.program import in_numpy, notebook, script
@@ -48,4 +49,6 @@ def test_what_is_downloaded_has_the_readers_numbers(monkeypatch: pytest.MonkeyPa
     assert {name: make() for name, make in offered.items()} == {
         "regard-luong-general.py": script(LUONG_GENERAL, matrices),
         "regard-luong-general.ipynb": notebook(LUONG_GENERAL, matrices),
+        "regard-luong-general.html": document(LUONG_GENERAL, matrices, blank=False),
+        "regard-luong-general-worksheet.html": document(LUONG_GENERAL, matrices, blank=True),
     }

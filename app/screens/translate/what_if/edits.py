@@ -1,6 +1,6 @@
 """One change that was made in the browser becomes part of what is asked. What the browser sends is not trusted."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
@@ -13,6 +13,8 @@ from model.intervention import LONGEST_WORD, Intervention
 from model.source_edits import reword
 from model.tokenizer import Tokenizer
 from model.trace import Trace
+
+PARTS = 10_000  # of a row of weights
 
 Place = Annotated[int, Field(ge=0, lt=10_000)]  # a step, position, word or token; whether there is one is seen later
 
@@ -77,7 +79,7 @@ class Weigh:
 
     def made(self, asked: Asked) -> Intervention:
         others = [change for change in asked.changes.weights if change[0] != self.step]
-        own = [(self.step, self.row)] if self.row else []
+        own = [(self.step, rounded(self.row))] if self.row else []
         return replace(asked.changes, weights=tuple(sorted([*others, *own])))
 
 
@@ -155,4 +157,18 @@ def _without(row: tuple[float, ...], hidden: set[int]) -> tuple[float, ...]:
     kept = np.array([0.0 if place in hidden else weight for place, weight in enumerate(row)])
     if not kept.any() or (kept == row).all():
         return row
-    return tuple((kept / kept.sum()).tolist())
+    return rounded(kept / kept.sum())
+
+
+def rounded(row: Sequence[float] | np.ndarray) -> tuple[float, ...]:
+    """Weights in whole parts of 10,000, those with the largest remainders rounded up, so that they add up to 1.
+
+    The sliders send such rows; a link stays short. What does not add up to 1 is left as it is, and refused elsewhere.
+    """
+    exactly = np.asarray(row, dtype=float) * PARTS
+    if not abs(exactly.sum() - PARTS) < 1:  # nor is NaN
+        return tuple(np.asarray(row, dtype=float).tolist())
+    parts = np.floor(exactly + 1e-6)
+    order = np.argsort(parts - exactly, kind="stable")
+    parts[order[: max(0, round(PARTS - parts.sum()))]] += 1
+    return tuple((parts / PARTS).tolist())

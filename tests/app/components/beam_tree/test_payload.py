@@ -243,3 +243,25 @@ def test_every_node_and_every_step_has_its_words(restless: Pretrained, tree: Bea
     )
     assert len(told) == len(grown.nodes) + len(grown.rounds) + 1 + len(some)
     assert not any(word in text for text in told for word in ("undefined", "NaN", "Infinity"))
+
+
+def test_a_step_names_its_prefixes_by_their_last_two_words_whole_as_far_as_they_are_written(
+    data: dict[str, Any],
+) -> None:
+    steps = in_javascript(
+        data,
+        "Array.from({ length: tree.steps }, (_, k) => [sayStep(tree, k + 1), named(k + 1)])",
+        """const kept = (i) => ["kept", "cut"].includes(tree.fate[i]);
+        const named = (step) => tree.competitors[step].filter(kept).slice(0, 5)
+          .map((i) => tree.path(i).map(tree.label));""",
+    )
+    pieces = 0
+    for told, prefixes in steps:
+        for labels in prefixes:
+            words: list[str] = []
+            for label in labels:
+                joins = label["kind"] == "piece" and bool(words)
+                pieces += joins
+                words += [words.pop() + label["text"]] if joins else [label["text"]]
+            assert f"“{' '.join(words[-2:])}”" in told
+    assert pieces  # else nothing had to be joined

@@ -70,7 +70,7 @@ def test_the_first_view_is_a_pair_with_its_sums(screen: AppTest, measured: list[
 def test_the_pairs_are_sorted_by_their_error(
     screen: AppTest, measured: list[Aligned], order: str, reverse: bool
 ) -> None:
-    screen.query_params["order"] = order
+    screen.query_params["pairs_order"] = order
     table = screen.run().dataframe[0].value
     errors = [each.output.agreement.error_rate for each in measured]
     assert table["AER"].tolist() == pytest.approx(sorted(errors, reverse=reverse))
@@ -84,15 +84,15 @@ def test_the_total_of_a_story_is_that_of_scores_json(screen: AppTest, shipped: P
 
 
 def test_another_reading_of_rows_changes_the_error(screen: AppTest, measured: list[Aligned]) -> None:
-    screen.query_params.update({"rows": "fed in", "pair": "7"})
+    screen.query_params.update({"read_from": "weights, input word", "pair": "7"})
     assert f"**Alignment error rate {rate(measured[7].input.agreement.error_rate)}**" in said(screen.run())
 
 
-@pytest.mark.parametrize(("label", "reading"), [("posterior", "posterior"), ("with jumps", "posterior_hmm")])
+@pytest.mark.parametrize(("label", "reading"), [("posterior", "posterior"), ("posterior with jumps", "posterior_hmm")])
 def test_the_posterior_of_a_pair_has_the_error_that_was_measured(
     screen: AppTest, measured: list[Aligned], label: str, reading: str
 ) -> None:
-    screen.query_params.update({"rows": label, "pair": "7"})
+    screen.query_params.update({"read_from": label, "pair": "7"})
     told = said(screen.run())
     assert f"**Alignment error rate {rate(getattr(measured[7], reading).agreement.error_rate)}**" in told
     assert "of the posterior of linked words lies on their links" in told
@@ -195,7 +195,7 @@ def unmeasured(make_model: Callable[..., Pretrained], tmp_path: Path, monkeypatc
 def test_models_that_were_never_measured_are_named_with_the_command(unmeasured: AppTest) -> None:
     unmeasured.query_params["view"] = MEASURED
     told = said(unmeasured.run())
-    assert "Not measured on these sentences: dot." in told
+    assert r"Not measured on these sentences: Luong\, dot score." in told
     assert "python -m model evaluate" in told
     assert "The model without attention is left out" in told
 
@@ -208,7 +208,7 @@ def test_a_model_without_attention_says_that_its_links_mean_nothing(unmeasured: 
 @pytest.mark.parametrize(
     "link",
     [
-        {"pair": "99999", "rows": "<b>", "story": "../../etc", "order": "x", "view": "x"},
+        {"pair": "99999", "read_from": "<b>", "story": "../../etc", "pairs_order": "x", "view": "x"},
         {"pair": "-1"},
         {"pair": "NaN"},
         {"view": OWN, "marks": "\x00<script>" * 900, "seen": "7", "sentence": "</s>"},

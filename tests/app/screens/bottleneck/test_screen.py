@@ -138,7 +138,7 @@ def test_the_sentence_and_the_figure_say_what_scores_say(screen: AppTest, two: t
     said = "".join(element.value for element in screen.markdown)
     assert "With attention BLEU is higher by 10.0 at 1 to 5 words and 10.0 at 6 to 30 words." in said
     drawn = next(spec for alt, spec in figures(screen).items() if "BLEU" in alt)["data"]
-    assert [line["name"] for line in drawn] == ["general", "no attention"]
+    assert [line["name"] for line in drawn] == ["Luong, general score", "no attention"]
     assert [list(line["y"]) for line in drawn] == [[40.0, 30.0], [30.0, 20.0]]
 
 

@@ -29,7 +29,8 @@ FAMILY = {
     "en-fr-dot": {"score": "dot"},
     "en-fr-none": {"score": "none", "initial_state": "encoder"},
 }
-TITLES = {"en-fr-general": "general", "en-fr-bahdanau": "Bahdanau", "en-fr-dot": "dot", "en-fr-none": "no attention"}
+GENERAL, DOT = "Luong, general score", "Luong, dot score"
+TITLES = {"en-fr-general": GENERAL, "en-fr-bahdanau": "Bahdanau", "en-fr-dot": DOT, "en-fr-none": "no attention"}
 OPENING = OPENINGS["compare"]["en", "fr"]
 
 
@@ -74,7 +75,7 @@ def test_whatever_models_there_are_can_be_compared(screen: AppTest) -> None:
 
 
 def test_a_newcomer_sees_the_default_bahdanaus_and_no_attention(screen: AppTest, family: dict[str, Pretrained]) -> None:
-    assert titles(screen.run()) == ["general", "Bahdanau", "no attention"]
+    assert titles(screen.run()) == [GENERAL, "Bahdanau", "no attention"]
     assert not screen.exception
 
 
@@ -92,15 +93,15 @@ def test_every_column_is_the_translation_of_its_model(screen: AppTest, family: d
 def test_the_columns_keep_the_order_in_which_the_models_are_offered(
     screen: AppTest, family: dict[str, Pretrained]
 ) -> None:
-    screen.query_params["models"] = ["no attention", "dot"]
-    assert titles(screen.run()) == ["dot", "no attention"]
+    screen.query_params["models"] = ["no attention", DOT]
+    assert titles(screen.run()) == [DOT, "no attention"]
 
 
 def test_a_link_restores_sentence_models_step_and_switches(screen: AppTest, family: dict[str, Pretrained]) -> None:
-    screen.query_params.update({"sentence": "Where is the cat?", "step": "2", "units": "tokens", "models": "dot"})
+    screen.query_params.update({"sentence": "Where is the cat?", "step": "2", "units": "tokens", "models": DOT})
     screen.run()
     data = sent(screen.get("bidi_component")[0])
-    assert (data["step"], data["units"], titles(screen)) == (2, "tokens", ["dot"])
+    assert (data["step"], data["units"], titles(screen)) == (2, "tokens", [DOT])
     assert screen.text_input(key="sentence").value == "Where is the cat?"
 
 
@@ -124,7 +125,7 @@ def test_another_look_at_the_same_sentence_translates_nothing(
     monkeypatch.setattr("app.models.traces.force_ids", refuse)
     screen.run()
     screen.button_group(key="models").set_value(["en-fr-general", "en-fr-bahdanau"]).run()
-    assert titles(screen) == ["general", "Bahdanau"]
+    assert titles(screen) == [GENERAL, "Bahdanau"]
     assert not screen.exception
 
 
@@ -134,7 +135,7 @@ def test_a_model_that_cannot_be_read_is_told_by_name_and_the_others_go_on(
     (registry.PRETRAINED / "en-fr-general" / WEIGHTS).write_bytes(b"cut short")
     screen.run()
     assert not screen.exception
-    assert "general cannot be shown" in screen.error[0].value
+    assert "general score cannot be shown" in screen.error[0].value
     assert titles(screen) == ["Bahdanau", "no attention"]
 
 
@@ -147,7 +148,7 @@ def test_a_sentence_too_long_for_one_model_is_told_by_name_and_the_others_go_on(
     screen.query_params["sentence"] = "The old boy has read a red book. " * 3
     screen.run()
     assert not screen.exception
-    assert "general cannot show this sentence" in screen.warning[0].value
+    assert "general score cannot show this sentence" in screen.warning[0].value
     assert str(LONGEST - 1) in screen.warning[0].value
     assert titles(screen) == ["Bahdanau", "no attention"]
 
@@ -164,7 +165,7 @@ def test_one_model_alone_is_shown_with_what_to_do_for_more(screen: AppTest, fami
         shutil.rmtree(registry.PRETRAINED / name)
     screen.run()
     assert "python -m model train" in screen.info[0].value
-    assert titles(screen) == ["general"]
+    assert titles(screen) == [GENERAL]
     assert not screen.get("plotly_chart")
 
 

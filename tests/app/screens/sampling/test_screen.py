@@ -2,7 +2,7 @@
 
 import json
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,7 @@ import pytest
 from safetensors.torch import load_file, save_file
 from streamlit.testing.v1 import AppTest
 
+from app.components.sample_list.mount import first_of_each, times
 from app.figures.token_sampling import ends
 from app.models.result_cache import forget_all
 from app.screens.sampling.inputs import FIRST, PRESETS
@@ -17,7 +18,7 @@ from app.screens.sampling.text import diversity, step_told
 from app.theme import component, percent
 from benchmarks.server import ROOT
 from model.checkpoint import DEFAULT, WEIGHTS, Pretrained, load
-from model.decoding.sampling import sample
+from model.decoding.sampling import Sample, sample
 from model.decoding.token_sampling import SamplingSettings, seen
 from model.translate import translate
 from tests.support.screens import switch_page
@@ -62,6 +63,11 @@ def texts(shown: dict[str, Any]) -> list[str]:
     return ["".join(text for text, kind in row["pieces"] if kind != "missing") for row in shown["rows"]]
 
 
+def once(drawn: Sequence[Sample]) -> list[Sample]:
+    """The samples that no earlier one is equal to."""
+    return [drawn[place] for place in first_of_each(drawn)]
+
+
 def said(screen: AppTest) -> str:
     return "\n".join(element.value.replace("\\", "") for element in [*screen.markdown, *screen.caption])
 
@@ -79,11 +85,14 @@ def test_the_first_view_lists_the_samples_that_the_model_draws(screen: AppTest, 
     assert not screen.exception
     shown = listed(screen)
     drawn, greedy = sample(model, SENTENCE, SamplingSettings(*FIRST)), translate(model, [SENTENCE])[0]
-    assert texts(shown) == [each.trace.text for each in drawn]
+    kept = first_of_each(drawn)
+    different = [drawn[place] for place in kept]
+    assert texts(shown) == [each.trace.text for each in different]
+    assert [row["name"] for row in shown["rows"]] == [str(place + 1) for place in kept]
     assert [row["log_probability"] for row in shown["rows"]] == [
-        component(each.trace.log_probability) for each in drawn
+        component(each.trace.log_probability) for each in different
     ]
-    assert [row["percent"] for row in shown["rows"]] == [percent(each.trace.mean_probability) for each in drawn]
+    assert [row["percent"] for row in shown["rows"]] == [percent(each.trace.mean_probability) for each in different]
     assert texts({"rows": [shown["greedy"]]}) == [greedy.text]
     assert diversity(drawn, greedy) in said(screen)
 
@@ -94,12 +103,23 @@ def test_a_link_restores_settings_sample_and_step(screen: AppTest, model: Pretra
     screen.run()
     assert not screen.exception
     third = sample(model, SENTENCE, CUT)[2]
-    assert texts(listed(screen))[2] == third.trace.text
-    assert listed(screen)["chosen"] == 2
+    assert texts(listed(screen))[listed(screen)["chosen"]] == third.trace.text
     assert f"Step 2 of {len(third.draws)} draws" in said(screen)
     look = seen(third.trace, 1, third.draws[1], CUT.temperature)
     assert step_told(look, third.draws[1], CUT, len(model.tokenizer) - 2).replace("\\", "") in said(screen)
     assert len(figures(screen)) == 2
+
+
+def test_equal_samples_stand_in_one_row_that_says_how_often_they_were_drawn(screen: AppTest, model: Pretrained) -> None:
+    screen.query_params.update({"top_k": "1", "samples": "12", "sample": "12"})  # so that all are the greedy one
+    shown = listed(screen.run())
+    assert texts(shown) == [translate(model, [SENTENCE])[0].text]
+    assert [(row["name"], row["times"]) for row in [shown["greedy"], *shown["rows"]]] == [
+        ("greedy", "12 times"),
+        ("1", "12 times"),
+    ]
+    assert shown["chosen"] == 0
+    assert [times(count) for count in (0, 1, 2, 3)] == ["never", "once", "twice", "3 times"]
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -107,7 +127,7 @@ def test_a_preset_sets_every_setting(name: str, screen: AppTest, model: Pretrain
     widget(screen.run(), "preset").set_value(name).run()
     assert not screen.exception
     assert texts(listed(screen)) == [
-        each.trace.text for each in sample(model, SENTENCE, SamplingSettings(*PRESETS[name]))
+        each.trace.text for each in once(sample(model, SENTENCE, SamplingSettings(*PRESETS[name])))
     ]
     assert screen.session_state["preset"] == name
 
@@ -117,7 +137,7 @@ def test_drawing_again_takes_the_next_seed(screen: AppTest, model: Pretrained) -
     next(button for button in screen.button if button.label == "Draw again").click().run()
     assert screen.number_input(key="sampling_seed").value == 1
     assert texts(listed(screen)) == [
-        each.trace.text for each in sample(model, SENTENCE, SamplingSettings(*FIRST, seed=1))
+        each.trace.text for each in once(sample(model, SENTENCE, SamplingSettings(*FIRST, seed=1)))
     ]
 
 

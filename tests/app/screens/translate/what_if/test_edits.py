@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from app.screens.translate.what_if.edits import Asked, made
+from app.screens.translate.what_if.edits import Asked, made, rounded
 from model import what_if
 from model.checkpoint import Pretrained
 from model.decoding.forced_text import tokens_of
@@ -75,6 +75,16 @@ def test_masking_takes_the_weight_that_was_set_there_by_hand(tiny_model: Pretrai
     assert masked.hidden == (0,)
     assert masked.weights[0][1][:3] == pytest.approx((0, 0.5, 0.5))
     assert made({"kind": "mask", "positions": [0], "masked": False}, asked(tiny_model, masked)).hidden == ()
+
+
+def test_rows_of_weights_are_short_in_a_link_and_add_up_to_1() -> None:
+    assert rounded([1 / 3] * 3) == (0.3334, 0.3333, 0.3333)
+    assert rounded((0.00020002, 0.99979998)) == (0.0002, 0.9998)
+    assert rounded((1.0, 0.0)) == (1.0, 0.0)
+    assert rounded((0.5, 0.1)) == (0.5, 0.1)  # refused elsewhere, with its sum
+    changes = Intervention(weights=((2, rounded((0.00020002, 0.99979998))), (3, (1.0, 0.0))), temperature=2.0)
+    assert changes.to_json() == '{"weights":[[2,[0.0002,0.9998]],[3,[1,0]]],"temperature":2}'
+    assert Intervention.from_json(changes.to_json()) == changes
 
 
 def test_a_word_a_bonus_and_the_temperature_are_changed_and_put_back(tiny_model: Pretrained) -> None:

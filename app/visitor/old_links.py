@@ -1,0 +1,35 @@
+"""Old links: parameters that have been renamed, and models that were called otherwise, as links have them today.
+
+A name that meant one thing on one screen and another elsewhere has a name of its own now, so that a link's parameter is
+right or wrong whatever screen it comes to.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+
+_BY_SCORE = re.compile(r"(dot|general|concat)(?=$|, | · | \()")  # what began the title of a Luong model until 0.6
+_TITLES = {"compare": ("models", "first", "second"), "bottleneck": ("attending",), "recorded_training": ("learner",)}
+_NAMES = {"alignment": {"rows": "read_from", "order": "pairs_order", "part": "measured_on"}}
+_READINGS = {
+    "produced": "weights, output word",
+    "fed in": "weights, input word",
+    "with jumps": "posterior with jumps",
+}
+
+
+def renewed(screen: str, link: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    """All parameters of a screen's link, each with its values."""
+    names, titles = _NAMES.get(screen, {}), _TITLES.get(screen, ())
+    found = {}
+    for name, values in link.items():
+        if name in names:
+            found[names[name]] = [_READINGS.get(value, value) for value in values]
+        elif name in titles:
+            found[name] = [_called(value) for value in values]
+        else:
+            found[name] = list(values)
+    return found
+
+
+def _called(title: str) -> str:
+    return _BY_SCORE.sub(r"Luong, \1 score", title, count=1) if _BY_SCORE.match(title) else title

@@ -1,0 +1,82 @@
+"""A worked example as an HTML file that needs nothing else: with all its numbers, or blanks to be filled in."""
+
+import re
+from collections.abc import Mapping, Sequence
+from html import escape
+from pathlib import Path
+
+import numpy as np
+
+from app.components.matrices.number_format import fixed, places, typeset
+from app.components.matrices.payload import labels
+from app.components.matrices.plain_symbols import pieces
+from model.examples.entries import grid
+from model.examples.example import Array, Example, Given, Step
+
+SUBSCRIPT = re.compile(r"\b([A-Za-z])_([A-Za-z0-9])\b")
+STYLE = Path(__file__).with_name("paper.css")
+TO_DO = "Fill in the empty cells: round as it says in brackets, and go on with what you rounded."
+CHANGED = "Numbers: changed by hand, from those of "
+AS_STATED = "Numbers: "
+
+
+def document(example: Example, matrices: Mapping[str, Array], *, blank: bool) -> str:
+    """The whole file, with these matrices; where `blank` what each step computes is left to the reader."""
+    values, title = example.run(matrices), escape(example.title)
+    givens = "".join(_drawn(given, matrices[given.name], given.text) for given in example.givens)
+    steps = "".join(_step(number, step, values[step.name], blank) for number, step in enumerate(example.steps, 1))
+    own = example.matrices()
+    same = all(np.array_equal(own[name], matrices[name]) for name in own)
+    names = "<p>Name <span></span> Date <span></span></p>" if blank else ""
+    origin = f"{AS_STATED if same else CHANGED}{_prose(example.source)}."
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{title}</title><style>{STYLE.read_text(encoding='utf-8')}</style></head><body>"
+        f'<div class="head"><h1>{title}</h1>{names}</div><p>{_prose(example.text)}</p>'
+        f"{f'<p>{TO_DO}</p>' if blank else ''}<h2>Given</h2>{givens}{steps}"
+        f'<p class="source">Regard, worked example. {origin}</p></body></html>\n'
+    )
+
+
+def _step(number: int, step: Step, found: Array, blank: bool) -> str:
+    formula = symbol(step.symbol)
+    if step.formula != step.symbol:
+        formula += f" = {symbol(step.formula)}"
+    return f"<section><h2>{number}. {formula}</h2>{_drawn(step, found, step.text, blank)}</section>"
+
+
+def _drawn(about: Given | Step, numbers: Array, text: str, blank: bool = False) -> str:
+    """A matrix as a table, with what its rows and columns are about."""
+    whole = grid(numbers)
+    after = places(whole)
+    rows, columns = (
+        labels(names, count) for names, count in zip((about.rows, about.columns), whole.shape, strict=True)
+    )
+    head = f"<thead><tr>{'<td></td>' * bool(rows)}{_heads(columns, 'col')}</tr></thead>" if columns else ""
+    body = ""
+    for place, row in enumerate(whole):
+        cells = "".join(f"<td>{'' if blank else typeset(fixed(value, after))}</td>" for value in row)
+        body += f"<tr>{_heads(rows[place : place + 1], 'row')}{cells}</tr>"
+    rounds = f" ({after} decimal{'s' * (after != 1)})" if blank else ""
+    kind = " class=asked" if blank else ""
+    return (
+        f"<p>{_prose(text)}{rounds}</p><table><caption>{symbol(about.symbol)}</caption>{head}"
+        f"<tbody{kind}>{body}</tbody></table>"
+    )
+
+
+def _prose(text: str) -> str:
+    """A sentence in which names such as W_c are set as symbols."""
+    return SUBSCRIPT.sub(r"<i>\1<sub>\2</sub></i>", escape(text))
+
+
+def _heads(names: Sequence[str], scope: str) -> str:
+    return "".join(f'<th scope="{scope}">{escape(name)}</th>' for name in names)
+
+
+def symbol(latex: str) -> str:
+    """A formula without KaTeX: letters lean, words stand, and what is shifted is."""
+    tags = {"": "i", "word": "span", "sub": "sub", "sup": "sup"}
+    return "".join(f"<{tags[each.kind]}>{escape(each.text)}</{tags[each.kind]}>" for each in pieces(latex))

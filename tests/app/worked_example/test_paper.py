@@ -1,0 +1,46 @@
+"""A worked example on paper has every number of the screen, or blanks in their place, and loads nothing."""
+
+import re
+
+import pytest
+
+from app.components.matrices.number_format import fixed, places, typeset
+from app.worked_example.paper import CHANGED, document
+from model.examples.documents import DOCUMENTS
+from model.examples.entries import grid
+from model.examples.example import Example
+from model.examples.luong_general import LUONG_GENERAL
+
+EXAMPLES = [example for each in DOCUMENTS for example in each.examples]
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
+def test_every_number_stands_on_the_page_and_the_worksheet_leaves_those_of_the_steps_out(example: Example) -> None:
+    values = example.run()
+    shown = [each.name for each in (*example.givens, *example.steps)]
+    expected = [
+        typeset(fixed(number, places(whole)))
+        for whole in (grid(values[name]) for name in shown)
+        for number in whole.flat
+    ]
+    givens = sum(grid(values[given.name]).size for given in example.givens)
+    page, sheet = (cells(document(example, example.matrices(), blank=blank)) for blank in (False, True))
+    assert page == expected
+    assert sheet == [*expected[:givens], *[""] * (len(expected) - givens)]
+
+
+def cells(html: str) -> list[str]:
+    """What is in each cell of the tables, but for the corner above their names."""
+    return re.findall(r"<td>([^<]*)</td>", re.sub(r"<thead>.*?</thead>", "", html))
+
+
+def test_it_loads_nothing_and_says_when_its_numbers_are_not_the_documents() -> None:
+    matrices = LUONG_GENERAL.matrices()
+    plain = document(LUONG_GENERAL, matrices, blank=False)
+    assert not re.search(r"(src|href)=|url\(|<script", plain)
+    assert "W<sub>c</sub>" in plain
+    assert CHANGED not in plain
+    changed = document(LUONG_GENERAL, matrices | {"q": matrices["q"] + 1}, blank=True)
+    assert CHANGED in changed
+    assert ">1.6<" in changed
+    assert "(4 decimals)" in changed
