@@ -7,6 +7,7 @@ import plotly.graph_objects as go
 
 from app.figures.heatmap import plain
 from app.theme import CATEGORIES, LETTERING, MARGIN
+from model.evaluation import scores_record
 
 NAMES = {
     "held_out": "held-out Tatoeba",
@@ -39,8 +40,8 @@ def searches(scores: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Test and search for which BLEU by length was measured."""
     return [
         (test, search)
-        for test, way in scores.get("tests", {}).items()
-        for search, result in way.get("searches", {}).items()
+        for test in scores_record.tests(scores)
+        for search, result in scores_record.searches(scores, test).items()
         if result.get("by_length")
     ]
 
@@ -49,7 +50,7 @@ def buckets(scores: Mapping[str, Any], test: str, search: str) -> list[Bucket]:
     """From short to long; none where this was not measured."""
     if (test, search) not in searches(scores):
         return []
-    rows = scores["tests"][test]["searches"][search]["by_length"]
+    rows = scores_record.searches(scores, test)[search]["by_length"]
     measured = [
         Bucket(tuple(row["words"]), row["pairs"], row["bleu"], tuple(row["interval"]) if "interval" in row else None)
         for row in rows

@@ -9,6 +9,7 @@ from app.figures.bleu_by_length import MARKERS
 from app.figures.heatmap import plain
 from app.figures.training_curves import DASHES, SYMBOLS
 from app.theme import CATEGORIES, LETTERING, MARGIN
+from model.evaluation import scores_record
 
 EACH = 15  # lengths up to which each has its number on the axis
 TRAINED = "rgba(127, 127, 127, 0.16)"  # behind the lengths that were trained on, in light and dark
@@ -41,7 +42,7 @@ def rows(task: Mapping[str, Any]) -> tuple[Exactly, ...]:
 
 def sweep(title: str, scores: Mapping[str, Any]) -> Sweep | None:
     """None where it was never measured."""
-    task = scores.get("task", {})
+    task = scores_record.task(scores)
     return Sweep(title, task["lengths"][1], measured) if (measured := rows(task)) else None
 
 

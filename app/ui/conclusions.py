@@ -5,6 +5,7 @@ from typing import Any
 
 from app.theme import component, percent
 from model.config import Config
+from model.evaluation import scores_record
 
 MOST, FEW = 2 / 3, 1 / 3  # shares of words from which on "most", and up to which "few" of them stay
 LARGELY, PARTLY = 0.5, 0.2  # Kendall's τ from which on two orders agree so
@@ -61,7 +62,7 @@ def _exchanged(kept: Mapping[str, int], words: int) -> list[str]:
 
 def _by_kind(scores: Mapping[str, Any]) -> list[str]:
     """How function words compare with content words, where they were counted."""
-    shares = scores.get("attention", {}).get("counterfactuals", {}).get("uniform", {})
+    shares = scores_record.counterfactuals(scores).get("uniform", {})
     if not {"function", "content"} <= set(shares):
         return []
     function, content = shares["function"]["kept"], shares["content"]["kept"]

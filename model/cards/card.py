@@ -19,6 +19,7 @@ from model.cards.markdown import (
 )
 from model.cards.task_card import about, exactness, limits, trained
 from model.data.provenance import KNOWN, Recorded, notices
+from model.evaluation import scores_record
 from model.files import at_once
 from model.input_error import InputError
 from model.languages import language
@@ -75,7 +76,7 @@ def card(folder: Path) -> str:
     having, attention = ("without", NOT_LOOKING) if config.get("score") == "none" else ("with", LOOKING)
     if "task" in training:
         parts = [
-            f"# {scores['model']['name']}\n\n{about(training['setup'], _built(config, having))}",
+            f"# {scores_record.model(scores)['name']}\n\n{about(training['setup'], _built(config, having))}",
             _section("Scores", exactness(scores)),
             _section("Limits, and what it is not for", limits(training["setup"], attention)),
             _section("Network", _network(config, scores)),
@@ -102,19 +103,19 @@ def card(folder: Path) -> str:
 def model_table(folders: Sequence[Path]) -> str:
     """One row a model, of BLEU greedy decoding first and beam search after it; below it what baselines reach."""
     scored = [(folder, read_scores(folder)) for folder in folders]
-    tests = list(dict.fromkeys(name for _, scores in scored for name in scores["tests"]))
+    tests = list(dict.fromkeys(name for _, scores in scored for name in scores_record.tests(scores)))
     bleu = [f"BLEU {label(test)}" for test in tests]
     heads = ["model", "score", "wiring", "cell", "parameters", "size", "ms per sentence", "typed first", *bleu, AER]
     rows = []
     for folder, scores in scored:
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-        per_test = [scores["tests"].get(test, {}).get("searches", {}).values() for test in tests]
+        per_test = [scores_record.searches(scores, test).values() for test in tests]
         rows.append(
             [
                 f"[{folder.name}](pretrained/{folder.name}/{CARD})",
                 *_kind(config),
-                *_size(scores["model"]),
-                f"{scores['speed']['milliseconds_a_sentence']:.0f}" if "speed" in scores else "",
+                *_size(scores_record.model(scores)),
+                f"{speed['milliseconds_a_sentence']:.0f}" if (speed := scores_record.speed(scores)) else "",
                 _typed(scores),
                 *(" / ".join(f"{one['bleu']['score']:.1f}" for one in searches) for searches in per_test),
                 _error_rates(scores),
@@ -126,15 +127,16 @@ def model_table(folders: Sequence[Path]) -> str:
 
 def _typed(scores: dict[str, Any]) -> str:
     """The share of what people type first that comes out right, as it is read."""
-    if "typed_first" not in scores:
+    typed = scores_record.typed_first(scores)
+    if not typed:
         return ""
-    count = scores["typed_first"]["as_read"]["all"]
+    count = typed["as_read"]["all"]
     return f"{count['accepted'] / count['sentences']:.0%}"
 
 
 def _error_rates(scores: dict[str, Any]) -> str:
     """Alignment error rates of the weights and of what is read from them once the word is known."""
-    overall = scores.get("alignments", {}).get("overall", {})
+    overall = scores_record.agreement(scores)
     return " / ".join(f"{overall[reading]['aer']:.3f}" for reading in READINGS if reading in overall)
 
 
@@ -168,13 +170,13 @@ def task_rows(folders: Sequence[Path]) -> str:
     for folder in folders:
         scores = read_scores(folder)
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-        task = scores["task"]
+        task = scores_record.task(scores)
         rows.append(
             [
                 f"[{folder.name}](pretrained/{folder.name}/{CARD})",
                 task["name"],
                 *_kind(config)[::2],
-                *_size(scores["model"]),
+                *_size(scores_record.model(scores)),
                 str(task["lengths"][1]),
                 f"{task['exact']['share']:.1%}",
             ]
@@ -188,7 +190,7 @@ def update_table(readme: Path, folders: Sequence[Path]) -> None:
     Models that have practised a task of numbers have a table of their own, where the README has a place for it.
     """
     text = readme.read_text(encoding="utf-8")
-    tasks = [folder for folder in folders if "task" in read_scores(folder)]
+    tasks = [folder for folder in folders if scores_record.task(read_scores(folder))]
     text = _between(text, MARKERS, model_table([folder for folder in folders if folder not in tasks]))
     if not text:
         raise InputError(f"{readme}: it has no line {MARKERS[0]} with a line {MARKERS[1]} after it")
@@ -240,9 +242,9 @@ def _seen(training: dict[str, Any], target: str) -> str:
 def _network(config: dict[str, Any], scores: dict[str, Any]) -> str:
     rows = [[name.replace("_", " "), json.dumps(value).strip('"')] for name, value in config.items()]
     if scores:
-        parameters, size = _size(scores["model"])
+        parameters, size = _size(scores_record.model(scores))
         rows += [["parameters", parameters], ["weights file", size]]
-        rows += [["fingerprint", f"`{scores['model']['fingerprint']}`"]]
+        rows += [["fingerprint", f"`{scores_record.model(scores)['fingerprint']}`"]]
     return table(["entry", "value"], rows)
 
 
@@ -271,7 +273,7 @@ def _training(training: dict[str, Any], rows: list[dict[str, str]]) -> str:
 
 
 def _measured_files(scores: dict[str, Any]) -> list[dict[str, str]]:
-    parts = [*scores.get("tests", {}).values(), scores.get("alignments", {})]
+    parts = [*scores_record.tests(scores).values(), scores_record.alignments(scores)]
     return [file for part in parts for file in part.get("files", [])]
 
 

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+from model.evaluation import scores_record
+
 LINKED = {  # what links are read from
     "output": "word produced",
     "input": "word fed in",
@@ -21,7 +23,7 @@ MEASURES = {"gradient_by_input": "gradient × input", "leave_one_out": "leaving 
 
 
 def translations(scores: dict[str, Any]) -> str:
-    tests = scores.get("tests", {})
+    tests = scores_record.tests(scores)
     if not tests:
         return ""
     measured = [
@@ -39,7 +41,7 @@ def translations(scores: dict[str, Any]) -> str:
         for name, search, _, measure in measured
         for row in measure["by_length"]
     ]
-    how = scores["how"]
+    how = scores_record.how(scores)
     signatures = {
         f"{metric} `{measure[metric]['signature']}`" for *_, measure in measured for metric in ("bleu", "chrf")
     }
@@ -59,22 +61,23 @@ def translations(scores: dict[str, Any]) -> str:
 
 def typed_first(scores: dict[str, Any]) -> str:
     """How many of the sentences that people type first come out right, by kind."""
-    if "typed_first" not in scores:
+    measured = scores_record.typed_first(scores)
+    if not measured:
         return ""
-    typed, read = (scores["typed_first"][name] for name in ("as_typed", "as_read"))
+    typed, read = (measured[name] for name in ("as_typed", "as_read"))
     rows = [
         [kind, f"{count['sentences']:,}", f"{typed[kind]['accepted']:,}", f"{count['accepted']:,}"]
         for kind, count in read.items()
     ]
     heads = ["kind", "sentences", "acceptable as typed", "as read"]
-    return f"{table(heads, rows)}\n\n{sentence(scores['how']['typed_first'])}"
+    return f"{table(heads, rows)}\n\n{sentence(scores_record.how(scores)['typed_first'])}"
 
 
 def agreement(scores: dict[str, Any]) -> str:
     """Attention and baselines against people's links."""
-    if "alignments" not in scores:
+    measured, how = scores_record.alignments(scores), scores_record.how(scores)
+    if not measured:
         return ""
-    measured, how = scores["alignments"], scores["how"]
     rows = [
         [name, str(rates["pairs"]), phrase, *_rates(rates[row])]
         for name, rates in {**measured["stories"], "overall": measured["overall"]}.items()
@@ -97,10 +100,10 @@ def agreement(scores: dict[str, Any]) -> str:
 
 def explanation(scores: dict[str, Any]) -> str:
     """What attention is worth to the model."""
-    if "attention" not in scores:
+    measured, how = scores_record.attention(scores), scores_record.how(scores)
+    if not measured:
         return ""
-    measured, how = scores["attention"], scores["how"]
-    counterfactuals = measured["counterfactuals"]
+    counterfactuals = scores_record.counterfactuals(scores)
     kinds = list(dict.fromkeys(kind for counterfactual in counterfactuals.values() for kind in counterfactual))
     kept = [
         [name, *(f"{counterfactual[kind]['kept']:.1%}" if kind in counterfactual else "" for kind in kinds)]
@@ -129,7 +132,7 @@ def explanation(scores: dict[str, Any]) -> str:
 
 def baseline_line(scored: Sequence[dict[str, Any]]) -> str:
     """The error rates of the baselines, from the first scores that have them."""
-    overall = [scores["alignments"]["overall"] for scores in scored if "alignments" in scores]
+    overall = [rates for scores in scored if (rates := scores_record.agreement(scores))]
     rates = {
         name: overall_rates[name]["aer"]
         for overall_rates in reversed(overall)
@@ -155,20 +158,22 @@ def _with_interval(row: dict[str, Any]) -> str:
 
 
 def _by_width(scores: dict[str, Any]) -> list[str]:
-    measured = [(label(name), test["by_width"]) for name, test in scores["tests"].items() if "by_width" in test]
+    measured = [
+        (label(name), test["by_width"]) for name, test in scores_record.tests(scores).items() if "by_width" in test
+    ]
     rows = [
         [name, str(row["width"]), f"{width['pairs']:,}", f"{row['bleu']:.1f}", f"{row['chrf']:.1f}"]
         for name, width in measured
         for row in width["widths"]
     ]
-    heading = f"By the width of the beam; 1 is greedy decoding ({scores['how'].get('by_width', '')})."
+    heading = f"By the width of the beam; 1 is greedy decoding ({scores_record.how(scores).get('by_width', '')})."
     return [heading, table(["test", "width", "pairs", "BLEU", "chrF"], rows)] if rows else []
 
 
 def _speed(scores: dict[str, Any]) -> str:
-    if "speed" not in scores:
+    speed = scores_record.speed(scores)
+    if not speed:
         return ""
-    speed = scores["speed"]
     trained = speed.get("training_tokens_a_second")
     decoding = f"{speed['milliseconds_a_sentence']:.0f} ms of processor time per sentence"
     how = f"({speed['sentences']} sentences, threads: {speed['threads']})"

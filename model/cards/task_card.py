@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from model.cards.markdown import table
+from model.evaluation import scores_record
 
 DOES = {  # by name of the task
     "reverse": "Reverses sequences of numbers (`2 5 9` becomes `9 5 2`)",
@@ -37,9 +38,9 @@ def about(setup: Mapping[str, Any], built: str) -> str:
 
 def exactness(scores: Mapping[str, Any]) -> str:
     """How many sequences come out right, by length where that was measured."""
-    if "task" not in scores:
+    task, how = scores_record.task(scores), scores_record.how(scores)
+    if not task:
         return ""
-    task, how = scores["task"], scores["how"]
     exact, (shortest, longest) = task["exact"], task["lengths"]
     rows = [
         [str(row["length"]), str(row["sequences"]), f"{row['share']:.1%}", _percent(row["interval"])]

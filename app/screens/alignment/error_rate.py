@@ -5,6 +5,7 @@ from typing import Any
 
 from app.figures.error_rates import LABELLED, READINGS, Rate, rate
 from model.alignment import ROWS
+from model.evaluation import scores_record
 from model.word_alignment.alignment_error_rate import Agreement
 
 BASELINES = {
@@ -39,8 +40,7 @@ def rates(scores: Mapping[str, Mapping[str, Any]], story: str) -> list[Rate]:
     """
     models, baselines = [], {}
     for title, measured in scores.items():
-        measures = measured.get("alignments", {})
-        place = measures.get("stories", {}).get(story, {}) if story else measures.get("overall", {})
+        place = scores_record.agreement(measured, story)
         models += [_rate(title, rows, place[rows]) for rows in READINGS if rows in place]
         baselines |= {key: _rate(name, "", place[key]) for key, name in BASELINES.items() if key in place}
     return [*models, *(baselines[key] for key in BASELINES if key in baselines)]

@@ -8,6 +8,7 @@ from typing import Any
 
 from app.theme import component, percent
 from app.wording import plain_markdown
+from model.evaluation import scores_record
 
 Scores = Mapping[str, Any]
 UNMEASURED = "Not measured yet: `python -m model evaluate` does it."
@@ -25,13 +26,13 @@ def measured(key: str, scores: Scores) -> str:
 
 def sample(scores: Scores) -> str:
     """On how much attention was measured; "" where it never was."""
-    measures = _at(scores, "attention")
+    measures = scores_record.attention(scores)
     return f"{measures['sentences']:,} held-out sentences, {measures['steps']:,} steps" if measures else ""
 
 
 def row(title: str, scores: Scores) -> dict[str, str]:
     """A model among others."""
-    exchanged, taus = _at(scores, "attention", "counterfactuals"), _at(scores, "attention", "tau")
+    exchanged, taus = scores_record.counterfactuals(scores), scores_record.taus(scores)
     return {
         "Model": title,
         **{
@@ -54,7 +55,7 @@ def tau(value: float | None) -> str:
 
 
 def _kept(scores: Scores) -> list[str]:
-    exchanged = _at(scores, "attention", "counterfactuals")
+    exchanged = scores_record.counterfactuals(scores)
     kinds = dict.fromkeys(kind for counterfactual in exchanged.values() for kind in counterfactual if kind in KINDS)
     return [
         f"{plain_markdown(name)}: {', '.join(f'{share_kept(counterfactual, kind)} {KINDS[kind]}' for kind in kinds)}"
@@ -63,7 +64,7 @@ def _kept(scores: Scores) -> list[str]:
 
 
 def _tau(scores: Scores) -> list[str]:
-    taus = _at(scores, "attention", "tau")
+    taus = scores_record.taus(scores)
     return [f"attention and {name}: {_over(taus[kind])}" for kind, name in IMPORTANCE.items() if kind in taus]
 
 
@@ -72,23 +73,16 @@ def _over(scores: Scores) -> str:
 
 
 def _mass(scores: Scores) -> list[str]:
-    shares = _at(scores, "alignments", "overall", "output")
+    shares = scores_record.agreement(scores).get("output", {})
     named = {"mass_on_sure": "sure links alone", "mass_on_possible": "possible links too"}
     return [f"{percent(shares[share])} on linked words, {name}" for share, name in named.items() if share in shares]
 
 
 def _aer(scores: Scores) -> list[str]:
-    overall = _at(scores, "alignments", "overall")
+    overall = scores_record.agreement(scores)
     named = {"output": "rows as the word produced", "input": "rows as the word fed in", "diagonal": "the diagonal"}
     return [f"AER {component(overall[rows]['aer'])}, {name}" for rows, name in named.items() if rows in overall]
 
 
 def _meaning(scores: Scores) -> list[str]:
     return ["no number settles it; what the numbers here speak of is said below"]
-
-
-def _at(scores: Scores, *names: str) -> Scores:
-    """A part of the scores; empty where it is missing."""
-    for name in names:
-        scores = scores.get(name, {})
-    return scores

@@ -12,6 +12,7 @@ from app.screens.watch.recorded_run import MODEL, WITHOUT
 from app.theme import percent
 from app.ui.plots import plot
 from app.wording import plain_markdown
+from model.evaluation import scores_record
 from model.input_error import InputError
 
 NAMES = {MODEL: "With attention", WITHOUT: "Without attention"}
@@ -53,7 +54,7 @@ def _task(name: str) -> dict[str, Any] | None:
     if name not in model_names():
         return None
     try:
-        task = scores(name).get("task", {})
+        task = scores_record.task(scores(name))
     except InputError as error:
         st.error(plain_markdown(str(error)))
         return None

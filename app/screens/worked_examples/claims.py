@@ -1,15 +1,15 @@
 """What documents say of attention in general, beside what was measured of the models here: `scores.json`, read anew."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import streamlit as st
 
 from app.models.models import scores
 from app.models.registry import model_names
 from app.ui.tables import table
+from model.evaluation.scores_record import Scores, greedy, model, speed, tests
 
-Scores = Mapping[str, Any]
 ADDITIVE, MULTIPLICATIVE, NONE = "en-fr-bahdanau", "en-fr-general", "en-fr-none"
 CALLED = {ADDITIVE: "Bahdanau", MULTIPLICATIVE: "Luong, general", NONE: "no attention"}
 INTRO = (
@@ -46,31 +46,31 @@ def row(claim: Claim, measures: Mapping[str, Scores]) -> dict[str, str]:
 
 def bleu(measured: Scores) -> str:
     """By greedy decoding, on every test."""
-    return " and ".join(f"{_greedy(test)['bleu']['score']:.1f}" for test in measured["tests"].values()) + " BLEU"
+    return " and ".join(f"{greedy(measured, test)['bleu']['score']:.1f}" for test in tests(measured)) + " BLEU"
 
 
 def bleu_of_the_longest(measured: Scores) -> str:
     """On the longest sentences of every test, with the interval."""
-    longest = [_greedy(test)["by_length"][-1] for test in measured["tests"].values()]
+    longest = [greedy(measured, test)["by_length"][-1] for test in tests(measured)]
     return " and ".join(
         f"{each['bleu']:.1f} [{each['interval'][0]:.1f}, {each['interval'][1]:.1f}]" for each in longest
     )
 
 
 def milliseconds(measured: Scores) -> str:
-    return f"{measured['speed']['milliseconds_a_sentence']:.0f} ms per sentence"
+    return f"{speed(measured)['milliseconds_a_sentence']:.0f} ms per sentence"
 
 
 def parameters(measured: Scores) -> str:
-    return f"{measured['model']['parameters']:,}"
+    return f"{model(measured)['parameters']:,}"
 
 
 def better(one: Scores, other: Scores) -> str:
     """Whether it is so on all tests, on some or on none."""
     pairs = [
-        (_greedy(test)["bleu"]["score"], _greedy(other["tests"][name])["bleu"]["score"])
-        for name, test in one["tests"].items()
-        if name in other["tests"]
+        (greedy(one, test)["bleu"]["score"], greedy(other, test)["bleu"]["score"])
+        for test in tests(one)
+        if test in tests(other)
     ]
     higher = sum(first > second for first, second in pairs)
     if higher in (0, len(pairs)):
@@ -81,25 +81,21 @@ def better(one: Scores, other: Scores) -> str:
 def better_for_long(one: Scores, other: Scores) -> str:
     """Whether the intervals of the longest sentences lie apart on any test."""
     pairs = [
-        (_greedy(test)["by_length"][-1]["interval"], _greedy(other["tests"][name])["by_length"][-1]["interval"])
-        for name, test in one["tests"].items()
-        if name in other["tests"]
+        (greedy(one, test)["by_length"][-1]["interval"], greedy(other, test)["by_length"][-1]["interval"])
+        for test in tests(one)
+        if test in tests(other)
     ]
     return APART if any(low > top or high < least for (low, high), (least, top) in pairs) else TOGETHER
 
 
 def slower(one: Scores, other: Scores) -> str:
-    first, second = (each["speed"]["milliseconds_a_sentence"] for each in (one, other))
+    first, second = (speed(each)["milliseconds_a_sentence"] for each in (one, other))
     return f"{'It takes' if first > second else 'It does not: it takes'} {first / second:.2f} times as long."
 
 
 def larger(one: Scores, other: Scores) -> str:
-    more = one["model"]["parameters"] - other["model"]["parameters"]
-    return f"{abs(more):,} {'more' if more > 0 else 'fewer'}, {abs(more) / other['model']['parameters']:.1%}."
-
-
-def _greedy(test: Scores) -> Scores:
-    return test["searches"]["greedy"]
+    more = model(one)["parameters"] - model(other)["parameters"]
+    return f"{abs(more):,} {'more' if more > 0 else 'fewer'}, {abs(more) / model(other)['parameters']:.1%}."
 
 
 CLAIMS = (

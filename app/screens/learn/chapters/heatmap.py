@@ -16,6 +16,7 @@ from app.ui.plots import plot
 from app.wording import plain_markdown
 from model.alignment import ROWS, Alignment
 from model.arithmetic.quantity import token_label
+from model.evaluation import scores_record
 
 NAMES = {"output": "the word produced", "input": "the word fed in"}
 CLOSE = 0.02  # of two error rates
@@ -60,7 +61,7 @@ def live(lesson: Subject) -> Prediction | None:
 
 def _measured(measures: Mapping[str, Any]) -> Mapping[str, Any]:
     """How both readings agree with people's links over whole stories; empty where it was never measured."""
-    overall = measures.get("alignments", {}).get("overall", {})
+    overall = scores_record.agreement(measures)
     return overall if all("aer" in overall.get(rows, {}) for rows in ROWS) else {}
 
 
