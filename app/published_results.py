@@ -1,4 +1,6 @@
-"""What was published elsewhere, with its source: context for what is measured here, never reproduced by it."""
+"""Published results: what was published elsewhere, with its source, context for what is measured here, never reproduced
+by it.
+"""
 
 from typing import NamedTuple
 

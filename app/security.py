@@ -1,4 +1,4 @@
-"""What the browser is told not to do, in the headers of every answer.
+"""Security headers: what the browser is told not to do, in the headers of every answer.
 
 A page shows text that strangers typed, so only this server's own scripts may run. Two exceptions are Streamlit's: the
 inline script of its start page, allowed by its hash, and `blob:`, from which it loads the JavaScript of a component.

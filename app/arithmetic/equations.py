@@ -1,4 +1,5 @@
-"""A number's working written out: the formula in symbols and in numbers, as LaTeX for KaTeX, and what NumPy says of it.
+"""Equations: a number's working written out, the formula in symbols and in numbers, as LaTeX for KaTeX, and what NumPy
+says of it.
 
 Numbers have the fewest digits that let a reader redo each line: the factors shown give the term shown, the terms shown
 add up to the sum shown, and the sum shown gives the number shown.

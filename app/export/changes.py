@@ -1,4 +1,4 @@
-"""What a person changed in a trace, read off the trace itself, for the stepper to mark."""
+"""Changes: what a person changed in a trace, read off the trace itself, for the stepper to mark."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""How each number of the stepper is made, in words: what a page without the app can say of it.
+"""Number texts: how each number of the stepper is made, in words, what a page without the app can say of it.
 
 Only what holds for the model of the trace is said; the numbers that come in are in the app's arithmetic.
 """

@@ -1,4 +1,5 @@
-"""One HTML document with everything in it: traces, the stepper that shows them, and the rule that it may load nothing.
+"""Page: one HTML document with everything in it, traces, the stepper that shows them, and the rule that it may load
+nothing.
 
 The document is refused every address, its own folder included; only its own script and style run, known by their hash.
 What people typed is in it as data and as escaped text.

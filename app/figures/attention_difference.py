@@ -1,4 +1,4 @@
-"""Where one model looks more than another, word by word of the same translation."""
+"""Attention difference: where one model looks more than another, word by word of the same translation."""
 
 from collections.abc import Sequence
 from html import escape

@@ -1,4 +1,4 @@
-"""How a context is composed: each annotation times its weight, stacked until they reach c_t."""
+"""Context composition: how a context is composed, each annotation times its weight, stacked until they reach c_t."""
 
 import numpy as np
 import plotly.graph_objects as go

@@ -1,4 +1,6 @@
-"""What if a step had looked elsewhere?  Its weights and others in their place, and the tokens that each would give."""
+"""Counterfactual: what if a step had looked elsewhere?  Its weights and others in their place, and the tokens that each
+would give.
+"""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple

@@ -1,4 +1,6 @@
-"""How many sequences of numbers a model writes exactly, by their length: the sweep that `scores.json` holds."""
+"""Exact match: how many sequences of numbers a model writes exactly, by their length, the sweep that `scores.json`
+holds.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple

@@ -1,4 +1,6 @@
-"""What a fixed context does: how sure two models stay as a sentence grows, and what their decoders are given."""
+"""Growing sentence: what a fixed context does, how sure two models stay as a sentence grows, and what their decoders
+are given.
+"""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Which source tokens mattered?  Attention beside measures of importance that do not ask it."""
+"""Importance: which source tokens mattered?  Attention beside measures of importance that do not ask it."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""Which tokens of a translation stay when the weights are exchanged?"""
+"""Kept tokens: which tokens of a translation stay when the weights are exchanged?"""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,4 @@
-"""How great the greatest of several weights becomes with the size of the vectors, divided by √d and not."""
+"""Saturation: how great the greatest of several weights becomes with the size of the vectors, divided by √d and not."""
 
 from collections.abc import Sequence
 

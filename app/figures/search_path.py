@@ -1,4 +1,4 @@
-"""How a search for attention went: two probabilities and the cost, iteration by iteration."""
+"""Search path: how a search for attention went, two probabilities and the cost, iteration by iteration."""
 
 from collections.abc import Sequence
 from math import ceil, floor, log10

@@ -1,4 +1,6 @@
-"""How attention came about: the losses as training went on, and how sharp attention on one sentence had become."""
+"""Snapshots: how attention came about, the losses as training went on, and how sharp attention on one sentence had
+become.
+"""
 
 from collections.abc import Mapping, Sequence
 from math import log10

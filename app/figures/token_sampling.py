@@ -1,4 +1,6 @@
-"""One draw: the likeliest tokens from the model's distribution to what was drawn from, and where the number fell."""
+"""Token sampling: one draw, the likeliest tokens from the model's distribution to what was drawn from, and where the
+number fell.
+"""
 
 import plotly.graph_objects as go
 

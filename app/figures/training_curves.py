@@ -1,4 +1,4 @@
-"""How networks learned a task of numbers: their curves by update."""
+"""Training curves: how networks learned a task of numbers, their curves by update."""
 
 from collections.abc import Sequence
 from math import isnan

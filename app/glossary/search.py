@@ -1,4 +1,4 @@
-"""Finding a term by what a person types."""
+"""Search in the glossary: finding a term by what a person types."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What people linked by hand, read once, and how far each model's attention agrees with it."""
+"""Aligned sentences: what people linked by hand, read once, and how far each model's attention agrees with it."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""What may lie beside a model: its scores, how its losses fell, how it was trained, its card.
+"""Records: what may lie beside a model, its scores, how its losses fell, how it was trained, its card.
 
 A model is used without them, so one that is cut short or holds something else counts as missing; the server's
 log says so.

@@ -1,4 +1,4 @@
-"""Which models a visitor may choose from, and in which folder each of them is.
+"""Registry: which models a visitor may choose from, and in which folder each of them is.
 
 Everybody has those that come with the program and those that the server was started with. A model that a visitor
 trained or brought is on offer to that visitor alone: its name cannot be guessed, and is forgotten with the session.

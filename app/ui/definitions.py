@@ -1,4 +1,6 @@
-"""What a number on screen means: its definition, formula, shape and source, one click away from where it stands."""
+"""Definitions: what a number on screen means, its definition, formula, shape and source, one click away from where it
+stands.
+"""
 
 import streamlit as st
 

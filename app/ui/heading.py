@@ -1,4 +1,4 @@
-"""What stands at the top of every screen."""
+"""Heading: what stands at the top of every screen."""
 
 import streamlit as st
 

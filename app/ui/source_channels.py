@@ -1,4 +1,6 @@
-"""By which ways the source reaches the word that is written, shown by feeding two sentences the same translation."""
+"""Source channels: by which ways the source reaches the word that is written, shown by feeding two sentences the same
+translation.
+"""
 
 from collections.abc import Iterable
 

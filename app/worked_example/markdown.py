@@ -1,4 +1,4 @@
-"""What worked examples say of themselves, as Markdown."""
+"""Markdown of worked examples: what worked examples say of themselves, as Markdown."""
 
 import re
 

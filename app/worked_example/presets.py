@@ -1,4 +1,6 @@
-"""From one setting of a worked example to another: its own numbers, random ones, sizes, text, ways to break it."""
+"""Presets: from one setting of a worked example to another, its own numbers, random ones, sizes, text, ways to break
+it.
+"""
 
 from dataclasses import replace
 from html import escape

@@ -1,4 +1,5 @@
-"""What a browser needs to draw a search, JSON and arrays: its nodes, and a row for each decoder step.
+"""Payload of the beam tree: what a browser needs to draw a search, JSON and arrays, its nodes, and a row for each
+decoder step.
 
 Sums, penalties, probabilities and weights between words are computed here, so that the browser draws and formats and
 does no arithmetic of the model.

@@ -1,4 +1,4 @@
-"""The translations that a search found, best first, and greedy decoding's where it is not among them."""
+"""Ranking: the translations that a search found, best first, and greedy decoding's where it is not among them."""
 
 from dataclasses import asdict
 from typing import NamedTuple

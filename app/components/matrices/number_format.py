@@ -1,4 +1,5 @@
-"""How the numbers of a worked example are written: with the fewest digits that say what they are, four at most.
+"""Number format: how the numbers of a worked example are written, with the fewest digits that say what they are, four
+at most.
 
 Digits are counted after the point. A number counts as exact where it differs from what is shown by no more than what
 floating point makes of 0.1 + 0.2.

@@ -1,4 +1,5 @@
-"""What the browser is given of one step: the matrices as they are drawn, and of every entry its name, cells and sum.
+"""Payload of the matrices: what the browser is given of one step, the matrices as they are drawn, and of every entry
+its name, cells and sum.
 
 All arithmetic is done here; the browser shows it. Places are those of the drawing, where a vector may stand upright.
 """

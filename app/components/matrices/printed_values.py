@@ -1,4 +1,4 @@
-"""What the document prints in place of a step, beside what its own matrices give."""
+"""Printed values: what the document prints in place of a step, beside what its own matrices give."""
 
 from dataclasses import dataclass
 from typing import NamedTuple

@@ -1,4 +1,6 @@
-"""What stands above a column where several traces are side by side: its model, its score, and facts about it."""
+"""Head of a column: what stands above a column where several traces are side by side, its model, its score, and facts
+about it.
+"""
 
 from string import Template
 from typing import NamedTuple

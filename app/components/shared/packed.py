@@ -1,4 +1,5 @@
-"""How arrays travel to the browser: as little-endian float32, behind the JSON of all else or inside it as base64.
+"""Packed arrays: how arrays travel to the browser, as little-endian float32, behind the JSON of all else or inside it
+as base64.
 
 Behind it they are sent as they lie in memory: a length (uint32), a JSON text padded to whole words, the numbers.
 In the text an array is `{"shape": [...], "data": n}`, n its place among the numbers. `packed.js` reads it.

@@ -1,4 +1,5 @@
-"""What a browser needs to draw traces, as JSON but for the arrays, which `app.components.shared.packed` sends.
+"""Payload of the stepper: what a browser needs to draw traces, as JSON but for the arrays, which
+`app.components.shared.packed` sends.
 
 Everything derived (weights between words, probabilities, ranges, the heaviest source word of a row) is computed here
 from the trace, so that the browser draws and formats and does no arithmetic of the model.

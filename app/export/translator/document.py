@@ -1,4 +1,5 @@
-"""One HTML document that holds models, what they compute with, and the stepper that shows it; or the same as a site.
+"""Document: one HTML document that holds models, what they compute with, and the stepper that shows it; or the same as
+a site.
 
 The document may ask no address, as a site none but its own folder; only its own script and style run, known by their
 hash. The scripts stand before the weights, so that a file that is cut short can say so.

@@ -1,4 +1,4 @@
-"""What a decoder is handed: one list of numbers for a sentence, or a list for every token."""
+"""Diagrams of memory: what a decoder is handed, one list of numbers for a sentence, or a list for every token."""
 
 import numpy as np
 import plotly.graph_objects as go

@@ -1,4 +1,4 @@
-"""What a visitor brings: an example of ours, a file or pasted text, and how it is to be read."""
+"""Inputs: what a visitor brings, an example of ours, a file or pasted text, and how it is to be read."""
 
 from hashlib import sha256
 from typing import NamedTuple

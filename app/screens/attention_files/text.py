@@ -1,4 +1,4 @@
-"""What there is to say of a sentence that came from a file, and of a number of it that was clicked."""
+"""Text: what there is to say of a sentence that came from a file, and of a number of it that was clicked."""
 
 from collections.abc import Mapping
 from typing import TypeGuard

@@ -1,4 +1,4 @@
-"""What the visitor wants said: a word, and how dear leaving the model's own attention is to be."""
+"""Inputs: what the visitor wants said, a word, and how dear leaving the model's own attention is to be."""
 
 from pathlib import Path
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""What a search for attention came to, in plain sentences; those that name tokens are HTML."""
+"""Text: what a search for attention came to, in plain sentences; those that name tokens are HTML."""
 
 from collections.abc import Sequence
 from html import escape

@@ -1,1 +1,1 @@
-"""Beam search: `screen`, then edits, text, download."""
+"""Beam search: `screen`, then text, download."""

@@ -1,4 +1,4 @@
-"""What a search came to, in words: its best translation, and where greedy decoding parts from it. All is HTML."""
+"""Text: what a search came to, in words, its best translation, and where greedy decoding parts from it. All is HTML."""
 
 from html import escape
 

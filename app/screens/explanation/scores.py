@@ -1,4 +1,4 @@
-"""What `python -m model evaluate` measured of attention, in the words and rows of a screen.
+"""Scores: what `python -m model evaluate` measured of attention, in the words and rows of a screen.
 
 Each function takes what stands in a `scores.json`, and says so where something was never measured.
 """

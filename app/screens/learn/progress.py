@@ -1,4 +1,4 @@
-"""How far a visitor has come in the lesson, as one value that is also in the page's link.
+"""Progress: how far a visitor has come in the lesson, as one value that is also in the page's link.
 
 What does not fit in a link is clamped or left out, never an error.
 """

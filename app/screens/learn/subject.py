@@ -1,4 +1,4 @@
-"""What the lesson speaks of: the visitor's own sentence, translated by a model with attention."""
+"""Subject: what the lesson speaks of, the visitor's own sentence, translated by a model with attention."""
 
 from dataclasses import dataclass, replace
 

@@ -1,4 +1,4 @@
-"""What is said on the screen Import a model."""
+"""Text: what is said on the screen Import a model."""
 
 from html import escape
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A visitor's zip becomes a model that is on offer to that visitor alone."""
+"""Upload: a visitor's zip becomes a model that is on offer to that visitor alone."""
 
 import re
 import secrets

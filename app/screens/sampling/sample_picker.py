@@ -1,4 +1,4 @@
-"""Which sample is open, and which of its draws."""
+"""Sample picker: which sample is open, and which of its draws."""
 
 from collections.abc import Sequence
 from typing import Any

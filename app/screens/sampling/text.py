@@ -1,4 +1,4 @@
-"""What the settings came to, and how one token was drawn, in words with the numbers of this very run."""
+"""Text: what the settings came to, and how one token was drawn, in words with the numbers of this very run."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Where the numbers of an idea are from, as they are now: the model, chance, or the visitor's hand."""
+"""Origin: where the numbers of an idea are from, as they are now, the model, chance, or the visitor's hand."""
 
 from collections.abc import Iterable
 

@@ -1,3 +1,3 @@
-"""Watch it learn: `screen`, then presets, inputs, run, payload, run_names, pace, text, results, recorded_run,
+"""Watch it learn: `screen`, then presets, inputs, run, payload, run_names, text, results, recorded_run,
 exact_match.
 """

@@ -1,4 +1,4 @@
-"""What the models that come with the program write exactly, by length: with attention and without."""
+"""Exact match: what the models that come with the program write exactly, by length, with attention and without."""
 
 from collections.abc import Sequence
 from typing import Any

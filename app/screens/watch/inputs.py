@@ -1,4 +1,4 @@
-"""What is to be trained: presets, and widgets that together make a setup or two; the page's link keeps them."""
+"""Inputs: what is to be trained, presets, and widgets that together make a setup or two; the page's link keeps them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Comparisons worth seeing, each with what it shows and why."""
+"""Presets: comparisons worth seeing, each with what it shows and why."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,4 +1,6 @@
-"""What a run leaves behind: a model, to be opened in the stepper and in every other screen, and curves to keep."""
+"""Results: what a run leaves behind, a model, to be opened in the stepper and in every other screen, and curves to
+keep.
+"""
 
 import io
 import secrets

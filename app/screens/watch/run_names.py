@@ -1,4 +1,6 @@
-"""What a run is called: by what sets it apart from the one beside it, or by its attention; the rest is said after."""
+"""Run names: what a run is called, by what sets it apart from the one beside it, or by its attention; the rest is said
+after.
+"""
 
 from collections.abc import Callable, Sequence
 

@@ -1,4 +1,6 @@
-"""What documents say of attention in general, beside what was measured of the models here: `scores.json`, read anew."""
+"""Claims: what documents say of attention in general, beside what was measured of the models here, `scores.json`, read
+anew.
+"""
 
 from collections.abc import Callable, Mapping
 from typing import NamedTuple

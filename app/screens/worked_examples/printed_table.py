@@ -1,4 +1,5 @@
-"""What a document prints, beside what its own matrices give: a line for each step that it has numbers for.
+"""Printed table: what a document prints, beside what its own matrices give, a line for each step that it has numbers
+for.
 
 A number that does not follow from those printed before it is a slip; others are wrong because they carry one on.
 """

@@ -1,4 +1,4 @@
-"""What the browser needs to show changes and to offer more, as plain JSON."""
+"""Payload of the changes: what the browser needs to show changes and to offer more, as plain JSON."""
 
 from typing import Any
 

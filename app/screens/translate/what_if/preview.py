@@ -1,4 +1,4 @@
-"""While weights are dragged: what the model would write with them, sent to the browser as it is computed.
+"""Preview: while weights are dragged, what the model would write with them, sent to the browser as it is computed.
 
 A component of its own carries it, so that the stepper's numbers are not sent again each time.
 """

@@ -1,4 +1,4 @@
-"""What was changed, in plain words, and what is left when one of the changes is taken out."""
+"""Text: what was changed, in plain words, and what is left when one of the changes is taken out."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
