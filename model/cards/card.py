@@ -3,7 +3,7 @@
 import csv
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -125,7 +125,7 @@ def model_table(folders: Sequence[Path]) -> str:
     return "\n\n".join(part for part in (table(heads, rows), below) if part)
 
 
-def _typed(scores: dict[str, Any]) -> str:
+def _typed(scores: Mapping[str, Any]) -> str:
     """The share of what people type first that comes out right, as it is read."""
     typed = scores_record.typed_first(scores)
     if not typed:
@@ -134,7 +134,7 @@ def _typed(scores: dict[str, Any]) -> str:
     return f"{count['accepted'] / count['sentences']:.0%}"
 
 
-def _error_rates(scores: dict[str, Any]) -> str:
+def _error_rates(scores: Mapping[str, Any]) -> str:
     """Alignment error rates of the weights and of what is read from them once the word is known."""
     overall = scores_record.agreement(scores)
     return " / ".join(f"{overall[reading]['aer']:.3f}" for reading in READINGS if reading in overall)
@@ -239,7 +239,7 @@ def _seen(training: dict[str, Any], target: str) -> str:
     return SEEN_OTHERS.format(pairs=f"{pairs:,} sentence pairs, half of them of up to {median} source tokens,")
 
 
-def _network(config: dict[str, Any], scores: dict[str, Any]) -> str:
+def _network(config: dict[str, Any], scores: Mapping[str, Any]) -> str:
     rows = [[name.replace("_", " "), json.dumps(value).strip('"')] for name, value in config.items()]
     if scores:
         parameters, size = _size(scores_record.model(scores))
@@ -272,12 +272,12 @@ def _training(training: dict[str, Any], rows: list[dict[str, str]]) -> str:
     return "\n\n".join(parts)
 
 
-def _measured_files(scores: dict[str, Any]) -> list[dict[str, str]]:
+def _measured_files(scores: Mapping[str, Any]) -> list[dict[str, str]]:
     parts = [*scores_record.tests(scores).values(), scores_record.alignments(scores)]
     return [file for part in parts for file in part.get("files", [])]
 
 
-def _size(model: dict[str, Any]) -> tuple[str, str]:
+def _size(model: Mapping[str, Any]) -> tuple[str, str]:
     parameters, size = model["parameters"], model["bytes"]
     if parameters < MANY:
         return f"{parameters:,}", f"{size / 1e3:.0f} kB"

@@ -1,16 +1,18 @@
 """The heads of a Transformer in a model card: how far each is an alignment, and what is lost without it."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from model.cards.markdown import LINKED, sentence, table
+from model.evaluation import scores_record
 
 
-def head_tables(scores: dict[str, Any]) -> str:
+def head_tables(scores: Mapping[str, Any]) -> str:
     """What was measured of them."""
-    return "\n\n".join(part for part in (_aligned(scores.get("alignments", {})), _without(scores)) if part)
+    return "\n\n".join(part for part in (_aligned(scores_record.alignments(scores)), _without(scores)) if part)
 
 
-def _aligned(measured: dict[str, Any]) -> str:
+def _aligned(measured: Mapping[str, Any]) -> str:
     """The error rate of every head of a Transformer, and of means."""
     if "heads" not in measured:
         return ""
@@ -31,7 +33,7 @@ def _aligned(measured: dict[str, Any]) -> str:
     return f"{told}{best}\n\n{table(['links from', 'layer', *_numbered(len(rows[0]) - 3), 'mean'], rows)}"
 
 
-def _head(place: dict[str, Any]) -> str:
+def _head(place: Mapping[str, Any]) -> str:
     return f"head {place['head'] + 1} of layer {place['layer'] + 1}, read as the {LINKED[place['rows']]}"
 
 
@@ -39,11 +41,11 @@ def _numbered(heads: int) -> list[str]:
     return [f"head {head + 1}" for head in range(heads)]
 
 
-def _without(scores: dict[str, Any]) -> str:
+def _without(scores: Mapping[str, Any]) -> str:
     """BLEU with each head of a Transformer switched off."""
     if "without_head" not in scores:
         return ""
-    found, how = scores["without_head"], scores["how"]["without_head"]
+    found, how = scores_record.without_head(scores), scores_record.how(scores)["without_head"]
     heads = 1 + max(row["head"] for row in found["heads"])
     places = dict.fromkeys((row["attention"], row["layer"]) for row in found["heads"])
     bleu = {(row["attention"], row["layer"], row["head"]): row["bleu"] for row in found["heads"]}

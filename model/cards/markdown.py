@@ -1,6 +1,6 @@
 """What `scores.json` holds, as Markdown: tables, what they mean, which way it fell. Parts not measured are empty."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from model.evaluation import scores_record
@@ -22,7 +22,7 @@ AGREEMENT = ("mass", "posterior", "posterior_hmm")  # what is said of the rows a
 MEASURES = {"gradient_by_input": "gradient × input", "leave_one_out": "leaving one token out"}
 
 
-def translations(scores: dict[str, Any]) -> str:
+def translations(scores: Mapping[str, Any]) -> str:
     tests = scores_record.tests(scores)
     if not tests:
         return ""
@@ -59,7 +59,7 @@ def translations(scores: dict[str, Any]) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def typed_first(scores: dict[str, Any]) -> str:
+def typed_first(scores: Mapping[str, Any]) -> str:
     """How many of the sentences that people type first come out right, by kind."""
     measured = scores_record.typed_first(scores)
     if not measured:
@@ -73,7 +73,7 @@ def typed_first(scores: dict[str, Any]) -> str:
     return f"{table(heads, rows)}\n\n{sentence(scores_record.how(scores)['typed_first'])}"
 
 
-def agreement(scores: dict[str, Any]) -> str:
+def agreement(scores: Mapping[str, Any]) -> str:
     """Attention and baselines against people's links."""
     measured, how = scores_record.alignments(scores), scores_record.how(scores)
     if not measured:
@@ -98,7 +98,7 @@ def agreement(scores: dict[str, Any]) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def explanation(scores: dict[str, Any]) -> str:
+def explanation(scores: Mapping[str, Any]) -> str:
     """What attention is worth to the model."""
     measured, how = scores_record.attention(scores), scores_record.how(scores)
     if not measured:
@@ -130,7 +130,7 @@ def explanation(scores: dict[str, Any]) -> str:
     return "\n\n".join(parts)
 
 
-def baseline_line(scored: Sequence[dict[str, Any]]) -> str:
+def baseline_line(scored: Sequence[Mapping[str, Any]]) -> str:
     """The error rates of the baselines, from the first scores that have them."""
     overall = [rates for scores in scored if (rates := scores_record.agreement(scores))]
     rates = {
@@ -157,7 +157,7 @@ def _with_interval(row: dict[str, Any]) -> str:
     return f"{row['bleu']:.1f}" + (f" [{interval[0]:.1f}, {interval[1]:.1f}]" if interval else "")
 
 
-def _by_width(scores: dict[str, Any]) -> list[str]:
+def _by_width(scores: Mapping[str, Any]) -> list[str]:
     measured = [
         (label(name), test["by_width"]) for name, test in scores_record.tests(scores).items() if "by_width" in test
     ]
@@ -170,7 +170,7 @@ def _by_width(scores: dict[str, Any]) -> list[str]:
     return [heading, table(["test", "width", "pairs", "BLEU", "chrF"], rows)] if rows else []
 
 
-def _speed(scores: dict[str, Any]) -> str:
+def _speed(scores: Mapping[str, Any]) -> str:
     speed = scores_record.speed(scores)
     if not speed:
         return ""
@@ -186,7 +186,7 @@ def _rates(values: dict[str, float]) -> list[str]:
     return rates + [f"{values[mass]:.1%}" if mass in values else "" for mass in ("mass_on_sure", "mass_on_possible")]
 
 
-def _compared(overall: dict[str, Any]) -> str:
+def _compared(overall: Mapping[str, Any]) -> str:
     mine, differences = round(overall["output"]["aer"], 3), []  # as the table shows it
     for name in ("diagonal", "ibm1"):
         if name in overall:
@@ -196,7 +196,7 @@ def _compared(overall: dict[str, Any]) -> str:
     return " and ".join(differences)
 
 
-def _trained(measured: dict[str, Any], how: dict[str, str]) -> str:
+def _trained(measured: Mapping[str, Any], how: Mapping[str, str]) -> str:
     texts = []
     if "ibm1" in measured:
         about = measured["ibm1"]
@@ -210,7 +210,7 @@ def _trained(measured: dict[str, Any], how: dict[str, str]) -> str:
     return " ".join(texts)
 
 
-def _more_often(counterfactuals: dict[str, Any]) -> str:
+def _more_often(counterfactuals: Mapping[str, Any]) -> str:
     """Whether function words stay more often than content words, as Moradi et al. found."""
     both = [share for share in counterfactuals.values() if {"function", "content"} <= share.keys()]
     more = sum(share["function"]["kept"] > share["content"]["kept"] for share in both)

@@ -74,3 +74,8 @@ def speed(scores: Scores) -> Part:
 def typed_first(scores: Scores) -> Part:
     """How many of the sentences that people type first come out right, as typed and as read."""
     return scores.get("typed_first", {})
+
+
+def without_head(scores: Scores) -> Part:
+    """What is lost of a Transformer's translations without each of its heads."""
+    return scores.get("without_head", {})

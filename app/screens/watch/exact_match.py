@@ -1,6 +1,6 @@
 """Exact match: what the models that come with the program write exactly, by length, with attention and without."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -49,7 +49,7 @@ def finding(models: Sequence[tuple[str, Sequence[Exactly]]], longest: int) -> st
     return " ".join([*sentences, f"Sequences of more than {longest} numbers were never learned from."])
 
 
-def _task(name: str) -> dict[str, Any] | None:
+def _task(name: str) -> Mapping[str, Any] | None:
     """None of a model that is not here or was not measured by length; a file that cannot be read is named."""
     if name not in model_names():
         return None

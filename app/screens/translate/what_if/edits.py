@@ -1,4 +1,4 @@
-"""Edits: one change that was made in the browser becomes part of what is asked. What the browser sends is not trusted."""
+"""Edits: one change made in the browser becomes part of what is asked. What the browser sends is not trusted."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
