@@ -4,7 +4,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: run test lint format check parity attack bench scores pictures browser
+.PHONY: run test lint format check parity firefox attack bench scores pictures browser
 
 run: .venv/ready
 	$(BIN)/python -m app $(ARGS)
@@ -23,9 +23,16 @@ format: .venv/ready
 
 check: lint test
 
-# Holds the numbers of every shipped model in the browser to PyTorch's, on the sentences of a file, one a line.
+# Holds the numbers of every shipped model in the browser to PyTorch's, on the sentences of a file, one a line; with TABLE,
+# of source TAB target lines, also the tokens of both sides of all of it, and of 1,000 strings of strange characters.
 parity: .venv/ready .venv/browser
-	REGARD_SENTENCES=$(abspath $(SENTENCES)) $(BIN)/python -m pytest tests/browser/test_engine.py -k shipped $(ARGS)
+	REGARD_SENTENCES=$(abspath $(SENTENCES)) REGARD_TABLE=$(abspath $(TABLE)) \
+		$(BIN)/python -m pytest tests/browser/test_engine.py -k "shipped or hugging_face" $(ARGS)
+
+# The page that translates by itself in Firefox, through the same tests as in Chromium; `make test` needs no Firefox.
+firefox: .venv/ready
+	$(BIN)/python -m pytest tests/browser/test_translator_page.py tests/browser/test_engine_changes.py \
+		tests/browser/test_engine_posterior.py --browser firefox $(ARGS)
 
 # Hostile values for every screen of a real server, some minutes of them; the same SEED sends the same ones.
 SEED := $(shell shuf -i 1-999999 -n 1)
@@ -46,7 +53,7 @@ scores: .venv/ready
 		--training $(DATA)/multi30k/train.en.gz $(DATA)/multi30k/train.fr.gz \
 		--test test_2016_flickr $(DATA)/multi30k/test_2016_flickr.en.gz $(DATA)/multi30k/test_2016_flickr.fr.gz \
 		--test-table flores200_devtest $(DATA)/flores/devtest.tsv.gz \
-		--alignments model/data/stories $(ARGS)
+		--alignments model/data/stories --page $(ARGS)
 	$(BIN)/python -m model card --readme README.md
 
 pictures: .venv/ready .venv/browser

@@ -39,11 +39,11 @@ def card(folder: Path) -> str:
     return _text(folder / CARD, check_card)
 
 
-def _json(file: Path, check: Callable[[bytes], None]) -> dict[str, Any]:
+def _json(file: Path, check: Callable[[bytes], object]) -> dict[str, Any]:
     return json.loads(_text(file, check) or "{}")
 
 
-def _text(file: Path, check: Callable[[bytes], None]) -> str:
+def _text(file: Path, check: Callable[[bytes], object]) -> str:
     if not file.is_file():
         return ""
     try:

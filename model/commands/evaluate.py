@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from model.cards.card import SCORES, read_scores, write_card
+from model.checkpoint import Pretrained
 from model.commands.evaluate_model import measure, typed_first
+from model.commands.evaluate_page import PAGE, page_scores
 from model.commands.evaluate_test import HELD_OUT, TestSet, some
 from model.commands.text_lines import put, tell
 from model.data.corpus import Pair, read_table, read_two, split
@@ -21,7 +23,8 @@ from model.transformer.checkpoint import load_any
 from model.word_alignment.baselines import Gold, read_gold, with_ibm1
 from model.word_alignment.eflomal_aligner import eflomal_version, with_eflomal
 
-PARTS = TESTS, ALIGNMENTS, TYPED = "tests", "alignments", "typed"
+TESTS, ALIGNMENTS, TYPED = "tests", "alignments", "typed"
+PARTS = TESTS, ALIGNMENTS, TYPED, PAGE
 QUICK_TRAINING = 100  # pairs that a baseline learns from for each pair of a quick look
 
 
@@ -67,13 +70,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="also measure the word aligner eflomal on the stories, when it is installed (pip install eflomal)",
     )
     parser.add_argument(
+        "--page",
+        action="store_true",
+        help="also measure the page that `export` writes, with the weights as they are and rounded to 8 bits, on the "
+        "held-out test; needs Node",
+    )
+    parser.add_argument(
         "--beam", type=int, default=5, metavar="N", help="also measure beam search of this width (%(default)s)"
     )
     parser.add_argument(
         "--only",
         choices=PARTS,
         help="measure one part: the tests and what people type first; the alignments, whose baseline learns from all "
-        "of the text; or what people type first alone",
+        "of the text; what people type first alone; or the page",
     )
     parser.add_argument(
         "--sample",
@@ -98,6 +107,9 @@ def run(arguments: argparse.Namespace) -> None:
         raise InputError(f"--sample is {arguments.sample}; it must be at least 1")
     if arguments.eflomal:
         _check_eflomal(arguments)
+    arguments.page |= arguments.only == PAGE
+    if arguments.page and (not arguments.table or arguments.only not in (None, PAGE)):
+        raise InputError("the page is measured on the held-out test; give --table, and not --only another part")
     tasks = [folder for folder in arguments.model if practised(folder)]
     for folder in tasks:
         measure_again(folder)
@@ -111,7 +123,7 @@ def _translations(arguments: argparse.Namespace) -> None:
     """Measure the models that translate."""
     tests = _tests(arguments) if arguments.only in (None, TESTS) else {}
     gold = _gold(arguments) if arguments.only in (None, ALIGNMENTS) else (lambda languages: Gold())
-    if arguments.only != TYPED and not tests and (not arguments.alignments or arguments.only == TESTS):
+    if arguments.only not in (TYPED, PAGE) and not tests and (not arguments.alignments or arguments.only == TESTS):
         raise InputError("nothing to measure; give --table, --test, --test-table or --alignments")
     broken: set[str] = set()
     for folder in arguments.model:
@@ -134,8 +146,10 @@ def _evaluate(
     model = load_any(folder)
     links = gold(model.tokenizer.languages)
     scores = measure(model, tests, links, arguments.beam, arguments.sample)
-    if arguments.only != ALIGNMENTS and model.tokenizer.languages == TYPED_LANGUAGES:
+    if arguments.only not in (ALIGNMENTS, PAGE) and model.tokenizer.languages == TYPED_LANGUAGES:
         scores["typed_first"] = typed_first(model, arguments.sample)
+    if arguments.page and isinstance(model, Pretrained):  # the page holds no other network
+        scores[PAGE] = page_scores(model, _held_out(arguments.table), arguments.sample)
     if arguments.sample:
         put(json.dumps(scores, indent=2, ensure_ascii=False))
     else:
@@ -150,7 +164,7 @@ def _tests(arguments: argparse.Namespace) -> dict[str, TestSet]:
     """The files and the pairs of each test by its name."""
     tests: dict[str, TestSet] = {}
     if arguments.table:
-        tests[HELD_OUT] = TestSet([arguments.table], split(read_table(arguments.table)).test)
+        tests[HELD_OUT] = _held_out(arguments.table)
     given = [(name, [Path(source), Path(target)]) for name, source, target in arguments.test]
     for name, files in [*given, *((name, [Path(file)]) for name, file in arguments.test_table)]:
         if name in tests:
@@ -160,6 +174,12 @@ def _tests(arguments: argparse.Namespace) -> dict[str, TestSet]:
     if empty:
         raise InputError(f"the test {empty[0]} has no pairs")
     return tests
+
+
+@cache
+def _held_out(table: Path) -> TestSet:
+    """The part of a table that no training has seen."""
+    return TestSet([table], split(read_table(table)).test)
 
 
 def _gold(arguments: argparse.Namespace) -> Callable[[tuple[str, str]], Gold]:

@@ -9,6 +9,7 @@ import torch
 from model.analysis.head_ablation import all_heads, write_without
 from model.cards.card import FORMAT, history
 from model.checkpoint import AnyModel
+from model.commands.evaluate_page import HOW_PAGE
 from model.commands.evaluate_pairs import readable
 from model.commands.evaluate_test import (
     EXAMPLES,
@@ -46,7 +47,9 @@ WIDTHS = (1, 2, 5, 10)  # of the beam, measured against one another...
 WIDTH_PAIRS, WIDTH_EXAMPLES = 500, 5  # ...on so many held-out pairs, and those of them that are kept one by one
 TIMED = 50  # sentences that are timed
 ABLATED = 200  # held-out pairs that are translated without each head
-HOW = HOW_TESTED | {
+HOW = {
+    **HOW_TESTED,
+    **HOW_PAGE,
     "held_out": "the pairs of the text whose source sentence no pair of the training part has",
     "beam": f"length normalisation of Wu et al. (2016), equation 14, alpha {ALPHA}",
     "by_width": f"{WIDTH_PAIRS} pairs that stand evenly apart in the held-out test, all of them where it has fewer",

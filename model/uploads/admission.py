@@ -46,7 +46,7 @@ RATIO = 200  # times as large as packed; weights hardly shrink, JSON to a tenth
 LONGEST_TOKEN, LONGEST_REASON = 100, 400  # characters
 
 _LANGUAGE = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,19}")
-_RECORDS: dict[str, Callable[[bytes], None]] = {
+_RECORDS: dict[str, Callable[[bytes], object]] = {
     SCORES: check_scores,
     HISTORY: check_history,
     TRAINING: check_training,

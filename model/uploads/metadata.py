@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, field
 from io import StringIO
 from math import isfinite
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from pydantic import Field, TypeAdapter, ValidationError
 
@@ -22,6 +22,7 @@ MOST_ROWS = 100_000  # of a history
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
+Record = TypeVar("Record")
 Finite = Annotated[float, Field(allow_inf_nan=False)]
 Count = Annotated[int, Field(ge=0, le=10**15)]
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -113,13 +114,37 @@ class Task:
 
 
 @dataclass(frozen=True)
-class Scores:
-    """`scores.json`, as far as screens read it."""
+class BleuRecord:
+    score: Finite = 0.0
 
+
+@dataclass(frozen=True)
+class GradeRecord:
+    bleu: BleuRecord = BleuRecord()
+
+
+@dataclass(frozen=True)
+class PageRecord:
+    pairs: Count = 0
+    shipped: GradeRecord = GradeRecord()
+    rounded: GradeRecord = GradeRecord()
+
+
+@dataclass(frozen=True)
+class ModelRecord:
+    fingerprint: Name = ""
+
+
+@dataclass(frozen=True)
+class Scores:
+    """`scores.json`, as far as screens and pages read it."""
+
+    model: ModelRecord = ModelRecord()
     tests: dict[Name, TestRecord] = field(default_factory=dict)
     alignments: Alignments = Alignments()
     attention: Attention = Attention(0, 0)
     task: Task = Task((0, 0))
+    page: PageRecord = PageRecord()
 
 
 @dataclass(frozen=True)
@@ -129,8 +154,8 @@ class TrainingRecord:
     source_tokens: dict[Name, Count] = field(default_factory=dict)
 
 
-def check_scores(content: bytes) -> None:
-    _check(content, Scores)
+def check_scores(content: bytes) -> Scores:
+    return _check(content, Scores)
 
 
 def check_training(content: bytes) -> None:
@@ -182,12 +207,12 @@ def text(content: bytes) -> str:
     return content_text
 
 
-def _check(content: bytes, kind: type[Any]) -> None:
+def _check(content: bytes, kind: type[Record]) -> Record:
     values = parsed(content)
     if not isinstance(values, dict) or values.get("format") != FORMAT:
         raise InputError(f"its entry “format” is not {FORMAT}")
     try:
-        TypeAdapter(kind).validate_python(values)
+        return TypeAdapter(kind).validate_python(values)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(str(part)[:40] for part in first["loc"])

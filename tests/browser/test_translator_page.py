@@ -13,11 +13,15 @@ from playwright.sync_api import Browser, Page, expect
 
 from app.export.translator.document import page as page_of
 from app.export.translator.document import site
+from app.ui.offline_file import embed_code
+from app.visitor.question import Question
 from app.wording import LONGEST, UNSURE, remark
-from model.checkpoint import Pretrained
+from model.checkpoint import DEFAULT, Pretrained
 from model.decoding import beam
 from model.decoding.beam_score import BeamSettings
+from model.truecasing import read_as
 from model.what_if import translate
+from model.word_alignment.posterior import posterior
 from tests.support.axe import turn, violations
 from tests.support.engine import disconnected, served
 
@@ -72,6 +76,37 @@ def test_what_is_unusual_of_a_sentence_and_unsure_of_a_translation_is_told_as_in
         expect(offline.locator("#remark")).to_have_text(told)
         unsure = "the model is unsure of this" in offline.locator("#about").inner_text()
         assert unsure == (trace.mean_probability < UNSURE)
+
+
+def test_casual_spelling_is_read_as_in_the_app_or_as_it_was_typed(offline: Page, tiny_model: Pretrained) -> None:
+    typed = "IM TIRED AND I DONT KNOW WHY"
+    ask(offline, typed)
+    expect(offline.locator("#read-as")).to_contain_text("Read as “I'm tired and I don't know why”")
+    expect(offline.get_by_label("English sentence")).to_have_value(typed)
+    expect(offline.locator("#translation")).to_have_text(translate(tiny_model, read_as(typed, "en")).text or "—")
+    offline.get_by_test_id("keep-mine").click()
+    expect(offline.locator("#read-as")).to_be_empty()
+    expect(offline.locator("#translation")).to_have_text(translate(tiny_model, typed).text or "—")
+
+
+def test_rows_are_read_as_the_posterior_too_and_a_link_says_so(offline: Page, tiny_model: Pretrained) -> None:
+    ask(offline, SENTENCE)
+    trace = translate(tiny_model, SENTENCE)
+    expect(offline.locator("#translation")).to_have_text(trace.text or "—")
+    offline.get_by_test_id("units-tokens").click()
+    offline.get_by_test_id("reading-posterior").click()
+    expect(offline.get_by_test_id("posterior-bar").first).to_be_visible()
+    cells = offline.get_by_test_id("heat-cell")
+    shown = cells.evaluate_all("cells => cells.map(cell => +cell.dataset.value)")
+    assert shown == pytest.approx(posterior(tiny_model, trace).posterior.ravel().tolist(), abs=1e-5)
+    offline.get_by_test_id("posterior-bar").first.click()
+    expect(offline.get_by_role("region", name="The number that was clicked")).to_contain_text("Posterior of “")
+    offline.wait_for_url(lambda url: "rows=posterior" in url)
+    address = offline.url
+    offline.goto("about:blank")
+    offline.goto(address)
+    expect(offline.get_by_test_id("reading-posterior")).to_have_attribute("aria-pressed", "true")
+    expect(offline.get_by_test_id("posterior-bar").first).to_be_visible()
 
 
 def test_its_address_brings_back_what_was_asked_and_looked_at(offline: Page, file: Path) -> None:
@@ -183,6 +218,21 @@ def test_it_works_in_a_frame_that_shares_nothing(browser: Browser, file: Path, t
         frame.get_by_label("English sentence").fill(SENTENCE)
         frame.get_by_label("English sentence").press("Enter")
         expect(frame.get_by_test_id("source-token").first).to_have_text("Do")
+
+
+def test_the_code_to_embed_it_shows_the_same_sentence_in_a_frame_beside_the_file(browser: Browser, file: Path) -> None:
+    course = file.parent / "course.html"
+    code = embed_code(Question(SENTENCE, model=DEFAULT), several=False)
+    course.write_text(f"<!doctype html><meta charset=utf-8><title>Course</title>{code}", encoding="utf-8")
+    with disconnected(browser) as page:
+        page.goto(course.as_uri())
+        frame = page.frame_locator("iframe")
+        expect(frame.get_by_label("English sentence")).to_have_value(SENTENCE)
+        frame.get_by_test_id("stepper").wait_for()
+        opening = int(frame.get_by_test_id("stepper").get_attribute("data-step") or 0)
+        frame.get_by_role("button", name="Next step").click()
+        expect(frame.get_by_test_id("stepper")).to_have_attribute("data-step", str(opening + 1))
+        page.frames[1].wait_for_url(lambda url: f"step={opening + 1}" in url)
 
 
 def test_a_site_fetches_its_weights_and_says_when_it_cannot(

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from model.checkpoint import CONFIG, PRETRAINED, WEIGHTS, Pretrained, load
+from model.checkpoint import CONFIG, DEFAULT, PRETRAINED, WEIGHTS, Pretrained, load
 from model.decoding.beam import write
 from model.decoding.beam_score import BeamSettings
 from model.evaluation.attention_faithfulness import measured
@@ -40,6 +40,16 @@ def test_the_scores_are_those_of_the_weights(recorded: tuple[Pretrained, dict[st
         "parameters": sum(parameter.numel() for parameter in model.network.parameters()),
         "bytes": (model.folder / WEIGHTS).stat().st_size,
     }
+
+
+def test_rounding_to_8_bits_costs_little_where_it_is_measured(recorded: tuple[Pretrained, dict[str, Any]]) -> None:
+    model, scores = recorded
+    page = scores.get("page", {})
+    assert page or model.name != DEFAULT
+    if page:
+        shipped, rounded = (page[weights]["bleu"]["score"] for weights in ("shipped", "rounded"))
+        assert shipped == pytest.approx(scores["tests"]["held_out"]["searches"]["greedy"]["bleu"]["score"], abs=0.1)
+        assert rounded > shipped - 0.3
 
 
 @pytest.mark.parametrize(("search", "width"), [("greedy", 1), ("beam_5", 5)])

@@ -18,25 +18,27 @@ from app.components.stepper.payload import payload
 from app.export.translator.document import page as page_of
 from model.checkpoint import Pretrained
 from model.intervention import UNTOUCHED, Intervention
+from model.posterior_attention import Posterior
 from model.trace import Trace
 from model.what_if import translate
 from tests.support.browser_navigation import PATIENCE
 
 NEAR = 1e-4  # how far two programs may differ that add float32 numbers in another order
 # Arrays of the page as payload.py writes them, for they travel to the test as text.
-TOLD = """async ([name, asked]) => {
+PACKED = """(drawn) => JSON.stringify(drawn, (_, value) => {
+  if (!(value instanceof Float32Array)) return value;
+  const bytes = new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  let text = "";
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return btoa(text);
+})"""
+TOLD = f"""async ([name, asked]) => {{
   const told = [];
-  for (const [sentence, changes, own] of asked) {
-    told.push(JSON.stringify(await regard.translate(sentence, changes, own, name), (_, value) => {
-      if (!(value instanceof Float32Array)) return value;
-      const bytes = new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
-      let text = "";
-      for (const byte of bytes) text += String.fromCharCode(byte);
-      return btoa(text);
-    }));
-  }
+  for (const [sentence, changes, own] of asked) {{
+    told.push(({PACKED})(await regard.translate(sentence, changes, own, name)));
+  }}
   return told;
-}"""
+}}"""
 
 
 class Asked(NamedTuple):
@@ -104,8 +106,8 @@ def apart(page: Page, model: Pretrained, asked: Sequence[Asked]) -> list[Apart]:
     return [compared(drawn, translate(model, one.sentence, one.changes, one.given)) for drawn, one in pairs]
 
 
-def compared(drawn: Mapping[str, Any], trace: Trace) -> Apart:
-    (expected,) = json.loads(as_text(payload([trace])))["traces"]
+def compared(drawn: Mapping[str, Any], trace: Trace, posteriors: Sequence[Posterior] = ()) -> Apart:
+    (expected,) = json.loads(as_text(payload([trace], posteriors=posteriors)))["traces"]
     return _apart(drawn, expected, "")
 
 

@@ -3,7 +3,7 @@
 Streamlit takes one script a component, and a page that may load nothing cannot import. So each module that the entry
 needs becomes a function that is called once and gives what it exports; what it imports is taken from there. The entry
 itself comes last as it stands, and its names are the script's own. That is all that our files need:
-`import { a, b } from "./file.js";` and `export` before a `const` or a `function`.
+`import { a, b } from "./file.js";` and `export` before a `const`, a `function` or a `function*`.
 """
 
 import re
@@ -14,7 +14,7 @@ from model.input_error import InputError
 
 APP = Path(__file__).parent.parent.parent
 IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[^"]*)\.js";$', re.MULTILINE)
-EXPORT = re.compile(r"^export (?=(?:async )?(?:const|function) (\w+))", re.MULTILINE)
+EXPORT = re.compile(r"^export (?=(?:async )?(?:const|function\*?) (\w+))", re.MULTILINE)
 
 
 def script(entry: Path) -> str:

@@ -71,15 +71,18 @@ function weight({ trace: index, step, position }, trace) {
   };
 }
 
-function wordWeight(asked, trace) {
+const wordWeight = (asked, trace) => wordMean(asked, trace, trace.weights, "weight");
+
+// Between words: the sum over the tokens of the column, and the mean over those of the row; each number is a `kind`.
+export function wordMean(asked, trace, tokens, kind) {
   const [steps, positions] = mergedBy(asked, trace);
   const pairs = steps.flatMap((step) => positions.map((position) => [step, position]));
-  const opens = (n) => [{ trace: asked.trace, kind: "weight", step: pairs[n][0], position: pairs[n][1] }];
+  const opens = (n) => [{ trace: asked.trace, kind, step: pairs[n][0], position: pairs[n][1] }];
   return {
-    form: "word_weight",
-    shown: at(byWords(trace, asked.rows).weights, asked.row, asked.column),
+    form: `word_${kind}`,
+    shown: at(byWords({ ...trace, weights: tokens }, asked.rows).weights, asked.row, asked.column),
     terms: products((n) => `${sourceText(trace, pairs[n][1])} at ${pairs[n][0] + 1}`, opens,
-      pairs.map(([step, position]) => at(trace.weights, step, position))),
+      pairs.map(([step, position]) => at(tokens, step, position))),
     ending: "mean",
     constant: steps.length,
   };
@@ -100,7 +103,7 @@ function context({ trace: index, step, component }, trace) {
   };
 }
 
-function attentional({ trace: index, step, component }, trace, { network: { parameters } }) {
+export function attentional({ trace: index, step, component }, trace, { network: { parameters } }) {
   const W = rowOf(parameters.get("decoder.W_c.weight"), component);
   const width = trace.contexts.width;
   const part = (letter, kind, row, values) =>

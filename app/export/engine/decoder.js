@@ -42,6 +42,8 @@ function look(config, parameters, asking, memory, steering) {
 
 // With the attentional vector h̃, which the output layer reads.
 function stepOf(parameters, moved, looked) {
-  const sums = product(parameters.get("decoder.W_c.weight"), joined(looked.context, moved.state));
-  return { ...moved, ...looked, attentional: sums.map(Math.tanh) };
+  return { ...moved, ...looked, attentional: attentionalOf(parameters, looked.context, moved.state) };
 }
+
+export const attentionalOf = (parameters, context, state) =>
+  product(parameters.get("decoder.W_c.weight"), joined(context, state)).map(Math.tanh);

@@ -1,8 +1,8 @@
 // Index: what a page uses of the engine: models, translations, what can be changed in them, and their arithmetic.
 //
 // Read in this order: words, tokenizer, matrix, safetensors, scores, attention, cells, encoder, decoder, seq2seq,
-// checkpoint, alignment, trace, translate, intervention, beam; then, for the arithmetic of a single number, quantity,
-// working, arithmetic. No module but payload.js knows of a page, and none asks the browser for anything.
+// checkpoint, alignment, trace, translate, intervention, beam, posterior; then, for the arithmetic of a single number,
+// quantity, derivation, arithmetic, posterior_arithmetic; truecasing is asked before any of them. No module but payload.js knows of a page, and none asks the browser for anything.
 
 import { workOut } from "./arithmetic.js";
 import { search } from "./beam.js";
@@ -12,14 +12,18 @@ import { BEGINNING, WAYS, changed } from "./history.js";
 import { UNTOUCHED, interventionFrom, interventionOf, isUntouched, toJson } from "./intervention.js";
 import { offeredFor } from "./what_if_payload.js";
 import { headOf, payloadOf, tagOf } from "./payload.js";
+import { posterior } from "./posterior.js";
+import { isAfterwards, workOutAfterwards } from "./posterior_arithmetic.js";
 import { nameOf, unmerged } from "./quantity.js";
 import { toldOf } from "./change_text.js";
 import { logProbabilityOf } from "./trace.js";
 import { force, read, reworded, translate } from "./translate.js";
+import { readAs } from "./truecasing.js";
 import { normalise } from "./words.js";
 
 export const engine = {
-  modelOf, translate, force, read, reworded, normalise, search, payloadOf, headOf, tagOf, logProbabilityOf,
+  modelOf, readAs, posterior, translate, force, read, reworded, normalise, search, payloadOf, headOf, tagOf, logProbabilityOf,
   UNTOUCHED, interventionFrom, interventionOf, isUntouched, toJson, edited, offeredFor, toldOf,
-  history: { BEGINNING, WAYS, changed }, workOut, nameOf, unmerged,
+  history: { BEGINNING, WAYS, changed }, nameOf, unmerged,
+  workOut: (asked, trace, model) => (isAfterwards(asked) ? workOutAfterwards : workOut)(asked, trace, model),
 };

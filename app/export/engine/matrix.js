@@ -19,7 +19,7 @@ export function product(W, x, bias = null) {
   W.blocks ??= blocksOf(W);
   const { blocks, rows, width } = W;
   const out = new Float32Array(Math.ceil(rows / BLOCK) * BLOCK);
-  const wide = Float64Array.from(x);
+  const wide = new Float64Array(x);
   let k = 0;
   for (let row = 0; row < rows; row += BLOCK) {
     let [a, b, c, d, e, f, g, h] = [0, 0, 0, 0, 0, 0, 0, 0];

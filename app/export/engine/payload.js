@@ -44,6 +44,7 @@ function drawn(trace) {
     top_ids: trace.topIds,
     top_labels: trace.topTokens.map((tokens) => tokens.map((token) => label(token, GOES_ON.test(token)))),
     words: Object.fromEntries(ROWS.map((rows) => [rows, words(trace, rows)])),
+    ...(trace.posterior ? { posterior: afterwards(trace) } : {}),
     arrays: {
       annotation: encode(trace.annotations),
       initial_state: vector(trace.initialState),
@@ -62,6 +63,12 @@ function drawn(trace) {
     },
   };
 }
+
+// In place of the weights, with what makes it of them; its rows are those of what was produced.
+const afterwards = ({ posterior: { likelihood, posterior }, ...trace }) => ({
+  weight: encode(posterior), likelihood: encode(likelihood), looked_at: heaviest(posterior),
+  words: words({ ...trace, weights: posterior }, ROWS[0]),
+});
 
 // How a document says the language of a text; "" where it is none, as of digits.
 export const tagOf = (language) => (LANGUAGE_TAG.test(language) ? language : "");

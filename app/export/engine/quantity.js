@@ -5,6 +5,8 @@
 
 import { BEGIN, byWords } from "./alignment.js";
 
+const MERGED = ["word_weight", "word_posterior"]; // kinds that are between words
+
 // Such as: weight of “blue” at step 7. `phrases` are those of the app, by kind.
 export function nameOf(asked, trace, phrases) {
   const { kind, step, position, component, token, rows, row, column, gate, direction } = asked;
@@ -17,7 +19,7 @@ export function nameOf(asked, trace, phrases) {
   if (position !== undefined) places.source = sourceName(trace, position);
   if (token !== undefined) places.token = `“${tokenText(trace, token)}”`;
   if (step >= 0) places.produced = `“${tokenText(trace, trace.targetIds[step])}”`;
-  if (kind === "word_weight") {
+  if (MERGED.includes(kind)) {
     const names = rows === "input" ? [BEGIN, ...trace.target.words] : trace.target.words;
     Object.assign(places, { row: `“${names[row]}”`, column: `“${trace.source.words[column]}”` });
   }
@@ -26,10 +28,10 @@ export function nameOf(asked, trace, phrases) {
 
 // A weight between words that merges nothing is the weight between their tokens.
 export function unmerged(asked, trace) {
-  if (asked.kind !== "word_weight") return asked;
+  if (!MERGED.includes(asked.kind)) return asked;
   const [steps, positions] = mergedBy(asked, trace);
   if (steps.length * positions.length > 1) return asked;
-  return { trace: asked.trace, kind: "weight", step: steps[0], position: positions[0] };
+  return { trace: asked.trace, kind: asked.kind.replace("word_", ""), step: steps[0], position: positions[0] };
 }
 
 // The steps of its row and the source tokens of its column.

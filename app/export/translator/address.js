@@ -17,7 +17,7 @@ export function askedByAddress(names, opening) {
     compare: said.get("compare") === "1",
     step: /^-?\d{1,4}$/.test(said.get("step") ?? "") ? Number(said.get("step")) : null,
     units: among("units", [opening.units, "tokens"]),
-    rows: among("rows", [opening.rows, "input"]),
+    rows: among("rows", opening.rows),
     large: said.get("large") === "1",
   };
 }

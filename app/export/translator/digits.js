@@ -6,7 +6,7 @@ import { ENDINGS } from "../engine/derivation.js";
 
 const DIGITS = 4; // of a result after the point, unless it is small
 const MOST_DIGITS = 14; // after the point that are tried
-export const POWERS = ["weight/softmax", "probability", "log_normaliser"]; // forms whose terms are e^(score − greatest)
+export const POWERS = ["weight/softmax", "probability", "likelihood", "log_normaliser"]; // forms whose terms are e^(score − greatest)
 
 // Halves go to the even digit, as in Python; toFixed takes them away from 0. Numbers of float16 often are such halves.
 function fixed(value, places) {

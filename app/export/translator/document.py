@@ -22,19 +22,26 @@ from app.export.translator import parameters
 from app.theme import SIGNED
 from app.visitor.question import UNITS
 from app.wording import EXAMPLES, LONGEST, STRANGE, UNSURE, between, invitation, model_title, sentence_label
-from model.alignment import ROWS
 from model.arithmetic.kinds import PHRASES
-from model.cards.card import CARD, TRAINING
+from model.cards.card import CARD, SCORES, TRAINING
 from model.checkpoint import TOKENIZER, WEIGHTS, Pretrained
 from model.input_error import InputError
 from model.languages import PLAIN, language
+from model.posterior_attention import READ_AS
 from model.tokenizer import BYTES, CONTROL, Tokenizer
 from model.tracing import maker
+from model.truecasing import CONTRACTIONS, PROPER
+from model.uploads.metadata import Scores, check_scores
 
 HERE = Path(__file__).parent
 LICENCES = "## Text, licences and attribution"
 AS_DATA = str.maketrans({"<": r"\u003c", ">": r"\u003e", "&": r"\u0026"})  # no tag, comment or entity is left
 ROUNDED = "The weights of this page are rounded to 8 bits a number, so its numbers are those of the rounded weights. "
+COSTS = (
+    "Rounded to 8 bits, {name} reaches BLEU {rounded:.1f} instead of {shipped:.1f}, measured by this page's engine on "
+    "{pairs:,} held-out pairs, greedy. "
+)
+NOT_MEASURED = "What the rounding costs {name} has not been measured. "
 DIGITS = (2, 5, 9)  # places in a vocabulary of symbols, for an example
 
 
@@ -76,7 +83,7 @@ def _document(
     sheets = (HERE.parent / "page.css", HERE / "translator.css")
     style = "\n".join([variables(), core.style(), *map(_text, sheets)])
     code = script(HERE / "translator.js")
-    view = {"units": UNITS[0], "rows": ROWS[0]}
+    view = {"units": UNITS[0], "rows": READ_AS}
     known = {
         "models": described,
         "phrases": PHRASES,
@@ -86,6 +93,7 @@ def _document(
         "unsure": UNSURE,
         "strange": STRANGE,
         "bytes": [len(CONTROL), len(CONTROL) + len(BYTES)],
+        "spelling": {"contractions": CONTRACTIONS, "proper": sorted(PROPER)},
     }
     data = json.dumps(known, ensure_ascii=False).translate(AS_DATA)
     languages = between(models[0].config.languages)
@@ -176,7 +184,7 @@ def _form(models: Sequence[Pretrained]) -> str:
         f'<div id="choices"{" hidden" if len(models) == 1 else ""}>'
         f'<label>Model <select id="model">{choices}</select></label>'
         '<label><input type="checkbox" id="compare"> Side by side</label></div></div>\n'
-        '<p id="examples" role="group" aria-label="Examples"></p>'
+        '<p id="examples" role="group" aria-label="Examples"></p><p id="read-as" class="note" role="note"></p>'
         '<p id="status" role="status">Reading … If this stays, scripts are off or this file is not complete.</p>'
         '<progress id="progress" aria-label="Fetching the weights" hidden></progress>'
         '<p id="remark" class="note" role="note"></p>'
@@ -190,11 +198,30 @@ def _footer(models: Sequence[Pretrained], rounded: bool) -> str:
     except PackageNotFoundError:  # run from its folder without being installed
         program = "Regard"
     about = "".join(_about(model) for model in models)
+    rounding = _rounding(models) if rounded else ""
     return (
-        f"<footer><p>Made by {program}, whose code is under the Apache License 2.0. {ROUNDED if rounded else ''}"
+        f"<footer><p>Made by {program}, whose code is under the Apache License 2.0. {rounding}"
         "The page asks no server for anything but, where they are in a file of their own, its weights.</p>"
         f"{about}</footer>\n"
     )
+
+
+def _rounding(models: Sequence[Pretrained]) -> str:
+    """That weights are rounded, and what that costs each model."""
+    return ROUNDED + "".join(_cost(model) for model in models)
+
+
+def _cost(model: Pretrained) -> str:
+    """As `evaluate --page` found it of these weights."""
+    try:
+        scores = check_scores((model.folder / SCORES).read_bytes())
+    except (OSError, InputError):  # a model is used without them
+        scores = Scores()
+    found, name = scores.page, escape(model.name)
+    if not found.pairs or scores.model.fingerprint != model.fingerprint:
+        return NOT_MEASURED.format(name=name)
+    shipped, rounded = found.shipped.bleu.score, found.rounded.bleu.score
+    return COSTS.format(name=name, rounded=rounded, shipped=shipped, pairs=found.pairs)
 
 
 def _about(model: Pretrained) -> str:

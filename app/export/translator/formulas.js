@@ -34,6 +34,12 @@ const FORMULAS = {
   log_normaliser: "log Z_{$t} = log Σ_y exp ℓ_{$t}(y)",
   log_probability: "log p_{$t} = ℓ_{$t} − log Z_{$t}",
   total_log_probability: "log p = Σ_t log p_t",
+  posterior: "p($i | y_{$t}) = α_{$t,$i} p(y_{$t} | $i) / Σ_k α_{$t,k} p(y_{$t} | k)",
+  "posterior/zero": "p($i | y_{$t}) = 0   (its weight is 0)",
+  word_posterior: "p̄ = mean over the row’s steps of Σ_i p(i | y_t) over the word’s tokens",
+  likelihood: "p(y_{$t} | $i) = exp ℓ_{$t}(y_{$t}) / Σ_y exp ℓ_{$t}(y)   with   α_{$t,$i} = 1",
+  "alone/luong": "h̃_{$t,$j} = tanh(W_c [h_{$i} ; s_{$t}])_{$j}   with   α_{$t,$i} = 1",
+  "alone/bahdanau": "h̃_{$t,$j} = tanh(W_c [h_{$i} ; s_{$t}])_{$j}   with   α_{$t,$i} = 1",
 };
 const GATE_LETTERS = { input: "i", forget: "f", candidate: "g", output: "o", reset: "r", update: "z" };
 

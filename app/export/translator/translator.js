@@ -1,14 +1,15 @@
 // Translator: the page's state, and what happens when something is asked, changed, looked at or clicked.
 
 import { button, element } from "../../components/shared/elements.js";
+import { AFTERWARDS } from "../../components/stepper/reading.js";
 import { mount } from "../../components/stepper/stepper.js";
 import { engine } from "../engine/index.js";
 import { addressWriter, askedByAddress } from "./address.js";
 import { aboutOf, changeable, problemOf, remarkOf, sideBySide, translations } from "./answers.js";
 import { changesView } from "./changes.js";
-import { derivationView } from "./derivation.js";
-import { formulaOf } from "./formulas.js";
 import { nBestView } from "./n_best.js";
+import { numberPanel } from "./number_panel.js";
+import { withPosteriors } from "./posteriors.js";
 import { painted, weightsOf } from "./weights.js";
 
 const data = JSON.parse(document.getElementById("data").textContent);
@@ -20,14 +21,15 @@ const loaded = new Map(); // models whose weights are read, by name
 const writeAddress = addressWriter();
 
 let question = null; // {sentence, given, model, compare}
+let asTyped = ""; // the sentence as it was typed, where it is read otherwise
 let view = null; // {step, units, rows, large, edit}
 let history = engine.history.BEGINNING;
 let refused = ""; // why the last change was not made
 let heard = 0; // the number of the last change that the stepper sent
-let answers = null; // {models, traces, before, after}
-let opened = []; // numbers, from the one that was clicked to the one in view
+let answers = null; // {models, traces, before, after, drawn}
 let stepper = null;
 let turn = 0;
+let seen = 0; // the step in view
 
 const described = (name) => data.models.find((model) => model.name === name);
 
@@ -82,18 +84,10 @@ function showHypothesis({ ids, stop }) {
   show({ models: [model], traces: [trace], before: trace, after: trace, drawn: { traces: engine.payloadOf([trace]) } });
 }
 
-function show({ drawn, ...found }) {
+function show(found) {
   answers = found;
-  close();
+  number.close();
   const trace = found.after ?? found.traces[0];
-  const opening = Math.floor((Math.max(...found.traces.map(({ targetIds }) => targetIds.length)) + 1) / 2);
-  const settings = { ...view, step: view.step ?? opening, heard, id: `${turn} ${performance.now()}`, signed: data.signed };
-  view.step = null; // a step in the address is that of the first answer
-  if (stepper) stepper.update({ ...drawn, ...settings });
-  else {
-    main.replaceChildren();
-    stepper = mount(main, { ...drawn, ...settings }, { onInspect: (asked) => inspect([asked]), onView: keep, onEdit: edit });
-  }
   const text = found.traces.length > 1 && !found.after ? "" : trace.target.text || "—";
   place("translation").replaceChildren(element("span", { lang: engine.tagOf(trace.target.language) }, text));
   place("about").textContent = text ? aboutOf(trace, data.unsure) : "";
@@ -102,10 +96,39 @@ function show({ drawn, ...found }) {
   const told = found.after ? engine.toldOf(found.models[0].tokenizer, question.sentence, found.before, found.after) : [];
   changes.show(history, told, refused);
   refused = "";
+  const opening = Math.floor((Math.max(...found.traces.map(({ targetIds }) => targetIds.length)) + 1) / 2);
+  const settings = { ...view, step: view.step ?? opening, heard };
+  view.step = null; // a step in the address is that of the first answer
+  draw(settings); // last, because it measures the room that is left
+  readAfterwards();
+}
+
+function draw(settings) {
+  const shown = { ...answers.drawn, ...settings, id: `${turn} ${performance.now()}`, signed: data.signed, posterior: true };
+  if (stepper) return stepper.update(shown);
+  main.replaceChildren();
+  stepper = mount(main, shown, { onInspect: (asked) => number.open([asked]), onView: keep, onEdit: edit, onRows: readRows });
+}
+
+// The stepper says how rows are read from now on.
+function readRows(rows) {
+  view.rows = rows;
+  readAfterwards();
+}
+
+async function readAfterwards() {
+  const asked = answers;
+  const wanted = () => answers === asked && view.rows === AFTERWARDS;
+  if (!wanted() || asked.traces.every(({ posterior }) => posterior)) return;
+  const found = await withPosteriors(asked, wanted);
+  if (!found || !wanted()) return;
+  answers = found;
+  draw({ ...view, step: seen, heard });
 }
 
 function keep(looked) {
   view = { ...looked, step: null };
+  seen = looked.step;
   const { sentence, given: own, model, compare: all } = question;
   const { step, units, rows, large } = looked;
   writeAddress({
@@ -115,10 +138,23 @@ function keep(looked) {
   });
 }
 
+// A sentence is read as what it means, with its capitals and apostrophes, or as it was typed.
+function askSentence(text, own, mine = false) {
+  const read = mine ? text : engine.readAs(text, described(question.model).config.languages[0], data.spelling);
+  asTyped = read === text ? "" : text;
+  return ask({ sentence: engine.normalise(read), given: engine.normalise(own) });
+}
+
+function offerMine() {
+  place("read-as").replaceChildren(...(asTyped ? [`Read as “${question.sentence}” `,
+    button({ class: "small", "data-testid": "keep-mine" }, () => askSentence(asTyped, ownField.value, true), "Keep mine")] : []));
+}
+
 // Asks something else; what was changed belongs to what was asked before.
 function ask(asked) {
   question = { ...question, ...asked };
-  [field.value, ownField.value] = [question.sentence, question.given];
+  [field.value, ownField.value] = [asTyped || question.sentence, question.given];
+  offerMine();
   [choice.value, compare.checked] = [question.model, question.compare];
   history = engine.history.BEGINNING;
   nBest.clear();
@@ -129,6 +165,7 @@ function use(name) {
   const before = String(described(question.model).config.languages);
   const { config, examples } = described(name);
   const other = String(config.languages) !== before;
+  if (other) asTyped = "";
   ask({ model: name, ...(other ? { sentence: Object.values(examples)[0] ?? "", given: "" } : {}) });
   offerExamples();
 }
@@ -139,7 +176,7 @@ function offerExamples() {
   place("own-label").textContent = ownLabel;
   field.placeholder = invitation;
   place("examples").replaceChildren(...Object.entries(examples).map(([label, sentence]) =>
-    button({ class: "small", title: sentence }, () => ask({ sentence, given: "" }), label)));
+    button({ class: "small", title: sentence }, () => askSentence(sentence, ""), label)));
 }
 
 function edit(edits) {
@@ -167,30 +204,6 @@ function make(asked) {
   }
 }
 
-function inspect(asked) {
-  opened = asked.map((one) => engine.unmerged(one, answers.traces[one.trace]));
-  const last = opened.at(-1);
-  const [trace, model] = [answers.traces[last.trace], answers.models[last.trace]];
-  const working = engine.workOut(last, trace, model);
-  const asking = trace.maker.wiring === "bahdanau" ? last.step - 1 : last.step;
-  const owner = answers.traces.length > 1 ? (answers.after ? ["before", "after"][last.trace] : model.title) : "";
-  const panel = place("number");
-  panel.replaceChildren(...derivationView(
-    { working, name: engine.nameOf(last, trace, data.phrases), formula: formulaOf(working.form, last, asking), owner, asked: opened },
-    { open: (further) => inspect([...opened, further]), back: () => inspect(opened.slice(0, -1)), close }));
-  panel.hidden = false;
-  room();
-}
-
-function close() {
-  if (place("number").hidden) return;
-  place("number").hidden = true;
-  room();
-}
-
-// The steps stay above what is told.
-const room = () => document.documentElement.style.setProperty("--below", `${place("number").offsetHeight}px`);
-
 function tell(text, share) {
   place("status").textContent = text;
   place("progress").hidden = share === undefined;
@@ -201,6 +214,7 @@ const changes = changesView(place("changes"), {
   go: (way) => { make({ kind: way }); answer(); },
   put: (present) => { history = engine.history.changed(history, present); answer(); },
 });
+const number = numberPanel(place("number"), data.phrases, () => answers);
 const nBest = nBestView(place("n-best"), {
   search(width) {
     const model = loaded.get(question.model);
@@ -215,6 +229,7 @@ function begin() {
   const asked = askedByAddress(names, data.view);
   const first = Object.values(described(asked.model).examples)[0] ?? "";
   view = { step: asked.step, units: asked.units, rows: asked.rows, large: asked.large, edit: Boolean(asked.change) };
+  asTyped = "";
   question = { sentence: engine.normalise(asked.sentence ?? first), given: engine.normalise(asked.given), model: asked.model, compare: asked.compare };
   const answered = ask({});
   offerExamples();
@@ -227,19 +242,17 @@ function begin() {
 }
 
 const typed = () => {
-  const asked = { sentence: engine.normalise(field.value), given: engine.normalise(ownField.value) };
-  if (asked.sentence !== question.sentence || asked.given !== question.given) ask(asked);
+  const same = field.value === (asTyped || question.sentence) && engine.normalise(ownField.value) === question.given;
+  if (!same) askSentence(field.value, ownField.value);
 };
 for (const one of [field, ownField]) {
   one.addEventListener("change", typed);
   one.addEventListener("keydown", (event) => { if (event.key === "Enter" && !event.isComposing) typed(); });
 }
-place("translate").addEventListener("click", () => ask({ sentence: engine.normalise(field.value), given: engine.normalise(ownField.value) }));
+place("translate").addEventListener("click", () => askSentence(field.value, ownField.value));
 choice.addEventListener("change", () => use(choice.value));
 compare.addEventListener("change", () => ask({ compare: compare.checked }));
-window.addEventListener("resize", room);
 window.addEventListener("hashchange", begin);
-window.addEventListener("keydown", (event) => { if (event.key === "Escape") close(); });
 
 // For the browser's console: `await regard.translate("I love you.")` is what the stepper draws, with every number.
 globalThis.regard = Object.freeze({

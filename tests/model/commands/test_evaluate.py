@@ -60,7 +60,7 @@ def measured(tmp_path_factory: pytest.TempPathFactory, tiny_model: Pretrained) -
     """A model's folder after everything was measured."""
     place = tmp_path_factory.mktemp("measured")
     folder, arguments = evaluation(place, tiny_model)
-    assert call(*arguments, "--alignments", str(place / "alignments"))[:2] == (0, b"")
+    assert call(*arguments, "--alignments", str(place / "alignments"), "--page")[:2] == (0, b"")
     return folder
 
 
@@ -107,6 +107,17 @@ def test_the_widths_of_the_beam_are_scored_on_what_is_held_out(measured: Path, t
         asked = [widths["examples"][0]["source"]]
         assert text == normalise(beam.translate(tiny_model, asked, BeamSettings(int(width)))[0].text)
     assert "by_width" not in tests["small"]
+
+
+def test_the_page_is_scored_by_its_own_engine_and_once_more_with_rounded_weights(measured: Path) -> None:
+    page, held_out = read(measured)["page"], read(measured)["tests"]["held_out"]
+    assert [page[name] for name in ("files", "pairs", "sources")] == [
+        held_out[name] for name in ("files", "pairs", "sources")
+    ]
+    assert page["shipped"]["bleu"] == held_out["searches"]["greedy"]["bleu"]
+    assert page["rounded"].keys() == page["shipped"].keys()
+    status, _, told = call("evaluate", "--model", str(measured), "--only", "page")
+    assert (status, "give --table" in told) == (1, True)
 
 
 def test_links_are_scored_beside_the_baselines_and_weights_are_exchanged(measured: Path) -> None:

@@ -1,14 +1,19 @@
 """The page that holds models: what is in the file, how large it is, and what it may do."""
 
+import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
 
 from app.components.shared.modules import script
 from app.export.translator.document import HERE, page, site
+from app.export.translator.lines import translated
 from app.export.translator.parameters import as_text, rounded
-from model.checkpoint import WEIGHTS, Pretrained
+from model.cards.card import FORMAT, SCORES
+from model.checkpoint import WEIGHTS, Pretrained, load
+from model.what_if import translate
 from tests.support.exported_page import Parts
 from tests.support.run_command import call
 
@@ -33,7 +38,32 @@ def test_it_names_its_model_and_says_what_is_not_recorded(tiny_model: Pretrained
     assert tiny_model.fingerprint in document
     assert "Nothing is recorded of what it learned from." in document
     assert "rounded" not in Parts(document).text["footer"][0] + "".join(Parts(document).text["p"])
-    assert "rounded to 8 bits" in "".join(Parts(page([tiny_model], rounded=True)).text["p"])
+    rounded_page = "".join(Parts(page([tiny_model], rounded=True)).text["p"])
+    assert "rounded to 8 bits" in rounded_page
+    assert f"What the rounding costs {tiny_model.name} has not been measured." in rounded_page
+
+
+def test_what_rounding_costs_is_told_of_the_weights_that_were_measured(tiny_model: Pretrained, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(tiny_model.folder, copy)
+    found = {"pairs": 1234, "shipped": {"bleu": {"score": 45.51}}, "rounded": {"bleu": {"score": 45.37}}}
+    for fingerprint, told in (
+        (
+            tiny_model.fingerprint,
+            "copy reaches BLEU 45.4 instead of 45.5, measured by this page's engine on 1,234",
+        ),
+        ("of other weights", "What the rounding costs copy has not been measured."),
+    ):
+        scores = {"format": FORMAT, "model": {"fingerprint": fingerprint}, "page": found}
+        (copy / SCORES).write_text(json.dumps(scores), encoding="utf-8")
+        assert told in "".join(Parts(page([load(copy)], rounded=True)).text["p"])
+        assert told not in page([load(copy)])
+
+
+def test_the_pages_engine_translates_in_node_as_pytorch_does(tiny_model: Pretrained) -> None:
+    sentences = ["Do you see the old house?", "Wojciechowska 😀 </s>"]
+    written = list(translated(tiny_model, (tiny_model.folder / WEIGHTS).read_bytes(), sentences))
+    assert written == [translate(tiny_model, sentence).text for sentence in sentences]
 
 
 @pytest.mark.parametrize("is_rounded", [False, True])

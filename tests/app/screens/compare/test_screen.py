@@ -66,6 +66,17 @@ def drawn(screen: AppTest) -> np.ndarray:
     )
 
 
+@pytest.mark.usefixtures("family")
+def test_the_models_in_view_are_taken_along_and_embedded_side_by_side(screen: AppTest) -> None:
+    screen.run()
+    screen.button(key="take-along").click().run()
+    assert not screen.exception
+    assert screen.session_state.taken == ["en-fr-general", "en-fr-bahdanau", "en-fr-none"]  # those of a newcomer
+    (code,) = (block.value for block in screen.code if "<iframe" in block.value)
+    assert 'sandbox="allow-scripts"' in code
+    assert "compare=1" in code
+
+
 def test_whatever_models_there_are_can_be_compared(screen: AppTest) -> None:
     screen.run()
     assert not screen.exception

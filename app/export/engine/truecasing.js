@@ -1,0 +1,41 @@
+// Truecasing (Lita et al. 2003) and contractions: how a sentence in casual spelling is read. The twin of
+// model/truecasing.py, whose lists of words are handed in as `{contractions, proper}`.
+
+import { WORDLIKE } from "./words.js";
+
+const ENGLISH = "en";
+const ACRONYM = 3; // letters: a single word of capitals up to this length is one, such as OK or USA
+const LETTERS = String.raw`(?:(?!\p{Nd})[\p{L}\p{N}])+`; // [^\W\d_]+
+const WORD = new RegExp(`${LETTERS}(?:'${LETTERS})?`, "gu");
+const FIRST_PERSON = new RegExp(`(?<!${WORDLIKE})i(?!${WORDLIKE})(?!\\.)`, "gu");
+
+// The sentence as a model had better read it; the same where nothing is known to be missing.
+export function readAs(sentence, language, spelling) {
+  if (language !== ENGLISH) return sentence;
+  return (isShouted(sentence) ? lowered(sentence, spelling) : sentence)
+    .replace(WORD, (word) => contraction(word, spelling));
+}
+
+const isUpper = (text) => /\p{Uppercase}/u.test(text) && !/[\p{Lowercase}\p{Lt}]/u.test(text);
+
+// Whether all letters are capitals, and are more than an acronym.
+function isShouted(sentence) {
+  const found = sentence.match(WORD) ?? [];
+  return isUpper(sentence) && (found.length > 1 || [...found.join("")].length > ACRONYM);
+}
+
+// In lower case, but for its first letter, for `I` and for names.
+function lowered(sentence, { proper }) {
+  const capital = (word) => word[0].toUpperCase() + word.slice(1);
+  return sentence.toLowerCase().replace(FIRST_PERSON, "I")
+    .replace(WORD, (word) => (proper.includes(word) || proper.includes(word.replace(/s$/, "")) ? capital(word) : word))
+    .replace(/\p{L}/u, (first) => first.toUpperCase());
+}
+
+// With its apostrophe, and with the capital that it had.
+function contraction(word, { contractions }) {
+  const known = word.toLowerCase();
+  if (!Object.hasOwn(contractions, known) || isUpper(word.slice(1))) return word;
+  const whole = contractions[known];
+  return isUpper(word[0]) ? whole[0].toUpperCase() + whole.slice(1) : whole;
+}

@@ -1,0 +1,60 @@
+"""Translations by the page's own engine, outside a browser: Node runs the same modules on the same weights."""
+
+import json
+import shutil
+import subprocess
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from app.components.shared.modules import script
+from model.checkpoint import TOKENIZER, Pretrained
+from model.input_error import InputError
+
+ENTRY = Path(__file__).parent / "lines.js"
+MISSING = "the page's engine is measured in Node, and there is none: install it (apt-get install nodejs), or playwright"
+
+
+def node() -> str:
+    """The Node on the path, else the one that Playwright brings. Raises InputError where there is neither."""
+    if found := shutil.which("node"):
+        return found
+    try:
+        import playwright
+    except ModuleNotFoundError as error:
+        raise InputError(MISSING) from error
+    return str(Path(playwright.__file__).parent / "driver" / "node")
+
+
+def translated(model: Pretrained, weights: bytes, sentences: Sequence[str]) -> Iterator[str]:
+    """The greedy translation of each sentence by a page that holds these weights, one after the other."""
+    with TemporaryDirectory() as folder:
+        files = {
+            "lines.mjs": script(ENTRY).encode(),
+            "about.json": json.dumps(_about(model)).encode(),
+            "weights": weights,
+        }
+        paths = [Path(folder) / name for name in files]
+        for path in paths:
+            path.write_bytes(files[path.name])
+        with subprocess.Popen(
+            [node(), *map(str, paths)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
+        ) as engine:
+            assert engine.stdin is not None
+            assert engine.stdout is not None
+            for sentence in sentences:
+                engine.stdin.write(json.dumps(sentence) + "\n")
+                engine.stdin.flush()
+                answer = engine.stdout.readline()
+                if not answer:
+                    raise InputError(f"{node()} ended before “{sentence}” was translated; what it said stands above")
+                yield json.loads(answer)
+
+
+def _about(model: Pretrained) -> dict[str, object]:
+    """What the engine reads of a model beside its weights."""
+    tokenizer = json.loads((model.folder / TOKENIZER).read_text(encoding="utf-8"))
+    return {
+        "name": model.name, "fingerprint": model.fingerprint, "config": asdict(model.config), "tokenizer": tokenizer,
+    }  # fmt: skip

@@ -1,0 +1,36 @@
+// Number panel: the number that was clicked, opened at the bottom of the page, and the way back to those before it.
+
+import { engine } from "../engine/index.js";
+import { derivationView } from "./derivation.js";
+import { formulaOf } from "./formulas.js";
+
+// `answered` gives the traces in view and the models that made them.
+export function numberPanel(panel, phrases, answered) {
+  // `asked` is what was opened, from the number that was clicked to the one in view.
+  function open(asked) {
+    const { models, traces, after } = answered();
+    const opened = asked.map((one) => engine.unmerged(one, traces[one.trace]));
+    const last = opened.at(-1);
+    const [trace, model] = [traces[last.trace], models[last.trace]];
+    const working = engine.workOut(last, trace, model);
+    const asking = trace.maker.wiring === "bahdanau" ? last.step - 1 : last.step;
+    const owner = traces.length > 1 ? (after ? ["before", "after"][last.trace] : model.title) : "";
+    panel.replaceChildren(...derivationView(
+      { working, name: engine.nameOf(last, trace, phrases), formula: formulaOf(working.form, last, asking), owner, asked: opened },
+      { open: (further) => open([...opened, further]), back: () => open(opened.slice(0, -1)), close }));
+    panel.hidden = false;
+    room();
+  }
+
+  function close() {
+    if (panel.hidden) return;
+    panel.hidden = true;
+    room();
+  }
+
+  // The steps stay above what is told.
+  const room = () => document.documentElement.style.setProperty("--below", `${panel.offsetHeight}px`);
+  window.addEventListener("resize", room);
+  window.addEventListener("keydown", (event) => { if (event.key === "Escape") close(); });
+  return { open, close };
+}

@@ -1,0 +1,29 @@
+"""The page that translates by itself, measured: how good are its weights as shipped, and rounded to 8 bits?"""
+
+from typing import Any
+
+from model.checkpoint import WEIGHTS, Pretrained
+from model.commands.evaluate_test import HELD_OUT, TestSet, bar, origin, short_pairs, some
+from model.evaluation.translation_quality import grade
+
+PAGE = "page"
+HOW_PAGE = {
+    PAGE: "greedy translations by the JavaScript of the page that `export` writes, in Node, of the held-out test; "
+    "shipped: the weights as they are, rounded: every matrix in 8 bits with a scale for each row, as by --int8",
+}
+
+
+def page_scores(model: Pretrained, test: TestSet, most: int | None) -> dict[str, Any]:
+    """What `scores.json` says of the page; `most` pairs where it is not None."""
+    from app.export.translator.lines import translated  # needed by those who measure a page
+    from app.export.translator.parameters import rounded, shipped
+
+    short = short_pairs(model, HELD_OUT, test)
+    pairs = some(short, most)
+    sources = list(dict.fromkeys(pair.source for pair in pairs))
+    found = {}
+    for name, read in (("shipped", shipped), ("rounded", rounded)):
+        lines = bar(translated(model, read(model.folder / WEIGHTS), sources), f"page, {name}", len(sources))
+        written = dict(zip(sources, lines, strict=True))
+        found[name] = grade([written[pair.source] for pair in pairs], [pair.target for pair in pairs])
+    return {"test": HELD_OUT, **origin(test, short), "pairs": len(pairs), "sources": len(sources), **found}

@@ -1,0 +1,99 @@
+"""The posterior in the browser: every number of it is PyTorch's, and opens to the terms that Python finds."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser
+
+from model.arithmetic.kinds import AFTERWARDS, KINDS, PHRASES
+from model.arithmetic.posterior import work_out_afterwards
+from model.arithmetic.quantity import Quantity
+from model.checkpoint import Pretrained
+from model.evaluation.typed_first import read_typed
+from model.intervention import Intervention
+from model.reference.posterior import recompute_posterior
+from model.reference.recompute import load_parameters, recompute
+from model.truecasing import CONTRACTIONS, PROPER, read_as
+from model.what_if import translate
+from model.word_alignment.posterior import posterior
+from tests.support.engine import NEAR, PACKED, compared, disconnected, open_page
+from tests.support.every_number import is_there, places
+
+SENTENCE = "I don't love the red car."
+CHANGES = Intervention(hidden=(1,), temperature=0.7)
+NETWORKS = (
+    {},
+    {"score": "concat", "cell": "gru", "wiring": "bahdanau"},
+    {"score": "dot", "wiring": "bahdanau", "initial_state": "encoder"},
+    {"cell": "gru", "input_feeding": True},
+)
+CASUAL = (
+    "", "OK", "USA", "THE CAT", "I.", "IS IT I. OR I?", "i", "DONT", "Dont", "dONT", "dont't", "IM", "ÇA VA", "ß ẞ ΑΣ",
+    "ǅ ISNT", "1ST PRIZE", "²ND ½ ⅧTH", "İSTANBUL IS IN TURKEY", "MONDAYS IN PARIS", "WHATS UP", "thats all", "_im_ im",
+    "𝐀𝐁𝐂𝐃", "😀 HELLO THERE", "I’M TIRED", "it's Johns", "Ⓐ ⓐ ⒶⒷⒸⒹ",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("network", NETWORKS)
+def test_every_number_of_a_posterior_is_pytorchs_and_opens_as_in_python(
+    browser: Browser, make_model: Callable[..., Pretrained], network: dict[str, Any], tmp_path: Path
+) -> None:
+    model = make_model(**network)
+    trace, weights = translate(model, SENTENCE, CHANGES), load_parameters(model.folder, np.float64)
+    shown = posterior(model, trace)
+    asked = [one for kind in AFTERWARDS for one in places(kind, trace) if is_there(one, trace)]
+    with disconnected(browser) as page:
+        open_page(page, [model], tmp_path)
+        values = [SENTENCE, json.loads(CHANGES.to_json()), [_named(one) for one in asked], PHRASES]
+        drawn, opened = page.evaluate(OPENED, values)
+    farthest, unequal = compared(json.loads(drawn), trace, [shown])
+    assert (unequal, farthest < NEAR) == ((), True), farthest
+    found = recompute(weights, trace.source_ids, trace.target_ids, CHANGES.steering(*trace.weights.shape))
+    again = recompute_posterior(weights, found)
+    for mine, quantity in zip(opened, asked, strict=True):
+        theirs = work_out_afterwards(quantity, trace, shown, found, again, weights, model.tokenizer.token)
+        assert (mine["form"], mine["name"]) == (theirs.form, theirs.name)
+        assert mine["redone"] == pytest.approx(theirs.combined, abs=NEAR), quantity
+        assert (mine["shown"] is None) == (theirs.shown is None), quantity
+        assert len(mine["terms"]) + mine["more"] == len(theirs.terms) + theirs.rest_count
+        if not mine["more"]:  # of many terms the largest are shown, and of those alike either
+            leads = [one for term in mine["terms"] for one in term["opens"]]
+            assert all(_named(one) in leads for one in theirs.opens), quantity
+
+
+def test_a_sentence_in_casual_spelling_is_read_as_in_the_app(
+    browser: Browser, tiny_model: Pretrained, tmp_path: Path
+) -> None:
+    sentences = [*CASUAL, *(entry.sentence for entry in read_typed())]
+    sentences += [sentence.upper() for sentence in sentences]
+    with disconnected(browser) as page:
+        open_page(page, [tiny_model], tmp_path)
+        spelling = {"contractions": CONTRACTIONS, "proper": sorted(PROPER)}
+        for language in ("en", "fr"):
+            found = page.evaluate(READ, [sentences, language, spelling])
+            assert found == [read_as(sentence, language) for sentence in sentences]
+
+
+def _named(quantity: Quantity) -> dict[str, Any]:
+    """As the stepper names it."""
+    indices = KINDS[quantity.kind].indices
+    return {"kind": quantity.kind, "trace": 0, **{name: getattr(quantity, name) for name in indices}}
+
+
+OPENED = f"""async ([sentence, changes, asked, phrases]) => {{
+  const {{engine, names, modelCalled}} = regard;
+  const model = await modelCalled(names[0]);
+  const plain = engine.translate(model, sentence, engine.interventionOf(changes));
+  const work = engine.posterior(model, plain);
+  let made;
+  do made = work.next(); while (!made.done);
+  const trace = {{...plain, posterior: made.value}};
+  const opened = asked.map((one) =>
+    ({{...engine.workOut(one, trace, model), name: engine.nameOf(one, trace, phrases)}}));
+  return [({PACKED})(engine.payloadOf([trace])[0]), opened];
+}}"""
+READ = "([sentences, language, spelling]) => sentences.map((one) => regard.engine.readAs(one, language, spelling))"
