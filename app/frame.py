@@ -7,6 +7,7 @@ import streamlit as st
 from app.input_validation.parameters import LEFT_OUT, reasons
 from app.navigation import BEHIND, FIRST, MOVED, SECTIONS, Screen, place, script, tabs
 from app.server import draining
+from app.ui.dialogs import OPENERS
 from app.ui.glossary_panel import glossary
 from app.visitor.old_links import renewed
 from app.wording import plain_markdown
@@ -67,7 +68,7 @@ def around(name: str) -> None:
     """What every screen has: the mark on its group, its tabs, and the glossary."""
     st.html(HERE.format(place(name)))
     with st.container(key="help"):
-        if st.button("Glossary", icon=":material/question_mark:", key="glossary-open"):
+        if st.button("Glossary", icon=":material/question_mark:", key=OPENERS[0]):
             glossary(name)
     if together := tabs(name):
         with st.container(horizontal=True, gap="xsmall", key="tabs"):

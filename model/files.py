@@ -9,16 +9,18 @@ from model.input_error import InputError
 
 
 def at_once(path: Path, write: Callable[[Path], object]) -> None:
-    """Write a file that appears whole or not at all, and is on the disk when this ends."""
+    """Write a file that appears whole or not at all, and is on the disk when this ends. OSError names the file."""
     partial = path.with_name(f".{path.name}.partial")
     try:
         write(partial)
         with partial.open("rb+") as file:
             os.fsync(file.fileno())
         partial.replace(path)
-    except BaseException:
+    except BaseException as error:
         with suppress(OSError):
             partial.unlink()
+        if isinstance(error, OSError):
+            raise OSError(error.errno, error.strerror or str(error), str(path)) from error
         raise
 
 
@@ -34,11 +36,17 @@ def alone(path: Path) -> Iterator[None]:
     except ImportError:
         yield
         return
-    with path.with_name(f".{path.name}.lock").open("w") as file:
+    lock = path.with_name(f".{path.name}.lock")
+    with lock.open("w") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if not os.fstat(file.fileno()).st_nlink:
+                raise BlockingIOError  # who held it has just taken it away, and somebody else may hold a new one
         except BlockingIOError as error:
             raise InputError(
                 f"{path}: another training writes it now; wait for its end, or name another --out"
             ) from error
-        yield
+        try:
+            yield
+        finally:
+            lock.unlink(missing_ok=True)

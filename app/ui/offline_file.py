@@ -10,6 +10,7 @@ from app.export.translator.document import page
 from app.models.models import pretrained, title
 from app.models.registry import alike
 from app.models.result_cache import remembered
+from app.ui.dialogs import OPENERS, is_first
 from app.visitor.question import Question
 from app.wording import between, plain_markdown
 from model.input_error import InputError
@@ -24,7 +25,8 @@ ROUNDED = "The numbers are then those of the rounded weights, and the page says 
 
 def take_along(names: Sequence[str], question: Question) -> None:
     """The button, and behind it the file that holds these models, with the code to embed it."""
-    if st.button("Take it with you", icon=":material/save_alt:", key="take-along", help="Regard as one HTML file"):
+    pressed = st.button("Take it with you", icon=":material/save_alt:", key=OPENERS[2], help="Regard as one HTML file")
+    if pressed and is_first(OPENERS[2]):
         _offer(tuple(names), question)
 
 

@@ -55,7 +55,7 @@ def _run(arguments: argparse.Namespace, kept: Path, crew: Crew) -> None:
         return
     crew.first(lambda: _make_room(arguments.out, kept))
     with ExitStack() as held:
-        crew.first(lambda: held.enter_context(alone(kept)))
+        crew.first(lambda: [held.enter_context(alone(path)) for path in (kept, arguments.out)])
         train(unfinished, tokenizer, arguments.save_every, kept)
         crew.tell(f"{unfinished.training.finished()}; measuring the model on what was held out")
         if crew.leads:

@@ -31,3 +31,4 @@ def test_two_processes_never_work_on_one_file(tmp_path: Path) -> None:
     with alone(tmp_path / "run" / "state"):
         assert "another training writes it now" in another().stderr
     assert another().stdout == "1\n"
+    assert [*(tmp_path / "run").iterdir()] == []

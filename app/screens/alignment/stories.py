@@ -51,7 +51,9 @@ def story_title(story: str) -> str:
 
 def rows_switch(choices: Sequence[str]) -> str:
     """What links are read from: weights, as those of one word or the other, or the posterior."""
-    return st.segmented_control(
+    if st.session_state.get("rows") not in choices:  # chosen in the other view, which has more
+        st.session_state.pop("rows", None)
+    chosen = st.segmented_control(
         "Read links from",
         choices,
         default=ROWS[0],
@@ -61,6 +63,7 @@ def rows_switch(choices: Sequence[str]) -> str:
         bind="query-params",
         help=HINT,
     )
+    return chosen or ROWS[0]  # a link may name none of them
 
 
 @st.fragment

@@ -21,6 +21,7 @@ from app.screens.translate.what_if.change_list import bar
 from app.screens.translate.what_if.payload import offered
 from app.screens.translate.what_if.session import hear, settle, touched
 from app.theme import component, percent
+from app.ui.dialogs import OPENERS, is_first
 from app.ui.heading import heading
 from app.ui.offline_file import take_along
 from app.ui.plots import plot, subject
@@ -165,7 +166,8 @@ with st.container(gap="xxsmall", key="asking"):
         with st.container(key="brand", width="content"):
             heading("Regard")
         slim_fields(model, asked)
-        if st.button("About", type="tertiary", icon=":material/info:", help="About the model"):
+        told = st.button("About", type="tertiary", icon=":material/info:", help="About the model", key=OPENERS[1])
+        if told and is_first(OPENERS[1]):
             about(asked.model)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="under"):
         examples(model)

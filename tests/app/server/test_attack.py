@@ -51,7 +51,7 @@ def test_two_hundred_hostile_values_end_in_no_traceback_on_any_screen(attack: At
         attack.screen(screen, ROUNDS, ROUNDS)
     attack.protocol()
     assert COUNT >= 200
-    assert [*attack.failed, *tracebacks(server.log)] == []
+    assert "\n".join([*attack.failed, *tracebacks(server.log)]) == ""
     assert attack.dearest[0][0] < DEAR, attack.dearest
     assert megabytes(server.process) - before < KEPT
     assert attack.tried["fields"] > 50_000
@@ -66,8 +66,7 @@ def test_fifty_hostile_files_through_either_field_end_in_no_traceback(
     attack.zips(contents)
     attack.link_files()
     assert attack.tried["zips"] >= 50 <= attack.tried["attention files"]
-    assert attack.failed == []
-    assert tracebacks(server.log) == []
+    assert "\n".join([*attack.failed, *tracebacks(server.log)]) == ""
     assert attack.dearest[0][0] < DEAR, attack.dearest
     assert megabytes(server.process) - before < KEPT
 

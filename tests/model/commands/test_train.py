@@ -2,6 +2,11 @@
 
 import csv
 import json
+import os
+import resource
+from collections.abc import Iterator
+from contextlib import contextmanager
+from errno import EFBIG
 from pathlib import Path
 from typing import Any
 
@@ -198,6 +203,29 @@ def test_a_new_model_is_measured_on_what_was_held_out_and_its_card_claims_no_mor
     parts = split(pairs, bounds(len(pairs)))
     assert f"It has seen {len(parts.train)} sentence pairs, half of them of up to" in card
     assert f"| held-out | greedy | {len(held_out)} |" in card
+
+
+def test_a_full_disk_is_told_by_file_nothing_is_left_half_written_and_the_same_command_goes_on(
+    table: Path, tmp_path: Path
+) -> None:
+    with room_for(3000):
+        status, told = train(table, tmp_path / "made")
+    kept = tmp_path / "made.run" / "state.safetensors"
+    assert (status, f"{kept}: {os.strerror(EFBIG)}" in told) == (1, True), told
+    assert [*kept.parent.iterdir()] == []
+    assert not (tmp_path / "made").exists()
+    assert train(table, tmp_path / "made")[0] == 0
+
+
+@contextmanager
+def room_for(bytes_: int) -> Iterator[None]:
+    """A disk on which no file may become larger."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (bytes_, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 @pytest.mark.parametrize("pairs", [0, 1, 5])
