@@ -51,8 +51,8 @@ def story_title(story: str) -> str:
 
 def rows_switch(choices: Sequence[str]) -> str:
     """What links are read from: weights, as those of one word or the other, or the posterior."""
-    if st.session_state.get("rows") not in choices:  # chosen in the other view, which has more
-        st.session_state.pop("rows", None)
+    if st.session_state.get("read_from") not in choices:  # chosen in the other view, which has more
+        st.session_state.pop("read_from", None)
     chosen = st.segmented_control(
         "Read links from",
         choices,

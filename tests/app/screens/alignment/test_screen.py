@@ -166,11 +166,12 @@ def test_marks_are_there_again_after_another_view(screen: AppTest) -> None:
 
 
 def test_a_reading_that_the_other_view_lacks_is_left_on_the_way_there(screen: AppTest) -> None:
-    screen.query_params["rows"] = "with jumps"
+    screen.query_params["read_from"] = "posterior with jumps"
     screen.run()
+    assert screen.session_state["read_from"] == "posterior-hmm"
     cast(Any, screen.get_by_key("view")).set_value("own").run()
     assert not screen.exception
-    assert screen.session_state["rows"] == "output"
+    assert screen.session_state["read_from"] == "output"
 
 
 def test_the_set_has_a_line_for_each_model_in_every_reading(screen: AppTest) -> None:
