@@ -7,7 +7,7 @@ from model.analysis.rank_changes import against
 from model.input_error import InputError
 from model.intervention import UNTOUCHED
 from model.source_edits import changed_text, origins, spans
-from model.tokenizer import Encoding
+from model.tokenizer import STOP, Encoding
 from model.trace import Trace
 from model.words import END, Span
 
@@ -42,7 +42,8 @@ def plain_of(before: Trace, after: Trace) -> bool:
 
 def _fed(after: Trace) -> list[int]:
     """Steps whose token was given: the model would have written its likeliest there, and no change names them."""
-    chosen = after.top_ids[:, 0] if after.stop != "forced" else after.target_ids
+    writable = (after.top_ids >= STOP).argmax(1)  # `<pad>` and `<s>` are never written, however likely
+    chosen = after.top_ids[range(len(writable)), writable] if after.stop != "forced" else after.target_ids
     forced = dict(after.intervention.tokens)
     pairs = zip(chosen.tolist(), after.target_ids.tolist(), strict=True)
     return [step for step, (likeliest, token) in enumerate(pairs) if likeliest != token and step not in forced]

@@ -11,7 +11,10 @@ them, which **context** they mixed, and which **probabilities** came out. The fi
 You know what a row of a heatmap belongs to, and that a bright cell is not yet a reason.
 """
 NEXT = (
-    ("translate", "Every number of your own sentence; switch *What if* on to change words, weights or the source"),
+    (
+        "translate",
+        "Every number of your own sentence; and *what if*: drag a line or change a word, and it translates anew",
+    ),
     ("watch", "A small network learns to reverse numbers while you look on"),
     ("worked_examples", "Whole examples with matrices that you can change"),
     ("transformer", "Query, key and value, masks and heads"),

@@ -57,7 +57,17 @@ def worksheet_panel(question: Question, model: Pretrained) -> None:
             icon=":material/folder_zip:",
             help=f"Versions {VERSIONS[0]} to {VERSIONS[-1]} with their answers, and all questions for Moodle (GIFT)",
         )
-    st.caption("The files open in any browser without the app, and print on one or two pages of A4.")
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="worksheet-about"):
+        st.caption(
+            "The files open in any browser without the app, and print on one or two pages of A4.", width="content"
+        )
+        st.page_link(
+            "screens/worked_examples/screen.py",
+            label="Sheets of the worked examples",
+            icon=":material/calculate:",
+            help="Each example has one beside its code",
+            width="content",
+        )
     answers = st.toggle("Show the answers", key="sheet_answers", bind="query-params")
     st.html(STYLE)
     with st.container(key="worksheet-preview"):

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -30,6 +31,7 @@ from benchmarks.server import ROOT
 from model import what_if
 from model.checkpoint import Pretrained
 from model.intervention import Intervention
+from model.tokenizer import PAD, START, STOP
 from model.trace import Trace
 from model.translate import force, translate
 from tests.support.exported_page import SENTENCE, Parts, changed
@@ -162,7 +164,17 @@ def test_what_was_changed_is_read_off_the_trace_as_the_app_tells_it(tiny_model: 
     for name in ("forced", "weights", "hidden", "bonus", "temperature", "words", "against"):
         assert found[name] == told[name], name
     assert set(found["fed"]) <= set(told["fed"])  # a given token that the model would have written is its own as well
-    assert {step for step in told["fed"] if then.top_ids[step][0] != then.target_ids[step]} == set(found["fed"])
+    likeliest = [next(token for token in row if token >= STOP) for row in then.top_ids.tolist()]
+    assert {step for step in told["fed"] if likeliest[step] != then.target_ids[step]} == set(found["fed"])
+
+
+@pytest.mark.parametrize("never_written", [PAD, START])
+def test_a_step_where_a_token_that_is_never_written_is_likeliest_was_not_given(
+    never_written: int, before: Trace
+) -> None:
+    first = np.full_like(before.top_ids[:, :1], never_written)
+    after = replace(before, top_ids=np.hstack([first, before.top_ids[:, :-1]]))
+    assert changes(before, after)["fed"] == []
 
 
 def test_changes_of_another_sentence_compare_with_nothing(tiny_model: Pretrained, after: Trace) -> None:

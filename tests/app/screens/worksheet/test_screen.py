@@ -45,6 +45,7 @@ def test_the_first_view_is_a_sheet_of_the_example_with_blanks(screen: AppTest, s
     assert f"Step {made.step + 1} of {made.steps}" in paper(screen)
     assert minus(made.score.rests[0]) in paper(screen)
     assert '<td class="asked"></td>' in paper(screen)
+    assert "worked_examples" in {link.proto.page for link in screen.get("page_link")}
     assert {button.proto.label for button in screen.get("download_button")} == {
         "Worksheet",
         "Answer sheet",
