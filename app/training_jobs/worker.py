@@ -20,6 +20,7 @@ from threading import Thread
 from typing import Any, BinaryIO
 
 from app.training_jobs.training_loop import Bench
+from model.input_error import InputError
 
 PR_SET_PDEATHSIG = 1
 WIDEST = 300  # characters of a reason
@@ -68,4 +69,5 @@ def _reason(error: Exception, folder: str) -> str:
     """For the visitor, without the server's paths."""
     if isinstance(error, OSError):
         return f"What it learned could not be saved: {error.strerror}."
-    return " ".join(f"{type(error).__name__}: {error}".replace(f"{folder}/", "").split())[:WIDEST]
+    told = str(error) if isinstance(error, InputError) else f"{type(error).__name__}: {error}"
+    return " ".join(told.replace(f"{folder}/", "").split())[:WIDEST]

@@ -138,14 +138,16 @@ def exchange(pair: Pair, names: Names, gender: dict[str, str], random: Random) -
     for old in shared_names(pair, gender):
         for _ in range(TRIES):
             new = names.draw(gender[old], random)
-            if (
-                old not in new
-                and new.casefold() not in f"{pair.source} {pair.target}".casefold()
-                and _sure(pair.target, old, new)
-            ):
+            if old not in new and not _stands_in(pair, new) and _sure(pair.target, old, new):
                 pair = Pair(replaced(pair.source, old, new), elided(pair.target, old, new))
                 break
     return pair
+
+
+def _stands_in(pair: Pair, name: str) -> bool:
+    """Whether a first or family name of it is there already: then it could not be told whose it is."""
+    text = f"{pair.source} {pair.target}".casefold()
+    return any(word in text for word in name.casefold().split())
 
 
 def replaced(text: str, old: str, new: str) -> str:

@@ -16,6 +16,7 @@ from model.evaluation.attention_faithfulness import measured
 from model.synthetic.exact_match import measured as counted
 from model.synthetic.exact_match import others
 from model.synthetic.setup import Setup
+from model.transformer.checkpoint import load_any
 from model.translate import translate
 from model.word_alignment.alignment_error_rate import STORIES, read_story
 from model.word_alignment.from_attention import Aligned, aligned
@@ -103,7 +104,7 @@ def test_attention_is_worth_what_is_recorded(recorded: tuple[Pretrained, dict[st
 
 @pytest.mark.parametrize("folder", PRACTISED, ids=lambda folder: folder.name)
 def test_as_many_sequences_are_exact_as_recorded(folder: Path) -> None:
-    model, scores = load(folder), json.loads((folder / "scores.json").read_text(encoding="utf-8"))
+    model, scores = load_any(folder), json.loads((folder / "scores.json").read_text(encoding="utf-8"))
     setup = Setup(**json.loads((folder / "training.json").read_text(encoding="utf-8"))["setup"])
     task = scores["task"]
     assert scores["model"]["fingerprint"] == model.fingerprint

@@ -1,6 +1,7 @@
 """The worksheet, or its answer sheet, as HTML that needs nothing else."""
 
 import io
+import textwrap
 import zipfile
 from collections.abc import Sequence
 from html import escape
@@ -13,6 +14,7 @@ from model.worksheet.sheet import Worksheet
 
 FOLDER = Path(__file__).parent
 STYLE, PAGE = FOLDER / "sheet.css", FOLDER / "page.css"
+WIDEST = 240  # characters printed of a translation: one that repeats itself would fill the page
 
 
 def document(sheet: Worksheet, answers: bool, model: str, address: str) -> str:
@@ -31,7 +33,7 @@ def document(sheet: Worksheet, answers: bool, model: str, address: str) -> str:
 def body(sheet: Worksheet, answers: bool, model: str, address: str) -> str:
     """What is on the paper, for `STYLE`."""
     source, target = sheet.languages
-    sides = f"{word(sheet.source, source)} → {word(sheet.target, target)}"
+    sides = f"{word(sheet.source, source)} → {word(textwrap.shorten(sheet.target, WIDEST, placeholder=' …'), target)}"
     step = f"Step {sheet.step + 1} of {sheet.steps}: the decoder is fed “{word(sheet.fed, target)}” and"
     made_by = f"{sheet.maker.name} {sheet.maker.fingerprint[:12]}"
     names = "" if answers else "<p>Name <span></span> Date <span></span></p>"

@@ -54,11 +54,11 @@ def choose(page: AppTest, key: str, title: str) -> AppTest:
 
 def test_another_language_brings_an_example_of_its_own_and_forgets_the_last_sentences() -> None:
     page = opened("translate", sentence="I see a cat.", given="Je vois un chat.")
-    choose(page, "model", "general · symbols")
+    choose(page, "model", "Luong, general score · symbols")
     assert (page.text_input(key="sentence").value, page.text_input(key="given").value) == ("2 5 9", "")
     assert page.text_input(key="sentence").label == "Sequence of symbols"
     assert not page.error
-    choose(page, "model", "dot")
+    choose(page, "model", "Luong, dot score")
     assert page.text_input(key="sentence").value == OPENINGS["translate"]["en", "fr"]
 
 
@@ -69,7 +69,7 @@ def test_another_model_of_the_same_language_keeps_the_sentence() -> None:
 
 
 def test_of_a_language_without_examples_the_field_is_empty_and_says_what_to_do() -> None:
-    page = choose(opened("translate"), "model", "general · xx to yy")
+    page = choose(opened("translate"), "model", "Luong, general score · xx to yy")
     assert page.text_input(key="sentence").value == ""
     assert page.text_input(key="sentence").placeholder == "Type a sentence in xx and press Enter"
     assert "type a sentence in xx" in page.info[0].value
@@ -93,7 +93,7 @@ def test_compare_sets_models_of_the_same_languages_side_by_side() -> None:
     choose(page, "languages", "symbols")
     assert page.get("bidi_component")  # some are chosen
     others = page.button_group(key="models").options
-    assert {"general · symbols", "no attention · symbols"} <= set(others)
+    assert {"Luong, general score · symbols", "no attention · symbols"} <= set(others)
     assert all(title.endswith(("· symbols", "· reverse")) for title in others)
     assert page.text_input(key="sentence").value == "2 5 9"
     choose(page, "languages", "English to French")
