@@ -5,13 +5,13 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import Page
 
+from app.navigation import SCREENS
 from benchmarks.chromium import opened
 from benchmarks.report import Table
-from benchmarks.server import ROOT, serve
+from benchmarks.server import serve
 from benchmarks.translation import SENTENCES
 from model.checkpoint import CONFIG, PRETRAINED
 
-SCREENS = sorted(path.stem for path in (ROOT / "app" / "screens").glob("[!_]*.py"))
 QUIET = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 PATIENCE = 120_000  # milliseconds until a screen is given up
 
