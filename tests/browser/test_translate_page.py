@@ -191,6 +191,7 @@ def test_a_reload_restores_sentence_step_and_switches(opened: Page) -> None:
 def test_going_back_shows_the_sentence_before(opened: Page) -> None:
     ask(opened, SENTENCE)
     ask(opened, "She has a red car.")
+    settled(opened)
     opened.go_back()
     expect(opened.get_by_label("English sentence")).to_have_value(SENTENCE, timeout=30_000)
     assert link_value(opened.url, "sentence") == SENTENCE
