@@ -176,8 +176,9 @@ function scrollingRow(row, moved) {
 
   function follow(x) {
     if (full <= width) return;
-    scrolled = Math.min(Math.max(0, x - left - width / 2), full - width);
-    requestAnimationFrame(() => { row.scrollLeft = scrolled; }); // with the frame's own layout, not before it
+    const aim = Math.min(Math.max(0, x - left - width / 2), full - width);
+    scrolled = aim; // until then an event of an earlier scrolling may say otherwise
+    requestAnimationFrame(() => { row.scrollLeft = aim; }); // with the frame's own layout, not before it
   }
   return { measure, follow, scrolled: () => scrolled };
 }
