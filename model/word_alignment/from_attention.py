@@ -10,11 +10,12 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from model.alignment import ROWS
-from model.checkpoint import AnyModel, Pretrained
+from model.checkpoint import AnyModel, AnyPretrained, Pretrained
+from model.network import TraceT
 from model.trace import Trace
 from model.translate import force
 from model.word_alignment.alignment_error_rate import NO_LINKS, Agreement, GoldPair, agreement, rates
-from model.word_alignment.detokenize import between, join, links
+from model.word_alignment.detokenize import Joined, between, join, links
 from model.word_alignment.posterior import posterior
 from model.word_alignment.readings import posterior_between, smoothed_between
 
@@ -126,24 +127,32 @@ class Aligned:
         }
 
 
-def aligned(model: AnyModel, gold: Sequence[GoldPair], posteriors: bool = True) -> Iterator[Aligned]:
-    """Forced decoding of each pair; its words are written together as text first, links are between them as given.
-
-    Without `posteriors`, which take several times as long as all the rest, the readings by them are left empty, as they
-    are of a Transformer: they are defined for one attention.
-    """
+def forced_pairs(
+    model: AnyPretrained[TraceT], gold: Sequence[GoldPair]
+) -> Iterator[tuple[GoldPair, Joined, Joined, TraceT]]:
+    """Each pair with its two sides written together as text, and the trace of the one forced from the other."""
     languages = model.tokenizer.languages
     joined = [(join(pair.source, languages[0]), join(pair.target, languages[1])) for pair in gold]
     for start in range(0, len(gold), TRACES):
         some = slice(start, start + TRACES)
         traces = force(model, [(source.text, target.text) for source, target in joined[some]])
         for pair, (source, target), trace in zip(gold[some], joined[some], traces, strict=True):
-            rows = [between(trace.alignment, source, target, row) for row in ROWS]
-            end = EndMass.of(rows[0])
-            if posteriors and isinstance(model, Pretrained) and isinstance(trace, Trace):
-                known = posterior(model, trace)  # once for both readings
-                rows += [read(trace.alignment, known, source, target) for read in (posterior_between, smoothed_between)]
-            yield Aligned(*(_reading(weights, pair) for weights in rows), end=end, pairs=1)
+            yield pair, source, target, trace
+
+
+def aligned(model: AnyModel, gold: Sequence[GoldPair], posteriors: bool = True) -> Iterator[Aligned]:
+    """Forced decoding of each pair; its words are written together as text first, links are between them as given.
+
+    Without `posteriors`, which take several times as long as all the rest, the readings by them are left empty, as they
+    are of a Transformer: they are defined for one attention.
+    """
+    for pair, source, target, trace in forced_pairs(model, gold):
+        rows = [between(trace.alignment, source, target, row) for row in ROWS]
+        end = EndMass.of(rows[0])
+        if posteriors and isinstance(model, Pretrained) and isinstance(trace, Trace):
+            known = posterior(model, trace)  # once for both readings
+            rows += [read(trace.alignment, known, source, target) for read in (posterior_between, smoothed_between)]
+        yield Aligned(*(_reading(weights, pair) for weights in rows), end=end, pairs=1)
 
 
 def _reading(weights: Float[ndarray, "R C"], pair: GoldPair) -> RowReading:

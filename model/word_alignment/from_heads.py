@@ -15,10 +15,9 @@ from numpy import ndarray
 from model.alignment import ROWS, Alignment
 from model.transformer.checkpoint import PretrainedTransformer
 from model.transformer.trace import AttentionTrace
-from model.translate import force
 from model.word_alignment.alignment_error_rate import NO_LINKS, Agreement, GoldPair, agreement, rates
-from model.word_alignment.detokenize import between, join, links
-from model.word_alignment.from_attention import TRACES
+from model.word_alignment.detokenize import between, links
+from model.word_alignment.from_attention import forced_pairs
 
 MEAN = -1  # in place of a head or a layer: over all of them
 Place = tuple[str, int, int]  # rows, layer, head
@@ -27,20 +26,15 @@ HeadAgreements = Mapping[Place, Agreement]
 
 def head_agreements(model: PretrainedTransformer, gold: Sequence[GoldPair]) -> Iterator[HeadAgreements]:
     """Of each pair, forced as a whole; its words are written together as text first."""
-    languages = model.tokenizer.languages
-    joined = [(join(pair.source, languages[0]), join(pair.target, languages[1])) for pair in gold]
-    for start in range(0, len(gold), TRACES):
-        some = slice(start, start + TRACES)
-        traces = force(model, [(source.text, target.text) for source, target in joined[some]])
-        for pair, (source, target), trace in zip(gold[some], joined[some], traces, strict=True):
-            sides = trace.alignment.source, trace.alignment.target
-            yield {
-                (rows, *head): agreement(
-                    links(between(Alignment(*sides, weights), source, target, rows)), pair.sure, pair.possible
-                )
-                for head, weights in readings(trace.cross_attention)
-                for rows in ROWS
-            }
+    for pair, source, target, trace in forced_pairs(model, gold):
+        sides = trace.alignment.source, trace.alignment.target
+        yield {
+            (rows, *head): agreement(
+                links(between(Alignment(*sides, weights), source, target, rows)), pair.sure, pair.possible
+            )
+            for head, weights in readings(trace.cross_attention)
+            for rows in ROWS
+        }
 
 
 def readings(attention: AttentionTrace) -> Iterator[tuple[tuple[int, int], Float[ndarray, "T S"]]]:

@@ -22,7 +22,7 @@ from model.intervention import UNTOUCHED, Intervention
 from model.reference.recompute import load_parameters, recompute
 from model.trace import Trace
 from model.what_if import translate
-from tests.support.engine import NEAR, Asked, apart, disconnected, open_page
+from tests.support.engine import NEAR, Asked, apart, assert_same_working, disconnected, named, open_page
 
 SENTENCE = "I don't love the red car."
 CHANGES = (
@@ -122,16 +122,10 @@ def test_any_number_opens_to_the_terms_that_python_finds(
     assert {quantity.kind for quantity in asked} >= {"score", "weight", "state", "context", "probability", "gate"}
     with disconnected(browser) as page:
         open_page(page, [model], tmp_path)
-        opened = page.evaluate(OPENED, [SENTENCE, _values(changes), [_named(one) for one in asked], PHRASES])
+        opened = page.evaluate(OPENED, [SENTENCE, _values(changes), [named(one) for one in asked], PHRASES])
     for mine, quantity in zip(opened, asked, strict=True):
         theirs = work_out(quantity, trace, found, weights)
-        assert (mine["form"], mine["name"]) == (theirs.form, theirs.name)
-        assert mine["redone"] == pytest.approx(theirs.combined, abs=NEAR), quantity
-        assert (mine["shown"] is None) == (theirs.shown is None), quantity
-        assert len(mine["terms"]) + mine["more"] == len(theirs.terms) + theirs.rest_count
-        if not mine["more"]:  # of many terms the largest are shown, and of those alike either
-            leads = [one for term in mine["terms"] for one in term["opens"]]
-            assert all(_named(one) in leads for one in theirs.opens), quantity
+        assert_same_working(mine, theirs, quantity)
 
 
 def _quantities(trace: Trace) -> Iterator[Quantity]:
@@ -155,15 +149,6 @@ def _has(quantity: Quantity, trace: Trace) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _named(quantity: Quantity) -> dict[str, Any]:
-    """As the stepper names it."""
-    return {
-        "kind": quantity.kind,
-        "trace": 0,
-        **{name: getattr(quantity, name) for name in FORWARD[quantity.kind].indices},
-    }
 
 
 def _values(changes: Intervention) -> dict[str, Any]:

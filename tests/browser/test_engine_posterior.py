@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser
 
-from model.arithmetic.kinds import AFTERWARDS, KINDS, PHRASES
+from model.arithmetic.kinds import AFTERWARDS, PHRASES
 from model.arithmetic.posterior import work_out_afterwards
-from model.arithmetic.quantity import Quantity
 from model.checkpoint import Pretrained
 from model.evaluation.typed_first import read_typed
 from model.intervention import Intervention
@@ -20,7 +19,7 @@ from model.reference.recompute import load_parameters, recompute
 from model.truecasing import CONTRACTIONS, PROPER, read_as
 from model.what_if import translate
 from model.word_alignment.posterior import posterior
-from tests.support.engine import NEAR, PACKED, compared, disconnected, open_page
+from tests.support.engine import NEAR, PACKED, assert_same_working, compared, disconnected, named, open_page
 from tests.support.every_number import is_there, places
 
 SENTENCE = "I don't love the red car."
@@ -48,7 +47,7 @@ def test_every_number_of_a_posterior_is_pytorchs_and_opens_as_in_python(
     asked = [one for kind in AFTERWARDS for one in places(kind, trace) if is_there(one, trace)]
     with disconnected(browser) as page:
         open_page(page, [model], tmp_path)
-        values = [SENTENCE, json.loads(CHANGES.to_json()), [_named(one) for one in asked], PHRASES]
+        values = [SENTENCE, json.loads(CHANGES.to_json()), [named(one) for one in asked], PHRASES]
         drawn, opened = page.evaluate(OPENED, values)
     farthest, unequal = compared(json.loads(drawn), trace, [shown])
     assert (unequal, farthest < NEAR) == ((), True), farthest
@@ -56,13 +55,7 @@ def test_every_number_of_a_posterior_is_pytorchs_and_opens_as_in_python(
     again = recompute_posterior(weights, found)
     for mine, quantity in zip(opened, asked, strict=True):
         theirs = work_out_afterwards(quantity, trace, shown, found, again, weights, model.tokenizer.token)
-        assert (mine["form"], mine["name"]) == (theirs.form, theirs.name)
-        assert mine["redone"] == pytest.approx(theirs.combined, abs=NEAR), quantity
-        assert (mine["shown"] is None) == (theirs.shown is None), quantity
-        assert len(mine["terms"]) + mine["more"] == len(theirs.terms) + theirs.rest_count
-        if not mine["more"]:  # of many terms the largest are shown, and of those alike either
-            leads = [one for term in mine["terms"] for one in term["opens"]]
-            assert all(_named(one) in leads for one in theirs.opens), quantity
+        assert_same_working(mine, theirs, quantity)
 
 
 def test_a_sentence_in_casual_spelling_is_read_as_in_the_app(
@@ -76,12 +69,6 @@ def test_a_sentence_in_casual_spelling_is_read_as_in_the_app(
         for language in ("en", "fr"):
             found = page.evaluate(READ, [sentences, language, spelling])
             assert found == [read_as(sentence, language) for sentence in sentences]
-
-
-def _named(quantity: Quantity) -> dict[str, Any]:
-    """As the stepper names it."""
-    indices = KINDS[quantity.kind].indices
-    return {"kind": quantity.kind, "trace": 0, **{name: getattr(quantity, name) for name in indices}}
 
 
 OPENED = f"""async ([sentence, changes, asked, phrases]) => {{

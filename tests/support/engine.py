@@ -11,11 +11,15 @@ from threading import Thread
 from typing import Any, NamedTuple
 
 import numpy as np
+import pytest
 from playwright.sync_api import Browser, Page
 
 from app.components.shared.packed import as_text
 from app.components.stepper.payload import payload
 from app.export.translator.document import page as page_of
+from model.arithmetic.derivation import Derivation
+from model.arithmetic.kinds import KINDS
+from model.arithmetic.quantity import Quantity
 from model.checkpoint import Pretrained
 from model.intervention import UNTOUCHED, Intervention
 from model.posterior_attention import Posterior
@@ -150,3 +154,20 @@ def _arrays_apart(one: Mapping[str, Any], other: Mapping[str, Any], place: str) 
 def _farthest(all_apart: Sequence[Apart]) -> Apart:
     unequal = tuple(place for one in all_apart for place in one.unequal)
     return Apart(max((one.farthest for one in all_apart), default=0), unequal)
+
+
+def named(quantity: Quantity) -> dict[str, Any]:
+    """As the stepper names it."""
+    indices = KINDS[quantity.kind].indices
+    return {"kind": quantity.kind, "trace": 0, **{name: getattr(quantity, name) for name in indices}}
+
+
+def assert_same_working(mine: Mapping[str, Any], theirs: Derivation, quantity: Quantity) -> None:
+    """What the page says of a number is what Python says: its form, its terms and what they come to."""
+    assert (mine["form"], mine["name"]) == (theirs.form, theirs.name)
+    assert mine["redone"] == pytest.approx(theirs.combined, abs=NEAR), quantity
+    assert (mine["shown"] is None) == (theirs.shown is None), quantity
+    assert len(mine["terms"]) + mine["more"] == len(theirs.terms) + theirs.rest_count
+    if not mine["more"]:  # of many terms the largest are shown, and of those alike either
+        leads = [one for term in mine["terms"] for one in term["opens"]]
+        assert all(named(one) in leads for one in theirs.opens), quantity
