@@ -1,6 +1,10 @@
 """Diagrams of attention: the decoder compares, turns scores into weights and adds up; weights become a line."""
 
+from collections.abc import Sequence
+
 import numpy as np
+from jaxtyping import Float
+from numpy import ndarray
 
 from app.figures.lesson.svg import Palette, arrow, bar, drawing, label, line, vector, word
 from model.reference.formulas import softmax
@@ -56,25 +60,24 @@ def mixing(palette: Palette) -> str:
     return drawing(480, 250, palette, *marks)
 
 
-CELLS, SIZE = 5, 22  # of a grid; pixels of a cell
-SPREADS = ((100.0, "at first"), (1.1, "later"), (0.35, "at the end"))  # how far from its line a step looks
+GRID = 110  # pixels, of a side
 LEFT, TOP, APART = 26, 70, 162
 
 
-def growing(palette: Palette) -> str:
-    """Three moments of training, each as a grid with a row for a step."""
+def learned(palette: Palette, moments: Sequence[tuple[str, Float[ndarray, "T S"]]]) -> str:
+    """The weights at three moments of a training, each as a grid with a row for a step; the names stand below."""
     marks = []
-    for place, (spread, name) in enumerate(SPREADS):
-        left = LEFT + APART * place
-        for row in range(CELLS):
-            looks = [2.0 ** -(((column - (CELLS - 1 - row)) / spread) ** 2) for column in range(CELLS)]
-            marks += [
-                f'<rect x="{left + SIZE * column}" y="{TOP + SIZE * row}" width="{SIZE}" height="{SIZE}" '
-                f'fill="{palette.source.line}" fill-opacity="{0.9 * look / sum(looks) + 0.04:.2f}" '
-                f'stroke="{palette.plain.line}" stroke-width="0.8"/>'
-                for column, look in enumerate(looks)
-            ]
-        marks.append(label(left + SIZE * CELLS / 2, TOP + SIZE * CELLS + 28, name, palette.ink))
+    for place, (name, weights) in enumerate(moments):
+        left, (rows, columns) = LEFT + APART * place, weights.shape
+        width, height = GRID / columns, GRID / rows
+        marks += [
+            f'<rect x="{left + width * column:.1f}" y="{TOP + height * row:.1f}" width="{width:.1f}" '
+            f'height="{height:.1f}" fill="{palette.source.line}" fill-opacity="{weights[row, column]:.2f}" '
+            f'stroke="{palette.plain.line}" stroke-width="0.8"/>'
+            for row in range(rows)
+            for column in range(columns)
+        ]
+        marks.append(label(left + GRID / 2, TOP + GRID + 28, name, palette.ink))
         if place:
-            marks.append(arrow(left - 42, TOP + SIZE * CELLS / 2, left - 10, TOP + SIZE * CELLS / 2, palette))
+            marks.append(arrow(left - 42, TOP + GRID / 2, left - 10, TOP + GRID / 2, palette))
     return drawing(480, 250, palette, *marks)

@@ -3,9 +3,12 @@
 import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
+from jaxtyping import Float
+from numpy import ndarray
 
 from app.figures.heatmap import heatmap
-from app.figures.lesson.attention import growing
+from app.figures.lesson.attention import learned
+from app.figures.lesson.svg import Palette
 from app.models.models import pretrained, snapshots
 from app.models.registry import model_names
 from app.models.traces import trace
@@ -23,6 +26,8 @@ LONGEST, LONGER = 20, 22  # numbers in the longest sequence trained on, and in t
 SYMBOLS = 10
 FOLLOWED = 10  # steps on the line from which on it counts as followed
 HEIGHT = 420  # pixels
+EARLY = 1 / 8  # of the run, where the second grid of the picture stands
+SHORT = 3  # which of the watched sequences the picture is of: it has seven numbers
 MISSING = "The recorded run of reversal is not here, so there is nothing to show."
 TEXT = f"""
 Nobody tells a network where to look. At first its matrices are drawn by chance, and its weights are nearly even. It
@@ -33,6 +38,20 @@ Here a small network learned to write sequences of up to {LONGEST} numbers backw
 number first, then step by step to the first, a line from the upper right to the lower left. Go through its training
 and watch the line appear.
 """
+
+
+def _diagram(palette: Palette) -> str:
+    """Of the recorded run; empty where it is not here."""
+    watched = snapshots(MODEL) if MODEL in model_names() else None
+    return learned(palette, three_moments(watched) if watched else ())
+
+
+def three_moments(watched: Snapshots) -> list[tuple[str, Float[ndarray, "T S"]]]:
+    """The weights on a short sequence at the first update, at that nearest to an eighth of the run, and at the last."""
+    last = watched.moments[-1].update
+    early = min(watched.moments, key=lambda moment: abs(moment.update - EARLY * last))
+    moments = (watched.moments[0], early, watched.moments[-1])
+    return [(f"update {moment.update:,}", moment.weights[SHORT]) for moment in moments]
 
 
 def live(lesson: Subject) -> Prediction | None:
@@ -122,9 +141,9 @@ def _question(longer: Trace) -> Prediction:
 CHAPTER = Chapter(
     "How it learns to look",
     TEXT,
-    growing,
-    "Three grids of weights, from the beginning of training to its end: even at first, then blurred, at last a line "
-    "from the upper right to the lower left",
+    _diagram,
+    "Three grids of the weights on seven numbers in the recorded run, at its first update, an eighth of the way and at "
+    "its end: even at first, then blurred, at last a line from the upper right to the lower left",
     "Move through the training, then see what the finished network makes of a sequence that is too long for it.",
     live,
 )

@@ -1,9 +1,12 @@
 """How looking is learned: what the chapter reveals is what the numbers on screen make."""
 
+import xml.etree.ElementTree as ET
+
 import numpy as np
 from streamlit.testing.v1 import AppTest
 
-from app.screens.learn.chapters.learning import followed
+from app.figures.lesson.svg import PALETTES
+from app.screens.learn.chapters.learning import CHAPTER, followed
 from model.checkpoint import PRETRAINED, load
 from model.synthetic.tasks import pair, sample
 from model.training.snapshots import SNAPSHOTS, Snapshots
@@ -37,3 +40,14 @@ def test_each_moment_of_the_run_has_its_weights(screen: AppTest) -> None:
         np.testing.assert_allclose(
             array(figure(screen)["data"][0]["z"]), 100 * watched.moments[place].weights[0], rtol=1e-4
         )
+
+
+def test_the_picture_is_of_the_recorded_weights() -> None:
+    watched = Snapshots.load(PRETRAINED / "reverse-gru" / SNAPSHOTS)
+    root = ET.fromstring(CHAPTER.diagram(PALETTES["light"]))
+    drawn = [float(cell.attrib["fill-opacity"]) for cell in root.iter("{http://www.w3.org/2000/svg}rect")]
+    names = [text.text for text in root.iter("{http://www.w3.org/2000/svg}text")]
+    recorded = {f"update {moment.update:,}": moment.weights[3] for moment in watched.moments}
+    assert (names[0], names[-1]) == (next(iter(recorded)), list(recorded)[-1])
+    np.testing.assert_allclose(drawn, np.concatenate([recorded[name].ravel() for name in names]), atol=0.005)
+    assert watched.pairs[3].source == "9 1 7 9 1 2 7"
