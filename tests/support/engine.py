@@ -167,6 +167,8 @@ def assert_same_working(mine: Mapping[str, Any], theirs: Derivation, quantity: Q
     assert (mine["form"], mine["name"]) == (theirs.form, theirs.name)
     assert mine["redone"] == pytest.approx(theirs.combined, abs=NEAR), quantity
     assert (mine["shown"] is None) == (theirs.shown is None), quantity
+    assert mine["agrees"], quantity
+    assert mine["tolerance"] == pytest.approx(theirs.tolerance, rel=0.01, abs=1e-9), quantity
     assert len(mine["terms"]) + mine["more"] == len(theirs.terms) + theirs.rest_count
     if not mine["more"]:  # of many terms the largest are shown, and of those alike either
         leads = [one for term in mine["terms"] for one in term["opens"]]

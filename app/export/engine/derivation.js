@@ -4,6 +4,10 @@
 // magnitude, and all but the largest are folded into one sum.
 
 const SHOWN = 6; // terms kept apart
+const RELATIVE = 1e-4; // how far two float32 programs may differ, as a share of the number: what four digits show
+const ROUNDING = 1e-5; // and beside that, as a share of all that was added up for it, also where it cancelled out
+const CARRIED = 1e-6; // and what the rounding of earlier numbers, of which most are near 1, brings along
+const LEAST = 1.1754943508222875e-38; // below this float32 loses digits
 
 export const ENDINGS = {
   sum: ({ total }) => total,
@@ -12,6 +16,14 @@ export const ENDINGS = {
   sigmoid: ({ total }) => 1 / (1 + Math.exp(-total)),
   share: ({ total, terms }) => terms[0].value / total,
   log: ({ total, constant }) => constant + Math.log(total),
+};
+
+// How much an error in the terms, as large as all of them together, changes the number: the slope of the ending.
+const SPREADS = {
+  sum: ({ magnitude }) => magnitude,
+  tanh: ({ magnitude, redone }) => magnitude * (1 - redone ** 2),
+  sigmoid: ({ magnitude, redone }) => magnitude * redone * (1 - redone),
+  log: ({ constant }) => Math.abs(constant),
 };
 
 export const nothing = () => []; // a parameter opens no further
@@ -46,7 +58,22 @@ export function fold({ form, shown, terms, ending = "sum", constant = 0, first =
   const kept = order.slice(0, count).map((term) => ({ ...term, label: term.label(), opens: term.opens() }));
   const working = {
     form, shown, ending, constant, terms: kept, rest: sum(order.slice(count)), more: order.length - count,
-    total: sum(order),
+    total: sum(order), magnitude: order.reduce((all, { value }) => all + Math.abs(value), 0),
   };
-  return { ...working, redone: ENDINGS[ending](working) };
+  const made = { ...working, redone: ENDINGS[ending](working) };
+  return { ...made, ...verdict(made) };
+}
+
+// Whether what is shown is the number made again but for float32 rounding, and whether agreeing says anything: not where
+// both are so near 0 that rounding could have made them. Weights and probabilities have terms of one sign, so a tiny one
+// is as exact for its size.
+export function verdict(working) {
+  const { shown, redone, ending, form } = working;
+  const near = RELATIVE * Math.abs(redone) + LEAST;
+  const oneSign = ["share", "mean"].includes(ending) || form.startsWith("weight/");
+  const tolerance = oneSign ? near : near + ROUNDING * SPREADS[ending](working) + CARRIED;
+  if (shown === null) return { difference: null, tolerance, agrees: true, tells: true };
+  const difference = Math.abs(shown - redone);
+  const tells = difference === 0 || Math.max(Math.abs(shown), Math.abs(redone)) > tolerance;
+  return { difference, tolerance, agrees: difference <= tolerance, tells };
 }

@@ -6,12 +6,12 @@ import { exact } from "../../components/shared/numbers.js";
 import { quiet } from "../../components/stepper/panel.js";
 import { factorsAsWritten, final, placesOfDigits, POWERS, written } from "./digits.js";
 
-const CLOSE_ENOUGH = 1e-4; // float32 sums differ by their rounding
+const RAISED = { "-": "⁻", ...Object.fromEntries([..."⁰¹²³⁴⁵⁶⁷⁸⁹"].entries()) };
 
 const minus = (number) => number.replace(/-/g, "−");
 const powersOfTen = (number) => {
   const [mantissa, power] = number.split("e");
-  return minus(power === undefined ? mantissa : `${mantissa} · 10^${Number(power)}`);
+  return minus(power === undefined ? mantissa : `${mantissa} · 10${[...String(Number(power))].map((digit) => RAISED[digit]).join("")}`);
 };
 const ENDS = {
   mean: ({ total, constant }) => `${total} / ${constant} =`,
@@ -23,7 +23,7 @@ const ENDS = {
 
 // `asked` is what was opened, from the first number to the one in view; `open` opens a further one, `back` goes back.
 export function derivationView({ working, name, formula, owner, asked }, { open: opens, back, close }) {
-  const { shown, redone, ending, terms, more, rest, total, constant } = working;
+  const { redone, ending, terms, more, rest, total, constant } = working;
   const places = terms.length ? placesOfDigits(working) : null;
   const rows = terms.map((term, n) => termRow(term, working, n ? places.terms : places.first, opens));
   if (more) rows.push(rowOf("…", written(rest, places.terms), `${more} more`));
@@ -39,20 +39,20 @@ export function derivationView({ working, name, formula, owner, asked }, { open:
     ...(asked.length > 1 ? [button({ class: "back" }, back, "‹ Back")] : []),
     element("p", { class: "formula" }, ...mathematics(formula)),
     ...(rows.length ? [element("table", {}, element("tbody", {}, ...rows))] : []),
-    element("p", { class: "value" }, ...agreement(shown, redone)),
+    element("p", { class: "value" }, ...agreement(working)),
     button({ class: "close", "aria-label": "Close", title: "Close" }, close, "×"),
   ];
 }
 
-function agreement(shown, redone) {
+function agreement({ shown, redone, difference, tolerance, agrees, tells }) {
   if (shown === null) {
     return [element("output", {}, powersOfTen(final(redone))), quiet(" made here; the translation keeps no such number")];
   }
-  const difference = Math.abs(shown - redone);
-  const agrees = difference <= CLOSE_ENOUGH * Math.max(1, Math.abs(redone));
+  const doubt = `. Too small to tell: for all that was added up here, float32 rounds by up to ${tolerance.toExponential(0)}`;
   return [
     element("output", {}, exact(Math.fround(shown))),
-    quiet(` shown · made again ${powersOfTen(final(redone))} · difference ${difference ? difference.toExponential(0) : "0"}`),
+    quiet(` shown · made again ${powersOfTen(final(redone))} · difference ${difference ? difference.toExponential(0) : "0"}`
+      + (agrees && !tells ? doubt : "")),
     ...(agrees ? [] : [element("strong", {}, " These do not agree.")]),
   ];
 }
