@@ -40,7 +40,7 @@ def imported(tree: ast.AST) -> set[str]:
 
 SHOWN_BY = {
     "model/trace.py": {"app.export.page"},
-    "model/commands/evaluate_page.py": {"app.export.translator.lines", "app.export.translator.parameters"},
+    "model/commands/evaluate_page.py": {"app.export.translator.node_engine", "app.export.translator.parameters"},
     "model/commands/export.py": {"app.export.translator.document"},
     "model/commands/translate.py": {"app.export.page"},
 }  # what asks the app for a picture of a trace, when it is asked for one

@@ -15,7 +15,7 @@ HOW_PAGE = {
 
 def page_scores(model: Pretrained, test: TestSet, most: int | None) -> dict[str, Any]:
     """What `scores.json` says of the page; `most` pairs where it is not None."""
-    from app.export.translator.lines import translated  # needed by those who measure a page
+    from app.export.translator.node_engine import translated  # needed by those who measure a page
     from app.export.translator.parameters import rounded, shipped
 
     short = short_pairs(model, HELD_OUT, test)

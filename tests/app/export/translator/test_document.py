@@ -9,7 +9,7 @@ import pytest
 
 from app.components.shared.modules import script
 from app.export.translator.document import HERE, page, site
-from app.export.translator.lines import translated
+from app.export.translator.node_engine import translated
 from app.export.translator.parameters import as_text, rounded
 from model.cards.card import FORMAT, SCORES
 from model.checkpoint import WEIGHTS, Pretrained, load

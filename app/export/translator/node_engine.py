@@ -1,4 +1,4 @@
-"""Translations by the page's own engine, outside a browser: Node runs the same modules on the same weights."""
+"""Node engine: translations by the page's own engine outside a browser, where Node runs the same modules."""
 
 import json
 import shutil
@@ -7,12 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import IO, cast
 
 from app.components.shared.modules import script
 from model.checkpoint import TOKENIZER, Pretrained
 from model.input_error import InputError
 
-ENTRY = Path(__file__).parent / "lines.js"
+ENTRY = Path(__file__).parent / "node_engine.js"
 MISSING = "the page's engine is measured in Node, and there is none: install it (apt-get install nodejs), or playwright"
 
 
@@ -31,7 +32,7 @@ def translated(model: Pretrained, weights: bytes, sentences: Sequence[str]) -> I
     """The greedy translation of each sentence by a page that holds these weights, one after the other."""
     with TemporaryDirectory() as folder:
         files = {
-            "lines.mjs": script(ENTRY).encode(),
+            "engine.mjs": script(ENTRY).encode(),
             "about.json": json.dumps(_about(model)).encode(),
             "weights": weights,
         }
@@ -41,12 +42,11 @@ def translated(model: Pretrained, weights: bytes, sentences: Sequence[str]) -> I
         with subprocess.Popen(
             [node(), *map(str, paths)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
         ) as engine:
-            assert engine.stdin is not None
-            assert engine.stdout is not None
+            asked, answers = cast(IO[str], engine.stdin), cast(IO[str], engine.stdout)
             for sentence in sentences:
-                engine.stdin.write(json.dumps(sentence) + "\n")
-                engine.stdin.flush()
-                answer = engine.stdout.readline()
+                asked.write(json.dumps(sentence) + "\n")
+                asked.flush()
+                answer = answers.readline()
                 if not answer:
                     raise InputError(f"{node()} ended before “{sentence}” was translated; what it said stands above")
                 yield json.loads(answer)
