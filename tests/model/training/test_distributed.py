@@ -97,10 +97,7 @@ def test_killed_processes_started_again_end_with_the_bytes_of_those_never_killed
     assert "process 0 of 2 has lost another one, so the training ends here; the same command goes on from" in told
     assert "Traceback" not in told
     assert sorted(path.name for path in tmp_path.iterdir()) == ["killed.run", "pairs.tsv"]
-    assert {path.name for path in (tmp_path / "killed.run").iterdir()} == {
-        "state.safetensors",
-        ".state.safetensors.lock",
-    }
+    assert [path.name for path in (tmp_path / "killed.run").iterdir()] == ["state.safetensors"]
     reached = saved(out)
     again = torchrun.start(2, table, out, *RUN.split())
     wait_for(out, reached + 6, again)
