@@ -46,7 +46,7 @@ def test_the_picture_is_of_the_recorded_weights() -> None:
     watched = Snapshots.load(PRETRAINED / "reverse-gru" / SNAPSHOTS)
     root = ET.fromstring(CHAPTER.diagram(PALETTES["light"]))
     drawn = [float(cell.attrib["fill-opacity"]) for cell in root.iter("{http://www.w3.org/2000/svg}rect")]
-    names = [text.text for text in root.iter("{http://www.w3.org/2000/svg}text")]
+    names = [text.text or "" for text in root.iter("{http://www.w3.org/2000/svg}text")]
     recorded = {f"update {moment.update:,}": moment.weights[3] for moment in watched.moments}
     assert (names[0], names[-1]) == (next(iter(recorded)), list(recorded)[-1])
     np.testing.assert_allclose(drawn, np.concatenate([recorded[name].ravel() for name in names]), atol=0.005)
