@@ -32,7 +32,7 @@ parity: .venv/ready .venv/browser
 # The page that translates by itself in Firefox, through the same tests as in Chromium; `make test` needs no Firefox.
 firefox: .venv/ready
 	$(BIN)/python -m pytest tests/browser/test_translator_page.py tests/browser/test_engine_changes.py \
-		tests/browser/test_engine_posterior.py --browser firefox $(ARGS)
+		tests/browser/test_engine_posterior.py tests/browser/test_engine_transformer.py --browser firefox $(ARGS)
 
 # Hostile values for every screen of a real server, some minutes of them; the same SEED sends the same ones.
 SEED := $(shell shuf -i 1-999999 -n 1)
@@ -41,8 +41,9 @@ attack: .venv/ready
 	@echo "SEED=$(SEED)"
 	REGARD_ATTACK=20 REGARD_SEED=$(SEED) $(BIN)/python -m pytest tests/app/server/test_attack.py --hypothesis-seed=$(SEED) $(ARGS)
 
+# With TABLE=, of source TAB target lines, also the tokens of all of its texts in the one file and in Python.
 bench: .venv/ready .venv/browser
-	$(BIN)/python -m benchmarks $(ARGS)
+	$(BIN)/python -m benchmarks $(if $(TABLE),--table $(abspath $(TABLE))) $(ARGS)
 
 # Measures every model of pretrained/ anew, from its weights and the folder of text in DATA.
 DATA ?= data

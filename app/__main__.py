@@ -12,6 +12,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.web import cli
 
+from app.models.folders import SETTING, models_in
 from app.server import replicas
 from app.server.ports import check_free, is_free, valid_port
 
@@ -52,8 +53,6 @@ def _offer(folders: list[Path]) -> None:
     """Tell the server, by the environment, which models there are beside its own."""
     if not folders:
         return
-    from app.models.registry import SETTING, models_in  # loads PyTorch
-
     for folder in folders:
         if not models_in(folder):
             sys.exit(f"regard: --models {folder}: no model there; a model is a folder with a config.json")

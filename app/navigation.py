@@ -15,6 +15,7 @@ class Screen(NamedTuple):
     name: str
     title: str
     icon: str
+    heads: bool = False  # whether a Transformer, with its many heads, may be chosen there, or none is asked for
 
     @property
     def script(self) -> str:
@@ -24,33 +25,33 @@ class Screen(NamedTuple):
 SECTIONS: dict[str, tuple[Screen, ...]] = {
     "": (  # stand in the bar itself
         Screen("learn", "Learn", ":material/school:"),
-        Screen("translate", "Translate", ":material/translate:"),
-        Screen("compare", "Compare", ":material/view_column:"),
-        Screen("watch", "Watch it learn", ":material/model_training:"),
+        Screen("translate", "Translate", ":material/translate:", heads=True),
+        Screen("compare", "Compare", ":material/view_column:", heads=True),
+        Screen("watch", "Watch it learn", ":material/model_training:", heads=True),
     ),
     "Decoding": (
-        Screen("beam", "Beam search", ":material/account_tree:"),
-        Screen("sampling", "Sampling", ":material/casino:"),
+        Screen("beam", "Beam search", ":material/account_tree:", heads=True),
+        Screen("sampling", "Sampling", ":material/casino:", heads=True),
     ),
     "Questions": (
-        Screen("bottleneck", "Bottleneck", ":material/compress:"),
+        Screen("bottleneck", "Bottleneck", ":material/compress:", heads=True),
         Screen("alignment", "Is attention an alignment?", ":material/link:"),
-        Screen("explanation", "Is attention an explanation?", ":material/help_center:"),
+        Screen("explanation", "Is attention an explanation?", ":material/help_center:", heads=True),
     ),
     "Maths": (
-        Screen("worked_examples", "Worked examples", ":material/calculate:"),
-        Screen("transformer", "From RNN attention to the Transformer", ":material/hub:"),
+        Screen("worked_examples", "Worked examples", ":material/calculate:", heads=True),
+        Screen("transformer", "From RNN attention to the Transformer", ":material/hub:", heads=True),
     ),
     "Tools": (
-        Screen("model_import", "Import a model", ":material/upload_file:"),
+        Screen("model_import", "Import a model", ":material/upload_file:", heads=True),
         Screen("worksheet", "Worksheet", ":material/print:"),
     ),
 }
 BEHIND: tuple[Screen, ...] = (  # reached by a tab, a link or the question mark
-    Screen("recorded_training", "A recorded training", ":material/timeline:"),
-    Screen("attention_search", "Which attention would change the word?", ":material/tune:"),
+    Screen("recorded_training", "A recorded training", ":material/timeline:", heads=True),
+    Screen("attention_search", "Which attention would change the word?", ":material/tune:", heads=True),
     Screen("attention_files", "Import attention files", ":material/move_to_inbox:"),
-    Screen("glossary", "Glossary", ":material/menu_book:"),
+    Screen("glossary", "Glossary", ":material/menu_book:", heads=True),
 )
 TABS: tuple[dict[str, str], ...] = (  # what each is called on its tab; the bar names the first
     {"watch": "Live", "recorded_training": "Recorded"},

@@ -1,13 +1,16 @@
 """Colours and number formats, the same in every figure and every screen.
 
 Categories begin with the blue of the source and the vermilion of the target (Okabe and Ito); weights are Cividis,
-signed numbers blue to orange around 0. The stepper's own colours are in its style sheet, Streamlit's in its config.
+signed numbers blue to orange around 0, which has the page's colour. The stepper's own colours are in its style sheet,
+Streamlit's in its config.
 Numbers carry as many digits as a reader can use: percent with one decimal, scores and components with two.
 """
 
 CATEGORIES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8C6D31", "#7F7F7F")
 WEIGHTS = "Cividis"
 SIGNED = ((0.0, "#0B5394"), (0.25, "#7FB2DC"), (0.5, "#F7F7F7"), (0.75, "#F2A765"), (1.0, "#B45309"))
+SIGNED_DARK = ((0.0, "#8CC4FF"), (0.25, "#3B74A8"), (0.5, "#12161C"), (0.75, "#A4672F"), (1.0, "#FFB570"))
+STRIP = ("#2A7CC7", "#C4620B")  # below and above 0 on either page, and the less of it the nearer to 0
 FONT = "Source Sans, system-ui, sans-serif"  # as the rest of the app
 CODE_FONT = "Source Code, ui-monospace, monospace"
 LETTERING = {"family": FONT, "size": 14}  # of every figure

@@ -3,9 +3,10 @@
 import re
 from collections.abc import Sequence
 
-from model.config import Config
+from model.config import AnyConfig, Config
 from model.languages import PLAIN, language
 from model.tokenizer import CONTROL, Encoding
+from model.transformer.config import TransformerConfig
 
 LONGEST = 80  # tokens of a sentence on screen; the command line takes longer ones
 UNSURE = 0.5  # mean probability of a token below which a model is called unsure
@@ -13,6 +14,9 @@ STRANGE = 4  # tokens from which on a word counts as one the model hardly knows
 
 JOINER = "\u2060"  # has no width, and is no part of an address
 _ADDRESS = re.compile(r"(?:https?|ftp|mailto|xmpp|www)(?=[.:])|@", re.IGNORECASE)
+
+MEAN_OF_HEADS = "The weights are the mean of the heads of the last layer's cross-attention."
+MEAN = "the mean, in every head"  # what an exchange of weights is measured against where there are several heads
 
 ENTRIES = {  # of a config that may set models apart, as they are called
     "score": "score",
@@ -24,6 +28,11 @@ ENTRIES = {  # of a config that may set models apart, as they are called
     "encoder_state": "size of the encoder's states",
     "state": "size of the decoder's state",
     "vocabulary": "vocabulary",
+    "heads": "heads",
+    "encoder_layers": "encoder's layers",
+    "decoder_layers": "decoder's layers",
+    "feed_forward": "size of the feed-forward networks",
+    "positions": "positions",
 }
 
 EXAMPLES: dict[tuple[str, str], dict[str, str]] = {
@@ -60,12 +69,16 @@ def sentence_label(code: str) -> str:
 def invitation(code: str) -> str:
     """What to do with such a field."""
     if code == PLAIN:
-        return "Type symbols with blanks between them, such as 2 5 9, and press Enter"
+        return "Type symbols separated by spaces, such as 2 5 9, and press Enter"
     return f"Type a sentence in {language(code)} and press Enter"
 
 
-def model_title(config: Config) -> str:
+def model_title(config: AnyConfig) -> str:
     """What a model is called on screen, by what sets it apart from the others: whose attention, with which score."""
+    if isinstance(config, TransformerConfig):
+        return "Transformer" if config.positions != "none" else "Transformer without positions"
+    if not isinstance(config, Config):
+        raise TypeError(f"no title is known for {type(config).__name__}")
     if config.score == "none":
         named = "no attention"
     elif config.wiring == "bahdanau":
@@ -76,11 +89,19 @@ def model_title(config: Config) -> str:
     return f"{named}{', GRU' if config.cell == 'gru' else ''}{feeding}"
 
 
-def set_apart(configs: Sequence[Config]) -> str:
+def set_apart(configs: Sequence[AnyConfig]) -> str:
     """In what these models differ, by their configs; what else set their trainings apart is on their cards."""
-    values = {name: [str(getattr(config, field)) for config in configs] for field, name in ENTRIES.items()}
+    if len({type(config) for config in configs}) > 1:
+        return "They differ in the network: some are recurrent, with one attention; a Transformer has many heads."
+    known = {field: name for field, name in ENTRIES.items() if all(hasattr(config, field) for config in configs)}
+    values = {name: [str(getattr(config, field)) for config in configs] for field, name in known.items()}
     differing = [f"{name} ({', '.join(dict.fromkeys(value))})" for name, value in values.items() if len(set(value)) > 1]
     return f"They differ in {_joined(differing)}." if differing else "They have the same sizes and the same wiring."
+
+
+def many_heads(config: AnyConfig) -> str:
+    """What stands for a model's attention where a screen shows one for each step; "" where it has no more."""
+    return MEAN_OF_HEADS if isinstance(config, TransformerConfig) else ""
 
 
 def _joined(parts: Sequence[str]) -> str:

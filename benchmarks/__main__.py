@@ -9,6 +9,7 @@ import torch
 
 from benchmarks import (
     beam,
+    bombs,
     floods,
     layout_shift,
     memory,
@@ -17,11 +18,13 @@ from benchmarks import (
     page,
     report,
     screens,
+    tokens,
     training,
     translation,
 )
 from benchmarks import load as load_test
 from model.checkpoint import load, shipped
+from model.transformer.checkpoint import load_transformer
 
 
 def main() -> None:
@@ -30,7 +33,9 @@ def main() -> None:
         return
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--model", type=Path, default=shipped(), metavar="DIR")
+    parser.add_argument("--transformer", type=Path, default=shipped("en-fr-transformer"), metavar="DIR")
     parser.add_argument("--out", type=Path, default=Path(__file__).with_name("RESULTS.md"), metavar="FILE")
+    parser.add_argument("--table", type=Path, metavar="FILE", help="source TAB target lines, for the tokens")
     parser.add_argument("--only", nargs="+", metavar="TASK", help="measure these anew and leave the rest of the page")
     arguments = parser.parse_args()
     conditions = report.machine()
@@ -38,20 +43,25 @@ def main() -> None:
     model = load(arguments.model)
     tasks: dict[str, Callable[[], list[report.Table]]] = {
         "translating": lambda: [translation.measure(model)],
+        "a Transformer": lambda: [translation.measure_transformer(load_transformer(arguments.transformer), model)],
         "searching": lambda: [beam.measure(model)],
         "training": lambda: [training.measure(model)],
         "in the browser": page.measure,
         "one file": lambda: offline_page.measure(model),
+        "tokens": lambda: tokens.measure(model, arguments.table),
         "beside a training": neighbour.measure,
         "many visitors": load_test.rounds_of_one_server,
         "screens": screens.measure,
         "what moves": layout_shift.measure,
         "all models in turn": memory.measure,
         "floods": floods.measure,
+        "bombs": bombs.measure,
     }
     tables: list[report.Table] = []
     if unknown := {*(arguments.only or ())} - tasks.keys():
         parser.error(f"there is no task {', '.join(sorted(unknown))}; there are {', '.join(tasks)}")
+    if not arguments.table:
+        tasks.pop("tokens")
     for name, task in tasks.items():
         if arguments.only and name not in arguments.only:
             continue

@@ -14,7 +14,8 @@ from benchmarks.server import serve
 
 PATIENCE = 120_000  # milliseconds; the screen of alignment feeds a story to its model first
 QUIET = 1500  # milliseconds after the last part is there
-WINDOW: ViewportSize = {"width": 1366, "height": 768}
+DESK: ViewportSize = {"width": 1366, "height": 768}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 WATCH = """window.regardShift = 0;
 new PerformanceObserver(list => list.getEntries().forEach(entry => {
   if (!entry.hadRecentInput) window.regardShift += entry.value;
@@ -23,25 +24,29 @@ new PerformanceObserver(list => list.getEntries().forEach(entry => {
 
 def measure() -> list[Table]:
     with opened() as browser, serve() as served:
-        context = browser.new_context(viewport=WINDOW, reduced_motion="reduce")
+        context = browser.new_context(viewport=DESK, reduced_motion="reduce")
         context.set_default_timeout(PATIENCE)
         shift(context, served.url, FIRST)  # fetches what all screens need
-        rows = [(name, *shift(context, served.url, name)) for name in SCREENS]
+        rows = []
+        for name in SCREENS:
+            moved, seconds = shift(context, served.url, name)
+            on_phone, _ = shift(context, served.url, name, PHONE)
+            rows.append((name, f"{moved:.3f}", f"{on_phone:.3f}", f"{seconds:.1f}"))
     return [
         Table(
             "What moves while a screen loads",
-            "Cumulative layout shift in a window of 1366 by 768 that has seen another screen before, and seconds from "
-            "opening the page until all of its parts are there.",
-            ("screen", "layout shift", "s"),
-            tuple((name, f"{moved:.3f}", f"{seconds:.1f}") for name, moved, seconds in rows),
+            "Cumulative layout shift in a window of 1366 by 768 and in one of 390 by 844 that have seen another screen "
+            "before, and seconds from opening the page on the larger one until all of its parts are there.",
+            ("screen", "layout shift", "on a phone", "s"),
+            tuple(rows),
         )
     ]
 
 
-def shift(context: BrowserContext, url: str, screen: str) -> tuple[float, float]:
+def shift(context: BrowserContext, url: str, screen: str, window: ViewportSize = DESK) -> tuple[float, float]:
     """How much a screen moved while it loaded, and in how many seconds it was all there."""
     page = context.new_page()
-    page.set_viewport_size(WINDOW)
+    page.set_viewport_size(window)
     page.add_init_script(WATCH)
     began = time.perf_counter()
     page.goto(f"{url}/{'' if screen == FIRST else screen}")

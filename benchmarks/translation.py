@@ -1,14 +1,16 @@
 """Milliseconds per sentence, with and without recording, beside the matrix products that no program can do without."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from statistics import median
 
 import numpy as np
 import torch
 
 from benchmarks.report import Table, spread
-from model.checkpoint import Pretrained
+from model.checkpoint import AnyModel, Pretrained
+from model.transformer.checkpoint import PretrainedTransformer
 from model.translate import translate, write
 
 REPEATS = 30
@@ -37,6 +39,34 @@ def measure(model: Pretrained) -> Table:
         ),
         tuple(_row(model, words, sentence) for words, sentence in SENTENCES.items()),
     )  # fmt: skip
+
+
+def measure_transformer(transformer: PretrainedTransformer, recurrent: Pretrained) -> Table:
+    """A Transformer, which keeps the keys and values of earlier steps, beside a recurrent network."""
+    return Table(
+        "Recurrent network and Transformer",
+        f"Milliseconds a step on one thread, {REPEATS} times each, in turns: a whole sentence as above, divided by the "
+        f"tokens that the model writes. {recurrent.name} is recurrent, {transformer.name} a Transformer that keeps the "
+        "keys and values of earlier steps.",
+        (
+            "source words", f"{recurrent.name}, recorded", "plain", "recording costs",
+            f"{transformer.name}, recorded", "plain", "recording costs",
+        ),
+        tuple(_steps_row([recurrent, transformer], words, sentence) for words, sentence in SENTENCES.items()),
+    )  # fmt: skip
+
+
+def _steps_row(models: Sequence[AnyModel], words: int, sentence: str) -> tuple[str, ...]:
+    tasks: list[Callable[[], object]] = []
+    for model in models:
+        tasks += [partial(translate, model, [sentence]), partial(write, model, [sentence])]
+    taken = times(tasks)
+    cells = []
+    for model, recorded, plain in zip(models, taken[::2], taken[1::2], strict=True):
+        written = len(translate(model, [sentence])[0].target)
+        cost = median(one / other for one, other in zip(recorded, plain, strict=True)) - 1
+        cells += [*(spread([one / written for one in part], 2) for part in (recorded, plain)), f"{100 * cost:.0f} %"]
+    return str(words), *cells
 
 
 def _row(model: Pretrained, words: int, sentence: str) -> tuple[str, ...]:

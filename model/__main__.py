@@ -6,7 +6,7 @@ import os
 import sys
 from typing import NoReturn
 
-from model.input_error import InputError
+from model.input_error import InputError, in_one_line
 
 COMMANDS = {
     "train": "train a model from parallel text",
@@ -43,18 +43,11 @@ def main() -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the interpreter complains when it ends
         return 141
     except (InputError, OSError) as error:
-        print(f"{parser.prog} {sys.argv[1]}: {_told(error)}", file=sys.stderr)
+        print(f"{parser.prog} {sys.argv[1]}: {in_one_line(error)}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         return 130
     return 0
-
-
-def _told(error: InputError | OSError) -> str:
-    """In one line, beginning with the file if there is one."""
-    if isinstance(error, OSError) and error.filename:
-        return f"{error.filename}: {error.strerror}"
-    return " ".join(str(error).split())
 
 
 if __name__ == "__main__":

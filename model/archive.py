@@ -79,7 +79,7 @@ def from_npz(content: bytes) -> Trace:
         raise InputError(f"not a trace: {error}") from error
 
 
-def weights_csv(trace: Trace) -> str:
+def weights_csv(trace: AnyTrace) -> str:
     """The weights as a table: a row a step with the token it produced, a column a source token.
 
     A token that a spreadsheet would take for a formula gets an apostrophe in front.

@@ -41,6 +41,23 @@ class AnyConfig(ABC):
     def columns(self) -> dict[str, int]:
         """Of a few parameters, by name, how many columns these sizes ask for: enough to tell how large they make it."""
 
+    @property
+    def attends(self) -> bool:
+        """Whether it has attention over the source."""
+        return True
+
+    @property
+    @abstractmethod
+    def source_in_state(self) -> str:
+        """How the source gets into the decoder's state.
+
+        "never"   The state is made of target tokens alone; a step has nothing of the source but its own context.
+        "looks"   Through attention alone, but it keeps what was found: the context, or with input feeding the h̃ of the
+                  step before, is read by the cell.
+        "start"   The state begins from the encoder's last states, so that it knows of the source before any look.
+        "layers"  Through attention alone, but a layer reads what those below it found, at this step and earlier ones.
+        """
+
     def save(self, path: Path) -> None:
         path.write_text(json.dumps(asdict(self), indent=2) + "\n", encoding="utf-8")
 
@@ -109,14 +126,11 @@ class Config(AnyConfig):
         }
 
     @property
-    def source_in_state(self) -> str:
-        """How the source gets into the decoder's state.
+    def attends(self) -> bool:
+        return self.score != "none"
 
-        "never"  The state is made of target tokens alone; a step has nothing of the source but its own context.
-        "looks"  Through attention alone, but it keeps what was found: the context, or with input feeding the h̃ of the
-                 step before, is read by the cell.
-        "start"  The state begins from the encoder's last states, so that it knows of the source before any look.
-        """
+    @property
+    def source_in_state(self) -> str:
         if self.initial_state == "encoder":
             return "start"
         return "looks" if self.wiring == "bahdanau" or self.input_feeding else "never"

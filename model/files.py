@@ -24,6 +24,12 @@ def at_once(path: Path, write: Callable[[Path], object]) -> None:
         raise
 
 
+def check_writable(folder: Path) -> None:
+    """Find out before long work, rather than after it, where nothing can be written. Raises InputError."""
+    if not os.access(folder, os.W_OK):
+        raise InputError(f"{folder}: no file can be written there")
+
+
 @contextmanager
 def alone(path: Path) -> Iterator[None]:
     """Hold a file that is there or will be, while this lasts. Raises InputError where another process holds it.

@@ -6,3 +6,10 @@ Screens and commands catch this and no other ValueError, so that a mistake in th
 
 class InputError(ValueError):
     """Says what was wrong, with its value, and what would be accepted."""
+
+
+def in_one_line(error: InputError | OSError) -> str:
+    """What is told of it, beginning with the file if there is one."""
+    if isinstance(error, OSError) and error.filename:
+        return f"{error.filename}: {error.strerror}"
+    return " ".join(str(error).split())

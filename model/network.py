@@ -104,6 +104,10 @@ class Network(nn.Module, ABC, Generic[TraceT]):
         """What the output layer reads at every step, all tokens that are fed being given at once."""
 
     @abstractmethod
+    def resumed(self, trace: Any, steps: Sequence[int]) -> tuple[AnyCarried, AnyMemory]:
+        """What stood before some steps of a trace of this network, counted from 0: a row for each, to `step` from."""
+
+    @abstractmethod
     def reweighed(self, trace: Any, weights: Float[Tensor, "T S"]) -> Float[Tensor, "T V"]:
         """The logits that each step of a trace would give with these weights in place of its own, in all of its heads.
 

@@ -5,6 +5,7 @@ A trace is what the network computed, copied once and never changed: screens and
 NumPy only.
 """
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
@@ -55,7 +56,7 @@ class TraceOutput:
         return {"alignment": alignment, **values}
 
 
-class AnyTrace:
+class AnyTrace(ABC):
     """What the traces of all networks have. Arrays are read-only; logarithms are natural.
 
     `log_normaliser` is log Σ exp(logit), so a probability is exp(logit − log_normaliser).
@@ -72,6 +73,7 @@ class AnyTrace:
     top_ids: Int[ndarray, "T K"]  # likeliest next tokens, best first
     top_tokens: tuple[tuple[str, ...], ...]
     top_logits: Float[ndarray, "T K"]
+    attentional: Float[ndarray, "T A"]  # what the output layer reads
     intervention: Intervention
 
     def __post_init__(self) -> None:
@@ -105,6 +107,21 @@ class AnyTrace:
     def reach(self) -> Bool[ndarray, "T S"]:
         """Where a step may look: everywhere but where a person masked the source."""
         return np.broadcast_to(self.intervention.open(np.ones(len(self.source), dtype=bool)), self.weights.shape)
+
+    @property
+    def weight_scores(self) -> Float[ndarray, "T S"]:
+        """Numbers whose softmax over what may be looked at gives the weights."""
+        return np.log(np.maximum(self.weights, np.finfo(self.weights.dtype).tiny))
+
+    @property
+    @abstractmethod
+    def decoder_states(self) -> Float[ndarray, "T D"]:
+        """What each step asks the source with, or did where several layers ask: in the last."""
+
+    @property
+    @abstractmethod
+    def attention_output(self) -> Float[ndarray, "T E"]:
+        """What attention gives each step of the source: its context, or where several layers ask that of the last."""
 
     @property
     def text(self) -> str:
@@ -170,6 +187,18 @@ class Trace(AnyTrace):
     @property
     def reach(self) -> Bool[ndarray, "T S"]:
         return self.mask
+
+    @property
+    def weight_scores(self) -> Float[ndarray, "T S"]:
+        return self.scores
+
+    @property
+    def decoder_states(self) -> Float[ndarray, "T H"]:
+        return self.states
+
+    @property
+    def attention_output(self) -> Float[ndarray, "T E"]:
+        return self.contexts
 
     def _repr_html_(self) -> str:
         """What a notebook shows of it: the stepper in a frame of its own, without a server."""

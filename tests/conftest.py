@@ -4,11 +4,13 @@ import gc
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
 import torch
 from hypothesis import HealthCheck, settings
+from streamlit.components.v2.manifest_scanner import scan_component_manifests
 
 from app.models.result_cache import forget_all
 from benchmarks.server import serve
@@ -35,6 +37,15 @@ def pytest_collection_finish() -> None:
     """Set apart what is loaded by now, as the server does: Streamlit collects garbage after every run of a page."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def installed_components() -> Iterator[None]:
+    """Streamlit looks through all that is installed for components: once, not before the first run of every page."""
+    with pytest.MonkeyPatch.context() as patch:
+        scanned = "streamlit.components.v2.manifest_scanner.scan_component_manifests"
+        patch.setattr(scanned, cache(scan_component_manifests))
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -105,7 +116,7 @@ def contents(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
 def refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """Check that a zip is refused, with all of these words, with nothing loaded and nothing on disk."""
     loaded: list[Path] = []
-    monkeypatch.setattr(admission, "load", loaded.append)
+    monkeypatch.setattr(admission, "load_any", loaded.append)
 
     def check(zipped: bytes, *told: str) -> None:
         place = tmp_path / "scratch" / "new"

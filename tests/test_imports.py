@@ -130,6 +130,7 @@ SMALL_AND_ALONE = {
     "app.components.figure_export.mount": "the Python of a component stands in its folder",
     "app.components.training_monitor.mount": "the Python of a component stands in its folder",
     "app.server.scripts": "keeps Streamlit out",
+    "app.training_jobs.fair_share": "who gets a place is told apart from how processes are tended",
     "app.visitor.old_links": "keeps Streamlit out",
     "model.data.number_exchange": "one augmentation a file, under the field's name",
     "model.synthetic.scheduled_sampling": "a method of the field under its name",

@@ -15,7 +15,7 @@ from benchmarks.server import PORT, ROOT, serve
 from tests.support.theme_colours import CONFIG, contrast
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-PINS = dict(re.findall(r"^([\w-]+)==(\S+)$", (ROOT / "requirements.txt").read_text(encoding="utf-8"), re.MULTILINE))
+PINS = dict(re.findall(r"^([\w-]+)==([^\s;]+)", (ROOT / "requirements.txt").read_text(encoding="utf-8"), re.MULTILINE))
 SHIPPED = [
     path.relative_to(ROOT).as_posix()
     for folder in ("app", "model", "pretrained")
@@ -90,7 +90,7 @@ def test_the_packages_in_use_are_those_pinned() -> None:
 
 
 def test_everything_the_wheel_asks_for_is_pinned() -> None:
-    asked = {re.split(r"[<>=]+", requirement)[0] for requirement in PROJECT["dependencies"]}
+    asked = {re.split(r"[<>=;]+", requirement)[0] for requirement in PROJECT["dependencies"]}
     assert asked <= PINS.keys()
 
 
@@ -109,3 +109,4 @@ def test_text_stands_out_from_every_background(mode: str, background: str, ink: 
 def test_charts_use_the_colours_of_the_figures() -> None:
     assert tuple(CONFIG["theme"]["chartCategoricalColors"]) == theme.CATEGORIES
     assert CONFIG["theme"]["chartDivergingColors"][::9] == [theme.SIGNED[0][1], theme.SIGNED[-1][1]]
+    assert theme.SIGNED_DARK[2][1] == CONFIG["theme"]["dark"]["backgroundColor"]

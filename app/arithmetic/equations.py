@@ -22,7 +22,9 @@ MOST = 14  # digits after the point that are tried
 
 ENDINGS = {
     "mean": "$total / $count =",
+    "root": r"\sqrt{$total / $count} =",
     "tanh": r"\tanh($total) =",
+    "relu": r"\max(0, $total) =",
     "sigmoid": r"\sigma($total) =",
     "share": "$first / $total =",
     "log": r"$constant + \log $total =",
@@ -109,11 +111,12 @@ def agreement(working: Derivation) -> str:
 
 
 def written(value: float, places: int) -> str:
-    """A number with so many digits after the point; in powers of ten where only zeros would be left of it."""
-    plain = f"{value:.{places}f}"
-    if value and not float(plain):
-        return f"{value:.{max(2, places - DIGITS)}e}"
-    return plain
+    """A number with so many digits after the point, two that count at the least; in powers of ten where it is tiny."""
+    for digits in range(places, places + 3):
+        plain = f"{value:.{digits}f}"
+        if not value or abs(float(plain)) >= float(f"1e{1 - digits}"):
+            return plain
+    return f"{value:.{max(2, places - DIGITS)}e}"
 
 
 def final(value: float) -> str:

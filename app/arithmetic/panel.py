@@ -8,18 +8,28 @@ from collections.abc import Sequence
 import streamlit as st
 
 from app.arithmetic.equations import agreement, numbers, shapes, symbols
+from app.arithmetic.notation import terms
 from app.input_validation.component_messages import SentQuantity
 from app.models.analyses import afterwards, afterwards_again
 from app.models.models import pretrained, title
-from app.models.traces import recomputation, reference_parameters
+from app.models.traces import (
+    recomputation,
+    recurrent,
+    reference_parameters,
+    transformer_parameters,
+    transformer_recomputation,
+)
+from app.ui.definitions import definitions
 from app.wording import plain_markdown
 from model.arithmetic.attention import work_out
 from model.arithmetic.derivation import Derivation
 from model.arithmetic.kinds import AFTERWARDS, BETWEEN_WORDS
 from model.arithmetic.posterior import work_out_afterwards
 from model.arithmetic.quantity import Quantity, token_label
+from model.arithmetic.transformer import work_out_transformer
 from model.input_error import InputError
-from model.trace import Trace
+from model.trace import AnyTrace
+from model.transformer.trace import TransformerTrace
 
 NEXT = 8  # numbers offered to be opened next
 
@@ -42,7 +52,7 @@ def open_clicked(clicked: SentQuantity) -> None:
 
 
 @st.fragment(key=FRAGMENT)
-def arithmetic(traces: Sequence[Trace], names: Sequence[str] = ()) -> None:
+def arithmetic(traces: Sequence[AnyTrace], names: Sequence[str] = ()) -> None:
     """Show the number that is open, if any.
 
     It stands in a drawer at the side where the number is not, on a phone in a sheet at the bottom edge; it moves
@@ -73,14 +83,14 @@ def _top() -> None:
     st.html(f'<span class="arithmetic-open" data-pinned="{int(pinned)}"></span>')
 
 
-def _whose(quantity: Quantity, traces: Sequence[Trace], names: Sequence[str]) -> str:
+def _whose(quantity: Quantity, traces: Sequence[AnyTrace], names: Sequence[str]) -> str:
     """Which of several traces a number belongs to; "" where there is one."""
     if len(traces) == 1:
         return ""
     return names[quantity.trace] if names else title(traces[quantity.trace].maker.name)
 
 
-def _show(quantity: Quantity, shown: Trace, whose: str) -> None:
+def _show(quantity: Quantity, shown: AnyTrace, whose: str) -> None:
     """`whose` tells which trace it belongs to, if anything."""
     working = _worked_out(quantity, shown)
     if quantity.kind in BETWEEN_WORDS and len(working.terms) == 1:  # nothing merged: the token's own number says more
@@ -88,10 +98,13 @@ def _show(quantity: Quantity, shown: Trace, whose: str) -> None:
         return
     owner = f" · {plain_markdown(whose)}" if whose else ""
     st.markdown(f"**Arithmetic** of the {plain_markdown(working.name)}{owner}")
-    st.latex(symbols(working))
+    formula = symbols(working)
+    st.latex(formula)
     st.caption(plain_markdown(shapes(working)))
     st.latex(numbers(working))
     st.markdown(plain_markdown(agreement(working)))
+    if named := terms(formula):
+        definitions(*named)
     if working.opens:
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="open-next"):
             st.caption("It came from", width="content")
@@ -100,8 +113,11 @@ def _show(quantity: Quantity, shown: Trace, whose: str) -> None:
                 st.button(name, type="tertiary", on_click=_follow, args=(following,), key=f"open-{following}")
 
 
-def _worked_out(quantity: Quantity, shown: Trace) -> Derivation:
+def _worked_out(quantity: Quantity, shown: AnyTrace) -> Derivation:
     name = shown.maker.name
+    if isinstance(shown, TransformerTrace):
+        return work_out_transformer(quantity, shown, transformer_recomputation(shown), transformer_parameters(name))
+    shown = recurrent(shown)
     source, target = tuple(shown.source_ids.tolist()), tuple(shown.target_ids.tolist())
     recomputed, parameters = recomputation(name, source, target, shown.intervention), reference_parameters(name)
     if quantity.kind not in AFTERWARDS:

@@ -1,24 +1,30 @@
-"""Changes: what a person changed in a trace, read off the trace itself, for the stepper to mark."""
+"""Changes: what a person changed in a trace, read off the traces before and after it, for the stepper to mark."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from model.alignment import Sentence
-from model.analysis.rank_changes import against
 from model.input_error import InputError
 from model.intervention import UNTOUCHED
 from model.source_edits import changed_text, origins, spans
 from model.tokenizer import STOP, Encoding
-from model.trace import Trace
-from model.words import END, Span
+from model.trace import AnyTrace
+from model.words import END, Span, normalise
 
 
-def changes(before: Trace, after: Trace) -> dict[str, Any]:
-    """The marks of `after`; those that compare are left out where `before` is no plain translation of the sentence."""
+class Against(NamedTuple):
+    """Of one token: its rank before, from 0, and how much likelier it is now."""
+
+    rank: int
+    change: float
+
+
+def changes(before: AnyTrace, after: AnyTrace) -> dict[str, Any]:
+    """The marks of `after`; those that compare are left out where `before` is not the same sentence without changes."""
     changed = after.intervention
     pair = plain_of(before, after)
     return {
         "forced": [step for step, _ in changed.tokens],
-        "fed": _fed(after),
+        "fed": _fed(before, after) if pair else _seen_fed(after),
         "weights": [step for step, _ in changed.weights],
         "hidden": list(changed.hidden),
         "bonus": [list(change) for change in changed.bonus],
@@ -26,38 +32,78 @@ def changes(before: Trace, after: Trace) -> dict[str, Any]:
         "temperatures": [changed.temperature],
         "words": _words(before, after) if pair else [],
         "gold": [],
-        "against": against(before, after) if pair else None,
+        "against": against(before, after) if pair and changed != UNTOUCHED else None,
     }
 
 
-def plain_of(before: Trace, after: Trace) -> bool:
+def plain_of(before: AnyTrace, after: AnyTrace) -> bool:
     """Whether one is the same model's translation of the other's sentence with nothing changed."""
     if before.intervention != UNTOUCHED or before.maker != after.maker:
         return False
     try:
-        return changed_text(_encoding(before), after.intervention.words) == after.alignment.source.text
+        return normalise(changed_text(_encoding(before), after.intervention.words)) == after.alignment.source.text
     except InputError:
         return False
 
 
-def _fed(after: Trace) -> list[int]:
-    """Steps whose token was given: the model would have written its likeliest there, and no change names them."""
+def against(before: AnyTrace, after: AnyTrace) -> list[list[Against | None]]:
+    """For each step that both came to by the same tokens: the likeliest tokens after, as they were before.
+
+    None stands for a token that was not among the likeliest before, whose probability was not kept.
+    """
+    compared = []
+    for step in range(min(same_until(before, after) + 1, len(before.target_ids), len(after.target_ids))):
+        ranks = {token: rank for rank, token in enumerate(before.top_ids[step].tolist())}
+        then, now = before.top_probabilities[step], after.top_probabilities[step]
+        compared.append(
+            [
+                Against(ranks[token], float(now[rank] - then[ranks[token]])) if token in ranks else None
+                for rank, token in enumerate(after.top_ids[step].tolist())
+            ]
+        )
+    return compared
+
+
+def same_until(before: AnyTrace, after: AnyTrace) -> int:
+    """How many tokens both begin with."""
+    pairs = zip(before.target_ids.tolist(), after.target_ids.tolist(), strict=False)
+    return next((step for step, (one, other) in enumerate(pairs) if one != other),
+                min(len(before.target_ids), len(after.target_ids)))  # fmt: skip
+
+
+def _fed(before: AnyTrace, after: AnyTrace) -> list[int]:
+    """Steps of a translation that a person gave, up to the first token they forced: chosen or not, it was given."""
+    given = before.target_ids[:-1] if before.stop == "forced" else before.target_ids[:0]  # without `</s>`
+    given = given[: _until_forced(after)]
+    same = given.tolist() == after.target_ids[: len(given)].tolist()
+    return list(range(len(given))) if len(given) and same else _seen_fed(after)
+
+
+def _seen_fed(after: AnyTrace) -> list[int]:
+    """The same where only the trace itself tells: a token that is not the likeliest was given, and all up to there."""
+    until = _until_forced(after)
     writable = (after.top_ids >= STOP).argmax(1)  # `<pad>` and `<s>` are never written, however likely
-    chosen = after.top_ids[range(len(writable)), writable] if after.stop != "forced" else after.target_ids
-    forced = dict(after.intervention.tokens)
-    pairs = zip(chosen.tolist(), after.target_ids.tolist(), strict=True)
-    return [step for step, (likeliest, token) in enumerate(pairs) if likeliest != token and step not in forced]
+    likeliest = after.top_ids[range(len(writable)), writable]
+    return list(range(until)) if (likeliest != after.target_ids)[:until].any() else []
 
 
-def _words(before: Trace, after: Trace) -> list[dict[str, object]]:
+def _until_forced(after: AnyTrace) -> int:
+    return min((step for step, _ in after.intervention.tokens), default=len(after.target_ids))
+
+
+def _words(before: AnyTrace, after: AnyTrace) -> list[dict[str, object]]:
     """For each source word as it is now, without `</s>`: which word of the sentence it is, and what that was and is."""
-    plain, instead = _encoding(before), dict(after.intervention.words)
-    own = before.alignment.source.words
+    own, instead = before.alignment.source.words, dict(after.intervention.words)
+    if not instead:
+        return [
+            {"word": place, "was": own[place], "now": own[place]} for place in range(before.alignment.source.spoken)
+        ]
+    plain = _encoding(before)
     places = origins(spans(plain, after.intervention.words), _spans(after.alignment.source))
     return [{"word": place, "was": own[place], "now": instead.get(place, own[place])} for place in places]
 
 
-def _encoding(trace: Trace) -> Encoding:
+def _encoding(trace: AnyTrace) -> Encoding:
     source = trace.alignment.source
     read = slice(len(source.tokens) - (source.tokens[-1:] == (END,)))
     ids = tuple(trace.source_ids[read].tolist())

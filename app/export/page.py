@@ -15,7 +15,8 @@ from app.components.shared.head import Head
 from app.components.shared.modules import script
 from app.components.shared.packed import as_text
 from app.components.stepper import core
-from app.components.stepper.payload import LANGUAGE_TAG, payload
+from app.components.stepper.labels import LANGUAGE_TAG
+from app.components.stepper.payload import payload
 from app.export.changes import changes, plain_of
 from app.export.colours import variables
 from app.export.number_text import words
@@ -34,7 +35,7 @@ HERE = Path(__file__).parent
 SHEETS = ("page",)
 WEIGHTS = "Its rows are attention weights, which the model makes before it writes the word."
 POSTERIOR = (
-    "It opens with the posterior, which is what the weights would be if they were asked once each word is known; a "
+    "It opens with the posterior, which is what the weights would be once each word is known; a "
     "switch leads to the weights."
 )
 AS_DATA = str.maketrans({"<": r"\u003c", ">": r"\u003e", "&": r"\u0026"})  # no tag, comment or entity is left

@@ -10,7 +10,7 @@ from app.figures.heatmap import plain
 from app.figures.token_sampling import small_percent
 from app.theme import CATEGORIES, LETTERING
 from model.arithmetic.quantity import source_text, token_label
-from model.trace import Trace
+from model.trace import AnyTrace
 
 if TYPE_CHECKING:  # its module needs torch, its values do not
     from model.analysis.attention_search import Chance, Persuasion, Shift
@@ -30,7 +30,7 @@ def share(probability: float) -> str:
     return small_percent(probability) if probability >= SMALLEST else f"below {small_percent(SMALLEST)}"
 
 
-def weights_found(trace: Trace, asked: "Persuasion") -> go.Figure:
+def weights_found(trace: AnyTrace, asked: "Persuasion") -> go.Figure:
     """The model's own weights above the best that were found, in percent over the source tokens.
 
     A third row has those with the lowest objective where they are others, which do not say the token.
@@ -70,7 +70,7 @@ def shifts(asked: "Persuasion") -> go.Figure:
     return figure.update_layout(showlegend=True, legend=legend)
 
 
-def corners(trace: Trace, asked: "Persuasion") -> go.Figure:
+def corners(trace: AnyTrace, asked: "Persuasion") -> go.Figure:
     """With all weight on one source token: what would be written, and the probability of the wanted token."""
     figure = go.Figure(
         go.Bar(

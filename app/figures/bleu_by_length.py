@@ -12,6 +12,7 @@ from model.evaluation import scores_record
 NAMES = {
     "held_out": "held-out Tatoeba",
     "test_2016_flickr": "Multi30k test 2016 (image captions)",
+    "flores200_devtest": "FLORES-200 (general text)",
     "greedy": "greedy",
 }
 MARKERS = ("circle", "square", "diamond", "triangle-up", "x", "star")

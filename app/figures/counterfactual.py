@@ -11,13 +11,15 @@ from app.figures.bars import FULL, SLOTS, frame, title, token_bars
 from app.figures.heatmap import plain
 from app.figures.table import LOOKS
 from app.theme import CATEGORIES
+from app.wording import MEAN
 from model.arithmetic.quantity import token_label
-from model.trace import Trace
+from model.trace import AnyTrace
 
 if TYPE_CHECKING:  # its module needs torch, its values do not
     from model.analysis.faithfulness import Counterfactual
 
 ABOUT = {
+    MEAN: ": every head alike",
     "uniform": ": every token alike",
     "permuted": ": the same in another order",
     "only the maximum": ": all on the heaviest token",
@@ -31,7 +33,7 @@ MARK = "▸ "  # before the token of the trace
 PRODUCED, OTHERS, BEFORE = CATEGORIES[1], CATEGORIES[-1], "#888888"
 
 
-def exchanged_weights(trace: Trace, looks: Sequence["Counterfactual"], step: int) -> go.Figure:
+def exchanged_weights(trace: AnyTrace, looks: Sequence["Counterfactual"], step: int) -> go.Figure:
     """The weights of each look at a step (from 0), the model's own first and then as an outline in every other row."""
     own = looks[0]
     figure = token_bars(trace.source, {look.kind: look.weights[step] for look in looks}, ABOUT)
@@ -48,7 +50,7 @@ def exchanged_weights(trace: Trace, looks: Sequence["Counterfactual"], step: int
     return figure
 
 
-def distributions(trace: Trace, looks: Sequence["Counterfactual"], step: int) -> go.Figure:
+def distributions(trace: AnyTrace, looks: Sequence["Counterfactual"], step: int) -> go.Figure:
     """The likeliest next tokens that each look at a step (from 0) gives, the model's own first.
 
     The token of the trace stands among them even where it is not that likely: it has a mark and a colour of its own.
@@ -94,7 +96,7 @@ class Likely(NamedTuple):
     own: bool  # whether it is the token of the trace
 
 
-def _likeliest(trace: Trace, look: "Counterfactual", step: int) -> list[Likely]:
+def _likeliest(trace: AnyTrace, look: "Counterfactual", step: int) -> list[Likely]:
     """The likeliest tokens; the last of them gives way to the token of the trace where that is missing."""
     own = int(trace.target_ids[step])
     listed = zip(look.top_ids[step].tolist(), look.top_tokens[step], look.top_probabilities[step], strict=True)

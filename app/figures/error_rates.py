@@ -1,17 +1,14 @@
 """Alignment error rates side by side: models, each read in several ways, and what knows no attention."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+import numpy as np
 import plotly.graph_objects as go
 
-from app.figures.heatmap import plain
+from app.figures.heatmap import plain, ticks
 from app.figures.table import PLACES
-from app.theme import CATEGORIES, LETTERING
-
-if TYPE_CHECKING:  # its module needs torch, the value does not
-    pass
-
+from app.theme import CATEGORIES, LETTERING, MARGIN, WEIGHTS
 
 LABELLED = {"output": "produced", "input": "fed in"}  # whose word a row of weights is taken to be
 READINGS = {  # what the links of a model are read off
@@ -89,3 +86,30 @@ def error_rates(rates: Sequence[Rate]) -> go.Figure:
     figure.update_xaxes(fixedrange=True)
     figure.update_yaxes(fixedrange=True)
     return figure
+
+
+def head_error_rates(heads: Sequence[Sequence[float]], layers: Sequence[float]) -> go.Figure:
+    """A row for each layer, a column for each head, and one for the mean of the layer's heads; brighter is better."""
+    rates = np.column_stack([np.array(heads), np.array(layers)])
+    columns = (*(f"head {head + 1}" for head in range(rates.shape[1] - 1)), "mean of heads")
+    figure = go.Figure(
+        go.Heatmap(
+            z=rates,
+            zmin=0,
+            zmax=1,
+            colorscale=WEIGHTS,
+            reversescale=True,
+            texttemplate="%{z:.3f}",
+            xgap=1,
+            ygap=1,
+            hovertemplate="layer %{y}, column %{x}: AER %{z:.3f}<extra></extra>",
+            colorbar={"title": {"text": "AER"}, "thickness": 12},
+        )
+    )
+    return figure.update_layout(
+        xaxis={"side": "top", **ticks(columns)},
+        yaxis={"autorange": "reversed", **ticks(tuple(f"layer {row + 1}" for row in range(len(rates))))},
+        font=LETTERING,
+        height=110 + 44 * len(rates),
+        margin=MARGIN | {"t": 20},
+    )

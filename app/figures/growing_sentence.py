@@ -12,13 +12,15 @@ from numpy import ndarray
 from app.figures.heatmap import plain
 from app.theme import CATEGORIES, LETTERING, MARGIN, SIGNED
 from model.arithmetic.quantity import token_label
-from model.trace import Trace
+from model.trace import AnyTrace
 
 GREY = "#7F7F7F"
 MOST_NAMED = 30  # steps that have room for their token
 
 
-def growth(lengths: Sequence[int], models: Sequence[tuple[str, Sequence[Trace]]], alike: Sequence[float]) -> go.Figure:
+def growth(
+    lengths: Sequence[int], models: Sequence[tuple[str, Sequence[AnyTrace]]], alike: Sequence[float]
+) -> go.Figure:
     """Mean probability of a token in each model's own translation, by source words, and how alike the two are.
 
     All in percent. `models` are titles, each with a translation for each length; `alike` is empty for one model.
@@ -52,13 +54,13 @@ def growth(lengths: Sequence[int], models: Sequence[tuple[str, Sequence[Trace]]]
     return figure
 
 
-def contexts(trace: Trace, scale: float) -> go.Figure:
+def contexts(trace: AnyTrace, scale: float) -> go.Figure:
     """The context of each step, a row of colours; `scale` is the number that has the full colour."""
     steps = range(0, len(trace.target), 1 + len(trace.target) // MOST_NAMED)
     figure = go.Figure(
         go.Heatmap(
-            z=trace.contexts,
-            x=list(range(1, trace.contexts.shape[1] + 1)),
+            z=trace.attention_output,
+            x=list(range(1, trace.attention_output.shape[1] + 1)),
             zmin=-scale,
             zmax=scale,
             colorscale=SIGNED,
@@ -83,9 +85,9 @@ def contexts(trace: Trace, scale: float) -> go.Figure:
     return figure
 
 
-def full_colour(traces: Sequence[Trace]) -> float:
+def full_colour(traces: Sequence[AnyTrace]) -> float:
     """One scale for several figures of contexts: 99 % of their numbers are nearer to 0."""
-    return float(np.quantile(np.concatenate([np.abs(trace.contexts).ravel() for trace in traces]), 0.99))
+    return float(np.quantile(np.concatenate([np.abs(trace.attention_output).ravel() for trace in traces]), 0.99))
 
 
 def largest_change(contexts: Float[ndarray, "T E"]) -> float:

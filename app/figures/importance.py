@@ -10,7 +10,7 @@ from app.figures.bars import LONGEST_LABEL, token_bars
 from app.figures.heatmap import plain
 from app.theme import LETTERING, WEIGHTS
 from model.arithmetic.quantity import token_label
-from model.trace import Trace
+from model.trace import AnyTrace
 
 NAMES = {"weight": "weight", "gradient_by_input": "gradient × input", "leave_one_out": "leaving one out"}
 ABOUT = {
@@ -22,12 +22,12 @@ Measures = Mapping[str, Float[ndarray, "T S"]]
 TITLE, LABELS, ROW, GAP = 24, 84, 24, 14  # pixels
 
 
-def importance_bars(trace: Trace, measures: Measures, step: int) -> go.Figure:
+def importance_bars(trace: AnyTrace, measures: Measures, step: int) -> go.Figure:
     """Each measure of a step (from 0) over the source tokens, as shares of 1 in percent."""
     return token_bars(trace.source, {NAMES[kind]: values[step] for kind, values in measures.items()}, ABOUT)
 
 
-def importance_heatmaps(trace: Trace, measures: Measures) -> go.Figure:
+def importance_heatmaps(trace: AnyTrace, measures: Measures) -> go.Figure:
     """The same of all steps: one matrix under the other, a row a step; what is not measured (NaN) is left blank."""
     matrix = ROW * len(trace.target)
     block = TITLE + LABELS + matrix + GAP

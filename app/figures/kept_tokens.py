@@ -10,7 +10,7 @@ from app.figures.bars import LONGEST_LABEL
 from app.figures.heatmap import plain
 from app.theme import LETTERING
 from model.arithmetic.quantity import token_label
-from model.trace import Trace
+from model.trace import AnyTrace
 
 if TYPE_CHECKING:  # its module needs torch, its values do not
     from model.analysis.faithfulness import Counterfactual
@@ -19,7 +19,7 @@ CHANGED, STAYED, INK, OUTLINE = "#F5C08A", "#CFE1EF", "#17202A", "#D55E00"
 ROW, LABELS, NAMES = 30, 96, 150  # pixels
 
 
-def kept(trace: Trace, exchanged: Sequence["Counterfactual"], step: int) -> go.Figure:
+def kept(trace: AnyTrace, exchanged: Sequence["Counterfactual"], step: int) -> go.Figure:
     """A row for each exchange, a column for each step; 1 and `=` where the same token is taken, 0 and `≠` elsewhere.
 
     The column of `step` (from 0) has an outline.

@@ -31,6 +31,9 @@ class SentQuantity(BaseModel):
     column: Place = 0
     gate: Name = ""
     direction: Name = ""
+    attention: Name = ""
+    layer: Place = 0
+    head: Place = 0
 
     @property
     def values(self) -> dict[str, object]:
@@ -51,12 +54,15 @@ class SentEdit(BaseModel):
 
 
 class SentPreview(BaseModel):
-    """Weights of a step, while they are dragged."""
+    """Weights of a step, while they are dragged; of one head where the model has several."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
     nonce: Nonce
     step: Annotated[int, Field(ge=0, lt=10_000)]
+    attention: Name = ""
+    layer: Place = 0
+    head: Place = 0
     row: Annotated[tuple[float, ...], Field(strict=False, max_length=1000)]
 
 

@@ -32,6 +32,7 @@ class Accepted:
     longest: int = 100  # characters of each value
     cut: bool = False  # a longer one is cut, and not left out
     most: int = 1
+    named: bool = False  # one of several names: nothing is none of them, and as good as no parameter
 
     @cached_property
     def _reader(self) -> TypeAdapter[Any]:
@@ -41,7 +42,7 @@ class Accepted:
         """The value as a screen may read it. Raises InputError where it does not fit."""
         if len(text) > self.longest and not self.cut:
             raise InputError(self.rule)
-        read = self._reader.validate_python(_UNSEEN.sub("", text[: self.longest]))  # pydantic's error is a ValueError
+        read = self._reader.validate_python(_seen(text[: self.longest]))  # pydantic's error is a ValueError
         return str(read) if isinstance(read, str | int) and not isinstance(read, bool) else text
 
 
@@ -51,8 +52,9 @@ def text(longest: int) -> Accepted:
 
 
 def label(longest: int = 300, most: int = 1) -> Accepted:
-    """One of several that only a screen knows: the name of a model, a word, a button."""
-    return Accepted(str, f"has more than {longest} characters and was left out", longest, most=most)
+    """One of several that only a screen knows: a model, a word, a button; of a field for many, also none of them."""
+    rule = f"has more than {longest} characters and was left out"
+    return Accepted(str, rule, longest, most=most, named=most == 1)
 
 
 _Whole = Annotated[int, Field(ge=-FARTHEST, le=FARTHEST)]
@@ -72,6 +74,7 @@ PARAMETERS: dict[str, Accepted] = {
     # of every screen
     "sentence": text(2000), "given": text(2000), "model": label(), "change": CHANGE,
     "step": WHOLE, "units": label(), "rows": label(), "large": SWITCH, "edit": SWITCH,
+    "layer": WHOLE, "head": WHOLE,  # of a Transformer; its kind of attention is "attention", below
     "token": label(), "embed": _EMBEDDING, "embed_options": _EMBEDDING,
     # Learn
     "chapter": WHOLE, "answers": label(),
@@ -86,8 +89,10 @@ PARAMETERS: dict[str, Accepted] = {
     "sample": WHOLE,
     # the attention that would say it
     "word": text(200), "wanted": label(), "penalty": label(),
-    # By hand, and the Transformer's examples
+    # By hand, and the Transformer
     "example": label(), "hand": CODE, "hide": label(), "part": label(),
+    "trained_layer": label(), "trained_head": label(), "components": label(), "sequence": text(200),
+    "crosshead": label(), "count": WHOLE,
     # Bottleneck
     "attending": label(), "lengths_test": label(), "lengths_search": label(), "clauses": text(1200),
     # is attention an alignment, an explanation?
@@ -95,7 +100,7 @@ PARAMETERS: dict[str, Accepted] = {
     "read_from": label(), "measured_on": label(),
     "seed": WHOLE,
     # how attention is learned, recorded and live
-    "learner": label(), "watched": text(2000), "update": label(), "run": label(),
+    "learner": label(), "watched": text(2000), "watched_head": label(), "update": label(), "run": label(),
     # attention from elsewhere
     "opened_from": label(), "read_as": label(), "counted_from": label(), "written_as": label(),
     # Glossary and Worksheet
@@ -113,7 +118,6 @@ PATTERNS: dict[str, Accepted] = {  # names that a screen makes of words or of an
     r"(?:score|parts)_\w{1,30}|\w{1,30}_[12]": NUMBER,
     r"[a-z-]{1,30}_(?:step|positions|size)": label(),
     r"[a-z-]{1,30}_seed": WHOLE,
-    r"(?:cross|self|masks|scaling|heads)(?:-[a-z]{1,20})?": CODE,  # of the Transformer's ideas, what was changed
 }
 
 
@@ -139,18 +143,20 @@ def linked(link: Mapping[str, str], name: str) -> str:
 
 def checked(query: str) -> CheckedLink:
     """Read a link's query. One that is too long, or has too many parameters, is as good as none."""
+    if len(query) > LONGEST_QUERY:
+        return CheckedLink("", ())
     try:
         pairs = parse_qsl(query, keep_blank_values=True, max_num_fields=MOST_PARAMETERS)
     except ValueError:
         pairs = []
     values: dict[str, list[str]] = {}
-    for name, value in pairs if len(query) <= LONGEST_QUERY else []:
+    for name, value in pairs:
         values.setdefault(name, []).append(value)
     fitting, left_out = {}, []
     for name, given in values.items():
         if (known := accepted(name)) is None:
             continue
-        latest = given[-known.most :]
+        latest = [value for value in given[-known.most :] if not known.named or _seen(value[: known.longest])]
         fitting[name] = _fitting(known, latest)
         lost = len(fitting[name]) < sum(map(bool, latest))
         if lost or any(len(value) > known.longest for value in latest):
@@ -162,6 +168,11 @@ def checked(query: str) -> CheckedLink:
 def reasons(names: Sequence[str]) -> list[str]:
     """Why each was left out, in words."""
     return [f"“{name}” {known.rule}" for name in dict.fromkeys(names) if (known := accepted(name))]
+
+
+def _seen(text: str) -> str:
+    """What of it can be written."""
+    return _UNSEEN.sub("", text)
 
 
 def _fitting(known: Accepted, values: Sequence[str]) -> list[str]:

@@ -1,13 +1,19 @@
 """Aligned sentences: what people linked by hand, read once, and how far each model's attention agrees with it."""
 
+from collections.abc import Callable
+from threading import Lock
+
 import streamlit as st
 
-from app.models.models import pretrained
+from app.models.models import any_pretrained, pretrained
 from app.models.result_cache import remembered
 from model.input_error import InputError
 from model.word_alignment.alignment_error_rate import STORIES, GoldPair, read_story
 from model.word_alignment.detokenize import join
 from model.word_alignment.from_attention import Aligned, aligned
+
+PIECE = 4  # pairs that are measured before the page is drawn on
+_measuring = Lock()
 
 
 def stories() -> list[str]:
@@ -18,12 +24,18 @@ def stories() -> list[str]:
 @st.cache_resource(max_entries=16, show_spinner=False)
 def gold(story: str, languages: tuple[str, str]) -> tuple[GoldPair, ...]:
     """The pairs of a story, those that do not count among them; InputError says which line of which file is wrong."""
-    return tuple(read_story(STORIES / story, languages))
+    folder = STORIES / story
+    try:
+        return tuple(read_story(folder, languages))
+    except OSError as error:
+        raise InputError(f"{story} cannot be read: {error.strerror}") from error
+    except InputError as error:
+        raise InputError(str(error).replace(f"{folder}/", "").replace(str(folder), story)) from error
 
 
 def hand_aligned(name: str, text: str) -> GoldPair | None:
     """The pair of the stories whose source is this text, if there is one."""
-    return _by_text(pretrained(name).tokenizer.languages).get(text)
+    return _by_text(any_pretrained(name).tokenizer.languages).get(text)
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
@@ -33,7 +45,7 @@ def _by_text(languages: tuple[str, str]) -> dict[str, GoldPair]:
     for story in stories():
         try:
             pairs = gold(story, languages)
-        except (InputError, OSError):
+        except InputError:
             continue
         for pair in pairs:
             pairs_by_text.setdefault(join(pair.source, languages[0]).text, pair)
@@ -41,10 +53,22 @@ def _by_text(languages: tuple[str, str]) -> dict[str, GoldPair]:
 
 
 @remembered(32)
-def agreements(name: str, story: str, posteriors: bool) -> tuple[Aligned, ...]:
+def agreements(name: str, story: str, posteriors: bool, _tell: Callable[[float], object]) -> tuple[Aligned, ...]:
     """How far a model's attention agrees with people's links, pair by pair; seconds of forced decoding at first.
 
-    Its posteriors are several times as much work, and are asked for by those alone who read by them.
+    Its posteriors are several times as much work, and are asked for by those alone who read by them. `_tell` hears the
+    share that is done, and may end it; what is done by then is remembered.
     """
+    pairs, found = len(gold(story, pretrained(name).tokenizer.languages)), []
+    for first in range(0, pairs, PIECE):
+        _tell(first / pairs)
+        found += _piece(name, story, posteriors, first)
+    return tuple(found)
+
+
+@remembered(32)
+def _piece(name: str, story: str, posteriors: bool, first: int) -> tuple[Aligned, ...]:
+    """Of some pairs of a story; one piece at a time on this server, so that others are answered meanwhile."""
     loaded = pretrained(name)
-    return tuple(aligned(loaded, gold(story, loaded.tokenizer.languages), posteriors))
+    with _measuring:
+        return tuple(aligned(loaded, gold(story, loaded.tokenizer.languages)[first : first + PIECE], posteriors))

@@ -8,11 +8,13 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from app.models.models import pretrained
+from app.models.models import any_pretrained, pretrained
 from app.models.result_cache import remembered
-from app.models.traces import recomputation, reference_parameters, trace
+from app.models.traces import any_trace, recomputation, reference_parameters
+from app.wording import MEAN
 from model.analysis.attention_search import Persuasion, persuade
-from model.analysis.faithfulness import COUNTERFACTUALS, Counterfactual, counterfactual, kendall, replaced
+from model.analysis.faithfulness import COUNTERFACTUALS, Counterfactual, counterfactual, kendall, replaced, unchanged
+from model.analysis.head_ablation import HeadAblation, ablated
 from model.evaluation.attention_faithfulness import IMPORTANCE, Worth, assess
 from model.intervention import Intervention
 from model.posterior_attention import Posterior
@@ -23,16 +25,19 @@ from model.word_alignment.posterior import posterior
 
 @remembered(8, "Exchanging the weights and computing every step again")
 def looks(name: str, sentence: str, given: str, seed: int) -> tuple[Counterfactual, ...]:
-    """What every step gives with the model's own weights, and with those of each kind in their place."""
-    loaded, plain = pretrained(name), trace(name, sentence, given)
-    own = replaced(loaded, plain, plain.weights, "the model's own")
-    return own, *(counterfactual(loaded, plain, kind, seed) for kind in COUNTERFACTUALS)
+    """What every step gives with the model's own weights, and with those of each kind in their place.
+
+    Of several heads the mean too is put in the place of each: what that alone changes is no doing of other weights.
+    """
+    loaded, plain = any_pretrained(name), any_trace(name, sentence, given)
+    alike = [replaced(loaded, plain, plain.weights, MEAN)] if loaded.network.heads() else []
+    return unchanged(plain), *alike, *(counterfactual(loaded, plain, kind, seed) for kind in COUNTERFACTUALS)
 
 
 @remembered(8, "Computing gradients, and leaving out each token of the sentence")
 def importance(name: str, sentence: str, given: str) -> Mapping[str, Float[ndarray, "T S"]]:
     """What each source token counts at each step: by its weight, and by the measures that do not ask attention."""
-    loaded, plain = pretrained(name), trace(name, sentence, given)
+    loaded, plain = any_pretrained(name), any_trace(name, sentence, given)
     measures = {kind: measure(loaded, plain) for kind, measure in IMPORTANCE.items()}
     for values in measures.values():
         values.setflags(write=False)
@@ -45,17 +50,23 @@ def attention_worth(name: str, sentence: str, given: str, seed: int) -> Worth:
 
     `between` is that of the two measures that do not ask attention, over all source tokens but `</s>`.
     """
-    plain, measures = trace(name, sentence, given), importance(name, sentence, given)
+    plain, measures = any_trace(name, sentence, given), importance(name, sentence, given)
     worth = assess(plain, looks(name, sentence, given, seed)[1:], {kind: measures[kind] for kind in IMPORTANCE})
-    everywhere = np.ones_like(plain.mask)
+    everywhere = np.ones_like(plain.weights, dtype=bool)
     between = kendall(measures["gradient_by_input"], measures["leave_one_out"], everywhere)
     return replace(worth, taus={**worth.taus, "between": between})
 
 
-@remembered(16, "Searching for weights that say it")
+@remembered(16, "Searching for weights that make the model write it")
 def persuaded(name: str, sentence: str, given: str, step: int, token: int, penalty: float) -> Persuasion:
     """The attention with which a step (from 0) finds this token likeliest; a second or two at first."""
-    return persuade(pretrained(name), trace(name, sentence, given), step, token, penalty)
+    return persuade(any_pretrained(name), any_trace(name, sentence, given), step, token, penalty)
+
+
+@remembered(2, "Translating without each head")
+def ablations(name: str, sentence: str) -> tuple[HeadAblation, ...]:
+    """What switching each head of a Transformer off does to the model's own translation."""
+    return tuple(ablated(any_pretrained(name), sentence))
 
 
 def afterwards(trace: Trace) -> Posterior:

@@ -12,17 +12,26 @@ from app.models import records
 from app.models.registry import folder, languages, model_names, own
 from app.models.result_cache import remembered
 from app.wording import LONGEST, between, model_title
-from model.checkpoint import CONFIG, DEFAULT, Pretrained, load
-from model.config import Config
+from model.checkpoint import CONFIG, DEFAULT, AnyModel, Pretrained
+from model.config import AnyConfig
 from model.input_error import InputError
 from model.synthetic.tasks import TASKS
 from model.training.snapshots import SNAPSHOTS, Snapshots
+from model.transformer.checkpoint import load_any, load_config
 
 
 @remembered(256, "Reading the model's weights", of_visitors=400)
+def any_pretrained(name: str) -> AnyModel:
+    """A model of any network, ready to translate. Raises InputError naming the file that is missing or wrong."""
+    return replace(load_any(folder(name)), name=name)  # which may be another than the folder's
+
+
 def pretrained(name: str) -> Pretrained:
-    """The model, ready to translate. Raises InputError naming the file that is missing or wrong."""
-    return replace(load(folder(name)), name=name)  # which may be another than the folder's
+    """The same where one with a recurrent network is needed. Raises InputError for a Transformer too."""
+    model = any_pretrained(name)
+    if not isinstance(model, Pretrained):
+        raise InputError(f"{name} is a Transformer, with many heads in place of one attention; this is about one")
+    return model
 
 
 def title(name: str) -> str:
@@ -43,7 +52,7 @@ def _titles(names: tuple[str, ...]) -> dict[str, str]:
     titles, usual = {}, languages(names[0])
     for name in names:
         try:
-            config = Config.load(folder(name) / CONFIG)
+            config = load_config(folder(name) / CONFIG)
             does = f" · {_does(name, config)}" if usual and config.languages != usual else ""
             titles[name] = f"{model_title(config)}{does}"
         except InputError:
@@ -54,7 +63,7 @@ def _titles(names: tuple[str, ...]) -> dict[str, str]:
     return {name: title if called.count(title) == 1 else f"{title} ({name})" for name, title in titles.items()}
 
 
-def _does(name: str, config: Config) -> str:
+def _does(name: str, config: AnyConfig) -> str:
     """The task that a model practised, or what it translates into what."""
     task = records.training(folder(name)).get("task")
     return task if isinstance(task, str) and task in TASKS else between(config.languages)
@@ -64,7 +73,7 @@ def _does(name: str, config: Config) -> str:
 def attends(name: str) -> bool:
     """Whether a model has attention; one that cannot be read is taken to have it, and is told of when it is used."""
     try:
-        return Config.load(folder(name) / CONFIG).score != "none"
+        return load_config(folder(name) / CONFIG).attends
     except InputError:
         return True
 
@@ -84,8 +93,12 @@ def snapshots(name: str) -> Snapshots | None:
 
 @remembered(4)
 def history(name: str) -> list[dict[str, float]]:
-    """How the losses fell, a row for each validation; empty where no record was kept."""
-    return records.history(folder(name))
+    """How the losses fell, a row for each validation; empty where no record was kept.
+
+    A run that went on from an earlier one counts its updates from there, as its snapshots do.
+    """
+    begun = (records.training(folder(name)).get("began_with") or {}).get("updates") or 0
+    return [row | {"update": begun + row["update"]} for row in records.history(folder(name))]
 
 
 @remembered(1)

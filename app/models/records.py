@@ -12,7 +12,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from model.cards.card import CARD, HISTORY, SCORES, TRAINING
+from model.cards.record_files import CARD, HISTORY, SCORES, TRAINING
 from model.uploads.metadata import check_card, check_history, check_scores, check_training
 
 _log = logging.getLogger("uvicorn.error")

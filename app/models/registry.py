@@ -6,6 +6,7 @@ trained or brought is on offer to that visitor alone: its name cannot be guessed
 
 import os
 import time
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -13,12 +14,10 @@ from typing import NamedTuple
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from app.models.folders import SETTING, models_in
 from model.checkpoint import COMPARED, CONFIG, DEFAULT, PRETRAINED
-from model.config import Config
 from model.input_error import InputError
-from model.transformer.checkpoint import is_transformer
-
-SETTING = "REGARD_MODELS"  # folders, divided as in PATH: each a model, or a folder of models
+from model.transformer.checkpoint import is_transformer, load_config
 
 
 class Own(NamedTuple):
@@ -33,10 +32,30 @@ def model_names() -> list[str]:
     return [*(_everybodys() or [DEFAULT]), *own()]
 
 
+def recurrent_names() -> list[str]:
+    """Those of them that have a recurrent network, for screens about one attention for each step."""
+    return [name for name in model_names() if not transforms(name)]
+
+
+def transforms(name: str) -> bool:
+    """Whether a model has a Transformer; one that cannot be read is told of when it is used."""
+    return _read_network(folder(name), int(time.monotonic()))
+
+
+@lru_cache(maxsize=64)
+def _read_network(folder: Path, _second: int) -> bool:
+    return is_transformer(folder)
+
+
 def alike(name: str) -> list[str]:
-    """The models on offer that translate between the same languages as this one, which is among them."""
+    """The recurrent models on offer that translate between the same languages as this one, which is among them."""
+    return alike_among(name, recurrent_names())
+
+
+def alike_among(name: str, names: Sequence[str]) -> list[str]:
+    """The same among these."""
     wanted = languages(name)
-    return [other for other in model_names() if other == name or (wanted and languages(other) == wanted)]
+    return [other for other in names if other == name or (wanted and languages(other) == wanted)]
 
 
 def languages(name: str) -> tuple[str, str] | None:
@@ -47,7 +66,7 @@ def languages(name: str) -> tuple[str, str] | None:
 @lru_cache(maxsize=64)
 def _read_languages(folder: Path, _second: int) -> tuple[str, str] | None:
     try:
-        return Config.load(folder / CONFIG).languages
+        return load_config(folder / CONFIG).languages
     except InputError:
         return None
 
@@ -73,19 +92,6 @@ def put(name: str, folder: Path, title: str) -> None:
 def drop(name: str) -> None:
     """Offer it no longer."""
     own().pop(name, None)
-
-
-def models_in(place: Path) -> list[Path]:
-    """The folder itself if it is a model, or the models in it; those of a recurrent network, which screens show."""
-    if (place / CONFIG).is_file():
-        return [place]
-    return sorted(path.parent for path in place.glob(f"*/{CONFIG}") if _recurrent(path.parent, path.stat().st_mtime_ns))
-
-
-@lru_cache(maxsize=64)
-def _recurrent(folder: Path, _changed: int) -> bool:
-    """Read once, and again when its configuration has changed."""
-    return not is_transformer(folder)
 
 
 def _everybodys() -> dict[str, Path]:

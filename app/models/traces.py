@@ -1,12 +1,13 @@
 """Traces and searches of the models on offer, computed once and shared by all visitors."""
 
+from dataclasses import dataclass
 from functools import partial
 from time import perf_counter
-from typing import NamedTuple
+from typing import Generic, TypeVar
 
 import torch
 
-from app.models.models import pretrained
+from app.models.models import any_pretrained, pretrained
 from app.models.registry import folder
 from app.models.result_cache import remembered
 from model import what_if
@@ -17,31 +18,42 @@ from model.decoding.beam_score import BeamSettings
 from model.decoding.beam_tree import BeamTree
 from model.decoding.sampling import Sample, sample
 from model.decoding.token_sampling import SamplingSettings
+from model.input_error import InputError
 from model.intervention import Intervention
 from model.reference.parameters import Parameters
 from model.reference.recomputation import Recomputation
 from model.reference.recompute import load_parameters, recompute
+from model.reference.transformer import (
+    TransformerParameters,
+    TransformerRecomputation,
+    load_transformer_parameters,
+    recompute_transformer,
+)
 from model.tokenizer import STOP, Encoding
-from model.trace import Trace
+from model.trace import AnyTrace, Trace
+from model.transformer.trace import TransformerTrace
 from model.translate import force_ids, translate_encoded
 
+TraceT = TypeVar("TraceT", bound=AnyTrace, covariant=True)
 
-class Timed(NamedTuple):
-    trace: Trace
+
+@dataclass(frozen=True)
+class Timed(Generic[TraceT]):
+    trace: TraceT
     seconds: float  # it took when it was computed
 
 
 @remembered(2)
 def encoding(name: str, text: str, side: int) -> Encoding:
     """A text as this model's tokens: 0 is what it reads, 1 what it writes."""
-    tokenizer = pretrained(name).tokenizer
+    tokenizer = any_pretrained(name).tokenizer
     return tokenizer.encode(text, tokenizer.languages[side])
 
 
 @remembered(32)
-def timed(name: str, sentence: str, given: str) -> Timed:
-    """The model's own translation, or the numbers of the given one, and how long that took."""
-    loaded, source = pretrained(name), [encoding(name, sentence, 0)]
+def any_timed(name: str, sentence: str, given: str) -> Timed[AnyTrace]:
+    """The model's own translation, or the numbers of the given one, and how long that took; of any network."""
+    loaded, source = any_pretrained(name), [encoding(name, sentence, 0)]
     began = perf_counter()
     if given:
         (trace,) = force_ids(loaded, source, [(*encoding(name, given, 1).ids, STOP)])
@@ -50,27 +62,42 @@ def timed(name: str, sentence: str, given: str) -> Timed:
     return Timed(trace, perf_counter() - began)
 
 
+def any_trace(name: str, sentence: str, given: str) -> AnyTrace:
+    """The model's own translation, or the numbers of the given one; of any network."""
+    return any_timed(name, sentence, given).trace
+
+
 def trace(name: str, sentence: str, given: str) -> Trace:
-    """The model's own translation, or the numbers of the given one."""
-    return timed(name, sentence, given).trace
+    """The same of a recurrent network. Raises InputError for a Transformer."""
+    pretrained(name)
+    return recurrent(any_trace(name, sentence, given))
+
+
+def recurrent(trace: AnyTrace) -> Trace:
+    """The trace, known to be of a recurrent network. Raises InputError for one of a Transformer."""
+    if isinstance(trace, Trace):
+        return trace
+    raise InputError(
+        f"{trace.maker.name} is a Transformer, with many heads in place of one attention; this is about one"
+    )
 
 
 @remembered(32)
-def changed(name: str, sentence: str, given: str, intervention: Intervention) -> Trace:
+def any_changed(name: str, sentence: str, given: str, intervention: Intervention) -> AnyTrace:
     """The translation with what a person changed in it; InputError names the place and why it cannot be done."""
-    return what_if.translate(pretrained(name), sentence, intervention, given)
+    return what_if.translate(any_pretrained(name), sentence, intervention, given)
 
 
 @remembered(16, "Searching, and recording every candidate")
 def beam(name: str, sentence: str, settings: BeamSettings) -> BeamTree:
     """The whole search in one sentence."""
-    return grow(pretrained(name), sentence, settings)
+    return grow(any_pretrained(name), sentence, settings)
 
 
 @remembered(16, "Going on from the branches opened by hand")
 def beam_by_hand(name: str, sentence: str, settings: BeamSettings, entries: tuple[AddedPrefix, ...]) -> Added:
     """The same with what a visitor adds to it."""
-    loaded, tree = pretrained(name), beam(name, sentence, settings)
+    loaded, tree = any_pretrained(name), beam(name, sentence, settings)
     return add(tree, entries, partial(expand, loaded), partial(finish, loaded))
 
 
@@ -89,6 +116,27 @@ def recomputation(
     return recompute(reference_parameters(name), source_ids, target_ids, steering)
 
 
+@remembered(192)
+def transformer_parameters(name: str) -> TransformerParameters:
+    """The weights file of a Transformer once more, for NumPy."""
+    return load_transformer_parameters(folder(name))
+
+
+def transformer_recomputation(trace: TransformerTrace) -> TransformerRecomputation:
+    """The forward pass of a Transformer's trace from the weights file, without PyTorch."""
+    ids = tuple(trace.source_ids.tolist()), tuple(trace.target_ids.tolist())
+    return _transformer_recomputation(trace.maker.name, *ids, trace.intervention)
+
+
+@remembered(32, "Recomputing in NumPy")
+def _transformer_recomputation(
+    name: str, source_ids: tuple[int, ...], target_ids: tuple[int, ...], intervention: Intervention
+) -> TransformerRecomputation:
+    steps, positions = len(target_ids), len(source_ids)
+    steering, changes = intervention.steering(steps, positions), intervention.all_heads(positions, steps)
+    return recompute_transformer(transformer_parameters(name), source_ids, target_ids, steering, changes)
+
+
 def warm_up(sentence: str) -> None:
     """Load the default model and translate once, so that the first visitor does not wait.
 
@@ -99,6 +147,6 @@ def warm_up(sentence: str) -> None:
 
 
 @remembered(32, "Drawing translations")  # each sample has the many numbers of a whole trace
-def samples(name: str, sentence: str, settings: SamplingSettings) -> tuple[Sample, ...]:
+def samples(name: str, sentence: str, settings: SamplingSettings) -> tuple[Sample[AnyTrace], ...]:
     """Translations drawn by chance, in their order."""
-    return tuple(sample(pretrained(name), sentence, settings))
+    return tuple(sample(any_pretrained(name), sentence, settings))

@@ -21,8 +21,8 @@ STOPPING = (
     "What you trained or brought stays behind: download it now, or keep the link."
 )
 ELSEWHERE = (
-    "The connection was lost, and your visit could not be taken up again: it was too long, or the server is another. "
-    "Your sentence is here; a model that you trained or brought before is not."
+    "The connection was lost, and your visit could not be taken up again: it was away too long, or "
+    "this is another server. Your sentence is here; a model that you trained or brought before is not."
 )
 GRACE = 30  # seconds that a command waits before what it drains is stopped
 

@@ -68,6 +68,6 @@ class KnownHosts:
         elif scope["type"] == "websocket":
             await WebSocketClose(POLICY)(scope, receive, send)
         else:
-            refusal = f"This server is not reached as {host[:LONGEST]!r}, but by its address or a name that it knows. "
+            refusal = f"This server is not known as {host[:LONGEST]!r}, but by its address or a name that it knows. "
             how = f"Who runs it can let it know more names: {SETTING}=regard.example.org"
             await PlainTextResponse(refusal + how, MISDIRECTED)(scope, receive, send)

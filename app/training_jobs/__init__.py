@@ -1,4 +1,4 @@
 """Visitors' trainings, run in processes of their own; nothing here knows Streamlit.
 
-Reading order: status, history, job, scheduler, process, forkserver, worker, training_loop.
+Reading order: status, history, job, fair_share, scheduler, process, forkserver, worker, training_loop.
 """

@@ -8,7 +8,6 @@ import atexit
 import os
 import secrets
 import shutil
-from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -17,7 +16,8 @@ from time import monotonic
 from typing import Any
 
 from app.models import temporary
-from app.server.visitor import NOBODY, Visitor, share
+from app.server.visitor import NOBODY, Visitor
+from app.training_jobs.fair_share import in_turn, refusal
 from app.training_jobs.job import Job
 from app.training_jobs.process import fork_server
 from app.training_jobs.status import COMMANDS, GOES_ON, JobStatus
@@ -30,16 +30,9 @@ LIMIT = 30 * 60.0  # seconds from a job's start
 PATIENCE = 120.0  # seconds without a look
 GRACE = 10.0  # seconds that a paused job keeps its slot after its last command, though somebody waits
 SILENCE = 120.0  # seconds without a word of a process that should get ready or train: it stands still
-WAITING = 20  # jobs in the queue
-MOST_OF_ONE = 2  # jobs of one visit that wait or are at work
 KEPT = 60  # jobs that are over
 TICK = 0.25  # seconds
 
-FULL = f"{WAITING} trainings are waiting already. Try again in a few minutes."
-FULL_OF_ONE = f"You have {MOST_OF_ONE} trainings that wait or go on already. Stop one of them first."
-FULL_OF_ADDRESS = (
-    f"{share(WAITING)} trainings of visitors from your network are waiting already. Try again in a few minutes."
-)
 NOT_FORKED = (
     "Its process was not started within {:g} seconds, because the one that starts them stood still. It was ended, and "
     "Go on has another do it."
@@ -70,7 +63,7 @@ class Scheduler:
         with self._changed:
             if self._closed:
                 raise InputError("The server is stopping.")
-            refused = self._refusal(visitor)
+            refused = refusal(self._jobs.values(), self._queue, visitor)
             if refused:
                 raise InputError(refused)
             run = secrets.token_urlsafe()
@@ -91,7 +84,9 @@ class Scheduler:
             if not job:
                 return None
             job.looked = monotonic()
-            return job.view(self._in_turn().index(job) + 1 if job in self._queue else 0, self.limit)
+            return job.view(
+                in_turn(self._jobs.values(), self._queue).index(job) + 1 if job in self._queue else 0, self.limit
+            )
 
     def tell(self, run: str, command: str) -> None:
         """One of COMMANDS; anything else, and what makes no sense in the job's state, does nothing."""
@@ -134,31 +129,12 @@ class Scheduler:
         elif command in ("resume", "step") and job.state in GOES_ON:
             if monotonic() >= job.deadline:
                 job.become("out of time", self._time_is_over())
-            elif refused := self._refusal(job.visitor):
+            elif refused := refusal(self._jobs.values(), self._queue, job.visitor):
                 job.told = refused
             else:
                 job.become("waiting")
                 job.hold(command)
                 self._queue.append(job)
-
-    def _refusal(self, visitor: Visitor) -> str:
-        """Why this visitor can have no more in the queue; "" where there is room."""
-        if len(self._queue) >= WAITING:
-            return FULL
-        live = [job.visitor for job in self._jobs.values() if not job.over]
-        if visitor.session and [other.session for other in live].count(visitor.session) >= MOST_OF_ONE:
-            return FULL_OF_ONE
-        waiting = [job.visitor.address for job in self._queue]
-        return FULL_OF_ADDRESS if visitor.address and waiting.count(visitor.address) >= share(WAITING) else ""
-
-    def _in_turn(self) -> list[Job]:
-        """The queue in the order in which it will be served: by turns for each address, else in the order of asking."""
-        before = Counter(job.visitor.address for job in self._jobs.values() if job.worker)
-        turns = {}
-        for job in self._queue:
-            turns[id(job)] = before[job.visitor.address]
-            before[job.visitor.address] += 1
-        return sorted(self._queue, key=lambda job: turns[id(job)])
 
     def _time_is_over(self) -> str:
         return f"It had {self.limit / 60:g} minutes, as every training has."
@@ -222,7 +198,7 @@ class Scheduler:
 
     def _fill_slots(self, now: float) -> None:
         while self._queue and sum(bool(job.worker) for job in self._jobs.values()) < self.slots:
-            job = self._in_turn()[0]
+            job = in_turn(self._jobs.values(), self._queue)[0]
             self._queue.remove(job)
             job.deadline = min(job.deadline, now + self.limit)
             job.start(partial(self._heard, job), partial(self._ended, job))

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.theme import component, percent
-from model.config import Config
+from app.wording import MEAN
+from model.config import AnyConfig
 from model.evaluation import scores_record
 
 MOST, FEW = 2 / 3, 1 / 3  # shares of words from which on "most", and up to which "few" of them stay
@@ -20,6 +21,8 @@ PLACES = {  # by `Config.source_in_state`: where the same thing can be known fro
     "found there, so the same thing can be known from several places.",
     "start": "Every annotation was made from the whole sentence, and the decoder's state began from the encoder's, so "
     "the same thing can be known from several places.",
+    "layers": "Every annotation was made from the whole sentence, and each layer of the decoder reads what those below "
+    "it found, at this step and at earlier ones, so the same thing can be known from several places.",
 }
 LIMITS = (
     "What these numbers cannot say: that a source word does not matter because its weight may be moved. {}",
@@ -29,14 +32,31 @@ LIMITS = (
 )
 
 
-def conclusions(measures: Mapping[str, Any], scores: Mapping[str, Any], config: Config) -> list[str]:
+def conclusions(measures: Mapping[str, Any], scores: Mapping[str, Any], config: AnyConfig) -> list[str]:
     """Sentences that follow from `Worth.scores()` of a translation, and from the `scores.json` and the config of its
     model."""
     limits = [limit.format(PLACES[config.source_in_state]) for limit in LIMITS]
-    if config.score == "none":
+    if not config.attends:
         return [ENDS, *limits]
     words, kept, taus = measures["words"], measures["kept"], measures["tau"]
-    return [*(_exchanged(kept, words) if words else ()), *_by_kind(scores), *_ranked(taus), *limits]
+    return [
+        *(_alike(kept, words) if words else ()),
+        *(_exchanged(kept, words) if words else ()),
+        *_by_kind(scores),
+        *_ranked(taus),
+        *limits,
+    ]
+
+
+def _alike(kept: Mapping[str, int], words: int) -> list[str]:
+    """What is lost before any other weights come in, where there are heads to be made alike."""
+    if MEAN not in kept:
+        return []
+    found = "its heads need not differ for any of them" if kept[MEAN] == words else "the others need heads that differ"
+    return [
+        "An exchange gives the same weights to every head of every layer. Given the mean of its heads so, the model "
+        f"keeps {_of(kept[MEAN], words)}: {found}. The numbers of the other weights are to be read against this one."
+    ]
 
 
 def _exchanged(kept: Mapping[str, int], words: int) -> list[str]:

@@ -5,13 +5,13 @@ from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
-from app.models.models import pretrained
-from app.models.traces import trace
+from app.models.models import any_pretrained
+from app.models.traces import any_trace
 from app.theme import percent
 from app.visitor.clauses import ENDS, grow
 from app.wording import problem
 from model.analysis.model_comparison import likeness, pieces
-from model.trace import Trace
+from model.trace import AnyTrace
 
 STYLE = Path(__file__).with_name("growing_sentence.css")
 
@@ -21,7 +21,7 @@ class Grown(NamedTuple):
 
     sentence: str
     newest: str
-    traces: tuple[Trace, ...]
+    traces: tuple[AnyTrace, ...]
 
     @property
     def words(self) -> int:
@@ -37,13 +37,13 @@ class Grown(NamedTuple):
 def grown(clauses: Sequence[str], names: Sequence[str]) -> tuple[list[Grown], str]:
     """From short to long, and why it goes no further; "" where nothing stands in the way."""
     made: list[Grown] = []
-    tokenizer = pretrained(names[0]).tokenizer
+    tokenizer = any_pretrained(names[0]).tokenizer
     source = tokenizer.languages[0]
     for clause, sentence in zip(clauses, grow(clauses), strict=True):
         wrong = problem(source, tokenizer.encode(sentence, source))
         if wrong:
             return made, wrong
-        made.append(Grown(sentence, clause, tuple(trace(name, sentence, "") for name in names)))
+        made.append(Grown(sentence, clause, tuple(any_trace(name, sentence, "") for name in names)))
     return made, ""
 
 
@@ -69,11 +69,11 @@ def _entry(one: Grown, titles: Sequence[str]) -> str:
     )
 
 
-def _ended(made: Trace) -> str:
+def _ended(made: AnyTrace) -> str:
     return " · stopped at the limit" if made.stop == "limit" else ""
 
 
-def _written(made: Trace, others: Sequence[Trace]) -> str:
+def _written(made: AnyTrace, others: Sequence[AnyTrace]) -> str:
     """The translation; words that the other one does not have at that place are marked, where there is another."""
     target = made.alignment.target
     if not others:

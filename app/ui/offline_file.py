@@ -7,8 +7,8 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from app.export.translator.document import page
-from app.models.models import pretrained, title
-from app.models.registry import alike
+from app.models.models import any_pretrained, title
+from app.models.registry import alike_among, model_names
 from app.models.result_cache import remembered
 from app.ui.dialogs import OPENERS, is_first
 from app.visitor.question import Question
@@ -33,7 +33,7 @@ def take_along(names: Sequence[str], question: Question) -> None:
 @st.dialog("Take it with you", width="large")
 def _offer(names: tuple[str, ...], question: Question) -> None:
     st.markdown(ABOUT)
-    choices = alike(names[0])
+    choices = alike_among(names[0], model_names())
     chosen = names
     if len(choices) > 1:
         chosen = st.pills(
@@ -65,7 +65,7 @@ def embed_code(question: Question, *, several: bool) -> str:
     """A frame that opens with the same sentence, all models side by side where there are several."""
     asked = {"sentence": question.sentence, "given": question.given, "compare": "1" if several else ""}
     address = f"{FILE}#{urlencode({name: value for name, value in asked.items() if value})}"
-    languages = escape(between(pretrained(question.model).tokenizer.languages))
+    languages = escape(between(any_pretrained(question.model).tokenizer.languages))
     return (
         f'<iframe src="{escape(address)}" sandbox="allow-scripts" title="Regard: {languages}" '
         'width="100%" height="900" style="border: 0"></iframe>'
@@ -74,4 +74,4 @@ def embed_code(question: Question, *, several: bool) -> str:
 
 @remembered(64)
 def _document(name: str, others: tuple[str, ...], rounded: bool) -> bytes:
-    return page([pretrained(one) for one in (name, *others)], rounded=rounded).encode("utf-8")
+    return page([any_pretrained(one) for one in (name, *others)], rounded=rounded).encode("utf-8")

@@ -7,7 +7,8 @@ import streamlit as st
 from app.components.figure_export.mount import figure_export
 from app.figures.table import to_csv
 from app.models.models import title
-from model.trace import Trace
+from app.theme import SIGNED, SIGNED_DARK
+from model.trace import AnyTrace
 
 BARE = {"displaylogo": False, "displayModeBar": False}
 INK = {"light": "#3D4650", "dark": "#C9D1DB"}  # Streamlit's own grey is too faint to read
@@ -32,7 +33,10 @@ def plot(figure: go.Figure, name: str, alt: str, about: str = "") -> None:
                 key=f"csv-{name}",
                 help="The numbers that the figure draws",
             )
-        _ink(figure, INK[st.context.theme.type or "light"])
+        theme = st.context.theme.type or "light"
+        _ink(figure, INK[theme])
+        if theme == "dark":
+            _darken(figure)
         style = f".st-key-figure-{name} {{ min-height: {figure.layout['height'] or 0:.0f}px; }}"  # before it is drawn
         if figure.layout["width"]:  # it keeps its width and is scrolled where the page is narrower
             style += (
@@ -44,9 +48,16 @@ def plot(figure: go.Figure, name: str, alt: str, about: str = "") -> None:
         place.plotly_chart(figure, width=width, key=f"figure-{name}", config=BARE, alt=alt)
 
 
-def subject(shown: Trace) -> str:
+def subject(shown: AnyTrace) -> str:
     """What a figure of a translation is about: the sentence, what was written, and by which model."""
     return f"“{shown.alignment.source.text}” → “{shown.text}” · model {title(shown.maker.name)}"
+
+
+def _darken(figure: go.Figure) -> None:
+    """Signed numbers fade into the page at 0, in the dark theme as in the light one."""
+    for drawn in figure.data:
+        if isinstance(drawn, go.Heatmap) and drawn.colorscale == SIGNED:
+            drawn.colorscale = SIGNED_DARK
 
 
 def _ink(figure: go.Figure, colour: str) -> None:

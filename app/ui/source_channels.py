@@ -6,13 +6,13 @@ from collections.abc import Iterable
 
 import streamlit as st
 
-from app.models.models import pretrained
-from app.models.traces import trace
+from app.models.models import any_pretrained
+from app.models.traces import any_trace
 from app.theme import component
 from app.visitor.suggestions import to_try
 from app.wording import plain_markdown
 from model.analysis.annotation_shift import Apart, apart
-from model.trace import Trace
+from model.trace import AnyTrace
 
 KNOWN = {  # by `Config.source_in_state`: what the decoder's state knows of the source
     "never": "In this model the decoder's state never sees the source. It begins at zero and reads nothing but the "
@@ -21,6 +21,9 @@ KNOWN = {  # by `Config.source_in_state`: what the decoder's state knows of the 
     "what earlier steps found, so a step may know more of the source than it looks at now.",
     "start": "In this model the decoder's state begins from where the encoder's two readings ended, so it has heard of "
     "the whole sentence before it looks at anything.",
+    "layers": "In this model the source reaches the decoder through the cross-attention of its layers alone. But each "
+    "layer reads what those below it found, at this step and, by self-attention, at earlier ones. States are here the "
+    "vectors of which the last layer makes its queries, contexts what its cross-attention finds with them.",
 }
 ONLY = "Attention is its only way to the source."
 NOT_LOOKING = "This model has no attention: every step gets the same mean of the first and the last annotation."
@@ -28,21 +31,22 @@ NOT_LOOKING = "This model has no attention: every step gets the same mean of the
 
 def known(name: str) -> str:
     """What the state of this model knows of the source, in words."""
-    config = pretrained(name).network.config
+    config = any_pretrained(name).config
     way = config.source_in_state
-    if config.score == "none":
+    if not config.attends:
         return f"{NOT_LOOKING} {KNOWN[way]}"
     return f"{KNOWN[way]} {ONLY}" if way == "never" else KNOWN[way]
 
 
-def fed_alike(translation: Trace, name: str) -> None:
+def fed_alike(translation: AnyTrace, name: str) -> None:
     """The translation fed to the decoder of another sentence too, and how far its states and contexts lie apart."""
-    other = another(translation.alignment.source.text, to_try(pretrained(name)).values())
+    other = another(translation.alignment.source.text, to_try(any_pretrained(name)).values())
     written = translation.text
     if not other or not written:
         return
     sentences = translation.alignment.source.text, other
-    st.markdown(comparison_text(sentences, written, apart(*(trace(name, sentence, written) for sentence in sentences))))
+    one, two = (any_trace(name, sentence, written) for sentence in sentences)
+    st.markdown(comparison_text(sentences, written, apart(one, two)))
 
 
 def another(sentence: str, offered: Iterable[str]) -> str:

@@ -7,7 +7,7 @@ import streamlit as st
 
 from app.models.analyses import afterwards
 from model.posterior_attention import AFTER, READ_AS, Posterior
-from model.trace import Trace
+from model.trace import AnyTrace, Trace
 
 
 def hear_rows(sent: str) -> None:
@@ -21,6 +21,10 @@ def rows() -> str:
     return st.session_state.question.rows
 
 
-def asked_for(traces: Sequence[Trace]) -> list[Posterior]:
-    """One for each trace where the posterior is read, else none: it takes as long as the translation or longer."""
-    return [afterwards(trace) for trace in traces] if rows() == AFTER else []
+def asked_for(traces: Sequence[AnyTrace]) -> list[Posterior]:
+    """One for each trace where the posterior is read, else none: it takes as long as the translation or longer.
+
+    It is of one attention; where a trace has many heads there is none.
+    """
+    recurrent = [trace for trace in traces if isinstance(trace, Trace)]
+    return [afterwards(trace) for trace in recurrent] if rows() == AFTER and len(recurrent) == len(traces) else []

@@ -5,18 +5,48 @@ Everything in a link is text from a stranger: what does not fit is clamped or le
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from model.alignment import ROWS
 from model.input_error import InputError
 from model.intervention import UNTOUCHED, Intervention
 from model.posterior_attention import READ_AS
-from model.trace import Trace
+from model.trace import AnyTrace
 from model.words import normalise
 
 EXAMPLE = "I love you."
 UNITS = ("words", "tokens")
+MOST_HEADS = 1000  # no layer and no head is numbered higher
 LONGEST = 2000  # characters of a sentence, in a link and in its field
 LONGEST_CHANGE = 200_000  # characters of what a link changes: enough for every weight of a long translation
+
+SUBJECT = ("sentence", "given", "model", "change")  # what a page is about: these parameters are written here, in Python
+VIEW = {"step": "", "units": UNITS[0], "rows": ROWS[0], "large": "0", "edit": "0"} | {
+    "attention": "cross",
+    "layer": "0",
+    "head": "0",
+}
+# How it is looked at: these are written by the browser, which asks nobody when a person steps; with the value that a
+# link leaves out, "" being the step that the page chooses.
+
+
+class Look(NamedTuple):
+    """Which attention of a Transformer is looked at. Layers and heads count from 1; layer 0 is the last, head 0 the
+    mean of all heads. What a model lacks is its last.
+    """
+
+    attention: str = "cross"  # of LOOKED_AT; while the encoder reads, its own
+    layer: int = 0
+    head: int = 0
+
+    @classmethod
+    def from_link(cls, link: Mapping[str, str]) -> "Look":
+        layer, head = (max(0, min(MOST_HEADS, _integer(link.get(name)) or 0)) for name in ("layer", "head"))
+        return cls(_known(link.get("attention"), LOOKED_AT), layer, head)
+
+
+LOOKED_AT = ("cross", "decoder")
+EVERYWHERE = Look()
 
 
 @dataclass(frozen=True)
@@ -34,6 +64,7 @@ class Question:
     units: str = UNITS[0]
     rows: str = ROWS[0]  # of READ_AS
     large: bool = False
+    look: Look = EVERYWHERE
     intervention: Intervention = UNTOUCHED  # what a person changes in the translation
 
     @classmethod
@@ -47,18 +78,20 @@ class Question:
             units=_known(link.get("units"), UNITS),
             rows=_known(link.get("rows"), READ_AS),
             large=link.get("large") == "1",
+            look=Look.from_link(link),
             intervention=_intervention(link.get("change", "")),
         )
 
     def to_link(self) -> dict[str, str]:
         """Parameters that restore this question; but for the sentence, what is as on a first visit is left out."""
-        plain = Question(model=self.model)
+        ordinary = {"given": "", **VIEW}
         values = {"given": self.given, "units": self.units, "rows": self.rows}
-        link = {name: value for name, value in values.items() if value != getattr(plain, name)}
+        link = {name: value for name, value in values.items() if value != ordinary[name]}
         link |= {"sentence": self.sentence}
         link |= {"model": self.model} if self.model else {}
         link |= {"step": str(self.step)} if self.step is not None else {}
         link |= {"change": self.intervention.to_json()} if self.intervention != UNTOUCHED else {}
+        link |= {name: str(value) for name, value in self.look._asdict().items() if str(value) != VIEW[name]}
         return link | ({"large": "1"} if self.large else {})
 
     def ask(self, sentence: str, given: str = "") -> "Question":
@@ -72,7 +105,7 @@ def opening_step(steps: int) -> int:
     return (steps + 1) // 2
 
 
-def telling_step(trace: Trace) -> int:
+def telling_step(trace: AnyTrace) -> int:
     """Where one translation opens: at a word taken out of order, for its main source word stands to the right of that
     of a later word. Of several, or where there is none, it is the one whose second choice was likeliest.
     """

@@ -8,7 +8,7 @@ import streamlit as st
 from app.visitor.question import Question, telling_step
 from app.wording import plain_markdown
 from model.arithmetic.quantity import token_label
-from model.trace import Trace
+from model.trace import AnyTrace
 
 
 def choose(
@@ -36,7 +36,7 @@ def choose(
     return first if chosen is None else chosen  # none after going back to a link without one
 
 
-def choose_step(trace: Trace, question: Question) -> int:
+def choose_step(trace: AnyTrace, question: Question) -> int:
     """The step to look at, from 0: the tokens that were produced, two buttons, and the arrow keys."""
     state, steps, opening = st.session_state, range(len(trace.target)), telling_step(trace) - 1
     subject = question.model, question.sentence, question.given

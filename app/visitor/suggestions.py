@@ -1,9 +1,9 @@
 """Sentences to try with a model: chosen for its languages, made of its symbols, or those it was watched with."""
 
-from app.models.models import pretrained, snapshots
+from app.models.models import any_pretrained, snapshots
 from app.models.registry import languages
 from app.wording import EXAMPLES, OPENINGS
-from model.checkpoint import Pretrained
+from model.checkpoint import AnyModel
 from model.input_error import InputError
 from model.languages import PLAIN
 from model.tokenizer import BYTES, CONTROL, Tokenizer
@@ -19,7 +19,7 @@ SHORT = 28  # characters of a sentence on a button
 MOST = 6  # sentences on offer
 
 
-def to_try(model: Pretrained) -> dict[str, str]:
+def to_try(model: AnyModel) -> dict[str, str]:
     """Sentences by what they are called on their buttons; none where nothing is known of the language."""
     pair = model.tokenizer.languages
     if pair in EXAMPLES:
@@ -34,7 +34,7 @@ def opening(name: str, screen: str = "") -> str:
         return OPENINGS[screen][pair]
     chosen = EXAMPLES.get(pair)
     try:
-        return next(iter((chosen or to_try(pretrained(name))).values()), "")
+        return next(iter((chosen or to_try(any_pretrained(name))).values()), "")
     except InputError:  # told of where the model is used
         return ""
 

@@ -79,7 +79,7 @@ def summed(example: Example, values: Values) -> None:
     left, right = st.columns(2) if H.shape[1] == 2 else (st.container(), None)
     with left:
         st.caption(
-            "Each bar is a row of H times its weight. Those of a component stand on each other, negative ones below 0; "
+            "Each bar is a row of H times its weight. Those of one component are stacked, negative ones below 0; "
             "the diamond is the component of the context."
         )
         plot(stacked_sum(H, weights, names), f"{example.name}-sum", "The context, stacked from its weighted parts")

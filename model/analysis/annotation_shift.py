@@ -11,7 +11,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from model.input_error import InputError
-from model.trace import Trace
+from model.trace import AnyTrace, Trace
 
 
 class Apart(NamedTuple):
@@ -21,11 +21,11 @@ class Apart(NamedTuple):
     contexts: float
 
 
-def apart(one: Trace, other: Trace) -> Apart:
+def apart(one: AnyTrace, other: AnyTrace) -> Apart:
     """How far two sentences set the decoder apart while it is fed the same. Raises InputError where it is not."""
     if one.target_ids.tolist() != other.target_ids.tolist():
         raise InputError("the decoder was fed other tokens; both need the same translation")
-    pairs = ((one.states, other.states), (one.contexts, other.contexts))
+    pairs = ((one.decoder_states, other.decoder_states), (one.attention_output, other.attention_output))
     return Apart(*(float(np.abs(mine.astype(np.float64) - theirs).max()) for mine, theirs in pairs))
 
 

@@ -5,6 +5,9 @@ Everything before the step stays as it was. Several starts go down the gradient 
 by side. The greatest probability is not always found where the token is the likeliest of all, so where nothing on the
 way has put it first, a second descent asks for that alone.
 
+In a Transformer the model's own weights a are those of `trace.weights`, and the weights that are tried are given to
+every head of its cross-attention; what the step gives by itself comes from its heads as they are.
+
 A context cannot leave the convex hull of the annotations, so at most steps most tokens are out of reach. But that a
 search found no weights is no proof that there are none.
 """
@@ -21,11 +24,11 @@ from torch import Tensor
 
 from model.analysis.gradient_search import Aim, Tried, aim, descend, first, measure, objective
 from model.analysis.replay import retake
-from model.checkpoint import Pretrained
+from model.checkpoint import AnyModel
 from model.input_error import InputError
 from model.intervention import Intervention
 from model.tokenizer import STOP
-from model.trace import Trace
+from model.trace import AnyTrace
 
 PENALTY = 0.1  # λ, unless one asks for another
 CORNERS = 10  # positions, at the most, near which alone a descent starts: those with the lowest J
@@ -116,7 +119,7 @@ class Persuasion:
         return Intervention(weights=((self.step, tuple(self.best.weights.tolist())),))
 
 
-def persuade(model: Pretrained, trace: Trace, step: int, token: int, penalty: float = PENALTY) -> Persuasion:
+def persuade(model: AnyModel, trace: AnyTrace, step: int, token: int, penalty: float = PENALTY) -> Persuasion:
     """Search for weights at one step of a trace, counted from 0, that make this token likeliest.
 
     Raises InputError for a step or a token that is not there, a penalty that is none, and a trace of another model.
@@ -137,18 +140,18 @@ def persuade(model: Pretrained, trace: Trace, step: int, token: int, penalty: fl
     own = (wanted.own.exp() * wanted.reach).numpy()
     return Persuasion(
         step, token, model.tokenizer.token(token), penalty,
-        own=_outcome(wanted, own),
-        found=_outcome(wanted, _rounded(tried.weights[lowest])),
-        first=None if ahead is None else _outcome(wanted, _rounded(tried.weights[ahead])),
-        corners=tuple((int(row.argmax()), _outcome(wanted, row.numpy())) for row in alone),
-        shifts=_shifts(wanted, own, _rounded(tried.weights[best])),
+        own=_outcome(wanted, own, wanted.own_logits),
+        found=_retaken(wanted, _rounded(tried.weights[lowest])),
+        first=None if ahead is None else _retaken(wanted, _rounded(tried.weights[ahead])),
+        corners=tuple((int(row.argmax()), _retaken(wanted, row.numpy())) for row in alone),
+        shifts=_shifts(wanted, _rounded(tried.weights[best])),
         path=_path(names, descents, best),
         starts=len(scores) * len(descents),
         iterations=len(descents[0].objective),
     )  # fmt: skip
 
 
-def _check(model: Pretrained, trace: Trace, step: int, token: int, penalty: float) -> None:
+def _check(model: AnyModel, trace: AnyTrace, step: int, token: int, penalty: float) -> None:
     if step not in range(len(trace.target)):
         raise InputError(f"step is {step}; this translation has 0 to {len(trace.target) - 1}")
     if token not in range(STOP, len(model.tokenizer)):
@@ -203,10 +206,15 @@ def _path(names: list[str], descents: list[Tried], row: int) -> Path:
     return Path(names[start], taken, reached, np.exp(wanted), np.exp(likeliest), cost, weights)
 
 
+def _retaken(wanted: Aim, weights: Float[ndarray, " S"]) -> Outcome:
+    """What the step gives with these weights."""
+    return _outcome(wanted, weights, _logits(wanted, weights))
+
+
 @torch.no_grad()
-def _outcome(wanted: Aim, weights: Float[ndarray, " S"]) -> Outcome:
+def _outcome(wanted: Aim, weights: Float[ndarray, " S"], logits: Float[Tensor, " V"]) -> Outcome:
     tried = measure(wanted, torch.tensor(weights, dtype=wanted.own.dtype)[None])
-    chances = _logits(wanted, weights).softmax(0)
+    chances = logits.softmax(0)
     best = int(chances[STOP:].argmax()) + STOP
     return Outcome(
         weights,
@@ -218,8 +226,8 @@ def _outcome(wanted: Aim, weights: Float[ndarray, " S"]) -> Outcome:
     )
 
 
-def _shifts(wanted: Aim, own: Float[ndarray, " S"], best: Float[ndarray, " S"]) -> tuple[Shift, ...]:
-    before, after = (_logits(wanted, weights).softmax(0) for weights in (own, best))
+def _shifts(wanted: Aim, best: Float[ndarray, " S"]) -> tuple[Shift, ...]:
+    before, after = (logits.softmax(0) for logits in (wanted.own_logits, _logits(wanted, best)))
     tokens = {wanted.token}
     for chances in (before, after):
         tokens |= {STOP + place for place in chances[STOP:].topk(LISTED).indices.tolist()}

@@ -108,6 +108,20 @@ class Counterfactual:
                 value.setflags(write=False)
 
 
+def unchanged(trace: AnyTrace, kind: str = "the model's own") -> Counterfactual:
+    """What each step gave with nothing exchanged, in all heads where there are several."""
+    return Counterfactual(
+        kind,
+        trace.weights,
+        trace.top_ids,
+        trace.top_tokens,
+        trace.top_probabilities,
+        _own_best(trace),
+        np.exp(trace.log_probabilities),
+        np.ones(len(trace.target), dtype=bool),
+    )
+
+
 def counterfactual(model: AnyModel, trace: AnyTrace, kind: str, seed: int = 0) -> Counterfactual:
     """Replace the weights of every step, each on its own. `kind` is one of COUNTERFACTUALS; `seed` serves chance."""
     if kind not in COUNTERFACTUALS:

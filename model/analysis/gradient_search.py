@@ -22,9 +22,9 @@ from torch import Tensor
 from model.analysis.replay import retake, standing
 from model.attention import weigh
 from model.autoregression import Prefixes
-from model.checkpoint import Pretrained
+from model.checkpoint import AnyModel
 from model.tokenizer import STOP
-from model.trace import Trace
+from model.trace import AnyTrace
 
 ITERATIONS = 60
 RATE = 0.5  # how far a score moves at the first iteration; less and less at those after it
@@ -36,9 +36,10 @@ AHEAD, BEHIND = 0.01, 100.0  # logits by which a token is to be first, and what 
 class Aim(NamedTuple):
     """What is wanted of which step."""
 
-    model: Pretrained
+    model: AnyModel
     where: Prefixes  # one row
     own: Float[Tensor, " S"]  # log a; 0 where nothing may be looked at
+    own_logits: Float[Tensor, " V"]  # what the step gives by itself
     token: int
     likeliest: int  # the token that the model's own weights find likeliest
     penalty: float
@@ -96,13 +97,13 @@ def first(tried: Tried) -> Float[Tensor, " N"]:
 
 
 @torch.no_grad()  # not inference mode: gradients will flow through what it makes
-def aim(model: Pretrained, trace: Trace, step: int, token: int, penalty: float) -> Aim:
+def aim(model: AnyModel, trace: AnyTrace, step: int, token: int, penalty: float) -> Aim:
     """Raises InputError when another model made the trace."""
     where = standing(model, trace, [step])
     reach = where.memory.mask[0]
-    own = torch.tensor(trace.scores[step]).masked_fill(~reach, -torch.inf).log_softmax(0).masked_fill(~reach, 0)
-    logits = retake(model, where, (own.exp() * reach)[None])
-    return Aim(model, where, own, token, int(logits[0, STOP:].argmax()) + STOP, penalty)
+    own = torch.tensor(trace.weight_scores[step]).masked_fill(~reach, -torch.inf).log_softmax(0).masked_fill(~reach, 0)
+    logits = model.network.logits(torch.tensor(trace.attentional[step]))
+    return Aim(model, where, own, logits, token, int(logits[STOP:].argmax()) + STOP, penalty)
 
 
 def measure(aim: Aim, weights: Float[Tensor, "N S"]) -> Tried:

@@ -7,14 +7,14 @@ from torch import Tensor
 
 from model.attention import Steering
 from model.autoregression import Prefixes, advance
-from model.checkpoint import AnyModel, Pretrained
+from model.checkpoint import AnyModel
 from model.input_error import InputError
 from model.network import fed_tokens
-from model.trace import AnyTrace, Trace
+from model.trace import AnyTrace
 
 
-def standing(model: Pretrained, trace: Trace, steps: Sequence[int]) -> Prefixes:
-    """Before each of some steps of a trace, counted from 0; one may come more than once.
+def standing(model: AnyModel, trace: AnyTrace, steps: Sequence[int]) -> Prefixes:
+    """Before each of some steps of a trace, counted from 0; one may come more than once, in a Transformer one alone.
 
     Raises InputError when another model made the trace.
     """
@@ -22,8 +22,8 @@ def standing(model: Pretrained, trace: Trace, steps: Sequence[int]) -> Prefixes:
     return Prefixes(fed_tokens(trace)[list(steps)], *model.network.resumed(trace, steps))
 
 
-def retake(model: Pretrained, where: Prefixes, weights: Float[Tensor, "B S"]) -> Float[Tensor, "B V"]:
-    """The logits that each row gives with these weights in place of its own."""
+def retake(model: AnyModel, where: Prefixes, weights: Float[Tensor, "B S"]) -> Float[Tensor, "B V"]:
+    """The logits that each row gives with these weights in place of its own, in all of its heads."""
     return advance(model.network, where, Steering.to(weights))[1]
 
 

@@ -40,7 +40,7 @@ class Derivation:
     """How a number comes about. In float64 `combined` equals `recomputed` but for rounding.
 
     `form` names the formula, `constant` is what the ending needs beside the sum: the greatest score of a softmax, the
-    number of rows of a mean. A share is that of the first term.
+    number of values of a mean or under a root. A share is that of the first term.
     """
 
     quantity: Quantity
@@ -103,7 +103,9 @@ class Derivation:
 ENDINGS: dict[str, Callable[[Derivation], float]] = {
     "sum": lambda working: working.total,
     "mean": lambda working: working.total / working.constant,
+    "root": lambda working: math.sqrt(working.total / working.constant),
     "tanh": lambda working: math.tanh(working.total),
+    "relu": lambda working: max(0.0, working.total),
     "sigmoid": lambda working: (1 + math.tanh(working.total / 2)) / 2,
     "share": lambda working: working.terms[0].value / working.total,
     "log": lambda working: working.constant + math.log(working.total),
@@ -113,9 +115,11 @@ ENDINGS: dict[str, Callable[[Derivation], float]] = {
 # How much an error in the terms, as large as all of them together, changes the number: the slope of the ending.
 SPREADS: dict[str, Callable[[Derivation], float]] = {
     "sum": lambda working: working.magnitude,
+    "relu": lambda working: working.magnitude,
     "tanh": lambda working: working.magnitude * (1 - working.recomputed**2),
     "sigmoid": lambda working: working.magnitude * working.recomputed * (1 - working.recomputed),
     "log": lambda working: abs(working.constant),
+    "root": lambda working: working.magnitude / (2 * working.constant * working.recomputed),
 }
 
 

@@ -101,7 +101,100 @@ AFTERWARDS: dict[str, NumberKind] = {  # of posterior attention; alone: with all
         "${gate}_{$at}",
     ),
 }  # the last three in Bahdanau's wiring, where the state follows the weights
-KINDS = FORWARD | AFTERWARDS
+
+# Of a Transformer's layers and heads. A `row` looks and a `column` is looked at: in cross-attention a step and a source
+# token, in the decoder's self-attention a step and the step at which a token was fed, in the encoder's two source
+# tokens. Head −1 is the mean of the heads.
+HEAD = ("attention", "layer", "head")
+LAYER = ("attention", "layer")
+
+TRANSFORMER: dict[str, NumberKind] = {
+    "head_score": NumberKind((*HEAD, "row", "column"), "score of {looked} {from_row}, {of_head}", "e_{$t,$i}"),
+    "head_own_score": NumberKind(
+        (*HEAD, "row", "column"), "the model's own score of {looked} {from_row}, {of_head}", "e_{$t,$i}"
+    ),
+    "head_weight": NumberKind((*HEAD, "row", "column"), "weight of {looked} {from_row}, {of_head}", r"\alpha_{$t,$i}"),
+    "head_word_weight": NumberKind(
+        (*HEAD, "rows", "row", "column"),
+        "weight of the word {column} in the row of {word_row}, {of_head}",
+        r"\bar\alpha",
+    ),
+    "head_query": NumberKind(
+        (*HEAD, "row", "component"), "component {component} of the query {from_row}, {of_head}", "q_{$t,$j}"
+    ),
+    "head_key": NumberKind(
+        (*HEAD, "column", "component"), "component {component} of the key of {looked}, {of_head}", "k_{$i,$j}"
+    ),
+    "head_value": NumberKind(
+        (*HEAD, "column", "component"), "component {component} of the value of {looked}, {of_head}", "v_{$i,$j}"
+    ),
+    "head_mixed": NumberKind(
+        (*HEAD, "row", "component"), "component {component} of the values mixed {from_row}, {of_head}", "z_{$t,$j}"
+    ),
+    "heads_joined": NumberKind(
+        (*LAYER, "row", "component"), "component {component} of the heads joined {from_row}, {of_layer}", "o_{$t,$j}"
+    ),
+    "normalised": NumberKind(
+        (*LAYER, "row", "component"),
+        "component {component} of what is normalised before {of_layer}, {from_row}",
+        r"\hat x_{$t,$j}",
+    ),
+    "attention_stream": NumberKind(
+        (*LAYER, "row", "component"),
+        "component {component} of the residual stream after {of_layer}, {from_row}",
+        "x_{$t,$j}",
+    ),
+    "feed_forward_normalised": NumberKind(
+        (*LAYER, "row", "component"),
+        "component {component} of what is normalised before the feed-forward network, {side}, {from_row}",
+        r"\hat x_{$t,$j}",
+    ),
+    "hidden": NumberKind(
+        (*LAYER, "row", "component"),
+        "component {component} of the feed-forward network's hidden vector, {side}, {from_row}",
+        "f_{$t,$j}",
+    ),
+    "feed_forward": NumberKind(
+        (*LAYER, "row", "component"),
+        "component {component} of the feed-forward network's output, {side}, {from_row}",
+        "o_{$t,$j}",
+    ),
+    "feed_forward_stream": NumberKind(
+        (*LAYER, "row", "component"),
+        "component {component} of the residual stream after the feed-forward network, {side}, {from_row}",
+        "x_{$t,$j}",
+    ),
+    "embedded": NumberKind(
+        ("attention", "row", "component"),
+        "component {component} of the embedding with its position, {from_row}",
+        "x_{$t,$j}",
+    ),
+}
+STREAMS = {  # vectors of the residual stream, each of which a layer normalisation reads
+    "embedded": (("attention", "row"), "the embedding with its position, {from_row}"),
+    "attention_stream": ((*LAYER, "row"), "the residual stream after {of_layer}, {from_row}"),
+    "feed_forward_stream": (
+        (*LAYER, "row"),
+        "the residual stream after the feed-forward network, {side}, {from_row}",
+    ),
+}
+MEAN, DEVIATION = "_mean", "_deviation"  # of all components of a vector, after its kind
+TRANSFORMER |= {
+    f"{stream}{of}": NumberKind(indices, f"{of[1:]} of {phrase}", rf"\mathrm{{{of[1:]}}}(x_{{$t}})")
+    for stream, (indices, phrase) in STREAMS.items()
+    for of in (MEAN, DEVIATION)
+}
+SHARED = (  # what a Transformer has in common with recurrent networks
+    "annotation",
+    "attentional",
+    "logit",
+    "probability",
+    "rest",
+    "log_normaliser",
+    "log_probability",
+    "total_log_probability",
+)
+KINDS = FORWARD | AFTERWARDS | TRANSFORMER
 PHRASES = {name: kind.phrase for name, kind in KINDS.items()}
 ALONE = "alone_"
-BETWEEN_WORDS = ("word_weight", "word_posterior")
+BETWEEN_WORDS = ("word_weight", "word_posterior", "head_word_weight")

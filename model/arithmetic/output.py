@@ -3,16 +3,39 @@
 logit = W_o h̃_t        p_t = softmax(logits)        log p = logit − log Σ e^logit
 """
 
+from typing import Protocol, runtime_checkable
+
 import numpy as np
+from jaxtyping import Float
+from numpy import ndarray
 
 from model.arithmetic.derivation import Opened, powers, products, single
 from model.arithmetic.quantity import Quantity, token_text
-from model.reference.parameters import Parameters
-from model.reference.recomputation import Recomputation
-from model.trace import Trace
+from model.trace import AnyTrace
 
 
-def open_logit(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
+@runtime_checkable
+class OutputRecomputation(Protocol):
+    """What the output layer reads and makes, of any network."""
+
+    @property
+    def attentional(self) -> Float[ndarray, "T A"]: ...
+    @property
+    def logits(self) -> Float[ndarray, "T V"]: ...
+    @property
+    def log_normaliser(self) -> Float[ndarray, " T"]: ...
+
+
+@runtime_checkable
+class OutputParameters(Protocol):
+    """By their names in the file."""
+
+    def __getitem__(self, name: str, /) -> Float[ndarray, "..."]: ...
+
+
+def open_logit(
+    asked: Quantity, trace: AnyTrace, recomputation: OutputRecomputation, parameters: OutputParameters
+) -> Opened:
     step, W_o, vector = asked.step, parameters["embedding.weight"], recomputation.attentional[asked.step]
     part = products("h̃", lambda j: (Quantity("attentional", asked.trace, step, component=j),), W_o[asked.token], vector)
     shapes = (("W_o", W_o.shape), ("attentional", vector.shape))
@@ -21,7 +44,9 @@ def open_logit(asked: Quantity, trace: Trace, recomputation: Recomputation, para
     )
 
 
-def open_probability(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
+def open_probability(
+    asked: Quantity, trace: AnyTrace, recomputation: OutputRecomputation, parameters: OutputParameters
+) -> Opened:
     step, token, logits = asked.step, asked.token, recomputation.logits[asked.step]
     shown = np.exp(_shown_logit(trace, step, token) - trace.log_normaliser[step])
     part, greatest = powers(
@@ -31,7 +56,9 @@ def open_probability(asked: Quantity, trace: Trace, recomputation: Recomputation
     return Opened("probability", shown, recomputed, [part], (("logits", logits.shape),), "share", greatest, token)
 
 
-def open_rest(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
+def open_rest(
+    asked: Quantity, trace: AnyTrace, recomputation: OutputRecomputation, parameters: OutputParameters
+) -> Opened:
     step, likeliest = asked.step, trace.top_ids[asked.step].tolist()
     probabilities = np.exp(
         recomputation.logits[step, likeliest].astype(np.float64) - recomputation.log_normaliser[step]
@@ -45,7 +72,9 @@ def open_rest(asked: Quantity, trace: Trace, recomputation: Recomputation, param
     return Opened("rest", trace.rest[step], 1 - probabilities.sum(), [single("all tokens", (), 1.0), listed], shapes)
 
 
-def open_log_normaliser(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
+def open_log_normaliser(
+    asked: Quantity, trace: AnyTrace, recomputation: OutputRecomputation, parameters: OutputParameters
+) -> Opened:
     step, logits = asked.step, recomputation.logits[asked.step]
     part, greatest = powers(
         lambda index: token_text(trace, index), lambda index: _logit(asked, trace, step, index), logits
@@ -54,7 +83,9 @@ def open_log_normaliser(asked: Quantity, trace: Trace, recomputation: Recomputat
     return Opened("log_normaliser", shown, recomputed, [part], (("logits", logits.shape),), "log", greatest)
 
 
-def open_log_probability(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
+def open_log_probability(
+    asked: Quantity, trace: AnyTrace, recomputation: OutputRecomputation, parameters: OutputParameters
+) -> Opened:
     step, produced = asked.step, int(trace.target_ids[asked.step])
     logit, normaliser = recomputation.logits[step, produced], recomputation.log_normaliser[step]
     parts = [
@@ -64,24 +95,26 @@ def open_log_probability(asked: Quantity, trace: Trace, recomputation: Recomputa
     return Opened("log_probability", trace.log_probabilities[step], logit - normaliser, parts, ())
 
 
-def open_total(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
-    logits = np.take_along_axis(recomputation.logits, recomputation.target_ids[:, None], axis=1)[:, 0]
+def open_total(
+    asked: Quantity, trace: AnyTrace, recomputation: OutputRecomputation, parameters: OutputParameters
+) -> Opened:
+    logits = np.take_along_axis(recomputation.logits, trace.target_ids[:, None], axis=1)[:, 0]
     values = logits.astype(np.float64) - recomputation.log_normaliser
     part = products(
-        lambda step: f"{token_text(trace, int(recomputation.target_ids[step]))} at {step + 1}",
+        lambda step: f"{token_text(trace, int(trace.target_ids[step]))} at {step + 1}",
         lambda step: (Quantity("log_probability", asked.trace, step),),
         values,
     )
     return Opened("total_log_probability", trace.log_probability, values.sum(), [part], (("steps", values.shape),))
 
 
-def _shown_logit(trace: Trace, step: int, token: int) -> float:
+def _shown_logit(trace: AnyTrace, step: int, token: int) -> float:
     """From the likeliest tokens that a trace keeps, or that of the token produced."""
     likeliest = trace.top_ids[step].tolist()
     return float(trace.top_logits[step, likeliest.index(token)] if token in likeliest else trace.logits[step])
 
 
-def _logit(asked: Quantity, trace: Trace, step: int, token: int) -> tuple[Quantity, ...]:
+def _logit(asked: Quantity, trace: AnyTrace, step: int, token: int) -> tuple[Quantity, ...]:
     """To be opened where a trace keeps it."""
     kept = token in trace.top_ids[step] or token == trace.target_ids[step]
     return (Quantity("logit", asked.trace, step, token=token),) if kept else ()

@@ -3,14 +3,20 @@
 import reprlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
+from typing import TypeVar
 
 from model.alignment import ROWS
-from model.arithmetic.kinds import ALONE, BETWEEN_WORDS, KINDS
+from model.arithmetic import transformer_places
+from model.arithmetic.kinds import ALONE, BETWEEN_WORDS, KINDS, SHARED, TRANSFORMER
+from model.arithmetic.labels import token_label
 from model.input_error import InputError
-from model.trace import Trace
+from model.trace import AnyTrace, Trace
+from model.transformer.trace import TransformerTrace
 
 DIRECTIONS = ("forwards", "backwards")  # of the encoder
+TraceT = TypeVar("TraceT", bound=AnyTrace)
 LARGEST = 2**31  # no index comes near it
+SHORT = 200  # characters of what was sent that a refusal repeats
 
 
 @dataclass(frozen=True)
@@ -32,6 +38,9 @@ class Quantity:
     column: int = 0
     gate: str = ""
     direction: str = ""
+    attention: str = ""  # of a Transformer, as a `model.head_edits.Head` names it
+    layer: int = 0
+    head: int = 0
 
     @classmethod
     def parse(cls, values: object) -> "Quantity":
@@ -49,17 +58,20 @@ class Quantity:
             _check_type(name, values[name], types[name])
         return cls(**{name: values[name] for name in needed})
 
-    def of(self, traces: Sequence[Trace]) -> Trace:
+    def of(self, traces: Sequence[TraceT]) -> TraceT:
         """The trace it belongs to. Raises InputError when there is no such trace."""
         _among("trace", self.trace, range(len(traces)))
         return traces[self.trace]
 
-    def check(self, trace: Trace) -> None:
+    def check(self, trace: AnyTrace) -> None:
         """Raises InputError unless the trace has this number, naming the field that is wrong and what it accepts."""
+        heads = isinstance(trace, TransformerTrace)
+        if heads != (self.kind in TRANSFORMER) and self.kind not in SHARED:
+            raise InputError(f"kind is {self.kind}; {'a Transformer' if heads else 'this model'} has no such number")
         for name in KINDS[self.kind].indices:
             _among(name, getattr(self, name), _accepted(self, name, trace))
 
-    def name(self, trace: Trace) -> str:
+    def name(self, trace: AnyTrace) -> str:
         """The number in words, such as: weight of “blue” at step 7. A person counts steps and components from 1."""
         words = {
             "component": self.component + 1,
@@ -70,13 +82,15 @@ class Quantity:
             "token": f"“{token_text(trace, self.token)}”",
             "produced": f"“{token_text(trace, int(trace.target_ids[self.step]))}”",
         }
-        if self.kind in BETWEEN_WORDS:
+        if isinstance(trace, TransformerTrace):
+            words |= transformer_places.words_of_place(self, trace)
+        elif self.kind in BETWEEN_WORDS:
             merged = trace.alignment.by_words(self.rows)
             words |= {"row": f"“{merged.rows[self.row]}”", "column": f"“{merged.columns[self.column]}”"}
         return KINDS[self.kind].phrase.format(**words)
 
 
-def token_text(trace: Trace, index: int) -> str:
+def token_text(trace: AnyTrace, index: int) -> str:
     """How a token reads that this trace has somewhere, without the blank that begins a word."""
     for ids, tokens in ((trace.target_ids, trace.target), *zip(trace.top_ids, trace.top_tokens, strict=True)):
         if index in ids:
@@ -84,30 +98,25 @@ def token_text(trace: Trace, index: int) -> str:
     return f"token {index}"
 
 
-def source_text(trace: Trace, position: int) -> str:
+def source_text(trace: AnyTrace, position: int) -> str:
     """How a source token reads, without the blank that begins a word; which one is said where there are several."""
     return f"{token_label(trace.source[position])}{_which(trace, position, '{}')}"
 
 
-def source_name(trace: Trace, position: int) -> str:
+def source_name(trace: AnyTrace, position: int) -> str:
     """The same in quotation marks, such as: “is” (token 4)."""
     return f"“{token_label(trace.source[position])}”{_which(trace, position, 'token {}')}"
 
 
-def _which(trace: Trace, position: int, words: str) -> str:
+def _which(trace: AnyTrace, position: int, words: str) -> str:
     several = trace.source.count(trace.source[position]) > 1
     return f" ({words.format(position + 1)})" if several else ""
 
 
-def token_label(token: str) -> str:
-    """Letters and digits that go on a word have a dot: “aime” after a blank and “aime” after “t'” are two tokens."""
-    if token.startswith(" "):
-        return token[1:] or "␣"
-    return f"·{token}" if token[:1].isalnum() else token
-
-
-def _accepted(quantity: Quantity, name: str, trace: Trace) -> Sequence[object]:
+def _accepted(quantity: Quantity, name: str, trace: AnyTrace) -> Sequence[object]:
     """All values that one field of a quantity may have, once the fields before it are known to be right."""
+    if isinstance(trace, TransformerTrace) and quantity.kind in TRANSFORMER:
+        return transformer_places.accepted(quantity, name, trace)
     steps, positions = trace.weights.shape
     match name:
         case "step":
@@ -126,8 +135,12 @@ def _accepted(quantity: Quantity, name: str, trace: Trace) -> Sequence[object]:
             return {"rows": ROWS, "gate": trace.maker.gates, "direction": DIRECTIONS}[name]
 
 
-def _width(quantity: Quantity, trace: Trace) -> int:
+def _width(quantity: Quantity, trace: AnyTrace) -> int:
     """How many components the vector has; 0 where this model has no such vector."""
+    if isinstance(trace, TransformerTrace):
+        return trace.annotations.shape[1]
+    if not isinstance(trace, Trace):
+        return 0
     state, annotation = len(trace.initial_state), trace.annotations.shape[1]
     compares, resets = trace.maker.score == "concat", "reset" in trace.maker.gates
     widths = {
@@ -170,4 +183,5 @@ def _short(value: object) -> str:
     """How a value reads in a message, however large it is."""
     if isinstance(value, int) and abs(value) >= LARGEST:
         return f"a number of {value.bit_length()} bits"
-    return reprlib.repr(value)
+    text = reprlib.repr(value)
+    return text if len(text) <= SHORT else f"{text[:SHORT]}…"

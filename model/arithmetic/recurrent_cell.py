@@ -3,125 +3,17 @@
 Equations as in `model.cells`.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import NamedTuple
 
 import numpy as np
-from jaxtyping import Float
-from numpy import ndarray
 
-from model.arithmetic.derivation import DerivationPart, Number, Opened, nothing, products, single
+from model.arithmetic.cell_moment import Moment, decoder_moment, encoder_moment
+from model.arithmetic.derivation import DerivationPart, Number, Opened, products, single
 from model.arithmetic.quantity import Quantity
-from model.reference.formulas import CELLS, NumpyRecurrent
-from model.reference.parameters import Parameters, Sums
+from model.reference.parameters import Parameters
 from model.reference.recomputation import Recomputation
 from model.reference.recompute import ends
 from model.trace import Trace
-
-Place = Callable[[int], tuple[Quantity, ...]]  # the number at a component, where there is one to open
-
-
-class Moment(NamedTuple):
-    """One step of a recurrent cell: what it read, what it held before and after, and which numbers these are."""
-
-    sums: Sums
-    inputs: Float[ndarray, " X"]
-    before: NumpyRecurrent
-    after: NumpyRecurrent
-    gates: Float[ndarray, "G H"]
-    letter: str  # of its state in the formulas
-    reads: Callable[[int], str]  # what a component of the input is
-    inputs_at: Place
-    state_at: Place  # before
-    memory_at: Place  # before
-    cell_at: Place
-    kept_at: Place
-    gate_at: Callable[[str, int], tuple[Quantity, ...]]
-
-
-def _decoder(quantity: Quantity, recomputation: Recomputation, parameters: Parameters) -> Moment:
-    """The decoder at a step: it reads the embedding of the token fed in, and what its wiring puts beside it."""
-    trace, step = quantity.trace, quantity.step
-    embedded, beside = (
-        parameters["embedding.weight"][recomputation.fed_ids[step]],
-        _beside(quantity, recomputation, parameters),
-    )
-    size, before = len(embedded), NumpyRecurrent(recomputation.initial_state, recomputation.initial_cell)
-    if step:
-        before = NumpyRecurrent(recomputation.states[step - 1], recomputation.cells[step - 1])
-    return Moment(
-        Sums.of(parameters, "decoder.cell"),
-        np.concatenate([embedded, beside.vector]),
-        before,
-        NumpyRecurrent(recomputation.states[step], recomputation.cells[step]),
-        recomputation.gates[step],
-        "s",
-        lambda at: f"x {at + 1}" if at < size else f"{beside.letter} {at + 1 - size}",
-        lambda at: beside.place(at - size) if at >= size else (),
-        lambda at: (Quantity("state", trace, step - 1, component=at),),
-        lambda at: (Quantity("cell", trace, step - 1, component=at),),
-        lambda at: (Quantity("cell", trace, step, component=at),),
-        lambda at: (Quantity("kept", trace, step, component=at),),
-        lambda name, at: (Quantity("gate", trace, step, component=at, gate=name),),
-    )
-
-
-class CellInput(NamedTuple):
-    """What the decoder reads beside an embedding."""
-
-    vector: Float[ndarray, " X"]
-    letter: str
-    place: Place
-
-
-def _beside(quantity: Quantity, recomputation: Recomputation, parameters: Parameters) -> CellInput:
-    """The context in Bahdanau's wiring, the last h̃ with input feeding; else a vector of no components."""
-    trace, step = quantity.trace, quantity.step
-    if parameters.wiring == "bahdanau":
-        return CellInput(
-            recomputation.contexts[step], "c", lambda at: (Quantity("context", trace, step, component=at),)
-        )
-    if not parameters.input_feeding:
-        return CellInput(recomputation.attentional[0, :0], "", nothing)
-    if step == 0:
-        return CellInput(np.zeros_like(recomputation.attentional[0]), "h̃", nothing)
-    before = step - 1
-    return CellInput(
-        recomputation.attentional[before], "h̃", lambda at: (Quantity("attentional", trace, before, component=at),)
-    )
-
-
-def _encoder(quantity: Quantity, recomputation: Recomputation, parameters: Parameters) -> Moment:
-    """One direction of the encoder at a source position: it reads the embedding of the token there."""
-    trace, direction, position = quantity.trace, quantity.direction, quantity.position
-    run, shift = (
-        (recomputation.forwards, 0)
-        if direction == "forwards"
-        else (recomputation.backwards, recomputation.forwards.states.shape[1])
-    )
-    earlier = position - 1 if direction == "forwards" else position + 1
-    begun = 0 <= earlier < len(recomputation.source_ids)
-    before = CELLS[parameters.cell].rest(np.zeros_like(run.states[0]))
-    if begun:
-        before = NumpyRecurrent(run.states[earlier], run.cells[earlier])
-    return Moment(
-        Sums.of(parameters, f"encoder.{direction}"),
-        parameters["encoder.embedding.weight"][recomputation.source_ids[position]],
-        before,
-        NumpyRecurrent(run.states[position], run.cells[position]),
-        run.gates[position],
-        "h",
-        lambda at: f"x {at + 1}",
-        nothing,
-        lambda at: (Quantity("annotation", trace, position=earlier, component=at + shift),) if begun else (),
-        lambda at: (Quantity("encoder_cell", trace, position=earlier, component=at, direction=direction),) * begun,
-        lambda at: (Quantity("encoder_cell", trace, position=position, component=at, direction=direction),),
-        lambda at: (Quantity("encoder_kept", trace, position=position, component=at, direction=direction),),
-        lambda name, at: (
-            Quantity("encoder_gate", trace, position=position, component=at, gate=name, direction=direction),
-        ),
-    )
 
 
 def open_state(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
@@ -129,7 +21,7 @@ def open_state(asked: Quantity, trace: Trace, recomputation: Recomputation, para
         return _open_initial(asked, trace, recomputation, parameters)
     return _state(
         parameters,
-        _decoder(asked, recomputation, parameters),
+        decoder_moment(asked, recomputation, parameters),
         asked.component,
         trace.states[asked.step, asked.component],
     )
@@ -140,7 +32,7 @@ def open_annotation(asked: Quantity, trace: Trace, recomputation: Recomputation,
     at, half = asked.component, recomputation.forwards.states.shape[1]
     where = replace(asked, direction="forwards" if at < half else "backwards")
     return _state(
-        parameters, _encoder(where, recomputation, parameters), at % half, trace.annotations[asked.position, at]
+        parameters, encoder_moment(where, recomputation, parameters), at % half, trace.annotations[asked.position, at]
     )
 
 
@@ -154,30 +46,30 @@ def open_cell(asked: Quantity, trace: Trace, recomputation: Recomputation, param
             [],
             (("cell", recomputation.initial_cell.shape),),
         )
-    return _cell(_decoder(asked, recomputation, parameters), at, trace.cells[asked.step, at])
+    return _cell(decoder_moment(asked, recomputation, parameters), at, trace.cells[asked.step, at])
 
 
 def open_encoder_cell(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
-    return _cell(_encoder(asked, recomputation, parameters), asked.component, None)
+    return _cell(encoder_moment(asked, recomputation, parameters), asked.component, None)
 
 
 def open_gate(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
     index = trace.maker.gates.index(asked.gate)
     shown = trace.gates[asked.step, index, asked.component]
-    return _gate(parameters, _decoder(asked, recomputation, parameters), asked, index, shown)
+    return _gate(parameters, decoder_moment(asked, recomputation, parameters), asked, index, shown)
 
 
 def open_encoder_gate(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
     index = trace.maker.gates.index(asked.gate)
-    return _gate(parameters, _encoder(asked, recomputation, parameters), asked, index, None)
+    return _gate(parameters, encoder_moment(asked, recomputation, parameters), asked, index, None)
 
 
 def open_kept(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
-    return _kept(_decoder(asked, recomputation, parameters), asked.component)
+    return _kept(decoder_moment(asked, recomputation, parameters), asked.component)
 
 
 def open_encoder_kept(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
-    return _kept(_encoder(asked, recomputation, parameters), asked.component)
+    return _kept(encoder_moment(asked, recomputation, parameters), asked.component)
 
 
 def _open_initial(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:

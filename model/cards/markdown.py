@@ -19,6 +19,7 @@ LINKED = {  # what links are read from
 }
 BASELINES = ("diagonal", "ibm1", "eflomal_intersection")
 AGREEMENT = ("mass", "posterior", "posterior_hmm")  # what is said of the rows above, where it is measured
+MANY = 1_000_000  # parameters from which on they are told in millions
 MEASURES = {"gradient_by_input": "gradient × input", "leave_one_out": "leaving one token out"}
 
 
@@ -223,3 +224,11 @@ def _number(value: float | None) -> str:
 
 def sentence(text: str) -> str:
     return f"{text[0].upper()}{text[1:]}."
+
+
+def size(model: Mapping[str, Any]) -> tuple[str, str]:
+    """Parameters and bytes of a model, as people write them."""
+    parameters, taken = model["parameters"], model["bytes"]
+    if parameters < MANY:
+        return f"{parameters:,}", f"{taken / 1e3:.0f} kB"
+    return f"{parameters / 1e6:.1f} M", f"{taken / 1e6:.1f} MB"

@@ -4,7 +4,9 @@ import argparse
 import sys
 from pathlib import Path
 
-from model.cards.card import SCORES, update_table, write_card
+from model.cards.card import write_card
+from model.cards.readme_tables import update_table
+from model.cards.record_files import SCORES
 from model.input_error import InputError
 
 

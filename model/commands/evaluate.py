@@ -7,8 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from model.cards.card import SCORES, read_scores, write_card
-from model.checkpoint import Pretrained
+from model.cards.card import write_card
+from model.cards.record_files import SCORES, read_scores
 from model.commands.evaluate_model import measure, typed_first
 from model.commands.evaluate_page import PAGE, page_scores
 from model.commands.evaluate_test import HELD_OUT, TestSet, some
@@ -16,8 +16,8 @@ from model.commands.text_lines import put, tell
 from model.data.corpus import Pair, read_table, read_two, split
 from model.decoding.beam_score import WIDEST
 from model.evaluation.typed_first import TYPED_LANGUAGES
-from model.files import at_once
-from model.input_error import InputError
+from model.files import at_once, check_writable
+from model.input_error import InputError, in_one_line
 from model.synthetic.export import measure_again, practised
 from model.transformer.checkpoint import load_any
 from model.word_alignment.baselines import Gold, read_gold, with_ibm1
@@ -130,7 +130,7 @@ def _translations(arguments: argparse.Namespace) -> None:
         try:
             broken |= {*_evaluate(folder, tests, gold, arguments)}
         except (InputError, OSError) as error:
-            tell(f"{folder} is not measured: {error}")
+            tell(f"{folder} is not measured: {in_one_line(error)}")
             broken.add(str(folder))
     if broken:
         raise InputError(f"models and stories that are not measured, told above: {len(broken)}")
@@ -144,11 +144,13 @@ def _evaluate(
 ) -> tuple[str, ...]:
     """Measure one model, write or print its scores, and give back the stories that could not be read."""
     model = load_any(folder)
+    if not arguments.sample:
+        check_writable(folder)
     links = gold(model.tokenizer.languages)
     scores = measure(model, tests, links, arguments.beam, arguments.sample)
     if arguments.only not in (ALIGNMENTS, PAGE) and model.tokenizer.languages == TYPED_LANGUAGES:
         scores["typed_first"] = typed_first(model, arguments.sample)
-    if arguments.page and isinstance(model, Pretrained):  # the page holds no other network
+    if arguments.page:
         scores[PAGE] = page_scores(model, _held_out(arguments.table), arguments.sample)
     if arguments.sample:
         put(json.dumps(scores, indent=2, ensure_ascii=False))

@@ -7,7 +7,7 @@ from typing import Any
 import torch
 
 from model.analysis.head_ablation import all_heads, write_without
-from model.cards.card import FORMAT, history
+from model.cards.record_files import FORMAT, history
 from model.checkpoint import AnyModel
 from model.commands.evaluate_page import HOW_PAGE
 from model.commands.evaluate_pairs import readable

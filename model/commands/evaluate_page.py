@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from model.checkpoint import WEIGHTS, Pretrained
+from model.checkpoint import WEIGHTS, AnyModel
 from model.commands.evaluate_test import HELD_OUT, TestSet, bar, origin, short_pairs, some
 from model.evaluation.translation_quality import grade
 
@@ -13,7 +13,7 @@ HOW_PAGE = {
 }
 
 
-def page_scores(model: Pretrained, test: TestSet, most: int | None) -> dict[str, Any]:
+def page_scores(model: AnyModel, test: TestSet, most: int | None) -> dict[str, Any]:
     """What `scores.json` says of the page; `most` pairs where it is not None."""
     from app.export.translator.node_engine import translated  # needed by those who measure a page
     from app.export.translator.parameters import rounded, shipped

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from tqdm import tqdm
 
-from model.cards.card import FORMAT
+from model.cards.record_files import FORMAT
 from model.checkpoint import WEIGHTS, AnyModel
 from model.commands.evaluate_pairs import readable
 from model.commands.text_lines import LONGEST

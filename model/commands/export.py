@@ -3,7 +3,8 @@
 import argparse
 from pathlib import Path
 
-from model.checkpoint import DEFAULT, load, shipped
+from model.checkpoint import DEFAULT, shipped
+from model.transformer.checkpoint import load_any
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     from app.export.translator.document import page, site  # needed by those who ask for a page
 
-    models = [load(_folder(model)) for model in arguments.model or [Path(DEFAULT)]]
+    models = [load_any(_folder(model)) for model in arguments.model or [Path(DEFAULT)]]
     if arguments.html is not None:
         arguments.html.write_text(page(models, rounded=arguments.int8), encoding="utf-8")
         written = [arguments.html]

@@ -1,7 +1,6 @@
 """From parallel text to a finished model folder, in one process or in several that `torchrun` starts."""
 
 import argparse
-import os
 import signal
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -13,7 +12,7 @@ from model.commands.train_data import Text, prepare
 from model.commands.train_export import admit, finish
 from model.commands.train_mixture import read_text
 from model.commands.train_updates import train
-from model.files import alone
+from model.files import alone, check_writable
 from model.input_error import InputError
 from model.training.checkpointing import restore_run
 from model.training.distributed import Crew, DesertedError, joined
@@ -72,11 +71,10 @@ def _same_everywhere(text: Text, crew: Crew) -> None:
 
 
 def _make_room(out: Path, kept: Path) -> None:
-    """Find out before the training, rather than after it, where nothing can be written."""
+    """The folders that the training and its model will be in."""
     for folder in (out.absolute().parent, kept.absolute().parent):
         folder.mkdir(parents=True, exist_ok=True)
-        if not os.access(folder, os.W_OK):
-            raise InputError(f"{folder}: no file can be written there")
+        check_writable(folder)
 
 
 def _going_on(kept: Path) -> str:

@@ -15,7 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from model.cards.card import FORMAT, HISTORY, SCORES, TRAINING, history, training_record, write_card
+from model.cards.card import write_card
+from model.cards.record_files import FORMAT, HISTORY, SCORES, TRAINING, history, training_record
 from model.checkpoint import WEIGHTS, fingerprint, save
 from model.commands import train_updates
 from model.commands.evaluate_test import TestSet, measure_quickly

@@ -65,7 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=("weights", AFTER),
         default="weights",
         help="what --json and --html say of each row: the attention weights alone, or with them the posterior, which "
-        "is what they would be if they were asked once the word is known (default: %(default)s)",
+        "is what they would be once the word is known (default: %(default)s)",
     )
     parser.epilog = (
         "Exactly one line of UTF-8 is printed for each sentence, in order. A blank sentence gives a blank line, with "

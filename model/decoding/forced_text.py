@@ -6,7 +6,7 @@ from dataclasses import replace
 from model.input_error import InputError
 from model.intervention import Intervention
 from model.tokenizer import Tokenizer
-from model.trace import Trace
+from model.trace import AnyTrace
 from model.word_alignment.detokenize import JOINING
 from model.words import normalise, words
 
@@ -33,7 +33,7 @@ def tokens_of(tokenizer: Tokenizer, before: Sequence[int], text: str, step: int)
     return goes_on if tokenizer.decode(goes_on) == asked else _after(tokenizer, OPENING, asked)
 
 
-def written(changes: Intervention, after: Trace, step: int, tokens: Sequence[int]) -> Intervention:
+def written(changes: Intervention, after: AnyTrace, step: int, tokens: Sequence[int]) -> Intervention:
     """The same changes with these tokens forced from that step on.
 
     What was forced there before gives way, with the rest of its word.

@@ -20,7 +20,7 @@ from numpy import ndarray
 from model.input_error import InputError
 from model.reference.formulas import log_sum_exp
 from model.tokenizer import STOP
-from model.trace import Trace
+from model.trace import AnyTrace
 
 TEMPERATURES = (0.1, 2.0)  # from the sharpest to the flattest distribution
 OFF_K, OFF_P = 0, 1.0  # the settings that cut nothing
@@ -116,7 +116,7 @@ class ShownDraw(NamedTuple):
     chance: Float[ndarray, " N"]  # divided by what was left
 
 
-def seen(trace: Trace, step: int, drawn: Draw, temperature: float) -> ShownDraw:
+def seen(trace: AnyTrace, step: int, drawn: Draw, temperature: float) -> ShownDraw:
     """What a draw saw of the tokens that its trace keeps; the drawn one is added where it is not among them."""
     listed = zip(trace.top_ids[step].tolist(), trace.top_tokens[step], trace.top_logits[step].tolist(), strict=True)
     rows = [row for row in listed if row[0] >= STOP]

@@ -92,7 +92,7 @@ def worth_scores(results: Sequence[Worth], examples: int) -> dict[str, Any]:
     return {
         "sentences": len(results),
         "steps": sum(len(result.kinds) for result in results),
-        "counterfactuals": {name: _kept(results, name) for name in COUNTERFACTUALS},
+        "counterfactuals": {name: _kept(results, name) for name in results[0].kept},
         "tau": {name: _summary(np.concatenate([result.taus[name] for result in results])) for name in IMPORTANCE},
         **{name: round(float(np.mean([getattr(one, name) for one in results])), 4) for name in MEANS},
         "examples": [{"seed": place, **results[place].scores()} for place in range(0, len(results), every)][:examples],

@@ -3,9 +3,12 @@
 from dataclasses import dataclass
 
 from model.examples.context_in_decoder import WITH_CONTEXT, WITHOUT_CONTEXT
+from model.examples.cross_attention import CROSS_ATTENTION
 from model.examples.dot_product import QUERY
 from model.examples.example import Example
 from model.examples.luong_general import LUONG_GENERAL, LUONG_SUMMARY
+from model.examples.multi_head import HEADS
+from model.examples.self_attention import MASKED, SCALED, SELF_ATTENTION
 from model.examples.three_dimensions import THREE_DIMENSIONS
 from model.examples.three_scores import DIFFERENT_SIZES, THREE_SCORES
 from model.examples.wirings import BAHDANAU, BAHDANAU_GENERAL, LUONG
@@ -116,5 +119,13 @@ DOCUMENTS: tuple[Document, ...] = (
             "(2014) had one at the same time.",
         ),
         onward="watch",
+    ),
+    Document(
+        name="transformer",
+        title="From attention to the Transformer",
+        text="Queries, keys and values, self-attention, scaling, masks and two heads, after Vaswani et al. (2017), on "
+        "matrices drawn by chance. Its arithmetic is a Transformer's; which word looks at which means nothing here. "
+        "The screen From RNN attention to the Transformer has the same steps in the numbers of a trained one.",
+        examples=(CROSS_ATTENTION, SELF_ATTENTION, SCALED, MASKED, HEADS),
     ),
 )

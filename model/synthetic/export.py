@@ -10,7 +10,8 @@ from pathlib import Path
 from platform import python_version
 from typing import Any
 
-from model.cards.card import FORMAT, HISTORY, SCORES, TRAINING, read_scores, write_card
+from model.cards.card import write_card
+from model.cards.record_files import FORMAT, HISTORY, SCORES, TRAINING, read_scores
 from model.checkpoint import WEIGHTS, AnyModel, save
 from model.input_error import InputError
 from model.network import AnyNetwork

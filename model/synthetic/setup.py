@@ -81,6 +81,11 @@ class Setup:
             raise InputError(f"hidden is {self.hidden}; accepted is a multiple of {2 * self.heads}, twice the heads")
 
     @property
+    def attends(self) -> bool:
+        """Whether its decoder looks at what was read."""
+        return self.network == TRANSFORMER or self.attention != "none"
+
+    @property
     def name(self) -> str:
         """What a model trained so is called where nobody says otherwise: `reverse-gru-dot`, `reverse-transformer`."""
         if self.network == TRANSFORMER:

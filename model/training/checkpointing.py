@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,7 @@ def save_run(run: TrainingRun, path: Path) -> None:
         return
     for moment in run.snapshots.moments:
         tensors |= {_name(moment.update, index): torch.tensor(rows) for index, rows in enumerate(moment.weights)}
+        tensors |= {_heads(moment.update, index): torch.tensor(rows) for index, rows in enumerate(moment.heads)}
     seen = {"pairs": run.snapshots.pairs, "moments": _told(run.snapshots)}
     notes = {"run": values, "text": run.text, "history": run.history, "losses": run.losses, **seen}
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -63,6 +65,11 @@ def restore_run(run: TrainingRun, path: Path) -> None:
                     tuple(tensors[_name(update, index)].numpy() for index in range(len(pairs))),
                     tuple(log_probabilities),
                     tuple(translations),
+                    tuple(
+                        tensors[name].numpy()
+                        for name in map(partial(_heads, update), range(len(pairs)))
+                        if name in tensors
+                    ),
                 )
                 for update, log_probabilities, translations in notes["moments"]
             ),
@@ -92,6 +99,10 @@ def _same_text(there: dict[str, str], here: dict[str, str]) -> None:
 
 def _name(update: int, index: int) -> str:
     return f"snapshot.{update}.{index}"
+
+
+def _heads(update: int, index: int) -> str:
+    return f"snapshot.{update}.{index}.heads"
 
 
 def _told(snapshots: Snapshots) -> list[tuple[int, tuple[float, ...], tuple[str, ...]]]:

@@ -24,6 +24,7 @@ from model.input_error import InputError
 from model.network import AnyNetwork
 from model.tokenizer import Tokenizer
 from model.tracing import sentence
+from model.transformer.trace import TransformerTrace
 from model.translate import force, write
 
 SNAPSHOTS = "snapshots.npz"
@@ -38,6 +39,7 @@ class Snapshot:
     weights: tuple[Float[ndarray, "_ _"], ...]  # of each pair: T × S, which count its own tokens, `</s>` included
     log_probabilities: tuple[float, ...]  # of each target, nats
     translations: tuple[str, ...]  # what greedy decoding makes of each source
+    heads: tuple[Float[ndarray, "L N _ _"], ...] = ()  # of a Transformer: cross-attention of every layer and head
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,8 @@ class Snapshots:
 
     def save(self, path: Path) -> None:
         arrays = {f"weights_{index}": self.over_time(index) for index in range(len(self.pairs))}
+        if self.headed:
+            arrays |= {f"heads_{index}": self.heads_over_time(index) for index in range(len(self.pairs))}
         arrays |= {
             "sources": np.array([pair.source for pair in self.pairs]),
             "targets": np.array([pair.target for pair in self.pairs]),
@@ -99,6 +103,25 @@ class Snapshots:
         """The weights on one pair at all moments."""
         return np.stack([moment.weights[index] for moment in self.moments])
 
+    @property
+    def headed(self) -> bool:
+        """Whether the heads of a Transformer are told apart."""
+        return any(moment.heads for moment in self.moments)
+
+    def heads_over_time(self, index: int) -> Float[ndarray, "M L N T S"]:
+        """The weights of every layer and head of a Transformer on one pair at all moments."""
+        return np.stack([moment.heads[index] for moment in self.moments])
+
+    def of_head(self, layer: int, head: int) -> "Snapshots":
+        """The same with the weights of one head of a Transformer's cross-attention, in float32."""
+        return replace(
+            self,
+            moments=tuple(
+                replace(moment, weights=tuple(pair[layer, head].astype(np.float32) for pair in moment.heads))
+                for moment in self.moments
+            ),
+        )
+
     def alignment(self, index: int, moment: int, tokenizer: Tokenizer) -> Alignment:
         """One pair at one moment. Raises InputError where the tokenizer is not the one that the run read with."""
         source, target = (
@@ -126,6 +149,8 @@ _TYPES: dict[str, Any] = {
     "log_probabilities": Float[ndarray, "M P"],
     "translations": Shaped[ndarray, "M P"],
 }
+_WEIGHTS: Any = Float[ndarray, "M _ _"]  # on one pair
+_HEADS: Any = Float[ndarray, "M L N _ _"]
 _TEXT = ("sources", "targets", "translations")
 
 
@@ -133,7 +158,7 @@ def _check(arrays: dict[str, ndarray]) -> None:
     """P pairs at M moments, and text where there should be text."""
     with jaxtyped("context"):
         for name, array in arrays.items():
-            expected: Any = _TYPES.get(name, Float[ndarray, "M _ _"])  # the weights on one pair
+            expected: Any = _TYPES.get(name, _HEADS if name.startswith("heads_") else _WEIGHTS)
             if not isinstance(array, expected) or (array.dtype.kind == "U") != (name in _TEXT):
                 raise InputError(f"{name} is an array of {array.dtype} and shape {array.shape}, which does not fit")
 
@@ -141,12 +166,15 @@ def _check(arrays: dict[str, ndarray]) -> None:
 def _build(arrays: dict[str, ndarray]) -> Snapshots:
     pairs = tuple(starmap(Pair, zip(arrays["sources"].tolist(), arrays["targets"].tolist(), strict=True)))
     weights = zip(*(arrays[f"weights_{index}"] for index in range(len(pairs))), strict=True)
+    heads = list(zip(*(arrays.get(f"heads_{index}", ()) for index in range(len(pairs))), strict=True))
     columns = (arrays[name].tolist() for name in ("updates", "log_probabilities", "translations"))
     return Snapshots(
         pairs,
         tuple(
-            Snapshot(update, rows, tuple(log_probabilities), tuple(translations))
-            for rows, update, log_probabilities, translations in zip(weights, *columns, strict=True)
+            Snapshot(update, rows, tuple(log_probabilities), tuple(translations), headed)
+            for rows, headed, update, log_probabilities, translations in zip(
+                weights, heads or [()] * len(arrays["updates"]), *columns, strict=True
+            )
         ),
     )
 
@@ -173,4 +201,7 @@ def look(network: AnyNetwork, tokenizer: Tokenizer, pairs: Sequence[Pair], updat
         tuple(trace.weights for trace in traces),
         tuple(trace.log_probability for trace in traces),
         tuple(write(model, [pair.source for pair in pairs])),
+        tuple(
+            trace.cross_attention.weights.astype(np.float16) for trace in traces if isinstance(trace, TransformerTrace)
+        ),
     )

@@ -3,6 +3,7 @@
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import torch
 
@@ -20,6 +21,16 @@ class PretrainedTransformer(AnyPretrained[TransformerTrace]):
 
     config: TransformerConfig
     network: Transformer
+
+
+def load_config(path: Path) -> Config | TransformerConfig:
+    """Of a network of any kind. Raises InputError, naming the file, for a missing, unknown or impossible entry."""
+    return (TransformerConfig if is_transformer(path.parent) else Config).load(path)
+
+
+def config_of(given: Any) -> Config | TransformerConfig:
+    """The same from what the file holds."""
+    return (TransformerConfig if tells_transformer(given) else Config).of(given)
 
 
 def build(config: Config | TransformerConfig) -> Seq2Seq | Transformer:
@@ -44,7 +55,11 @@ def load_transformer(folder: Path | str, dtype: torch.dtype = torch.float32) -> 
 def is_transformer(folder: Path) -> bool:
     """What its `config.json` says; of a file that cannot be read, that it is none."""
     try:
-        given = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
-        return isinstance(given, dict) and given.get("network") == NETWORK
+        return tells_transformer(json.loads((folder / CONFIG).read_text(encoding="utf-8")))
     except (OSError, ValueError, RecursionError):
         return False
+
+
+def tells_transformer(given: Any) -> bool:
+    """Whether what a `config.json` holds is about a Transformer."""
+    return isinstance(given, dict) and given.get("network") == NETWORK

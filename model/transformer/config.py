@@ -46,3 +46,7 @@ class TransformerConfig(AnyConfig):
         last = {"encoder": self.encoder_layers - 1, "decoder": self.decoder_layers - 1}
         hidden = {f"{side}.layers.{layer}.feed_forward.W_2.weight": self.feed_forward for side, layer in last.items()}
         return {"embedding.weight": self.embedding, **hidden}
+
+    @property
+    def source_in_state(self) -> str:
+        return "layers"

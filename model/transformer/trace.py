@@ -92,6 +92,16 @@ class TransformerTrace(AnyTrace):
         nested = [getattr(part, name) for part in parts if isinstance(part, TracePart) for name in part.names()]
         return [*super().arrays(), *nested]
 
+    @property
+    def decoder_states(self) -> Float[ndarray, "T D"]:
+        """What the queries of the last layer's cross-attention are made of."""
+        return self.cross_attention.normalised[-1]
+
+    @property
+    def attention_output(self) -> Float[ndarray, "T D"]:
+        """What the last layer's cross-attention adds to the residual stream."""
+        return self.cross_attention.output[-1]
+
     def attention(self, name: str) -> AttentionTrace:
         """One of the three kinds, by its name in an `Intervention`."""
         return {

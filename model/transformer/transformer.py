@@ -13,6 +13,7 @@ from torch import Tensor, nn
 from torch.nn.functional import linear
 
 from model.attention import NO_STEERING, HeadChange, Steering
+from model.input_error import InputError
 from model.network import Network, fed_tokens
 from model.tokenizer import PAD, START
 from model.trace import TraceOutput
@@ -94,19 +95,26 @@ class Transformer(Network[TransformerTrace]):
         """h̃ at every step, all tokens that are fed being given at once."""
         return self.decoder(self.embed(fed), self.start(memory), memory).vectors
 
-    def reweighed(self, trace: TransformerTrace, weights: Float[Tensor, "T S"]) -> Float[Tensor, "T V"]:
-        """Every head of every layer's cross-attention is given the weights. A step needs the keys and values of all
-        before it, so steps are taken one by one."""
+    def resumed(self, trace: TransformerTrace, steps: Sequence[int]) -> tuple[TransformerCarried, TransformerMemory]:
+        """The cache of a step holds all before it, so the rows are of one step, as often as it is named."""
+        step, *others = steps
+        if set(others) - {step}:
+            raise InputError(f"steps are {', '.join(map(str, steps))}; their caches are not equally long, so name one")
         source, own = (
             [_heads(part, layer) for layer in range(len(part.keys))]
             for part in (trace.cross_attention, trace.decoder_attention)
         )
         encoded = EncoderPass(torch.tensor(trace.source_embedded)[None], (), torch.tensor(trace.annotations)[None])
-        memory = TransformerMemory(tuple(source), torch.tensor(trace.reach[:1]), encoded)
-        found = []
-        for step, token in enumerate(fed_tokens(trace)):
-            before = TransformerCarried(tuple(Heads(*(part[:, :, :step] for part in heads)) for heads in own))
-            found.append(self.step(token[None], before, memory, Steering.to(weights[step : step + 1])).attentional)
+        memory = TransformerMemory(tuple(source), torch.tensor(trace.reach[step][None]), encoded)
+        before = TransformerCarried(tuple(Heads(*(part[:, :, :step] for part in heads)) for heads in own))
+        return before.repeated(len(steps)), memory.repeated(len(steps))
+
+    def reweighed(self, trace: TransformerTrace, weights: Float[Tensor, "T S"]) -> Float[Tensor, "T V"]:
+        """Every head of every layer's cross-attention is given the weights; steps are taken one by one."""
+        found = [
+            self.step(token[None], *self.resumed(trace, [step]), Steering.to(weights[step : step + 1])).attentional
+            for step, token in enumerate(fed_tokens(trace))
+        ]
         return self.logits(torch.cat(found))
 
     def logits(self, attentional: Float[Tensor, "*B A"]) -> Float[Tensor, "*B V"]:

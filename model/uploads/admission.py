@@ -16,13 +16,14 @@ from typing import Any
 
 import torch
 
-from model.cards.card import CARD, HISTORY, SCORES, TRAINING
-from model.checkpoint import CONFIG, TOKENIZER, WEIGHTS, Pretrained, load
+from model.cards.record_files import CARD, HISTORY, SCORES, TRAINING
+from model.checkpoint import CONFIG, TOKENIZER, WEIGHTS, Pretrained
 from model.config import Config
 from model.input_error import InputError
-from model.seq2seq import Seq2Seq
 from model.tokenizer import BYTES, CONTROL, Tokenizer
 from model.training.snapshots import SNAPSHOTS
+from model.transformer.checkpoint import PretrainedTransformer, build, config_of, load_any
+from model.transformer.config import TransformerConfig
 from model.uploads.metadata import check_card, check_history, check_scores, check_training, parsed
 from model.uploads.safetensors_header import check_tensors
 from model.uploads.snapshots_check import check_snapshots
@@ -40,7 +41,8 @@ ACCEPTED = {  # files of a model, and the most bytes of each
     CARD: 2**18,
 }
 NEEDED = (CONFIG, TOKENIZER, WEIGHTS)
-MOST = {"vocabulary": 2**16, "embedding": 2**11, "encoder_state": 2**11, "state": 2**11}
+MOST = {"vocabulary": 2**16, "embedding": 2**11, "encoder_state": 2**11, "state": 2**11, "feed_forward": 2**13}
+MOST_HEADS = 32  # of all layers of a side together: each has weights for every pair of tokens
 MOST_PARAMETERS = 30_000_000
 RATIO = 200  # times as large as packed; weights hardly shrink, JSON to a tenth
 LONGEST_TOKEN, LONGEST_REASON = 100, 400  # characters
@@ -64,7 +66,7 @@ _PLAIN_BPE = {  # everything in the tokenizer's model but its vocabulary, merges
 }
 
 
-def admit(packed: bytes, folder: Path) -> Pretrained:
+def admit(packed: bytes, folder: Path) -> Pretrained | PretrainedTransformer:
     """Write the model in a zip into a folder that is not there yet, and load it.
 
     Raises InputError with the file, what is wrong with it and what is accepted; then the folder is not there either.
@@ -74,7 +76,7 @@ def admit(packed: bytes, folder: Path) -> Pretrained:
         folder.mkdir(parents=True, mode=0o700)
         for name, content in files.items():
             (folder / name).write_bytes(content)
-        return load(folder)
+        return load_any(folder)
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise
@@ -99,22 +101,26 @@ def checked(packed: bytes) -> dict[str, bytes]:
     return files
 
 
-def read_config(content: bytes) -> Config:
-    """A config within limits. Raises InputError naming the entry."""
-    config = Config.of(parsed(content))
+def read_config(content: bytes) -> Config | TransformerConfig:
+    """A config of either network within limits. Raises InputError naming the entry."""
+    config = config_of(parsed(content))
     for name, most in MOST.items():
-        if getattr(config, name) > most:
-            raise InputError(f"{name} is {getattr(config, name):,}; up to {most:,} is accepted")
+        if (size := getattr(config, name, 0)) > most:
+            raise InputError(f"{name} is {size:,}; up to {most:,} is accepted")
+    if isinstance(config, TransformerConfig):
+        heads = config.heads * max(config.encoder_layers, config.decoder_layers)
+        if heads > MOST_HEADS:
+            raise InputError(f"its layers have {heads:,} heads together; up to {MOST_HEADS} on each side are accepted")
     for language in config.languages:
         if not _LANGUAGE.fullmatch(language):
             raise InputError(f"a language is {language[:40]!r}; accepted are short names such as en, de or plain")
     return config
 
 
-def network_shapes(config: Config) -> dict[str, tuple[int, ...]]:
+def network_shapes(config: Config | TransformerConfig) -> dict[str, tuple[int, ...]]:
     """The tensors of the network by name, found without making room for one number."""
     with torch.device("meta"):
-        network = Seq2Seq(config)
+        network = build(config)
     shapes = {name: tuple(tensor.shape) for name, tensor in network.state_dict().items()}
     parameters = sum(map(prod, shapes.values()))
     if parameters > MOST_PARAMETERS:
@@ -122,7 +128,7 @@ def network_shapes(config: Config) -> dict[str, tuple[int, ...]]:
     return shapes
 
 
-def check_tokenizer(content: bytes, config: Config) -> None:
+def check_tokenizer(content: bytes, config: Config | TransformerConfig) -> None:
     """That it is a byte-pair encoding of the config's vocabulary, as `python -m model train` makes them."""
     given = parsed(content)
     model = given.get("model") if isinstance(given, dict) else None

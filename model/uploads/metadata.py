@@ -10,11 +10,11 @@ import re
 from dataclasses import dataclass, field
 from io import StringIO
 from math import isfinite
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from model.cards.card import FORMAT
+from model.cards.record_files import FORMAT
 from model.input_error import InputError
 
 DEEPEST = 30  # lists within lists in JSON; ours have about ten
@@ -28,6 +28,8 @@ Count = Annotated[int, Field(ge=0, le=10**15)]
 Share = Annotated[float, Field(ge=0, le=1)]
 Tau = Annotated[float, Field(ge=-1, le=1)]
 Name = Annotated[str, Field(max_length=200)]
+Place = Annotated[int, Field(ge=0, le=1000)]  # of a layer, and of a head in it
+Row = Annotated[list[Share], Field(min_length=1, max_length=64)]
 
 
 @dataclass(frozen=True)
@@ -75,9 +77,60 @@ class Story:
 
 
 @dataclass(frozen=True)
+class HeadRates:
+    rows: Literal["output", "input"]
+    layer: Place
+    head: Place
+    aer: Share
+    precision: Share
+    recall: Share
+
+
+@dataclass(frozen=True)
+class EveryHead:
+    """The AER of each head of each layer, of the mean of each layer's heads, and of the mean of all."""
+
+    heads: Annotated[list[Row], Field(min_length=1, max_length=64)]
+    layers: Row
+    mean: Share
+
+    def __post_init__(self) -> None:
+        if len({len(row) for row in self.heads}) != 1 or len(self.heads) != len(self.layers):
+            raise ValueError("every layer has as many heads, and a mean of them")
+
+
+@dataclass(frozen=True)
+class HeadsRecord:
+    output: EveryHead
+    input: EveryHead
+    best: HeadRates
+    elsewhere: HeadRates = HeadRates("output", 0, 0, 0.0, 0.0, 0.0)
+    chosen_on_the_others: dict[Name, HeadRates] = field(default_factory=dict)
+
+
+NO_HEADS = EveryHead([[0.0]], [0.0], 0.0)
+
+
+@dataclass(frozen=True)
 class Alignments:
     overall: Story = Story()
     stories: dict[Name, Story] = field(default_factory=dict)
+    heads: HeadsRecord = HeadsRecord(NO_HEADS, NO_HEADS, HeadRates("output", 0, 0, 0.0, 0.0, 0.0))
+
+
+@dataclass(frozen=True)
+class OneHeadOff:
+    attention: Name
+    layer: Place
+    head: Place
+    bleu: Finite
+
+
+@dataclass(frozen=True)
+class WithoutHead:
+    pairs: Count
+    bleu: Finite
+    heads: list[OneHeadOff] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -142,15 +195,22 @@ class Scores:
     model: ModelRecord = ModelRecord()
     tests: dict[Name, TestRecord] = field(default_factory=dict)
     alignments: Alignments = Alignments()
+    without_head: WithoutHead = WithoutHead(0, 0.0)
     attention: Attention = Attention(0, 0)
     task: Task = Task((0, 0))
     page: PageRecord = PageRecord()
 
 
 @dataclass(frozen=True)
+class EarlierRun:
+    updates: Count | None = None
+
+
+@dataclass(frozen=True)
 class TrainingRecord:
     """`training.json`, as far as screens read it."""
 
+    began_with: EarlierRun | None = None
     source_tokens: dict[Name, Count] = field(default_factory=dict)
 
 
@@ -212,7 +272,7 @@ def _check(content: bytes, kind: type[Record]) -> Record:
     if not isinstance(values, dict) or values.get("format") != FORMAT:
         raise InputError(f"its entry “format” is not {FORMAT}")
     try:
-        return TypeAdapter(kind).validate_python(values)
+        return TypeAdapter(kind).validate_json(json.dumps(values), strict=True)  # "3" is no number
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(str(part)[:40] for part in first["loc"])

@@ -15,7 +15,7 @@ from numpy import ndarray
 from model.input_error import InputError
 
 TYPES = {"F16": np.dtype("<f2"), "F32": np.dtype("<f4")}
-LONGEST_HEADER = 2**16  # bytes; ours have about 2,000
+LONGEST_HEADER = 2**17  # bytes; ours have up to 10,248
 GREATEST = float(np.finfo(np.float16).max)  # a value beyond it could make a sum of products infinite
 
 _LENGTH = 8  # bytes

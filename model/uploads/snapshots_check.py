@@ -21,7 +21,7 @@ RATIO = 1100  # times as large as packed: the blanks behind short texts shrink a
 ROUNDING = 1e-3  # by which a row of weights may miss 1
 
 _NAMES = ["sources", "targets", "updates", "log_probabilities", "translations"]
-_NAMES += [f"weights_{index}" for index in range(MOST_PAIRS)]
+_NAMES += [f"{kind}_{index}" for kind in ("weights", "heads") for index in range(MOST_PAIRS)]
 _HEADERS = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
 
 
@@ -37,7 +37,7 @@ def check_snapshots(content: bytes) -> None:
     for moment in snapshots.moments:
         if not all(isfinite(value) and value <= 0 for value in moment.log_probabilities):
             raise InputError(f"a log-probability after update {moment.update} is no number of at most 0")
-        if not all(map(_are_shares, moment.weights)):
+        if not all(map(_are_shares, (*moment.weights, *moment.heads))):
             raise InputError(f"the weights after update {moment.update} are not rows of shares that add up to 1")
 
 
@@ -54,6 +54,6 @@ def _check_array(name: str, array: bytes) -> None:
         raise InputError(f"{name} says it is of another size than it is")
 
 
-def _are_shares(weights: Float[ndarray, "T S"]) -> bool:
+def _are_shares(weights: Float[ndarray, "*H T S"]) -> bool:
     positive = weights.size and (weights >= 0).all()
-    return bool(positive and np.abs(weights.sum(axis=-1) - 1).max() <= ROUNDING)
+    return bool(positive and np.abs(weights.sum(axis=-1, dtype=np.float64) - 1).max() <= ROUNDING)

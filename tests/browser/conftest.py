@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, P
 
 from benchmarks.chromium import arguments, executable
 from benchmarks.server import serve
-from model.cards.card import HISTORY
+from model.cards.record_files import HISTORY
 from model.checkpoint import Pretrained
 from model.data.corpus import Pair
 from model.training.snapshots import SNAPSHOTS, Snapshots, look

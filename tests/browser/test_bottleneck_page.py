@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from app.visitor.clauses import CLAUSES, opening, sentence
+from model.checkpoint import COMPARED, PRETRAINED
 from tests.support.axe import check
 from tests.support.browser_navigation import go, settled
 from tests.support.run_command import call
@@ -34,7 +35,7 @@ def clauses(page: Page) -> list[str]:
 
 
 def command_line(text: str) -> dict:
-    return json.loads(call("translate", "--json", text)[1])
+    return json.loads(call("translate", "--json", "--model", str(PRETRAINED / COMPARED), text)[1])
 
 
 def test_the_screen_is_reached_from_the_first_page_and_shows_what_the_command_line_says(

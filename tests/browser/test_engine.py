@@ -17,16 +17,15 @@ from safetensors.numpy import load_file, save_file
 
 from app.export.translator.document import site
 from app.export.translator.parameters import rounded_rows
-from model.checkpoint import PRETRAINED, WEIGHTS, Pretrained, load
+from model.checkpoint import PRETRAINED, WEIGHTS, AnyModel, Pretrained, load
 from model.checkpoint import shipped as shipped_folder
 from model.data.corpus import read_table
 from model.scores import SCORES
 from model.tokenizer import Encoding
+from model.transformer.checkpoint import load_any
 from tests.support.engine import NEAR, Asked, apart, disconnected, open_page, served
 
-SHIPPED = tuple(
-    sorted(path.parent.name for path in PRETRAINED.glob("*/config.json") if '"heads"' not in path.read_text("utf-8"))
-)  # but for Transformers, which the page does not hold
+SHIPPED = tuple(sorted(path.parent.name for path in PRETRAINED.glob("*/config.json")))
 SENTENCE = "I don't love the red car."
 LONG = ("Wojciechowska 😀 reads </s>!", "The boy who is wearing a blue shirt is playing football with his friends.")
 MORE = os.environ.get("REGARD_SENTENCES")  # a file of more sentences, one a line
@@ -56,7 +55,7 @@ def offline(browser: Browser) -> Iterator[Page]:
 def fetching(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
     """A site with all models that ship, served to this machine; it asks its own folder for them and nobody else."""
     folder = tmp_path_factory.mktemp("site")
-    site([load(shipped_folder(name)) for name in SHIPPED], folder)
+    site([load_any(shipped_folder(name)) for name in SHIPPED], folder)
     with served(folder) as url:
         page = browser.new_context().new_page()
         asked: list[str] = []
@@ -68,10 +67,10 @@ def fetching(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iter
         page.context.close()
 
 
-def named(model: Pretrained, name: str, folder: Path) -> Pretrained:
+def named(model: AnyModel, name: str, folder: Path) -> AnyModel:
     """The same model called something else."""
     shutil.copytree(model.folder, folder / name)
-    return load(folder / name)
+    return load_any(folder / name)
 
 
 def every_two(kinds: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
@@ -102,7 +101,7 @@ def test_every_number_is_pytorchs_whichever_two_kinds_of_network_meet(
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_every_number_of_a_shipped_model_is_pytorchs(fetching: Page, name: str) -> None:
-    model = load(shipped_folder(name))
+    model = load_any(shipped_folder(name))
     sentences = SEQUENCES if name.startswith("reverse") else (*LONG, *_more())
     for (farthest, unequal), sentence in zip(apart(fetching, model, [*map(Asked, sentences)]), sentences, strict=True):
         assert (unequal, farthest < NEAR) == ((), True), (sentence, farthest)
@@ -125,12 +124,19 @@ def test_tokens_and_words_are_those_of_hugging_face(fetching: Page, shipped: Pre
 
 def test_one_changed_weight_in_the_file_is_noticed(offline: Page, tiny_model: Pretrained, tmp_path: Path) -> None:
     changed = named(tiny_model, "changed", tmp_path)
-    arrays = load_file(changed.folder / WEIGHTS)
-    arrays["decoder.W_c.weight"][3, 5] += 0.25
-    save_file(arrays, changed.folder / WEIGHTS)
-    open_page(offline, [changed], tmp_path)
-    ((farthest, unequal),) = apart(offline, replace(tiny_model, name="changed"), [Asked(SENTENCE)])
-    assert unequal or farthest > 2 * NEAR
+    heads = named(load_any(shipped_folder("reverse-transformer")), "heads", tmp_path)
+    for folder, weight in (
+        (changed.folder, "decoder.W_c.weight"),
+        (heads.folder, "decoder.layers.1.cross_attention.W_V.weight"),
+    ):
+        arrays = load_file(folder / WEIGHTS)
+        arrays[weight][3, 5] += 0.25
+        save_file(arrays, folder / WEIGHTS)
+    open_page(offline, [changed, heads], tmp_path)
+    for model, sentence in (tiny_model, SENTENCE), (load_any(shipped_folder("reverse-transformer")), SEQUENCES[0]):
+        name = "changed" if model is tiny_model else "heads"
+        ((farthest, unequal),) = apart(offline, replace(model, name=name), [Asked(sentence)])
+        assert unequal or farthest > 2 * NEAR, name
 
 
 def test_rounded_weights_are_computed_with_as_they_are(offline: Page, tiny_model: Pretrained, tmp_path: Path) -> None:

@@ -22,7 +22,17 @@ from model.intervention import UNTOUCHED, Intervention
 from model.reference.recompute import load_parameters, recompute
 from model.trace import Trace
 from model.what_if import translate
-from tests.support.engine import NEAR, Asked, apart, assert_same_working, disconnected, named, open_page
+from tests.support.engine import (
+    CHANGES_TOLD,
+    NEAR,
+    OPENED,
+    Asked,
+    apart,
+    assert_same_working,
+    disconnected,
+    named,
+    open_page,
+)
 
 SENTENCE = "I don't love the red car."
 CHANGES = (
@@ -72,8 +82,8 @@ def test_it_is_told_and_offered_as_the_app_does(
     tiny_page: Page, tiny_model: Pretrained, changes: Intervention, given: str
 ) -> None:
     before, after = (translate(tiny_model, SENTENCE, some, given) for some in (UNTOUCHED, changes))
-    found = tiny_page.evaluate(TOLD, [SENTENCE, _values(changes), given])
-    expected = offered(tiny_model.tokenizer, SENTENCE, given, before, after, None)
+    found = tiny_page.evaluate(CHANGES_TOLD, [SENTENCE, _values(changes), given])
+    expected = offered(before, after, None)
     for name in ("forced", "fed", "weights", "hidden", "temperature", "temperatures", "words"):
         assert found["offered"][name] == expected[name], name
     words = change_texts(tiny_model.tokenizer, SENTENCE, before, after)
@@ -153,23 +163,3 @@ def _has(quantity: Quantity, trace: Trace) -> bool:
 
 def _values(changes: Intervention) -> dict[str, Any]:
     return json.loads(changes.to_json())
-
-
-TOLD = """async ([sentence, changes, own]) => {
-  const {engine, names, modelCalled} = regard;
-  const model = await modelCalled(names[0]);
-  const [before, after] = [{}, changes].map(
-    (some) => engine.translate(model, sentence, engine.interventionOf(some), own));
-  const told = engine.toldOf(model.tokenizer, sentence, before, after);
-  return {
-    offered: engine.offeredFor(model.tokenizer, sentence, own, before, after),
-    told: told.map(({text}) => text),
-    without: told.map(({without}) => engine.toJson(without)),
-  };
-}"""
-OPENED = """async ([sentence, changes, asked, phrases]) => {
-  const {engine, names, modelCalled} = regard;
-  const model = await modelCalled(names[0]);
-  const trace = engine.translate(model, sentence, engine.interventionOf(changes));
-  return asked.map((one) => ({...engine.workOut(one, trace, model), name: engine.nameOf(one, trace, phrases)}));
-}"""

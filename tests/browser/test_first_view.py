@@ -221,6 +221,17 @@ def test_forced_colours_keep_bars_weights_and_what_is_pressed(page: Page, app_ur
     assert violations(page) == []
 
 
+def test_a_component_near_zero_has_the_colour_of_the_page(page: Page, app_url: str) -> None:
+    stepper = opened(page, app_url, DESK, "?step=4")
+    strip = stepper.locator('[data-kind="state"] canvas')
+    expect(strip).to_be_visible()
+    opaque = strip.evaluate(
+        """canvas => [...canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data]
+             .filter((_, i) => i % 4 === 3)"""
+    )
+    assert min(opaque) < 10 < 200 < max(opaque)  # of 255
+
+
 def test_a_first_visit_plays_once_and_ends_where_it_opens(browser: Browser, app_url: str, shipped: Pretrained) -> None:
     visitor = browser.new_context(reduced_motion="no-preference")
     visitor.set_default_timeout(PATIENCE)

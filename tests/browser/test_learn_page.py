@@ -62,6 +62,7 @@ def revealed(page: Page) -> str:
 
 
 def compute_on_paper(page: Page, chapter: int) -> None:
+    page.locator(".st-key-paper summary").click()
     field = page.get_by_label("Your result")
     field.fill(str(PAPER[chapter]))
     field.press("Enter")
@@ -92,12 +93,13 @@ def turn_the_page(page: Page, by_key: bool) -> None:
 def test_the_whole_lesson_by_mouse_and_keyboard(
     page: Page, app_url: str, console_errors: list[str], shipped: Pretrained
 ) -> None:
-    page.set_viewport_size({"width": 1400, "height": 900})
+    page.set_viewport_size({"width": 1366, "height": 768})
     page.goto(app_url)
     settled(page)
     go(page, "Learn")
     for chapter in range(1, COUNT + 1):
         at(page, chapter)
+        expect(page.locator(".st-key-around")).to_be_in_viewport(ratio=1)  # nothing has to be scrolled
         reveal, option = (reveal_by_mouse, reveal_by_keyboard)[chapter % 2], chapter % 3
         reveal(page, option)
         told = revealed(page)

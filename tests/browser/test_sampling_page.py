@@ -75,6 +75,7 @@ def test_a_sample_opens_in_the_stepper_with_the_log_probability_of_the_list(
     expect(rows(page).nth(row_of(drawn, place))).to_contain_text(component(drawn[place].trace.log_probability))
     expect(page.get_by_test_id("model")).to_contain_text(f"Sample {place + 1}")
     expect(page.get_by_test_id("written")).to_have_text(drawn[place].trace.text)
+    settled(page)
     page.get_by_test_id("model").get_by_text(component(drawn[place].trace.log_probability)).click()
     expect(page.locator(".st-key-arithmetic")).to_contain_text("log-probability of the whole target", timeout=PATIENCE)
     expect(page).to_have_url(re.compile(f"[?&]sample={place + 1}(&|$)"))

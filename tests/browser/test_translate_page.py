@@ -99,7 +99,7 @@ def test_the_posterior_on_screen_is_the_command_lines_and_opens_and_the_link_bri
     bars = stepper.get_by_test_id("posterior-bar")
     expect(bars).to_have_count(len(told["source"]))
     expect(opened.get_by_test_id("announce")).to_contain_text("Knowing it, the posterior is")
-    expect(stepper.locator(".heat")).to_contain_text("What the weights would be if they were asked once the word")
+    expect(stepper.locator(".heat")).to_contain_text("What the weights would be once the word")
     opened.keyboard.press("End")
     cells = stepper.get_by_test_id("heat-cell")
     shown = cells.evaluate_all("cells => cells.map(c => [+c.dataset.row, +c.dataset.column, +c.dataset.value])")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 
 from app.components.matrices.payload import payload
 from app.components.matrices.printed_values import CHANGED
@@ -14,11 +14,12 @@ from model.examples.documents import DOCUMENTS
 from model.examples.example import Example
 from model.examples.luong_general import LUONG_GENERAL
 from model.examples.score_presets import PRESETS
+from model.examples.self_attention import MASKED
 from model.examples.wirings import BAHDANAU
-from tests.support.axe import check
+from tests.support.axe import check, turn
 from tests.support.browser_navigation import go, settled
 
-SHOWN = (LUONG_GENERAL, BAHDANAU)  # what the browser is given of every example is tested without one
+SHOWN = (LUONG_GENERAL, BAHDANAU, MASKED)  # what the browser is given of every example is tested without one
 LARGEST = "size-S!8~size-E!8~size-H!8~size-V!8"  # matrices of eight rows, which scroll in their own box on a phone
 HEAD = 36  # pixels of a table above its first row
 # Of every entry, chosen one after the other: its sum, and the cells that light up, each by its operand.
@@ -62,7 +63,9 @@ def type_into(page: Page, name: str, row: int, column: int, text: str, named: bo
         page.keyboard.press("Delete")
         page.keyboard.press("ArrowDown")  # as Enter does: a second click on a cell would open it
         return
-    page.keyboard.type(text, delay=80)  # as fast as a person
+    page.keyboard.type(text[0])  # which opens the cell; until it is open, each key would open it anew
+    expect(page.locator(".gdg-input")).to_have_value(text[0])
+    page.keyboard.type(text[1:], delay=80)  # as fast as a person
     expect(page.locator(".gdg-input")).to_have_value(text)
     page.wait_for_timeout(200)  # the table takes over what was typed a moment after it shows it
     page.keyboard.press("Enter")
@@ -237,3 +240,22 @@ def test_everyone_can_read_it(page: Page, app_url: str, link: str) -> None:
     check(page, show)
     if LARGEST in link:
         expect(step(page, "keys").get_by_test_id("entry")).to_have_count(64)
+
+
+def test_matrices_stay_when_the_colours_change_while_their_script_is_on_its_way(page: Page, app_url: str) -> None:
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/components/matrices.*.js", hold)
+    with page.expect_request("**/components/matrices.*.js"):
+        page.goto(f"{app_url}/worked_examples?example=luong-general")
+    settled(page)
+    turn(page, "dark")
+    expect(page.get_by_test_id("stApp")).to_have_css("color-scheme", "dark")
+    for route in held:
+        route.continue_()
+    expect(step(page, "keys").get_by_test_id("entry")).to_have_count(9)
+    page.wait_for_timeout(500)  # in which they would be taken away
+    expect(step(page, "keys").get_by_test_id("entry")).to_have_count(9)

@@ -1,5 +1,6 @@
 """Files appear whole or not at all, and one process alone works on one."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -21,6 +22,16 @@ def test_a_file_that_cannot_be_written_whole_stays_as_it_was(tmp_path: Path) -> 
     with pytest.raises(OSError, match="full"):
         at_once(tmp_path / "card", fails)
     assert (tmp_path / "card").read_text() == "whole"
+
+
+def test_a_file_is_on_the_disk_before_it_takes_the_place_of_the_earlier_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[str] = []
+    (tmp_path / "card").write_text("earlier")
+    monkeypatch.setattr(os, "fsync", lambda _: seen.append((tmp_path / "card").read_text()))
+    at_once(tmp_path / "card", lambda path: path.write_text("later"))
+    assert (seen, (tmp_path / "card").read_text()) == (["earlier"], "later")
 
 
 def test_two_processes_never_work_on_one_file(tmp_path: Path) -> None:

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from model.cards.card import SCORES, TRAINING
-from model.checkpoint import COMPARED, CONFIG, DEFAULT, PRETRAINED, TOKENIZER, WEIGHTS, fingerprint
+from model.cards.record_files import SCORES, TRAINING
+from model.checkpoint import COMPARED, CONFIG, DEFAULT, PRETRAINED, TOKENIZER, WEIGHTS
 from model.synthetic.export import command
 from model.synthetic.setup import Setup
 from model.training.snapshots import SNAPSHOTS, Snapshots
@@ -30,6 +30,7 @@ APART = {  # what each of the models trained alike has otherwise than the first
 }
 PRACTISED = {"reverse-gru": "dot", "reverse-gru-none": "none"}  # attention by name
 LIGHTEST = 500_000  # bytes of a weights file
+TRANSLATING = "en-fr-transformer"
 TRANSFORMERS = {"reverse-transformer": "sinusoids", "reverse-transformer-nopos": "none"}  # positions by name
 HEAVIEST_TRANSFORMER = 600_000
 each = pytest.mark.parametrize("name", APART)
@@ -53,7 +54,16 @@ def test_a_model_was_trained_like_the_first(name: str) -> None:
         assert training[key] == default[key]
 
 
-def test_the_default_has_the_network_of_the_first_and_went_on_from_it_with_everyday_text() -> None:
+def test_the_transformer_that_translates_learned_from_the_text_of_the_default_and_is_no_larger() -> None:
+    training, default = record(TRANSLATING, TRAINING), record(DEFAULT, TRAINING)
+    assert training["files"] == default["files"]
+    assert training["pairs"]["held out"] == default["pairs"]["held out"]
+    assert (PRETRAINED / TRANSLATING / TOKENIZER).read_bytes() == (PRETRAINED / DEFAULT / TOKENIZER).read_bytes()
+    assert (PRETRAINED / TRANSLATING / WEIGHTS).stat().st_size <= HEAVIEST
+    assert 7e6 <= sum(parameter.numel() for parameter in load_any(PRETRAINED / TRANSLATING).network.parameters()) <= 9e6
+
+
+def test_the_default_has_the_network_of_the_first_and_both_went_on_from_the_same_weights_with_everyday_text() -> None:
     """It is not on equal terms with the six; only its dropout, which is of training alone, is otherwise."""
     config, first = dict(record(DEFAULT, CONFIG)), dict(record(COMPARED, CONFIG))
     assert config.pop("dropout") < first.pop("dropout")
@@ -66,7 +76,8 @@ def test_the_default_has_the_network_of_the_first_and_went_on_from_it_with_every
     while begun.get("began_with"):
         assert begun["updates"] > begun["began_with"]["updates"]
         begun = begun["began_with"]
-    assert (begun["name"], begun["fingerprint"]) == (COMPARED, fingerprint(PRETRAINED / COMPARED))
+    compared = json.loads((PRETRAINED / COMPARED / TRAINING).read_text(encoding="utf-8"))["began_with"]
+    assert (begun["name"], begun["fingerprint"]) == (COMPARED, compared["fingerprint"])
     assert training["epoch"]["text"] > sum(training["epoch"].values()) / 2
 
 

@@ -6,6 +6,7 @@ Many values go in one message, for each is judged by itself; what passes is then
 import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -27,48 +28,66 @@ RAW = ("<script>alert(1)", "<img src=x", "<svg/onload")  # of the values, as no 
 
 
 @dataclass
-class Attack:
-    """What was tried, by kind; what of it ended in an exception, a closed connection or raw HTML; what answers cost."""
+class Attack(AbstractContextManager["Attack"]):
+    """What was tried, by kind; what of it ended in an exception, a closed connection or raw HTML; what answers cost.
+
+    It keeps one visit to each screen that is opened, until the block is left.
+    """
 
     url: str
     process: int
     model: str  # a small one, so that what is measured is the border and not the model
     chance: random.Random
-    tried: Counter[str] = field(default_factory=Counter)
+    places: tuple[str, ...] = ()  # folders of the server that no visitor is told of
+    tried: Counter[str] = field(default_factory=Counter)  # values
+    sent: Counter[str] = field(default_factory=Counter)  # messages, each of many values
     failed: list[str] = field(default_factory=list)
     dearest: list[tuple[float, str]] = field(default_factory=list)  # processor seconds
 
+    _opened: dict[str, tuple[Visitor, Page]] = field(default_factory=dict)
+    _visits: ExitStack = field(default_factory=ExitStack)
+
+    def __exit__(self, *_: object) -> None:
+        self._visits.close()
+
     def open(self, screen: str) -> None:
         """As anybody does: what is loaded and computed for the first time counts for nothing here."""
-        with Visitor(self.url) as visitor:
-            visitor.run(screen, f"model={self.model}")
+        visitor = self._visits.enter_context(Visitor(self.url))
+        self._opened[screen] = visitor, visitor.run(screen, f"model={self.model}")
 
     def screen(self, name: str, links: int, rounds: int) -> None:
-        """Open one screen with hostile links, then say hostile things of its fields and components."""
+        """Open a screen with hostile links, then say hostile things of the fields and components of the one opened."""
         self.links(name, links)
-        with Visitor(self.url) as visitor:
-            page = visitor.run(name, f"model={self.model}")
-            self.fields(visitor, name, page, rounds)
-            self.components(visitor, name, page, rounds)
+        visitor, page = self._opened[name]
+        self.fields(visitor, name, page, rounds)
+        self.components(visitor, name, page, rounds)
 
     def links(self, screen: str, count: int) -> None:
-        """Links with every parameter that there is, each with another value from link to link."""
+        """Links with every parameter that there is: without any value, then each with another from link to link."""
         values, names = texts(), [name for name in (*PARAMETERS, *OTHER_NAMES) if name != "model"]
-        for _ in range(count):
-            query = "&".join(f"{quote(name)}={_quoted(self.chance.choice(values))}" for name in names)
+        for number in range(count + 1):
+            chosen = [self.chance.choice(values) if number else "" for _ in names]
+            query = "&".join(f"{quote(name)}={_quoted(text)}" for name, text in zip(names, chosen, strict=True))
             with Visitor(self.url) as visitor:
                 self._try(visitor, "links", screen, len(names), query=f"{query}&model={self.model}")
 
     def fields(self, visitor: Visitor, screen: str, page: Page, rounds: int) -> None:
         """Every field with every state; of those that fit in one message the last one counts."""
         ids = [identity for identity, kind in page.widgets().items() if kind not in NOT_FIELDS]
-        hostile = {identity: self.chance.sample(every := list(states(identity)), len(every)) for identity in ids}
+        hostile = {identity: self._shuffled(identity, screen) for identity in ids}
         share = -(-max(map(len, hostile.values()), default=0) // rounds)
         for turn in range(rounds):
             sent = [state for every in hostile.values() for state in every[turn * share : (turn + 1) * share]]
             for start in range(0, len(sent), MOST_STATES):
                 some = sent[start : start + MOST_STATES]
                 self._try(visitor, "fields", screen, len(some), some)
+
+    def _shuffled(self, identity: str, screen: str) -> list[WidgetState]:
+        """The field of the model is emptied on the first screen alone: then the usual one, which is large, is asked."""
+        every = list(states(identity))
+        if identity.endswith("-model") and screen:
+            every = [state for state in every if state.WhichOneof("value")]
+        return self.chance.sample(every, len(every))
 
     def components(self, visitor: Visitor, screen: str, page: Page, rounds: int) -> None:
         """Every component with every message that is none, all in one, and in turn with some that are of its type."""
@@ -108,6 +127,7 @@ class Attack:
             with Visitor(self.url) as visitor:
                 visitor.send(said)
                 self.tried["protocol"] += 1
+                self.sent["protocol"] += 1
         with Visitor(self.url) as visitor:
             self._try(visitor, "protocol", "glossary", 1)
 
@@ -123,9 +143,12 @@ class Attack:
         before = processor_seconds(self.process)
         page = visitor.run(screen, query, sent or [])
         self.tried[kind] += values
+        self.sent[kind] += 1
         what = f"{kind} of {screen}: {query[:200]} {sent[-1] if sent and len(sent) == 1 else ''}"[:700]
-        if page.closed or page.exceptions or raw(page):
-            self.failed.append(f"{what}: {page.exceptions or ('closed' if page.closed else 'raw HTML')}")
+        words = page.words
+        told = [place for place in self.places if place in words]
+        if page.closed or page.exceptions or raw(page) or told:
+            self.failed.append(f"{what}: {page.exceptions or told or ('closed' if page.closed else 'raw HTML')}")
         cost = processor_seconds(self.process) - before
         if screen not in MEASURED_ONCE:
             self.dearest = sorted([*self.dearest, (cost, what)], reverse=True)[:5]

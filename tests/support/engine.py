@@ -20,10 +20,10 @@ from app.export.translator.document import page as page_of
 from model.arithmetic.derivation import Derivation
 from model.arithmetic.kinds import KINDS
 from model.arithmetic.quantity import Quantity
-from model.checkpoint import Pretrained
+from model.checkpoint import AnyModel
 from model.intervention import UNTOUCHED, Intervention
 from model.posterior_attention import Posterior
-from model.trace import Trace
+from model.trace import AnyTrace
 from model.what_if import translate
 from tests.support.browser_navigation import PATIENCE
 
@@ -43,6 +43,27 @@ TOLD = f"""async ([name, asked]) => {{
   }}
   return told;
 }}"""
+
+# What the page says of changes: what it offers, how it words each, and what is left without it.
+CHANGES_TOLD = """async ([sentence, changes, own]) => {
+  const {engine, names, modelCalled} = regard;
+  const model = await modelCalled(names[0]);
+  const [before, after] = [{}, changes].map(
+    (some) => engine.translate(model, sentence, engine.interventionOf(some), own));
+  const told = engine.toldOf(model.tokenizer, sentence, before, after);
+  return {
+    offered: engine.offeredFor(model.tokenizer, sentence, own, before, after),
+    told: told.map(({text}) => text),
+    without: told.map(({without}) => engine.toJson(without)),
+  };
+}"""
+# Numbers opened, each with its name.
+OPENED = """async ([sentence, changes, asked, phrases]) => {
+  const {engine, names, modelCalled} = regard;
+  const model = await modelCalled(names[0]);
+  const trace = engine.translate(model, sentence, engine.interventionOf(changes));
+  return asked.map((one) => ({...engine.workOut(one, trace, model), name: engine.nameOf(one, trace, phrases)}));
+}"""
 
 
 class Asked(NamedTuple):
@@ -75,7 +96,7 @@ def disconnected(browser: Browser) -> Iterator[Page]:
     assert all(url.startswith(("file:///", "data:,")) and url.split("#")[0].endswith((".html", ",")) for url in asked)
 
 
-def open_page(page: Page, models: Sequence[Pretrained], folder: Path, *, rounded: bool = False) -> None:
+def open_page(page: Page, models: Sequence[AnyModel], folder: Path, *, rounded: bool = False) -> None:
     """Write a page that holds these models and open it from disk, with its first translation drawn."""
     file = folder / "regard.html"
     file.write_text(page_of(models, rounded=rounded), encoding="utf-8")
@@ -104,13 +125,13 @@ def told(page: Page, name: str, asked: Sequence[Asked]) -> list[dict[str, Any]]:
     return [json.loads(text) for text in page.evaluate(TOLD, [name, values])]
 
 
-def apart(page: Page, model: Pretrained, asked: Sequence[Asked]) -> list[Apart]:
+def apart(page: Page, model: AnyModel, asked: Sequence[Asked]) -> list[Apart]:
     """The page's numbers beside those of PyTorch, for each translation."""
     pairs = zip(told(page, model.name, asked), asked, strict=True)
     return [compared(drawn, translate(model, one.sentence, one.changes, one.given)) for drawn, one in pairs]
 
 
-def compared(drawn: Mapping[str, Any], trace: Trace, posteriors: Sequence[Posterior] = ()) -> Apart:
+def compared(drawn: Mapping[str, Any], trace: AnyTrace, posteriors: Sequence[Posterior] = ()) -> Apart:
     (expected,) = json.loads(as_text(payload([trace], posteriors=posteriors)))["traces"]
     return _apart(drawn, expected, "")
 
@@ -121,6 +142,8 @@ def _apart(one: Any, other: Any, place: str) -> Apart:
     if isinstance(other, Mapping) and isinstance(one, Mapping):
         if one.keys() != other.keys():
             return Apart(0, (f"{place}: {sorted(one.keys() ^ other.keys())}",))
+        if "top_ids" in other:
+            one = _ordered_alike(one, other)
         looks = [_looks_apart(one, other, place)] if "looked_at" in other else []
         return _farthest(
             [*looks, *(_apart(one[name], other[name], f"{place}.{name}") for name in other if name != "looked_at")]
@@ -132,6 +155,21 @@ def _apart(one: Any, other: Any, place: str) -> Apart:
     if isinstance(other, float) and isinstance(one, int | float):
         return Apart(abs(one - other), ())
     return Apart(0, () if one == other else (f"{place}: {one!r} and {other!r}",))
+
+
+def _ordered_alike(one: Mapping[str, Any], other: Mapping[str, Any]) -> Mapping[str, Any]:
+    """With the likeliest tokens as the other has them where only those changed places that are as likely but for
+    rounding."""
+    array = other["arrays"]["top_probability"]
+    chances = np.frombuffer(base64.b64decode(array["data"]), dtype="<f4").reshape(array["shape"])
+    rows = []
+    for ids, labels, theirs, chance in zip(one["top_ids"], one["top_labels"], other["top_ids"], chances, strict=False):
+        places = [ids.index(token) if token in ids else rank for rank, token in enumerate(theirs)]
+        alike = sorted(places) == list(range(len(ids))) and np.abs(chance[places] - chance).max(initial=0) < NEAR
+        rows.append(([ids[place] for place in places], [labels[place] for place in places]) if alike else (ids, labels))
+    if len(rows) != len(one["top_ids"]):
+        return one
+    return {**one, "top_ids": [ids for ids, _ in rows], "top_labels": [labels for _, labels in rows]}
 
 
 def _looks_apart(one: Mapping[str, Any], other: Mapping[str, Any], place: str) -> Apart:

@@ -9,6 +9,8 @@ from model.checkpoint import save
 from model.config import Config
 from model.seq2seq import Seq2Seq
 from model.tokenizer import Tokenizer, plain_tokenizer, train_tokenizer
+from model.transformer.config import TransformerConfig
+from model.transformer.transformer import Transformer
 
 DIGITS = ("plain", "plain")
 UNKNOWN = ("xx", "yy")
@@ -30,4 +32,12 @@ def write_model(folder: Path, tokenizer: Tokenizer, **otherwise: str | bool) -> 
     torch.manual_seed(1)
     config = replace(SMALL, vocabulary=len(tokenizer), languages=tokenizer.languages, **otherwise)
     save(Seq2Seq(config), tokenizer, folder)
+    return folder
+
+
+def write_transformer(folder: Path, tokenizer: Tokenizer) -> Path:
+    """The same with a Transformer."""
+    torch.manual_seed(1)
+    config = TransformerConfig(len(tokenizer), tokenizer.languages, 8, 2, 1, 2, 12, dropout=0.0)
+    save(Transformer(config), tokenizer, folder)
     return folder

@@ -6,6 +6,8 @@ import struct
 from base64 import b64encode
 from typing import Any
 
+import numpy as np
+
 
 def sent(element: Any) -> dict[str, Any]:
     """Of a component on a page of AppTest."""
@@ -18,9 +20,17 @@ def unpacked(message: bytes) -> dict[str, Any]:
     numbers = message[4 + length :]
 
     def lifted(value: dict[str, Any]) -> dict[str, Any]:
-        if value.keys() == {"shape", "data"} and isinstance(value["data"], int):
-            start = 4 * value["data"]
-            value["data"] = b64encode(numbers[start : start + 4 * math.prod(value["shape"])]).decode("ascii")
+        if value.keys() == {"shape", "data"} and not isinstance(value["data"], str):
+            size = math.prod(value["shape"])
+            start = 4 * (value["data"] if isinstance(value["data"], int) else value["data"][0])
+            array = numbers[start : start + 4 * size]
+            if not isinstance(value["data"], int):
+                first = start + 4 * math.ceil(size / 32)
+                there = np.unpackbits(np.frombuffer(numbers[start:first], np.uint8), count=size, bitorder="little")
+                words = np.zeros(size, "<u4")
+                words[there == 1] = np.frombuffer(numbers, "<u4", value["data"][1], first)
+                array = words.tobytes()
+            value["data"] = b64encode(array).decode("ascii")
         return value
 
     settings, packed = json.loads(message[4 : 4 + length], object_hook=lifted)

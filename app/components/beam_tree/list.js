@@ -10,7 +10,7 @@ export function listView(tree, act) {
     ["tokens", "with </s>, where it ended"], ["lp", "length penalty"], ["β · cp", "coverage penalty, times β"],
     ["score", "log P / lp + β · cp"], ["", ""]];
   const table = element("table", { class: "ranking", "data-testid": "ranking" },
-    element("caption", {}, "The translations found, best first; underlined is what the best has otherwise"),
+    element("caption", {}, "The translations found, best first; where one differs from the best, it is underlined"),
     element("thead", {}, element("tr", {}, ...heads.map(([name, title]) =>
       (name ? element("th", { scope: "col", title }, name) : element("td"))))),
     element("tbody", {}, ...rows.map((row) => row.node)));

@@ -54,7 +54,7 @@ function sumsView(tree) {
 
   function show(i) {
     requestAnimationFrame(() => { lines.scrollTop = 0; });
-    if (i === 0) return lines.replaceChildren(...line("log P", "0, for nothing is written yet"));
+    if (i === 0) return lines.replaceChildren(...line("log P", "0: nothing is written yet"));
     const path = tree.path(i);
     const [total, score, length] = [tree.total[i], tree.score[i], tree.step[i]];
     const penalty = precise(tree.length_penalties[length]);
@@ -67,7 +67,7 @@ function sumsView(tree) {
       ...line("log P", ...terms(path.map((k) => tree.logProbability[k]), (k) => tree.label(path[k]).text),
         ` = ${precise(total)}`),
       ...line("lp", `((5 + ${length}) / (5 + 1))`, element("sup", {}, significant(tree.alpha)), ` = ${penalty}`),
-      ...line("cp", ...(tree.coverage ? sayCovering(i, covering) : ["left out, for β is 0"])));
+      ...line("cp", ...(tree.coverage ? sayCovering(i, covering) : ["left out: β is 0"])));
   }
 
   // Σ log(min(Σ α, 1)): what was covered in full adds log 1 = 0.

@@ -17,7 +17,7 @@ from numpy import ndarray
 
 from app.components.beam_tree.ranking import Ranked
 from app.components.shared.packed import encode
-from app.components.stepper.payload import Label, label
+from app.components.stepper.labels import Label, label
 from model.alignment import BEGIN
 from model.decoding.beam_edits import AddedPrefix, written
 from model.decoding.beam_score import LEAST, coverage_penalty, length_penalty

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from model.alignment import Sentence
 from model.analysis.model_comparison import pieces
-from model.checkpoint import Pretrained
+from model.checkpoint import AnyModel
 from model.decoding.beam_score import coverage_penalty, length_penalty
 from model.decoding.beam_tree import BeamTree
 from model.tokenizer import STOP
@@ -31,14 +31,14 @@ class Ranked(NamedTuple):
     same_tokens: bool  # whether a visitor who types its text has the same tokens read
 
 
-def ranking(model: Pretrained, tree: BeamTree) -> list[Ranked]:
+def ranking(model: AnyModel, tree: BeamTree) -> list[Ranked]:
     """A row for each translation."""
     places = {node: place for place, node in enumerate(tree.hypotheses, start=1)}
     places.setdefault(tree.greedy[-1], 0)
     return [_ranked(model, tree, node, place) for node, place in places.items()]
 
 
-def _ranked(model: Pretrained, tree: BeamTree, last: int, place: int) -> Ranked:
+def _ranked(model: AnyModel, tree: BeamTree, last: int, place: int) -> Ranked:
     language = model.tokenizer.languages[1]
     node, ids = tree.nodes[last], tree.ids(last)
     text = tree.text(last)
@@ -61,7 +61,7 @@ def _ranked(model: Pretrained, tree: BeamTree, last: int, place: int) -> Ranked:
     )
 
 
-def _sentence(model: Pretrained, ids: tuple[int, ...]) -> Sentence:
+def _sentence(model: AnyModel, ids: tuple[int, ...]) -> Sentence:
     """What was written, by words."""
     tokenizer, language = model.tokenizer, model.tokenizer.languages[1]
     written = tokenizer.read(ids, language)

@@ -20,20 +20,20 @@ async function plotly() {
   return window.Plotly;
 }
 
-// What is drawn in dark ink on a dark page is drawn in light ink's colour.
-function relit(value) {
-  if (typeof value === "string") return value.toUpperCase() === INKS.dark ? INKS.light : value;
+// Ink and scale of a dark page are exchanged for those of a light one; `lit` has the light colour of each dark one.
+function relit(value, lit) {
+  if (typeof value === "string") return lit[value.toUpperCase()] ?? value;
   if (!value || typeof value !== "object" || ArrayBuffer.isView(value)) return value;
-  if (Array.isArray(value)) return value.map(relit);
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, relit(inner)]));
+  if (Array.isArray(value)) return value.map((inner) => relit(inner, lit));
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, relit(inner, lit)]));
 }
 
 const wrapped = (text) => text.replace(new RegExp(`(.{1,${LINE}})(\\s+|$)`, "g"), "$1<br>").replace(/<br>$/, "");
 const plain = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/\$/g, "&#36;");
 
 // The figure on the page with a title, in light colours, and as large as 16 : 9 asks for.
-function titled(drawn, { title, about }) {
-  const { data, layout } = relit(structuredClone({ data: drawn.data, layout: drawn.layout }));
+function titled(drawn, { title, about, lit }) {
+  const { data, layout } = relit(structuredClone({ data: drawn.data, layout: drawn.layout }), { ...lit, [INKS.dark]: INKS.light });
   const height = Math.max(LEAST.height, (layout.height ?? drawn.clientHeight) + HEAD);
   const width = Math.round((height * 16) / 9);
   for (const axis of Object.keys(layout).filter((name) => /^[xy]axis/.test(name))) layout[axis].automargin = true;

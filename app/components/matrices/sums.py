@@ -153,7 +153,7 @@ def _made(entry: Entry, shown: Shown) -> list[Group]:
     elif all(len(factors) == 1 for factors in shown.factors):
         return _added(entry, shown)
     else:
-        groups = [_product(factors) for factors in shown.factors]
+        groups = [_product(factors) if len(factors) > 1 else _rest(entry, factors) for factors in shown.factors]
     return [groups[0], *([Bit("+ "), *group] for group in groups[1:])]
 
 
@@ -161,6 +161,11 @@ def _power(exponent: Sequence[str], operand: int) -> Group:
     score, *taken = exponent
     less = [f" + {typeset(number[1:])}" if number.startswith("-") else f" − {typeset(number)}" for number in taken]
     return [Bit("e"), Bit(typeset(score), operand, raised=True), *(Bit(number, raised=True) for number in less)]
+
+
+def _rest(entry: Entry, factors: Sequence[str]) -> Group:
+    """A number that stands by itself among products: that of the last matrix."""
+    return [Bit(typeset(factors[0]), entry.cells[-1].operand)]
 
 
 def _product(factors: Sequence[str]) -> Group:

@@ -18,7 +18,7 @@ from app.theme import component as two_decimals
 from app.theme import percent
 from model.analysis.model_comparison import pieces
 from model.decoding.sampling import Sample
-from model.trace import Trace
+from model.trace import AnyTrace
 
 NAME = "regard_sample_list"
 HERE = Path(__file__).parent
@@ -37,7 +37,7 @@ class SampleRow(TypedDict):
     note: str
 
 
-def listing(samples: Sequence[Sample], greedy: Trace, chosen: int) -> None:
+def listing(samples: Sequence[Sample[AnyTrace]], greedy: AnyTrace, chosen: int) -> None:
     """Mount the list, equal samples in one row; choosing one sets `st.session_state.sample`, from 0, to its first."""
     counts = Counter(tokens_of(sample.trace) for sample in samples)
     firsts = first_of_each(samples)
@@ -51,18 +51,18 @@ def listing(samples: Sequence[Sample], greedy: Trace, chosen: int) -> None:
     mounted()(key=KEY, data=data, on_choose_change=lambda: _choose(firsts))
 
 
-def tokens_of(shown: Trace) -> tuple[int, ...]:
+def tokens_of(shown: AnyTrace) -> tuple[int, ...]:
     """What makes two samples equal: every token, so that every number of them is the same."""
     return tuple(shown.target_ids.tolist())
 
 
-def first_like(samples: Sequence[Sample], place: int) -> int:
+def first_like(samples: Sequence[Sample[AnyTrace]], place: int) -> int:
     """The first sample that is equal to this one."""
     wanted = tokens_of(samples[place].trace)
     return next(index for index, sample in enumerate(samples) if tokens_of(sample.trace) == wanted)
 
 
-def first_of_each(samples: Sequence[Sample]) -> list[int]:
+def first_of_each(samples: Sequence[Sample[AnyTrace]]) -> list[int]:
     """The samples that no earlier one is equal to."""
     return [place for place in range(len(samples)) if first_like(samples, place) == place]
 
@@ -74,7 +74,7 @@ def _choose(firsts: Sequence[int]) -> None:
         st.session_state.sample, st.session_state.opened = firsts[chosen], ()
 
 
-def _row(name: str, shown: Trace, greedy: Trace, counts: Counter[tuple[int, ...]]) -> SampleRow:
+def _row(name: str, shown: AnyTrace, greedy: AnyTrace, counts: Counter[tuple[int, ...]]) -> SampleRow:
     return {
         "name": name,
         "pieces": [(piece.text, piece.kind) for piece in pieces(shown.alignment.target, greedy.alignment.target)],

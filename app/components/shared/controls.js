@@ -98,8 +98,8 @@ export function listenToKeys(root, slider, keys) {
   return () => document.removeEventListener("keydown", listen);
 }
 
-const GOES_ON = "What the model reads. A dot before a token: it goes on the word before it, without a blank";
-const AFTER_THE_FACT = "Knowing the word: what the weights would be if they were asked once it is written";
+const GOES_ON = "What the model reads. A dot before a token: it continues the word before it, without a space";
+const AFTER_THE_FACT = "Knowing the word: what the weights would be once it is written";
 
 // Switches that choose how to look; `change({name: value})` is told. Each is a button that is pressed or not.
 // `posterior` is what `rows` is while the posterior is read, "" where it cannot be.
@@ -131,12 +131,12 @@ export function switches(view, change, { changeable, links, posterior }) {
   const node = element("div", { class: "switches" },
     choices("units", "Show", [["words", "words"], ["tokens", "tokens", GOES_ON]]),
     ...(links ? [] : [named("Rows named by",
-      row("output", "rows-output", "output", () => view().rows !== "input", "A row is called by the word that its step produced"),
-      row("input", "rows-input", "input", () => view().rows === "input", "A row is called by the word that its step was fed"))]),
+      row("output", "rows-output", "output", () => view().rows !== "input", "A row is named by the word that its step produced"),
+      row("input", "rows-input", "input", () => view().rows === "input", "A row is named by the word that its step was fed"))]),
     ...(posterior ? [group("Rows are",
       row("output", "reading-weights", "weights", () => !isPosterior()),
       row(posterior, "reading-posterior", "posterior", isPosterior, AFTER_THE_FACT))] : []),
-    toggle("glosses", "Strongest source word", "Under each target word the source word it looked at most: not a translation"),
+    toggle("glosses", "Strongest source word", "Under each target word, the source word it looked at most; this is not a translation"),
     toggle("large", "Present", "Full screen, to be read from afar; Escape leaves it"),
     ...(changeable ? [toggle("edit", "Side by side", "Before and after, with every way to change the translation")] : []));
   const show = () => all.forEach((one) => one.node.setAttribute("aria-pressed", String(one.pressed())));

@@ -69,6 +69,7 @@ export function scroller(box) {
     { at: "scrollTop", size: "clientHeight", full: "scrollHeight" }, // down
     { at: "scrollLeft", size: "clientWidth", full: "scrollWidth" }, // across
   ].map((axis) => ({ ...axis, scrolled: 0, visible: 0, length: 0 }));
+  let followed = []; // the places that are kept in sight
   box.addEventListener("scroll", () => axes.forEach((axis) => { axis.scrolled = box[axis.at]; }), { passive: true });
 
   // `covered` is what headers hide of the box, down and across.
@@ -78,10 +79,12 @@ export function scroller(box) {
       axis.length = box[axis.full] - covered[i];
     });
     box.tabIndex = axes.some((axis) => axis.length > axis.visible) ? 0 : -1;
+    follow(...followed);
   }
 
   // A place is an index among so many equal ones.
   function follow(...places) {
+    followed = places;
     places.forEach(([index, count], i) => {
       const axis = axes[i];
       const size = axis.length / count;

@@ -11,9 +11,10 @@ FORMULAS = {
     "dot": "e_{ti} = s_$asking · h_i",
     "general": "e_{ti} = s_$asking · W_a h_i",
     "concat": "e_{ti} = v · tanh(W s_$asking + U h_i)",
+    "scaled dot": "e_{ti} = q_t · k_i / √d",  # of each head
     "none": "c_t = ½ h_1 + ½ h_S",  # no score: the same context at every step
 }  # what follows _ stands below the line
-ASKING = {"luong": "t", "bahdanau": "{t−1}"}  # the state that asks, by wiring
+ASKING = {"luong": "t", "bahdanau": "{t−1}", "transformer": "t"}  # the state that asks, by wiring
 
 
 class Head(NamedTuple):

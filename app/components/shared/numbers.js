@@ -46,11 +46,13 @@ export function weightColours(weight) {
   return { fill: `rgb(${red} ${green} ${blue})`, ink: luminance > 0.179 ? "#000" : "#fff" };
 }
 
-// 256 colours from the most negative to the most positive, as the pixels of a canvas hold them.
-export function signedPixels(stops) {
-  const colours = stops.map(([, hex]) => [1, 3, 5].map((start) => parseInt(hex.slice(start, start + 2), 16)));
+// 256 colours from the most negative to the most positive, as the pixels of a canvas hold them: of two hues, as much as
+// the number is far from 0, where the page shows through, be it light or dark.
+export function signedPixels(hues) {
+  const colours = hues.map((hex) => [1, 3, 5].map((start) => parseInt(hex.slice(start, start + 2), 16)));
   return Uint32Array.from({ length: 256 }, (_, i) => {
-    const [red, green, blue] = between(colours, i / 255);
-    return ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
+    const value = i / 127.5 - 1;
+    const [red, green, blue] = colours[value < 0 ? 0 : 1];
+    return ((Math.round(255 * Math.abs(value)) << 24) | (blue << 16) | (green << 8) | red) >>> 0;
   });
 }

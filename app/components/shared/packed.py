@@ -2,7 +2,9 @@
 as base64.
 
 Behind it they are sent as they lie in memory: a length (uint32), a JSON text padded to whole words, the numbers.
-In the text an array is `{"shape": [...], "data": n}`, n its place among the numbers. `packed.js` reads it.
+In the text an array is `{"shape": [...], "data": n}`, n its place among the numbers. One of which most are 0 is
+`{"shape": [...], "data": [n, k]}`: at n lie as many bits as it has numbers, in whole words, set where one is not 0,
+and behind them those k numbers. `packed.js` reads both.
 """
 
 import hashlib
@@ -14,10 +16,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypedDict
 
+import numpy as np
 from jaxtyping import Bool, Float
 from numpy import ndarray
 
 WORD = 4  # bytes
+SPARSE = 0.5  # of the room of an array that its zeros may leave, so that they are not sent
 
 
 class Array(TypedDict):
@@ -55,20 +59,33 @@ class Packed:
 
 
 def pack(data: Mapping[str, object]) -> Packed:
-    """Take the arrays out of JSON-like data; one that stands in it twice is kept twice."""
+    """Take the arrays out of JSON-like data; one that stands in it twice is kept once."""
+    places: dict[bytes, int | list[int]] = {}
     arrays: list[bytes] = []
     size = 0
 
-    def place(array: object) -> int:
+    def place(array: object) -> int | list[int]:
         nonlocal size
         if not isinstance(array, bytes):
             raise TypeError(f"{type(array).__name__} is neither JSON nor the bytes of an array")
-        arrays.append(array)
-        size += len(array)
-        return (size - len(array)) // WORD
+        if array not in places:
+            kept, count = _without_zeros(array)
+            sparse = len(kept) < SPARSE * len(array)
+            arrays.append(kept if sparse else array)
+            places[array] = [size // WORD, count] if sparse else size // WORD
+            size += len(arrays[-1])
+        return places[array]
 
     text = json.dumps(data, default=place)
     return Packed(text, b"".join(arrays))
+
+
+def _without_zeros(array: bytes) -> tuple[bytes, int]:
+    """Where its numbers are not 0, a bit for each, in whole words; then those numbers, and how many they are."""
+    words = np.frombuffer(array, "<u4")
+    there = words != 0
+    bits = np.packbits(there, bitorder="little").tobytes()
+    return bits.ljust(-len(bits) % WORD + len(bits), b"\0") + words[there].tobytes(), int(there.sum())
 
 
 def _base64(array: object) -> str:

@@ -1,7 +1,7 @@
 """Served components: the browser fetches a component's script once, by an address with its hash, and keeps it.
 
 Streamlit puts a component's script and style into every message that mounts it, which for the stepper is 130 kB with
-each sentence. Here a message has two lines that import them.
+each sentence. Here a message has a few lines that import them.
 """
 
 import hashlib
@@ -25,8 +25,16 @@ export function dress(parent) {
   if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
 }
 """)
+# A component may be drawn twice before its script is here; then Streamlit gives up the first drawing after the second.
 _LOADER = Template("""const { default: draw, dress } = await import(new URL($address, window.location.origin).href);
-export default (given) => { dress(given.parentElement); return draw(given); };
+const latest = new WeakMap();
+export default (given) => {
+  const place = given.parentElement, drawing = {};
+  dress(place);
+  latest.set(place, drawing);
+  const remove = draw(given);
+  return () => { if (latest.get(place) === drawing) remove(); };
+};
 """)
 _files: dict[str, bytes] = {}  # by name, with the hash
 

@@ -6,19 +6,22 @@ import { button, element, heading, rove, scroller, upAndDown } from "../shared/e
 import { exact, percent, twoDecimals } from "../shared/numbers.js";
 import { positionsOf } from "./marks.js";
 import { readAs } from "./reading.js";
+import { numberOf } from "./heads.js";
 import { paused, sliderOf } from "./sliders.js";
 
 const HOW_MERGED = "Weights merge into words (sum over source, mean over target); scores do not merge.";
 const HOW_MADE = "Softmax turns the scores of a step into weights that sum to 100 %.";
+const HOW_MEANT = "The mean of the heads' weights. Scores belong to single heads: choose one.";
 const HOW_CHANGED = "Drag a weight: the others share what is left.";
 
 export function barsView(trace, act) {
+  const scored = Boolean(trace.score); // the mean of several heads has no scores
   const grid = element("div", { class: "bars" });
   const box = element("div", { class: "bars-box" }, grid);
   const note = element("p", { class: "note" });
   const ofWeights = heading("Weight", BY_SOFTMAX);
   const head = element("div", { class: "bars-head" },
-    element("span"), heading("Score", act.edit && act.editing ? "and what you add" : ""), ofWeights);
+    element("span"), heading(scored ? "Score" : "", act.edit && act.editing && !trace.look ? "and what you add" : trace.look && scored ? "q · k / √d" : ""), ofWeights);
   const node = element("section", {}, head, box, note);
   const sight = scroller(box);
   const [low, high] = trace.ranges.score;
@@ -28,7 +31,7 @@ export function barsView(trace, act) {
   let row = 0;
   let t = -1;
   const { draft } = act;
-  const ownTokens = Boolean(act.edit || act.editing); // a step's weights are changed token by token
+  const ownTokens = Boolean(act.weighable || act.editing); // a step's weights are changed token by token
   rove(grid, () => scores.map((bar) => bar.press), upAndDown);
   rove(grid, () => weights.map((bar) => bar.press), upAndDown);
 
@@ -37,20 +40,22 @@ export function barsView(trace, act) {
     own = ownTokens ? readAs(trace, { units: "tokens", rows: "output" }) : newReading;
     names = trace.source.tokens.map((label, i) =>
       place(element("span", { class: "name" }, trace.sourceToken(label)), i, 1, 1));
-    scores = names.map((_, i) => scoreBar(i));
+    scores = scored ? names.map((_, i) => scoreBar(i)) : [];
     weights = own.columns.map((label, column) => weightBar(label, column));
     for (const bar of scores) bar.node.style.setProperty("--zero", zero);
     scores.forEach((bar, i) => act.describe(bar.press, () => t >= 0 && sayScore(i)));
     weights.forEach((bar, column) => act.describe(bar.press, () => t >= 0 && act.say(own, row, column)));
     grid.replaceChildren(...names, ...scores.map((bar) => bar.node), ...weights.map((bar) => bar.node));
-    note.textContent = ownTokens ? HOW_CHANGED : reading.words ? HOW_MERGED : HOW_MADE;
+    note.textContent = !scored ? HOW_MEANT : ownTokens && act.weighable ? HOW_CHANGED : reading.words ? HOW_MERGED : HOW_MADE;
   }
 
   function scoreBar(i) {
-    const inspect = () => t >= 0 && act.inspect({ trace: trace.index, kind: "score", step: t, position: i });
+    const quantity = () => (trace.look ? numberOf(trace, "head_score", { row: t, column: i })
+      : { trace: trace.index, kind: "score", step: t, position: i });
+    const inspect = () => t >= 0 && (!trace.look || trace.mask.at(t, i)) && act.inspect(quantity());
     const name = `score of ${trace.source.tokens[i].text}`;
     const data = { "data-testid": "score-bar", "data-position": i };
-    if (!act.edit || !act.editing) return at(pressable("score", name, data, inspect, i === 0), i, 2, 1);
+    if (!act.edit || !act.editing || trace.look) return at(pressable("score", name, data, inspect, i === 0), i, 2, 1);
     const bonus = bonusField(trace.source.tokens[i].text, i, act, () => t);
     return { ...at(beside("score", name, data, inspect, i === 0, bonus.node), i, 2, 1), bonus };
   }
@@ -61,7 +66,7 @@ export function barsView(trace, act) {
     const name = `weight of ${label.text}`;
     const data = { "data-testid": "weight-bar", "data-column": column };
     const length = positionsOf(own, column).length;
-    if (!act.edit) return at(pressable("weight", name, data, inspect, first === 0), first, 3, length);
+    if (!act.weighable) return at(pressable("weight", name, data, inspect, first === 0), first, 3, length);
     const slider = sliderOf(name, column, draft.handle(column));
     return { ...at(beside("weight", name, data, inspect, first === 0, slider.node), first, 3, length), slider };
   }
@@ -77,6 +82,7 @@ export function barsView(trace, act) {
   }
 
   function sayScore(i) {
+    if (trace.look?.attention === "decoder" && !trace.mask.at(t, i)) return `${trace.source.tokens[i].text} is still to come: it has no score`;
     const masked = trace.mask.at(t, i) ? "" : ", masked: it may not be looked at";
     const added = trace.marks.added(t, i);
     const changed = added ? `, ${twoDecimals(added)} of it added by you` : "";
@@ -89,15 +95,16 @@ export function barsView(trace, act) {
     grid.classList.toggle("blank", t < 0);
     names.forEach((name, i) => name.classList.toggle("pinned", reading.columnOf[i] === pinned));
     if (t < 0) return;
-    ofWeights.lastChild.textContent = trace.marks.weighed.has(t) ? BY_HAND : BY_SOFTMAX;
+    ofWeights.lastChild.textContent = trace.marks.weighed.has(t) ? BY_HAND : trace.marks.off ? SWITCHED_OFF : scored ? BY_SOFTMAX : BY_MEAN;
     scores.forEach((bar, i) => {
-      write(bar, trace.score.at(t, i), twoDecimals, trace.score.at(t, i) / span);
-      bar.node.classList.toggle("masked", !trace.mask.at(t, i));
+      const comes = trace.look?.attention === "decoder" && !trace.mask.at(t, i); // a token still to come has no score
+      write(bar, comes ? 0 : trace.score.at(t, i), comes ? () => "–" : twoDecimals, comes ? 0 : trace.score.at(t, i) / span);
+      bar.node.classList.toggle("masked", !comes && !trace.mask.at(t, i));
       names[i].classList.toggle("struck", trace.marks.hidden.has(i));
       bar.bonus?.show(trace.marks.added(t, i));
     });
     drawWeights();
-    sight.follow([own.columnOf.indexOf(own.lookedAt[row]), scores.length]);
+    sight.follow([own.columnOf.indexOf(own.lookedAt[row]), names.length]);
   }
 
   function drawWeights() {
@@ -125,6 +132,8 @@ export function barsView(trace, act) {
 
 const BY_SOFTMAX = "softmax of scores";
 const BY_HAND = "set by hand";
+const BY_MEAN = "mean of the heads";
+const SWITCHED_OFF = "switched off";
 
 // The weight of a token before anything was changed; null where there was no such step, or no change.
 function weightBefore({ before, sourceLength }, t, position) {

@@ -1,17 +1,19 @@
 // Changing: two columns, before and after; changes are sent until they were heard, and taken back by key.
 
+import { lookedAt } from "./heads.js";
 import { open } from "./reading.js";
 
 // The traces to show. One that can be changed stands alone, as it is now, and knows what it was before; side by side, both
-// columns are the same while nothing is changed.
-export function columnsOf(data, beside) {
+// columns are the same while nothing is changed. `look` is which attention of a Transformer is shown.
+export function columnsOf(data, beside, look) {
   const { traces, what_if: offered } = data;
-  if (!offered) return traces.map(open);
+  const opened = (raw, place) => open(lookedAt(raw, look), place);
+  if (!offered) return traces.map(opened);
   if (!beside) {
-    const before = traces.length > 1 ? open(traces[0], 0) : null;
-    return [{ ...open({ ...traces.at(-1), changes: offered }, traces.length - 1), before }];
+    const before = traces.length > 1 ? opened(traces[0], 0) : null;
+    return [{ ...opened({ ...traces.at(-1), changes: offered }, traces.length - 1), before }];
   }
-  return [traces[0], traces.at(-1)].map((raw, place) => open(
+  return [traces[0], traces.at(-1)].map((raw, place) => opened(
     { ...raw, head: offered.heads[place], changes: place ? offered : undefined }, Math.min(place, traces.length - 1)));
 }
 
@@ -48,9 +50,10 @@ export function keepingFocus(root, draw) {
   const handle = inside && focused.closest("[data-handle]")?.dataset.handle;
   const scrolled = root.matches(".changing") ? root.querySelector(".frames").scrollLeft : null;
   draw();
-  const frames = root.querySelector(".frames");
-  const after = frames.lastChild.offsetLeft; // where a phone begins
-  if (root.matches(".changing")) frames.scrollLeft = scrolled ?? after;
+  if (root.matches(".changing")) {
+    const frames = root.querySelector(".frames");
+    frames.scrollLeft = scrolled ?? frames.lastChild.offsetLeft; // where a phone begins
+  }
   if (!inside || root.contains(focused)) return;
   const same = handle && root.querySelector(`[data-handle="${CSS.escape(handle)}"]`);
   (same || root).focus({ preventScroll: true });

@@ -9,7 +9,19 @@ from pathlib import Path
 from app.components.shared import modules
 
 HERE = Path(__file__).parent
-SHEETS = ("base", "sentence", "heatmap", "panel", "from_file", "controls", "sizes", "columns", "changing", "menu")
+SHEETS = (
+    "base",
+    "sentence",
+    "heatmap",
+    "panel",
+    "from_file",
+    "controls",
+    "sizes",
+    "columns",
+    "changing",
+    "menu",
+    "heads",
+)
 
 
 def style() -> str:

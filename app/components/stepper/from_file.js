@@ -14,9 +14,9 @@ const LACKS = {
     next: "The file does not say how likely this token or any other was.",
   },
   links: {
-    state: "Links say nothing of states.",
+    state: "Links say nothing about states.",
     score: "A link is there or it is not, without a score; a token may have none, one or several.",
-    context: "Links say nothing of vectors.",
+    context: "Links say nothing about vectors.",
     next: "Links do not say how likely this token or any other was.",
   },
 };

@@ -26,7 +26,7 @@ export function heatmapView(trace, act) {
   table.addEventListener("click", (event) => {
     const { cell, header } = find(event);
     if (cell) act.inspect(reading.quantity(Number(cell.dataset.row), Number(cell.dataset.column)));
-    if (header?.dataset.row) act.go(firstStep[Number(header.dataset.row)]);
+    if (header?.dataset.row) act.go(firstStep[Number(header.dataset.row)] - (reading.atOnce ? trace.reads + 1 : 0));
     if (header?.dataset.column) act.pin(Number(header.dataset.column));
   });
   table.addEventListener("keydown", (event) => {
@@ -64,7 +64,7 @@ export function heatmapView(trace, act) {
     const what = links ? "Links" : reading.posterior ? "Posterior" : "Weights";
     table.setAttribute("aria-label", `${links ? what : `${what} in percent`}, a row for each step`);
     title.replaceChildren(heading(what, links ? "" : "percent"));
-    caption.textContent = links ? LINK_MEANS : ROW_MEANS[reading.posterior ? AFTERWARDS : reading.rows];
+    caption.textContent = links ? LINK_MEANS : reading.atOnce ? READ_MEANS : ROW_MEANS[reading.posterior ? AFTERWARDS : reading.rows];
     const names = element("tr", {}, element("td", { class: "corner" }), ...head);
     table.replaceChildren(element("thead", {}, names), element("tbody", {}, ...rows));
   }
@@ -97,7 +97,7 @@ export function heatmapView(trace, act) {
     now = step;
     const current = step > 0 ? reading.rowOf[step - 1] : -1;
     rows.forEach((row, index) => {
-      const future = firstStep[index] > step;
+      const future = !reading.atOnce && firstStep[index] > step;
       if (row.classList.contains("future") !== future) {
         row.classList.toggle("future", future);
         row.setAttribute("aria-hidden", String(future));
@@ -121,35 +121,36 @@ export function heatmapView(trace, act) {
   }
 
   // Names of columns stand level where they fit, slanted where they do not, and nearly upright over tight columns.
+  // All is read before anything is written, or the page would be laid out once for each.
   function resize() {
-    const scale = Number(getComputedStyle(node).getPropertyValue("--scale")) || 1;
+    const style = getComputedStyle(node);
+    const scale = Number(style.getPropertyValue("--scale")) || 1;
+    const fitted = style.getPropertyValue("--fitted") === "1";
+    const [wide, high] = [box.clientWidth, node.clientHeight - head.offsetHeight];
     const character = CHARACTER * scale;
     const longest = Math.max(...reading.columns.map((label) => label.text.length));
     const longestRow = Math.max(...rows.map((_, row) => reading.chips[reading.chipOfRow(row)].text.length));
     const wanted = act.several ? Infinity : Math.max(64, longestRow * character + 24); // cells alike in all columns
-    const label = Math.min((act.several ? 96 : 128) * scale, box.clientWidth / 4, wanted);
-    const share = (overhang) => (box.clientWidth - label - overhang) / reading.columns.length - CELL.gap;
+    const label = Math.min((act.several ? 96 : 128) * scale, wide / 4, wanted);
+    const share = (overhang) => (wide - label - overhang) / reading.columns.length - CELL.gap;
     const level = longest * character + 6 <= share(OVERHANG.level);
     const manner = level ? "level" : share(OVERHANG.slanted) >= CELL.tight ? "slanted" : "tight";
     const least = window.matchMedia("(pointer: coarse)").matches ? CELL.touchable : CELL.narrowest;
     const width = Math.min(CELL.widest * scale, Math.max(least, share(OVERHANG[manner])));
-    node.style.setProperty("--cell-width", `${width}px`);
-    node.style.setProperty("--label-width", `${label}px`);
-    node.style.setProperty("--head-height", level ? `${30 * scale}px` : `${scale * Math.min(92, 22 + 6.6 * longest)}px`);
+    const names = scale * (level ? 30 : Math.min(92, 22 + 6.6 * longest));
+    const height = fitted ? lineHeight(high - names, scale) : LINE.usual;
+    const sizes = { "cell-width": width, "label-width": label, "head-height": names, "cell-height": height };
+    for (const [name, size] of Object.entries(sizes)) node.style.setProperty(`--${name}`, `${size}px`);
     node.classList.toggle("roomy", width >= CELL.roomy);
     node.dataset.names = manner;
-    node.style.setProperty("--cell-height", `${lineHeight(scale)}px`);
-    sight.measure([table.tHead.offsetHeight, label + OVERHANG[manner]]);
+    sight.measure([names, label + OVERHANG[manner]]);
   }
 
   // Lines as high as makes all of them visible at once, where the page gives the heatmap a height of its own.
-  function lineHeight(scale) {
-    if (getComputedStyle(node).getPropertyValue("--fitted") !== "1") return LINE.usual;
-    const room = node.clientHeight - head.offsetHeight - table.tHead.offsetHeight - LINE.margins;
-    return Math.max(LINE.least, Math.min(LINE.most * scale, Math.floor(room / rows.length) - CELL.gap));
-  }
+  const lineHeight = (room, scale) =>
+    Math.max(LINE.least, Math.min(LINE.most * scale, Math.floor((room - LINE.margins) / rows.length) - CELL.gap));
 
-  rove(table, () => cells.filter((_, row) => firstStep[row] <= now).flat(),
+  rove(table, () => cells.filter((_, row) => reading.atOnce || firstStep[row] <= now).flat(),
     () => ({ ...sideways(), ArrowUp: -reading.weights.width, ArrowDown: reading.weights.width }));
   return { node, arrange, show, resize, redraw };
 }
@@ -157,10 +158,11 @@ export function heatmapView(trace, act) {
 const ROW_MEANS = {
   output: "A row belongs to the word produced at that step.",
   input: "A row belongs to the word fed in at that step, the one produced just before. Luong et al. (2015, footnote "
-    + "14) read theirs so, without a comparison; whether it fits depends on the model.",
-  [AFTERWARDS]: "What the weights would be if they were asked once the word of the row is known.",
+    + "14) read theirs that way, without a comparison; whether it fits depends on the model.",
+  [AFTERWARDS]: "What the weights would be once the word of the row is known.",
 };
 
+const READ_MEANS = "A row belongs to the token that looks; all of them look at once.";
 const LINK_MEANS = "A dot where two are linked; a row belongs to the target.";
 
 function weightScale() {

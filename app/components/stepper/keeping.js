@@ -11,7 +11,7 @@ export function keepingOf(shown) {
   const picture = () => pictureOf(shown(), address());
   return element("div", { class: "savers", role: "group", "aria-label": "Keep and share", "data-testid": "keeping" }, ...savers([
     ["Copy link", "The address of exactly this: sentence, step, switches and changes", (node) => copied(node, address())],
-    ["Copy embed code", "For a page of a site that the server lets show it (REGARD_EMBED)", (node) => copied(node, embedCode(address()))],
+    ["Copy embed code", "For a page on a site that the server allows to show it (REGARD_EMBED)", (node) => copied(node, embedCode(address()))],
     ["Picture (SVG)", "This step as a drawing", () => save(asSvg(picture()), name("svg"))],
     ["Picture (PNG)", "This step as a picture for slides, 16 : 9", async () => save(await asPng(await rastered(picture(), FINE)), name("png"))],
     ["Steps (GIF)", "All steps of the decoder as an animation", async (node) => {

@@ -91,7 +91,7 @@ export function likelyView(trace, act) {
     const points = (100 * change).toFixed(1).replace("-", "−");
     const gained = Math.abs(change) < UNSEEN ? "" : ` ${change > 0 ? "+" : ""}${points}`;
     delta.textContent = `${arrow}${gained}`;
-    delta.title = `rank ${before + 1} before, ${points} points of probability more now`;
+    delta.title = `rank ${before + 1} before; probability ${change > 0 ? "+" : ""}${points} points`;
   }
 
   // Likeliest tokens of this step with weights that are being dragged.
@@ -118,5 +118,5 @@ export function likelyView(trace, act) {
   return { node, show, preview };
 }
 
-const COMPARED = "probability; change of rank and in points";
-const APART = "probability; not comparable, other words came before";
+const COMPARED = "probability; change in rank and in points";
+const APART = "probability; not comparable: other words came before";

@@ -33,7 +33,7 @@ export function linesView(trace, act, at) {
       where(Array.from(reading.weights.row(row)), (weight) => weight >= GHOST).map((column) => ({ row, column }))).flat();
     earlier = cells.map(({ row, column }) => ({ row, column, path: line(() => row, () => column) }));
     ghosts.replaceChildren(...earlier.map(({ path }) => path));
-    if (act.edit && !reading.posterior) rowLines.childNodes.forEach((path, column) => hold(path, () => column));
+    if (act.weighable && !reading.posterior) rowLines.childNodes.forEach((path, column) => hold(path, () => column));
   }
 
   const current = () => (now > 0 ? reading.rowOf[now - 1] : -1);
@@ -48,9 +48,8 @@ export function linesView(trace, act, at) {
     return path;
   }
 
-  function show(step, newPinned) {
+  function mark(step, newPinned) {
     [now, pinned] = [step, newPinned];
-    draw();
   }
 
   function draw() {
@@ -66,7 +65,7 @@ export function linesView(trace, act, at) {
       drawLine(path, other, column, other < row && pinned === null ? reading.weights.at(other, column) : 0, 4);
     }
     const heaviest = weights.indexOf(Math.max(...weights));
-    if (act.edit && !reading.posterior && row >= 0 && pinned === null) grip.place(at.source(drag ? drag.nearest : heaviest), drag?.x);
+    if (act.weighable && !reading.posterior && row >= 0 && pinned === null) grip.place(at.source(drag ? drag.nearest : heaviest), drag?.x);
     else grip.hide();
   }
 
@@ -125,7 +124,7 @@ export function linesView(trace, act, at) {
     act.draft.put(row);
   }
 
-  return { node, arrange, show, draw, beckon: grip.beckon };
+  return { node, arrange, mark, draw, beckon: grip.beckon };
 }
 
 // From a target chip up to a source chip; it stays between the two rows.

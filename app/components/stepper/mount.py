@@ -14,10 +14,12 @@ from app.components.stepper import core
 from app.components.stepper.core import HERE
 from app.components.stepper.payload import payload
 from app.input_validation.component_messages import SentEdit, SentPreview, SentQuantity, read
+from app.visitor.question import EVERYWHERE, SUBJECT, VIEW, Look
 from model.posterior_attention import Posterior
-from model.trace import Trace
+from model.trace import AnyTrace, Trace
 
 NAME = "regard_stepper"
+LINK = {"subject": SUBJECT, "view": VIEW}  # parameters of the page's link; the browser writes those of the view
 
 
 class Change(NamedTuple):
@@ -36,7 +38,7 @@ class Change(NamedTuple):
 
 
 def stepper(
-    traces: Sequence[Trace],
+    traces: Sequence[AnyTrace],
     *,
     heads: Sequence[Head] = (),
     posteriors: Sequence[Posterior] = (),
@@ -45,6 +47,7 @@ def stepper(
     units: str,
     rows: str,
     large: bool,
+    look: Look = EVERYWHERE,
     inspect: Callable[[SentQuantity], None],
     hear_rows: Callable[[str], None],
 ) -> None:
@@ -56,10 +59,9 @@ def stepper(
     `trace`, `kind` and its indices, all from 0 (`step` is −1 for the initial state). `hear_rows` is told how
     rows are to be read where that needs or spares the posteriors.
     """
-    settings = {"step": step, "units": units, "rows": rows, "large": large, "posterior": True}
     mounted()(
         key=key,
-        data=pack(payload(traces, heads, posteriors)).message(settings),
+        data=pack(payload(traces, heads, posteriors)).message(_settings(traces, step, units, rows, large, look)),
         on_inspect_change=partial(_hear, key, "inspect", inspect),
         on_rows_change=partial(_hear, key, "rows", hear_rows),
         on_edit_change=_nothing,
@@ -74,7 +76,7 @@ def drawn_stepper(
 
     Returns the number that was clicked, in the run that the click starts, and None in others.
     """
-    data = pack(drawn).message({"step": step, "units": units, "rows": rows, "large": large})
+    data = pack(drawn).message({"step": step, "units": units, "rows": rows, "large": large, "link": LINK})
     callbacks = {f"on_{name}_change": _nothing for name in ("inspect", "rows", "edit", "preview")}
     return read(NAME, "inspect", mounted()(key=key, data=data, **callbacks).inspect)
 
@@ -82,16 +84,18 @@ def drawn_stepper(
 def changing_stepper(
     drawn: Mapping[str, object],
     *,
+    trace: AnyTrace,
     key: str,
     step: int,
     units: str,
     rows: str,
     large: bool,
+    look: Look,
     change: Change,
     hear_rows: Callable[[str], None],
 ) -> None:
     """Mount the stepper for a translation that can be changed, `drawn` being what `payload.changeable` makes of it."""
-    settings = {"step": step, "units": units, "rows": rows, "large": large, "posterior": True}
+    settings = _settings([trace], step, units, rows, large, look)
     data = pack(drawn).message({**settings, "edit": change.open, "heard": change.heard})
     mounted()(
         key=key,
@@ -101,6 +105,16 @@ def changing_stepper(
         on_edit_change=partial(_hear, key, "edit", change.hear),
         on_preview_change=partial(_hear, key, "preview", change.preview),
     )
+
+
+def _settings(
+    traces: Sequence[AnyTrace], step: int, units: str, rows: str, large: bool, look: Look
+) -> dict[str, object]:
+    """Where to open. The posterior is of one attention, so it can be read where every trace has no more."""
+    posterior = all(isinstance(trace, Trace) for trace in traces)
+    about = {"sentence": traces[0].alignment.source.text}
+    settings = {"step": step, "units": units, "rows": rows, "large": large, "posterior": posterior, "link": LINK}
+    return {**settings, **look._asdict(), "about": about}
 
 
 @cache

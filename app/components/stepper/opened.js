@@ -3,6 +3,7 @@
 // `beside` is what shows the arithmetic: `open()`, `pinned()`, and `place(node)`, which keeps clear of a node.
 
 import { nothing } from "../shared/elements.js";
+import { rowStepOf } from "./reading.js";
 
 const FOLLOW_AFTER = 200; // milliseconds that a step must last until its arithmetic is asked for
 export const NOTHING_BESIDE = { open: () => false, pinned: () => false, place: nothing };
@@ -30,13 +31,29 @@ export function openedNumber(root, beside, tell) {
   function atStep(step) {
     const place = traces.findIndex((trace) => trace.index === shown.trace);
     const [trace, reading] = [traces[place], readings[place]];
-    const t = step - 1;
-    if (!trace || t >= trace.steps) return null;
+    if (!trace) return null;
+    const t = rowStepOf(trace, step) - 1;
+    if (t >= trace.steps) return null;
+    if (shown.attention) return headAtStep(trace, reading, t);
     if (["word_weight", "word_posterior"].includes(shown.kind)) return t < 0 ? null : { ...shown, row: reading.rowOf[t] };
     if (shown.step === undefined || (t < 0 && !["state", "cell"].includes(shown.kind)) || t < -1) return null;
     if (shown.kind !== "probability") return { ...shown, step: t };
     const rank = shown.step < 0 ? 0 : trace.top_ids[shown.step].indexOf(shown.token);
     return { ...shown, step: t, token: rank < 0 ? trace.target_ids[t] : trace.top_ids[t][rank] };
+  }
+
+  // One of a head goes along to the head that is looked at, as long as that is of the same attention.
+  function headAtStep(trace, reading, t) {
+    const side = shown.kind.startsWith("feed_forward") || shown.kind === "hidden";
+    const same = side ? (shown.attention === "encoder") === (trace.look?.attention === "encoder") : shown.attention === trace.look?.attention;
+    if (t < 0 || !trace.look || !same || shown.row === undefined) return null;
+    if (shown.kind === "head_score" && !trace.mask.at(t, shown.column)) return null;
+    if (shown.head >= 0 !== trace.look.head > 0 && shown.head !== undefined) return null;
+    const { layer, head } = trace.look;
+    return {
+      ...shown, layer: layer - 1, ...(shown.head === undefined ? {} : { head: head - 1 }),
+      row: shown.kind === "head_word_weight" ? reading.rowOf[t] : t,
+    };
   }
 
   function follow(step) {
@@ -93,6 +110,7 @@ function placesOfNumber(quantity, trace, reading, step) {
   const here = quantity.step === step - 1;
   const bar = (name, place) => `[data-testid="${name}"]:is([data-column="${place}"], [data-position="${place}"])`;
   const cell = (line, place) => `td[data-row="${line}"][data-column="${place}"]`;
+  if (quantity.attention) return placesOfHead(quantity, trace, reading, rowStepOf(trace, step) - 1);
   const after = ["posterior", "word_posterior"].includes(kind);
   if ((after || kind.endsWith("weight")) && after !== reading.posterior) return [];
   if (["word_weight", "word_posterior"].includes(kind)) {
@@ -113,4 +131,16 @@ function placesOfNumber(quantity, trace, reading, step) {
   if (kind !== "probability") return [`.strip[data-kind="${kind}"]`];
   const rank = trace.top_ids[step - 1]?.indexOf(quantity.token) ?? -1;
   return [`[data-rank="${rank}"]`];
+}
+
+// The same of a number of a Transformer's layer or head; `t` is the row that is shown.
+function placesOfHead({ kind, attention, layer, head, rows, row, column }, { look }, reading, t) {
+  const side = kind.startsWith("feed_forward") || kind === "hidden"; // of the decoder's layer, which ends with cross-attention
+  if (look && side && (look.attention === "encoder") !== (attention === "encoder")) return [];
+  if ((!side && look?.attention !== attention) || !look || look.layer !== layer + 1 || (head !== undefined && look.head !== head + 1)) return [];
+  const [bar, cell] = [`[data-testid="weight-bar"][data-column="${column}"]`, `td[data-row="${row}"][data-column="${column}"]`];
+  if (kind === "head_word_weight") return reading.words && rows === reading.rows ? [...(reading.rowOf[t] === row ? [bar] : []), cell] : [];
+  if (kind === "head_weight") return [...(row === t ? [bar] : []), ...(reading.words ? [] : [cell])];
+  if (kind === "head_score") return row === t ? [`[data-testid="score-bar"][data-position="${column}"]`] : [];
+  return row === undefined || row === t ? [`.strip[data-kind="${kind}"]`] : [];
 }

@@ -4,7 +4,7 @@ import { element } from "../shared/elements.js";
 import { weightColours } from "../shared/numbers.js";
 import { fromServer, rastered } from "../shared/saving.js";
 import { curve } from "./lines.js";
-import { limits, sayColumn, stepOf } from "./reading.js";
+import { limits, rowStepOf, sayColumn } from "./reading.js";
 import { total } from "./sliders.js";
 
 const PAGE = { width: 960, height: 540, edge: 36, title: 58, credit: 18 };
@@ -50,7 +50,7 @@ function column(trace, reading, step, width, height) {
   const name = [trace.head?.title, trace.name].filter(Boolean).join(" · ");
   const title = words.slice(0, 2).map((line, i) => written(line.trim(), PAGE.edge, 30 + 22 * i, 17, DRAWN.ink)).join("");
   return written(cut(name, width - 2 * PAGE.edge, 12), PAGE.edge, PAGE.title + 16, 12, DRAWN.quiet) + title
-    + sentencePart(trace, reading, stepOf(trace, step), width) + heatPart(trace, reading, stepOf(trace, step), width, height);
+    + sentencePart(trace, reading, rowStepOf(trace, step), width) + heatPart(trace, reading, rowStepOf(trace, step), width, height);
 }
 
 function sentencePart(trace, reading, step, width) {

@@ -1,5 +1,5 @@
 // Posterior: for the current step the likelihood of the token produced with all weight on one source token, beside the
-// posterior that weights and likelihoods make. It is what the weights would be if they were asked once the word is known.
+// posterior that weights and likelihoods make. It is what the weights would be once the word is known.
 
 import { element, heading, nothing, rove, scroller, upAndDown } from "../shared/elements.js";
 import { exact, percent } from "../shared/numbers.js";

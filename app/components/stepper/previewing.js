@@ -18,8 +18,8 @@ export function previewer(tell) {
     under = 0;
     if (waiting) send();
   }
-  function ask(step, row) {
-    waiting = { step, row };
+  function ask(place) {
+    waiting = place;
     if (!under) send();
   }
   // Whether it answers a later question than the last answer did.

@@ -2,6 +2,7 @@
 
 import { element, token } from "../shared/elements.js";
 import { decode, percent } from "../shared/numbers.js";
+import { numberOf } from "./heads.js";
 import { isGiven, marksOf, UNCHANGED } from "./marks.js";
 
 export const AFTERWARDS = "posterior"; // among the ways to read rows: what the weights would be if they were asked after the word
@@ -11,13 +12,13 @@ const linkWord = (weight) => (weight > 0 ? "linked" : "–");
 const linkDot = (weight) => (weight > 0 ? "●" : "");
 
 // A file of weights does not tell how the encoder read.
-const encoderSteps = (trace) => (trace.file ? 0 : trace.sourceLength);
+const encoderSteps = (trace) => (trace.file ? 0 : trace.reads);
 
 // −S to −1 the encoder reads source token 1 to S, 0 is the decoder's initial state, 1 to T are decoder steps.
 export function limits(traces) {
   return {
     first: -Math.max(...traces.map(encoderSteps)),
-    last: Math.max(...traces.map((trace) => trace.steps)),
+    last: Math.max(...traces.map((trace) => trace.writes)),
   };
 }
 
@@ -28,7 +29,13 @@ export function clamp(step, { first, last }) {
 
 // The same steps for each of several traces: the shorter ones wait at their ends.
 export function stepOf(trace, step) {
-  return clamp(step, { first: -encoderSteps(trace), last: trace.steps });
+  return clamp(step, { first: -encoderSteps(trace), last: trace.writes });
+}
+
+// The step as the parts of a frame draw it: while a Transformer's encoder is looked at, its rows are counted from 1.
+export function rowStepOf(trace, step) {
+  if (trace.look?.attention !== "encoder") return stepOf(trace, step);
+  return clamp(step, { first: -trace.reads, last: -1 }) + trace.reads + 1;
 }
 
 export function open(raw, index) {
@@ -40,12 +47,21 @@ export function open(raw, index) {
     ...numbers,
     posterior: posterior ? { ...read, weight: decode(weight), likelihood: decode(likelihood) } : null,
     index,
+    ranges: raw.look ? { score: scoreRange(numbers) } : raw.ranges,
     marks: marksOf(raw.changes ?? UNCHANGED),
     sourceLength: raw.source.tokens.length,
     steps: raw.target.tokens.length,
+    reads: raw.reads ?? raw.source.tokens.length,
+    writes: raw.writes ?? raw.target.tokens.length,
     sourceToken: (label) => token(label, raw.source.language),
     targetToken: (label) => token(label, raw.target.language),
   };
+}
+
+// The ends of the scale of one head's scores; positions out of reach have none.
+function scoreRange({ score, mask }) {
+  const open = score ? Array.from(score.values).filter((_, i) => mask.values[i]) : [];
+  return open.length ? [Math.min(0, ...open), Math.max(0, ...open)] : [0, 1];
 }
 
 // The weights as a matrix in words or tokens whose rows belong to what was produced ("output") or fed in ("input").
@@ -54,14 +70,16 @@ export function open(raw, index) {
 export function readAs(trace, { units, rows: wanted }) {
   const links = Boolean(trace.file?.links);
   const posterior = wanted === AFTERWARDS && trace.posterior !== null;
-  const rows = links || wanted === AFTERWARDS ? "output" : wanted; // a link is of the token that it is written for
+  const produced = links || trace.atOnce || wanted === AFTERWARDS; // a link is of the token that it is written for
+  const rows = produced ? "output" : wanted;
   const words = units === "words";
   const merged = posterior ? trace.posterior.words : trace.words[rows];
   const own = posterior ? trace.posterior : trace;
-  const shift = rows === "output" ? 1 : 0;
+  const begins = trace.atOnce ? 0 : 1; // what is read at once is fed nothing before
+  const shift = rows === "output" ? begins : 0;
   const rowOf = words ? merged.row_of : Array.from({ length: trace.steps }, (_, t) => t);
-  const chips = [trace.begin, ...(words ? trace.target.words : trace.target.tokens)];
-  const producedChip = (t) => (words ? trace.target.word_of[t] : t) + 1;
+  const chips = [...(begins ? [trace.begin] : []), ...(words ? trace.target.words : trace.target.tokens)];
+  const producedChip = (t) => (words ? trace.target.word_of[t] : t) + begins;
   return {
     words,
     rows,
@@ -77,11 +95,13 @@ export function readAs(trace, { units, rows: wanted }) {
     weights: words ? decode(merged.weight) : own.weight,
     lookedAt: words ? merged.looked_at : own.looked_at,
     prior: words ? decode(trace.words[rows].weight) : trace.weight,
+    atOnce: Boolean(trace.atOnce),
     chipOfRow: (row) => row + shift,
     rowOfChip: (chip) => chip - shift,
-    fedChip: (t) => (t === 0 ? 0 : producedChip(t - 1)),
+    fedChip: (t) => (trace.atOnce ? producedChip(t) : t === 0 ? 0 : producedChip(t - 1)),
     quantity: (row, column) => {
       const { index } = trace;
+      if (trace.look) return words ? numberOf(trace, "head_word_weight", { rows, row, column }) : numberOf(trace, "head_weight", { row, column });
       if (posterior && words) return { trace: index, kind: "word_posterior", row, column };
       if (posterior) return { trace: index, kind: "posterior", step: row, position: column };
       return words ? { trace: index, kind: "word_weight", rows, row, column }
@@ -96,7 +116,7 @@ export function stepOfChip(trace, reading, chip) {
   return row || Array.from({ length: trace.steps }, (_, t) => reading.producedChip(t)).indexOf(chip) + 1;
 }
 
-export const startsFromZeros = (trace) => trace.initial_state.values.every((value) => value === 0);
+export const startsFromZeros = (trace) => Boolean(trace.initial_state?.values.every((value) => value === 0));
 
 export const ENDINGS = {
   end: "Decoding ended here: the model produced the end of the sentence.",
@@ -146,11 +166,39 @@ function sayStep(trace, reading, step, number) {
   return [...after, " the decoder ", ...writes, " Knowing it, the posterior is ", ...looks, "."];
 }
 
+// Where a head looks, as nodes; one that is switched off looks nowhere.
+function sayHead(trace, reading, t, number, source, verb) {
+  const row = reading.rowOf[t];
+  const weights = Array.from(reading.weights.row(row));
+  if (weights.every((weight) => weight === 0)) return [", which is switched off, looks nowhere"];
+  const column = reading.lookedAt[row];
+  return [verb, ...sayHeaviest(reading, row, source), " ", inBrackets(number(percent(weights[column]), reading.quantity(row, column)))];
+}
+
+// A step of a Transformer in a sentence, as nodes; `step` is the row of the attention that is looked at.
+function sayHeadStep(trace, reading, step, number) {
+  const { attention } = trace.look;
+  const source = (label) => element("span", { class: attention === "decoder" ? "target-word" : "source-word" }, trace.sourceToken(label));
+  const target = (label) => element("span", { class: attention === "encoder" ? "source-word" : "target-word" }, trace.targetToken(label));
+  if (step < 1) return ["The whole sentence is read at once. The decoder begins: it is fed ", target(trace.begin), "."];
+  const t = step - 1;
+  const { layer, head } = trace.look;
+  const who = head ? `head ${head} of layer ${layer}` : `the mean of the heads of layer ${layer}`;
+  const looks = sayHead(trace, reading, t, number, source, attention === "decoder" ? " looks back " : " looks ");
+  if (attention === "encoder") {
+    return [`Reading ${step} of ${trace.steps}: from `, target(trace.target.tokens[t]), ` ${who}`, ...looks, "."];
+  }
+  const chance = number(percent(trace.probability.at(t)), { trace: trace.index, kind: "probability", step: t, token: trace.target_ids[t] });
+  return [`Step ${step} of ${trace.writes}: after `, target(t ? trace.target.tokens[t - 1] : trace.begin), ` ${who}`,
+    ...looks, " and the decoder ", isGiven(trace, t) ? "is given " : "writes ",
+    target(trace.target.tokens[t]), " ", inBrackets(chance), "."];
+}
+
 // A step in a sentence, as nodes, for what comes from a file.
 function sayFileStep(trace, reading, step, number) {
   const source = (label) => element("span", { class: "source-word" }, trace.sourceToken(label));
   const target = (label) => element("span", { class: "target-word" }, trace.targetToken(label));
-  if (step === 0) return ["Nothing is written yet. Of what came before the first step the file says nothing."];
+  if (step === 0) return ["Nothing is written yet. The file says nothing about what came before the first step."];
   const t = step - 1;
   const row = reading.rowOf[t];
   const [begin, writes] = [`Step ${step} of ${trace.steps}: `, target(trace.target.tokens[t])];
@@ -170,7 +218,7 @@ function sayFileStep(trace, reading, step, number) {
 
 // A step in a sentence for one of several columns; one that has ended says so.
 export function sayColumn(trace, reading, step, number) {
-  const steps = trace.steps === 1 ? "one step" : `${trace.steps} steps`;
-  if (step > trace.steps) return [`This translation ended after ${steps}; its last one stays in view.`];
-  return (trace.file ? sayFileStep : sayStep)(trace, reading, stepOf(trace, step), number);
+  const steps = trace.writes === 1 ? "one step" : `${trace.writes} steps`;
+  if (step > trace.writes) return [`This translation ended after ${steps}; its last one stays in view.`];
+  return (trace.file ? sayFileStep : trace.look ? sayHeadStep : sayStep)(trace, reading, rowStepOf(trace, step), number);
 }

@@ -17,7 +17,7 @@ export function sentenceView(trace, act) {
     target: (chip) => ({ x: places.targets[chip].x - targetRow.scrolled(), y: places.targets[chip].top }),
   });
   const menu = menuView(trace, act, () => sourceChips);
-  const node = element("div", { class: "sentence" }, lines.node, sources, targets, ...(act.edit ? [menu.node] : []));
+  const node = element("div", { class: "sentence" }, lines.node, sources, targets, ...(act.rewordable ? [menu.node] : []));
   let reading, sourceChips, targetChips, under, places;
   let now = 0; // the step shown
   let pinned = null; // the source whose column is shown
@@ -32,6 +32,7 @@ export function sentenceView(trace, act) {
     reading = newReading;
     glosses = newGlosses;
     pinned = null;
+    places = null;
     menu.close();
     sourceChips = reading.columns.map(sourceChip);
     targetChips = reading.chips.map((label, chip) => button(
@@ -39,7 +40,7 @@ export function sentenceView(trace, act) {
         class: "chip", "data-testid": "target-token", tabindex: chip ? -1 : 0,
         "data-handle": `${act.place} target ${chip}`,
       },
-      () => act.go(stepOfChip(trace, reading, chip)),
+      () => act.go(reading.atOnce ? stepOfChip(trace, reading, chip) - trace.reads - 1 : stepOfChip(trace, reading, chip)),
       trace.targetToken(label), ...pen(doneToTarget(trace, reading, chip))));
     under = targetChips.map(() => element("div", { class: "under" }));
     sources.replaceChildren(...sourceChips);
@@ -49,15 +50,15 @@ export function sentenceView(trace, act) {
   }
 
   function sourceChip(label, column) {
-    const opens = act.edit ? { "aria-haspopup": "dialog", "aria-expanded": "false" } : {};
+    const opens = act.rewordable ? { "aria-haspopup": "dialog", "aria-expanded": "false" } : {};
     const chip = button(
       {
         class: isMasked(trace, reading, column) ? "chip struck" : "chip", "data-testid": "source-token",
         tabindex: column ? -1 : 0, "aria-pressed": "false", "data-handle": `${act.place} source ${column}`, ...opens,
       },
-      () => (act.edit ? menu.open(reading, column, pinned) : act.pin(column)),
+      () => (act.rewordable ? menu.open(reading, column, pinned) : act.pin(column)),
       trace.sourceToken(label), ...pen(doneToSource(trace, reading, column)));
-    if (act.edit) act.describe(chip, () => "Press to mask this word, replace it or pin its column");
+    if (act.rewordable) act.describe(chip, () => "Press to mask this word, replace it or pin its column");
     return chip;
   }
 
@@ -85,14 +86,14 @@ export function sentenceView(trace, act) {
       chip.setAttribute("aria-pressed", String(column === pinned));
     });
     targetChips.forEach((chip, index) => {
-      showFuture(chip, index > current, index);
+      showFuture(chip, !reading.atOnce && index > current, index);
       chip.classList.toggle("current", index === owner);
       chip.classList.toggle("produced", t >= 0 && index === current);
       chip.classList.toggle("fed", t >= 0 && index === reading.fedChip(t) && index !== current);
-      under[index].classList.toggle("future", t < 0 || reading.rowOfChip(index) > reading.rowOf[t]);
+      under[index].classList.toggle("future", !reading.atOnce && (t < 0 || reading.rowOfChip(index) > reading.rowOf[t]));
     });
-    follow();
-    lines.show(now, pinned);
+    lines.mark(now, pinned);
+    if (places) settle(); // else they are still to be measured
   }
 
   function showFuture(chip, future, index) {
@@ -123,7 +124,7 @@ export function sentenceView(trace, act) {
 
   function gloss(row) {
     const node = element("span", { class: "gloss" }, trace.sourceToken(reading.columns[reading.lookedAt[row]]));
-    act.describe(node, () => (reading.posterior ? "The word of the greatest posterior, not a translation"
+    act.describe(node, () => (reading.posterior ? "The word with the greatest posterior, not a translation"
       : "The word it looked at most, not a translation"));
     return node;
   }
@@ -139,6 +140,10 @@ export function sentenceView(trace, act) {
   function resize() {
     measure();
     current = Math.min(current, targetChips.length - 1);
+    settle();
+  }
+
+  function settle() {
     follow();
     lines.draw();
   }

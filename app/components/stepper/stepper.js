@@ -12,31 +12,35 @@ import { button, element, nothing, tooltip } from "../shared/elements.js";
 import { headView } from "../shared/head.js";
 import { exact, percent, signedPixels } from "../shared/numbers.js";
 import { columnsOf, keepingFocus, listenToUndo, sender } from "./changing.js";
+import { chooserView } from "./chooser.js";
 import { draftOf } from "./draft.js";
 import { fileView } from "./from_file.js";
+import { EVERYWHERE, ofHead } from "./heads.js";
+import { headsPanelView } from "./heads_panel.js";
 import { heatmapView } from "./heatmap.js";
 import { NOTHING_BESIDE, openedNumber } from "./opened.js";
 import { panelView } from "./panel.js";
 import { sayAsking } from "./posterior.js";
 import { previewer } from "./previewing.js";
-import { AFTERWARDS, clamp, limits, readAs, sayColumn, stepOf } from "./reading.js";
+import { AFTERWARDS, clamp, limits, readAs, rowStepOf, sayColumn } from "./reading.js";
 import { sentenceView } from "./sentence.js";
 import { ANOTHER, welcomeOf } from "./welcome.js";
 
 const FEW = 8; // words or tokens of a sentence that can be written large
-const SETTINGS = ["units", "rows", "large"];
+const SETTINGS = ["units", "rows", "large", "attention", "layer", "head"];
 
 export function mount(parent, data, { onInspect = nothing, onView = nothing, onEdit = nothing, onPreview = null, onRows = nothing, beside = NOTHING_BESIDE, visit = ANOTHER } = {}) {
   const root = element("section",
     { class: "stepper", "data-testid": "stepper", "aria-label": "Stepper", tabindex: "-1" });
   const { describe, hide } = tooltip(root);
-  const view = { step: 0, units: "words", rows: "output", large: false, glosses: false, edit: false };
+  const view = { step: 0, units: "words", rows: "output", large: false, glosses: false, edit: false, ...EVERYWHERE };
   const edits = sender(onEdit);
   const previews = onPreview && previewer(onPreview);
   const welcome = welcomeOf(root, visit);
   const opened = openedNumber(root, beside, onInspect);
   let given = {};
-  let traces, frames, readings, range, moves, choices, says, several;
+  let traces, frames, readings, range, moves, choices, says, several, columns, chooser;
+  let drawn = ""; // the attention of a Transformer that the frames show
   let postponed = null;
   let told = null; // how rows are read, until the page has heard
   let stopListening = nothing;
@@ -57,24 +61,19 @@ export function mount(parent, data, { onInspect = nothing, onView = nothing, onE
     hide();
     moves?.stop();
     stopListening();
-    const pixels = signedPixels(data.signed);
-    traces = columnsOf(data, view.edit);
+    columns = element("div", { class: "frames" });
+    drawFrames();
     range = limits(traces);
-    several = traces.length > 1;
     const changing = several && Boolean(data.what_if);
-    frames = traces.map((trace, place) => frameView(trace, pixels, {
-      ...act, several, changing, place, editing: changing,
-      edit: data.what_if && place === traces.length - 1 ? edit : null,
-    }));
+    chooser = traces.some((trace) => trace.look) ? chooserView(look, data.what_if ? edit : null) : null;
     moves = transport(range, act);
     choices = switches(() => view, change, {
       changeable: Boolean(data.what_if), links: traces.every((trace) => trace.file?.links), posterior: readable() ? AFTERWARDS : "",
     });
     says = element("output", { class: several ? "unseen" : "says", "aria-live": "polite", "data-testid": "announce" });
     const tip = root.querySelector(".tip");
-    const columns = element("div", { class: "frames" }, ...frames.map((frame) => frame.node));
     const bar = element("div", { class: "bar-below" }, moves.node, choices.node);
-    root.replaceChildren(bar, says, columns, tip); // who comes by the keyboard meets the controls first; they are drawn below
+    root.replaceChildren(bar, says, ...(chooser ? [chooser.node] : []), columns, tip); // who comes by the keyboard meets the controls first; they are drawn below
     root.classList.toggle("several", several);
     root.classList.toggle("changing", changing);
     root.style.setProperty("--columns", traces.length);
@@ -82,9 +81,45 @@ export function mount(parent, data, { onInspect = nothing, onView = nothing, onE
     stopListening = listenToKeys(root, moves.slider, moves.keys);
   }
 
+  function drawFrames() {
+    const pixels = signedPixels(data.signed);
+    const { attention, layer, head } = view;
+    const seen = { attention: view.step < 0 ? "encoder" : attention, layer, head };
+    drawn = JSON.stringify(seen);
+    traces = columnsOf(data, view.edit, seen);
+    several = traces.length > 1;
+    const changing = several && Boolean(data.what_if);
+    frames = traces.map((trace, place) => frameView(trace, pixels, {
+      ...act, several, changing, place, editing: changing,
+      edit: data.what_if && place === traces.length - 1 ? edit : null,
+    }));
+    columns.replaceChildren(...frames.map((frame) => frame.node));
+  }
+
+  // Another head, layer or attention is looked at; that of the encoder is where it reads.
+  function look({ attention = view.attention, layer = view.layer, head = view.head }) {
+    moves.stop();
+    if (attention === "encoder") view.step = Math.min(view.step, -1);
+    else {
+      view.step = Math.max(view.step, 1);
+      view.attention = attention;
+    }
+    Object.assign(view, { layer, head });
+    keepingFocus(root, relook);
+  }
+
+  // Draws the frames anew where they do not show what is looked at.
+  function relook() {
+    const { attention, layer, head, step } = view;
+    if (chooser && JSON.stringify({ attention: step < 0 ? "encoder" : attention, layer, head }) !== drawn) {
+      drawFrames();
+      redraw();
+    } else show();
+  }
+
   // What the window has left for the frames, so that all of a short sentence is in view at once.
   function resize() {
-    const [columns, bar] = [root.querySelector(".frames"), root.querySelector(".bar-below")];
+    const bar = root.querySelector(".bar-below");
     root.style.setProperty("--room", `${window.innerHeight - (view.large ? columns.getBoundingClientRect().top : topOf(columns)) - bar.offsetHeight}px`);
     frames.forEach((frame) => frame.resize());
   }
@@ -92,7 +127,7 @@ export function mount(parent, data, { onInspect = nothing, onView = nothing, onE
   function go(step) {
     welcome.did("step");
     view.step = clamp(step, range);
-    show();
+    relook();
   }
 
   // Whether the posterior is here, or can be.
@@ -110,8 +145,7 @@ export function mount(parent, data, { onInspect = nothing, onView = nothing, onE
     Object.assign(view, settings);
     keepingFocus(root, () => {
       if ("edit" in settings) build();
-      arrange();
-      show();
+      redraw();
     });
   }
 
@@ -121,8 +155,14 @@ export function mount(parent, data, { onInspect = nothing, onView = nothing, onE
     readings = traces.map((trace) => readAs(trace, view));
     opened.over(traces, readings);
     frames.forEach((frame, i) => frame.arrange(readings[i], view.glosses));
-    resize();
     choices.show();
+  }
+
+  // All is written before anything is measured, so that the page is laid out once.
+  function redraw() {
+    arrange();
+    show();
+    resize();
   }
 
   function show() {
@@ -136,8 +176,13 @@ export function mount(parent, data, { onInspect = nothing, onView = nothing, onE
       says.textContent = traces.map((trace, i) => `${frames[i].title}: ${said[i].textContent}`).join(" ");
       frames.forEach((frame, i) => frame.say(said[i]));
     } else says.replaceChildren(...said);
+    if (chooser) {
+      const raw = data.traces.findLast((one) => one.heads);
+      chooser.show(raw, data.what_if, { attention: view.step < 0 ? "encoder" : view.attention, layer: view.layer, head: view.head });
+    }
     opened.follow(view.step);
-    onView({ step: view.step, units: view.units, rows: view.rows, large: view.large, edit: view.edit });
+    const { step, units, rows, large, edit, attention, layer, head } = view;
+    onView({ step, units, rows, large, edit, ...(chooser ? { attention, layer, head } : EVERYWHERE) });
   }
 
   // New traces are drawn anew; of the settings only those that differ from the last ones given replace a person's own.
@@ -154,13 +199,14 @@ export function mount(parent, data, { onInspect = nothing, onView = nothing, onE
     keepingFocus(root, () => {
       if (data.id !== given.id || handlesOut) build();
       if (told === data.rows) told = null;
-      for (const name of SETTINGS) if (data[name] !== given[name] && (name !== "rows" || !told)) view[name] = data[name];
+      for (const name of SETTINGS) if (data[name] !== undefined && data[name] !== given[name] && (name !== "rows" || !told)) view[name] = data[name];
       if (view.rows === AFTERWARDS && !readable()) view.rows = "output";
       view.step = clamp(sentence === given.sentence ? view.step : data.step, range);
       if (data.id !== given.id) opened.close();
-      given = { id: data.id, sentence, units: data.units, rows: data.rows, large: data.large, edit: data.edit };
-      arrange();
-      show();
+      given = { id: data.id, sentence, edit: data.edit, ...Object.fromEntries(SETTINGS.map((name) => [name, data[name]])) };
+      drawn = drawn && JSON.stringify({ attention: view.step < 0 ? "encoder" : view.attention, layer: view.layer, head: view.head });
+      if (chooser) drawFrames();
+      redraw();
     });
   }
 
@@ -224,21 +270,26 @@ function frameView(trace, pixels, shared) {
   let pinned = null;
   let view = null;
   const draft = draftOf(trace, {
-    now: () => stepOf(trace, view?.step ?? 0) - 1,
+    now: () => rowStepOf(trace, view?.step ?? 0) - 1,
     draw: () => {
       parts.forEach((part) => part.redraw?.());
-      if (draft.row()) shared.previewing(stepOf(trace, view.step) - 1, draft.row());
+      if (draft.row() && !trace.atOnce) shared.previewing(placed({ step: rowStepOf(trace, view.step) - 1, row: draft.row() }));
     },
-    send: (change) => shared.edit?.(change),
+    send: (change) => shared.edit?.(trace.look ? { ...placed(change), kind: "head_weights" } : change),
   });
-  const act = { ...shared, pin, draft };
+  const placed = (change) => (trace.look ? ofHead(trace, change) : change);
+  const act = {
+    ...shared, pin, draft,
+    weighable: shared.edit && (!trace.look || trace.look.head > 0), // the mean of the heads is no attention of its own
+    rewordable: shared.edit && (!trace.look || trace.look.attention === "cross"),
+  };
   const { several } = act;
-  const panel = trace.file ? fileView(trace, act) : panelView(trace, pixels, act);
+  const panel = trace.file ? fileView(trace, act) : trace.look ? headsPanelView(trace, pixels, act) : panelView(trace, pixels, act);
   const [sentence, heat] = [sentenceView(trace, act), heatmapView(trace, act)];
   const parts = act.changing ? [sentence, panel, heat] : [sentence, heat, panel]; // as they are seen
   const title = trace.head?.title ?? trace.name;
   const here = element("p", { class: "here", "data-testid": "here" });
-  const node = element("article", { class: "frame", "aria-label": title },
+  const node = element("article", { class: "frame", "aria-label": title, "data-attention": trace.look?.attention },
     ...(trace.head ? [headView(trace, act)] : several ? [element("h2", { class: "model" }, title)] : []),
     ...(several ? [here] : []),
     element("div", { class: "parts" }, ...parts.map((part) => part.node)));
@@ -256,7 +307,7 @@ function frameView(trace, pixels, shared) {
   function show(newView) {
     if (view?.step !== newView.step) draft.flush();
     view = { ...newView };
-    for (const part of parts) part.show(stepOf(trace, view.step), pinned);
+    for (const part of parts) part.show(rowStepOf(trace, view.step), pinned);
   }
   const resize = () => parts.forEach((part) => part.resize());
   const say = (sentence) => here.replaceChildren(sentence);
@@ -271,6 +322,7 @@ function frameView(trace, pixels, shared) {
 
 function sayWeight(reading, row, column) {
   const weight = reading.weights.at(row, column);
+  if (reading.atOnce) return `${reading.chips[reading.chipOfRow(row)].text} looks at ${reading.columns[column].text}: ${exact(weight)} = ${percent(weight)}`;
   const rowName = reading.chips[reading.chipOfRow(row)].text;
   const columnName = reading.columns[column].text;
   if (reading.posterior) return `posterior of ${columnName}, knowing ${rowName}: ${exact(weight)} = ${percent(weight)}`;
@@ -279,7 +331,7 @@ function sayWeight(reading, row, column) {
 }
 
 function sayPlace(step, traces) {
-  const longest = Math.max(...traces.map((trace) => trace.steps));
+  const longest = Math.max(...traces.map((trace) => trace.writes));
   const read = -limits(traces).first;
   if (step < 0) return `reading ${read + step + 1} of ${read}`;
   if (step === 0) return read ? "initial state" : "start";

@@ -13,10 +13,10 @@ export default function ({ data: packed, parentElement, setTriggerValue }) {
   if (one) {
     one.tell = setTriggerValue;
     one.stepper.update(data);
-    one.link.opens(data.step);
+    one.link.opens(data);
     one.link.follow();
   } else {
-    one = { tell: setTriggerValue, link: linkWriter(data.step) };
+    one = { tell: setTriggerValue, link: linkWriter(data) };
     const onInspect = (quantity) => one.tell("inspect", quantity);
     const onEdit = (changes) => one.tell("edit", changes);
     const onRows = (rows) => one.tell("rows", rows);
@@ -60,15 +60,14 @@ const drawer = {
   },
 };
 
-// What the page is about; the rest of its link says how it is looked at.
-function subject() {
-  const link = new URL(window.location.href).searchParams;
-  return ["sentence", "given", "model", "change"].map((name) => link.get(name)).join("\n");
-}
-
 // Goes back to an earlier sentence with the browser: Streamlit does not, so the page is read again from its link.
-// Writes the last view at once and then at most every LINK_EVERY, keeping the link's other parameters.
-function linkWriter(opening) {
+// Writes the last view at once and then at most every LINK_EVERY, keeping the link's other parameters. Which there are is
+// told by app/visitor/question.py: those of the subject, and those of the view with the value that a link leaves out.
+function linkWriter({ link: names, ...opening }) {
+  const subject = () => {
+    const link = new URL(window.location.href).searchParams;
+    return names.subject.map((name) => link.get(name)).join("\n");
+  };
   let waiting = null;
   let timer = 0;
   let shown = subject();
@@ -76,13 +75,12 @@ function linkWriter(opening) {
     timer = 0;
     if (!waiting || subject() !== shown) return;
     const link = new URL(window.location.href);
-    const { step, units, rows, large, edit } = waiting;
+    for (const [name, ordinary] of Object.entries(names.view)) {
+      const opened = link.searchParams.has(name) ? null : String(opening.step); // a step that a link names stays named
+      const value = typeof waiting[name] === "boolean" ? Number(waiting[name]) : waiting[name];
+      set(link, name, String(value), ordinary || opened);
+    }
     waiting = null;
-    set(link, "step", String(step), new URL(window.location.href).searchParams.has("step") ? null : String(opening));
-    set(link, "units", units, "words");
-    set(link, "rows", rows, "output");
-    set(link, "large", large ? "1" : "0", "0");
-    set(link, "edit", edit ? "1" : "0", "0");
     if (link.href !== window.location.href) window.history.replaceState(window.history.state, "", link);
     timer = setTimeout(flush, LINK_EVERY);
   }
@@ -94,8 +92,10 @@ function linkWriter(opening) {
     shown = subject();
     flush();
   }
-  function back() {
-    if (subject() !== shown) window.location.reload();
+  function back() { // where the page was drawn once more meanwhile, `shown` is the earlier subject already
+    const link = new URL(window.location.href).searchParams;
+    const another = ([name, drawn]) => link.has(name) && link.get(name) !== drawn;
+    if (subject() !== shown || Object.entries(opening.about ?? {}).some(another)) window.location.reload();
   }
   function stop() {
     clearTimeout(timer);
@@ -104,7 +104,7 @@ function linkWriter(opening) {
   }
   window.addEventListener("pagehide", flush);
   window.addEventListener("popstate", back);
-  const opens = (step) => { opening = step; };
+  const opens = (data) => { opening = data; };
   return { write, follow, stop, opens };
 }
 

@@ -55,7 +55,7 @@ export function weighingView(trace, act, weigher) {
 }
 
 // The temperature of the whole translation: below 1 the softmax looks at less, above 1 at more.
-function temperatureView({ temperature, temperatures }, act) {
+function temperatureView({ temperature, temperatures, off }, act) {
   const told = element("output", { class: "figure" });
   const slider = element("input", {
     type: "range", class: "temperature", min: 0, max: temperatures.length - 1, step: 1, "data-testid": "temperature",
@@ -72,6 +72,6 @@ function temperatureView({ temperature, temperatures }, act) {
   slider.addEventListener("change", sending.soon);
   tell();
   const node = element("label", { class: "temperature-field" },
-    element("span", { class: "legend" }, "Softmax temperature"), slider, told);
+    element("span", { class: "legend" }, off === undefined ? "Softmax temperature" : "Softmax temperature, all cross-attention"), slider, told);
   return { node };
 }

@@ -2,7 +2,7 @@
 
 import { button, element } from "../shared/elements.js";
 
-const ANY_WORD = "A word starts anew; begin with · to go on the word before.";
+const ANY_WORD = "What you type starts a new word; begin with · to continue the word before.";
 
 export function writingView(trace, act) {
   let t = -1;
@@ -24,7 +24,7 @@ export function writingView(trace, act) {
     trace.marks.forced.has(t) && act.edit({ kind: "free", step: t }));
   const node = element("div", { class: "extras" },
     element("div", { class: "choices" }, field, write, free),
-    element("p", { class: "note" }, "Press a token to write it instead, its number for the arithmetic. ", ANY_WORD));
+    element("p", { class: "note" }, "Press a token to write it instead, or its number for the arithmetic. ", ANY_WORD));
 
   function show(step) {
     if (t !== step - 1) field.value = "";

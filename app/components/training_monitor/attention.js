@@ -7,6 +7,7 @@ import { FOUND, WEIGHTS } from "./records.js";
 export const FEW_COLUMNS = 9; // numbers stand in the cells of so few
 const SOME_COLUMNS = 13; // and on a wide screen of so many
 const END = "end";
+const MEAN = "percent, mean of the last layer’s heads";
 
 export function attentionView(run, act) {
   const [columns, rows] = [[...run.source, END], [...run.target, END]];
@@ -22,7 +23,7 @@ export function attentionView(run, act) {
   const size = columns.length <= FEW_COLUMNS ? "few" : columns.length <= SOME_COLUMNS ? "some" : "many";
   const found = element("p", { class: "note", "data-testid": "found" });
   const node = element("section", { class: `attention ${size}` },
-    heading("Attention", "percent, on a sequence kept from training"),
+    heading("Attention", run.heads ? MEAN : "percent, on a sequence kept from training"),
     element("div", { class: "weights-box" }, table), found);
   node.style.setProperty("--columns", columns.length);
   let weights = null;

@@ -15,7 +15,7 @@ export function scrubberView(act) {
   const manual = (target) => () => { stop(); act.go(target()); };
   const node = element("div", { class: "transport", role: "group", "aria-label": "Moments of the run" },
     element("div", { class: "buttons" },
-      named("first", "First moment", manual(() => 0)), named("prev", "Moment before", manual(() => now - 1)), play,
+      named("first", "First moment", manual(() => 0)), named("prev", "Previous moment", manual(() => now - 1)), play,
       named("next", "Next moment", manual(() => now + 1)), named("last", "Newest moment", manual(() => last))),
     slider, place);
   slider.addEventListener("input", () => { stop(); act.go(Number(slider.value)); });

@@ -4,10 +4,12 @@
 //
 // Masked positions weigh exactly 0 and their scores stay finite. The twin of model/attention.py.
 
+import { NO_HEADS } from "./head_edits.js";
 import { rowOf } from "./matrix.js";
 
-// What a person changes in one attention step; this changes nothing. `weights` are used in place of the softmax.
-export const NO_STEERING = { bonus: null, temperature: 1, hidden: new Set(), weights: null };
+// What a person changes in one attention step; this changes nothing. `weights` are used in place of the softmax, `heads`
+// are single heads of a Transformer.
+export const NO_STEERING = { bonus: null, temperature: 1, hidden: new Set(), weights: null, heads: NO_HEADS };
 
 // The softmax of the scores over the positions that the mask lets through.
 export function weigh(scores, mask) {

@@ -1,17 +1,18 @@
 // Change text: what was changed, in plain words, and what is left when one of the changes is taken out. The twin of
 // app/screens/translate/what_if/text.py.
 
-import { tokenLabel } from "./quantity.js";
+import { headName } from "./head_edits.js";
+import { tokenLabel } from "./labels.js";
 import { reword } from "./source_edits.js";
 import { END, slice } from "./words.js";
 import { JOINT } from "./forced_text.js";
 
 // The changes of a trace as `{text, without}`, those of the whole translation first.
 export function toldOf(tokenizer, sentence, before, after) {
-  const byStep = [...tokens(before, after), ...weights(after.intervention), ...bonus(after)];
+  const byStep = [...tokens(before, after), ...weights(after.intervention), ...bonus(after), ...headWeights(after)];
   return [
     ...words(tokenizer, sentence, after.intervention), ...hidden(after), ...temperature(after.intervention),
-    ...byStep.sort((one, other) => one.step - other.step),
+    ...headsOff(after.intervention), ...byStep.sort((one, other) => one.step - other.step),
   ];
 }
 
@@ -62,6 +63,23 @@ const bonus = ({ source, intervention }) => intervention.bonus.map((change) => {
     step,
     text: `${atSteps([step])}: ${done} the score of ${named(source, [position])}`,
     without: { ...intervention, bonus: intervention.bonus.filter((other) => other !== change) },
+  };
+});
+
+const headsOff = (changes) => changes.heads_off.map((head) => ({
+  text: `${headName(head)} is switched off`,
+  without: { ...changes, heads_off: changes.heads_off.filter((other) => other !== head) },
+}));
+
+// A row of the encoder is that of a source token, and stands before the first step.
+const headWeights = ({ source, intervention }) => intervention.head_weights.map((change) => {
+  const [attention, layer, head, row] = change;
+  const encoding = attention === "encoder";
+  const where = encoding ? named(source, [row]) : atSteps([row]);
+  return {
+    step: encoding ? -1 : row,
+    text: `${where}: weights of ${headName([attention, layer, head])} set by hand`,
+    without: { ...intervention, head_weights: intervention.head_weights.filter((other) => other !== change) },
   };
 });
 

@@ -10,25 +10,33 @@ import { tensorsOf } from "./safetensors.js";
 import { SCORES } from "./scores.js";
 import { seq2seq } from "./seq2seq.js";
 import { tokenizerOf } from "./tokenizer.js";
+import { NETWORK, TRANSFORMER_CHOICES, transformerShapes } from "./transformer/checkpoint.js";
+import { transformer } from "./transformer/transformer.js";
 
 const CHOICES = {
   score: Object.keys(SCORES), wiring: Object.keys(WIRINGS), cell: Object.keys(CELLS), initial_state: ["zero", "encoder"],
 };
 
+const KINDS = {
+  recurrent: { choices: CHOICES, shapes: shapesOf, build: seq2seq },
+  transformer: { choices: TRANSFORMER_CHOICES, shapes: transformerShapes, build: transformer },
+};
+
 // `weights` are the bytes of model.safetensors. The error says what is wrong.
 export function modelOf({ name, fingerprint, config, tokenizer, weights }) {
-  for (const [entry, known] of Object.entries(CHOICES)) {
+  const { choices, shapes, build } = config.network === NETWORK ? KINDS.transformer : KINDS.recurrent;
+  for (const [entry, known] of Object.entries(choices)) {
     if (!known.includes(config[entry])) {
       throw new Error(`${entry} is ${config[entry]}; this page knows ${known.join(", ")}`);
     }
   }
   const parameters = parametersOf(tensorsOf(weights));
-  for (const [parameter, shape] of shapesOf(config)) check(parameter, parameters.get(parameter), shape);
+  for (const [parameter, shape] of shapes(config)) check(parameter, parameters.get(parameter), shape);
   const pieces = tokenizerOf(tokenizer, config.languages);
   if (pieces.size !== config.vocabulary) {
     throw new Error(`the tokenizer has ${pieces.size} entries, the configuration says ${config.vocabulary}`);
   }
-  return { name, fingerprint, config, tokenizer: pieces, network: seq2seq(config, parameters) };
+  return { name, fingerprint, config, tokenizer: pieces, network: build(config, parameters) };
 }
 
 // Matrices and vectors by name; those that were rounded are multiplied by their scales.

@@ -12,7 +12,9 @@ const LEAST = 1.1754943508222875e-38; // below this float32 loses digits
 export const ENDINGS = {
   sum: ({ total }) => total,
   mean: ({ total, constant }) => total / constant,
+  root: ({ total, constant }) => Math.sqrt(total / constant),
   tanh: ({ total }) => Math.tanh(total),
+  relu: ({ total }) => Math.max(0, total),
   sigmoid: ({ total }) => 1 / (1 + Math.exp(-total)),
   share: ({ total, terms }) => terms[0].value / total,
   log: ({ total, constant }) => constant + Math.log(total),
@@ -21,9 +23,11 @@ export const ENDINGS = {
 // How much an error in the terms, as large as all of them together, changes the number: the slope of the ending.
 const SPREADS = {
   sum: ({ magnitude }) => magnitude,
+  relu: ({ magnitude }) => magnitude,
   tanh: ({ magnitude, redone }) => magnitude * (1 - redone ** 2),
   sigmoid: ({ magnitude, redone }) => magnitude * redone * (1 - redone),
   log: ({ constant }) => Math.abs(constant),
+  root: ({ magnitude, constant, redone }) => magnitude / (2 * constant * redone),
 };
 
 export const nothing = () => []; // a parameter opens no further

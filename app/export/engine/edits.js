@@ -1,5 +1,6 @@
 // Edits: one change that was made in the stepper becomes part of what is asked. The twin of app/screens/translate/what_if/edits.py.
 
+import { isHead } from "./head_edits.js";
 import { interventionOf } from "./intervention.js";
 import { reword } from "./source_edits.js";
 import { tokensOf, written } from "./forced_text.js";
@@ -17,7 +18,10 @@ const EDITS = {
   mask({ positions, masked }, { shown: { intervention } }) {
     const others = intervention.hidden.filter((position) => !positions.includes(position));
     const hidden = [...(masked ? [...others, ...positions] : others)].sort((one, other) => one - other);
-    return { ...intervention, hidden, weights: intervention.weights.map(([step, row]) => [step, without(row, hidden)]) };
+    const weights = intervention.weights.map(([step, row]) => [step, without(row, hidden)]);
+    const ofHeads = intervention.head_weights.map(([attention, layer, head, step, row]) =>
+      [attention, layer, head, step, attention === "cross" ? without(row, hidden) : row]);
+    return { ...intervention, hidden, weights, head_weights: ofHeads };
   },
   word: ({ word, text }, { tokenizer, sentence, shown }) => reword(tokenizer, sentence, shown.intervention, word, text),
   bonus({ step, position, value }, { shown: { intervention } }) {
@@ -25,6 +29,20 @@ const EDITS = {
     return { ...intervention, bonus: sorted([...others, ...(value ? [[step, position, value]] : [])]) };
   },
   temperature: ({ value }, { shown: { intervention } }) => ({ ...intervention, temperature: value }),
+  // A head of a Transformer is switched off, and what was set by hand in it forgotten; or it is on again.
+  head({ attention, layer, head, off }, { shown: { intervention } }) {
+    const named = [attention, layer, head];
+    const others = intervention.heads_off.filter((one) => !isHead(one, named));
+    const rows = intervention.head_weights.filter((row) => !isHead(row, named) || !off);
+    return { ...intervention, heads_off: inOrder(off ? [...others, named] : others), head_weights: rows };
+  },
+  // Weights of one row of one head; a head that is off is on again.
+  head_weights({ attention, layer, head, step, row }, { shown: { intervention } }) {
+    const named = [attention, layer, head];
+    const others = intervention.head_weights.filter((one) => !isHead(one, named) || one[3] !== step);
+    const off = intervention.heads_off.filter((one) => !isHead(one, named));
+    return { ...intervention, heads_off: off, head_weights: inOrder(row.length ? [...others, [...named, step, row]] : others) };
+  },
 };
 
 // The changes so far with one more; `asked` is `{tokenizer, sentence, shown}`, the trace with all changes so far.
@@ -34,6 +52,10 @@ export function edited(edit, asked) {
 }
 
 const sorted = (changes) => changes.sort(([step, place], [other, after]) => step - other || place - after);
+
+// By attention, layer, head and row.
+const inOrder = (heads) => heads.sort(([attention, ...place], [other, ...after]) => attention.localeCompare(other)
+  || place[0] - after[0] || place[1] - after[1] || (place[2] ?? 0) - (after[2] ?? 0));
 
 // As it is where nothing is taken from it, or where nothing would be left.
 function without(row, hidden) {

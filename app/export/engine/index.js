@@ -2,7 +2,10 @@
 //
 // Read in this order: words, tokenizer, matrix, safetensors, scores, attention, cells, encoder, decoder, seq2seq,
 // checkpoint, alignment, trace, translate, intervention, beam, posterior; then, for the arithmetic of a single number,
-// quantity, derivation, arithmetic, posterior_arithmetic; truecasing is asked before any of them. No module but payload.js knows of a page, and none asks the browser for anything.
+// quantity, derivation, arithmetic, posterior_arithmetic; truecasing is asked before any of them. The Transformer has a
+// folder of its own: positions, layer_norm, attention, feed_forward, encoder, decoder, transformer, checkpoint, trace,
+// then heads (what the stepper draws of them), places and arithmetic, of heads and of layer_norm too. No module but
+// payload.js, labels.js and heads.js knows of a page, and none asks the browser for anything.
 
 import { workOut } from "./arithmetic.js";
 import { search } from "./beam.js";
@@ -10,12 +13,15 @@ import { modelOf } from "./checkpoint.js";
 import { edited } from "./edits.js";
 import { BEGINNING, WAYS, changed } from "./history.js";
 import { UNTOUCHED, interventionFrom, interventionOf, isUntouched, toJson } from "./intervention.js";
+import { tagOf } from "./labels.js";
 import { offeredFor } from "./what_if_payload.js";
-import { headOf, payloadOf, tagOf } from "./payload.js";
+import { headOf, payloadOf } from "./payload.js";
 import { posterior } from "./posterior.js";
 import { isAfterwards, workOutAfterwards } from "./posterior_arithmetic.js";
 import { nameOf, unmerged } from "./quantity.js";
 import { toldOf } from "./change_text.js";
+import { workOutTransformer } from "./transformer/arithmetic.js";
+import { isTransformer } from "./transformer/trace.js";
 import { logProbabilityOf } from "./trace.js";
 import { force, read, reworded, translate } from "./translate.js";
 import { readAs } from "./truecasing.js";
@@ -25,5 +31,7 @@ export const engine = {
   modelOf, readAs, posterior, translate, force, read, reworded, normalise, search, payloadOf, headOf, tagOf, logProbabilityOf,
   UNTOUCHED, interventionFrom, interventionOf, isUntouched, toJson, edited, offeredFor, toldOf,
   history: { BEGINNING, WAYS, changed }, nameOf, unmerged,
-  workOut: (asked, trace, model) => (isAfterwards(asked) ? workOutAfterwards : workOut)(asked, trace, model),
+  isTransformer,
+  workOut: (asked, trace, model) =>
+    (isTransformer(trace) ? workOutTransformer : isAfterwards(asked) ? workOutAfterwards : workOut)(asked, trace, model),
 };

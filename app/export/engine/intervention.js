@@ -7,8 +7,12 @@
 //     words    [word of the source, text in its place]     hidden       source positions that are masked
 //     tokens   [step, id of the token written there]       bonus        [step, position, what is added to the score]
 //     weights  [step, [a weight for each position]]        temperature  of the softmax that makes weights of scores
+//
+// In a Transformer these hold for every head of every layer's cross-attention; single heads are changed beside them, as
+// head_edits.js says.
 
 import { NO_STEERING } from "./attention.js";
+import { NO_HEADS, checkHeads, headName } from "./head_edits.js";
 import { STOP } from "./tokenizer.js";
 import { lengthOf } from "./words.js";
 
@@ -17,7 +21,7 @@ export const TEMPERATURES = [0.05, 20]; // from the sharpest to the flattest sof
 const FARTHEST_BONUS = 1000;
 export const LONGEST_WORD = 200; // characters of a word put in place of another
 
-export const UNTOUCHED = { words: [], tokens: [], weights: [], hidden: [], bonus: [], temperature: 1 };
+export const UNTOUCHED = { words: [], tokens: [], weights: [], hidden: [], bonus: [], temperature: 1, ...NO_HEADS };
 
 export const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 export const isUntouched = (changes) => same(changes, UNTOUCHED);
@@ -25,18 +29,24 @@ export const isUntouched = (changes) => same(changes, UNTOUCHED);
 // Raises an error that says what is wrong with the value itself; whether it fits a sentence is `check`'s to say.
 export function interventionOf(values) {
   const changes = { ...UNTOUCHED, ...values };
-  const { words, tokens, weights, hidden, bonus, temperature } = changes;
+  const { words, tokens, weights, hidden, bonus, temperature, heads_off: off, head_weights: rows } = changes;
   once("words", words.map(([word]) => [word]));
   once("tokens", tokens.map(([step]) => [step]));
   once("weights", weights.map(([step]) => [step]));
   once("hidden", hidden.map((position) => [position]));
   once("bonus", bonus.map(([step, position]) => [step, position]));
+  onceOfEach("heads_off", off.map(([attention, ...place]) => [attention, place]));
+  onceOfEach("head_weights", rows.map(([attention, layer, head, row]) => [attention, [layer, head, row]]));
+  checkHeads(changes);
   for (const [word, text] of words) {
     if (text.trim() && lengthOf(text) <= LONGEST_WORD) continue;
     throw new Error(`source word ${word + 1}: what stands in its place is “${text.slice(0, 40)}”; `
       + `accepted are 1 to ${LONGEST_WORD} characters that are not all blank`);
   }
-  for (const [step, row] of weights) checkRow(step, row);
+  for (const [step, row] of weights) checkRow(`step ${step + 1}`, "source token", row);
+  for (const [attention, layer, head, row, given] of rows) {
+    checkRow(`${headName([attention, layer, head])}, row ${row + 1}`, "token", given);
+  }
   for (const [step, position, value] of bonus) {
     if (Math.abs(value) <= FARTHEST_BONUS) continue;
     throw new Error(`step ${step + 1}, source token ${position + 1}: the bonus is ${value}; `
@@ -60,6 +70,7 @@ export function interventionFrom(text) {
   const fields = {
     words: list(tuple(whole, string)), tokens: list(tuple(whole, whole)), weights: list(tuple(whole, list(number))),
     hidden: list(whole), bonus: list(tuple(whole, whole, number)), temperature: number,
+    heads_off: list(tuple(string, whole, whole)), head_weights: list(tuple(string, whole, whole, whole, list(number))),
   };
   let values;
   try {
@@ -84,7 +95,7 @@ export function check({ hidden, bonus, tokens, weights }, reach, vocabulary) {
       throw new Error(`source token ${position + 1} is past the end: the source has ${reach.length} tokens`);
     }
   }
-  const open = reach.map((is, i) => is && !hidden.includes(i));
+  const open = openOf({ hidden }, reach);
   if (!open.some(Boolean)) {
     throw new Error("every source token is masked; at least one that the model can look at has to stay");
   }
@@ -103,21 +114,26 @@ export function check({ hidden, bonus, tokens, weights }, reach, vocabulary) {
   }
 }
 
+// The positions that may be looked at.
+export const openOf = ({ hidden }, reach) => reach.map((is, i) => is && !hidden.includes(i));
+
 // Whether a translation of so many steps has all the steps that are named.
-export function checkEnd({ tokens, weights, bonus }, steps) {
-  const late = [...tokens, ...weights, ...bonus].map(([step]) => step).filter((step) => step >= steps);
+export function checkEnd({ tokens, weights, bonus, head_weights: rows }, steps) {
+  const heads = rows.filter(([attention]) => attention !== "encoder").map(([, , , step]) => step);
+  const late = [...[...tokens, ...weights, ...bonus].map(([step]) => step), ...heads].filter((step) => step >= steps);
   if (late.length) {
     throw new Error(`step ${Math.min(...late) + 1} is past the end: the translation ends at step ${steps}`);
   }
 }
 
 // What is changed in attention at one step.
-export function steeringAt({ weights, hidden, bonus, temperature }, step, positions) {
-  if (!weights.length && !hidden.length && !bonus.length && temperature === 1) return NO_STEERING;
+export function steeringAt({ weights, hidden, bonus, temperature, heads_off, head_weights }, step, positions) {
+  const heads = { heads_off, head_weights };
+  if (!weights.length && !hidden.length && !bonus.length && temperature === 1) return { ...NO_STEERING, heads };
   const added = new Float32Array(positions);
   for (const [at, position, value] of bonus) if (at === step) added[position] = value;
   const row = weights.find(([at]) => at === step)?.[1] ?? null;
-  return { bonus: added, temperature, hidden: new Set(hidden), weights: row };
+  return { bonus: added, temperature, hidden: new Set(hidden), weights: row, heads };
 }
 
 function once(name, places) {
@@ -129,12 +145,19 @@ function once(name, places) {
   }
 }
 
-function checkRow(step, row) {
+// The same for places that stand under several headings.
+function onceOfEach(name, places) {
+  for (const heading of new Set(places.map(([one]) => one))) {
+    once(`${name}, ${heading}`, places.filter(([one]) => one === heading).map(([, place]) => place));
+  }
+}
+
+function checkRow(place, column, row) {
   row.forEach((weight, position) => {
     if (weight >= 0 && weight <= 1 + NEAR) return;
-    throw new Error(`step ${step + 1}, source token ${position + 1}: the weight is ${weight}; `
+    throw new Error(`${place}, ${column} ${position + 1}: the weight is ${weight}; `
       + "accepted is a number from 0 to 1");
   });
   const sum = row.reduce((total, weight) => total + weight, 0);
-  if (Math.abs(sum - 1) > NEAR) throw new Error(`step ${step + 1}: the weights add up to ${sum}; they must add up to 1`);
+  if (Math.abs(sum - 1) > NEAR) throw new Error(`${place}: the weights add up to ${sum}; they must add up to 1`);
 }

@@ -9,7 +9,8 @@ import { fold, powers, products } from "./derivation.js";
 import { matrix, rowOf } from "./matrix.js";
 import { DISTRIBUTION } from "./output.js";
 import { stepAlone } from "./posterior.js";
-import { sourceText, tokenLabel } from "./quantity.js";
+import { tokenLabel } from "./labels.js";
+import { sourceText } from "./quantity.js";
 import { GATES } from "./recurrent_cell.js";
 
 const ALONE = "alone_";

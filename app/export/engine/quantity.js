@@ -4,6 +4,8 @@
 // state or cell is the initial one.
 
 import { BEGIN, byWords } from "./alignment.js";
+import { tokenLabel } from "./labels.js";
+import { wordsOfPlace } from "./transformer/places.js";
 
 const MERGED = ["word_weight", "word_posterior"]; // kinds that are between words
 
@@ -23,6 +25,7 @@ export function nameOf(asked, trace, phrases) {
     const names = rows === "input" ? [BEGIN, ...trace.target.words] : trace.target.words;
     Object.assign(places, { row: `“${names[row]}”`, column: `“${trace.source.words[column]}”` });
   }
+  if (asked.attention) Object.assign(places, wordsOfPlace(asked, trace));
   return phrases[kind].replace(/\{(\w+)\}/g, (_, name) => String(places[name]));
 }
 
@@ -56,10 +59,4 @@ const sourceName = (trace, position) =>
 function which({ source: { tokens } }, position, word) {
   const several = tokens.filter((token) => token === tokens[position]).length > 1;
   return several ? ` (${word}${position + 1})` : "";
-}
-
-// Letters and digits that go on a word have a dot: “aime” after a blank and “aime” after “t'” are two tokens.
-export function tokenLabel(token) {
-  if (token.startsWith(" ")) return token.slice(1) || "␣";
-  return /^[\p{L}\p{N}]/u.test(token) ? `·${token}` : token;
 }

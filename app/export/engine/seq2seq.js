@@ -2,11 +2,12 @@
 // model/seq2seq.py.
 
 import { NO_STEERING } from "./attention.js";
-import { atRest } from "./cells.js";
+import { CELLS, atRest } from "./cells.js";
 import { WIRINGS } from "./decoder.js";
 import { annotate } from "./encoder.js";
 import { joined, product, rowOf } from "./matrix.js";
 import { SCORES } from "./scores.js";
+import { numbersOf } from "./trace.js";
 
 // `encode` a sentence, `start`, then `step` from token to token. Nothing is remembered from call to call.
 export function seq2seq(config, parameters) {
@@ -31,7 +32,11 @@ export function seq2seq(config, parameters) {
     WIRINGS[config.wiring](config, parameters, rowOf(embedding, token), carried, memory, steering);
 
   const logits = (attentional) => product(embedding, attentional);
-  return { config, parameters, encode, start, step, logits };
+  const { score, wiring, cell } = config;
+  return {
+    config, parameters, encode, start, step, logits, numbers: numbersOf, layout: {},
+    choices: { score, wiring, cell, gates: CELLS[cell].gates },
+  };
 }
 
 // The last state of either direction: forward at the last token, backward at the first.

@@ -6,15 +6,12 @@
 // the keys, and what either direction of the encoder held.
 
 import { sentenceOf } from "./alignment.js";
-import { CELLS } from "./cells.js";
 import { matrix, stacked } from "./matrix.js";
 import { STOP } from "./tokenizer.js";
 
 export const LIKELIEST = 10; // next tokens that a trace keeps
 
-export function makerOf({ name, fingerprint, config: { score, wiring, cell } }) {
-  return { name, fingerprint, score, wiring, cell, gates: CELLS[cell].gates };
-}
+const makerOf = ({ name, fingerprint, network: { choices } }) => ({ name, fingerprint, ...choices });
 
 // What is kept of the output layer at one step.
 export function kept(step, logits, token) {
@@ -52,7 +49,6 @@ export function record(model, source, memory, start, steps, stop, intervention) 
   const [sourceLanguage, targetLanguage] = tokenizer.languages;
   const ids = steps.map(({ token }) => token);
   const written = tokenizer.read(ids, targetLanguage);
-  const column = (name, width) => stacked(steps.map(({ step }) => step[name]), width);
   const sourceTokens = source.ids.map(tokenizer.token);
   const targetTokens = written.ids.map(tokenizer.token);
   const topLogits = stacked(steps.map((one) => one.topLogits));
@@ -65,21 +61,7 @@ export function record(model, source, memory, start, steps, stop, intervention) 
     stop,
     sourceIds: [...source.ids, STOP],
     targetIds: ids,
-    annotations: memory.annotations,
-    keys: memory.keys,
-    forwards: memory.forwards,
-    backwards: memory.backwards,
-    initialState: start.state,
-    initialCell: start.cell,
-    gates: steps.map(({ step }) => step.gates),
-    states: column("state"),
-    cells: column("cell", start.cell.length),
-    ownScores: column("ownScores"),
-    scores: column("scores"),
-    mask: column("mask"),
-    weights: column("weights"),
-    contexts: column("context"),
-    attentional: column("attentional"),
+    ...model.network.numbers(memory, start, steps.map(({ step }) => step)),
     logits,
     logNormaliser,
     logProbabilities: logits.map((logit, t) => logit - logNormaliser[t]),
@@ -88,6 +70,28 @@ export function record(model, source, memory, start, steps, stop, intervention) 
     topLogits,
     topProbabilities: probabilities(topLogits, logNormaliser),
     intervention,
+  };
+}
+
+// What a recurrent network computed.
+export function numbersOf(memory, start, steps) {
+  const column = (name, width) => stacked(steps.map((step) => step[name]), width);
+  return {
+    annotations: memory.annotations,
+    keys: memory.keys,
+    forwards: memory.forwards,
+    backwards: memory.backwards,
+    initialState: start.state,
+    initialCell: start.cell,
+    gates: steps.map((step) => step.gates),
+    states: column("state"),
+    cells: column("cell", start.cell.length),
+    ownScores: column("ownScores"),
+    scores: column("scores"),
+    mask: column("mask"),
+    weights: column("weights"),
+    contexts: column("context"),
+    attentional: column("attentional"),
   };
 }
 

@@ -4,7 +4,8 @@
 // The words of the source are changed first, then it is read. At each step attention is steered as asked, and a token is
 // written: the one that is forced there, else the likeliest. Nothing is remembered from one translation to the next.
 
-import { UNTOUCHED, check, checkEnd, steeringAt } from "./intervention.js";
+import { checkHeadsFit } from "./head_edits.js";
+import { UNTOUCHED, check, checkEnd, openOf, steeringAt } from "./intervention.js";
 import { changedText } from "./source_edits.js";
 import { START, STOP } from "./tokenizer.js";
 import { kept, likeliest, record } from "./trace.js";
@@ -37,7 +38,9 @@ export const reworded = (model, sentence, { words }) => changedText(read(model, 
 
 function decode(model, source, { written, most, stop, intervention }) {
   const { network } = model;
-  const memory = network.encode([...source.ids, STOP]);
+  const ids = [...source.ids, STOP];
+  checkHeadsFit(intervention, network.layout, openOf(intervention, ids.map(() => true)));
+  const memory = network.encode(ids, intervention);
   check(intervention, memory.reach, model.tokenizer.size);
   const start = network.start(memory);
   const steps = [];

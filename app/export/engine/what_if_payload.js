@@ -1,5 +1,5 @@
 // What-if payload: what the stepper needs to show changes and to offer more. The twin of
-// app/screens/translate/what_if/payload.py.
+// app/screens/translate/what_if/payload.py and app/export/changes.py.
 
 import { TEMPERATURES, isUntouched } from "./intervention.js";
 import { originsOf, spansWith } from "./source_edits.js";
@@ -9,13 +9,15 @@ const BETWEEN = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.2, 1.5, 2, 3,
 const ALIGNED = "This page has no sentences that people have aligned.";
 
 export function offeredFor(tokenizer, sentence, given, before, after) {
-  const { tokens, weights, hidden, bonus, temperature } = after.intervention;
+  const { tokens, weights, hidden, bonus, temperature, heads_off: off, head_weights: rows } = after.intervention;
   return {
     forced: tokens.map(([step]) => step),
     fed: fedSteps(tokenizer, given, after),
     weights: weights.map(([step]) => step),
     hidden,
     bonus,
+    heads_off: off,
+    head_weights: rows.map((row) => row.slice(0, 4)),
     temperature,
     temperatures: [...new Set([...TEMPERATURES, ...BETWEEN, temperature])].sort((one, other) => one - other),
     words: sourceWords(tokenizer, sentence, after),

@@ -1,5 +1,7 @@
 // Address: what is asked and how it is looked at, in the page's address after #. All of it may come from a stranger.
 
+import { EVERYWHERE } from "../../components/stepper/heads.js";
+
 const ADDRESS_EVERY = 350; // milliseconds; browsers refuse more than some 100 changes of the address in half a minute
 const LONGEST_SENTENCE = 2000; // characters of a sentence that an address may carry
 const hasAddress = window.location.protocol !== "about:"; // a frame without one of its own
@@ -9,6 +11,7 @@ export function askedByAddress(names, opening) {
   const said = new URLSearchParams(hasAddress ? window.location.hash.slice(1) : "");
   const among = (name, choices) => (choices.includes(said.get(name)) ? said.get(name) : choices[0]);
   const text = (name) => (said.get(name) ?? "").slice(0, LONGEST_SENTENCE);
+  const place = (name) => (/^\d{1,3}$/.test(said.get(name) ?? "") ? Number(said.get(name)) : EVERYWHERE[name]);
   return {
     sentence: said.has("sentence") ? text("sentence") : null,
     given: text("given"),
@@ -19,6 +22,9 @@ export function askedByAddress(names, opening) {
     units: among("units", [opening.units, "tokens"]),
     rows: among("rows", opening.rows),
     large: said.get("large") === "1",
+    attention: among("attention", [EVERYWHERE.attention, "decoder"]),
+    layer: place("layer"),
+    head: place("head"),
   };
 }
 

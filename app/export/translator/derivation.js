@@ -15,7 +15,9 @@ const powersOfTen = (number) => {
 };
 const ENDS = {
   mean: ({ total, constant }) => `${total} / ${constant} =`,
+  root: ({ total, constant }) => `√(${total} / ${constant}) =`,
   tanh: ({ total }) => `tanh(${total}) =`,
+  relu: ({ total }) => `max(0, ${total}) =`,
   sigmoid: ({ total }) => `σ(${total}) =`,
   share: ({ first, total }) => `${first} / ${total} =`,
   log: ({ total, greatest }) => `${greatest} + log ${total} =`,
@@ -48,10 +50,10 @@ function agreement({ shown, redone, difference, tolerance, agrees, tells }) {
   if (shown === null) {
     return [element("output", {}, powersOfTen(final(redone))), quiet(" made here; the translation keeps no such number")];
   }
-  const doubt = `. Too small to tell: for all that was added up here, float32 rounds by up to ${tolerance.toExponential(0)}`;
+  const doubt = `. Too small to tell: for all that was added up here, float32 rounds by up to ${powersOfTen(tolerance.toExponential(0))}`;
   return [
     element("output", {}, exact(Math.fround(shown))),
-    quiet(` shown · made again ${powersOfTen(final(redone))} · difference ${difference ? difference.toExponential(0) : "0"}`
+    quiet(` shown · made again ${powersOfTen(final(redone))} · difference ${difference ? powersOfTen(difference.toExponential(0)) : "0"}`
       + (agrees && !tells ? doubt : "")),
     ...(agrees ? [] : [element("strong", {}, " These do not agree.")]),
   ];
@@ -68,10 +70,13 @@ function termRow(term, working, places, opens) {
 function madeOf(made, { form }) {
   if (!made) return "";
   const factors = made.factors.map(powersOfTen);
-  if (POWERS.includes(form)) return `e^(${factors[0]} − ${made.greatest.startsWith("-") ? `(${powersOfTen(made.greatest)})` : powersOfTen(made.greatest)}) =`;
+  if (POWERS.includes(form)) {
+    const greatest = powersOfTen(made.greatest);
+    return ["e", element("sup", {}, `${factors[0]} − ${greatest.startsWith("−") ? `(${greatest})` : greatest}`), " ="];
+  }
   if (form === "state/lstm") return `${factors[0]} · tanh(${factors[1]}) =`;
   return `${factors.map((factor, n) => (n && factor.startsWith("−") ? `(${factor})` : factor)).join(" · ")} =`;
 }
 
 const rowOf = (made, value, ...label) => element("tr", {},
-  element("td", { class: "made" }, made), element("td", { class: "figure" }, powersOfTen(value)), element("td", {}, ...label));
+  element("td", { class: "made" }, ...[made].flat()), element("td", { class: "figure" }, powersOfTen(value)), element("td", {}, ...label));

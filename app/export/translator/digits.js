@@ -15,10 +15,13 @@ function fixed(value, places) {
   return /^50*$/.test(cut) && Number(kept.at(-1)) % 2 === 0 ? kept : value.toFixed(places);
 }
 
-// A number with so many digits after the point; in powers of ten where only zeros would be left of it.
+// A number with so many digits after the point, two that count at the least; in powers of ten where it is tiny.
 export function written(value, places) {
-  const plain = fixed(value, places);
-  return value && !Number(plain) ? value.toExponential(Math.max(2, places - DIGITS)) : plain;
+  for (let digits = places; digits < places + 3; digits += 1) {
+    const plain = fixed(value, digits);
+    if (!value || Math.abs(Number(plain)) >= Number(`1e${1 - digits}`)) return plain;
+  }
+  return value.toExponential(Math.max(2, places - DIGITS));
 }
 
 // A result: four digits after the point, or three that count where it is small.

@@ -19,12 +19,12 @@ from app.components.stepper import core
 from app.export.colours import variables
 from app.export.policy import policy
 from app.export.translator import parameters
-from app.theme import SIGNED
+from app.theme import STRIP
 from app.visitor.question import UNITS
 from app.wording import EXAMPLES, LONGEST, STRANGE, UNSURE, between, invitation, model_title, sentence_label
 from model.arithmetic.kinds import PHRASES
-from model.cards.card import CARD, SCORES, TRAINING
-from model.checkpoint import TOKENIZER, WEIGHTS, Pretrained
+from model.cards.record_files import CARD, SCORES, TRAINING
+from model.checkpoint import TOKENIZER, WEIGHTS, AnyModel
 from model.input_error import InputError
 from model.languages import PLAIN, language
 from model.posterior_attention import READ_AS
@@ -36,7 +36,7 @@ from model.uploads.metadata import Scores, check_scores
 HERE = Path(__file__).parent
 LICENCES = "## Text, licences and attribution"
 AS_DATA = str.maketrans({"<": r"\u003c", ">": r"\u003e", "&": r"\u0026"})  # no tag, comment or entity is left
-ROUNDED = "The weights of this page are rounded to 8 bits a number, so its numbers are those of the rounded weights. "
+ROUNDED = "The weights of this page are rounded to 8 bits per number, so its numbers are those of the rounded weights. "
 COSTS = (
     "Rounded to 8 bits, {name} reaches BLEU {rounded:.1f} instead of {shipped:.1f}, measured by this page's engine on "
     "{pairs:,} held-out pairs, greedy. "
@@ -45,7 +45,7 @@ NOT_MEASURED = "What the rounding costs {name} has not been measured. "
 DIGITS = (2, 5, 9)  # places in a vocabulary of symbols, for an example
 
 
-def page(models: Sequence[Pretrained], *, rounded: bool = False) -> str:
+def page(models: Sequence[AnyModel], *, rounded: bool = False) -> str:
     """One file for these models, the first of them chosen. `rounded` stores weights in 8 bits.
 
     Raises InputError where there are no models, or two of one name.
@@ -57,7 +57,7 @@ def page(models: Sequence[Pretrained], *, rounded: bool = False) -> str:
     return _document(models, described, "".join(held), rounded, connect="")
 
 
-def site(models: Sequence[Pretrained], folder: Path, *, rounded: bool = False) -> list[Path]:
+def site(models: Sequence[AnyModel], folder: Path, *, rounded: bool = False) -> list[Path]:
     """The same as `index.html`, the weights in files beside it, which the page fetches. Returns what was written."""
     read = _reader(rounded)
     files = {f"{model.name}.safetensors": read(model.folder / WEIGHTS) for model in models}
@@ -77,7 +77,7 @@ def _reader(rounded: bool) -> Callable[[Path], bytes]:
 
 
 def _document(
-    models: Sequence[Pretrained], described: list[dict[str, Any]], held: str, rounded: bool, connect: str
+    models: Sequence[AnyModel], described: list[dict[str, Any]], held: str, rounded: bool, connect: str
 ) -> str:
     _check(models)
     sheets = (HERE.parent / "page.css", HERE / "translator.css")
@@ -87,7 +87,7 @@ def _document(
     known = {
         "models": described,
         "phrases": PHRASES,
-        "signed": SIGNED,
+        "signed": STRIP,
         "longest": LONGEST,
         "view": view,
         "unsure": UNSURE,
@@ -113,7 +113,7 @@ def _document(
     )
 
 
-def _check(models: Sequence[Pretrained]) -> None:
+def _check(models: Sequence[AnyModel]) -> None:
     names = [model.name for model in models]
     if not names:
         raise InputError("there are no models; a page holds one or more")
@@ -121,7 +121,7 @@ def _check(models: Sequence[Pretrained]) -> None:
         raise InputError(f"models in one page need names of their own; these are {', '.join(names)}")
 
 
-def _described(model: Pretrained, size: int, file: str) -> dict[str, Any]:
+def _described(model: AnyModel, size: int, file: str) -> dict[str, Any]:
     """What the page knows of a model beside its weights; `size` is of these, in characters or bytes as they travel."""
     source, target = model.config.languages
     return {
@@ -163,7 +163,7 @@ def _sequence(tokenizer: Tokenizer) -> dict[str, str]:
     return {"three": " ".join(symbols[place] for place in DIGITS)}
 
 
-def _header(models: Sequence[Pretrained], languages: str) -> str:
+def _header(models: Sequence[AnyModel], languages: str) -> str:
     named = " and ".join(f"<b>{escape(model.name)}</b>" for model in models)
     return (
         f"<header><h1>{escape(languages)}, step by step</h1><p>The model{'s' if len(models) > 1 else ''} {named} "
@@ -173,7 +173,7 @@ def _header(models: Sequence[Pretrained], languages: str) -> str:
     )
 
 
-def _form(models: Sequence[Pretrained]) -> str:
+def _form(models: Sequence[AnyModel]) -> str:
     choices = "".join(f'<option value="{escape(model.name)}">{escape(model.name)}</option>' for model in models)
     return (
         '<section id="ask" aria-label="What is translated"><div id="fields">'
@@ -192,7 +192,7 @@ def _form(models: Sequence[Pretrained]) -> str:
     )
 
 
-def _footer(models: Sequence[Pretrained], rounded: bool) -> str:
+def _footer(models: Sequence[AnyModel], rounded: bool) -> str:
     try:
         program = f"Regard {version('regard')}"
     except PackageNotFoundError:  # run from its folder without being installed
@@ -206,12 +206,12 @@ def _footer(models: Sequence[Pretrained], rounded: bool) -> str:
     )
 
 
-def _rounding(models: Sequence[Pretrained]) -> str:
+def _rounding(models: Sequence[AnyModel]) -> str:
     """That weights are rounded, and what that costs each model."""
     return ROUNDED + "".join(_cost(model) for model in models)
 
 
-def _cost(model: Pretrained) -> str:
+def _cost(model: AnyModel) -> str:
     """As `evaluate --page` found it of these weights."""
     try:
         scores = check_scores((model.folder / SCORES).read_bytes())
@@ -224,7 +224,7 @@ def _cost(model: Pretrained) -> str:
     return COSTS.format(name=name, rounded=rounded, shipped=shipped, pairs=found.pairs)
 
 
-def _about(model: Pretrained) -> str:
+def _about(model: AnyModel) -> str:
     """Which model, its licence and its card."""
     card = model.folder / CARD
     text = card.read_text(encoding="utf-8") if card.is_file() else ""

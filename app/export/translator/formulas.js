@@ -40,16 +40,33 @@ const FORMULAS = {
   likelihood: "p(y_{$t} | $i) = exp ℓ_{$t}(y_{$t}) / Σ_y exp ℓ_{$t}(y)   with   α_{$t,$i} = 1",
   "alone/luong": "h̃_{$t,$j} = tanh(W_c [h_{$i} ; s_{$t}])_{$j}   with   α_{$t,$i} = 1",
   "alone/bahdanau": "h̃_{$t,$j} = tanh(W_c [h_{$i} ; s_{$t}])_{$j}   with   α_{$t,$i} = 1",
+  head_score: "e_{$t,$i} = q_{$t} · k_{$i} / √d = Σ_j q_{$t,j} k_{$i,j} / √d",
+  "weight/off": "α_{$t,$i} = 0   (the head is switched off)",
+  head_mean: "α_{$t,$i} = Σ_{heads} α_{$t,$i} / n",
+  head_query: "q_{$t,$j} = (W_Q x_{$t})_{$j}",
+  "head_key/cross": "k_{$i,$j} = (W_K h_{$i})_{$j}",
+  "head_key/self": "k_{$i,$j} = (W_K x_{$i})_{$j}",
+  "head_value/cross": "v_{$i,$j} = (W_V h_{$i})_{$j}",
+  "head_value/self": "v_{$i,$j} = (W_V x_{$i})_{$j}",
+  head_mixed: "z_{$t,$j} = Σ_i α_{$t,i} v_{i,$j}",
+  heads_joined: "o_{$t,$j} = (W_O [z_{1} ; … ; z_{n}])_{$j}",
+  stream: "x_{$t,$j} = x_{$t,$j} before + o_{$t,$j}",
+  layer_norm: "x̂_{$t,$j} = g_{$j} (x_{$t,$j} − mean x_{$t}) / deviation x_{$t} + b_{$j}",
+  stream_mean: "mean x_{$t} = Σ_j x_{$t,j} / D",
+  stream_deviation: "deviation x_{$t} = √((Σ_j (x_{$t,j} − mean x_{$t})² + D ε) / D)",
+  hidden: "f_{$t,$j} = max(0, W_1 x̂_{$t} + b_1)_{$j}",
+  feed_forward: "o_{$t,$j} = (W_2 f_{$t} + b_2)_{$j}",
+  embedded: "x_{$t,$j} = √D W_e[y_{$t}]_{$j} + PE($t)_{$j}",
 };
 const GATE_LETTERS = { input: "i", forget: "f", candidate: "g", output: "o", reset: "r", update: "z" };
 
 // The formula of a number; `asking` is the step whose state asks, from 0.
-export function formulaOf(form, { kind, step, position, component, gate, direction }, asking) {
+export function formulaOf(form, { kind, step, position, component, gate, direction, attention, row, column }, asking) {
   const encoder = kind === "annotation" || Boolean(direction);
   const at = encoder ? position + 1 : step + 1;
   const earlier = encoder ? "h" : `s_{${at - 1}}`;
   const values = {
-    t: step + 1, i: position + 1, j: component + 1, asking: asking + 1,
+    t: (attention ? row : step ?? position) + 1, i: (attention ? column : position) + 1, j: component + 1, asking: asking + 1,
     state: encoder ? `h_{${at},${component + 1}}` : `s_{${at},${component + 1}}`,
     before: encoder ? `${earlier} before` : earlier,
     memory: encoder ? "m before" : `m_{${at - 1}}`,

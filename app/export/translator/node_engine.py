@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import IO, cast
 
 from app.components.shared.modules import script
-from model.checkpoint import TOKENIZER, Pretrained
+from model.checkpoint import TOKENIZER, AnyModel
 from model.input_error import InputError
 
 ENTRY = Path(__file__).parent / "node_engine.js"
@@ -28,7 +28,7 @@ def node() -> str:
     return str(Path(playwright.__file__).parent / "driver" / "node")
 
 
-def translated(model: Pretrained, weights: bytes, sentences: Sequence[str]) -> Iterator[str]:
+def translated(model: AnyModel, weights: bytes, sentences: Sequence[str]) -> Iterator[str]:
     """The greedy translation of each sentence by a page that holds these weights, one after the other."""
     with TemporaryDirectory() as folder:
         files = {
@@ -52,7 +52,7 @@ def translated(model: Pretrained, weights: bytes, sentences: Sequence[str]) -> I
                 yield json.loads(answer)
 
 
-def _about(model: Pretrained) -> dict[str, object]:
+def _about(model: AnyModel) -> dict[str, object]:
     """What the engine reads of a model beside its weights."""
     tokenizer = json.loads((model.folder / TOKENIZER).read_text(encoding="utf-8"))
     return {

@@ -1,6 +1,7 @@
 // Translator: the page's state, and what happens when something is asked, changed, looked at or clicked.
 
 import { button, element } from "../../components/shared/elements.js";
+import { EVERYWHERE } from "../../components/stepper/heads.js";
 import { AFTERWARDS } from "../../components/stepper/reading.js";
 import { mount } from "../../components/stepper/stepper.js";
 import { engine } from "../engine/index.js";
@@ -22,7 +23,7 @@ const writeAddress = addressWriter();
 
 let question = null; // {sentence, given, model, compare}
 let asTyped = ""; // the sentence as it was typed, where it is read otherwise
-let view = null; // {step, units, rows, large, edit}
+let view = null; // {step, units, rows, large, edit, attention, layer, head}
 let history = engine.history.BEGINNING;
 let refused = ""; // why the last change was not made
 let heard = 0; // the number of the last change that the stepper sent
@@ -104,11 +105,14 @@ function show(found) {
 }
 
 function draw(settings) {
-  const shown = { ...answers.drawn, ...settings, id: `${turn} ${performance.now()}`, signed: data.signed, posterior: true };
+  const shown = { ...answers.drawn, ...settings, id: `${turn} ${performance.now()}`, signed: data.signed, posterior: readable(answers.traces) };
   if (stepper) return stepper.update(shown);
   main.replaceChildren();
   stepper = mount(main, shown, { onInspect: (asked) => number.open([asked]), onView: keep, onEdit: edit, onRows: readRows });
 }
+
+// Whether the posterior can be asked for: it is of one attention, which recurrent networks have.
+const readable = (traces) => traces.every((trace) => !engine.isTransformer(trace));
 
 // The stepper says how rows are read from now on.
 function readRows(rows) {
@@ -118,7 +122,7 @@ function readRows(rows) {
 
 async function readAfterwards() {
   const asked = answers;
-  const wanted = () => answers === asked && view.rows === AFTERWARDS;
+  const wanted = () => answers === asked && view.rows === AFTERWARDS && readable(asked.traces);
   if (!wanted() || asked.traces.every(({ posterior }) => posterior)) return;
   const found = await withPosteriors(asked, wanted);
   if (!found || !wanted()) return;
@@ -131,10 +135,11 @@ function keep(looked) {
   seen = looked.step;
   const { sentence, given: own, model, compare: all } = question;
   const { step, units, rows, large } = looked;
+  const heads = Object.fromEntries(Object.keys(EVERYWHERE).map((name) => [name, looked[name] === EVERYWHERE[name] ? "" : looked[name]]));
   writeAddress({
     sentence, given: own, model: names.length > 1 ? model : "", compare: all ? "1" : "",
     change: engine.isUntouched(history.present) ? "" : engine.toJson(history.present),
-    step, units, rows, large: large ? "1" : "",
+    step, units, rows, large: large ? "1" : "", ...heads,
   });
 }
 
@@ -228,7 +233,8 @@ const nBest = nBestView(place("n-best"), {
 function begin() {
   const asked = askedByAddress(names, data.view);
   const first = Object.values(described(asked.model).examples)[0] ?? "";
-  view = { step: asked.step, units: asked.units, rows: asked.rows, large: asked.large, edit: Boolean(asked.change) };
+  const { step, units, rows, large, attention, layer, head } = asked;
+  view = { step, units, rows, large, attention, layer, head, edit: Boolean(asked.change) };
   asTyped = "";
   question = { sentence: engine.normalise(asked.sentence ?? first), given: engine.normalise(asked.given), model: asked.model, compare: asked.compare };
   const answered = ask({});

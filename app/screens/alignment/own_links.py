@@ -7,7 +7,7 @@ import streamlit as st
 from app.components.link_grid.mount import drawn, grid
 from app.figures.word_alignment import link_map
 from app.models.analyses import afterwards
-from app.models.registry import model_names
+from app.models.registry import recurrent_names
 from app.screens.alignment.pair import differences, verdict
 from app.screens.alignment.stories import rows_switch
 from app.ui.definitions import definitions
@@ -107,7 +107,7 @@ def _take() -> None:
 
 def _keep_button(trace: Trace, question: Question) -> None:
     """Another model might write other words, to which the links do not belong."""
-    if not question.given and len(model_names()) > 1:
+    if not question.given and len(recurrent_names()) > 1:
         st.button(
             "Keep these words for every model",
             type="tertiary",

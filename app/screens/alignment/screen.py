@@ -7,24 +7,26 @@ import streamlit as st
 from app.figures.error_rates import READINGS, Rate, error_rates
 from app.models.aligned_sentences import stories
 from app.models.models import attends, scores, title
-from app.models.registry import alike
+from app.models.registry import alike_among, model_names
 from app.models.traces import trace
 from app.published_results import LUONG_ERROR_RATES, LUONG_TABLE_6
 from app.screens.alignment.error_rate import finding, rates
+from app.screens.alignment.heads import chosen_heads, heads
 from app.screens.alignment.own_links import draw
 from app.screens.alignment.stories import browse, story_title
 from app.ui.definitions import definitions
 from app.ui.heading import heading
 from app.ui.plots import plot
+from app.visitor.fields import fields, model_field
 from app.visitor.question import Question
-from app.visitor.sentence_input import answerable, begin, fields, link, model_field, readable
+from app.visitor.sentence_input import answerable, begin, link, readable
 from app.wording import between, plain_markdown
 from model.checkpoint import Pretrained
 from model.word_alignment.alignment_error_rate import FILE_LANGUAGES
 
 VIEWS = {"pairs": "Linked by hand", "set": "All measured", "own": "Your own sentence"}
 LICENCE = (
-    "The three stories and their links are from ALIBI, by Xu and Yvon (2016), whom please cite; "
+    "The three stories and their links are from ALIBI, by Xu and Yvon (2016), please cite them; "
     "[CC BY-SA 4.0](https://creativecommons.org/licenses/by-sa/4.0/), passed on unchanged."
 )
 MEANING = (
@@ -37,11 +39,9 @@ ELSEWHERE = {  # by `Config.source_in_state`: where else what the decoder needs 
     "never": ", or follow from the words it has written",
     "looks": ", or have been found at an earlier step and kept in its state",
     "start": ", or be in its state from the beginning",
+    "layers": ", or have been found by a layer below, at this step or an earlier one",
 }
-CHOSEN = (
-    "The Master Cat was looked at while it was being decided how to train; the other two stories were kept for "
-    "reporting."
-)
+CHOSEN = "The Master Cat was used while training was being designed; the other two stories were kept for reporting."
 UNLINKED = (
     "There are no sentences linked by hand for {}: the three stories that come with this program are in English and "
     "French. Below you can draw links between the words of a sentence of your own."
@@ -60,9 +60,11 @@ def measured(name: str) -> None:
         key="measured_on",
         bind="query-params",
     )
-    everyone = alike(name)
+    everyone = alike_among(name, model_names())
     names = [other for other in everyone if attends(other)]
     measures = rates({title(name): scores(name) for name in names}, story)
+    if not story:
+        measures += chosen_heads(name)
     missing = [title(name) for name in names if not any(each.name == title(name) for each in measures)]
     if missing:
         st.info(f"Not measured on these sentences: {plain_markdown(', '.join(missing))}. {COMMAND} measures a model.")
@@ -74,6 +76,7 @@ def measured(name: str) -> None:
         table(measures)
     if len(names) < len(everyone):
         st.caption("The model without attention is left out: it sees the same two places at every step.")
+    heads(name)
     published()
 
 

@@ -40,8 +40,7 @@ LABELS = {
 }
 HINT = (
     "A step's weights as those of the word it puts out, or of the word it is given as input. The posterior is what the "
-    "weights would be if they were asked once the word put out is known; with jumps, the words of a sentence are asked "
-    "together."
+    "weights would be once the word put out is known; with jumps, the positions of all words are worked out together."
 )
 
 
@@ -73,7 +72,7 @@ def browse(name: str, languages: tuple[str, str]) -> None:
         story = st.selectbox("Story", stories(), format_func=story_title, key="story", bind="query-params", width=220)
         try:
             pairs = gold(story, languages)
-        except (InputError, OSError) as error:
+        except InputError as error:
             st.error(plain_markdown(str(error)))
             return
         number = _number(len(pairs))
@@ -141,8 +140,11 @@ def _why_not(pair: GoldPair) -> str:
 
 def _measured(name: str, story: str, pairs: int, posteriors: bool) -> tuple[Aligned, ...]:
     asked = ", and asking where each word came from" if posteriors else ""
+    done = st.empty()
     with st.spinner(f"Feeding the {pairs} translations of the story to the model{asked}, once", show_time=True):
-        return agreements(name, story, posteriors)
+        agreed = agreements(name, story, posteriors, done.progress)
+    done.empty()
+    return agreed
 
 
 def _table(

@@ -96,7 +96,7 @@ def _example(question: Question, model: Pretrained) -> Brought:
     brought = example(question, model, name)
     text = brought.content.decode()
     with st.popover("See the file", icon=":material/description:", width="content"):
-        st.caption(plain_markdown(f"As by {FORMATS[name].option}; here from the model on this server."))
+        st.caption(plain_markdown(f"As written by {FORMATS[name].option}; here from the model on this server."))
         st.code(text[:SHOWN] + ("…" if len(text) > SHOWN else ""), language=None, wrap_lines=True)
         if brought.sentences:
             st.caption("The source sentences, which this format does not have, come in a second file:")
@@ -111,7 +111,7 @@ def _file(chosen: str, first: int) -> Brought | None:
         file = st.file_uploader("File with attention or links", key="foreign_file", max_upload_size=megabytes)
     with right:
         beside = st.file_uploader(
-            "Source sentences, one a line (optional)",
+            "Source sentences, one per line (optional)",
             key="foreign_source",
             max_upload_size=megabytes,
             help="For formats that do not have the source. A line is the source, or source ||| target, in tokens.",
@@ -127,7 +127,7 @@ def _text(chosen: str, first: int) -> Brought | None:
         text = st.text_area("Text with attention or links", key="foreign_text", max_chars=PASTED, height=140)
     with right:
         beside = st.text_area(
-            "Source sentences, one a line (optional)",
+            "Source sentences, one per line (optional)",
             key="foreign_lines",
             max_chars=PASTED,
             height=140,

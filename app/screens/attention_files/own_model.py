@@ -3,7 +3,7 @@
 import numpy as np
 
 from app.models.models import pretrained
-from app.models.registry import model_names
+from app.models.registry import recurrent_names
 from app.models.traces import trace
 from app.visitor.question import Question
 from app.visitor.suggestions import to_try
@@ -20,7 +20,7 @@ COUNT = 3  # sentences in an example
 def made_here(read: Trace) -> Trace | None:
     """The same trace computed here; None where no model here makes it."""
     name, text = read.maker.name, read.alignment.source.text
-    if name not in model_names() or pretrained(name).fingerprint != read.maker.fingerprint:
+    if name not in recurrent_names() or pretrained(name).fingerprint != read.maker.fingerprint:
         return None
     language = read.alignment.source.language
     if problem(language, pretrained(name).tokenizer.encode(text, language)):

@@ -8,7 +8,7 @@ import streamlit as st
 from app.arithmetic.panel import arithmetic, open_clicked
 from app.components.stepper.mount import drawn_stepper
 from app.components.stepper.payload import of_alignment, payload
-from app.models.registry import model_names
+from app.models.registry import recurrent_names
 from app.screens.attention_files.inputs import bring, example, read_it
 from app.screens.attention_files.own_model import made_here
 from app.screens.attention_files.text import missing, origin, picked, sums
@@ -35,7 +35,7 @@ def last(question: Question, model: Pretrained) -> ReadFile | None:
             opening = example(question, model, next(iter(FORMATS)))
             state.elsewhere = opening.name, read_it(opening)
         if brought is None:
-            st.info(plain_markdown(f"Nothing is here to open yet. Below is {state.elsewhere[0]}."))
+            st.info(plain_markdown(f"There is nothing to open yet. Below is {state.elsewhere[0]}."))
         else:
             state.elsewhere = brought.name, read_it(brought)
     except InputError as error:
@@ -108,7 +108,7 @@ heading(
     "Import attention files",
     "Open what another translation program wrote of its attention, and step through it as through our own.",
 )
-model = readable(question.model if question.sentence else model_names()[0])  # one that has an example
+model = readable(question.model if question.sentence else recurrent_names()[0])  # one that has an example
 with st.container(key="brought"):  # its own, so that what follows keeps its place
     reading = last(question, model)
 if reading is not None:

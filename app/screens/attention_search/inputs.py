@@ -9,12 +9,12 @@ from app.figures.attention_search import share
 from app.wording import plain_markdown
 from model.analysis.attention_search import PENALTY
 from model.arithmetic.quantity import token_label
-from model.checkpoint import Pretrained
+from model.checkpoint import AnyModel
 from model.decoding.forced_text import tokens_of
 from model.input_error import InputError
 from model.languages import language
 from model.tokenizer import STOP
-from model.trace import Trace
+from model.trace import AnyTrace
 
 STYLE = Path(__file__).with_name("inputs.css")
 PENALTIES = (0.0, 0.01, 0.03, PENALTY, 0.3, 1.0, 3.0, 10.0)
@@ -29,7 +29,7 @@ class Wanted(NamedTuple):
     texts: tuple[str, ...]
 
 
-def choose_word(model: Pretrained, trace: Trace, step: int) -> Wanted:
+def choose_word(model: AnyModel, trace: AnyTrace, step: int) -> Wanted:
     """One of the likeliest alternatives of the step, or what is typed; what cannot be read is told of."""
     state, offered = st.session_state, _alternatives(trace, step)
     left, right = st.columns([3, 1])
@@ -70,7 +70,7 @@ def choose_penalty() -> float:
     )
 
 
-def _alternatives(trace: Trace, step: int) -> dict[int, str]:
+def _alternatives(trace: AnyTrace, step: int) -> dict[int, str]:
     """The likeliest tokens but the first, with their probabilities."""
     rows = zip(trace.top_ids[step].tolist(), trace.top_tokens[step], trace.top_probabilities[step], strict=True)
     listed = [
@@ -81,7 +81,7 @@ def _alternatives(trace: Trace, step: int) -> dict[int, str]:
     return dict(listed[1:])
 
 
-def _read(model: Pretrained, trace: Trace, step: int, typed: str) -> Wanted | None:
+def _read(model: AnyModel, trace: AnyTrace, step: int, typed: str) -> Wanted | None:
     """What is typed as tokens; None where nothing is, or nothing that can be read."""
     if not typed.strip():
         return None
@@ -92,7 +92,7 @@ def _read(model: Pretrained, trace: Trace, step: int, typed: str) -> Wanted | No
         return None
 
 
-def _wanted(model: Pretrained, tokens: tuple[int, ...]) -> Wanted:
+def _wanted(model: AnyModel, tokens: tuple[int, ...]) -> Wanted:
     return Wanted(tokens, tuple(map(model.tokenizer.token, tokens)))
 
 

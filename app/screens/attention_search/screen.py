@@ -8,25 +8,35 @@ from app.figures.attention_search import corners, shifts, weights_found
 from app.figures.search_path import descent
 from app.models.analyses import persuaded
 from app.models.models import attends
-from app.models.traces import trace
+from app.models.traces import any_trace
 from app.screens.attention_search.inputs import PENALTIES, STYLE, Wanted, choose_penalty, choose_word
-from app.screens.attention_search.text import CONCLUSIONS, STARTS, by_penalty, compared, price, spelled, verdict
+from app.screens.attention_search.text import (
+    SEARCHED,
+    STARTS,
+    by_penalty,
+    compared,
+    conclusions,
+    price,
+    spelled,
+    verdict,
+)
 from app.ui.definitions import definitions
 from app.ui.heading import heading
 from app.ui.plots import plot, subject
 from app.ui.tables import table
+from app.visitor.fields import fields, model_field
 from app.visitor.question import Question
-from app.visitor.sentence_input import begin, fields, model_field, question_or_stop, readable
+from app.visitor.sentence_input import any_readable, begin, question_or_stop
 from app.visitor.step_picker import choose_step
-from app.wording import plain_markdown
+from app.wording import many_heads, plain_markdown
 from model.analysis.attention_search import Persuasion
 from model.arithmetic.quantity import token_label
-from model.checkpoint import Pretrained
-from model.trace import Trace
+from model.checkpoint import AnyModel
+from model.trace import AnyTrace
 
 
 @st.fragment
-def study(model: Pretrained, trace: Trace, question: Question) -> None:
+def study(model: AnyModel, trace: AnyTrace, question: Question) -> None:
     """A step, a word, and the search for weights that say it there."""
     step = choose_step(trace, question)
     wanted = choose_word(model, trace, step)
@@ -39,7 +49,7 @@ def study(model: Pretrained, trace: Trace, question: Question) -> None:
     penalties(question, step, wanted)
 
 
-def answer(trace: Trace, question: Question, asked: Persuasion) -> None:
+def answer(trace: AnyTrace, question: Question, asked: Persuasion) -> None:
     """The verdict in words, and a link to what follows from it."""
     st.html(
         f'<p class="translation" data-testid="verdict">{verdict(trace, asked)}</p>'
@@ -57,7 +67,7 @@ def answer(trace: Trace, question: Question, asked: Persuasion) -> None:
             label="See what follows",
             icon=":material/arrow_forward:",
             query_params={"sentence": following.sentence} | following.to_link(),
-            help="Opens Translate with these weights at this step. From there on the model goes on by itself.",
+            help="Opens Translate with these weights at this step; from there the model goes on by itself.",
         )
 
 
@@ -69,7 +79,7 @@ def changed(question: Question, asked: Persuasion) -> Question:
     return replace(question, intervention=change, step=asked.step + 1)
 
 
-def seen(trace: Trace, asked: Persuasion) -> None:
+def seen(trace: AnyTrace, asked: Persuasion) -> None:
     """The weights before and after, and what they make of the likeliest tokens."""
     token = token_label(asked.text)
     left, right = st.columns([3, 2])
@@ -88,7 +98,7 @@ def seen(trace: Trace, asked: Persuasion) -> None:
     definitions("weight", "divergence", "total_variation", "searched_attention")
 
 
-def searched(trace: Trace, asked: Persuasion) -> None:
+def searched(trace: AnyTrace, asked: Persuasion) -> None:
     """The descent that came to the weights, and the single tokens of the source."""
     left, right = st.columns([3, 2])
     with left:
@@ -128,7 +138,7 @@ def penalties(question: Question, step: int, wanted: Wanted) -> None:
 
 
 asked = begin("attention_search")
-model = readable(asked.model)
+model = any_readable(asked.model)
 st.html(STYLE)
 with st.container(horizontal=True, vertical_alignment="center", key="header"):
     heading(
@@ -139,7 +149,9 @@ with st.container(horizontal=True, vertical_alignment="center", key="header"):
     model_field(asked)
 fields(model)
 question = question_or_stop(asked, model)
-translation = trace(question.model, question.sentence, question.given)
+translation = any_trace(question.model, question.sentence, question.given)
+if heads := many_heads(model.config):
+    st.caption(f"{heads} {SEARCHED}")
 study(model, translation, question)
 st.header("What may be concluded, and what not")
-st.markdown("\n".join(f"- {sentence}" for sentence in CONCLUSIONS))
+st.markdown("\n".join(f"- {sentence}" for sentence in conclusions(model.config)))

@@ -5,9 +5,11 @@ from html import escape
 
 from app.figures.attention_search import FOUND, LOWEST, OWN, share
 from app.theme import component, percent
+from app.wording import many_heads
 from model.analysis.attention_search import Outcome, Persuasion
 from model.arithmetic.quantity import source_text, token_label
-from model.trace import Trace
+from model.config import AnyConfig
+from model.trace import AnyTrace
 
 NAMED, LEAST = 3, 0.05  # source tokens that a sentence names, and the weight from which on it does
 STARTS = {
@@ -16,15 +18,13 @@ STARTS = {
     "near": "almost all weight on one token",
 }
 NOTHING = "–"
-CONCLUSIONS = (
+CONCLUSIONS = (  # {} is what weights can and cannot do
     "Where other attention says the word, the decoder takes something for it from the source that its own attention "
     "left aside, and the state it had reached lets it. That the model never looks there by itself is the other half "
     "of the finding: these weights were searched for, no state of this model asked for them.",
     "The penalty tells how far one has to go. A word that is reached at a small cost was nearly said; one that needs "
     "weights unlike any that the model makes says more about the search than about the model.",
-    "A context is a mixture of the annotations: its weights are at least 0 and add up to 1, so it never leaves the "
-    "convex hull of the annotations, whose corners are the single tokens. What no mixture holds cannot be said, "
-    "whatever the attention. The decoder's state has a say too, and it stays as it was.",
+    "{}",
     "A search that finds nothing is no proof. It starts from several places and goes downhill from each; a narrow "
     "region far from all of them can be missed.",
     "Searching for other weights, as adversarial attention does, is one way to question attention as an explanation "
@@ -32,9 +32,29 @@ CONCLUSIONS = (
     "the model does not make, speak against its attention depends on what is meant by explanation (Wiegreffe and "
     "Pinter 2019).",
 )
+MIXTURE = (
+    "A context is a mixture of the annotations: its weights are at least 0 and add up to 1, so it never leaves the "
+    "convex hull of the annotations, whose corners are the single tokens. What no mixture holds cannot be said, "
+    "whatever the attention. The decoder's state has a say too, and it stays as it was."
+)
+HEADS_ALIKE = (
+    "Every head of every layer is given the same weights, so only a few of the ways in which this model can look were "
+    "searched: heads that look at different tokens are not among them. The words written so far, which the "
+    "decoder's self-attention reads, have a say too, and they stay as they were."
+)
+SEARCHED = (
+    "The weights that the search tries are given to every head of every layer. By the model's own weights that "
+    "mean is meant; what the model gives by itself is the doing of its heads as they are."
+)
 
 
-def verdict(trace: Trace, asked: Persuasion) -> str:
+def conclusions(config: AnyConfig) -> list[str]:
+    """What a search allows to be concluded of a model's attention, and what not."""
+    reach = HEADS_ALIKE if many_heads(config) else MIXTURE
+    return [sentence.format(reach) for sentence in CONCLUSIONS]
+
+
+def verdict(trace: AnyTrace, asked: Persuasion) -> str:
     """Whether the word would be written, and where the model would have to look."""
     word = target(trace, asked.text)
     if asked.own.wanted.rank == 1:
@@ -48,7 +68,7 @@ def verdict(trace: Trace, asked: Persuasion) -> str:
     )
 
 
-def price(trace: Trace, asked: Persuasion) -> str:
+def price(trace: AnyTrace, asked: Persuasion) -> str:
     """How likely the word becomes, what that costs, and how long was searched."""
     before, best = asked.own.wanted, asked.best
     moved = (
@@ -61,7 +81,7 @@ def price(trace: Trace, asked: Persuasion) -> str:
     return moved + _others(trace, asked) + searched + proof
 
 
-def _others(trace: Trace, asked: Persuasion) -> str:
+def _others(trace: AnyTrace, asked: Persuasion) -> str:
     """What is to be said of weights with a lower objective that do not write the word."""
     if not asked.first or asked.found.wanted.rank == 1:
         return ""
@@ -74,7 +94,7 @@ def _others(trace: Trace, asked: Persuasion) -> str:
     return f" {reason} where it has {share(tried.wanted.probability)} and {target(trace, tried.written)} stays first."
 
 
-def looks(trace: Trace, outcome: Outcome) -> str:
+def looks(trace: AnyTrace, outcome: Outcome) -> str:
     """Such as: 63.0 % at cat, 20.1 % at black and 16.9 % elsewhere."""
     heaviest = sorted(range(len(outcome.weights)), key=lambda place: -outcome.weights[place])[:NAMED]
     named = [place for place in heaviest if outcome.weights[place] >= LEAST] or heaviest[:1]
@@ -130,6 +150,6 @@ def _row(word: str, outcome: Outcome) -> dict[str, str]:
     }
 
 
-def target(trace: Trace, token: str) -> str:
+def target(trace: AnyTrace, token: str) -> str:
     """A token of the target language, as HTML."""
     return f'<em lang="{escape(trace.alignment.target.language)}">{escape(token_label(token))}</em>'

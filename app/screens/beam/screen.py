@@ -12,9 +12,11 @@ from app.screens.beam.download import to_json
 from app.screens.beam.text import best, parting
 from app.ui.definitions import definitions
 from app.ui.heading import heading
+from app.visitor.fields import examples, model_field, sentence_field
 from app.visitor.question import Question
-from app.visitor.sentence_input import begin, examples, model_field, question_or_stop, readable, sentence_field
-from model.checkpoint import Pretrained
+from app.visitor.sentence_input import any_readable, begin, question_or_stop
+from app.wording import many_heads
+from model.checkpoint import AnyModel
 from model.decoding.beam_edits import AddedPrefix, read, written
 from model.decoding.beam_expand import DRAWN
 from model.decoding.beam_score import STRONGEST, BeamSettings
@@ -42,7 +44,7 @@ def choose() -> BeamSettings:
             *(0.0, STRONGEST, usual.alpha, STEP),
             key="beam_alpha",
             bind="query-params",
-            help="Length normalisation. With 0 plain log-probabilities are compared, which favours short translations.",
+            help="Length normalisation. 0 compares plain log-probabilities, which favours short translations.",
         ),
         coverage.slider(
             "Coverage β",
@@ -75,7 +77,7 @@ def remember(question: Question, entries: tuple[AddedPrefix, ...]) -> None:
 
 
 @st.fragment
-def searched(model: Pretrained, question: Question, settings: BeamSettings) -> None:
+def searched(model: AnyModel, question: Question, settings: BeamSettings) -> None:
     """The search with these settings, its tree and the translations it found."""
     language = model.tokenizer.languages[1]
     tree = beam(question.model, question.sentence, settings)
@@ -87,6 +89,8 @@ def searched(model: Pretrained, question: Question, settings: BeamSettings) -> N
         key=KEY,
         on_add=lambda text: remember(question, read(text)),
     )
+    if many := many_heads(model.config):
+        st.caption(f"{many} Coverage counts the same weights.")
     with st.container(horizontal=True, vertical_alignment="center"):
         st.download_button(
             "Tree (JSON)",
@@ -100,7 +104,7 @@ def searched(model: Pretrained, question: Question, settings: BeamSettings) -> N
 
 
 asked = replace(begin("beam"), given="", intervention=UNTOUCHED)  # the model writes
-model = readable(asked.model)
+model = any_readable(asked.model)
 with st.container(horizontal=True, vertical_alignment="center", key="header"):
     heading(
         "Beam search",

@@ -2,7 +2,7 @@
 
 from html import escape
 
-from app.components.stepper.payload import label
+from app.components.stepper.labels import label
 from app.theme import component
 from model.decoding.beam_tree import BeamTree, Parting
 

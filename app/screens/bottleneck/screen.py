@@ -1,28 +1,33 @@
 """Bottleneck: what becomes of a long sentence when one vector has to hold it."""
 
+import re
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
 
 from app.figures import exact_match
 from app.figures.bleu_by_length import buckets, finding, lengths, named, searches
-from app.models.models import attends, pretrained, scores, title
-from app.models.registry import alike
+from app.models.models import any_pretrained, attends, scores, title
+from app.models.registry import alike_among, model_names
 from app.published_results import BAHDANAU, BAHDANAU_TABLE_1
 from app.screens.bottleneck.sentence_builder import builder
 from app.ui.definitions import definitions
 from app.ui.growing_sentence import STYLE
 from app.ui.heading import heading
 from app.ui.plots import plot
-from app.visitor.sentence_input import begin, languages_field
+from app.visitor.fields import languages_field
+from app.visitor.sentence_input import begin
 from app.wording import plain_markdown
+from model.checkpoint import COMPARED
 from model.input_error import InputError
 
 MISSING = (
-    "No model of these languages without attention is here, so there is nothing to set beside this one. "
+    "There is no model without attention for these languages here, so there is nothing to set beside this one. "
     "`python -m model train --score none --initial-state encoder` trains one; the card of the model that is here tells "
     "how it was trained."
 )
+_WORDS = re.compile(r"[\w ()]+")
 
 
 @st.fragment
@@ -43,20 +48,28 @@ def measured(scores_of: dict[str, dict[str, Any]], strong: int) -> None:
     if not offered:
         if swept:
             return
-        st.info("BLEU by sentence length was not measured yet; `python -m model evaluate` does it.")
+        st.info("BLEU by sentence length has not been measured yet; `python -m model evaluate` does it.")
         return
     tests, ways = (list(dict.fromkeys(keys)) for keys in zip(*offered, strict=True))
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        test = st.segmented_control(
-            "Test", tests, default=tests[0], required=True, format_func=named, key="lengths_test", bind="query-params"
-        )
-        way = st.segmented_control(
-            "Search", ways, default=ways[0], required=True, format_func=named, key="lengths_search", bind="query-params"
-        )
+        test = choose_measure("Test", tests, "lengths_test")
+        way = choose_measure("Search", ways, "lengths_search")
     measures = [(title(name), buckets(known, test, way)) for name, known in scores_of.items()]
     if strong > 1:
         st.markdown(finding(*(rows for _, rows in measures[:strong])))
     plot(lengths(measures, strong), "lengths", "BLEU by source length, a line for each model")
+
+
+def choose_measure(label: str, offered: Sequence[str], key: str) -> str:
+    return st.segmented_control(
+        label, offered, default=offered[0], required=True, format_func=_named, key=key, bind="query-params"
+    )
+
+
+def _named(key: str) -> str:
+    """What a test or a search is called; the words of a stranger's model are no markup."""
+    called = named(key)
+    return called if _WORDS.fullmatch(called) else plain_markdown(called)
 
 
 def published() -> None:
@@ -78,19 +91,21 @@ def published() -> None:
 
 
 def choose(names: list[str]) -> str:
-    """The model with attention that is set beside the one without."""
+    """The model with attention that is set beside the one without; at first the one that was trained alike."""
+    alike = COMPARED if COMPARED in names else names[0]
     if len(names) < 2:
-        return names[0]
+        return alike
     chosen = st.selectbox(
         "The model with attention",
         names,
+        names.index(alike),
         format_func=title,
         key="attending",
         bind="query-params",
         label_visibility="collapsed",
         width=200,
     )
-    return chosen if chosen in names else names[0]
+    return chosen if chosen in names else alike
 
 
 def usable(names: list[str]) -> list[str]:
@@ -98,7 +113,7 @@ def usable(names: list[str]) -> list[str]:
     languages_of = {}
     for name in names:
         try:
-            languages_of[name] = pretrained(name).tokenizer.languages
+            languages_of[name] = any_pretrained(name).tokenizer.languages
         except InputError as error:
             st.error(plain_markdown(str(error)))
     return [name for name, languages in languages_of.items() if languages == next(iter(languages_of.values()))]
@@ -115,7 +130,7 @@ def scores_or_none(name: str) -> dict[str, Any]:
 
 asked = begin("bottleneck")
 st.html(STYLE)
-everyone = alike(asked.model)
+everyone = alike_among(asked.model, model_names())
 without = [name for name in everyone if not attends(name)][:1]
 with st.container(horizontal=True, vertical_alignment="center", key="header"):
     heading(

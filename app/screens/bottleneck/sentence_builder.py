@@ -6,7 +6,7 @@ import streamlit as st
 
 from app.components.shared.head import Head
 from app.figures.growing_sentence import contexts, full_colour, growth, largest_change
-from app.models.models import pretrained, title, usual_length
+from app.models.models import any_pretrained, title, usual_length
 from app.theme import component
 from app.ui.growing_sentence import Grown, entries, grown
 from app.ui.page_download import page_download
@@ -14,13 +14,16 @@ from app.ui.plots import plot
 from app.visitor import suggestions
 from app.visitor.clauses import CLAUSES, LONGEST_TEXT, added, in_threes, lines, opening, sentence, shortened, unused
 from app.visitor.sentence_input import ask, link
-from app.wording import plain_markdown, remark
+from app.wording import many_heads, plain_markdown, remark
+from model.trace import Trace
+
+JOINED = " Of a Transformer the context is what its last layer's cross-attention gives, all heads joined."
 
 
 @st.fragment
 def builder(names: list[str]) -> None:
     """The growing sentence, what the models make of it, and how sure they are."""
-    model, titles = pretrained(names[0]), [title(name) for name in names]
+    model, titles = any_pretrained(names[0]), [title(name) for name in names]
     left, right = st.columns([2, 3], gap="large")
     with left:
         text = write_sentence(names)
@@ -40,20 +43,22 @@ def builder(names: list[str]) -> None:
         source = model.tokenizer.languages[0]
         note = remark(source, model.tokenizer.encode(newest.sentence, source), usual_length(model.name))
         st.html(f'<p class="about">{escape(note) or "&nbsp;"}</p>')
-    page_download(newest.traces, "bottleneck", [Head(name) for name in titles])
+    single = [trace for trace in newest.traces if isinstance(trace, Trace)]
+    if len(single) == len(newest.traces):  # a page that is kept steps through one attention
+        page_download(single, "bottleneck", [Head(name) for name in titles])
     study(made, titles)
 
 
 def write_sentence(names: list[str]) -> str:
     """The field with a clause a line, and buttons that add and take away lines."""
-    clauses, languages = _clauses(names[0]), pretrained(names[0]).tokenizer.languages
+    clauses, languages = _clauses(names[0]), any_pretrained(names[0]).tokenizer.languages
     first = opening(clauses)
     if st.session_state.get("growing", languages) != languages:
         st.session_state.clauses = st.session_state.grown = ""
     st.session_state.growing = languages
     st.session_state.clauses = _held(first, suggestions.opening(names[0]))
     text = st.text_area(
-        "A sentence that grows, one clause a line",
+        "A sentence that grows, one clause per line",
         key="clauses",
         bind="query-params",
         height=250,
@@ -80,7 +85,7 @@ def write_sentence(names: list[str]) -> str:
 
 def _clauses(name: str) -> tuple[str, ...]:
     """Those on offer: chosen for the languages, or pieces of a sequence of symbols."""
-    model = pretrained(name)
+    model = any_pretrained(name)
     return CLAUSES.get(model.tokenizer.languages) or in_threes(suggestions.long_sequence(model.tokenizer))
 
 
@@ -102,12 +107,14 @@ def study(made: list[Grown], titles: list[str]) -> None:
     """Figures of the sentence so far: how sure and how alike by length, and the contexts of its longest form."""
     newest = made[-1].traces
     moves = " and ".join(
-        f"{component(largest_change(trace.contexts))} with {plain_markdown(name)}"
+        f"{component(largest_change(trace.attention_output))} with {plain_markdown(name)}"
         for name, trace in zip(titles, newest, strict=True)
     )
+    sizes = " or ".join(dict.fromkeys(str(trace.attention_output.shape[1]) for trace in newest))
+    heads = any(many_heads(any_pretrained(trace.maker.name).config) for trace in newest)
     st.markdown(
-        "**What the decoder is given.** A row of colours is the context of one step, "
-        f"{newest[0].contexts.shape[1]} numbers. From one step to another a number moves by up to {moves}."
+        f"**What the decoder is given.** A row of colours is the context of one step, {sizes} numbers. From one step "
+        f"to another a number moves by up to {moves}.{JOINED if heads else ''}"
     )
     columns = st.columns(len(titles) + 1, gap="medium")
     with columns[0]:

@@ -9,28 +9,36 @@ from app.arithmetic.panel import arithmetic, show_clicked
 from app.components.shared.head import Head
 from app.components.stepper.mount import stepper
 from app.figures.attention_difference import difference, largest
-from app.models.models import pretrained, title
-from app.models.registry import alike
-from app.models.traces import Timed, timed, trace
+from app.models.models import any_pretrained, title
+from app.models.registry import alike_among, model_names
+from app.models.traces import Timed, any_timed, any_trace
 from app.ui.definitions import definitions
 from app.ui.heading import heading
 from app.ui.offline_file import take_along
 from app.ui.page_download import page_download
 from app.ui.plots import plot
+from app.visitor.fields import examples, languages_field, sentence_field
 from app.visitor.posterior import asked_for, hear_rows, rows
 from app.visitor.question import Question, telling_step
-from app.visitor.sentence_input import answerable, begin, examples, languages_field, link, sentence_field
+from app.visitor.sentence_input import answerable, begin, link
 from app.wording import plain_markdown, problem, set_apart
 from model.analysis.model_comparison import contrast
-from model.checkpoint import COMPARED, Pretrained
+from model.checkpoint import COMPARED, AnyModel
 from model.input_error import InputError
+from model.trace import AnyTrace, Trace
+from model.transformer.config import TransformerConfig
 
 OPENING = (COMPARED, "en-fr-none", "en-fr-bahdanau")  # what a newcomer sees, where they are
 MOST = 3  # what else a newcomer sees
 
 ALONE = (
-    "There is only this model of its languages here, so there is nothing to compare it with. `python -m model train` "
+    "This is the only model for its languages here, so there is nothing to compare it with. `python -m model train` "
     "trains another one from sentence pairs, and its folder can be brought here as a zip (Tools, Import a model)."
+)
+
+MEAN = (
+    "Of a Transformer the mean of the heads of its last layer's cross-attention is shown, until you choose a head; the "
+    "difference between two is always of that mean."
 )
 
 
@@ -54,24 +62,24 @@ def choose(names: Sequence[str]) -> list[str]:
     return [name for name in names if name in chosen]
 
 
-def loaded(names: Sequence[str]) -> list[Pretrained]:
+def loaded(names: Sequence[str]) -> list[AnyModel]:
     """Those that can be; the others are told by name."""
     models = []
     for name in names:
         try:
-            models.append(pretrained(name))
+            models.append(any_pretrained(name))
         except InputError as error:
             st.error(plain_markdown(f"{title(name)} cannot be shown. {error}"))
     return models
 
 
-def unreadable(model: Pretrained, question: Question) -> str:
+def unreadable(model: AnyModel, question: Question) -> str:
     """Why this model cannot show the sentence; "" when it can."""
     source = model.tokenizer.languages[0]
     return problem(source, model.tokenizer.encode(question.sentence, source))
 
 
-def able(models: Sequence[Pretrained], question: Question) -> list[Pretrained]:
+def able(models: Sequence[AnyModel], question: Question) -> list[AnyModel]:
     """Those that can show the sentence; the others are told by name."""
     wrong = {model.name: unreadable(model, question) for model in models}
     for name, why in wrong.items():
@@ -80,18 +88,18 @@ def able(models: Sequence[Pretrained], question: Question) -> list[Pretrained]:
     return [model for model in models if not wrong[model.name]]
 
 
-def head(model: Pretrained, timed: Timed) -> Head:
+def head(model: AnyModel, timed: Timed[AnyTrace]) -> Head:
     facts = (("parameters", f"{model.parameters:,}"), ("time", f"{1000 * timed.seconds:.0f} ms"))
     return Head(title(model.name), facts)
 
 
 @st.fragment
-def columns(models: Sequence[Pretrained], question: Question) -> None:
+def columns(models: Sequence[AnyModel], question: Question) -> None:
     """The stepper, and the arithmetic of the number that was clicked last."""
     names = [model.name for model in models]
     if st.session_state.get("compared") != names:  # what was open may belong to another column now
         st.session_state.compared, st.session_state.opened = names, ()
-    timings = [timed(name, question.sentence, "") for name in names]
+    timings = [any_timed(name, question.sentence, "") for name in names]
     traces = [one.trace for one in timings]
     heads = [head(model, one) for model, one in zip(models, timings, strict=True)]
     posteriors = asked_for(traces)
@@ -104,11 +112,14 @@ def columns(models: Sequence[Pretrained], question: Question) -> None:
         units=question.units,
         rows=rows(),
         large=question.large,
+        look=question.look,
         inspect=show_clicked,
         hear_rows=hear_rows,
     )
     arithmetic(traces)
-    page_download(traces, "compared", heads, posteriors)
+    single = [trace for trace in traces if isinstance(trace, Trace)]
+    if len(single) == len(traces):  # a page that is kept steps through one attention
+        page_download(single, "compared", heads, posteriors)
 
 
 @st.fragment
@@ -133,11 +144,11 @@ def two(names: Sequence[str], question: Question) -> None:
     if first == second:
         st.info("Choose two different models.")
         return
-    target = trace(first if reading == "model A" else second, question.sentence, "").text
+    target = any_trace(first if reading == "model A" else second, question.sentence, "").text
     if not target:
         st.info("This translation has no words. Let both read the other one.")
         return
-    one, other = (trace(name, question.sentence, target).alignment for name in (first, second))
+    one, other = (any_trace(name, question.sentence, target).alignment for name in (first, second))
     try:
         differences = contrast(one, other)
     except InputError as error:
@@ -162,7 +173,7 @@ with st.container(horizontal=True, vertical_alignment="center", key="header"):
     )
     languages_field(asked)
 asking = st.container(key="compared")
-models = loaded(choose(alike(asked.model)))
+models = loaded(choose(alike_among(asked.model, model_names())))
 with asking:
     reader = next((model for model in models if not unreadable(model, asked)), None)
     reader = reader or next(iter(models or loaded([asked.model])), None)
@@ -182,6 +193,8 @@ if not shown:
     st.stop()
 if len(shown) > 1:
     st.caption(set_apart([model.network.config for model in shown]))
+if any(isinstance(model.network.config, TransformerConfig) for model in shown):
+    st.caption(MEAN)
 with st.container(key="stage"):  # holds its place until it is drawn
     columns(shown, question)
 definitions("score", "weight", "log_probability", "parameters", "time")

@@ -9,8 +9,8 @@ from app.figures.importance import importance_bars, importance_heatmaps
 from app.figures.kept_tokens import kept
 from app.models.analyses import attention_worth, importance, looks
 from app.models.models import attends, scores, title
-from app.models.registry import alike
-from app.models.traces import trace
+from app.models.registry import alike_among, model_names
+from app.models.traces import any_trace
 from app.published_results import EXPLANATION
 from app.screens.explanation.scores import measured, row, sample, share_kept, tau
 from app.theme import percent
@@ -20,15 +20,20 @@ from app.ui.heading import heading
 from app.ui.plots import plot, subject
 from app.ui.source_channels import fed_alike, known
 from app.ui.tables import table
+from app.visitor.fields import fields, model_field
 from app.visitor.question import Question
-from app.visitor.sentence_input import begin, fields, model_field, question_or_stop, readable
+from app.visitor.sentence_input import any_readable, begin, question_or_stop
 from app.visitor.step_picker import choose_step
-from app.wording import plain_markdown
+from app.wording import many_heads, plain_markdown
 from model.analysis.faithfulness import Counterfactual
 from model.arithmetic.quantity import token_label
 from model.evaluation.attention_faithfulness import Worth, worth_scores
-from model.trace import Trace
+from model.trace import AnyTrace
 
+EXCHANGED = (
+    "Exchanged weights are given to every head of every layer at once. What the model's own give is the doing of its "
+    "heads as they are, each with its own weights; that mean in every head stands below it."
+)
 SEEDS = 9999  # the greatest
 COUNTED = {"function": "Function words", "content": "Content words"}
 PAIRS = {
@@ -39,14 +44,14 @@ PAIRS = {
 
 
 @st.fragment
-def study(trace: Trace, question: Question) -> None:
+def study(trace: AnyTrace, question: Question) -> None:
     """One step, and the counts over all of them."""
     step = choose_step(trace, question)
     elsewhere(trace, question, step)
     beside(trace, question, step)
 
 
-def elsewhere(trace: Trace, question: Question, step: int) -> None:
+def elsewhere(trace: AnyTrace, question: Question, step: int) -> None:
     """The weights of the step exchanged, and what each exchange gives."""
     st.header("What if it had looked elsewhere?")
     if not attends(question.model):
@@ -54,6 +59,8 @@ def elsewhere(trace: Trace, question: Question, step: int) -> None:
             "This model has no attention: its first and its last token always weigh one half each. Uniform and "
             "permuted weights change nothing, and the others only move weight between the two ends."
         )
+    if heads := many_heads(model.config):
+        st.caption(f"{heads} {EXCHANGED}")
     seed = choose_seed()
     seen = looks(question.model, question.sentence, question.given, seed)
     st.caption(
@@ -66,7 +73,7 @@ def elsewhere(trace: Trace, question: Question, step: int) -> None:
         plot(
             exchanged_weights(trace, seen, step),
             "weights",
-            f"Weights of step {step + 1}, and five others instead",
+            f"Weights of step {step + 1}, and {len(seen) - 1} others instead",
             subject(trace),
         )
     with right:
@@ -89,7 +96,7 @@ def elsewhere(trace: Trace, question: Question, step: int) -> None:
     definitions("weight", "counterfactual", "exchanges", "word_kinds")
 
 
-def compared(trace: Trace, seen: Sequence[Counterfactual], worth: Worth, step: int) -> list[dict[str, str]]:
+def compared(trace: AnyTrace, seen: Sequence[Counterfactual], worth: Worth, step: int) -> list[dict[str, str]]:
     """A row for the model's own weights and one for each exchange: what the step gives, and how many words stay."""
     own, *others = seen
     probability = f"Probability of “{token_label(trace.target[step])}”"
@@ -125,7 +132,7 @@ def _draw() -> None:
     st.session_state.seed = (st.session_state.seed + 1) % (SEEDS + 1)
 
 
-def beside(trace: Trace, question: Question, step: int) -> None:
+def beside(trace: AnyTrace, question: Question, step: int) -> None:
     """Attention next to measures of importance that do not ask it."""
     st.header("Attention beside two other measures of importance")
     measures = importance(question.model, question.sentence, question.given)
@@ -172,8 +179,8 @@ def published(question: Question) -> None:
     own = scores(question.model)
     on = f", {sample(own)}" if sample(own) else ""
     st.caption(
-        "What was published is about other systems, most of them larger, other languages and other tasks: context, not "
-        f"a target. Measured here is the model “{plain_markdown(title(question.model))}”{on}."
+        "The published results are about other systems, most of them larger, other languages and other tasks: "
+        f"context, not a target. Measured here is the model “{plain_markdown(title(question.model))}”{on}."
     )
     for finding in EXPLANATION:
         with st.container(border=True):
@@ -186,14 +193,14 @@ def published(question: Question) -> None:
                 st.caption("Measured here")
                 st.markdown(measured(finding.key, own))
     definitions("mass", "aer", "rows", "diagonal")
-    names = alike(question.model)
+    names = alike_among(question.model, model_names())
     if any(sample(scores(name)) for name in names):
         st.markdown("**All models here**: the words that stay under two exchanges, and the mean τ of attention")
         table([row(title(name), scores(name)) for name in names], "Attention of all models")
 
 
 asked = begin("explanation")
-model = readable(asked.model)
+model = any_readable(asked.model)
 with st.container(horizontal=True, vertical_alignment="center", key="header"):
     heading(
         "Is attention an explanation?",
@@ -202,7 +209,7 @@ with st.container(horizontal=True, vertical_alignment="center", key="header"):
     model_field(asked)
 fields(model)
 question = question_or_stop(asked, model)
-translation = trace(question.model, question.sentence, question.given)
+translation = any_trace(question.model, question.sentence, question.given)
 study(translation, question)
 st.header("What does the state know of the source?")
 st.markdown(known(question.model))
@@ -211,6 +218,4 @@ with st.expander("Published, and measured here", key="published"):
     published(question)
 st.header("What may be concluded, and what not")
 counted = attention_worth(question.model, question.sentence, question.given, 0).scores()
-st.markdown(
-    "\n".join(f"- {sentence}" for sentence in conclusions(counted, scores(question.model), model.network.config))
-)
+st.markdown("\n".join(f"- {sentence}" for sentence in conclusions(counted, scores(question.model), model.config)))

@@ -10,13 +10,12 @@ from app.screens.learn.prediction import predict
 from app.screens.learn.subject import Subject
 
 LOCKED = Path(__file__).with_name("locked.css")
-TO_COME = "After your prediction you can try it here."
 NO_QUESTION = "Nothing can be asked of this sentence here. Type another one, such as “I love you.”"
 
 
 def reading(read: Reading) -> None:
     """The text, with its diagram beside it."""
-    left, right = st.columns([6, 5], gap="large", vertical_alignment="center")
+    left, right = st.columns([7, 5], gap="large", vertical_alignment="center")
     with left, st.container(key="text"):
         st.markdown(read.text)
     palette = PALETTES[st.context.theme.type or "light"]
@@ -40,5 +39,4 @@ def touching(number: int, chapter: Chapter, lesson: Subject) -> None:
             predict(number, asked, (lesson.model.name, lesson.sentence) if chapter.own else ())
             if st.session_state.lesson.answers[number - 1] is None:
                 st.html(LOCKED)
-                st.html(f'<p class="about">{TO_COME}</p>')
     chapter.exercise()

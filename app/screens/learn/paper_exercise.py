@@ -17,13 +17,14 @@ TRIES = 2  # wrong numbers until the working is shown
 FARTHEST = 1e6
 VALUES = ON_PAPER.run()
 STEPS = {step.name: step for step in ON_PAPER.steps}
+ONE_OF = {"scores": "a score", "weights": "a weight", "context": "a number of the context"}
 
 
 def paper(step: str, place: int, question: str, shown: Mapping[str, Sequence[str]]) -> None:
     """Ask for one entry of a step of the example; `shown` is all that is needed for it, a column for the words."""
     key, entry = f"paper-{step}", STEPS[step].making.entry(VALUES, 0, place)
-    with st.container(border=True, key="paper"):
-        st.html('<h3 class="part">On paper</h3>')
+    about = f"**On paper**: compute {ONE_OF[step]} by hand"  # another chapter's is another one, and folded
+    with st.container(key="paper"), st.expander(about, icon=":material/edit:"):
         st.markdown(question)
         heads = ["Word", *shown]
         rows = zip(WORDS, *shown.values(), strict=True)

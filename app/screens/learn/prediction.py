@@ -6,6 +6,8 @@ from app.screens.learn.chapter import Prediction
 from app.screens.learn.progress import Answer
 
 PLACES = range(3)
+TO_COME = "Then you can try it here."
+HEADING = '<h3 class="part">Predict</h3>'
 
 
 def predict(chapter: int, asked: Prediction, about: tuple[str, ...]) -> None:
@@ -22,32 +24,45 @@ def predict(chapter: int, asked: Prediction, about: tuple[str, ...]) -> None:
     if answer is not None:
         state[key] = answer.choice
     with st.container(border=True, key="question"):
-        st.html('<h3 class="part">Predict</h3>')
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="asks"):
+            st.markdown(HEADING, unsafe_allow_html=True, width="content")  # is drawn before what `st.html` draws
+            if answer is None:
+                st.caption(TO_COME, width="content")
         st.markdown(asked.question)
-        choice = st.radio(
-            asked.question,
-            PLACES,
-            index=None,
-            format_func=asked.options.__getitem__,
-            key=key,
-            disabled=answer is not None,
-            label_visibility="collapsed",
-            horizontal=True,
-        )
-        if answer is None:
-            st.button(
-                "Reveal",
-                icon=":material/visibility:",
-                key=f"reveal-{chapter}",
-                disabled=choice is None,
-                on_click=_reveal,
-                args=(chapter, choice, asked.right),
+        with st.container(horizontal=True, vertical_alignment="center", key="choice"):
+            choice = st.radio(
+                asked.question,
+                PLACES,
+                index=None,
+                format_func=asked.options.__getitem__,
+                key=key,
+                disabled=answer is not None,
+                label_visibility="collapsed",
+                horizontal=True,
             )
-        else:
-            _revealed(chapter, answer, asked)
+            if answer is None:
+                st.button(
+                    "Reveal",
+                    icon=":material/visibility:",
+                    key=f"reveal-{chapter}",
+                    disabled=choice is None,
+                    on_click=_reveal,
+                    args=(chapter, choice, asked.right),
+                )
+            else:
+                st.button(
+                    "Ask me again",
+                    type="tertiary",
+                    icon=":material/replay:",
+                    key=f"again-{chapter}",
+                    on_click=_mark,
+                    args=(chapter, None),
+                )
+        if answer is not None:
+            _revealed(answer, asked)
 
 
-def _revealed(chapter: int, answer: Answer, asked: Prediction) -> None:
+def _revealed(answer: Answer, asked: Prediction) -> None:
     right = answer.choice == asked.right
     text = (
         ":material/check_circle: **As you predicted.**"
@@ -57,14 +72,6 @@ def _revealed(chapter: int, answer: Answer, asked: Prediction) -> None:
     )
     with st.container(key=f"revealed-{'right' if right else 'surprise'}"):
         st.markdown(f"{text}\n\n{asked.answer}\n\n{asked.why}")
-    st.button(
-        "Ask me again",
-        type="tertiary",
-        icon=":material/replay:",
-        key=f"again-{chapter}",
-        on_click=_mark,
-        args=(chapter, None),
-    )
 
 
 def _forget_another(chapter: int, subject: tuple[str, ...]) -> None:

@@ -9,7 +9,8 @@ from app.screens.learn.progress import COUNT
 from app.screens.learn.subject import subject, teacher
 from app.screens.learn.summary import finish
 from app.ui.heading import heading
-from app.visitor.sentence_input import begin, link, sentence_field
+from app.visitor.fields import sentence_field
+from app.visitor.sentence_input import begin, link
 
 arrived = st.session_state.get("screen") != "learn"
 asked = begin("learn")

@@ -9,9 +9,7 @@ def choose_writing_step(trace: Trace, key: str) -> int:
     """From 0, by the token that it writes; the middle one at first."""
     steps = range(len(trace.target))
     middle = opening_step(len(steps)) - 1
-    return choose(
-        "A step, by the token that it writes", steps, middle, key, lambda step: as_markdown(trace.target[step])
-    )
+    return choose("A step, by the token it writes", steps, middle, key, lambda step: as_markdown(trace.target[step]))
 
 
 def name(token: str) -> str:

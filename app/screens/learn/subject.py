@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from app.models.models import attends
-from app.models.registry import alike, model_names
+from app.models.registry import alike, recurrent_names
 from app.models.traces import trace
 from app.visitor.question import Question
 from app.visitor.sentence_input import answerable, readable
@@ -28,7 +28,7 @@ class Subject:
 
 def teacher(asked: Question) -> Pretrained:
     """The visitor's model if it has attention and a sentence, else the first such, of its languages if there is one."""
-    names = [asked.model, *alike(asked.model), *model_names()]
+    names = [asked.model, *alike(asked.model), *recurrent_names()]
     able = (name for name in names if attends(name) and (opening(name) or st.session_state.answered))
     return readable(next(able, asked.model))
 

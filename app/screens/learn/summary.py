@@ -15,7 +15,7 @@ NEXT = (
         "translate",
         "Every number of your own sentence; and *what if*: drag a line or change a word, and it translates anew",
     ),
-    ("watch", "A small network learns to reverse numbers while you look on"),
+    ("watch", "A small network learns to reverse numbers while you watch"),
     ("worked_examples", "Whole examples with matrices that you can change"),
     ("transformer", "Query, key and value, masks and heads"),
     ("glossary", "Every term with its formula and its source"),

@@ -10,7 +10,7 @@ from app.models.models import card
 from app.screens.model_import.text import ABOUT, SIZE, STYLE, facts
 from app.screens.model_import.upload import give_back, let_go, take
 from app.ui.heading import heading
-from app.visitor.sentence_input import begin, readable, use
+from app.visitor.sentence_input import any_readable, begin, use
 from app.wording import plain_markdown
 from model.input_error import InputError
 
@@ -41,7 +41,7 @@ def brought(name: str, title: str) -> None:
     """One of the visitor's models."""
     with st.container(border=True, key=f"brought-{name}"):
         st.html(f'<h2 class="part">{escape(title)}</h2>')
-        st.html(facts(readable(name)))
+        st.html(facts(any_readable(name)))
         with st.container(horizontal=True):
             if st.button("Open in the stepper", key=f"open-{name}", icon=":material/translate:"):
                 use(name)

@@ -4,7 +4,9 @@ from html import escape
 from pathlib import Path
 
 from app.wording import between
-from model.checkpoint import Pretrained
+from model.checkpoint import AnyModel
+from model.config import Config
+from model.transformer.config import TransformerConfig
 from model.uploads.admission import ACCEPTED, MOST_PARAMETERS, NEEDED
 from model.uploads.unpacking import LARGEST
 
@@ -23,7 +25,7 @@ and nothing else. Weights are accepted as safetensors in float16 or float32, up 
 them, never pickled: reading a pickle can run anything. Every file is checked before anything is loaded.
 """,
     "How to make one": """
-A model of this program, of any two languages, is trained from sentence pairs by one command:
+A model of this program, of any two languages, is trained from sentence pairs with one command:
 
 ```text
 python -m model train --out my-model \\
@@ -38,21 +40,18 @@ It is on offer in every screen's list of models, for you alone and until your vi
 A link that you share names it, but opens the usual model for others.
 """,
     "On a server of your own": """
-Who runs the app offers more models to everybody: `python -m app --models DIR` takes a model's folder or a folder of
-such folders, and so does the environment variable `REGARD_MODELS`.
+Whoever runs the app can offer more models to everybody: `python -m app --models DIR` takes a model's folder or
+a folder of such folders, and so does the environment variable `REGARD_MODELS`.
 """,
 }
 
 
-def facts(model: Pretrained) -> str:
+def facts(model: AnyModel) -> str:
     """What a model is; HTML."""
-    config = model.config
+    config = model.network.config
     rows = {
         "translates": between(config.languages),
-        "score": config.score,
-        "wiring": config.wiring.capitalize(),
-        "cell": config.cell.upper(),
-        "sizes": f"embedding {config.embedding:,}, annotation {config.annotation:,}, state {config.state:,}",
+        **(_of_transformer(config) if isinstance(config, TransformerConfig) else _of_recurrent(config)),
         "vocabulary": f"{config.vocabulary:,} tokens",
         "parameters": f"{model.parameters:,}",
         "fingerprint": model.fingerprint[:16],
@@ -60,6 +59,25 @@ def facts(model: Pretrained) -> str:
     return "".join(f"<div><dt>{name}</dt><dd>{escape(value)}</dd></div>" for name, value in rows.items()).join(
         ('<dl class="brought">', "</dl>")
     )
+
+
+def _of_recurrent(config: Config) -> dict[str, str]:
+    return {
+        "score": config.score,
+        "wiring": config.wiring.capitalize(),
+        "cell": config.cell.upper(),
+        "sizes": f"embedding {config.embedding:,}, annotation {config.annotation:,}, state {config.state:,}",
+    }
+
+
+def _of_transformer(config: TransformerConfig) -> dict[str, str]:
+    layers = f"{config.encoder_layers} of the encoder and {config.decoder_layers} of the decoder"
+    return {
+        "network": "Transformer",
+        "layers": f"{layers}, {config.heads} heads each",
+        "positions": config.positions,
+        "sizes": f"embedding {config.embedding:,}, feed-forward {config.feed_forward:,}",
+    }
 
 
 STYLE = Path(__file__).with_name("text.css")

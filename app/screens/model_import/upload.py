@@ -34,6 +34,9 @@ def take(file: UploadedFile) -> str:
     except OSError as error:
         keeping().release(folder)
         raise InputError(NO_ROOM) from error
+    except InputError as error:
+        keeping().release(folder)
+        raise InputError(str(error).replace(f"{folder}/", "").replace(str(folder), label)) from error
     except BaseException:
         keeping().release(folder)
         raise

@@ -9,7 +9,7 @@ import streamlit as st
 
 from app.figures.heatmap import heatmap
 from app.figures.snapshots import curves, sharpening
-from app.models.models import attends, history, pretrained, title
+from app.models.models import any_pretrained, attends, history, title
 from app.theme import component, percent
 from app.ui.plots import plot
 from app.wording import plain_markdown
@@ -47,12 +47,12 @@ def film(name: str, watched: Snapshots, index: int, timed: bool) -> None:
     moment = choose_moment(updates)
     losses, entropies = watched.losses(index), watched.entropies(index)
     st.markdown(f"{LOOK_FOR} {sharpening(updates, entropies)}" if attends(name) else NO_ATTENTION)
-    st.html(moment_text(watched, index, moment, pretrained(name).tokenizer.languages))
+    st.html(moment_text(watched, index, moment, any_pretrained(name).tokenizer.languages))
     about = f"“{watched.pairs[index].source}” · model {title(name)}"
     left, right = st.columns([3, 2], gap="large")
     with left:
         try:
-            alignment = watched.alignment(index, moment, pretrained(name).tokenizer)
+            alignment = watched.alignment(index, moment, any_pretrained(name).tokenizer)
         except InputError as error:
             st.error(plain_markdown(f"The model's tokenizer is not the one its snapshots were taken with: {error}"))
             return

@@ -4,7 +4,7 @@ import streamlit as st
 
 from app.figures.snapshots import losses
 from app.models.models import history, snapshots, title
-from app.models.registry import model_names
+from app.models.registry import model_names, transforms
 from app.screens.recorded_training.film import STYLE, pause, watch
 from app.ui.definitions import definitions
 from app.ui.heading import heading
@@ -19,6 +19,8 @@ UNWATCHED = (
     "`python -m model train` writes `snapshots.npz` into the model's folder as it makes the weights, and `--watch` "
     "names the sentence pairs."
 )
+
+MEAN = "mean of the last layer's heads"
 
 
 def recorded(names: list[str]) -> dict[str, Snapshots]:
@@ -52,6 +54,20 @@ def choose_pair(watched: Snapshots) -> int:
     return sources.index(chosen) if chosen in sources else 0
 
 
+def choose_head(name: str, watched: Snapshots) -> Snapshots:
+    """The weights of one head of a Transformer; drawn only where heads were recorded, and at first their mean."""
+    if not watched.headed:
+        if transforms(name):
+            st.caption(f"Of this Transformer the {MEAN} was recorded, and not each head.")
+        return watched
+    layers, heads = watched.moments[0].heads[0].shape[:2]
+    places = {f"layer {layer + 1}, head {head + 1}": (layer, head) for layer in range(layers) for head in range(heads)}
+    chosen = st.selectbox(
+        "Cross-attention", [MEAN, *places], key="watched_head", bind="query-params", width=320, on_change=pause
+    )
+    return watched.of_head(*places[chosen]) if chosen in places else watched
+
+
 def unwatched(name: str) -> None:
     """What there is to see of a model of which nothing was recorded but its losses."""
     st.info(UNWATCHED)
@@ -76,11 +92,12 @@ with st.container(horizontal=True, vertical_alignment="center", key="header"):
     chosen = choose_model([*watched, *(name for name in everyone if name not in watched)])
 try:
     if chosen in watched:
-        watch(chosen, watched[chosen], choose_pair(watched[chosen]))
+        index = choose_pair(watched[chosen])
+        watch(chosen, choose_head(chosen, watched[chosen]), index)
         definitions("update", "loss", "entropy", "weight", "log_probability")
         st.html(
-            '<p class="about">Snapshots come from the very run that made the weights of this model, and from no other. '
-            "Each was taken with the weights as they were after that update.</p>"
+            '<p class="about">Snapshots come from the very training that made the weights of this model, and from no '
+            "other. Each was taken with the weights as they were after that update.</p>"
         )
     else:
         unwatched(chosen)

@@ -8,12 +8,12 @@ import streamlit as st
 from app.visitor.question import opening_step
 from app.visitor.step_picker import as_markdown, choose
 from model.decoding.sampling import Sample
-from model.trace import Trace
+from model.trace import AnyTrace
 
 LINK = "sample"  # counted from 1 in the link
 
 
-def chosen_sample(samples: Sequence[Sample], greedy: Trace) -> int:
+def chosen_sample(samples: Sequence[Sample[AnyTrace]], greedy: AnyTrace) -> int:
     """The one that was chosen, in this visit or by the link; before that the first that is not the greedy one."""
     state, link = st.session_state, st.query_params.get(LINK, "")
     if "sample" not in state:
@@ -26,7 +26,7 @@ def chosen_sample(samples: Sequence[Sample], greedy: Trace) -> int:
     return others[0] if others else 0
 
 
-def choose_draw(sample: Sample, subject: Any, asked: int | None) -> int:
+def choose_draw(sample: Sample[AnyTrace], subject: Any, asked: int | None) -> int:
     """The draw to look at, from 0. A new `subject` opens at the first token that was not the likeliest.
 
     `asked` is the step that the link of a first visit names, from 1.
@@ -48,6 +48,6 @@ def choose_draw(sample: Sample, subject: Any, asked: int | None) -> int:
     )
 
 
-def _label(sample: Sample, step: int) -> str:
+def _label(sample: Sample[AnyTrace], step: int) -> str:
     token = as_markdown(sample.trace.target[step])
     return f"**{token}**" if sample.draws[step].place else token

@@ -10,26 +10,27 @@ from app.components.sample_list.mount import listing
 from app.components.shared.head import Head
 from app.components.stepper.mount import stepper
 from app.figures.token_sampling import line, stages
-from app.models.traces import samples, trace
+from app.models.traces import any_trace, samples
 from app.screens.sampling.inputs import STYLE, Room, choose_settings
 from app.screens.sampling.sample_picker import choose_draw, chosen_sample
 from app.screens.sampling.text import diversity, nucleus_told, step_told, temperature_told, top_k_told
 from app.ui.definitions import definitions
 from app.ui.heading import heading
 from app.ui.plots import plot, subject
+from app.visitor.fields import examples, model_field, sentence_field
 from app.visitor.posterior import asked_for, hear_rows, rows
 from app.visitor.question import Question
-from app.visitor.sentence_input import begin, examples, model_field, question_or_stop, readable, sentence_field
+from app.visitor.sentence_input import any_readable, begin, question_or_stop
 from app.wording import plain_markdown
 from model.arithmetic.quantity import token_label
 from model.decoding.sampling import Sample
 from model.decoding.token_sampling import SamplingSettings, seen
 from model.posterior_attention import AFTER
 from model.tokenizer import STOP
-from model.trace import Trace
+from model.trace import AnyTrace
 
 
-def live(room: Room, drawn: Sequence[Sample], settings: SamplingSettings, tokens: int) -> None:
+def live(room: Room, drawn: Sequence[Sample[AnyTrace]], settings: SamplingSettings, tokens: int) -> None:
     """Under each setting what it came to."""
     room.temperature.caption(temperature_told(drawn, settings))
     room.top_k.caption(top_k_told(settings, tokens))
@@ -40,7 +41,7 @@ def live(room: Room, drawn: Sequence[Sample], settings: SamplingSettings, tokens
 
 @st.fragment
 def drawing(
-    question: Question, settings: SamplingSettings, greedy: Trace, drawn: Sequence[Sample], tokens: int
+    question: Question, settings: SamplingSettings, greedy: AnyTrace, drawn: Sequence[Sample[AnyTrace]], tokens: int
 ) -> None:
     """The list, and the sample that is open: its draws, and every other number of it."""
     chosen = chosen_sample(drawn, greedy)
@@ -76,13 +77,14 @@ def drawing(
         units=view.units,
         rows=rows() if AFTER in (rows(), view.rows) else view.rows,
         large=view.large,
+        look=view.look,
         inspect=show_clicked,
         hear_rows=hear_rows,
     )
     arithmetic([sample.trace])
 
 
-def one_draw(sample: Sample, step: int, settings: SamplingSettings, tokens: int) -> None:
+def one_draw(sample: Sample[AnyTrace], step: int, settings: SamplingSettings, tokens: int) -> None:
     """What one draw saw, stage by stage, and the random number that decided it."""
     one = sample.draws[step]
     look = seen(sample.trace, step, one, settings.temperature)
@@ -105,7 +107,7 @@ def one_draw(sample: Sample, step: int, settings: SamplingSettings, tokens: int)
 
 
 asked = replace(begin("sampling"), given="")
-model = readable(asked.model)
+model = any_readable(asked.model)
 st.html(STYLE)
 with st.container(horizontal=True, vertical_alignment="center", key="header"):
     heading(
@@ -121,4 +123,4 @@ settings, room = choose_settings()
 tokens = len(model.tokenizer) - STOP  # `<pad>` and `<s>` come before `</s>` and are never drawn
 drawn = samples(question.model, question.sentence, settings)
 live(room, drawn, settings, tokens)
-drawing(question, settings, trace(question.model, question.sentence, ""), drawn, tokens)
+drawing(question, settings, any_trace(question.model, question.sentence, ""), drawn, tokens)

@@ -10,10 +10,10 @@ from app.wording import plain_markdown
 from model.arithmetic.quantity import token_label
 from model.decoding.sampling import Sample
 from model.decoding.token_sampling import OFF_K, OFF_P, Draw, SamplingSettings, ShownDraw, seen
-from model.trace import Trace
+from model.trace import AnyTrace
 
 
-def temperature_told(samples: Sequence[Sample], settings: SamplingSettings) -> str:
+def temperature_told(samples: Sequence[Sample[AnyTrace]], settings: SamplingSettings) -> str:
     """How much of the probability the likeliest token has before and after."""
     if settings.temperature == 1:
         return "Divides the logits by 1, which changes nothing."
@@ -35,7 +35,7 @@ def top_k_told(settings: SamplingSettings, tokens: int) -> str:
     return f"Keeps the {settings.top_k} likeliest of {tokens:,} tokens."
 
 
-def nucleus_told(samples: Sequence[Sample], settings: SamplingSettings) -> str:
+def nucleus_told(samples: Sequence[Sample[AnyTrace]], settings: SamplingSettings) -> str:
     """How many tokens it leaves."""
     if settings.top_p == OFF_P:
         return "Off: the long tail of unlikely tokens stays." if settings.top_k == OFF_K else "Off: it cuts no more."
@@ -46,14 +46,15 @@ def nucleus_told(samples: Sequence[Sample], settings: SamplingSettings) -> str:
     )
 
 
-def diversity(samples: Sequence[Sample], greedy: Trace) -> str:
+def diversity(samples: Sequence[Sample[AnyTrace]], greedy: AnyTrace) -> str:
     """How many different texts there are, and how often chance did what greedy decoding does."""
     texts = Counter(sample.trace.text for sample in samples)
     draws = [drawn for sample in samples for drawn in sample.draws]
+    unlikely = sum(drawn.place > 0 for drawn in draws)
     return (
         f"**{_count(len(texts), 'different text')}** in {_count(len(samples), 'sample')}; "
         f"{texts[greedy.text]} of {len(samples)} {'reads' if texts[greedy.text] == 1 else 'read'} like the greedy "
-        f"translation. Of {_count(len(draws), 'token')} drawn, {sum(drawn.place > 0 for drawn in draws)} were not the "
+        f"translation. Of {_count(len(draws), 'token')} drawn, {unlikely} {'was' if unlikely == 1 else 'were'} not the "
         "likeliest of their step."
     )
 

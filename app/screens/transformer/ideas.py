@@ -1,7 +1,6 @@
-"""One idea on the way to the Transformer: in words, as a picture of its weights, and in numbers that can be changed."""
+"""One idea on the way to the Transformer: in words, as a picture of its weights, and in numbers that open."""
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -9,65 +8,95 @@ import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
 
-from app.components.matrices.number_format import apart
+from app.components.matrices.mount import matrices
 from app.figures.heatmap import weight_matrix
 from app.figures.saturation import saturated
-from app.screens.transformer.origin import origin
-from app.screens.transformer.projection import MASKS, Projected, asked_by_decoder, asking_itself, masked
+from app.models.models import title
 from app.screens.transformer.text import PARTS, moves
+from app.screens.transformer.trained import choose_place
 from app.theme import percent
 from app.ui.definitions import definitions
 from app.ui.plots import plot
-from app.worked_example.markdown import prose
-from app.worked_example.presets import edit_states
-from app.worked_example.view import study
+from app.wording import plain_markdown
+from app.worked_example.markdown import equation, prose
+from app.worked_example.trained_head import HeadPlace, asked_of, asked_with_padding, joined
+from app.worked_example.view import STYLE
 from model.alignment import WordWeights
-from model.examples.entries import Values
-from model.examples.example import Example
-from model.examples.multi_head import HEADS
 from model.examples.random_numbers import KEYS, saturation
-from model.examples.self_attention import SCALED, SELF_ATTENTION
+from model.examples.trained_attention import ROWS, SHOWN, Worked, worked_head
+from model.transformer.trace import TransformerTrace
 
 SIZES = tuple(2**power for power in range(10))  # of queries and keys, in the picture of what becomes of longer ones
+MASKS = {"causal": "what comes later", "padding": "padding", "none": "nothing"}
+SMALL = {  # the same on matrices small enough to be changed by hand
+    "cross": "cross-attention",
+    "self": "self-attention",
+    "scaling": "scaled",
+    "masks": "masked",
+    "heads": "heads",
+}
+
+AFTER_VALUES = slice(3, None)  # the steps after queries, keys and values
 
 
 class Idea(NamedTuple):
     """What is computed for a part of the screen."""
 
-    example: Callable[..., Example]  # of what is projected, and of the kind where there are several
-    pictures: Mapping[str, str]  # the steps that are drawn as weights, each with its title
-    finding: Callable[[Values], str]  # what the numbers say, in a sentence
-    kinds: Mapping[str, str] = MappingProxyType({})
+    attention: str  # of which it is
+    worked: Callable[[TransformerTrace, HeadPlace], Worked]
+    finding: Callable[[Worked], str]  # what the numbers say, in a sentence
+    pictures: Mapping[str, str] = MappingProxyType({"weights": "What each row gives"})
+    steps: slice = slice(None)  # those that are shown
 
 
-def idea(name: str, projected: Projected) -> None:
+def idea(name: str, trace: TransformerTrace) -> None:
     """Draw the part of this name."""
     chosen = IDEAS[name]
     if len(chosen.pictures) == 1:
-        column, *places = st.columns(2, gap="large")
-        text = column.container(key="idea")  # keeps its room
+        text, *places = st.columns(2, gap="large")
     else:
-        text, places = st.container(), st.columns(len(chosen.pictures), gap="large")
+        text, places = st.container(), []
     with text:
         st.markdown(PARTS[name].lead)
         moves(PARTS[name])
-        kind = [choose(chosen.kinds)] if chosen.kinds else []
-        example = chosen.example(projected, *kind)
-        finding = st.empty()
-        said = st.empty()
-        if example.notes:
-            st.caption("\n".join(f"- {prose(note)}" for note in example.notes))
-        definitions(*PARTS[name].terms)
+        hidden = choose_mask() if name == "masks" else ""
+        attention = "encoder" if hidden == "padding" else chosen.attention
+        place = choose_place(trace, attention)
+        worked = _masked(trace, place, hidden) if hidden else chosen.worked(trace, place)
+        st.markdown(chosen.finding(worked))
+    with places[0] if places else st.container():
+        _pictures(name, trace, place, worked)
     if name == "scaling":
         longer()
-    key = "-".join([name, *kind])
-    values = study(example, key=key)
-    finding.markdown(chosen.finding(values))
-    said.caption(origin(example, projected, edit_states(key)[example.name].setting))
-    for place, (step, title) in zip(places, chosen.pictures.items(), strict=True):
-        with place:
-            st.markdown(f"**{title}**, in percent")
-            plot(small(between(example, step, values)), f"{name}-{step}", title)
+    st.header("Step by step")
+    st.caption(origin(trace, place, attention))
+    steps(name, worked, chosen.steps)
+    definitions(*PARTS[name].terms)
+    if name in SMALL:
+        st.page_link(
+            "screens/worked_examples/screen.py",
+            label="The same on matrices small enough for paper, every number of which can be changed",
+            query_params={"example": SMALL[name]},
+        )
+
+
+def _pictures(name: str, trace: TransformerTrace, place: HeadPlace, worked: Worked) -> None:
+    """The weights as heatmaps: those of the steps, or of all heads side by side."""
+    shown = {}
+    if name == "heads":
+        layer = trace.cross_attention.weights[place.layer]
+        labels = asked_of(trace, "cross", place)
+        shown = {f"Head {head + 1}": (labels.rows, labels.columns, weights) for head, weights in enumerate(layer)}
+    else:
+        for step, called in IDEAS[name].pictures.items():
+            about = next(each for each in worked.example.steps if each.name == step)
+            shown[called] = about.rows, about.columns, worked.values[step]
+    columns = st.columns(min(2, len(shown)) or 1, gap="large")
+    for number, (called, (rows, names, weights)) in enumerate(shown.items()):
+        with columns[number % len(columns)]:
+            st.markdown(f"**{called}**, in percent")
+            key = f"{name}-{called.replace(' ', '-').lower()}"
+            plot(small(WordWeights(rows, names, weights, tuple(range(len(rows))))), key, called)
 
 
 def small(shown: WordWeights) -> go.Figure:
@@ -77,84 +106,131 @@ def small(shown: WordWeights) -> go.Figure:
     return figure.update_layout(margin={"r": 40})
 
 
+def steps(key: str, worked: Worked, which: slice = slice(None)) -> None:
+    """Each step as its matrices, of which every number opens."""
+    st.html(STYLE)
+    for number, step in enumerate(worked.example.steps[which], 1):
+        with st.container(key=f"{key}-step-{step.name}", gap="xsmall"):
+            st.markdown(f"**{number}** &nbsp; {equation(step)} &nbsp; {prose(step.text)}")
+            matrices(worked.example, step, worked.values, key=f"{key}-{step.name}", printed=False)
+
+
+def origin(trace: TransformerTrace, place: HeadPlace, attention: str) -> str:
+    """Whose numbers these are, which of them are shown, and how they were computed."""
+    where = {
+        "cross": "the decoder's attention to the source",
+        "encoder": "the encoder's self-attention",
+        "decoder": "the decoder's self-attention",
+    }[attention]
+    whole, own = trace.annotations.shape[1], trace.attention(attention).queries.shape[3]
+    rows = f" The first {ROWS} rows are shown." if len(trace.target) > ROWS or len(trace.source) > ROWS else ""
+    return (
+        f"The trained model “{plain_markdown(title(trace.maker.name))}”, {where}, layer {place.layer + 1}, head "
+        f"{place.head + 1}: its own vectors and parameters, computed once more in NumPy. Vectors have {whole} "
+        f"components, queries, keys and values {own}; {SHOWN} of them are shown, and what the others add to a sum "
+        f"stands in a matrix R. Choose other components to see theirs.{rows}"
+    )
+
+
 def longer() -> None:
-    """What becomes of the greatest weight where queries and keys are longer than on this page."""
-    st.header("With longer vectors")
+    """What becomes of the greatest weight where queries and keys are longer."""
+    st.header("With random vectors of any length")
     measured = [saturation(size) for size in SIZES]
     longest = measured[-1]
     st.markdown(
-        f"Random queries meet {KEYS} random keys each. With {longest.numbers} numbers in them, products spread by "
-        f"{longest.spread:.1f} around 0, and the greatest weight is {percent(longest.greatest)} on average. Divided by "
-        f"√d it is {percent(longest.greatest_divided)}."
+        f"Why the root: random queries meet {KEYS} random keys each. With {longest.numbers} numbers in them, products "
+        f"spread by {longest.spread:.1f} around 0, and the greatest weight is {percent(longest.greatest)} on average. "
+        f"Divided by √d it is {percent(longest.greatest_divided)}."
     )
     plot(saturated(measured), "saturation", f"The greatest of {KEYS} weights by the size of query and key")
-    st.header("Step by step, with short ones")
 
 
-def between(example: Example, name: str, values: Values) -> WordWeights:
-    """The weights of a step, with the names of its rows and columns; what a reader added is called by its number."""
-    step = next(step for step in example.steps if step.name == name)
-    rows, columns = (
-        tuple(names[place] if place < len(names) else str(place + 1) for place in range(count))
-        for names, count in zip((step.rows, step.columns), values[name].shape, strict=True)
-    )
-    return WordWeights(rows, columns, values[name], tuple(range(len(rows))))
-
-
-def choose(kinds: Mapping[str, str]) -> str:
-    """What to hide, where there is something to choose."""
+def choose_mask() -> str:
+    """What to hide."""
     kind = st.segmented_control(
         "Hide",
-        list(kinds),
-        default=next(iter(kinds)),
+        list(MASKS),
+        default="causal",
         required=True,
-        format_func=kinds.__getitem__,
+        format_func=MASKS.__getitem__,
         key="hide",
         bind="query-params",
     )
-    return kind if kind in kinds else next(iter(kinds))
+    return kind if kind in MASKS else "causal"
 
 
-def _folded(values: Values) -> str:
-    difference = np.abs(values["scores"] - values["general_scores"]).max()
-    return f"S W Hᵀ and Q Kᵀ hold the same scores, but for rounding: their entries differ {apart(float(difference))}."
+def _masked(trace: TransformerTrace, place: HeadPlace, kind: str) -> Worked:
+    if kind == "padding":
+        return worked_head(asked_with_padding(trace, place), place.block, hidden=True)
+    return worked_head(asked_of(trace, "decoder", place, masked=kind == "causal"), place.block, hidden=True)
 
 
-def _given_to_itself(values: Values) -> str:
-    own = np.diagonal(values["weights"]).mean()
-    return f"A word is among those it asks: here it gives {percent(own)} to itself, on average over the words."
-
-
-def _calmed(values: Values) -> str:
-    before, after = (values[name].max(axis=1).mean() for name in ("sharp", "weights"))
+def _folded(worked: Worked) -> str:
+    size = round(float(worked.values["divisor"]) ** 2)
     return (
-        f"On average over the rows, the greatest weight is {percent(before)} of the products as they are, and "
-        f"{percent(after)} of those divided by {float(values['divisor']):.3g}."
+        "Queries and keys only ever meet in a product, so $W_Q$ and $W_K$ could be folded into one matrix, $W = "
+        "W_Q^\\top W_K$: $X W H^\\top$ is Luong's general score, and holds the same products. Its rank is at most "
+        f"{size}, the size of a query."
     )
 
 
-def _kept_from(values: Values) -> str:
-    hidden = int((values["mask"] == 0).sum())
-    return f"{hidden} of {values['mask'].size} scores are hidden, and {hidden} weights are exactly 0."
+def _given_to_itself(worked: Worked) -> str:
+    own = np.diagonal(worked.values["weights"]).mean()
+    return f"A word is among those it asks: here it gives {percent(own)} to itself, on average over the rows shown."
 
 
-def _apart(values: Values) -> str:
-    moved = np.abs(values["weights1"] - values["weights2"]).sum(axis=1).mean() / 2
-    return f"From head 1 to head 2, {percent(moved)} of a row's weight goes to other words, on average over the rows."
+def _calmed(worked: Worked) -> str:
+    before, after = (worked.values[name].max(axis=1).mean() for name in ("sharp", "weights"))
+    return (
+        f"On average over the rows, the greatest weight would be {percent(before)} of the products as they are, and is "
+        f"{percent(after)} of those divided by {float(worked.values['divisor']):.3g}. The model was trained with the "
+        "division: without it, it would have learned other matrices."
+    )
+
+
+def _kept_from(worked: Worked) -> str:
+    mask = worked.values["mask"]
+    hidden = int((mask == 0).sum())
+    return f"{hidden} of {mask.size} scores are hidden, and {hidden} weights are exactly 0."
+
+
+def _added(worked: Worked) -> str:
+    parts = {name: value for name, value in worked.values.items() if name.startswith("A_")}
+    return (
+        f"The {len(parts)} heads of this layer look each in its own way. W_O, cut into one part for each, turns what a "
+        "head found into what it adds, and these are added up."
+    )
+
+
+def _carried(worked: Worked) -> str:
+    before, added = (float(np.linalg.norm(worked.values[name], axis=1).mean()) for name in ("x", "O"))
+    return (
+        f"In the components shown, a row of the stream is {before:.2f} long on average before, and what attention adds "
+        f"to it {added:.2f}."
+    )
+
+
+def _head(attention: str, unscaled: bool = False) -> Callable[[TransformerTrace, HeadPlace], Worked]:
+    return lambda trace, place: worked_head(asked_of(trace, attention, place), place.block, unscaled=unscaled)
 
 
 IDEAS: Mapping[str, Idea] = {
-    "cross": Idea(asked_by_decoder, {"weights": "What each step of the decoder gives"}, _folded),
-    "self": Idea(
-        partial(asking_itself, SELF_ATTENTION),
-        {"weights": "What each word gives"},
-        _given_to_itself,
-    ),
+    "cross": Idea("cross", _head("cross"), _folded, {"weights": "What each step of the decoder gives"}),
+    "self": Idea("encoder", _head("encoder"), _given_to_itself, {"weights": "What each token gives"}),
     "scaling": Idea(
-        partial(asking_itself, SCALED),
-        {"sharp": "Products as they are", "weights": "Products divided by r"},
+        "cross",
+        _head("cross", unscaled=True),
         _calmed,
+        {"sharp": "Products as they are", "weights": "Products divided by √d"},
+        AFTER_VALUES,
     ),
-    "masks": Idea(masked, {"weights": "What each word gives"}, _kept_from, MASKS),
-    "heads": Idea(partial(asking_itself, HEADS), {"weights1": "Head 1", "weights2": "Head 2"}, _apart),
+    "masks": Idea(
+        "decoder",
+        _head("decoder"),
+        _kept_from,
+        {"weights": "What each token gives"},
+        AFTER_VALUES,
+    ),
+    "heads": Idea("cross", joined, _added, {}, slice(2)),
+    "residual": Idea("cross", joined, _carried, {}, slice(2, None)),
 }

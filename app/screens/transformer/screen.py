@@ -2,21 +2,23 @@
 
 import streamlit as st
 
-from app.models.traces import trace
+from app.models.models import pretrained
 from app.screens.transformer.comparison import attentions
-from app.screens.transformer.ideas import idea
-from app.screens.transformer.projection import Projected, of_trace
+from app.screens.transformer.ideas import IDEAS, idea
+from app.screens.transformer.positions import positions
 from app.screens.transformer.text import PARTS, moves
+from app.screens.transformer.trained import subject_or_stop
 from app.ui.heading import heading
 from app.ui.tables import table
-from app.visitor.sentence_input import begin, examples, model_field, question_or_stop, readable, sentence_field
+from app.visitor.sentence_input import begin
+from model.checkpoint import COMPARED
+from model.transformer.trace import TransformerTrace
 
-FIRST, *_, LAST = PARTS
+FIRST, LAST = next(iter(PARTS)), "summary"
 
 
-@st.fragment
-def parts(projected: Projected) -> None:
-    """A row of ideas, and the one that is chosen."""
+def parts() -> str:
+    """A row of ideas, of which one is chosen."""
     name = st.segmented_control(
         "One idea at a time",
         list(PARTS),
@@ -27,36 +29,33 @@ def parts(projected: Projected) -> None:
         bind="query-params",
         label_visibility="collapsed",
     )
-    if name == LAST:
-        summary(projected)
-        return
-    idea(name if name in PARTS else FIRST, projected)
+    return name if name in PARTS else FIRST
 
 
-def summary(projected: Projected) -> None:
+def summary(trace: TransformerTrace) -> None:
     """All kinds in one table."""
     st.markdown(PARTS[LAST].lead)
     moves(PARTS[LAST])
-    table(attentions(projected), "Luong's attention, self-attention and two heads")
+    config = pretrained(COMPARED).config
+    table(attentions(trace, config), "Luong's attention, self-attention and all heads of a layer")
     st.caption(
-        "Counted are the matrices that score, that make what is summed and that mix the heads ($W_O$), without biases."
+        f"Counted are the matrices that score, that make what is summed and that join the heads ($W_O$), of {COMPARED} "
+        "and of the Transformer shown."
     )
 
 
 asked = begin("transformer")
-model = readable(asked.model)
-with st.container(horizontal=True, vertical_alignment="center", key="header"):
-    heading(
-        "From RNN attention to the Transformer",
-        "Compare, weigh, sum: what a Transformer keeps of attention and what it changes, one idea at a time.",
-    )
-    model_field(asked)
-sentence_field(model)
-examples(model)
-question = question_or_stop(asked, model)
-projected = of_trace(trace(question.model, question.sentence, question.given))
-if projected.tokens > len(projected.words):
-    st.caption(
-        f"The sentence has {projected.tokens} tokens. The first {len(projected.words)} are shown, so that they fit."
-    )
-parts(projected)
+heading(
+    "From RNN attention to the Transformer",
+    "Compare, weigh, sum: what a Transformer keeps of attention and what it changes, one idea at a time, in the "
+    "numbers of a trained one.",
+)
+name = parts()
+if name == "positions":
+    positions()
+else:
+    trace = subject_or_stop(asked)
+    if name in IDEAS:
+        idea(name, trace)
+    else:
+        summary(trace)

@@ -69,13 +69,34 @@ PARTS: dict[str, TransformerPart] = {
     ),
     "heads": TransformerPart(
         "Heads",
-        "One softmax has one set of shares to give. Two **heads** have two: each has queries, keys and values of its "
-        "own, with half as many numbers, and shares its attention in its own way. What they find is joined, "
-        "and a last matrix, $W_O$, mixes it.",
-        Move("twice", "Query times key, in each head apart."),
-        Move("twice", "The softmax of every row, in each head apart."),
+        "One softmax has one set of shares to give. Several **heads** have several: each has queries, keys and values "
+        "of its own, of fewer numbers, and shares its attention in its own way. What they find is joined, and a last "
+        "matrix, $W_O$, mixes it.",
+        Move("in each head", "Query times key, apart from the other heads."),
+        Move("in each head", "The softmax of every row, apart from the other heads."),
         Move(CHANGES, "Each head sums its own values; the sums are joined and mixed."),
         ("head", "concatenation"),
+    ),
+    "residual": TransformerPart(
+        "Residual",
+        "What a layer's heads find does not take the place of a token's vector: it is **added** to it. This sum, the "
+        "residual stream, runs through all layers, and each reads it through a **layer normalisation**, which gives "
+        "every row mean 0 and deviation 1 before a learned gain and bias. Here the normalisation comes first in every "
+        "part of a layer; in the paper of 2017 it came last.",
+        Move(STAYS, "Query times key, made of what was normalised."),
+        Move(STAYS, "The softmax of every row."),
+        Move(CHANGES, "The heads' sum is added to what was there before."),
+        ("residual", "layer_normalisation"),
+    ),
+    "positions": TransformerPart(
+        "Positions",
+        "Self-attention without a mask does not know the order of words: put them in another order, and each gets the "
+        "same vector as before. So a Transformer adds to every embedding a vector that says where the word stands, its "
+        "**positional encoding**. A recurrent network needs none, because it reads in turn.",
+        Move(CHANGES, "Queries and keys are made of word and position, so that a score can ask for a place."),
+        Move(STAYS, "The softmax of every row."),
+        Move(CHANGES, "Values are made of word and position too."),
+        ("positional_encoding", "self_attention"),
     ),
     "summary": TransformerPart(
         "Side by side",

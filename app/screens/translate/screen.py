@@ -7,6 +7,7 @@ import streamlit as st
 
 from app.arithmetic.panel import arithmetic, show_clicked
 from app.components.shared.head import Head
+from app.components.stepper.labels import LANGUAGE_TAG
 from app.components.stepper.mount import Change, changing_stepper
 from app.components.stepper.payload import changeable
 from app.export.page import page
@@ -14,8 +15,9 @@ from app.figures.context_composition import composition
 from app.figures.heatmap import heatmap
 from app.models.aligned_sentences import hand_aligned
 from app.models.analyses import afterwards
-from app.models.models import card, pretrained
+from app.models.models import card
 from app.models.registry import own
+from app.screens.translate.head_table import head_table
 from app.screens.translate.what_if import preview
 from app.screens.translate.what_if.change_list import bar
 from app.screens.translate.what_if.payload import offered
@@ -26,14 +28,17 @@ from app.ui.heading import heading
 from app.ui.offline_file import take_along
 from app.ui.plots import plot, subject
 from app.visitor import posterior
+from app.visitor.fields import examples, slim_fields
 from app.visitor.question import Question, telling_step
-from app.visitor.sentence_input import answerable, begin, examples, link, readable, slim_fields
-from app.wording import UNSURE, plain_markdown
+from app.visitor.sentence_input import answerable, any_readable, begin, link
+from app.wording import MEAN_OF_HEADS, UNSURE, plain_markdown
 from model.alignment import ROWS
-from model.archive import to_json, to_npz, weights_csv
+from model.archive import weights_csv
 from model.arithmetic.quantity import token_label
 from model.posterior_attention import AFTER, READ_AS
-from model.trace import Trace
+from model.trace import AnyTrace, Trace
+from model.transformer.archive import to_json, to_npz
+from model.transformer.trace import TransformerTrace
 
 ROWS_ARE = {"output": "produced", "input": "fed in", AFTER: "produced, posterior"}
 NAMES = ("Before", "After")  # of the columns, where something is changed
@@ -48,9 +53,10 @@ def about(name: str) -> None:
         st.markdown(card(name))
 
 
-def answer(before: Trace, shown: Trace, given: bool) -> None:
+def answer(before: AnyTrace, shown: AnyTrace, given: bool) -> None:
     """The translation, large, with its probability and why it ended; where something was changed, what was before."""
     target = shown.alignment.target
+    language = target.language if LANGUAGE_TAG.fullmatch(target.language) else ""
     likely = (
         f"log-probability {component(shown.log_probability)}, mean token probability {percent(shown.mean_probability)}"
     )
@@ -61,14 +67,14 @@ def answer(before: Trace, shown: Trace, given: bool) -> None:
         gained = shown.log_probability - before.log_probability
         verb = "gained" if gained >= 0 else "lost"
         was = (
-            f'<p class="about" data-testid="before">before: <span lang="{escape(target.language)}" dir="auto">'
+            f'<p class="about" data-testid="before">before: <span lang="{language}" dir="auto">'
             f"{escape(before.text) or '—'}</span> · {verb} {component(abs(gained))}</p>"
         )
         who += ", with what you changed"
     ended = " · stopped at the limit before the model ended the sentence" if shown.stop == "limit" else ""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="answer"):
         st.html(
-            f'<p class="translation" lang="{escape(target.language)}" dir="auto" tabindex="0" role="region" '
+            f'<p class="translation" lang="{language}" dir="auto" tabindex="0" role="region" '
             f'aria-label="Translation">{escape(target.text) or "—"}</p>'  # a long one scrolls
         )
         about = f"{who} · {likely} · {len(shown.target)} tokens{unsure}{ended}"
@@ -77,7 +83,7 @@ def answer(before: Trace, shown: Trace, given: bool) -> None:
             st.code(target.text, language=None, wrap_lines=True)
 
 
-def compared(before: Trace, after: Trace) -> tuple[Head, Head]:
+def compared(before: AnyTrace, after: AnyTrace) -> tuple[Head, Head]:
     """What stands above the two: which is which, and how much likelier the second is."""
     gained = after.log_probability - before.log_probability
     fact = ("gained" if gained >= 0 else "lost", component(abs(gained)))
@@ -85,11 +91,10 @@ def compared(before: Trace, after: Trace) -> tuple[Head, Head]:
 
 
 @st.fragment
-def steps(before: Trace, after: Trace, question: Question) -> None:
+def steps(before: AnyTrace, after: AnyTrace, question: Question) -> None:
     """The stepper; a change is made on the whole page."""
     if question.rows != posterior.rows():  # the browser has just asked for the posterior, or no longer
         st.rerun()
-    tokenizer = pretrained(question.model).tokenizer
     pair = hand_aligned(question.model, after.alignment.source.text)
     both = [before] if after is before else [before, after]
     changing_stepper(
@@ -97,14 +102,16 @@ def steps(before: Trace, after: Trace, question: Question) -> None:
             before,
             after,
             compared(before, after),
-            offered(tokenizer, question.sentence, question.given, before, after, pair),
+            offered(before, after, pair),
             posterior.asked_for(both),
         ),
+        trace=after,
         key="stepper",
         step=telling_step(before) if question.step is None else question.step,
         units=question.units,
         rows=question.rows,
         large=question.large,
+        look=question.look,
         change=Change(
             st.query_params.get("edit") == "1", hear, st.session_state.what_if.heard, preview.hear, show_clicked
         ),
@@ -113,24 +120,32 @@ def steps(before: Trace, after: Trace, question: Question) -> None:
 
 
 @st.fragment
-def study(shown: Trace, question: Question) -> None:
+def study(shown: AnyTrace, question: Question) -> None:
     """Figures for a slide or a closer look."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         units = st.segmented_control("Matrix of", ["words", "tokens"], default=question.units, required=True)
+        ways = READ_AS if isinstance(shown, Trace) else ROWS
         rows = st.segmented_control(
             "Rows are named by the word",
-            READ_AS,
-            default=question.rows,
+            ways,
+            default=question.rows if question.rows in ways else ROWS[0],
             required=True,
             format_func=ROWS_ARE.__getitem__,
         )
-    if rows == AFTER:
-        st.caption("The posterior: what the weights would be if they were asked once each word is known.")
+    if isinstance(shown, Trace) and rows == AFTER:
+        st.caption("The posterior: what the weights would be once each word is known.")
         drawn = heatmap(afterwards(shown).over(shown.alignment), units, ROWS[0], AFTER)
         plot(drawn, "posterior", "Posterior attention: by step and source", subject(shown))
     else:
         drawn = heatmap(shown.alignment, units, rows)
         plot(drawn, "attention", "Attention matrix: weights by step and source", subject(shown))
+    if isinstance(shown, Trace):
+        _context(shown)
+    else:
+        st.caption(MEAN_OF_HEADS)
+
+
+def _context(shown: Trace) -> None:
     step = st.select_slider(
         "Context of step",
         range(len(shown.target)),
@@ -144,15 +159,17 @@ def study(shown: Trace, question: Question) -> None:
     plot(composition(shown, step), "context", f"How the context of step {step + 1} is composed", subject(shown))
 
 
-def downloads(before: Trace, shown: Trace, question: Question) -> None:
+def downloads(before: AnyTrace, shown: AnyTrace, question: Question) -> None:
     both = [before] if shown is before else [before, shown]
     after = posterior.asked_for(both)
     files: tuple[tuple[str, str, str, Callable[[], str | bytes]], ...] = (
         ("Trace (JSON)", "trace.json", "application/json", lambda: to_json(shown)),
         ("Trace (NumPy)", "trace.npz", "application/octet-stream", lambda: to_npz(shown)),
         ("Weights (CSV)", "weights.csv", "text/csv", lambda: weights_csv(shown)),
-        ("Page (HTML)", "translation.html", "text/html", lambda: page(both, posteriors=after)),
     )
+    alone = [trace for trace in both if isinstance(trace, Trace)]
+    if len(alone) == len(both):  # a page that is kept steps through one attention
+        files += (("Page (HTML)", "translation.html", "text/html", lambda: page(alone, posteriors=after)),)
     with st.container(horizontal=True, key="downloads"):
         for label, name, kind, content in files:
             st.download_button(label, content, name, kind, on_click="ignore", icon=":material/download:")
@@ -160,7 +177,7 @@ def downloads(before: Trace, shown: Trace, question: Question) -> None:
 
 
 asked = begin("translate")
-model = readable(asked.model)
+model = any_readable(asked.model)
 with st.container(gap="xxsmall", key="asking"):
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="slim"):
         with st.container(key="brand", width="content"):
@@ -185,6 +202,10 @@ with st.container(key="stage"):  # holds its place until it is drawn
     preview.answer()
     arithmetic([before] if after is before else [before, after], NAMES)
 downloads(before, after, question)
+if isinstance(after, TransformerTrace):
+    with st.expander("What each head does to this translation", key="head-table", on_change="rerun") as without:
+        if without.open:
+            head_table(question)
 with st.expander("Figures to study and to keep", key="figures", on_change="rerun") as figures:
     if figures.open:  # Plotly's two megabytes are fetched by those who want them
         study(after, question)

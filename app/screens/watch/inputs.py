@@ -8,9 +8,9 @@ from typing import Any
 import streamlit as st
 
 from app.screens.watch.presets import PRESETS, USUAL
-from app.screens.watch.run_names import ATTENTION_NAMES, TASK_NAMES
+from app.screens.watch.run_names import ATTENTION_NAMES, CHOICES, TASK_NAMES, choice
 from model.cells import CELLS
-from model.synthetic.setup import ATTENTIONS, LIMITS, Setup
+from model.synthetic.setup import LIMITS, Setup
 from model.synthetic.tasks import TASKS
 
 STYLE = Path(__file__).with_name("inputs.css")
@@ -57,12 +57,18 @@ def _first() -> Mapping[str, Any]:
 
 
 def _asked(fields: Sequence[str], places: Sequence[Any], prefix: str, usual: Setup) -> dict[str, Any]:
-    """A widget for each field, in its place."""
+    """A widget for each field, in its place; that of attention chooses the network too."""
     setting = {}
     for field, place in zip(fields, places, strict=True):
         with place:
-            setting[field] = WIDGETS[field](prefix + KEYS[field], getattr(usual, field))
+            chosen = WIDGETS[field](prefix + KEYS[field], _value(usual, field))
+            setting |= CHOICES[chosen] if field == "attention" else {field: chosen}
     return setting
+
+
+def _value(setup: Setup, field: str) -> Any:
+    """What the widget of a field shows of a setup."""
+    return choice(setup) if field == "attention" else getattr(setup, field)
 
 
 def _presets() -> None:
@@ -77,11 +83,11 @@ def _take(setups: Sequence[Setup]) -> None:
     state = st.session_state
     first, *others = setups
     for field, key in KEYS.items():
-        state[key] = getattr(first, field)
+        state[key] = _value(first, field)
     state[SECOND] = bool(others)
     for second in others:
         for field in OWN:
-            state[f"{SECOND}_{KEYS[field]}"] = getattr(second, field)
+            state[f"{SECOND}_{KEYS[field]}"] = _value(second, field)
 
 
 def _choice(label: str, choices: Sequence[Any], about: str) -> Callable[[str, Any], Any]:
@@ -107,8 +113,8 @@ WIDGETS: dict[str, Callable[[str, Any], Any]] = {
     ),
     "attention": lambda key, value: st.selectbox(
         "Attention",
-        list(ATTENTIONS),
-        list(ATTENTIONS).index(value),
+        list(CHOICES),
+        list(CHOICES).index(value),
         format_func=lambda name: ATTENTION_NAMES[name],
         key=key,
         bind="query-params",
@@ -121,6 +127,7 @@ WIDGETS: dict[str, Callable[[str, Any], Any]] = {
         format_func=str.upper,
         key=key,
         bind="query-params",
+        help="Of a recurrent network; a Transformer has none.",
     ),
     "seed": lambda key, value: st.number_input(
         "Seed",
@@ -129,7 +136,7 @@ WIDGETS: dict[str, Callable[[str, Any], Any]] = {
         value,
         key=key,
         bind="query-params",
-        help="Which random numbers the run begins from and draws its sequences by.",
+        help="The random numbers that the run starts from and draws its sequences with.",
     ),
     "teacher_forcing": lambda key, value: st.slider(
         "Teacher forcing",
@@ -139,7 +146,7 @@ WIDGETS: dict[str, Callable[[str, Any], Any]] = {
         bind="query-params",
         help="How often the decoder is fed the true number in training; else it is fed its own.",
     ),
-    "longest": _number("Longest sequence", "longest", "Sequences have from one number to so many."),
+    "longest": _number("Longest sequence", "longest", "Sequences have from one number up to this many."),
     "symbols": _number("Different numbers", "symbols", "They count from 0."),
     "hidden": _choice("Hidden size", SIZES, "Components of the decoder's state and of an annotation."),
     "rate": _choice("Rate", RATES, "How far an update moves the parameters."),

@@ -18,6 +18,7 @@ from model.synthetic.exact_match import tested
 from model.synthetic.log import AttentionSnapshot, Note, watched
 from model.synthetic.setup import Setup
 from model.synthetic.tasks import pair
+from model.transformer.config import NETWORK as TRANSFORMER
 
 DIGITS = 5  # behind the point, of a weight, a loss, a share
 Moment = TypeVar("Moment", bound=Dated)
@@ -58,7 +59,8 @@ def _run(setup: Setup, seen: RunStatus, title: tuple[str, str], before: Sent) ->
     return {
         "title": title[0],
         "about": title[1],
-        "attends": setup.attention != "none",
+        "attends": setup.attends,
+        "heads": setup.network == TRANSFORMER,
         "source": source,
         "target": target,
         "examples": [{"source": read.split(), "wanted": wanted.split()} for read, wanted in pairs],

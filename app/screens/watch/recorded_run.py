@@ -9,7 +9,7 @@ from app.models.models import history, snapshots
 from app.models.registry import folder
 from app.screens.watch.text import RECORDED
 from app.training_jobs.status import JobStatus, RunStatus
-from model.cards.card import TRAINING
+from model.cards.record_files import TRAINING
 from model.input_error import InputError
 from model.synthetic.log import Note, attention_of
 from model.synthetic.setup import Setup

@@ -15,7 +15,7 @@ from app.figures.training_curves import Point, practice_curves
 from app.models import registry, temporary
 from app.models.visit_folders import keeping, visitor
 from app.screens.watch.payload import examples
-from app.screens.watch.run_names import TASK_NAMES, titles
+from app.screens.watch.run_names import TASK_NAMES, choice, titles
 from app.screens.watch.text import LIVE, RECORDED
 from app.training_jobs.status import JobStatus, RunStatus
 from app.ui.plots import plot
@@ -50,7 +50,7 @@ def _result(number: int, setup: Setup, seen: RunStatus, of: str, shipped: bool) 
     )
     if opened and seen.model:
         _open(seen.model, setup, shipped, examples(setup, seen)[0][0])
-    name = f"{setup.task}-{setup.attention}"
+    name = f"{setup.task}-{choice(setup)}"
     st.download_button(
         f"Download the model{of}",
         partial(zipped, seen.model, name) if seen.model else b"",
@@ -93,7 +93,7 @@ def kept(folder: Path, setup: Setup) -> str:
     """
     known = st.session_state.setdefault("trained", {})
     if known.get(folder) not in registry.own():
-        name = f"{setup.task}-{setup.attention}-{secrets.token_urlsafe(16)}"
+        name = f"{setup.task}-{choice(setup)}-{secrets.token_urlsafe(16)}"
         copy = keeping().keep(name, visitor())
         try:
             temporary.make(copy.parent)

@@ -4,7 +4,8 @@ after.
 
 from collections.abc import Callable, Sequence
 
-from model.synthetic.setup import Setup
+from model.synthetic.setup import ATTENTIONS, Setup
+from model.transformer.config import NETWORK as TRANSFORMER
 
 ATTENTION_NAMES = {
     "dot": "dot",
@@ -12,15 +13,22 @@ ATTENTION_NAMES = {
     "concat": "concat",
     "bahdanau": "Bahdanau's",
     "none": "none",
+    "transformer": "Transformer",
+    "transformer-nopos": "Transformer, no positions",
+}
+CHOICES: dict[str, dict[str, str]] = {  # fields of a setup, by attention or by a network that has its own
+    **{name: {"network": "recurrent", "attention": name, "positions": "sinusoids"} for name in ATTENTIONS},
+    "transformer": {"network": TRANSFORMER, "attention": "dot", "positions": "sinusoids"},
+    "transformer-nopos": {"network": TRANSFORMER, "attention": "dot", "positions": "none"},
 }
 TASK_NAMES = {"reverse": "Reverse", "copy": "Copy", "sort": "Sort", "shift": "Shift by one"}
 PHRASES: dict[str, Callable[[Setup], str]] = {
-    "attention": lambda setup: f"{'no' if setup.attention == 'none' else ATTENTION_NAMES[setup.attention]} attention",
+    "attention": lambda setup: _attention(choice(setup)),
     "teacher_forcing": lambda setup: f"{setup.teacher_forcing:.0%} teacher forcing".replace("%", " %"),
     "task": lambda setup: TASK_NAMES[setup.task].lower(),
     "longest": lambda setup: f"up to {setup.longest} numbers",
     "symbols": lambda setup: f"{setup.symbols} different ones",
-    "cell": lambda setup: setup.cell.upper(),
+    "cell": lambda setup: f"{setup.layers} layers of {setup.heads} heads" if _heads(setup) else setup.cell.upper(),
     "hidden": lambda setup: f"hidden size {setup.hidden}",
     "rate": lambda setup: f"rate {setup.rate:g}",
     "batch": lambda setup: f"batch {setup.batch}",
@@ -28,11 +36,29 @@ PHRASES: dict[str, Callable[[Setup], str]] = {
 }
 
 
+def choice(setup: Setup) -> str:
+    """Which of `CHOICES` it has."""
+    if _heads(setup):
+        return "transformer-nopos" if setup.positions == "none" else "transformer"
+    return setup.attention
+
+
+def _heads(setup: Setup) -> bool:
+    return setup.network == TRANSFORMER
+
+
+def _attention(name: str) -> str:
+    """An attention in a title."""
+    if name not in ATTENTIONS:
+        return ATTENTION_NAMES[name]
+    return f"{'no' if name == 'none' else ATTENTION_NAMES[name]} attention"
+
+
 def titles(setups: Sequence[Setup]) -> list[tuple[str, str]]:
     """Name and further settings of each run, as text; runs that are set up alike are called by their order."""
     if len(setups) == 1:
         return [_told(setups[0], ["attention"])]
-    differing = [field for field in PHRASES if len({getattr(setup, field) for setup in setups}) > 1]
+    differing = [field for field, phrase in PHRASES.items() if len({phrase(setup) for setup in setups}) > 1]
     if not differing:
         return [(name, _told(setup, [])[1]) for name, setup in zip(("first run", "second run"), setups, strict=True)]
     return [_told(setup, differing) for setup in setups]

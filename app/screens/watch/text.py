@@ -62,7 +62,7 @@ def _recorded(view: JobStatus) -> str:
 
 def _waiting(view: JobStatus) -> str:
     before = view.place - 1
-    ahead = {0: "the next place that gets free", 1: "the one before it"}.get(before, f"the {before} before it")
+    ahead = {0: "the next place that becomes free", 1: "the one before it"}.get(before, f"the {before} before it")
     starts = "It starts on" if before == 0 else "It starts after"
     return f"{ordinal(view.place)} in the queue. {starts} {ahead}; the page may be left open meanwhile."
 
@@ -115,7 +115,7 @@ def _killed(view: JobStatus) -> str:
 
 
 def _reason(view: JobStatus) -> str:
-    return view.told or "No reason is known."
+    return view.told or "The reason is not known."
 
 
 def _joined(*sentences: str) -> str:

@@ -119,7 +119,7 @@ def remarks(document: Document) -> None:
         with st.expander("The rest of the document"):
             st.markdown("\n".join(f"- {prose(remark)}" for remark in document.remarks))
     if document.onward:
-        st.page_link(f"screens/{document.onward}/screen.py", label=f"See it learned in {TITLES[document.onward]}")
+        st.page_link(f"screens/{document.onward}/screen.py", label=f"See it being learned in {TITLES[document.onward]}")
 
 
 def before(example: Example) -> None:

@@ -5,7 +5,8 @@ import streamlit as st
 from app.screens.worksheet.view import worksheet_panel
 from app.ui.definitions import definitions
 from app.ui.heading import heading
-from app.visitor.sentence_input import begin, fields, model_field, question_or_stop, readable
+from app.visitor.fields import fields, model_field
+from app.visitor.sentence_input import begin, question_or_stop, readable
 
 asked = begin("worksheet")
 model = readable(asked.model)

@@ -165,6 +165,7 @@ def test_the_factors_shown_give_the_term_shown(workings: list[Derivation]) -> No
     for made, number in redone:
         rounding = 5e-3 * abs(value_of(number)) if "10^" in number else 0.5000001 * 10 ** -places(number)
         assert value_of(made) == pytest.approx(value_of(number), rel=0, abs=rounding)
+        assert not value_of(number) or abs(value_of(number)) >= 10 ** (1 - places(number))  # two digits that count
 
 
 def test_the_terms_shown_give_the_number_shown(workings: list[Derivation]) -> None:

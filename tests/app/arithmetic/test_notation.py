@@ -4,7 +4,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from app.arithmetic.equations import symbols
-from app.arithmetic.notation import FORMULAS
+from app.arithmetic.notation import FORMULAS, SYMBOLS, terms
+from app.glossary.themes import DEFINITIONS
 from model.arithmetic.attention import work_out
 from model.arithmetic.quantity import Quantity
 from model.checkpoint import Pretrained
@@ -38,6 +39,17 @@ def test_formulas_count_from_one(tiny_model: Pretrained) -> None:
     assert cell == r"m_{2,1} = f_{2,1}\, m_{1,1} + i_{2,1}\, g_{2,1}"
     assert backward == r"h_{2,13} = \overleftarrow{o}_{2,1} \tanh(\overleftarrow{m}_{2,1})"
     assert r"U \overleftarrow{h}_{3}" in gate
+
+
+def test_every_symbol_of_a_formula_leads_to_its_entry_in_the_glossary(tiny_model: Pretrained) -> None:
+    weight, context, state, score = formulas(
+        tiny_model, Quantity("weight"), Quantity("context"), Quantity("attentional"), Quantity("score")
+    )
+    assert terms(weight) == ["weight", "softmax", "score"]
+    assert terms(context) == ["context", "weight", "annotation"]
+    assert terms(state) == ["attentional", "tanh", "context", "state"]
+    assert terms(score) == ["score", "state", "annotation", "key"]
+    assert set(SYMBOLS.values()) <= DEFINITIONS.keys()
 
 
 def test_formulas_say_which_state_asks(make_model: Callable[..., Pretrained]) -> None:

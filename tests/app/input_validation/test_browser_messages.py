@@ -12,6 +12,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from app.input_validation.browser_messages import BrowserMessages
 from app.input_validation.drawn_fields import DrawnFields
 from tests.support.hostile_values import states
+from tests.support.soon import soon
 
 
 def drawn(kind: str, **of: object) -> ForwardMsg:
@@ -86,6 +87,17 @@ def test_a_field_gets_what_it_offers_and_nothing_else(case: int) -> None:
         assert all(0 <= number <= 9 for number in passed.double_array_value.data)
         assert set(passed.string_array_value.data) <= {"a", "b"}
         assert passed.json_value in ("", "{}")
+
+
+@pytest.mark.parametrize("kind", ["text_input", "text_area"])
+def test_a_text_of_4_megabytes_is_not_heard_whether_its_field_has_a_limit_or_not(kind: str) -> None:
+    long = state(string_value="I love you. " * 333_000)
+    for most in (0, 300):
+        messages = BrowserMessages()
+        messages.said(drawn(kind, max_chars=most).SerializeToString())
+        with soon():
+            heard = BackMsg.FromString(messages.fit(run(long).SerializeToString()))
+        assert list(heard.rerun_script.widget_states.widgets) == []
 
 
 def test_a_message_of_a_component_is_heard_if_all_of_it_is_one() -> None:

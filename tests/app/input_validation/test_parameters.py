@@ -21,16 +21,19 @@ from app.input_validation.parameters import (
     linked,
     reasons,
 )
-from app.screens.transformer.ideas import IDEAS
 from app.screens.watch.inputs import KEYS, SECOND
-from app.visitor.question import LONGEST, LONGEST_CHANGE
+from app.visitor.question import LONGEST, LONGEST_CHANGE, SUBJECT, VIEW
 from benchmarks.server import ROOT
 from tests.support.hostile_values import texts
 
-DRAWS = {"choose": 3, "choose_writing_step": 1}  # functions that draw a field, and which argument is its key
+DRAWS = {
+    "choose": 3,
+    "choose_writing_step": 1,
+    "choose_measure": 2,
+}  # functions that draw a field, and which argument is its key
 MADE = {  # files with keys that are arguments: of those functions, and of two that the tests below are about
     "app/visitor/step_picker.py", "app/screens/learn/step_picker.py", "app/screens/watch/inputs.py",
-    "app/screens/learn/chapters/scoring.py",
+    "app/screens/learn/chapters/scoring.py", "app/screens/bottleneck/screen.py",
 }  # fmt: skip
 
 
@@ -59,7 +62,7 @@ def named_texts(tree: ast.Module) -> Iterator[tuple[str, str]]:
 
 
 def names_that_are_read() -> Iterator[tuple[str, str]]:
-    """Every name that Python reads off a link by itself, and that the stepper's script writes into one."""
+    """Every name that Python reads off a link by itself, and those of a question, which the stepper writes too."""
     for path in sorted((ROOT / "app").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             match node:
@@ -69,8 +72,7 @@ def names_that_are_read() -> Iterator[tuple[str, str]]:
                     yield str(path.relative_to(ROOT)), name
                 case ast.Subscript(ast.Attribute(attr="query_params"), ast.Constant(str(name))):
                     yield str(path.relative_to(ROOT)), name
-    script = (ROOT / "app/components/stepper/streamlit.js").read_text(encoding="utf-8")
-    yield from (("streamlit.js", name) for name in re.findall(r'set\(link, "(\w+)"', script))
+    yield from (("app/visitor/question.py", name) for name in (*SUBJECT, *VIEW))
 
 
 def possible_names(key: ast.expr, constants: dict[str, str]) -> set[str]:
@@ -102,19 +104,20 @@ def test_names_made_by_a_function_have_a_parser() -> None:
         "score_love",
         "parts_i",
         "luong_step",
-        *(
-            "-".join([name, *kind])
-            for name, idea in IDEAS.items()
-            for kind in ([[each] for each in idea.kinds] or [[]])
-        ),
     }
     assert {name for name in made if accepted(name) is None} == set()
 
 
 def test_every_name_that_is_read_or_written_by_hand_has_a_parser() -> None:
     found = set(names_that_are_read())
-    assert {("streamlit.js", "units"), ("app/screens/glossary/screen.py", "term")} <= found
+    assert {("app/visitor/question.py", "units"), ("app/screens/glossary/screen.py", "term")} <= found
     assert {(place, name) for place, name in found if accepted(name) is None} == set()
+
+
+def test_the_stepper_writes_names_that_python_gives_it_and_none_of_its_own() -> None:
+    script = (ROOT / "app/components/stepper/streamlit.js").read_text(encoding="utf-8")
+    assert {name for name in PARAMETERS if re.search(rf"set\(link, .{name}|get\(.{name}", script)} == set()
+    assert re.search(r"Object.entries\(names.view\)", script)
 
 
 def test_a_question_and_its_parser_agree_on_lengths() -> None:
@@ -169,6 +172,10 @@ def test_what_is_left_out_is_told_with_the_reason(query: str, left: str, why: st
 
 def test_names_that_no_screen_knows_are_passed_over_without_a_word() -> None:
     assert checked("utm_source=x&left_out=step&step=3") == ("step=3", ())
+
+
+def test_a_choice_of_nothing_is_none_but_of_many_nothing_may_be_chosen() -> None:
+    assert checked("pairs_order=&sheet_version=%00&models=&step=3") == ("models=&step=3", ())
 
 
 def test_of_a_name_that_comes_often_the_last_values_count() -> None:

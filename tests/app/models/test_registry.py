@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.models import registry
-from model.checkpoint import DEFAULT, Pretrained
+from app.models import folders, registry
+from benchmarks.server import ROOT
+from model.checkpoint import CONFIG, DEFAULT, Pretrained
 from model.config import Config
+from model.transformer.config import TransformerConfig
 
 
 def put_model(folder: Path, languages: tuple[str, str] = ("en", "fr")) -> Path:
@@ -25,7 +27,7 @@ def shipped_models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("a", DEFAULT, "z"):
         put_model(place / name)
     monkeypatch.setattr(registry, "PRETRAINED", place)
-    monkeypatch.delenv(registry.SETTING, raising=False)
+    monkeypatch.delenv(folders.SETTING, raising=False)
     return place
 
 
@@ -39,7 +41,7 @@ def test_a_server_offers_the_models_it_was_started_with(
 ) -> None:
     alone = put_model(tmp_path / "alone")
     several = [put_model(tmp_path / "several" / name) for name in ("one", "a")]
-    monkeypatch.setenv(registry.SETTING, f"{alone}:{tmp_path / 'several'}")
+    monkeypatch.setenv(folders.SETTING, f"{alone}:{tmp_path / 'several'}")
     assert registry.model_names() == [DEFAULT, "a", "z", "alone", "a-2", "one"]
     assert [registry.folder(name) for name in ("alone", "one", "a-2")] == [alone, *several]
 
@@ -47,7 +49,7 @@ def test_a_server_offers_the_models_it_was_started_with(
 def test_a_folder_without_a_model_adds_none(
     shipped_models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(registry.SETTING, f"{tmp_path / 'not there'}:")
+    monkeypatch.setenv(folders.SETTING, f"{tmp_path / 'not there'}:")
     assert registry.model_names() == [DEFAULT, "a", "z"]
 
 
@@ -97,9 +99,25 @@ def test_the_command_refuses_a_folder_without_a_model(tmp_path: Path) -> None:
     assert ended.stderr == f"regard: --models {tmp_path}: no model there; a model is a folder with a config.json\n"
 
 
+def test_the_command_looks_into_folders_without_torch() -> None:
+    asked = "import sys, app.__main__; sys.exit('torch' in sys.modules)"
+    subprocess.run([sys.executable, "-c", asked], cwd=ROOT, check=True)
+    assert folders.CONFIG == CONFIG
+
+
 def test_a_model_can_be_brought_by_the_environment(
     make_model: Callable[..., Pretrained], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model = make_model(score="dot")
-    monkeypatch.setenv(registry.SETTING, str(model.folder))
+    monkeypatch.setenv(folders.SETTING, str(model.folder))
     assert registry.folder(model.folder.name) == model.folder
+
+
+def test_screens_about_one_attention_list_recurrent_models_alone(shipped_models: Path) -> None:
+    folder = shipped_models / "heads"
+    folder.mkdir()
+    TransformerConfig(9).save(folder / "config.json")
+    assert registry.model_names() == [DEFAULT, "a", "heads", "z"]
+    assert registry.recurrent_names() == registry.alike(DEFAULT) == [DEFAULT, "a", "z"]
+    assert registry.alike_among(DEFAULT, registry.model_names()) == registry.model_names()
+    assert [registry.transforms(name) for name in ("heads", "z")] == [True, False]

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.models.registry import SETTING
+from app.models.folders import SETTING
 from app.models.result_cache import forget_all
-from app.navigation import TITLES
+from app.navigation import SCREENS, TITLES
 from app.wording import OPENINGS
 from benchmarks.server import ROOT
 from tests.support.other_language_models import SENTENCE, digits, unknown, write_model
@@ -44,6 +44,17 @@ def test_every_screen_opens(screen: str, model: str) -> None:
     page = opened(screen, model=model, **link)
     assert not page.exception
     assert not page.error
+
+
+def test_a_transformer_goes_from_screen_to_screen_and_one_that_cannot_show_it_says_so() -> None:
+    page = opened("glossary", model="reverse-transformer", sentence="2 5 9")
+    for name, screen in SCREENS.items():
+        page = switch_page(page, f"screens/{name}/screen.py").run()
+        assert not page.exception, name
+        assert not page.error, name
+        told = any("has many heads" in note.value for note in page.info)
+        assert told != screen.heads, name
+        assert (page.session_state.question.model == "reverse-transformer") == screen.heads, name
 
 
 def choose(page: AppTest, key: str, title: str) -> AppTest:

@@ -22,11 +22,12 @@ from urllib.parse import urlencode
 import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
-from app.models.registry import SETTING
+from app.models.folders import SETTING
 from app.models.temporary import PREFIX
 from app.navigation import FIRST, TITLES
 from app.screens.model_import.upload import NO_ROOM
-from app.training_jobs.scheduler import FULL, SLOTS, WAITING
+from app.training_jobs.fair_share import FULL, WAITING
+from app.training_jobs.scheduler import SLOTS
 from benchmarks.server import ROOT, Served, serve
 from benchmarks.websocket_visitor import Page, Visitor
 from model.checkpoint import WEIGHTS, Pretrained

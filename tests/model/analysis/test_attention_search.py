@@ -14,12 +14,14 @@ from model.analysis.attention_search import CORNERS, DIGITS, STARTS, Outcome, Pe
 from model.analysis.faithfulness import replaced
 from model.analysis.replay import retake, standing
 from model.checkpoint import Pretrained
+from model.input_error import InputError
 from model.reference.recompute import recompute
 from model.tokenizer import STOP
-from model.trace import Trace
+from model.trace import AnyTrace, Trace
 from model.translate import translate
 from tests.support.every_kind import named
 from tests.support.letter_models import make_speller, weights_of
+from tests.support.small_transformer import small_transformer
 
 SEEDS: list[tuple[dict[str, Any], int]] = [  # with which step STEP can be made to write another token, and not all
     ({}, 6),
@@ -260,3 +262,24 @@ def test_what_cannot_be_searched_for_is_refused_by_name(model: Pretrained, trace
             persuade(model, trace, *wrong)
     with pytest.raises(ValueError, match="the trace was made by speller"):
         persuade(make_speller(LETTERS, seed=9), trace, 0, 3)
+
+
+def test_a_transformer_writes_the_token_with_the_weights_found_in_every_head() -> None:
+    model = small_transformer()
+    (trace,) = translate(model, ["I love you."])
+    asked = next(
+        asked for token in trace.top_ids[2, 1:] if (asked := persuade(model, trace, 2, int(token), PENALTY)).first
+    )
+    assert asked.own.wanted.probability == pytest.approx(float(own_probability(trace, 2, asked.token)), abs=1e-5)
+    assert asked.own.written == trace.target[2]
+    changed = what_if.translate(model, "I love you.", asked.intervention)
+    assert changed.target_ids[2] == asked.token
+    assert np.exp(changed.log_probabilities[2]) == pytest.approx(asked.best.wanted.probability, abs=1e-5)
+    for layer in changed.cross_attention.weights:
+        assert np.allclose(layer[:, 2], asked.best.weights, atol=1e-6)
+    with pytest.raises(InputError, match="caches are not equally long"):
+        standing(model, trace, [1, 2])
+
+
+def own_probability(trace: AnyTrace, step: int, token: int) -> float:
+    return trace.top_probabilities[step, trace.top_ids[step].tolist().index(token)]

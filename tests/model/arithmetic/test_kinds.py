@@ -24,7 +24,10 @@ def test_the_browser_names_only_kinds_that_are_declared() -> None:
 
 def test_a_phrase_and_a_symbol_are_filled_with_the_place_of_the_number_alone() -> None:
     said = {"position": {"source"}, "step": {"when", "produced"}}
+    said |= {"attention": {"side"}, "layer": {"of_layer"}, "head": {"of_head"}, "rows": {"word_row"}}
+    said |= {"row": {"from_row"}, "column": {"looked"}}
     drawn = {"position": {"i", "at"}, "step": {"t", "at"}, "component": {"j", "at"}, "gate": {"gate"}}
+    drawn |= {"row": {"t"}, "column": {"i"}}
     for name, kind in KINDS.items():
         phrase = {field for _, field, _, _ in Formatter().parse(kind.phrase) if field}
         assert phrase <= {*kind.indices}.union(*(said.get(index, ()) for index in kind.indices)), name

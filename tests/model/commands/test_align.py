@@ -1,5 +1,6 @@
 """What the commands share: links of given words, one clear line of error, help."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -7,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from model.__main__ import COMMANDS
-from model.checkpoint import Pretrained
-from model.translate import force
+from model.checkpoint import Pretrained, shipped
+from model.transformer.checkpoint import load_transformer
+from model.translate import force, translate
 from model.word_alignment.detokenize import between, join, links
 from model.word_alignment.readings import READINGS
 from tests.support.run_command import ROOT, call, process
@@ -43,6 +45,22 @@ def test_align_links_the_given_words(folder: str, tiny_model: Pretrained, tmp_pa
         assert len(printed[rows]) == len(pairs) + 1
         assert printed[rows][1:3] == ["", ""]
     assert printed["output"][0].count("-") + printed["input"][0].count("-") > 6
+
+
+def test_a_transformer_is_translated_with_searched_with_and_aligned_with_like_any_model(tmp_path: Path) -> None:
+    folder, sentence = str(shipped("reverse-transformer")), "2 5 9 1"
+    for search in ((), ("--beam", "4")):
+        assert call("translate", "--model", folder, *search, sentence) == (0, b"1 9 5 2\n", "")
+    _, out, _ = call("translate", "--model", folder, "--json", sentence)
+    (trace,) = translate(load_transformer(folder), [sentence])
+    assert json.loads(out)["cross_attention.weights"] == trace.cross_attention.weights.tolist()
+    for name, text in (("source", sentence), ("target", "1 9 5 2")):
+        (tmp_path / name).write_text(f"{text}\n", encoding="utf-8")
+    files = ("--source", str(tmp_path / "source"), "--target", str(tmp_path / "target"))
+    status, out, told = call("align", "--model", folder, *files)
+    expected = links(between(trace.alignment, join(sentence, "plain"), join("1 9 5 2", "plain"), "output"))
+    assert (status, told) == (0, "")
+    assert out.decode().strip() == " ".join(f"{i}-{j}" for i, j in expected)
 
 
 @pytest.mark.parametrize("reading", READINGS)

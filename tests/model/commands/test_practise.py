@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from model.cards.card import SCORES, TRAINING
+from model.cards.record_files import SCORES, TRAINING
 from model.checkpoint import load
 from model.transformer.checkpoint import PretrainedTransformer, load_any
 from model.translate import write

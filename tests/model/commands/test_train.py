@@ -3,19 +3,18 @@
 import csv
 import json
 import os
-import resource
-from collections.abc import Iterator
-from contextlib import contextmanager
 from errno import EFBIG
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from model.cards.card import read_scores
+from model.cards.record_files import read_scores
 from model.checkpoint import load
 from model.data.corpus import Pair, bounds, bucket, read_table, split
+from model.files import alone
 from model.training.snapshots import SNAPSHOTS, Snapshots, watched
+from tests.support.full_disk import room_for
 from tests.support.pair_table import held_out_lines
 from tests.support.run_command import call
 
@@ -217,15 +216,21 @@ def test_a_full_disk_is_told_by_file_nothing_is_left_half_written_and_the_same_c
     assert train(table, tmp_path / "made")[0] == 0
 
 
-@contextmanager
-def room_for(bytes_: int) -> Iterator[None]:
-    """A disk on which no file may become larger."""
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (bytes_, before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+def test_two_trainings_never_write_one_model(table: Path, tmp_path: Path) -> None:
+    made = tmp_path / "made"
+    with alone(made):  # as another training holds it
+        status, told = train(table, made)
+    assert (status, f"{made}: another training writes it now" in told) == (1, True), told
+    assert not made.exists()
+
+
+def test_a_folder_that_takes_nothing_is_told_before_anything_is_trained(
+    table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("model.files.os.access", lambda *_: False)  # root may write wherever modes forbid
+    monkeypatch.setattr("model.commands.train.train", lambda *_: pytest.fail("it was trained"))
+    status, told = train(table, tmp_path / "made")
+    assert (status, f"{tmp_path}: no file can be written there" in told) == (1, True), told
 
 
 @pytest.mark.parametrize("pairs", [0, 1, 5])

@@ -21,6 +21,7 @@ from model.words import normalise
 from tests.support.exported_page import Parts
 from tests.support.made_traces import decoded
 from tests.support.run_command import ROOT, call, process
+from tests.support.soon import soon
 
 NASTY = (
     b"I love you.",
@@ -134,6 +135,14 @@ def test_a_line_that_is_too_long_gives_one_line_and_a_note(folder: str) -> None:
     assert lines[0] == lines[2] != ""
     assert told.count("longer than") == 1
     assert f"sentence 2 is longer than {LONGEST} tokens" in told
+
+
+def test_a_megabyte_of_combining_marks_is_one_line_in_linear_time(folder: str) -> None:
+    marks = ("a" + "\u0301\u0323" * 250_000).encode()
+    with soon(5.0):
+        status, out, told = call("translate", "--model", folder, stdin=marks + b"\nshort\n")
+    assert (status, out.count(b"\n")) == (0, 2)
+    assert f"sentence 1 is longer than {LONGEST} tokens" in told
 
 
 def test_long_input_shows_its_progress_on_standard_error(folder: str) -> None:

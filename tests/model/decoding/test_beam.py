@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 import torch
 
-from model.checkpoint import Pretrained
+from model.checkpoint import AnyModel, Pretrained
 from model.decoding import beam
+from model.decoding.beam_expand import finish, grow
 from model.decoding.beam_score import BeamSettings, coverage_penalty
 from model.reference.recomputation import Recomputation
 from model.reference.recompute import load_parameters, recompute
@@ -18,6 +19,7 @@ from model.translate import force_ids, limit, translate, write
 from model.words import normalise
 from tests.support.every_kind import ATTENTIONS, KINDS, named
 from tests.support.letter_models import make_speller, weights_of
+from tests.support.small_transformer import small_transformer
 
 SENTENCES = ("I love you.", "The cat sat on the mat.", "Do you see the old house?", "", "a", "zz é 😀")
 WORDS = ("abc", "", "ccb", "baabca")
@@ -33,7 +35,7 @@ def restless(make_model: Callable[..., Pretrained]) -> Pretrained:
     return model
 
 
-def assert_greedy(model: Pretrained, sentences: tuple[str, ...]) -> set[str]:
+def assert_greedy(model: AnyModel, sentences: tuple[str, ...]) -> set[str]:
     """Width 1 writes what greedy decoding writes; why it stopped."""
     greedy = translate(model, sentences)
     for one, other in zip(greedy, beam.translate(model, sentences, BeamSettings(width=1)), strict=True):
@@ -51,6 +53,26 @@ def test_a_beam_of_width_1_is_greedy_decoding(restless: Pretrained, shipped: Pre
 @pytest.mark.parametrize("kind", KINDS, ids=named)
 def test_a_beam_of_width_1_is_greedy_decoding_in_every_kind_of_model(kind: dict[str, Any]) -> None:
     assert_greedy(make_speller(9, strength=0.6, **kind), WORDS)
+
+
+def test_a_transformer_is_searched_with_its_cache_as_forced_decoding_would_find() -> None:
+    """The cache of a hypothesis is that of its own prefix, whatever became of the others."""
+    model, source = small_transformer(), small_transformer().tokenizer.encode(SENTENCES[0], "en")
+    assert_greedy(model, SENTENCES[:2])
+    tree = grow(model, SENTENCES[0], BeamSettings(width=4, coverage=0.3))
+    hypotheses = beam.search(model, source, tree.settings)
+    assert [hypothesis.ids for hypothesis in hypotheses] == [tree.ids(node) for node in tree.hypotheses]
+    for hypothesis, trace in zip(
+        hypotheses, force_ids(model, [source] * 4, [each.ids for each in hypotheses]), strict=False
+    ):
+        assert hypothesis.log_probability == pytest.approx(trace.log_probability, abs=1e-4)
+        covering = coverage_penalty(trace.cross_attention.mean(-1).sum(0), trace.reach[0])
+        score = tree.settings.score(trace.log_probability, len(hypothesis.ids), covering)
+        assert hypothesis.score == pytest.approx(float(score), abs=1e-4)
+    node = next(place for place, one in enumerate(tree.nodes) if one.fate == "pruned" and one.step > 3)
+    tree = finish(model, tree, node)
+    (trace,) = force_ids(model, [source], [tree.ids(tree.onwards(node))])
+    assert tree.nodes[tree.onwards(node)].total == pytest.approx(trace.log_probability, abs=1e-4)
 
 
 @pytest.mark.parametrize("width", [1, 2, 5])

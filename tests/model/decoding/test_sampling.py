@@ -13,6 +13,7 @@ from model.reference.recompute import load_parameters, recompute
 from model.tokenizer import PAD, START, STOP
 from model.translate import force_ids, translate
 from tests.support.every_kind import ATTENTIONS, named
+from tests.support.small_transformer import small_transformer
 
 SENTENCES = ("I love you.", "The boy who is wearing a blue shirt is playing.", "")
 FREE = SamplingSettings(temperature=1.3, samples=3, seed=3)
@@ -83,6 +84,23 @@ def test_a_trace_has_the_numbers_of_forcing_its_tokens(samples: tuple[Pretrained
         assert one.trace.target == other.target
         for name in ("weights", "states", "contexts", "logits", "log_normaliser", "top_logits"):
             assert np.allclose(getattr(one.trace, name), getattr(other, name), rtol=1e-5, atol=1e-5), name
+
+
+def test_a_transformer_is_sampled_with_its_cache_as_forced_decoding_would_find() -> None:
+    model = small_transformer()
+    source, greedy = model.tokenizer.encode(SENTENCES[0], "en"), translate(model, [SENTENCES[0]])[0]
+    for drawn in sample(model, SENTENCES[0], SamplingSettings(top_k=1, samples=2)):
+        assert drawn.ids == tuple(greedy.target_ids.tolist())
+    drawn = sample(model, SENTENCES[0], FREE)
+    assert len({each.ids for each in drawn}) == FREE.samples
+    for one, other in zip(drawn, force_ids(model, [source] * 3, [each.ids for each in drawn]), strict=True):
+        assert one.trace.target == other.target
+        assert np.allclose(one.trace.logits, other.logits, atol=1e-4)
+        for name in ("weights", "queries", "keys", "values", "mixed"):
+            found = (getattr(trace.decoder_attention, name) for trace in (one.trace, other))
+            assert np.allclose(*found, atol=1e-4), name
+        for row, each in zip(other.log_probabilities, one.draws, strict=True):
+            assert each.probability == pytest.approx(np.exp(row), abs=1e-5)
 
 
 def test_the_reference_redoes_every_draw_in_numpy_alone(make_model: Callable[..., Pretrained]) -> None:

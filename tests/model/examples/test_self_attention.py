@@ -12,7 +12,7 @@ from model.examples.cross_attention import CROSS_ATTENTION
 from model.examples.entries import Values, grid
 from model.examples.example import Array, Example
 from model.examples.multi_head import HEADS
-from model.examples.random_numbers import KEYS, NUMBERS, drawn, projected, retold, saturation
+from model.examples.random_numbers import KEYS, drawn, saturation
 from model.examples.self_attention import MASKED, SCALED, SEED, SELF_ATTENTION, causal, padding
 
 EXAMPLES = (CROSS_ATTENTION, SELF_ATTENTION, SCALED, MASKED, HEADS)
@@ -160,28 +160,6 @@ def test_every_entry_is_what_its_own_arithmetic_makes(example: Example, sizes: s
         for row, column in np.ndindex(*computed.shape):
             combined = step.making.entry(values, row, column).combined
             assert combined == pytest.approx(computed[row, column], rel=1e-12, abs=1e-12), step.name
-
-
-def test_projection_keeps_length_and_likeness_on_average_and_is_the_same_for_the_same_seed() -> None:
-    vectors = np.random.default_rng(0).normal(size=(400, 64))
-    found = projected(vectors, 5)
-    assert found.shape == (400, NUMBERS)
-    assert np.array_equal(found, projected(vectors, 5))
-    assert not np.array_equal(found, projected(vectors, 6))
-    assert np.array_equal(found, np.round(found, 2))
-    several = np.mean([(projected(vectors, seed) ** 2).sum(axis=1).mean() for seed in range(40)])
-    assert several == pytest.approx((vectors**2).sum(axis=1).mean(), rel=0.1)
-
-
-def test_an_example_retold_has_the_other_numbers_and_words() -> None:
-    X: Array = np.ones((2, 4))
-    told = retold(SELF_ATTENTION, {"X": X}, {("I", "love", "you"): ("red", "car")}, "A guess")
-    assert told.source == "A guess"
-    assert told.run()["contexts"].shape == (2, 4)
-    assert {step.rows for step in told.steps} == {("red", "car")}
-    assert {step.columns for step in told.steps} == {(), ("red", "car")}
-    own = SELF_ATTENTION.matrices()
-    assert [name for name, array in told.matrices().items() if not np.array_equal(array, own[name])] == ["X"]
 
 
 def test_products_spread_by_the_root_of_their_size_and_dividing_keeps_the_greatest_weight() -> None:

@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from model.cards.card import HISTORY, SCORES, TRAINING, card, read_scores
+from model.cards.card import card
+from model.cards.record_files import HISTORY, SCORES, TRAINING, read_scores
 from model.checkpoint import load
 from model.reference.recompute import load_parameters, recompute
 from model.synthetic.exact_match import Exact, exact, measured, others

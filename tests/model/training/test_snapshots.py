@@ -15,15 +15,18 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from model import checkpoint
-from model.cards.card import TRAINING
+from model.cards.record_files import TRAINING
 from model.checkpoint import Pretrained
 from model.data.corpus import Corpus, Pair
-from model.seq2seq import Seq2Seq
+from model.training.checkpointing import TrainingRun, restore_run, save_run
 from model.training.snapshots import MOMENTS, SNAPSHOTS, WATCHED, Snapshot, Snapshots, look, moments, watched
 from model.training.trainer import Options, Training
+from model.transformer.checkpoint import PretrainedTransformer, build
 from model.translate import force, translate
+from model.uploads.snapshots_check import check_snapshots
 from tests.support.same_recording import assert_same
 from tests.support.small_texts import PAIRS as SENTENCES
+from tests.support.small_transformer import small_transformer
 
 PAIRS = tuple(Pair(*sides) for sides in SENTENCES)
 LOOKED_AT = PAIRS[:3]
@@ -174,11 +177,32 @@ def test_a_look_is_what_the_model_translates_and_gives_to_the_pairs(tiny_model: 
     )
 
 
-def begin(model: Pretrained) -> Training:
+def test_of_a_transformer_every_head_is_kept_in_the_file_and_in_an_unfinished_run(
+    tmp_path: Path,
+) -> None:
+    model = small_transformer()
+    found = look(model.network, model.tokenizer, LOOKED_AT, 5)
+    forced = force(model, LOOKED_AT)
+    for heads, trace in zip(found.heads, forced, strict=True):
+        assert heads.shape == trace.cross_attention.weights.shape
+        assert heads.dtype == np.float16
+        assert np.allclose(heads, trace.cross_attention.weights, atol=5e-4)
+    seen = Snapshots(LOOKED_AT, (found,))
+    seen.save(tmp_path / SNAPSHOTS)
+    assert_same(Snapshots.load(tmp_path / SNAPSHOTS), seen)
+    check_snapshots((tmp_path / SNAPSHOTS).read_bytes())
+    state = tmp_path / "state.safetensors"
+    save_run(TrainingRun(begin(model), seen), state)
+    taken_up = TrainingRun(begin(model), Snapshots(LOOKED_AT, ()))
+    restore_run(taken_up, state)
+    assert_same(taken_up.snapshots, seen)
+
+
+def begin(model: Pretrained | PretrainedTransformer) -> Training:
     torch.manual_seed(0)
     options = Options(updates=8, batch_tokens=90, rate=0.01, warmup=2, validate_every=3)
     train, validation = Corpus(PAIRS[2:], model.tokenizer), Corpus(PAIRS[:2], model.tokenizer)
-    return Training(Seq2Seq(model.config), train, validation, options)
+    return Training(build(model.config), train, validation, options)
 
 
 @pytest.mark.parametrize("choice", [{}, {"score": "concat", "wiring": "bahdanau"}, {"score": "none"}], ids=str)

@@ -14,11 +14,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from safetensors.numpy import load, save
 
-from model.checkpoint import CONFIG, TOKENIZER, WEIGHTS, shipped
+from model.checkpoint import CONFIG, DEFAULT, TOKENIZER, WEIGHTS, shipped
+from model.input_error import InputError
+from model.transformer.checkpoint import PretrainedTransformer
 from model.translate import translate
 from model.uploads import admission
 from model.uploads.admission import ACCEPTED, MOST_PARAMETERS, admit, checked
 from tests.support.model_zips import altered, packed
+from tests.support.other_language_models import digits, write_transformer
 
 
 def changed(content: bytes, **otherwise: Any) -> bytes:
@@ -37,9 +40,24 @@ def test_the_three_files_are_enough_with_a_folder_or_without(contents: dict[str,
     assert checked(packed(three, top="")) == checked(packed(three)) == three
 
 
-def test_a_model_that_ships_would_be_admitted(tmp_path: Path) -> None:
-    found = {path.name: path.read_bytes() for path in shipped().iterdir()}
+@pytest.mark.parametrize("name", [DEFAULT, "en-fr-transformer"])
+def test_a_model_that_ships_would_be_admitted(name: str) -> None:
+    found = {path.name: path.read_bytes() for path in shipped(name).iterdir()}
     assert set(checked(packed(found))) == set(ACCEPTED)
+
+
+def test_a_transformer_is_admitted_like_any_other(tmp_path: Path) -> None:
+    write_transformer(tmp_path / "mine", digits())
+    contents = {path.name: path.read_bytes() for path in (tmp_path / "mine").iterdir()}
+    model = admit(packed(contents), tmp_path / "new")
+    assert isinstance(model, PretrainedTransformer)
+    assert {path.name: path.read_bytes() for path in model.folder.iterdir()} == contents
+    many = altered(contents, CONFIG, lambda content: changed(content, heads=16, embedding=32, decoder_layers=5))
+    with pytest.raises(InputError, match="its layers have 80 heads together; up to 32"):
+        checked(many)
+    wide = altered(contents, CONFIG, lambda content: changed(content, feed_forward=10**5))
+    with pytest.raises(InputError, match="feed_forward is 100,000; up to 8,192"):
+        checked(wide)
 
 
 def test_what_finder_adds_to_a_zip_is_passed_by(contents: dict[str, bytes]) -> None:
@@ -66,7 +84,7 @@ def test_a_folder_that_cannot_be_loaded_after_all_is_taken_away_again(
     def fail(_: Path) -> None:
         raise ValueError("no room")
 
-    monkeypatch.setattr(admission, "load", fail)
+    monkeypatch.setattr(admission, "load_any", fail)
     with pytest.raises(ValueError, match="no room"):
         admit(packed(contents), tmp_path / "new")
     assert list(tmp_path.iterdir()) == []

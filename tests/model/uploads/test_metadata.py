@@ -12,6 +12,8 @@ import pytest
 from model.training.snapshots import SNAPSHOTS
 from tests.support.model_zips import altered, packed
 
+RAGGED = b'{"output": {"heads": [[0.5], [0.5, 0.5]], "layers": [0.5, 0.5], "mean": 0.5}}'
+
 
 @pytest.mark.parametrize(
     ("name", "content", "told"),
@@ -22,10 +24,16 @@ from tests.support.model_zips import altered, packed
         ("scores.json", b'{"format": 1, "attention": {"sentences": 1}}', "steps"),
         ("scores.json", b'{"format": 1, "alignments": {"overall": {"output": {"aer": 7}}}}', "aer"),
         ("scores.json", b'{"format": 1, "task": {"lengths": [1, 8], "by_length": [{"length": 3}]}}', "share"),
+        ("scores.json", b'{"format": 1, "attention": {"sentences": "1", "steps": 2}}', "sentences"),
+        ("scores.json", b'{"format": 1, "without_head": 3}', "without_head"),
+        ("scores.json", b'{"format": 1, "without_head": {"pairs": 1, "bleu": 2, "heads": [{"head": 0}]}}', "attention"),
+        ("scores.json", b'{"format": 1, "alignments": {"heads": {"output": {}}}}', "alignments.heads.output"),
+        ("scores.json", b'{"format": 1, "alignments": {"heads": ' + RAGGED + b"}}", "every layer has as many heads"),
         ("scores.json", b'{"format": 1, "x": NaN}', "NaN"),
         ("scores.json", b'{"format": 1, "tests": {"\\ud800": {}}}', "surrogates"),
         ("scores.json", b'{"format": 1, "x": ' + b"[" * 50 + b"]" * 50 + b"}", "deeper than 30"),
         ("training.json", b'{"format": 1, "source_tokens": {"99th percentile": "many"}}', "99th percentile"),
+        ("training.json", b'{"format": 1, "source_tokens": {"99th percentile": "7"}}', "99th percentile"),
         ("history.csv", b"step,loss\n1,2\n", "update"),
         ("history.csv", b"update,loss\n1,inf\n", "line 2"),
         ("history.csv", b"update,loss\n1,2,3\n", "line 2"),

@@ -1,4 +1,5 @@
 """The chapters of the lesson.
 
-Reading order: bottleneck, annotations, scoring, softmax, context, output, heatmap, wirings, limits, transformers.
+Reading order: bottleneck, annotations, scoring, softmax, context, output, heatmap, wirings, limits, learning,
+transformers.
 """

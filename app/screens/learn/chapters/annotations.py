@@ -49,7 +49,7 @@ def live(lesson: Subject) -> Prediction | None:
     )
     after = replaced(lesson, place, typed)
     if after is None:
-        st.info("Type one word, and a shorter one where the sentence is long.")
+        st.info("Type one word; if the sentence is long, a short one.")
     else:
         st.markdown(f"{plain_markdown(before.text)} → **{plain_markdown(after.alignment.source.text)}**")
         shares = moved(by_words(lesson.trace), by_words(after))
@@ -92,7 +92,7 @@ def _question(lesson: Subject) -> Prediction | None:
         (
             "The reading from the left has not seen the last word, but the one from the right has.",
             "",
-            "The news of a word fades on the way: what is far from it changes less.",
+            "What a word contributes fades with distance: annotations far from it change less.",
         )
         if right == 1
         else ("The reading from the right has seen the last word.", "Here it moves at least as far.", ""),

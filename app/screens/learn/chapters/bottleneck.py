@@ -17,6 +17,7 @@ from app.ui.plots import plot
 from app.visitor.clauses import in_threes
 from app.visitor.suggestions import long_sequence
 from model.input_error import InputError
+from model.trace import Trace
 
 MORE: dict[tuple[str, str], tuple[str, ...]] = {  # clauses that go on from any sentence
     ("en", "fr"): (
@@ -56,7 +57,7 @@ def live(lesson: Subject) -> Prediction | None:
     shown = made[place]
     st.html(_written(shown, len(names) > 1))
     plot(
-        memory(shown.traces[-1], shown.traces[0], len(made[-1].traces[0].source)),
+        memory(recurrent(shown)[-1], recurrent(shown)[0], len(made[-1].traces[0].source)),
         "memory",
         "One list of numbers beside a list for every token, a colour for each number",
     )
@@ -80,13 +81,18 @@ def _lengths(lesson: Subject, names: list[str]) -> list[Grown]:
     return grown([lesson.sentence, *more], names)[0]
 
 
+def recurrent(shown: Grown) -> tuple[Trace, ...]:
+    """The translations; the lesson asks recurrent networks alone."""
+    return tuple(trace for trace in shown.traces if isinstance(trace, Trace))
+
+
 def _written(shown: Grown, beside: bool) -> str:
     """The sentence, what each of the two is handed, and what the models write; HTML."""
-    first = shown.traces[0]
-    tokens, size = first.annotations.shape
-    handed = shown.traces[-1].annotations.shape[1]
-    target = first.alignment.target.language
-    made = [f'<p lang="{escape(target)}">{escape(one.text)}</p>' for one in shown.traces]
+    traces = recurrent(shown)
+    tokens, size = traces[0].annotations.shape
+    handed = traces[-1].annotations.shape[1]
+    target = traces[0].alignment.target.language
+    made = [f'<p lang="{escape(target)}">{escape(one.text)}</p>' for one in traces]
     alone = made[1] if beside else ""
     return (
         f'<p class="asked">{escape(shown.sentence)}</p><div class="sides">'
@@ -106,20 +112,20 @@ def _still_alike(short: Grown, long: Grown) -> Prediction:
         ("Yes, word for word", "More than half of the words", "Half of the words or fewer"),
         right,
         f"As the sentence is, both have **{percent(short.alike)}** of the words in common; at its longest "
-        f"**{percent(share)}**. One has {long.traces[-1].annotations.shape[1]:,} numbers for the whole sentence, the "
-        f"other as many for each of its {len(long.traces[0].source)} tokens.",
+        f"**{percent(share)}**. One has {recurrent(long)[-1].annotations.shape[1]:,} numbers for the whole sentence, "
+        f"the other as many for each of its {len(long.traces[0].source)} tokens.",
         (
             "Here one list was enough for both lengths; try another sentence."
             if right == 0
-            else "Every word more has to fit into the same list, and what no longer fits is made up."
+            else "Every further word has to fit into the same list, and what no longer fits is made up."
         ),
         tuple("" if place == right else f"{'Fewer' if place < right else 'More'} do." for place in range(3)),
     )
 
 
 def _question(short: Grown, long: Grown) -> Prediction:
-    few, size = short.traces[-1].annotations.shape
-    many, each = len(long.traces[-1].source), long.traces[0].annotations.shape[1]
+    few, size = recurrent(short)[-1].annotations.shape
+    many, each = len(long.traces[-1].source), recurrent(long)[0].annotations.shape[1]
     share, left, grows = (f"{value:,.1f}" for value in (size / few, size / many, size * many / few**2))
     return Prediction(
         f"As it is, your sentence has {few} tokens, so one list of {size:,} numbers leaves {share} numbers per token. "
@@ -128,7 +134,7 @@ def _question(short: Grown, long: Grown) -> Prediction:
         1,
         f"{size:,} ÷ {many} = **{left}**, in place of {size:,} ÷ {few} = {share}. With attention there are {each:,} "
         "for each token at any length.",
-        "The list does not grow, so every token more leaves less room for each.",
+        "The list does not grow, so each further token leaves less room for the others.",
         (
             "That would need a list that grows with the sentence; this one always has the same length.",
             "",

@@ -46,7 +46,7 @@ def live(lesson: Subject) -> Prediction:
         shares = parts / parts.sum() if parts.any() else np.full(len(parts), 1 / len(parts))
         context = shares @ np.stack(list(CORNERS.values()))
         if not parts.any():
-            st.info("Somebody has to get something: with no parts at all, every word counts the same.")
+            st.info("The shares have to go somewhere: with no parts at all, every word counts the same.")
         st.latex(_sum(shares, context))
     with left:
         plot(triangle(CORNERS, context), "triangle", "The context as a point in the triangle of three annotations")

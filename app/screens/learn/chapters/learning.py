@@ -60,19 +60,22 @@ def live(lesson: Subject) -> Prediction | None:
         st.info(MISSING)
         return None
     model, updates = pretrained(MODEL), [moment.update for moment in watched.moments]
-    place = st.select_slider(
-        "Update of the training",
-        range(len(updates)),
-        len(updates) // 2,
-        key="moment",
-        bind="query-params",
-        format_func=lambda place: f"{updates[place]:,}",
-    )
-    plot(_drawn(watched.alignment(0, place, model.tokenizer)), "moment", _alt(updates[place]))
-    st.markdown(_written(watched, place))
+    left, right = st.columns([1, 1], gap="medium")
+    with left:
+        place = st.select_slider(
+            "Update of the training",
+            range(len(updates)),
+            len(updates) // 2,
+            key="moment",
+            bind="query-params",
+            format_func=lambda place: f"{updates[place]:,}",
+        )
+        plot(_drawn(watched.alignment(0, place, model.tokenizer)), "moment", _alt(updates[place]))
+        st.markdown(_written(watched, place))
     longer = trace(MODEL, _sequence()[0], "")
-    st.markdown(f"**{LONGER} numbers**, two more than it ever saw, read by the finished network:")
-    plot(_drawn(longer.alignment), "longer", f"Weights on a sequence of {LONGER} numbers")
+    with right:
+        st.markdown(f"**{LONGER} numbers**, two more than it ever saw, read by the finished network:")
+        plot(_drawn(longer.alignment), "longer", f"Weights on a sequence of {LONGER} numbers")
     return _question(longer)
 
 

@@ -58,7 +58,7 @@ def live(lesson: Subject) -> Prediction | None:
                 on_click=_open,
                 args=(Quantity("probability", step=step, token=index),),
             )
-    st.caption("A dot before a token says that it goes on without a blank.")
+    st.caption("A dot before a token means that it continues without a space.")
     arithmetic([trace])
     return _without_context(lesson)
 

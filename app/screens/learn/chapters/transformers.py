@@ -2,82 +2,107 @@
 
 import numpy as np
 import streamlit as st
+import torch
 from jaxtyping import Float
 from numpy import ndarray
 
 from app.components.matrices.mount import matrices
-from app.figures.lesson.limits import transformer
+from app.figures.lesson.limits import transformer as drawing
+from app.models.models import title
+from app.models.registry import languages
+from app.models.transformers import transformer, transformer_beside, transformer_trace
 from app.screens.learn.chapter import Chapter, Prediction
 from app.screens.learn.number_format import listed, written
 from app.screens.learn.subject import Subject
 from app.wording import plain_markdown
 from app.worked_example.markdown import prose
-from model.examples.example import LARGEST
-from model.examples.random_numbers import projected, retold
-from model.examples.self_attention import SEED, SELF_ATTENTION, WORDS
+from app.worked_example.trained_head import HeadPlace, asked_of
+from model.arithmetic.quantity import token_label
+from model.examples.trained_attention import COLUMNS, SHOWN, worked_head
+from model.transformer.trace import TransformerTrace
 
-SHORTENED = 0  # seed of the matrix that shortens the words' vectors
+FIRST = HeadPlace(layer=0, head=0, block=0)
+NUMBERS = "3 1 4 1 5 9"  # for a Transformer that reverses numbers
+SAME = 1e-4  # below it two numbers differ by rounding
 TEXT = """
 In 2017 the **Transformer** (Vaswani and others) kept the three moves that you know, compare, weigh and sum, and
 dropped the recurrent network around them. Learned matrices make three lists of every word: a **query** that asks, a
 **key** that it is compared by, and a **value** that is summed.
 
 In **self-attention** the words of one sentence ask each other, all at once and without a state to wait for. Several
-such *heads* look side by side. Here your own words do it, in small. Their vectors are the model's, shortened by a
-random matrix; queries, keys and values come from random matrices too. The arithmetic is real, but nobody trained it.
+such *heads* look side by side. Here is one of a trained Transformer, the first of its encoder. Its vectors are long, so
+four components are shown; R holds what the others add.
 """
+MISSING = "No Transformer is here that could be read."
 
 
 def live(lesson: Subject) -> Prediction | None:
-    words, vectors = _words(lesson)
-    if not words:
+    name = transformer_beside(lesson.model.name)
+    if not name:
+        st.info(MISSING)
         return None
-    source = f"The model's embeddings, made short by chance with seed {SHORTENED}; W_Q, W_K and W_V with seed {SEED}"
-    example = retold(SELF_ATTENTION, {"X": projected(vectors, SHORTENED)}, {WORDS: words}, source)
-    steps = {step.name: step for step in example.steps}
+    own = languages(name) == languages(lesson.model.name)
+    trace = transformer_trace(name, lesson.sentence if own else NUMBERS)
+    if len(trace.source) > COLUMNS:
+        return None
+    if not own:
+        st.info(f"No Transformer of these languages is here. This is “{plain_markdown(title(name))}”, on {NUMBERS}.")
+    worked = worked_head(asked_of(trace, "encoder", FIRST), FIRST.block)
+    steps = {step.name: step for step in worked.example.steps}
     chosen = st.segmented_control(
         "Calculation", list(steps), default="weights", required=True, key="asked", bind="query-params"
     )
-    step = steps[chosen or "weights"]
+    step = steps.get(chosen or "", steps["weights"])
     st.markdown(prose(step.text))
-    matrices(example, step, example.run(), key="self-matrices", printed=False)
+    matrices(worked.example, step, worked.values, key="self-matrices", printed=False)
     st.caption(
-        f"Drawn by chance: the matrix that shortens the vectors (seed {SHORTENED}), W_Q, W_K and W_V (seed {SEED})."
+        f"“{plain_markdown(title(name))}”, the encoder's first layer, head 1; components 1 to {SHOWN} of its vectors, "
+        "computed in NumPy from the model's own."
     )
-    return _question(words, example.matrices())
+    return _question(trace)
 
 
-def _words(lesson: Subject) -> tuple[tuple[str, ...], Float[ndarray, "W D"]]:
-    """The first words of the sentence and their embeddings, each the mean over its tokens; punctuation is left out."""
-    source = lesson.trace.alignment.source
-    places = [place for place, word in enumerate(source.words) if word[0].isalnum()][:LARGEST]
-    embeddings = lesson.model.network.encoder.embedding.weight.detach().numpy()[lesson.trace.source_ids]
-    word_of = np.array(source.word_of)
-    vectors = [embeddings[word_of == place].mean(0) for place in places]
-    return tuple(source.words[place] for place in places), np.reshape(vectors, (len(places), embeddings.shape[1]))
+def exchanged(trace: TransformerTrace, first: int, last: int, positions: bool = True) -> Float[ndarray, " Q"]:
+    """What the head finds for the token at `first` where it and the one at `last` have changed places."""
+    ids = trace.source_ids.copy()
+    ids[[first, last]] = ids[[last, first]]
+    return found(trace, ids, last, positions)
 
 
-def _question(words: tuple[str, ...], given: dict[str, np.ndarray]) -> Prediction | None:
-    """The first and the last word change places: what becomes of the first one's new vector?"""
-    if len(words) < 2:
+def found(trace: TransformerTrace, ids: ndarray, place: int, positions: bool = True) -> Float[ndarray, " Q"]:
+    """What the head finds for the token at a place; without positions nothing is added to the embeddings."""
+    network = transformer(trace.maker.name).network
+    with torch.inference_mode():
+        source = torch.tensor(ids)[None]
+        embedded = network.embed(source) if positions else network.config.embedding**0.5 * network.embedding(source)
+        encoded = network.remember(embedded, torch.ones_like(source, dtype=torch.bool)).encoded
+    return encoded.layers[FIRST.layer].attention.attended.mixed[0, FIRST.head, place].numpy()
+
+
+def _question(trace: TransformerTrace) -> Prediction | None:
+    """The first and the last word change places: what becomes of what the first one finds?"""
+    spoken = [place for place, token in enumerate(trace.source) if any(map(str.isalnum, token)) and token != "</s>"]
+    if len(spoken) < 2:
         return None
-    order = [len(words) - 1, *range(1, len(words) - 1), 0]
-    before = SELF_ATTENTION.function(**given)["contexts"]
-    after = SELF_ATTENTION.function(**given | {"X": given["X"][order]})["contexts"]
-    apart = float(np.abs(after[-1] - before[0]).max())
-    first, last = (plain_markdown(word) for word in (words[0], words[-1]))
+    place, other = spoken[0], spoken[-1]
+    first, last = (plain_markdown(token_label(trace.source[each])) for each in (place, other))
+    before, after = found(trace, trace.source_ids, place), exchanged(trace, place, other)
+    bare = found(trace, trace.source_ids, place, positions=False)
+    apart, bare_apart = (
+        float(np.abs(one - two).max()) for one, two in ((before, after), (bare, exchanged(trace, place, other, False)))
+    )
     return Prediction(
-        f"“{first}” and “{last}” change places. What becomes of the new vector of “{first}”, its row of contexts?",
+        f"“{first}” and “{last}” change places. What becomes of what “{first}” finds, its row of contexts?",
         ("It gets other numbers", "It keeps its numbers", f"It gets the numbers that “{last}” had"),
-        1 if apart < 1e-9 else 0,
-        f"Before: {listed(before[0])}. After, in the last row: **{listed(after[-1])}**. The greatest difference is "
-        f"{written(apart)}.",
-        "Every word asks all words wherever they stand, so self-attention does not know their order; a Transformer "
-        "adds a vector for each position to tell it.",
+        1 if apart < SAME else 0,
+        f"Before: {listed(before[:SHOWN])}. After, in the other place: **{listed(after[:SHOWN])}**. The greatest "
+        f"difference is {written(apart)}; without positions it would be {written(bare_apart)}.",
+        "Every word asks all words wherever they stand, so self-attention alone does not know their order; the vector "
+        "that a Transformer adds for each position tells it.",
         (
-            "Its query, its key and the words that it asks are the same as before.",
-            "",
-            "The vector belongs to the word, not to the place.",
+            "Nothing is added for positions here, so its query, its key and the words that it asks are the same.",
+            "The words that it asks are the same, but a vector for each position was added, and theirs have changed.",
+            "The vector belongs to the word, not to the place alone.",
         ),
     )
 
@@ -85,7 +110,7 @@ def _question(words: tuple[str, ...], given: dict[str, np.ndarray]) -> Predictio
 CHAPTER = Chapter(
     "From here to Transformers",
     TEXT,
-    transformer,
+    drawing,
     "On the left the decoder's state asks three English words; on the right three words ask the same three words",
     "Choose a calculation. Point at a number of the result, or choose it, to see its sum.",
     live,

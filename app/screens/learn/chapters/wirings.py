@@ -13,7 +13,8 @@ from app.visitor.step_picker import choose
 from app.wording import plain_markdown
 from app.worked_example.markdown import equation, prose
 from model.examples.example import Example
-from model.examples.wirings import BAHDANAU, BAHDANAU_GENERAL, LUONG, WORDS
+from model.examples.wiring_matrices import WORDS
+from model.examples.wirings import BAHDANAU, BAHDANAU_GENERAL, LUONG
 
 PUBLISHED: dict[str, Example] = {"Bahdanau 2015": BAHDANAU, "Luong 2015": LUONG}
 WIRINGS: dict[str, Example] = {

@@ -11,14 +11,14 @@ from app.screens.translate.what_if.session import WhatIfSession, go, put, take_r
 from app.screens.translate.what_if.text import change_texts
 from app.wording import plain_markdown
 from model.intervention import UNTOUCHED
-from model.trace import Trace
+from model.trace import AnyTrace
 
 STYLE = Path(__file__).with_name("change_list.css")
 ICONS = {"undo": "undo", "redo": "redo", "reset": "restart_alt"}
 FILE = "intervention.json"  # for `python -m model translate --intervention`
 
 
-def bar(before: Trace, after: Trace, room: DeltaGenerator) -> None:
+def bar(before: AnyTrace, after: AnyTrace, room: DeltaGenerator) -> None:
     """Draw the list into its room, and why the last change was refused."""
     session, refused = st.session_state.what_if, take_refusal()
     room.html(STYLE)
@@ -50,8 +50,8 @@ def _ways(history: History) -> None:
     )
 
 
-def _list(session: WhatIfSession, before: Trace, after: Trace) -> None:
-    changes = change_texts(models.pretrained(session.about.model).tokenizer, session.about.sentence, before, after)
+def _list(session: WhatIfSession, before: AnyTrace, after: AnyTrace) -> None:
+    changes = change_texts(models.any_pretrained(session.about.model).tokenizer, session.about.sentence, before, after)
     if not changes:
         st.html('<p class="about">Nothing is changed.</p>', width="content")
     for place, change in enumerate(changes):

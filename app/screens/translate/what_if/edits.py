@@ -12,11 +12,12 @@ from model.input_error import InputError
 from model.intervention import LONGEST_WORD, Intervention
 from model.source_edits import reword
 from model.tokenizer import Tokenizer
-from model.trace import Trace
+from model.trace import AnyTrace
 
 PARTS = 10_000  # of a row of weights
 
 Place = Annotated[int, Field(ge=0, lt=10_000)]  # a step, position, word or token; whether there is one is seen later
+Attention = Literal["encoder", "decoder", "cross"]
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,7 @@ class Asked:
 
     tokenizer: Tokenizer
     sentence: str
-    shown: Trace  # with all the changes so far
+    shown: AnyTrace  # with all the changes so far
 
     @property
     def changes(self) -> Intervention:
@@ -96,7 +97,11 @@ class Mask:
         others = set(asked.changes.hidden) - set(self.positions)
         hidden = others | set(self.positions) if self.masked else others
         weights = tuple((step, _without(row, hidden)) for step, row in asked.changes.weights)
-        return replace(asked.changes, hidden=tuple(sorted(hidden)), weights=weights)
+        of_heads = tuple(
+            (*place, _without(row, hidden) if place[0] == "cross" else row)
+            for *place, row in asked.changes.head_weights
+        )
+        return replace(asked.changes, hidden=tuple(sorted(hidden)), weights=weights, head_weights=of_heads)
 
 
 @dataclass(frozen=True)
@@ -137,7 +142,44 @@ class Warm:
         return replace(asked.changes, temperature=self.value)
 
 
-Edit = Write | Type | Free | Weigh | Mask | Reword | Add | Warm
+@dataclass(frozen=True)
+class SwitchHead:
+    """One head of a Transformer is switched off, and what was set by hand in it forgotten; or it is on again."""
+
+    kind: Literal["head"]
+    attention: Attention
+    layer: Place
+    head: Place
+    off: bool
+
+    def made(self, asked: Asked) -> Intervention:
+        named = (self.attention, self.layer, self.head)
+        others = [head for head in asked.changes.heads_off if head != named]
+        rows = tuple(row for row in asked.changes.head_weights if row[:3] != named or not self.off)
+        heads = tuple(sorted([*others, named] if self.off else others))
+        return replace(asked.changes, heads_off=heads, head_weights=rows)
+
+
+@dataclass(frozen=True)
+class WeighHead:
+    """This row of weights in one head; an empty one is the head's own again. One that is off is on again."""
+
+    kind: Literal["head_weights"]
+    attention: Attention
+    layer: Place
+    head: Place
+    step: Place
+    row: Annotated[tuple[float, ...], Field(max_length=1000)]
+
+    def made(self, asked: Asked) -> Intervention:
+        named = (self.attention, self.layer, self.head)
+        others = [row for row in asked.changes.head_weights if row[:4] != (*named, self.step)]
+        own = [(*named, self.step, rounded(self.row))] if self.row else []
+        heads = tuple(head for head in asked.changes.heads_off if head != named)
+        return replace(asked.changes, heads_off=heads, head_weights=tuple(sorted([*others, *own])))
+
+
+Edit = SwitchHead | WeighHead | Write | Type | Free | Weigh | Mask | Reword | Add | Warm
 _READER: TypeAdapter[Edit] = TypeAdapter(Annotated[Edit, Field(discriminator="kind")])
 
 

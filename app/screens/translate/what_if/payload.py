@@ -1,58 +1,82 @@
-"""Payload of the changes: what the browser needs to show changes and to offer more, as plain JSON."""
+"""Payload of the changes: what the browser needs to show them and to offer more, as plain JSON; among the offers the
+weights that people's links would give, where the sentence is one that people have aligned by hand.
+"""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
-from app.screens.translate.what_if.aligned_weights import UNALIGNED, AlignedWeights, golden
-from model.analysis.rank_changes import against
-from model.intervention import TEMPERATURES, UNTOUCHED
-from model.source_edits import origins, spans
-from model.tokenizer import Tokenizer
-from model.trace import Trace
+import numpy as np
+from jaxtyping import Bool
+
+from app.export.changes import changes
+from model.alignment import Alignment
+from model.intervention import TEMPERATURES
+from model.trace import AnyTrace
 from model.word_alignment.alignment_error_rate import GoldPair
+from model.word_alignment.detokenize import Joined, join
+from model.words import Span
 
 BETWEEN = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.2, 1.5, 2.0, 3.0, 5.0, 10.0)  # temperatures on offer
 
 
-def offered(
-    tokenizer: Tokenizer, sentence: str, given: str, before: Trace, after: Trace, pair: GoldPair | None
-) -> dict[str, Any]:
+class AlignedWeights(NamedTuple):
+    """For one step: the weight of each source position, or why there are none."""
+
+    row: tuple[float, ...]
+    why: str
+
+
+UNALIGNED = AlignedWeights((), "Only sentences of the hand-aligned stories have gold links, and this is none of them.")
+
+
+def offered(before: AnyTrace, after: AnyTrace, pair: GoldPair | None) -> dict[str, Any]:
     """`pair` is the source of `after` where people have aligned it; steps and positions are those of `after`."""
-    changes = after.intervention
-    return {
-        "forced": [step for step, _ in changes.tokens],
-        "fed": _fed(tokenizer, given, after),
-        "weights": [step for step, _ in changes.weights],
-        "hidden": list(changes.hidden),
-        "bonus": [list(change) for change in changes.bonus],
-        "temperature": changes.temperature,
-        "temperatures": sorted({*TEMPERATURES, *BETWEEN, changes.temperature}),
-        "words": _words(tokenizer, sentence, after),
+    return changes(before, after) | {
+        "heads_off": [list(head) for head in after.intervention.heads_off],
+        "head_weights": [list(row[:4]) for row in after.intervention.head_weights],
+        "temperatures": sorted({*TEMPERATURES, *BETWEEN, after.intervention.temperature}),
         "gold": [gold._asdict() for gold in _gold(pair, after)],
-        "against": None if changes == UNTOUCHED else against(before, after),
     }
 
 
-def _gold(pair: GoldPair | None, after: Trace) -> list[AlignedWeights]:
-    return golden(pair, after.alignment, after.mask) if pair else [UNALIGNED] * len(after.mask)
+def _gold(pair: GoldPair | None, after: AnyTrace) -> list[AlignedWeights]:
+    return golden(pair, after.alignment, after.reach) if pair else [UNALIGNED] * len(after.reach)
 
 
-def _fed(tokenizer: Tokenizer, given: str, after: Trace) -> list[int]:
-    """Steps that were neither chosen by the model nor forced: those of a given translation before what was forced."""
-    if not given:
-        return []
-    own = tokenizer.encode(given, tokenizer.languages[1]).ids
-    forced = [step for step, _ in after.intervention.tokens]
-    return list(range(min([len(own), len(after.target_ids), *forced])))
+def golden(pair: GoldPair, alignment: Alignment, mask: Bool[np.ndarray, "T S"]) -> list[AlignedWeights]:
+    """For each step: all weight on the source words that people linked to the word produced there.
+
+    The weight is spread evenly over these words, and over the tokens of each. Sure links count where there are any. A
+    word that the hand-made translation has more than once is the one at the likest place.
+    """
+    source, target = join(pair.source, alignment.source.language), join(pair.target, alignment.target.language)
+    return [_step(pair, source, target, alignment, step, row) for step, row in enumerate(mask)]
 
 
-def _words(tokenizer: Tokenizer, sentence: str, after: Trace) -> list[dict[str, object]]:
-    """For each source word as it is now, without `</s>`: which word of the sentence it is, and what that was and is."""
-    if not after.intervention.words:
-        source = after.alignment.source
-        return [{"word": place, "was": word, "now": word} for place, word in enumerate(source.words[: source.spoken])]
-    plain = tokenizer.encode(sentence, tokenizer.languages[0])
-    changed = dict(after.intervention.words)
-    read = tokenizer.encode(after.alignment.source.text, tokenizer.languages[0])
-    own = [plain.text[span.start : span.stop] for span in plain.words]
-    places = origins(spans(plain, after.intervention.words), read.words)
-    return [{"word": place, "was": own[place], "now": changed.get(place, own[place])} for place in places]
+def _step(
+    pair: GoldPair, source: Joined, target: Joined, alignment: Alignment, step: int, mask: Bool[np.ndarray, " S"]
+) -> AlignedWeights:
+    place = alignment.target.word_of[step]
+    word = alignment.target.words[place]
+    if place >= alignment.target.spoken:
+        return AlignedWeights((), "The end of the sentence has no gold link.")
+    places = [index for index, other in enumerate(target.words) if other.casefold() == word.casefold()]
+    if not places:
+        return AlignedWeights((), f"The hand-made translation has no “{word}”: {target.text}")
+    share = place / alignment.target.spoken
+    likest = min(places, key=lambda index: abs(index / len(target.words) - share))
+    links = [link for link in pair.sure if link[1] == likest] or [link for link in pair.possible if link[1] == likest]
+    row = _spread([source.spans[link[0]] for link in links], alignment.source.characters[:-1], mask)
+    if row.any():
+        return AlignedWeights(tuple((row / row.sum()).tolist()), "")
+    return AlignedWeights((), f"People linked “{word}” to nothing that can be looked at.")
+
+
+def _spread(words: Sequence[Span], tokens: Sequence[Span], mask: Bool[np.ndarray, " S"]) -> np.ndarray:
+    """As much weight for each word, shared by its tokens that may be looked at."""
+    row = np.zeros(len(mask))
+    for word in words:
+        inside = [token.start < word.stop and word.start < max(token.stop, token.start + 1) for token in tokens]
+        own = [place for place, within in enumerate(inside) if within and mask[place]]
+        row[own] += 1 / max(1, len(own))
+    return row

@@ -37,10 +37,11 @@ def answer() -> None:
 
 
 def _tried(session: WhatIfSession, sent: SentPreview) -> dict[str, object]:
-    model = models.pretrained(session.about.model)
+    model = models.any_pretrained(session.about.model)
     try:
+        place = {"attention": sent.attention, "layer": sent.layer, "head": sent.head} if sent.attention else {}
         changes = made(
-            {"kind": "weights", "step": sent.step, "row": sent.row},
+            {"kind": "head_weights" if place else "weights", **place, "step": sent.step, "row": sent.row},
             Asked(model.tokenizer, session.about.sentence, shown(session)),
         )
         trace = what_if.translate(model, session.about.sentence, changes, session.about.given)

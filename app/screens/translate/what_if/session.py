@@ -19,7 +19,7 @@ from app.visitor.question import Question
 from app.wording import problem
 from model.input_error import InputError
 from model.intervention import UNTOUCHED, Intervention
-from model.trace import Trace
+from model.trace import AnyTrace
 from model.what_if import reworded
 
 MOST_AT_ONCE = 20  # changes that the browser may send together; each is a translation
@@ -49,7 +49,7 @@ class WhatIfSession:
     heard: int = 0  # the number of the last change that the browser sent
 
 
-def settle(question: Question) -> tuple[Question, Trace, Trace]:
+def settle(question: Question) -> tuple[Question, AnyTrace, AnyTrace]:
     """The question as it can be answered, and the translation without its changes and with them.
 
     Changes that cannot be made are refused, and the last ones that could stay.
@@ -60,13 +60,13 @@ def settle(question: Question) -> tuple[Question, Trace, Trace]:
         session = WhatIfSession(about, heard=session.heard)
     if question.intervention == session.history.present == UNTOUCHED:
         _keep(session)
-        plain = traces.trace(*about)
+        plain = traces.any_trace(*about)
         return question, plain, plain
     if session.history == History():  # the changes come with a link: as many steps back as there are changes
         session = replace(session, history=_one_by_one(about, question.intervention))
     session = _tried(session, session.history.changed(question.intervention), session.refused)
     _keep(session)
-    return replace(question, intervention=session.history.present), traces.trace(*about), shown(session)
+    return replace(question, intervention=session.history.present), traces.any_trace(*about), shown(session)
 
 
 def hear(sent: Sequence[SentEdit]) -> None:
@@ -123,7 +123,7 @@ def _changed(session: WhatIfSession, values: Mapping[str, object]) -> WhatIfSess
     way = WAYS.get(str(values.get("kind")))
     if way:
         return replace(session, history=way(session.history), refused="")
-    asked = Asked(models.pretrained(session.about.model).tokenizer, session.about.sentence, shown(session))
+    asked = Asked(models.any_pretrained(session.about.model).tokenizer, session.about.sentence, shown(session))
     try:
         changes = made(values, asked)
     except InputError as error:
@@ -133,7 +133,7 @@ def _changed(session: WhatIfSession, values: Mapping[str, object]) -> WhatIfSess
 
 def _one_by_one(about: About, changes: Intervention) -> History:
     """As if the changes had been made one after the other, up to the last but one; none where they cannot be made."""
-    tokenizer, made_so = models.pretrained(about.model).tokenizer, []
+    tokenizer, made_so = models.any_pretrained(about.model).tokenizer, []
     try:
         while changes != UNTOUCHED and len(made_so) < MOST_UNFOLDED:
             changes = change_texts(tokenizer, about.sentence, _trace(about, UNTOUCHED), _trace(about, changes))[
@@ -158,21 +158,21 @@ def _tried(session: WhatIfSession, history: History, refused: str) -> WhatIfSess
     return replace(session, history=history, refused=refused)
 
 
-def shown(session: WhatIfSession) -> Trace:
+def shown(session: WhatIfSession) -> AnyTrace:
     """The translation with all that is changed in it."""
     return _trace(session.about, session.history.present)
 
 
-def _trace(about: About, changes: Intervention) -> Trace:
+def _trace(about: About, changes: Intervention) -> AnyTrace:
     """Raises InputError naming the place and the reason where the changes cannot be made."""
     if changes == UNTOUCHED:
-        return traces.trace(*about)
-    tokenizer = (model := models.pretrained(about.model)).tokenizer
+        return traces.any_trace(*about)
+    tokenizer = (model := models.any_pretrained(about.model)).tokenizer
     source = tokenizer.languages[0]
     wrong = problem(source, tokenizer.encode(reworded(model, about.sentence, changes), source))
     if wrong:
         raise InputError(wrong)
-    return traces.changed(*about, changes)
+    return traces.any_changed(*about, changes)
 
 
 def _keep(session: WhatIfSession) -> None:

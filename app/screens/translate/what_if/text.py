@@ -9,10 +9,11 @@ from typing import NamedTuple
 from model.alignment import Sentence
 from model.arithmetic.quantity import token_label
 from model.decoding.forced_text import JOINT
+from model.head_edits import head_name
 from model.intervention import Intervention
 from model.source_edits import reword
 from model.tokenizer import Tokenizer
-from model.trace import Trace
+from model.trace import AnyTrace
 from model.words import END
 
 
@@ -21,13 +22,17 @@ class ChangeText(NamedTuple):
     without: Intervention  # all the other changes
 
 
-def change_texts(tokenizer: Tokenizer, sentence: str, before: Trace, after: Trace) -> list[ChangeText]:
+def change_texts(tokenizer: Tokenizer, sentence: str, before: AnyTrace, after: AnyTrace) -> list[ChangeText]:
     """The changes of a trace, those of the whole translation first; `before` is the trace without them."""
-    by_step = sorted([*_tokens(before, after), *_weights(after.intervention), *_bonus(after)], key=itemgetter(0))
+    by_step = sorted(
+        [*_tokens(before, after), *_weights(after.intervention), *_bonus(after), *_head_weights(after)],
+        key=itemgetter(0),
+    )
     return [
         *_words(tokenizer, sentence, after.intervention),
         *_hidden(after),
         *_temperature(after.intervention),
+        *_heads_off(after.intervention),
         *(change for _, change in by_step),
     ]
 
@@ -41,7 +46,7 @@ def _words(tokenizer: Tokenizer, sentence: str, changes: Intervention) -> list[C
     ]
 
 
-def _hidden(after: Trace) -> list[ChangeText]:
+def _hidden(after: AnyTrace) -> list[ChangeText]:
     """Neighbouring tokens of one word are told as one change."""
     source, changes, texts = after.alignment.source, after.intervention, []
     for positions in _runs(changes.hidden, source):
@@ -56,7 +61,7 @@ def _temperature(changes: Intervention) -> list[ChangeText]:
     return [ChangeText(f"softmax temperature {changes.temperature:g}", replace(changes, temperature=1.0))]
 
 
-def _tokens(before: Trace, after: Trace) -> list[tuple[int, ChangeText]]:
+def _tokens(before: AnyTrace, after: AnyTrace) -> list[tuple[int, ChangeText]]:
     """With the step of each. Neighbouring tokens of one word are told as one change."""
     changes, target, texts = after.intervention, after.alignment.target, []
     for steps in _runs((step for step, _ in changes.tokens), target):
@@ -87,12 +92,31 @@ def _weights(changes: Intervention) -> list[tuple[int, ChangeText]]:
     ]
 
 
-def _bonus(after: Trace) -> list[tuple[int, ChangeText]]:
+def _bonus(after: AnyTrace) -> list[tuple[int, ChangeText]]:
     changes, texts = after.intervention, []
     for place, (step, position, value) in enumerate(changes.bonus):
         done = f"{abs(value):g} {'added to' if value > 0 else 'taken from'}"
         text = f"{_steps([step])}: {done} the score of {_named(after.alignment.source, [position])}"
         texts.append((step, ChangeText(text, replace(changes, bonus=_but(changes.bonus, place)))))
+    return texts
+
+
+def _heads_off(changes: Intervention) -> list[ChangeText]:
+    return [
+        ChangeText(f"{head_name(head)} is switched off", replace(changes, heads_off=_but(changes.heads_off, place)))
+        for place, head in enumerate(changes.heads_off)
+    ]
+
+
+def _head_weights(after: AnyTrace) -> list[tuple[int, ChangeText]]:
+    """With the step of each; a row of the encoder is that of a source token, and stands before the first step."""
+    changes, texts = after.intervention, []
+    for place, (attention, layer, head, row, _) in enumerate(changes.head_weights):
+        encoding = attention == "encoder"
+        where = _named(after.alignment.source, [row]) if encoding else _steps([row])
+        text = f"{where}: weights of {head_name((attention, layer, head))} set by hand"
+        left = replace(changes, head_weights=_but(changes.head_weights, place))
+        texts.append((-1 if encoding else row, ChangeText(text, left)))
     return texts
 
 

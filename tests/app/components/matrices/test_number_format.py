@@ -9,10 +9,8 @@ from app.components.matrices.number_format import apart, places, rounds, shortes
 from app.components.matrices.plain_symbols import pieces, plain
 from model.examples.documents import DOCUMENTS
 from model.examples.example import Example
-from model.examples.multi_head import HEADS
-from model.examples.self_attention import MASKED, SCALED
 
-EXAMPLES = [*(example for document in DOCUMENTS for example in document.examples), MASKED, SCALED, HEADS]
+EXAMPLES = [example for document in DOCUMENTS for example in document.examples]
 each = pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
 
 

@@ -14,9 +14,9 @@ from model.examples.documents import DOCUMENTS
 from model.examples.entries import grid
 from model.examples.example import Example
 from model.examples.luong_general import LUONG_GENERAL, LUONG_SUMMARY
-from model.examples.self_attention import MASKED, SCALED
+from model.examples.self_attention import MASKED
 
-EXAMPLES = [*(example for document in DOCUMENTS for example in document.examples), MASKED, SCALED]
+EXAMPLES = [example for document in DOCUMENTS for example in document.examples]
 each = pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
 RAISED = str.maketrans("⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹", "-+0123456789")
 

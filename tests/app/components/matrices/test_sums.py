@@ -15,10 +15,8 @@ from app.components.matrices.sums import digits, text, written
 from model.examples.documents import DOCUMENTS
 from model.examples.entries import Entry, EntryTerm, Masked, Softmax, Sum, Tanh, grid
 from model.examples.example import FARTHEST, Example, Step
-from model.examples.multi_head import HEADS
-from model.examples.self_attention import MASKED, SCALED
 
-EXAMPLES = [*(example for document in DOCUMENTS for example in document.examples), MASKED, SCALED, HEADS]
+EXAMPLES = [example for document in DOCUMENTS for example in document.examples]
 each = pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
 NUMBERS = st.floats(-FARTHEST, FARTHEST).map(lambda number: round(number, 9))
 

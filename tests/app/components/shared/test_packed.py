@@ -15,6 +15,7 @@ DATA = {
     "list": [{"weights": encode(np.array([[0.1, -2.5], [np.float32(1e-30), 7.0]]))}],
     "none": encode(np.zeros((3, 0))),
     "mask": encode(np.array([True, False])),
+    "sparse": encode(np.where(np.arange(100) % 7 == 3, -0.0, np.arange(100) % 9 == 0).reshape(4, 25)),
     "plain": {"shape": [2], "data": "no array"},
 }
 
@@ -24,6 +25,14 @@ def test_arrays_arrive_exactly_behind_the_text_and_inside_it() -> None:
     assert behind == inside | {"step": 3, "id": pack(DATA).id}
     expected = np.array([[0.1, -2.5], [1e-30, 7.0]], np.float32)
     assert np.array_equal(decoded(behind["list"][0]["weights"]), expected)
+
+
+def test_what_stands_twice_and_what_is_0_is_sent_once_or_not_at_all() -> None:
+    random = np.random.default_rng(1).normal(size=400)
+    relu = encode(np.where(np.arange(400) % 10, 0, random))
+    assert len(pack({"one": encode(random), "two": encode(random)}).numbers) == 1600
+    assert len(pack({"hidden": relu}).numbers) == 4 * (13 + 40)
+    assert unpacked(pack({"hidden": relu}).message({}))["hidden"] == json.loads(as_text(relu))
 
 
 def test_encoding_is_little_endian_float32_whatever_comes_in() -> None:
@@ -55,3 +64,7 @@ const plain = (_, value) => (value instanceof Float32Array ? [...value] : value)
     assert found["list"][0]["weights"] == {"shape": [2, 2], "values": [np.float32(0.1), -2.5, np.float32(1e-30), 7.0]}
     assert (found["none"], found["mask"]["values"]) == ({"shape": [3, 0], "values": []}, [1, 0])
     assert (found["plain"], found["step"], found["é"]) == (DATA["plain"], 3, DATA["é"])
+    assert found["sparse"] == {
+        "shape": [4, 25],
+        "values": decoded(json.loads(as_text(DATA["sparse"]))).ravel().tolist(),
+    }

@@ -72,7 +72,7 @@ def test_pieces_of_words_are_marked_as_our_own_are() -> None:
 @pytest.mark.parametrize(
     ("alignment", "links", "step", "told"),
     [
-        (WEIGHTS, False, 0, "Nothing is written yet. Of what came before the first step the file says nothing."),
+        (WEIGHTS, False, 0, "Nothing is written yet. The file says nothing about what came before the first step."),
         (WEIGHTS, False, 1, "Step 1 of 3: after <s> the decoder looks most at yz (68.8 %) and writes a."),
         (LINKS, True, 1, "Step 1 of 3: a is linked to x, yz."),
         (LINKS, True, 3, "Step 3 of 3: c is linked to none."),

@@ -12,7 +12,8 @@ from app.components.shared.head import ASKING, FORMULAS, Head, formula
 from app.components.shared.modules import script
 from app.components.shared.packed import as_text
 from app.components.stepper.core import HERE, style
-from app.components.stepper.payload import changeable, label, payload
+from app.components.stepper.labels import label
+from app.components.stepper.payload import changeable, payload
 from app.theme import component, percent
 from model.alignment import ROWS
 from model.decoder import WIRINGS
@@ -140,8 +141,8 @@ def test_there_is_a_head_for_each_trace_or_for_none(trace: Trace) -> None:
 
 
 def test_every_score_and_wiring_has_its_formula() -> None:
-    assert FORMULAS.keys() == SCORES.keys()
-    assert ASKING.keys() == WIRINGS.keys()
+    assert FORMULAS.keys() == {*SCORES, "scaled dot"}  # the last of a Transformer
+    assert ASKING.keys() == {*WIRINGS, "transformer"}
     assert formula(MAKER) == "e_{ti} = s_t · W_a h_i"
 
 
@@ -187,7 +188,7 @@ def test_the_browser_writes_numbers_as_the_rest_of_the_app_does() -> None:
 
 
 def test_a_column_that_has_ended_says_so_instead_of_a_step_it_has_not() -> None:
-    told = "[5, 1].map((steps) => sayColumn({ steps }, null, 6, null))"
+    told = "[5, 1].map((writes) => sayColumn({ writes }, null, 6, null))"
     assert evaluated(told, {STEPPER / "reading.js": "sayColumn"}) == [
         ["This translation ended after 5 steps; its last one stays in view."],
         ["This translation ended after one step; its last one stays in view."],

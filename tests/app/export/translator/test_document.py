@@ -11,8 +11,10 @@ from app.components.shared.modules import script
 from app.export.translator.document import HERE, page, site
 from app.export.translator.node_engine import translated
 from app.export.translator.parameters import as_text, rounded
-from model.cards.card import FORMAT, SCORES
-from model.checkpoint import WEIGHTS, Pretrained, load
+from model.cards.record_files import FORMAT, SCORES
+from model.checkpoint import DEFAULT, WEIGHTS, Pretrained, load
+from model.checkpoint import shipped as shipped_folder
+from model.transformer.checkpoint import load_any
 from model.what_if import translate
 from tests.support.exported_page import Parts
 from tests.support.run_command import call
@@ -66,10 +68,12 @@ def test_the_pages_engine_translates_in_node_as_pytorch_does(tiny_model: Pretrai
     assert written == [translate(tiny_model, sentence).text for sentence in sentences]
 
 
+@pytest.mark.parametrize("name", [DEFAULT, "en-fr-transformer"])
 @pytest.mark.parametrize("is_rounded", [False, True])
-def test_a_shipped_model_fits(shipped: Pretrained, is_rounded: bool) -> None:
-    file = shipped.folder / WEIGHTS
-    without = page([shipped], rounded=True)
+def test_a_shipped_model_fits(name: str, is_rounded: bool) -> None:
+    model = load_any(shipped_folder(name))
+    file = model.folder / WEIGHTS
+    without = page([model], rounded=True)
     held = max(len(text) for text in re.findall(r'id="weights-0">([^<]*)<', without))
     weights = as_text(rounded(file)) if is_rounded else as_text(file.read_bytes())
     assert len(without.encode()) - held + len(weights) < LARGEST[is_rounded]
@@ -77,7 +81,8 @@ def test_a_shipped_model_fits(shipped: Pretrained, is_rounded: bool) -> None:
 
 def test_the_engine_is_modules_of_which_each_is_needed() -> None:
     code = script(HERE.parent / "engine" / "index.js")
-    files = {file.stem for file in (HERE.parent / "engine").glob("*.js")}
+    engine = HERE.parent / "engine"
+    files = {"_".join(file.relative_to(engine).with_suffix("").parts) for file in engine.rglob("*.js")}
     assert set(re.findall(r"^const export_engine_(\w+)_module = ", code, re.MULTILINE)) == files - {"index"}
     assert not re.search(r"^(import|export) ", code, re.MULTILINE)
     assert not any(door in code for door in ("fetch(", "XMLHttpRequest", "document.", "innerHTML", "eval("))

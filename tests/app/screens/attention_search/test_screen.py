@@ -16,13 +16,15 @@ from streamlit.testing.v1 import AppTest
 
 from app.models.result_cache import forget_all
 from app.screens.attention_search.inputs import PENALTIES
-from app.screens.attention_search.text import compared, price, verdict
+from app.screens.attention_search.text import HEADS_ALIKE, MIXTURE, SEARCHED, compared, price, verdict
+from app.wording import MEAN_OF_HEADS
 from benchmarks.server import ROOT
 from model.analysis.attention_search import PENALTY, Persuasion, persuade
 from model.arithmetic.quantity import token_label
-from model.checkpoint import DEFAULT, WEIGHTS, Pretrained, load
+from model.checkpoint import DEFAULT, WEIGHTS, Pretrained, load, shipped
 from model.intervention import Intervention
 from model.trace import Trace
+from model.transformer.checkpoint import load_transformer
 from model.translate import force, translate
 from tests.support.screens import switch_page
 
@@ -214,3 +216,18 @@ def test_the_screen_computes_nothing_itself() -> None:
     imported |= {name.name for node in ast.walk(tree) if isinstance(node, ast.Import) for name in node.names}
     assert not imported & {"numpy", "torch", "math", "statistics"}
     assert not [node for node in ast.walk(tree) if isinstance(node, (ast.Mult, ast.Pow, ast.MatMult))]
+
+
+def test_a_transformer_is_searched_and_the_screen_says_what_its_weights_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = load_transformer(shipped("reverse-transformer"))
+    monkeypatch.setattr("app.models.registry.PRETRAINED", model.folder.parent)  # and not only the tiny models
+    screen = opened(model=model.name, sentence="2 5 9 1")
+    assert not screen.exception
+    assert not screen.info
+    (trace,) = translate(model, ["2 5 9 1"])
+    step = int(screen.session_state["token"])
+    asked = persuade(model, trace, step, int(trace.top_ids[step, 1]), PENALTY)
+    assert verdict(trace, asked) in told(screen)
+    assert f"{MEAN_OF_HEADS} {SEARCHED}" in [caption.value for caption in screen.caption]
+    assert any(HEADS_ALIKE in markdown.value for markdown in screen.markdown)
+    assert not any(MIXTURE in markdown.value for markdown in screen.markdown)

@@ -11,11 +11,13 @@ from streamlit.testing.v1 import AppTest
 
 from app.models.result_cache import forget_all
 from app.visitor.question import EXAMPLE
+from app.wording import MEAN_OF_HEADS
 from benchmarks.server import ROOT
-from model.checkpoint import DEFAULT, Pretrained
+from model.checkpoint import DEFAULT, Pretrained, shipped
 from model.decoding import beam
 from model.decoding.beam_expand import DRAWN, grow
 from model.decoding.beam_score import BeamSettings
+from model.transformer.checkpoint import load_transformer
 from tests.support.screens import switch_page
 from tests.support.sent import sent
 
@@ -125,6 +127,22 @@ def test_a_model_without_attention_is_searched_too(screen: AppTest, inattentive:
     screen.query_params["beam_coverage"] = "0.5"
     shown = drawn(screen.run())
     assert shown["ranking"][0]["text"] == beam.translate(inattentive, [EXAMPLE], BeamSettings(coverage=0.5))[0].text
+
+
+def test_a_transformer_is_searched_and_the_screen_says_which_weights_are_shown() -> None:
+    model, settings = load_transformer(shipped("reverse-transformer")), BeamSettings(3, coverage=0.5)
+    tree = grow(model, "2 5 9 1", settings)
+    node = next(place for place, one in enumerate(tree.nodes) if one.fate == "pruned" and not one.ends)
+    path = ".".join(map(str, tree.ids(node)))
+    screen = switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/beam/screen.py")
+    link = {"model": model.name, "sentence": "2 5 9 1", "beam_width": "3", "beam_coverage": "0.5", "expanded": path}
+    screen.query_params.update(link)
+    shown = drawn(screen.run())
+    assert not screen.info
+    assert shown["ranking"][0]["text"] == beam.translate(model, ["2 5 9 1"], settings)[0].text == "1 9 5 2"
+    assert shown["added"] == [{"node": node, "text": path}]
+    assert f"{MEAN_OF_HEADS} Coverage counts the same weights." in [caption.value for caption in screen.caption]
+    assert {name: screen.query_params[name] for name in link} == link
 
 
 def test_text_is_shown_as_it_is(screen: AppTest, tiny: Pretrained) -> None:

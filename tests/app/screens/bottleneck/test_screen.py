@@ -8,12 +8,16 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from app.models.models import title
 from app.models.registry import model_names
 from app.published_results import BAHDANAU_TABLE_1
+from app.screens.bottleneck.sentence_builder import JOINED
 from app.visitor.clauses import CLAUSES, lines, opening, sentence
 from benchmarks.server import ROOT
-from model.cards.card import SCORES
+from model.cards.record_files import SCORES
 from model.checkpoint import WEIGHTS, Pretrained
+from model.checkpoint import shipped as shipped_folder
+from model.transformer.checkpoint import load_transformer
 from model.translate import translate
 from tests.support.screens import switch_page
 
@@ -160,3 +164,16 @@ def test_the_published_table_is_beside_it_with_its_source(screen: AppTest) -> No
     text = html(screen)
     assert all(f">{row.bleu:.2f}<" in text and f">{row.bleu_known:.2f}<" in text for row in BAHDANAU_TABLE_1)
     assert "Bahdanau, Cho and Bengio (2015)" in text
+
+
+def test_a_transformer_stands_beside_the_model_without_attention(screen: AppTest) -> None:
+    screen.query_params.update({"model": "reverse-transformer", "attending": title("reverse-transformer")})
+    screen.run()
+    assert not screen.exception
+    assert screen.selectbox(key="attending").value == "reverse-transformer"
+    assert any(JOINED in markdown.value for markdown in screen.markdown)
+    whole = sentence(screen.text_area(key="clauses").value or "")
+    trace = translate(load_transformer(shipped_folder("reverse-transformer")), [whole])[0]
+    drawn = next(figure for alt, figure in figures(screen).items() if alt.startswith("The context of each step"))
+    assert len(drawn["layout"]["yaxis"]["ticktext"]) == len(trace.attention_output)
+    assert "Page (HTML)" not in [button.proto.label for button in screen.get("download_button")]

@@ -15,11 +15,14 @@ from streamlit.testing.v1 import AppTest
 from app.models.registry import model_names
 from app.screens.explanation.scores import UNMEASURED
 from app.theme import component, percent
+from app.wording import MEAN, MEAN_OF_HEADS
 from benchmarks.server import ROOT
 from model.analysis.faithfulness import COUNTERFACTUALS, counterfactual, replaced
-from model.cards.card import FORMAT, SCORES
+from model.cards.record_files import FORMAT, SCORES
 from model.checkpoint import Pretrained
+from model.checkpoint import shipped as shipped_folder
 from model.evaluation.attention_faithfulness import measured, worth_scores
+from model.transformer.checkpoint import load_transformer
 from model.translate import translate
 from tests.support.screens import switch_page
 
@@ -215,3 +218,20 @@ def test_what_the_state_knows_of_the_source_is_computed_and_told() -> None:
     started = text(opened(model="en-fr-none"))
     assert "0.0**" not in started
     assert "heard of the whole sentence" in started
+
+
+def test_a_transformers_exchanges_stand_beside_the_mean_of_its_heads_in_every_head() -> None:
+    model = load_transformer(shipped_folder("reverse-transformer"))
+    screen = opened(model=model.name, sentence="2 5 9 1")
+    assert not screen.exception
+    assert not screen.info
+    (trace,) = translate(model, ["2 5 9 1"])
+    step, rows = int(screen.session_state["token"]), {row["Weights"]: row for row in table(screen, 0)}
+    assert list(rows) == ["the model's own", MEAN, *COUNTERFACTUALS]
+    alike = replaced(model, trace, trace.weights)
+    probability = next(name for name in rows[MEAN] if name.startswith("Probability"))
+    assert rows["the model's own"][probability] == percent(np.exp(trace.log_probabilities[step]))
+    assert rows[MEAN][probability] == percent(alike.probabilities[step])
+    assert f"Given the mean of its heads so, the model keeps {rows[MEAN]['Words that stay']} words" in text(screen)
+    assert any(caption.value.startswith(MEAN_OF_HEADS) for caption in screen.caption)
+    assert "States are here the vectors of which the last layer makes its queries" in text(screen)

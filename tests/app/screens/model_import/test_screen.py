@@ -1,9 +1,11 @@
 """The screen Import a model keeps its promises, without a browser."""
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -14,12 +16,23 @@ from app.models.visit_folders import MOST_OF_ONE, Keeping
 from app.navigation import TITLES
 from app.screens.model_import import upload
 from app.screens.model_import.text import SIZE
+from app.wording import plain_markdown
 from model.checkpoint import DEFAULT
 from tests.support.model_zips import packed
+from tests.support.other_language_models import digits, write_transformer
 from tests.support.run_command import ROOT
 from tests.support.screens import switch_page
 
 FRAME = ROOT / "app" / "frame.py"
+MARKUP = "[a](http://evil.example) ![b](http://evil.example/b.png) $\\rule{9999px}{9999px}$ :red[c] **d**"
+ACTS = re.compile(r"\]\(http|(?<!\\)\$\\rule|(?<!\\):red\[|(?<!\\)\*\*d")
+NO_MARKUP = (
+    "code",
+    "plotly_chart",
+    "arrow_data_frame",
+    "bidi_component",
+    "html",
+)  # as they are, or escaped
 
 
 @pytest.fixture
@@ -42,6 +55,25 @@ def bring(screen: AppTest, zipped: bytes, name: str = "my model.zip") -> AppTest
     screen.run()
     assert not screen.exception
     return screen
+
+
+def written(block: Any) -> Iterator[str]:
+    """Every text of what is drawn there in which Streamlit reads Markdown."""
+    for part in block.children.values():
+        if hasattr(part, "children"):
+            yield from written(part)
+        if part.type not in NO_MARKUP:
+            yield from fields(part.proto)
+
+
+def fields(message: Any) -> Iterator[str]:
+    """The texts of a message of Streamlit's."""
+    for kind, value in message.ListFields() if message is not None else ():
+        for each in value if kind.is_repeated else [value]:
+            if kind.message_type:
+                yield from fields(each)
+            elif isinstance(each, str):
+                yield each
 
 
 def names(screen: AppTest) -> list[str]:
@@ -102,6 +134,36 @@ def test_its_card_is_shown_as_text(screen: AppTest, contents: dict[str, bytes]) 
     assert not any(card in each.value for each in screen.markdown)
 
 
+def test_no_word_of_its_card_or_scores_is_markdown_or_latex(screen: AppTest, contents: dict[str, bytes]) -> None:
+    story = {"aer": 0.5, "precision": 0.5, "recall": 0.5}
+    measured = {
+        "format": 1,
+        "model": {"name": MARKUP},
+        "how": {MARKUP: MARKUP},
+        "tests": {MARKUP: {"searches": {f"beam_{MARKUP}": {"by_length": [{"words": [1, 5], "pairs": 3, "bleu": 1}]}}}},
+        "alignments": {"overall": {"output": story}, "stories": {MARKUP: {"output": story}}},
+        "attention": {
+            "sentences": 1,
+            "steps": 2,
+            "counterfactuals": {MARKUP: {"function": {"words": 1, "kept": 0.5}, MARKUP: {"words": 1, "kept": 0.5}}},
+            "tau": {MARKUP: {"mean": 0.5, "steps": 2}},
+        },
+    }
+    files = {"scores.json": json.dumps(measured).encode(), "README.md": f"# {MARKUP}\n\n{MARKUP}\n".encode()}
+    ask(bring(screen, packed({**contents, **files}), f"{MARKUP.replace('/', '')}.zip"))
+    screen.session_state[f"card-{names(screen)[0]}"] = True
+    seen = ""
+    for other in ("model_import", "translate", "bottleneck", "explanation"):
+        switch_page(screen, f"screens/{other}/screen.py").run()
+        if other == "translate":
+            button(screen, "About")
+        assert not screen.exception, other
+        shown = [text for block in (screen.main, screen.sidebar) for text in written(block)]
+        assert [text for text in shown if ACTS.search(text)] == [], other
+        seen += "".join(shown)
+    assert seen.count(plain_markdown(MARKUP)) >= 3  # the test, the way of search, what stands in place of the weights
+
+
 def test_open_in_the_stepper_asks_it_an_example_of_its_own(screen: AppTest, contents: dict[str, bytes]) -> None:
     bring(screen, packed(contents))
     (name,) = names(screen)
@@ -114,6 +176,16 @@ def test_open_in_the_stepper_asks_it_an_example_of_its_own(screen: AppTest, cont
 def test_every_screen_works_with_it(screen: AppTest, contents: dict[str, bytes]) -> None:
     ask(bring(screen, packed(contents)))
     for other in ("compare", "bottleneck", "recorded_training", "alignment"):
+        switch_page(screen, f"screens/{other}/screen.py").run()
+        assert not screen.exception, TITLES[other]
+        assert not screen.error, TITLES[other]
+
+
+def test_a_transformer_is_brought_like_any_other_and_steps(screen: AppTest, tmp_path: Path) -> None:
+    folder = write_transformer(tmp_path / "mine", digits())
+    ask(bring(screen, packed({path.name: path.read_bytes() for path in folder.iterdir()})))
+    assert "1 of the encoder and 2 of the decoder, 2 heads each" in html(screen)
+    for other in ("translate", "compare", "alignment", "transformer"):
         switch_page(screen, f"screens/{other}/screen.py").run()
         assert not screen.exception, TITLES[other]
         assert not screen.error, TITLES[other]

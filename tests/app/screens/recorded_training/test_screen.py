@@ -13,12 +13,14 @@ from streamlit.testing.v1 import AppTest
 
 from app.models.result_cache import forget_all
 from benchmarks.server import ROOT
-from model.cards.card import HISTORY
-from model.checkpoint import Pretrained
+from model.cards.record_files import HISTORY, TRAINING
+from model.checkpoint import Pretrained, save
 from model.data.corpus import Pair
 from model.training.snapshots import SNAPSHOTS, Snapshots, look
+from tests.support.lesson_visitor import array
 from tests.support.screens import switch_page
 from tests.support.small_texts import PAIRS
+from tests.support.small_transformer import small_transformer
 
 FRAME = ROOT / "app" / "frame.py"
 UPDATES = [1, 7, 30]
@@ -162,6 +164,16 @@ def test_the_curves_are_those_of_the_history_and_the_snapshots(screen: AppTest, 
     assert lines["entropy of this sentence"] == pytest.approx(recorded.entropies(1).tolist())
 
 
+@pytest.mark.usefixtures("recorded")
+def test_losses_of_a_run_that_went_on_count_on_from_the_earlier_one(screen: AppTest, folder: Path) -> None:
+    began = {"format": 1, "began_with": {"updates": 8000}}
+    (folder / "en-fr-general" / TRAINING).write_text(json.dumps(began), encoding="utf-8")
+    screen.run()
+    spec = next(spec for alt, spec in figures(screen).items() if "Losses" in alt)
+    own = [int(row.split(",")[0]) for row in LOSSES.splitlines()[1:]]
+    assert [line["x"] for line in spec["data"] if line["name"] == "validation"] == [[8000 + each for each in own]]
+
+
 def test_a_model_that_was_not_watched_shows_its_losses_and_says_which_command_watches(
     screen: AppTest, folder: Path, tiny_model: Pretrained
 ) -> None:
@@ -191,3 +203,23 @@ def test_the_tree_as_it_ships_opens(screen: AppTest) -> None:
     screen.run()
     assert not screen.exception
     assert figures(screen) or screen.info
+
+
+def test_of_a_transformer_every_head_is_watched_and_at_first_their_mean(folder: Path, screen: AppTest) -> None:
+    model = small_transformer()
+    name = folder / "en-fr-general"
+    save(model.network, model.tokenizer, name)
+    seen = Snapshots(WATCHED, tuple(look(model.network, model.tokenizer, WATCHED, update) for update in UPDATES))
+    seen.save(name / SNAPSHOTS)
+    (name / HISTORY).write_text(LOSSES, encoding="utf-8")
+    screen.run()
+    assert not screen.exception
+    [alt] = [alt for alt in figures(screen) if alt.startswith("Attention matrix")]
+    mean = array(figures(screen)[alt]["data"][0]["z"])
+    screen.selectbox(key="watched_head").set_value("layer 1, head 2").run()
+    assert not screen.exception
+    drawn = array(figures(screen)[alt]["data"][0]["z"])
+    index = len(WATCHED) // 2
+    chosen = seen.of_head(0, 1).alignment(index, 1, model.tokenizer).by_words("output").weights
+    assert drawn.ravel() == pytest.approx(100 * chosen.ravel(), abs=0.2)
+    assert not np.allclose(drawn, mean, atol=1)

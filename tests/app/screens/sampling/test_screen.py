@@ -17,9 +17,10 @@ from app.screens.sampling.inputs import FIRST, PRESETS
 from app.screens.sampling.text import diversity, step_told
 from app.theme import component, percent
 from benchmarks.server import ROOT
-from model.checkpoint import DEFAULT, WEIGHTS, Pretrained, load
+from model.checkpoint import DEFAULT, WEIGHTS, Pretrained, load, shipped
 from model.decoding.sampling import Sample, sample
 from model.decoding.token_sampling import SamplingSettings, seen
+from model.transformer.checkpoint import load_transformer
 from model.translate import translate
 from tests.support.screens import switch_page
 from tests.support.sent import sent
@@ -156,6 +157,21 @@ def test_a_link_that_names_no_sample_opens_one_that_there_is(wrong: str, screen:
     screen.run()
     assert not screen.exception
     assert 0 <= listed(screen)["chosen"] < len(listed(screen)["rows"])
+
+
+def test_a_transformer_is_sampled_and_its_link_opens_the_sample_the_step_and_the_head() -> None:
+    model, hot = load_transformer(shipped("reverse-transformer")), SamplingSettings(temperature=2.0, samples=4)
+    screen = switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/sampling/screen.py")
+    link = {"model": model.name, "sentence": "2 5 9 1", "sampling_temperature": "2.0", "samples": "4"}
+    screen.query_params.update({**link, "sample": "2", "step": "3", "layer": "1", "head": "2"})
+    screen.run()
+    assert not screen.exception
+    assert not screen.info
+    second, shown = sample(model, "2 5 9 1", hot)[1], sent(screen.get("bidi_component")[-1])
+    assert f"Step 3 of {len(second.draws)} draws" in said(screen)
+    assert (shown["step"], shown["layer"], shown["head"]) == (3, 1, 2)
+    assert shown["traces"][0]["target_ids"] == list(second.ids)
+    assert shown["traces"][0]["heads"]
 
 
 def test_hostile_text_is_shown_as_text(screen: AppTest) -> None:

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from app.visitor.fields import ROOM
 from app.visitor.question import LONGEST
-from app.visitor.sentence_input import ROOM
 from app.wording import LONGEST as TOKENS
 from app.wording import OPENINGS
 from benchmarks.server import ROOT
@@ -122,7 +122,7 @@ def test_a_missing_model_is_told_with_the_folder(screen: AppTest, monkeypatch: p
     def refuse(name: str) -> None:
         raise InputError(f"pretrained/{name} is not a model folder: model.safetensors missing")
 
-    monkeypatch.setattr("app.models.models.pretrained", refuse)
+    monkeypatch.setattr("app.models.models.any_pretrained", refuse)
     screen.run()
     assert not screen.exception
     assert "safetensors" in screen.error[0].value
@@ -132,7 +132,7 @@ def test_a_mistake_in_the_program_is_not_told_as_the_visitors(screen: AppTest, m
     def mistake(name: str) -> None:
         raise ValueError("not enough values to unpack (expected 2, got 1)")
 
-    monkeypatch.setattr("app.models.models.pretrained", mistake)
+    monkeypatch.setattr("app.models.models.any_pretrained", mistake)
     screen.run()
     assert "encountered an error" in screen.exception[0].message
     assert not screen.error

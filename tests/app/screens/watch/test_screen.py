@@ -22,7 +22,7 @@ from app.screens.watch.text import LIVE, STATES
 from app.server.visitor import Visitor
 from app.training_jobs.status import GOES_ON, JobStatus, RunStatus
 from benchmarks.server import ROOT
-from model.cards.card import SCORES, TRAINING
+from model.cards.record_files import SCORES, TRAINING
 from model.input_error import InputError
 from model.synthetic.log import Note
 from model.synthetic.setup import Setup

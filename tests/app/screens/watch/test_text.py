@@ -62,7 +62,15 @@ def test_a_screen_reader_hears_what_changes_seldom() -> None:
 
 @given(
     st.lists(
-        st.builds(Setup, attention=st.sampled_from(sorted(ATTENTIONS)), seed=st.integers(0, 2)), min_size=2, max_size=2
+        st.builds(
+            Setup,
+            network=st.sampled_from(["recurrent", "transformer"]),
+            attention=st.sampled_from(sorted(ATTENTIONS)),
+            positions=st.sampled_from(["sinusoids", "none"]),
+            seed=st.integers(0, 2),
+        ),
+        min_size=2,
+        max_size=2,
     )
 )
 def test_two_runs_never_have_the_same_name(setups: list[Setup]) -> None:
@@ -75,6 +83,10 @@ def test_all_tasks_and_attentions_have_a_name() -> None:
         ((title, about),) = titles([Setup(task=task, attention=attention)])
         assert "attention" in title
         assert task in about
+    ((title, about),) = titles([Setup(network="transformer", positions="none", heads=2)])
+    assert title == "Transformer, no positions"
+    assert "2 layers of 2 heads" in about
+    assert "GRU" not in about
 
 
 def test_the_curves_to_keep_draw_every_loss_and_every_share_that_was_measured() -> None:

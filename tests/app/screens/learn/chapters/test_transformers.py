@@ -1,25 +1,24 @@
-"""From attention to the Transformer: what the chapter reveals is what the numbers on screen make."""
+"""From attention to the Transformer: what the chapter reveals is what the trained network makes."""
 
+import numpy as np
+import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.screens.learn.chapters.transformers import SHORTENED
-from model.checkpoint import Pretrained
-from model.examples.random_numbers import projected
-from model.examples.self_attention import SELF_ATTENTION
-from model.translate import translate
-from tests.support.lesson_visitor import (
-    CAME_TRUE,
-    opened,
-    predicted,
-)
+from app.models.transformers import REVERSER, transformer_beside, transformer_trace
+from app.screens.learn.chapters.transformers import FIRST, NUMBERS, exchanged, found
+from app.screens.learn.number_format import listed
+from tests.support.lesson_visitor import CAME_TRUE, opened, predicted
 
 
-def test_words_that_change_places_keep_their_vectors(screen: AppTest, shipped: Pretrained) -> None:
-    ids = translate(shipped, ["I love you."])[0].source_ids[:3]
-    vectors = shipped.network.encoder.embedding.weight.detach().numpy()[ids]
-    given = SELF_ATTENTION.matrices() | {"X": projected(vectors, SHORTENED)}
-    contexts = SELF_ATTENTION.run(given)["contexts"]
-    told = predicted(opened(screen, 11), 11, 1)
+def test_words_that_change_places_find_other_numbers_but_not_without_positions(screen: AppTest) -> None:
+    name = transformer_beside("en-fr")
+    trace = transformer_trace(name, NUMBERS if name == REVERSER else "I love you.")
+    first, last = 0, 5 if name == REVERSER else 2
+    own = trace.encoder_attention.mixed[FIRST.layer, FIRST.head, first]
+    assert found(trace, trace.source_ids, first) == pytest.approx(own, abs=1e-5)
+    assert np.abs(own - exchanged(trace, first, last)).max() > 0.01
+    bare = found(trace, trace.source_ids, first, positions=False)
+    assert bare == pytest.approx(exchanged(trace, first, last, positions=False), abs=1e-4)
+    told = predicted(opened(screen, 11), 11, 0)
     assert CAME_TRUE in told
-    assert f"({f'{contexts[0][0]:.4f}'.rstrip('0').replace('-', '−')}, " in told
-    assert "difference is 0." in told
+    assert f"Before: {listed(own[:4])}" in told

@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from app.screens.translate.what_if.aligned_weights import UNALIGNED, golden
-from app.screens.translate.what_if.payload import offered
+from app.export.changes import against, same_until
+from app.screens.translate.what_if.payload import UNALIGNED, golden, offered
 from model import what_if
-from model.analysis.rank_changes import against, same_until
 from model.checkpoint import Pretrained
 from model.intervention import TEMPERATURES, Intervention
 from model.translate import force, translate
@@ -49,7 +48,7 @@ def test_a_word_that_the_hand_made_translation_has_not_has_no_gold_row(tiny_mode
 
 def test_a_sentence_that_nobody_aligned_has_no_gold_row(tiny_model: Pretrained) -> None:
     trace = translate(tiny_model, ["I love you."])[0]
-    gold = offered(tiny_model.tokenizer, "I love you.", "", trace, trace, None)["gold"]
+    gold = offered(trace, trace, None)["gold"]
     assert gold == [UNALIGNED._asdict()] * len(trace.target)
 
 
@@ -77,13 +76,13 @@ def test_ranks_and_probabilities_are_compared_while_both_write_the_same(tiny_mod
 
 def test_nothing_is_compared_where_nothing_is_changed(tiny_model: Pretrained) -> None:
     trace = translate(tiny_model, ["I love you."])[0]
-    assert offered(tiny_model.tokenizer, "I love you.", "", trace, trace, None)["against"] is None
+    assert offered(trace, trace, None)["against"] is None
 
 
 def test_a_replaced_word_is_told_with_what_it_was(tiny_model: Pretrained) -> None:
     before = translate(tiny_model, ["I love you."])[0]
     after = what_if.translate(tiny_model, "I love you.", Intervention(words=((1, "do not see"),), temperature=0.33))
-    told = offered(tiny_model.tokenizer, "I love you.", "", before, after, None)
+    told = offered(before, after, None)
     assert [word["word"] for word in told["words"]] == [0, 1, 1, 1, 2, 3]
     assert told["words"][2] == {"word": 1, "was": "love", "now": "do not see"}
     assert 0.33 in told["temperatures"]
@@ -93,5 +92,5 @@ def test_a_replaced_word_is_told_with_what_it_was(tiny_model: Pretrained) -> Non
 def test_tokens_of_a_given_translation_count_as_given_up_to_the_first_forced_one(tiny_model: Pretrained) -> None:
     before = force(tiny_model, [("I love you.", "Je t'aime.")])[0]
     after = what_if.translate(tiny_model, "I love you.", Intervention(tokens=((3, 300),)), "Je t'aime.")
-    told = offered(tiny_model.tokenizer, "I love you.", "Je t'aime.", before, after, None)
+    told = offered(before, after, None)
     assert (told["fed"], told["forced"]) == ([0, 1, 2], [3])

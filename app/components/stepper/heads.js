@@ -1,0 +1,63 @@
+// Heads: a Transformer's trace as one of its many attentions, so that it is drawn as the one attention of others is.
+//
+// A look is `{attention, layer, head}`: "cross", "decoder" or "encoder"; layers and heads count from 1, layer 0 is the
+// last, head 0 the mean of all. While the encoder reads (steps below 0) it is the encoder's attention that is looked at.
+
+import { UNCHANGED } from "./marks.js";
+
+export const ATTENTIONS = { cross: "Cross-attention", decoder: "Decoder self-attention", encoder: "Encoder self-attention" };
+export const EVERYWHERE = { attention: "cross", layer: 0, head: 0 };
+
+// Where a trace has what is looked at: a layer or head that it lacks is its last.
+export function placeOf(raw, { attention, layer, head }) {
+  const { layers } = raw.heads[attention];
+  const own = layer ? Math.min(layer, layers.length) : layers.length;
+  return { attention, layer: own, head: Math.min(head, layers[0].heads.length) };
+}
+
+// What stepper.js is given of a trace, with the sides, weights and vectors of one attention.
+export function lookedAt(raw, look) {
+  if (!raw.heads) return raw;
+  const place = placeOf(raw, look);
+  const { source, target, begin, mask, layers } = raw.heads[place.attention];
+  const layer = layers[place.layer - 1];
+  const one = place.head ? layer.heads[place.head - 1] : layer.mean;
+  return {
+    ...raw, source, target, begin: begin ?? undefined, looked_at: one.looked_at, words: one.words, look: place,
+    arrays: { ...raw.arrays, ...layer.arrays, ...one.arrays, mask },
+    reads: raw.source.tokens.length, writes: raw.target.tokens.length, atOnce: begin === null,
+    changes: raw.changes && changesOf(raw.changes, place),
+  };
+}
+
+// Of all changes those that this attention shows.
+function changesOf(changes, { attention, layer, head }) {
+  const here = (one) => one[0] === attention && one[1] === layer - 1 && one[2] === head - 1;
+  const own = attention === "cross" ? changes : { ...changes, hidden: [], words: [], gold: [] };
+  const decoding = attention === "encoder" ? { forced: [], fed: [], against: null } : {};
+  return {
+    ...UNCHANGED, ...own, ...decoding, bonus: [],
+    weights: changes.head_weights.filter(here).map(([, , , row]) => row), off: changes.heads_off.some(here),
+  };
+}
+
+export const isOff = (changes, place) => (changes?.heads_off ?? []).some(
+  ([attention, layer, head]) => attention === place.attention && layer === place.layer - 1 && head === place.head - 1);
+
+export function nameOf({ layer, head }) {
+  return head ? `layer ${layer}, head ${head}` : `layer ${layer}, mean of the heads`;
+}
+
+// How a change of weights names the head; in the decoder a token looks no further than itself.
+export function ofHead({ look }, { step, row }) {
+  const weights = look.attention === "decoder" ? row.slice(0, step + 1) : row;
+  return { attention: look.attention, layer: look.layer - 1, head: look.head - 1, step, row: weights };
+}
+
+// How a number of this attention is named.
+export const numberOf = ({ index, look }, kind, place) =>
+  ({ trace: index, kind, attention: look.attention, layer: look.layer - 1, head: look.head - 1, ...place });
+
+// And one that a layer has once for all its heads.
+export const layerNumberOf = ({ index, look }, kind, place) =>
+  ({ trace: index, kind, attention: look.attention, layer: look.layer - 1, ...place });

@@ -1,0 +1,98 @@
+"""Heads of a Transformer as the stepper draws them: every attention of every layer, one head at a time or their mean.
+
+Each attention has two sides, what asks and what is looked at: in cross-attention the target and the source, in the
+decoder's self-attention the target and the tokens fed so far, in the encoder's the source and itself.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from jaxtyping import Bool, Float
+from numpy import ndarray
+
+from app.components.shared.packed import encode
+from app.components.stepper.labels import label, labelled, word_weights
+from model.alignment import BEGIN, ROWS, Alignment, Sentence
+from model.arithmetic import transformer_places as places
+from model.head_edits import ATTENTIONS
+from model.transformer.trace import AttentionTrace, FeedForwardTrace, TransformerTrace
+
+
+class Sides(NamedTuple):
+    """`mask` is true where a row may look; the rows of `at_once` are all there before the decoder begins."""
+
+    asking: Sentence
+    looked_at: Sentence
+    mask: Bool[ndarray, "T S"]
+    at_once: bool
+
+
+def heads(trace: TransformerTrace) -> dict[str, Any]:
+    """By attention: its sides, and its layers with their heads."""
+    return {name: _attention(trace, name) for name in ATTENTIONS}
+
+
+def sides(trace: TransformerTrace, attention: str) -> Sides:
+    """What asks and what is looked at."""
+    asking, looked_at = places.sides(trace, attention)
+    if attention == "cross":
+        return Sides(asking, looked_at, trace.reach, at_once=False)
+    if attention == "decoder":
+        return Sides(asking, looked_at, np.tri(len(asking.tokens), dtype=bool), at_once=False)
+    return Sides(asking, looked_at, np.ones((len(asking.tokens),) * 2, dtype=bool), at_once=True)
+
+
+def _attention(trace: TransformerTrace, name: str) -> dict[str, Any]:
+    both, numbers = sides(trace, name), trace.attention(name)
+    after = trace.encoder_feed_forward if name == "encoder" else trace.decoder_feed_forward
+    layers = [_layer(numbers, after, layer, both, name != "decoder") for layer in range(len(numbers.weights))]
+    return {
+        "source": labelled(both.looked_at),
+        "target": labelled(both.asking),
+        "begin": None if both.at_once else label(BEGIN),
+        "mask": encode(both.mask),
+        "layers": layers,
+    }
+
+
+def _layer(
+    numbers: AttentionTrace, after: FeedForwardTrace, layer: int, both: Sides, feeds_forward: bool
+) -> dict[str, Any]:
+    """Its heads, their mean, and the vectors that it has once; the feed-forward network follows cross-attention."""
+    vectors = {
+        "normalised": numbers.normalised[layer],
+        "joined": numbers.output[layer],
+        "stream": numbers.stream[layer],
+    }
+    if feeds_forward:
+        vectors |= {
+            "hidden": after.hidden[layer],
+            "feed_forward": after.output[layer],
+            "stream_after": after.stream[layer],
+        }
+    return {
+        "heads": [_head(numbers, layer, head, both) for head in range(numbers.weights.shape[1])],
+        "mean": _weights(numbers.mean(layer), both),
+        "arrays": {name: encode(vector) for name, vector in vectors.items()},
+    }
+
+
+def _head(numbers: AttentionTrace, layer: int, head: int, both: Sides) -> dict[str, Any]:
+    drawn = _weights(numbers.weights[layer, head], both)
+    arrays = {
+        "score": numbers.scores,
+        "query": numbers.queries,
+        "key": numbers.keys,
+        "value": numbers.values,
+        "mixed": numbers.mixed,
+    }
+    return drawn | {"arrays": drawn["arrays"] | {name: encode(array[layer, head]) for name, array in arrays.items()}}
+
+
+def _weights(weights: Float[ndarray, "T S"], both: Sides) -> dict[str, Any]:
+    alignment = Alignment(both.looked_at, both.asking, weights)
+    return {
+        "looked_at": weights.argmax(1).tolist(),
+        "words": {rows: word_weights(alignment, rows) for rows in (ROWS[:1] if both.at_once else ROWS)},
+        "arrays": {"weight": encode(weights)},
+    }

@@ -1,0 +1,104 @@
+// Panel of a Transformer: one row of one attention from top to bottom, in the order of its arithmetic.
+
+import { element } from "../shared/elements.js";
+import { layerNumberOf, nameOf, numberOf } from "./heads.js";
+import { barsView } from "./bars.js";
+import { likelyView } from "./likely.js";
+import { isGiven } from "./marks.js";
+import { quiet } from "./panel.js";
+import { ENDINGS } from "./reading.js";
+import { strip, stripName } from "./strip.js";
+import { weighingView } from "./weighing.js";
+import { writingView } from "./writing.js";
+
+// Vectors before the weights and after them: their array, what they are called, their symbol, and how their numbers are
+// named. One of what is looked at is that of the token with the greatest weight. The stream is the residual stream, FFN the
+// feed-forward network; a number's arithmetic says both in full.
+const BEFORE = [
+  ["normalised", "Normalised", "x", "layer", "normalised"],
+  ["query", "Query", "q", "head", "head_query"],
+  ["key", "Key", "k", "looked", "head_key"],
+];
+const AFTER = [
+  ["value", "Value", "v", "looked", "head_value"],
+  ["mixed", "Values mixed", "z", "head", "head_mixed"],
+  ["joined", "Heads joined", "o", "layer", "heads_joined"],
+  ["stream", "Stream + heads", "x", "layer", "attention_stream"],
+  ["hidden", "FFN, hidden", "f", "side", "hidden"],
+  ["feed_forward", "FFN, output", "o", "side", "feed_forward"],
+  ["stream_after", "Stream + FFN", "x", "side", "feed_forward_stream"],
+];
+
+export function headsPanelView(trace, pixels, act) {
+  const encoding = trace.look.attention === "encoder";
+  const head = element("p", { class: "head" });
+  const ending = element("p", { class: "ending" });
+  const bars = barsView(trace, act);
+  const likely = encoding ? null : likelyView(trace, act);
+  const handles = act.editing && !encoding
+    ? [...(trace.look.head ? [weighingView(trace, act, act.draft)] : []), writingView(trace, act)] : [];
+  const last = [[encoding ? "annotation" : "attentional", encoding ? "Annotation" : "Output vector", encoding ? "h" : "h̃", "whole", encoding ? "annotation" : "attentional"]];
+  const group = (rows) => rows.filter(([name]) => trace[name]).map((row) => vectorView(trace, row, pixels, act));
+  const [before, after] = [group(BEFORE), [...group(AFTER), ...group(last)]];
+  const vectors = (views) => element("div", { class: "vectors" }, ...views.map((view) => view.node));
+  const stage = element("div", { class: "decoding" }, bars.node,
+    ...handles.map((handle) => handle.node), ...(likely ? [likely.node] : []), vectors([...before, ...after]));
+  if (!act.edit) for (const handle of handles) handle.node.inert = true; // holds the place
+  const node = element("div", { class: "panel" }, head, element("div", { class: "stage" }, stage), ending);
+  let reading;
+
+  function arrange(newReading) {
+    reading = newReading;
+    bars.arrange(newReading);
+  }
+
+  function show(step, pinned) {
+    const t = step - 1;
+    bars.show(step, pinned);
+    likely?.show(step);
+    for (const handle of handles) handle.show(step);
+    for (const view of [...before, ...after]) view.show(t);
+    ending.textContent = !encoding && step === trace.writes ? ENDINGS[trace.stop] : "";
+    if (t < 0) head.replaceChildren("Before the first token");
+    else if (encoding) head.replaceChildren(quiet(`${nameOf(trace.look)}: reading `), trace.sourceToken(trace.target.tokens[t]));
+    else head.replaceChildren(
+      quiet("Fed in "), trace.targetToken(t ? trace.target.tokens[t - 1] : trace.begin ?? ""),
+      quiet(isGiven(trace, t) ? "  →  given " : "  →  produced "), element("b", {}, trace.targetToken(trace.target.tokens[t])));
+  }
+
+  return { node, show, arrange, resize: bars.resize, redraw: bars.redraw, preview: likely?.preview };
+}
+
+// A vector of the row that is shown, with its name above it.
+function vectorView(trace, [name, title, symbol, whose, kind], pixels, act) {
+  const values = trace[name];
+  const reach = values.values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  const index = element("sub");
+  const bar = strip(values.width, reach, pixels, act);
+  bar.node.dataset.kind = kind;
+  bar.node.tabIndex = 0;
+  const heading = stripName(title, symbol, index, reach);
+  const node = element("div", { class: "named-strip" }, heading, bar.node);
+
+  function show(t) {
+    if (t < 0) {
+      index.textContent = "";
+      bar.show(title, null, null);
+      return;
+    }
+    const row = whose === "looked" ? trace.looked_at[t] : t;
+    const of = whose === "looked" ? ` of ${trace.source.tokens[row].text}` : "";
+    index.textContent = String(row + 1);
+    bar.show(`${title} ${symbol}${row + 1}${of}`, values.row(row), (component) => quantity(row, component));
+    heading.title = of ? `${title}${of}, which it looks at most` : "";
+  }
+
+  function quantity(row, component) {
+    if (whose === "head") return numberOf(trace, kind, { row, component });
+    if (whose === "looked") return numberOf(trace, kind, { column: row, component });
+    if (whose === "side") return { ...layerNumberOf(trace, kind, { row, component }), attention: trace.look.attention === "encoder" ? "encoder" : "decoder" };
+    if (whose === "layer") return layerNumberOf(trace, kind, { row, component });
+    return kind === "annotation" ? { trace: trace.index, kind, position: row, component } : { trace: trace.index, kind, step: row, component };
+  }
+  return { node, show };
+}

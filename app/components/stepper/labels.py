@@ -1,0 +1,60 @@
+"""Labels of the stepper: tokens and words as they are shown, and the weights between words."""
+
+import re
+from typing import TypedDict
+
+import numpy as np
+
+from app.components.shared.packed import encode
+from model.alignment import BEGIN, Alignment, Sentence
+from model.words import END
+
+CONTROLS = {BEGIN: "start of sentence", END: "end of sentence"}
+JOINED = "joined to what comes before"
+BYTE = re.compile(r"<0x[0-9A-F]{2}>")
+LANGUAGE_TAG = re.compile(r"(?!any$)[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")  # "any" is a word rule, no language
+
+
+class Label(TypedDict):
+    """A token or word as shown. `kind` is word, piece (of a word begun before), byte or control; `title` tells more."""
+
+    text: str
+    kind: str
+    title: str
+
+
+def label(token: str, inside: bool = False) -> Label:
+    """A token without the blank that begins a word; `inside` says that it goes on a word."""
+    if token in CONTROLS:
+        return {"text": token, "kind": "control", "title": CONTROLS[token]}
+    kind = "byte" if BYTE.fullmatch(token) else "piece" if inside else "word"
+    return {"text": token.removeprefix(" ") or "␣", "kind": kind, "title": JOINED if kind == "piece" else ""}
+
+
+def word_weights(alignment: Alignment, rows: str, links: bool = False) -> dict[str, object]:
+    """Weights between words, and for each row the heaviest column; or where any of their tokens are linked."""
+    merged = alignment.by_words(rows)
+    weights = (merged.weights > 0).astype(np.float32) if links else merged.weights
+    return {"row_of": list(merged.row_of), "weight": encode(weights), "looked_at": weights.argmax(1).tolist()}
+
+
+def labelled(sentence: Sentence) -> dict[str, object]:
+    """One side: its tokens and words, and which make which."""
+    word_of = sentence.word_of
+    inside = [index > 0 and word_of[index - 1] == word for index, word in enumerate(word_of)]
+    words: list[Label] = [{"text": word, "kind": "word", "title": ""} for word in sentence.words]
+    if sentence.tokens[-1:] == (END,):
+        words[-1] = label(END)
+    if sentence.tokens[:1] == (BEGIN,):
+        words[0] = label(BEGIN)
+    return {
+        "language": sentence.language if LANGUAGE_TAG.fullmatch(sentence.language) else "",
+        "tokens": [label(token, goes_on) for token, goes_on in zip(sentence.tokens, inside, strict=True)],
+        "words": words,
+        "word_of": list(word_of),
+    }
+
+
+def goes_on(token: str) -> bool:
+    """Whether a token that stands alone looks like the rest of a word: letters or digits without a blank before."""
+    return token[:1].isalnum()

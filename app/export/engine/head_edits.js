@@ -1,0 +1,60 @@
+// Head edits: heads of a Transformer that a person switches off, or whose weights a person gives. The twin of
+// model/head_edits.py.
+//
+//     heads_off     [attention, layer, head]                       adds nothing to the residual stream: all weights are 0
+//     head_weights  [attention, layer, head, row, [weights]]       used in place of that row's softmax
+//
+// A row is that of a source token in the encoder, else that of a step.
+
+const ATTENTIONS = ["encoder", "decoder", "cross"];
+
+export const NO_HEADS = { heads_off: [], head_weights: [] };
+
+// As a person reads it.
+export const headName = ([attention, layer, head]) => `${attention} attention, layer ${layer + 1}, head ${head + 1}`;
+
+export const isHead = (one, other) => one[0] === other[0] && one[1] === other[1] && one[2] === other[2];
+
+// The values alone.
+export function checkHeads({ heads_off: off, head_weights: rows }) {
+  for (const [attention] of [...off, ...rows]) {
+    if (ATTENTIONS.includes(attention)) continue;
+    throw new Error(`attention is '${attention.slice(0, 40)}'; accepted are ${ATTENTIONS.join(", ")}`);
+  }
+  const both = off.find((head) => rows.some((row) => isHead(head, row)));
+  if (both) throw new Error(`${headName(both)} is switched off and given weights; only one can be`);
+}
+
+// Whether a model of this layout (layers, and heads of each, by attention) has these heads, and the rows the length of
+// what is looked at; `open` says which source positions may be.
+export function checkHeadsFit({ heads_off: off, head_weights: rows }, layout, open) {
+  for (const named of [...off, ...rows]) {
+    const [attention, layer, head] = named;
+    if (!Object.hasOwn(layout, attention)) {
+      throw new Error("single heads are changed in a Transformer; this model has one attention");
+    }
+    const [layers, heads] = layout[attention];
+    if (layer >= layers || head >= heads) {
+      throw new Error(`${headName(named)} is none; the model has layers: ${layers}, heads of each: ${heads}`);
+    }
+  }
+  for (const [attention, layer, head, row, weights] of rows) {
+    const name = headName([attention, layer, head]);
+    if (attention === "encoder" && row >= open.length) {
+      throw new Error(`${name}: source token ${row + 1} is past the end: the source has ${open.length} tokens`);
+    }
+    const most = attention === "decoder" ? row + 1 : open.length;
+    if (weights.length !== most) {
+      throw new Error(`${name}, row ${row + 1}: there are ${weights.length} weights; ${most} tokens can be looked at`);
+    }
+    const masked = attention === "cross" ? weights.findIndex((weight, i) => weight > 0 && !open[i]) : -1;
+    if (masked >= 0) throw new Error(`${name}, row ${row + 1}: source token ${masked + 1} has a weight and is masked`);
+  }
+}
+
+// The weights that a person gives a row of a head, zeros where it is switched off; null where it is left alone.
+export function givenTo({ heads_off: off, head_weights: rows }, place, row, width) {
+  if (off.some((head) => isHead(head, place))) return new Float32Array(width);
+  const given = rows.find((one) => isHead(one, place) && one[3] === row);
+  return given ? Float32Array.from(given[4]) : null;
+}

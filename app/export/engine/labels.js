@@ -1,0 +1,58 @@
+// Labels: tokens and words as the stepper shows them, and the weights between words. The twin of
+// app/components/stepper/labels.py, app/components/shared/packed.py and model/arithmetic/labels.py.
+
+import { BEGIN, byWords } from "./alignment.js";
+import { rowOf } from "./matrix.js";
+import { END } from "./words.js";
+
+const CONTROLS = { [BEGIN]: "start of sentence", [END]: "end of sentence" };
+const JOINED = "joined to what comes before";
+const BYTE = /^<0x[0-9A-F]{2}>$/;
+const LANGUAGE_TAG = /^(?!any$)[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/; // "any" is a word rule, no language
+const GOES_ON = /^[\p{L}\p{N}]/u;
+
+// Float32 with their shape, as they are: base64 is for those that travel.
+export const encode = ({ rows, width, values }) => ({ shape: [rows, width], values });
+
+export const vector = (values) => ({ shape: [values.length], values });
+
+// How a document says the language of a text; "" where it is none, as of digits.
+export const tagOf = (language) => (LANGUAGE_TAG.test(language) ? language : "");
+
+// Whether a token that stands alone looks like the rest of a word: letters or digits without a blank before.
+export const goesOn = (token) => GOES_ON.test(token);
+
+// A token without the blank that begins a word; `inside` says that it goes on a word.
+export function label(token, inside = false) {
+  if (Object.hasOwn(CONTROLS, token)) return { text: token, kind: "control", title: CONTROLS[token] };
+  const kind = BYTE.test(token) ? "byte" : inside ? "piece" : "word";
+  return { text: token.replace(/^ /, "") || "␣", kind, title: kind === "piece" ? JOINED : "" };
+}
+
+export function labelled({ language, tokens, words: texts, wordOf }) {
+  const labels = texts.map((text) => ({ text, kind: "word", title: "" }));
+  if (tokens.at(-1) === END) labels[labels.length - 1] = label(END);
+  if (tokens[0] === BEGIN) labels[0] = label(BEGIN);
+  return {
+    language: tagOf(language),
+    tokens: tokens.map((token, i) => label(token, i > 0 && wordOf[i - 1] === wordOf[i])),
+    words: labels,
+    word_of: wordOf,
+  };
+}
+
+export function wordWeights(trace, rows) {
+  const merged = byWords(trace, rows);
+  return { row_of: merged.rowOf, weight: encode(merged.weights), looked_at: heaviest(merged.weights) };
+}
+
+export const heaviest = (weights) => Array.from({ length: weights.rows }, (_, i) => {
+  const row = rowOf(weights, i);
+  return row.indexOf(Math.max(...row));
+});
+
+// In a sentence about a number. Letters and digits that go on a word have a dot: “aime” after a blank and “aime” after “t'” are two tokens.
+export function tokenLabel(token) {
+  if (token.startsWith(" ")) return token.slice(1) || "␣";
+  return GOES_ON.test(token) ? `·${token}` : token;
+}

@@ -1,0 +1,182 @@
+// Heads opened: a weight to its score, that to query and key, and what the heads mix and join. The twin of
+// model/arithmetic/transformer_heads.py; equations as in attention.js.
+//
+// A `row` looks and a `column` is looked at; head −1 is the mean of the heads.
+
+import { byWords } from "../alignment.js";
+import { powers, products, single } from "../derivation.js";
+import { isHead } from "../head_edits.js";
+import { rowOf } from "../matrix.js";
+import { columnText, mayLook, sidesOf } from "./places.js";
+import { attentionIn } from "./trace.js";
+
+const NAMES = { encoder: "attention", decoder: "self_attention", cross: "cross_attention" }; // in the file
+
+const at = (given, row, column) => given.values[row * given.width + column];
+
+// The layer that is asked about, and the name of its attention's parameters in the file.
+export const layerOf = ({ attention, layer }, trace) => attentionIn(trace, attention)[layer];
+export const placeInFile = ({ attention, layer }) =>
+  `${attention === "encoder" ? "encoder" : "decoder"}.layers.${layer}.${NAMES[attention]}`;
+
+// Another number of the same head, and one that a layer has once for all its heads.
+const ofHead = ({ trace, attention, layer, head }, kind, places) => ({ trace, kind, attention, layer, head, ...places });
+export const ofLayer = ({ trace, attention, layer }, kind, row, component) => ({ trace, kind, attention, layer, row, component });
+
+const columns = ({ attention, row }, trace, { width }) =>
+  Array.from({ length: width }, (_, column) => column).filter((column) => mayLook(trace, attention, row, column));
+
+// A score as the weights read it: the model's own, or after a bonus and a temperature.
+function score(asked, trace) {
+  const { head, row, column, attention } = asked;
+  const layer = layerOf(asked, trace);
+  const shown = at(layer.scores[head], row, column);
+  const { bonus, temperature } = trace.intervention;
+  const added = bonus.find(([step, position]) => step === row && position === column)?.[2] ?? 0;
+  if (attention !== "cross" || (!added && temperature === 1)) return { ...ownScore(asked, trace), shown };
+  const own = at(layer.ownScores[head], row, column);
+  return {
+    form: "score/steered",
+    shown,
+    terms: [
+      ...single("own score", [ofHead(asked, "head_own_score", { row, column })], own, 1 / temperature),
+      ...single("bonus", [], added, 1 / temperature),
+    ],
+  };
+}
+
+// The model's own: query times key, divided by √Q.
+function ownScore(asked, trace) {
+  const { head, row, column } = asked;
+  const layer = layerOf(asked, trace);
+  const [query, key] = [rowOf(layer.queries[head], row), rowOf(layer.keys[head], column)];
+  const root = Array.from(query, () => 1 / Math.sqrt(query.length));
+  const opens = (component) => [ofHead(asked, "head_query", { row, component }), ofHead(asked, "head_key", { column, component })];
+  return { form: "head_score", shown: at(layer.ownScores[head], row, column), terms: products("q", opens, query, key, root) };
+}
+
+// Softmax of the scores that the row may look at, or what a person set.
+function weight(asked, trace) {
+  const { head, row, column, attention } = asked;
+  if (head < 0) return meanWeight(asked, trace);
+  const layer = layerOf(asked, trace);
+  const shown = at(layer.weights[head], row, column);
+  const { heads_off: off, head_weights: rows, weights } = trace.intervention;
+  const named = [attention, asked.layer, head];
+  if (off.some((one) => isHead(one, named))) return { form: "weight/off", shown, terms: [] };
+  const given = rows.find((one) => isHead(one, named) && one[3] === row)?.[4]
+    ?? (attention === "cross" ? weights.find(([step]) => step === row)?.[1] : undefined);
+  if (given) return { form: "weight/given", shown, terms: single("set by hand", [], given[column] ?? 0) };
+  const open = columns(asked, trace, layer.weights[head]);
+  if (!open.includes(column)) return { form: "weight/masked", shown, terms: [] };
+  return {
+    form: "weight/softmax",
+    shown,
+    ...powers((n) => columnText(trace, attention, open[n]), (n) => [ofHead(asked, "head_score", { row, column: open[n] })],
+      open.map((one) => at(layer.scores[head], row, one))),
+    ending: "share",
+    first: open.indexOf(column),
+  };
+}
+
+function meanWeight(asked, trace) {
+  const { row, column } = asked;
+  const { weights, mean } = layerOf(asked, trace);
+  const on = weights.flatMap((one, head) => (rowOf(one, row).some((weight) => weight > 0) ? [head] : []));
+  return {
+    form: "head_mean",
+    shown: at(mean, row, column),
+    terms: products((n) => `head ${on[n] + 1}`, (n) => [ofHead({ ...asked, head: on[n] }, "head_weight", { row, column })],
+      on.map((head) => at(weights[head], row, column))),
+    ending: "mean",
+    constant: Math.max(1, on.length),
+  };
+}
+
+// Between words: the sum over the tokens of the column, and the mean over those of the row.
+function wordWeight(asked, trace) {
+  const [looking, looked] = sidesOf(trace, asked.attention);
+  const layer = layerOf(asked, trace);
+  const weights = asked.head < 0 ? layer.mean : layer.weights[asked.head];
+  const merged = byWords({ source: looked, target: looking, weights }, asked.rows);
+  const where = (list, wanted) => list.flatMap((item, index) => (item === wanted ? [index] : []));
+  const steps = where(merged.rowOf, asked.row);
+  const pairs = steps.flatMap((row) => where(looked.wordOf, asked.column).map((column) => ({ row, column })));
+  return {
+    form: "word_weight",
+    shown: at(merged.weights, asked.row, asked.column),
+    terms: products((n) => `${columnText(trace, asked.attention, pairs[n].column)} at ${pairs[n].row + 1}`,
+      (n) => [ofHead(asked, "head_weight", pairs[n])], pairs.map(({ row, column }) => at(weights, row, column))),
+    ending: "mean",
+    constant: steps.length,
+  };
+}
+
+// A row of the head's part of a matrix, times a vector.
+function projected(asked, matrix, letter, opens, vector, { network: { parameters, config } }) {
+  const W = parameters.get(`${placeInFile(asked)}.${matrix}.weight`);
+  return products(letter, opens, rowOf(W, (asked.head * W.rows) / config.heads + asked.component), vector);
+}
+
+function query(asked, trace, model) {
+  const { head, row, component } = asked;
+  const layer = layerOf(asked, trace);
+  const opens = (j) => [ofLayer(asked, "normalised", row, j)];
+  return {
+    form: "head_query",
+    shown: at(layer.queries[head], row, component),
+    terms: projected(asked, "W_Q", "x", opens, rowOf(layer.normalised, row), model),
+  };
+}
+
+// A key or a value: W_K or W_V times the vector that is looked at.
+const lookedAt = (matrix, kept) => (asked, trace, model) => {
+  const { kind, head, column, component, attention } = asked;
+  const layer = layerOf(asked, trace);
+  const cross = attention === "cross";
+  const opens = (j) => [cross ? { trace: asked.trace, kind: "annotation", position: column, component: j }
+    : ofLayer(asked, "normalised", column, j)];
+  const vector = rowOf(cross ? trace.annotations : layer.normalised, column);
+  return {
+    form: `${kind}/${cross ? "cross" : "self"}`,
+    shown: at(layer[kept][head], column, component),
+    terms: projected(asked, matrix, cross ? "h" : "x", opens, vector, model),
+  };
+};
+
+// Values by their weights.
+function mixed(asked, trace) {
+  const { head, row, component, attention } = asked;
+  const layer = layerOf(asked, trace);
+  const open = columns(asked, trace, layer.weights[head]);
+  const opens = (n) => [
+    ofHead(asked, "head_weight", { row, column: open[n] }), ofHead(asked, "head_value", { column: open[n], component }),
+  ];
+  return {
+    form: "head_mixed",
+    shown: at(layer.mixed[head], row, component),
+    terms: products((n) => columnText(trace, attention, open[n]), opens, open.map((column) => at(layer.weights[head], row, column)),
+      open.map((column) => at(layer.values[head], column, component))),
+  };
+}
+
+// A row of W_O times what all heads mixed.
+function joined(asked, trace, { network: { parameters } }) {
+  const { row, component } = asked;
+  const layer = layerOf(asked, trace);
+  const size = layer.mixed[0].width;
+  const heads = layer.mixed.flatMap((one) => [...rowOf(one, row)]);
+  const part = (n) => ({ head: Math.floor(n / size), component: n % size });
+  return {
+    form: "heads_joined",
+    shown: at(layer.output, row, component),
+    terms: products((n) => `head ${part(n).head + 1}, z ${part(n).component + 1}`,
+      (n) => [ofHead({ ...asked, head: part(n).head }, "head_mixed", { row, component: part(n).component })],
+      rowOf(parameters.get(`${placeInFile(asked)}.W_O.weight`), component), heads),
+  };
+}
+
+export const HEADS = {
+  head_score: score, head_own_score: ownScore, head_weight: weight, head_word_weight: wordWeight, head_query: query,
+  head_key: lookedAt("W_K", "keys"), head_value: lookedAt("W_V", "values"), head_mixed: mixed, heads_joined: joined,
+};

@@ -1,0 +1,58 @@
+// Places of a Transformer's numbers: which sentence looks, which is looked at, and the words between them. The twin of
+// model/arithmetic/transformer_places.py.
+
+import { BEGIN } from "../alignment.js";
+import { tokenLabel } from "../labels.js";
+
+const NAMES = { encoder: "encoder self-attention", decoder: "decoder self-attention", cross: "cross-attention" };
+
+// What looks, and what is looked at.
+export const sidesOf = ({ source, target }, attention) =>
+  ({ encoder: [source, source], decoder: [target, fedOf(target)], cross: [target, source] })[attention];
+
+// The tokens fed in, step by step: the start of the sentence, then every target token but the last.
+function fedOf({ text, language, tokens, words, wordOf, characters }) {
+  const count = tokens.length;
+  const rows = [0, ...wordOf.slice(0, -1).map((word) => word + 1)].slice(0, count);
+  return {
+    text,
+    language,
+    tokens: [BEGIN, ...tokens.slice(0, -1)].slice(0, count),
+    words: [BEGIN, ...words].slice(0, Math.max(-1, ...rows) + 1),
+    wordOf: rows,
+    characters: [{ start: 0, stop: 0 }, ...characters.slice(0, -1)].slice(0, count),
+  };
+}
+
+// Whether a row may look at a column.
+export function mayLook(trace, attention, row, column) {
+  if (attention === "cross") return !trace.intervention.hidden.includes(column);
+  return attention === "encoder" || column <= row;
+}
+
+// A token that is looked at; which one is said where there are several.
+export function columnText(trace, attention, column) {
+  const { tokens } = sidesOf(trace, attention)[1];
+  const several = tokens.filter((token) => token === tokens[column]).length > 1;
+  return tokenLabel(tokens[column]) + (several ? ` (${column + 1})` : "");
+}
+
+// What fills the phrase of a kind of number.
+export function wordsOfPlace({ kind, attention, layer, head, row, column, rows }, trace) {
+  const side = attention === "encoder" ? "encoder" : "decoder";
+  const ofLayer = `layer ${layer + 1} of the ${NAMES[attention]}`;
+  const words = {
+    side: `${side} layer ${layer + 1}`,
+    of_layer: ofLayer,
+    of_head: `${head >= 0 ? `head ${head + 1}` : "the mean of the heads"}, ${ofLayer}`,
+  };
+  const [looking, looked] = sidesOf(trace, attention);
+  if (kind === "head_word_weight") {
+    const names = rows === "input" ? [BEGIN, ...looking.words] : looking.words;
+    return { ...words, word_row: `“${names[row]}”`, column: `“${looked.words[column]}”` };
+  }
+  if (column !== undefined) words.looked = `“${columnText(trace, attention, column)}”`;
+  if (row === undefined) return words;
+  const from_row = side === "encoder" ? `at “${tokenLabel(looking.tokens[row])}” (token ${row + 1})` : `at step ${row + 1}`;
+  return { ...words, from_row };
+}

@@ -1,0 +1,64 @@
+"""Positional encodings: the sinusoids that are added to each position, and the dot products of two of them.
+
+Vaswani et al. (2017), section 3.5.
+"""
+
+import numpy as np
+import plotly.graph_objects as go
+from jaxtyping import Float
+from numpy import ndarray
+
+from app.theme import CATEGORIES, LETTERING, MARGIN, SIGNED
+
+STARTS = (0, 10, 20, 30)  # positions from which products are drawn
+MARKERS = ("circle-open", "square-open", "diamond-open", "x-thin-open")
+
+
+def encodings(table: Float[ndarray, "T D"]) -> go.Figure:
+    """A row for each position, a column for each component."""
+    figure = go.Figure(
+        go.Heatmap(
+            z=table,
+            zmin=-1,
+            zmax=1,
+            colorscale=SIGNED,
+            hovertemplate="position %{y}, component %{x}: %{z:.3f}<extra></extra>",
+            colorbar={"thickness": 12},
+        )
+    )
+    return figure.update_layout(
+        font=LETTERING,
+        height=360,
+        margin=MARGIN,
+        xaxis={"title": {"text": "component"}, "showgrid": False, "fixedrange": True},
+        yaxis={"title": {"text": "position"}, "autorange": "reversed", "showgrid": False, "fixedrange": True},
+    )
+
+
+def products(table: Float[ndarray, "T D"]) -> go.Figure:
+    """The product of a position's encoding with that of each later one, by how far it is, from several positions on."""
+    figure = go.Figure()
+    for place, start in enumerate(start for start in STARTS if start < len(table)):
+        later = table[start:] @ table[start]
+        figure.add_scatter(
+            x=np.arange(len(later)),
+            y=later,
+            name=f"from position {start}",
+            mode="lines+markers" if not place else "markers",
+            line={"color": CATEGORIES[0], "width": 2},
+            marker={
+                "color": CATEGORIES[place],
+                "symbol": MARKERS[place],
+                "size": 4 + 2 * place,
+                "line": {"width": 1.5},
+            },
+            hovertemplate="%{x} further: %{y:.3f}<extra>%{fullData.name}</extra>",
+        )
+    return figure.update_layout(
+        font=LETTERING,
+        height=360,
+        margin=MARGIN,
+        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
+        xaxis={"title": {"text": "how many positions further"}, "showgrid": False, "fixedrange": True},
+        yaxis={"title": {"text": "dot product"}, "fixedrange": True},
+    )

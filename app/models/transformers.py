@@ -1,0 +1,52 @@
+"""Transformers on offer, loaded as what they are: the network, traces with every head, and parameters for NumPy."""
+
+from app.models.models import any_pretrained
+from app.models.registry import alike_among, folder, model_names, transforms
+from app.models.result_cache import remembered
+from app.models.traces import any_trace
+from model.input_error import InputError
+from model.reference.transformer import TransformerParameters, load_transformer_parameters
+from model.transformer.checkpoint import PretrainedTransformer
+from model.transformer.trace import TransformerTrace
+
+REVERSER, WITHOUT_POSITIONS = "reverse-transformer", "reverse-transformer-nopos"
+
+
+def transformer(name: str) -> PretrainedTransformer:
+    """The model, ready to translate. Raises InputError for one that cannot be read, and for a recurrent network."""
+    model = any_pretrained(name)
+    if not isinstance(model, PretrainedTransformer):
+        raise InputError(f"{name} is a recurrent network; this is about a Transformer")
+    return model
+
+
+def transformer_trace(name: str, sentence: str, given: str = "") -> TransformerTrace:
+    """The model's own translation, or the numbers of the given one."""
+    trace = any_trace(name, sentence, given)
+    if not isinstance(trace, TransformerTrace):
+        raise InputError(f"{name} is a recurrent network; this is about a Transformer")
+    return trace
+
+
+@remembered(64)
+def transformer_parameters(name: str) -> TransformerParameters:
+    """The weights file once more, for NumPy."""
+    return load_transformer_parameters(folder(name))
+
+
+def readable(name: str) -> bool:
+    """Whether it is here, and a Transformer that can be read."""
+    try:
+        return transformer(name).name == name
+    except InputError:
+        return False
+
+
+def transformer_beside(name: str) -> str:
+    """The model itself if it is a Transformer, else one of the same languages, else one that reverses numbers.
+
+    "" where none of them is here.
+    """
+    names = [other for other in model_names() if transforms(other)]
+    order = [name] if name in names else [*alike_among(name, names), REVERSER]
+    return next((other for other in order if other in names and readable(other)), "")

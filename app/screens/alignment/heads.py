@@ -1,0 +1,80 @@
+"""The heads of Transformers beside people's links: the error rate of each, and of the one chosen on other stories."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from app.figures.error_rates import LABELLED, Rate, head_error_rates, rate
+from app.models.models import scores, title
+from app.models.registry import alike_among, model_names, transforms
+from app.screens.alignment.stories import story_title
+from app.ui.definitions import definitions
+from app.ui.plots import plot
+from app.wording import plain_markdown
+from model.evaluation import scores_record
+
+NONE_HERE = "No Transformer of these languages is here; the heads of one would be measured beside these models."
+CHOSEN = ", head chosen on other stories"
+
+
+def transformers(name: str) -> list[str]:
+    """Those on offer that translate between the languages of this model."""
+    return [other for other in alike_among(name, model_names()) if transforms(other)]
+
+
+def chosen_heads(name: str) -> list[Rate]:
+    """Of each Transformer what the head has that was chosen on the other stories, where that was measured."""
+    return [
+        Rate(f"{title(other)}{CHOSEN}", found["rows"], found["aer"], found["precision"], found["recall"])
+        for other in transformers(name)
+        if (found := _measured(other).get("elsewhere"))
+    ]
+
+
+def heads(name: str) -> None:
+    """Every head and every mean, for each Transformer of these languages."""
+    st.header("Every head of the Transformer")
+    names = transformers(name)
+    if not names:
+        st.info(NONE_HERE)
+    for other in names:
+        if found := _measured(other):
+            st.markdown(told(title(other), found))
+            for rows, whose in LABELLED.items():
+                st.html(f'<p class="about">Rows read as the word {whose}</p>')
+                alt = f"AER of every head of {title(other)}, rows read as the word {whose}"
+                plot(head_error_rates(found[rows]["heads"], found[rows]["layers"]), f"heads-{other}-{rows}", alt)
+        else:
+            st.info(f"The heads of “{plain_markdown(title(other))}” were not measured on these sentences.")
+    definitions("head", "aer", "rows")
+
+
+def told(called: str, found: Mapping[str, Any]) -> str:
+    """Which head aligns best, and how well it does where it was not chosen; Markdown."""
+    best = found["best"]
+    sentences = [
+        f"Of all heads of “{plain_markdown(called)}”, {_head(best)} comes closest to people's links on all stories: "
+        f"AER **{rate(best['aer'])}**. That of the mean of all heads is "
+        + " and ".join(f"{rate(found[rows]['mean'])} (word {whose})" for rows, whose in LABELLED.items())
+        + "."
+    ]
+    if "elsewhere" in found:
+        sentences.append(
+            "The best of many looks better than it is. Chosen on the other stories and measured on those that did not "
+            f"choose it, a head has **{rate(found['elsewhere']['aer'])}**: "
+            + "; ".join(
+                f"{plain_markdown(story_title(story))} {rate(each['aer'])}, {_head(each)}"
+                for story, each in found.get("chosen_on_the_others", {}).items()
+            )
+            + "."
+        )
+    return " ".join(sentences)
+
+
+def _head(place: Mapping[str, Any]) -> str:
+    return f"head {place['head'] + 1} of layer {place['layer'] + 1}, read as the word {LABELLED[place['rows']]}"
+
+
+def _measured(name: str) -> Mapping[str, Any]:
+    return scores_record.alignments(scores(name)).get("heads", {})

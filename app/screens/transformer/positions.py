@@ -1,0 +1,214 @@
+"""Positions: the sinusoids, their dot products, and what a network can do with them and without, on numbers."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import streamlit as st
+import torch
+from jaxtyping import Float
+from numpy import ndarray
+
+from app.components.matrices.number_format import apart
+from app.figures.exact_match import exactness, finding, sweep
+from app.figures.heatmap import weight_matrix
+from app.figures.positions import encodings, products
+from app.models.models import scores
+from app.models.traces import trace
+from app.models.transformers import REVERSER, WITHOUT_POSITIONS, readable, transformer, transformer_trace
+from app.screens.transformer.sequence import SYMBOLS, choose_sequence
+from app.screens.transformer.text import PARTS, moves
+from app.theme import percent
+from app.ui.definitions import definitions
+from app.ui.plots import plot, subject
+from app.wording import plain_markdown
+from model.alignment import WordWeights
+from model.arithmetic.quantity import token_label
+from model.evaluation import scores_record
+from model.synthetic.tasks import Numbers, reverse, sample, written
+from model.trace import AnyTrace
+from model.transformer.positions import sinusoids
+from model.transformer.trace import TransformerTrace
+from model.words import END
+
+RECURRENT = "reverse-gru"
+TITLES = {REVERSER: "With positions", WITHOUT_POSITIONS: "Without positions"}
+SHOWN = 64  # positions in the figures
+SIZE = 64  # components of an encoding in the figures where no model is there to ask
+SHORTEST_COUNT, LONGEST_COUNT, COUNT = 10, 30, 24  # numbers in the sequence that the recurrent network counts
+MEAN = "mean of all heads, last layer"
+MISSING = (
+    "The models that reverse numbers with positions and without are not here; `python -m model practise --network "
+    "transformer --positions none` trains one without."
+)
+
+
+def positions() -> None:
+    """Draw the part."""
+    part = PARTS["positions"]
+    st.markdown(part.lead)
+    moves(part)
+    here = [name for name in TITLES if readable(name)]
+    curves(transformer(here[0]).config.embedding if here else SIZE)
+    if len(here) == len(TITLES):
+        both()
+    else:
+        st.info(MISSING)
+    counting()
+    definitions(*part.terms)
+
+
+def table(size: int) -> Float[ndarray, "T D"]:
+    """The encodings of the first positions, as the network adds them, in float64."""
+    return sinusoids(0, SHOWN, torch.empty(0, size, dtype=torch.float64)).numpy()
+
+
+def curves(size: int) -> None:
+    """The encodings, and their products."""
+    encoded = table(size)
+    st.header("Waves of many lengths")
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.markdown(
+            f"Each position adds its own {size} numbers, sines and cosines that turn faster in the first components "
+            "and slower in the last: $\\mathrm{PE}(t, 2i) = \\sin(t / 10000^{2i/D})$, and the cosine beside it."
+        )
+        plot(encodings(encoded), "encodings", f"The encodings of {SHOWN} positions, {size} numbers each")
+    with right:
+        st.markdown(
+            "The dot product of two encodings depends on how far apart they are and on nothing else. So a query can "
+            f"ask for “two places before me”, wherever it stands. {_agreement(encoded)}"
+        )
+        plot(products(encoded), "products", "Dot products of positions by their distance, from several positions on")
+
+
+def _agreement(encoded: Float[ndarray, "T D"]) -> str:
+    all_products = encoded @ encoded.T
+    spread = max(float(np.ptp(np.diagonal(all_products, distance))) for distance in range(len(encoded)))
+    return f"Among these {len(encoded)} positions, products at the same distance differ {apart(spread)}."
+
+
+def both() -> None:
+    """The same sequence reversed by both models."""
+    st.header("Reversal, with positions and without")
+    st.markdown(
+        "Two Transformers of the same sizes learned to reverse numbers; one adds positions, the other adds nothing. "
+        f"{_measured(REVERSER)} {_measured(WITHOUT_POSITIONS)}"
+    )
+    numbers = choose_sequence()
+    traces = {name: transformer_trace(name, written(numbers)) for name in TITLES}
+    head = choose_head(traces[REVERSER])
+    for column, (name, found) in zip(st.columns(2, gap="large"), traces.items(), strict=True):
+        with column:
+            st.markdown(f"**{TITLES[name]}**: {_outcome(numbers, found)}")
+            alt = f"{TITLES[name]}: where each step looks, {head}"
+            plot(weight_matrix(_matrix(found, _weights(found, head))), name, alt, subject(found))
+    if others := reordered(numbers):
+        st.markdown(_in_another_order(others, traces[WITHOUT_POSITIONS]))
+
+
+def choose_head(found: TransformerTrace) -> str:
+    """Of the cross-attention, one head of a layer, or the mean."""
+    chosen = st.selectbox("Cross-attention", [MEAN, *_heads(found)], key="crosshead", bind="query-params", width=320)
+    return chosen if chosen in _heads(found) else MEAN
+
+
+def _heads(found: TransformerTrace) -> dict[str, tuple[int, int]]:
+    layers, heads = found.cross_attention.weights.shape[:2]
+    return {f"layer {layer + 1}, head {head + 1}": (layer, head) for layer in range(layers) for head in range(heads)}
+
+
+def _weights(found: TransformerTrace, head: str) -> Float[ndarray, "T S"]:
+    place = _heads(found).get(head)
+    return found.cross_attention.weights[place] if place else found.weights
+
+
+def _matrix(found: AnyTrace, weights: Float[ndarray, "T S"]) -> WordWeights:
+    rows, columns = (tuple(map(token_label, tokens)) for tokens in (found.target, found.source))
+    return WordWeights(rows, columns, weights, tuple(range(len(rows))))
+
+
+def _measured(name: str) -> str:
+    """Its share of exact sequences, as `practise` measured it."""
+    exact = scores_record.task(scores(name)).get("exact")
+    if not exact:
+        return f"{TITLES[name]} it was not measured."
+    return f"{TITLES[name]} **{percent(exact['share'])}** of {exact['sequences']:,} held-out sequences come out exact."
+
+
+def _outcome(numbers: Numbers, found: AnyTrace) -> str:
+    right = found.text == written(reverse(numbers))
+    verdict = "the sequence reversed" if right else f"not {written(reverse(numbers))}"
+    return f"it writes {plain_markdown(found.text) or 'nothing'}, {verdict}."
+
+
+def reordered(numbers: Numbers) -> tuple[Numbers, ...]:
+    """The same numbers in other orders: backwards, and by size."""
+    orders = (numbers[::-1], tuple(sorted(numbers)))
+    return tuple(dict.fromkeys(order for order in orders if order != numbers))
+
+
+def _in_another_order(orders: Sequence[Numbers], found: AnyTrace) -> str:
+    """What the model without positions makes of the same numbers in other orders."""
+    texts = [transformer_trace(WITHOUT_POSITIONS, written(order)).text for order in orders]
+    told = " and ".join(written(order) for order in orders)
+    if all(text == found.text for text in texts):
+        return (
+            f"Of the same numbers in another order, {told}, the model without positions writes the same, "
+            f"{plain_markdown(found.text) or 'nothing'}. Its encoder asks all numbers wherever they stand, and cannot "
+            "tell one order from another."
+        )
+    made = " and ".join(plain_markdown(text) or "nothing" for text in texts)
+    return f"Of the same numbers in another order, {told}, the model without positions writes {made}."
+
+
+def counting() -> None:
+    """A recurrent network has to count by itself, and loses count."""
+    st.header("A recurrent query has to count")
+    st.markdown(
+        "Luong's decoder has no positions either. Its state asks, so the state itself must know how far it has come. "
+        "Within the lengths of its training it does. In longer sequences it loses count: it skips numbers, comes back "
+        "to some, or jumps to the place where a reversal ends."
+    )
+    sweeps = [
+        measured
+        for name, title in ((RECURRENT, "Recurrent, with attention"), (REVERSER, "Transformer, with positions"))
+        if (measured := sweep(title, scores(name)))
+    ]
+    left, right = st.columns(2, gap="large")
+    with left:
+        count = st.slider(
+            "Numbers in the sequence", SHORTEST_COUNT, LONGEST_COUNT, COUNT, key="count", bind="query-params"
+        )
+        [numbers] = sample(count, SYMBOLS, 1)
+        found = trace(RECURRENT, written(numbers), "")
+        st.markdown(lost(numbers, found))
+        figure = weight_matrix(_matrix(found, found.weights)).update_traces(texttemplate=None)
+        plot(
+            figure.update_layout(height=460), "counting", "Where each step of the recurrent model looks", subject(found)
+        )
+    with right:
+        if sweeps:
+            st.markdown(finding(sweeps))
+            st.markdown(
+                "Positions are no cure for that: a position that never came up in training has a vector that the "
+                "Transformer never met."
+            )
+            plot(exactness(sweeps), "sweep", "Share of sequences reversed exactly, by length, a line for each model")
+
+
+def lost(numbers: Numbers, found: AnyTrace) -> str:
+    """Where the steps first look elsewhere than at the number that is to be written; Markdown."""
+    longest = len(numbers)
+    looked = found.weights.argmax(axis=1)[: len(found.target) - (found.target[-1] == END)]
+    wrong = next((step for step, place in enumerate(looked) if step >= longest or place != longest - 1 - step), None)
+    length = f"It writes {len(looked)} numbers" + ("" if len(looked) == longest else f" of {longest}")
+    right = found.text == written(reverse(numbers))
+    exact = "the sequence reversed" if right else "not the sequence reversed"
+    if wrong is None:
+        return f"{length}, {exact}, and every step looks most at the number that it has to write."
+    places = [f"{place + 1}" if place < longest else "the end" for place in looked[wrong:]]
+    expected = f"number {longest - wrong}" if wrong < longest else "the end"
+    return (
+        f"{length}, {exact}. **Step {wrong + 1}** is the first to look most elsewhere than at {expected}; from it on "
+        f"the steps look most at number {', '.join(places)}."
+    )

@@ -1,0 +1,33 @@
+"""A sequence of numbers of the visitor's own, for the Transformers that reverse such."""
+
+import streamlit as st
+
+from app.wording import plain_markdown
+from model.synthetic.tasks import Numbers
+
+SYMBOLS = 10
+EXAMPLE = "3 1 4 1 5 9"
+LONGEST_SEQUENCE = 15
+
+
+def choose_sequence() -> Numbers:
+    """The visitor's own numbers; what cannot be read is told, and the example stands in."""
+    text = st.text_input(
+        f"Up to {LONGEST_SEQUENCE} numbers from 0 to {SYMBOLS - 1}", EXAMPLE, key="sequence", bind="query-params"
+    )
+    numbers = read(text or "")
+    if not numbers:
+        st.error(
+            f"“{plain_markdown((text or '')[:60])}” is no sequence that these models know. Type 1 to "
+            f"{LONGEST_SEQUENCE} numbers from 0 to {SYMBOLS - 1} separated by spaces, such as {EXAMPLE}. Shown is "
+            "that."
+        )
+    return numbers or read(EXAMPLE)
+
+
+def read(text: str) -> Numbers:
+    """The numbers of a text; none where it holds anything else, or too many."""
+    words = text.split()
+    known = {str(number): number for number in range(SYMBOLS)}
+    fits = 1 <= len(words) <= LONGEST_SEQUENCE and all(word in known for word in words)
+    return tuple(known[word] for word in words) if fits else ()

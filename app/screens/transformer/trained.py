@@ -1,0 +1,71 @@
+"""The trained Transformer's own heads on the visitor's sentence, and which of them is shown."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from app.models.models import title
+from app.models.registry import languages
+from app.models.transformers import (
+    transformer,
+    transformer_beside,
+    transformer_trace,
+)
+from app.screens.transformer.sequence import choose_sequence
+from app.visitor.fields import examples, sentence_field
+from app.visitor.question import Question
+from app.visitor.sentence_input import question_or_stop
+from app.wording import between, plain_markdown
+from app.worked_example.trained_head import HeadPlace
+from model.examples.trained_attention import COLUMNS, SHOWN
+from model.synthetic.tasks import written
+from model.transformer.trace import TransformerTrace
+
+MISSING = (
+    "No Transformer is here that could be read. `python -m model practise --network transformer` trains one that "
+    "reverses numbers, and `python -m model train --network transformer` one that translates."
+)
+
+
+def subject_or_stop(asked: Question) -> TransformerTrace:
+    """The trace of the visitor's sentence, by a Transformer of its languages or else by one that reverses numbers."""
+    name = transformer_beside(asked.model)
+    if not name:
+        st.info(MISSING)
+        st.stop()
+    model = transformer(name)
+    if languages(name) == languages(asked.model):
+        sentence_field(model)
+        examples(model)
+        question = question_or_stop(asked, model)
+        trace = transformer_trace(name, question.sentence, question.given)
+    else:
+        pair = languages(asked.model)
+        wanted = f" that translates {between(pair)}" if pair else ""
+        st.info(f"No Transformer{wanted} is here. This is “{plain_markdown(title(name))}”, on numbers of yours.")
+        trace = transformer_trace(name, written(choose_sequence()))
+    if max(len(trace.source), len(trace.target)) > COLUMNS:
+        st.info(
+            f"These steps are drawn for up to {COLUMNS} tokens; here are {len(trace.source)} and {len(trace.target)}. "
+            "Type a shorter sentence."
+        )
+        st.stop()
+    return trace
+
+
+def choose_place(trace: TransformerTrace, attention: str) -> HeadPlace:
+    """Which layer, which head, and which components of its vectors."""
+    layers, heads = trace.attention(attention).weights.shape[:2]
+    firsts = range(0, trace.annotations.shape[1], SHOWN)
+    numbers = [str(number + 1) for number in range(max(layers, heads))]
+    names = [f"{first + 1} to {first + SHOWN}" for first in firsts]
+    with st.container(horizontal=True, vertical_alignment="bottom", key="place"):
+        layer = st.selectbox("Layer", numbers[:layers], layers - 1, key="trained_layer", bind="query-params", width=150)
+        head = st.selectbox("Head", numbers[:heads], key="trained_head", bind="query-params", width=150)
+        shown = st.selectbox("Components", names, key="components", bind="query-params", width=150)
+    return HeadPlace(_place(layer, numbers[:layers]), _place(head, numbers[:heads]), _place(shown, names))
+
+
+def _place(chosen: str | None, names: Sequence[str]) -> int:
+    """Of what is chosen among them; the first where a link means none."""
+    return names.index(chosen) if chosen in names else 0

@@ -1,0 +1,43 @@
+"""Head table: what a translation loses when one head of a Transformer is switched off, for every head."""
+
+import streamlit as st
+
+from app.models.analyses import ablations
+from app.models.models import scores
+from app.theme import component
+from app.ui.tables import table
+from app.visitor.question import Question
+from model.evaluation import scores_record
+from model.head_edits import Head, head_name
+
+ABOUT = (
+    "Each head is switched off by itself. *Lost* is how much log-probability the model's own translation loses then; "
+    "*changed* is how many of its words are not written when the model translates again without the head. What you "
+    "changed above does not count here."
+)
+
+
+def head_table(question: Question) -> None:
+    """The heads that matter most come first; BLEU without each stands beside where it was measured."""
+    st.markdown(ABOUT)
+    measured = scores_record.without_head(scores(question.model))
+    bleu = _bleu(measured)
+    rows = [
+        {
+            "head": head_name(one.head),
+            "lost": component(one.lost),
+            "words changed": str(one.changed),
+            "translation without it": one.text or "—",
+            **({"BLEU without it": bleu.get(one.head, "—")} if bleu else {}),
+        }
+        for one in sorted(ablations(question.model, question.sentence), key=lambda one: -one.lost)
+    ]
+    table(rows, "What the translation loses without each head")
+    if bleu:
+        st.caption(f"BLEU on {measured['pairs']:,} held-out pairs; with all heads it is {measured['bleu']:.1f}.")
+
+
+def _bleu(measured: scores_record.Part) -> dict[Head, str]:
+    """BLEU on held-out text without each head; nothing where it was never measured."""
+    rows = measured.get("heads", ())
+    return {(row["attention"], row["layer"], row["head"]): f"{row['bleu']:.1f}" for row in rows}

@@ -1,0 +1,37 @@
+"""Fair share of the training queue: how many places a visit and an address may take, and who is next."""
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+
+from app.server.visitor import Visitor, share
+from app.training_jobs.job import Job
+
+WAITING = 20  # jobs in the queue
+MOST_OF_ONE = 2  # jobs of one visit that wait or are at work
+
+FULL = f"{WAITING} trainings are waiting already. Try again in a few minutes."
+FULL_OF_ONE = f"You have {MOST_OF_ONE} trainings that wait or go on already. Stop one of them first."
+FULL_OF_ADDRESS = (
+    f"{share(WAITING)} trainings of visitors from your network are waiting already. Try again in a few minutes."
+)
+
+
+def refusal(jobs: Collection[Job], queue: Sequence[Job], visitor: Visitor) -> str:
+    """Why this visitor can have no more in the queue; "" where there is room."""
+    if len(queue) >= WAITING:
+        return FULL
+    live = [job.visitor for job in jobs if not job.over]
+    if visitor.session and [other.session for other in live].count(visitor.session) >= MOST_OF_ONE:
+        return FULL_OF_ONE
+    waiting = [job.visitor.address for job in queue]
+    return FULL_OF_ADDRESS if visitor.address and waiting.count(visitor.address) >= share(WAITING) else ""
+
+
+def in_turn(jobs: Collection[Job], queue: Sequence[Job]) -> list[Job]:
+    """The queue in the order in which it will be served: by turns for each address, else in the order of asking."""
+    before = Counter(job.visitor.address for job in jobs if job.worker)
+    turns = {}
+    for job in queue:
+        turns[id(job)] = before[job.visitor.address]
+        before[job.visitor.address] += 1
+    return sorted(queue, key=lambda job: turns[id(job)])

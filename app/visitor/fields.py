@@ -1,0 +1,147 @@
+"""Fields in which a visitor asks: the sentence, a translation to force, the model, the languages, sentences to try."""
+
+from html import escape
+from typing import Literal
+
+import streamlit as st
+
+from app.models.models import titles
+from app.models.registry import languages
+from app.visitor.question import Question
+from app.visitor.sentence_input import ask, names_on, read_and_ask, use
+from app.visitor.suggestions import to_try
+from app.wording import between, invitation, plain_markdown, sentence_label
+from model.checkpoint import AnyModel
+from model.languages import language
+
+ROOM = 20_000  # characters that a field takes in; a text of more than LONGEST is refused in words
+
+
+def fields(model: AnyModel) -> None:
+    """The two text fields, and the row of examples below them."""
+    left, right = st.columns([3, 2], vertical_alignment="bottom")
+    with left:
+        sentence_field(model)
+    with right:
+        given_field(model)
+    examples(model)
+
+
+def slim_fields(model: AnyModel, question: Question) -> None:
+    """The same beside each other in one row: the sentence, its model, and a translation to force behind a button."""
+    sentence_field(model, "collapsed")
+    model_field(question)
+    forced = bool(question.given)
+    with st.popover(
+        "Force a translation",
+        icon=f":material/{'edit_note' if forced else 'edit'}:",
+        type="secondary" if forced else "tertiary",
+        width="content",
+        key="force",
+    ):
+        given_field(model)
+
+
+def sentence_field(model: AnyModel, label: Literal["visible", "collapsed"] = "visible") -> None:
+    """The text field; what is entered becomes the question.
+
+    Who comes back to another server may have typed into the page of the last one, which their link does not know yet.
+    """
+    source, state = model.tokenizer.languages[0], st.session_state
+    typed = st.text_input(
+        sentence_label(source),
+        state.question.sentence if state.returning else "",
+        key="sentence",
+        placeholder=invitation(source),
+        max_chars=ROOM,
+        label_visibility=label,
+        on_change=lambda: ask(st.session_state.sentence),
+    )
+    if state.returning and typed != state.question.sentence:
+        read_and_ask(typed, "", False)
+        st.rerun()
+
+
+def given_field(model: AnyModel) -> None:
+    """A translation of one's own, that the decoder is to be fed."""
+    target = language(model.tokenizer.languages[1])
+    st.text_input(
+        f"Force a translation ({target}, optional)",
+        key="given",
+        placeholder=f"See how likely the model finds your {target}",
+        max_chars=ROOM,
+        on_change=lambda: ask(st.session_state.sentence, st.session_state.given),
+        help=f"The decoder is fed your {target} instead of its own, and every number is that of your words.",
+    )
+
+
+def model_field(question: Question) -> None:
+    """Another model for the same sentence; drawn only where there are several."""
+    names = names_on(st.session_state.screen)
+    if len(names) > 1:
+        known = titles()
+        called = {name: known.get(name, name) for name in names}
+        st.session_state.model = question.model
+        st.selectbox(
+            "Model",
+            names,
+            format_func=called.__getitem__,
+            key="model",
+            on_change=lambda: use(st.session_state.model),
+            label_visibility="collapsed",
+            width=264,
+        )
+
+
+def languages_field(question: Question) -> None:
+    """Other languages, on screens about several models at once; drawn only where there are models of several."""
+    names = names_on(st.session_state.screen)
+    first = {languages(name): name for name in reversed(names)}
+    pairs = [pair for name in names if (pair := languages(name)) and first[pair] == name]
+    if len(pairs) > 1:
+        st.session_state.languages = languages(question.model) or pairs[0]
+        st.selectbox(
+            "Languages",
+            pairs,
+            format_func=between,
+            key="languages",
+            on_change=lambda: use(first[st.session_state.languages]),
+            label_visibility="collapsed",
+            width=220,
+        )
+
+
+def examples(model: AnyModel) -> None:
+    """A row of sentences to try, and those asked before."""
+    offered = to_try(model)
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="examples"):
+        st.html(f'<p class="about">{"Try" if offered else "&nbsp;"}</p>', width="content")
+        for label, sentence in offered.items():
+            shown, full = plain_markdown(label), plain_markdown(sentence)
+            st.button(shown, type="tertiary", help=full, on_click=ask, args=(sentence,))
+        if st.session_state.recent:
+            earlier = st.session_state.recent
+            st.menu_button(
+                "recent",
+                range(len(earlier)),
+                format_func=lambda index: plain_markdown(earlier[index]),
+                type="tertiary",
+                key="again",
+                on_click=_again,
+            )
+        read_chip()
+
+
+def read_chip() -> None:
+    """How the sentence is read where that is not as it was typed, and the way to have it as it was typed."""
+    state = st.session_state
+    typed = state.get("typed", "")
+    if typed and typed == state.sentence:
+        st.html(
+            f'<p class="about" data-testid="read-as">Read as “{escape(state.question.sentence)}”</p>', width="content"
+        )
+        st.button("Keep mine", type="tertiary", key="keep", on_click=ask, args=(typed, state.given, True))
+
+
+def _again() -> None:
+    ask(st.session_state.recent[st.session_state.again])

@@ -1,0 +1,74 @@
+"""One head of a trained Transformer, taken from a trace and its weights file, as a worked example has it."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import torch
+
+from app.models.transformers import transformer, transformer_parameters
+from model.arithmetic.quantity import token_label
+from model.examples.trained_attention import AskedHead, Worked, head_parameters, worked_layer
+from model.tokenizer import PAD
+from model.transformer.trace import TransformerTrace
+
+PADDED = 2  # tokens of padding that are shown
+
+
+@dataclass(frozen=True)
+class HeadPlace:
+    """One head of one layer, and which components of its vectors are shown; all count from 0."""
+
+    layer: int
+    head: int
+    block: int
+
+
+def asked_of(trace: TransformerTrace, attention: str, place: HeadPlace, masked: bool = True) -> AskedHead:
+    """One head of `cross`, `encoder` or `decoder` attention; `masked` says whether the decoder's mask is kept."""
+    part = trace.attention(attention)
+    source, target = (tuple(map(token_label, tokens)) for tokens in (trace.source, trace.target))
+    fed = tuple(map(token_label, trace.alignment.fed()))
+    rows, columns = {"cross": (target, source), "encoder": (source, source), "decoder": (fed, fed)}[attention]
+    asking = part.normalised[place.layer]
+    looked_at = trace.annotations if attention == "cross" else asking
+    seen = np.ones((len(rows), len(columns)), dtype=bool)
+    if attention == "decoder" and masked:
+        seen = np.tri(len(rows), dtype=bool)
+    return AskedHead(
+        f"Layer {place.layer + 1}, head {place.head + 1}",
+        f"the model {trace.maker.name}",
+        asking,
+        rows,
+        looked_at,
+        columns,
+        head_parameters(transformer_parameters(trace.maker.name), attention, place.layer, place.head),
+        seen,
+        symbol="X" if attention == "cross" else "H",
+    )
+
+
+def asked_with_padding(trace: TransformerTrace, place: HeadPlace) -> AskedHead:
+    """The encoder's head where the sentence is filled up with padding, as in a batch of longer ones."""
+    padded = torch.tensor([[*trace.source_ids.tolist(), *[PAD] * PADDED]])
+    with torch.inference_mode():
+        encoded = transformer(trace.maker.name).network.encode(padded).encoded
+    asked = asked_of(trace, "encoder", place)
+    names = (*asked.columns, *["<pad>"] * PADDED)
+    vectors = encoded.layers[place.layer].attention.normalised[0].numpy()
+    seen = np.tile(np.arange(len(names)) < len(asked.columns), (len(names), 1))
+    return replace(asked, asking=vectors, looked_at=vectors, rows=names, columns=names, mask=seen)
+
+
+def joined(trace: TransformerTrace, place: HeadPlace) -> Worked:
+    """What all heads of a layer's cross-attention add to the stream, and its normalisation."""
+    parameters, layer = transformer_parameters(trace.maker.name), place.layer
+    heads = range(trace.cross_attention.weights.shape[1])
+    norm = f"decoder.layers.{layer}.feed_forward_norm"
+    return worked_layer(
+        tuple(asked_of(trace, "cross", replace(place, head=head)) for head in heads),
+        place.head,
+        trace.cross_attention.weights[layer],
+        trace.decoder_attention.stream[layer],
+        (parameters[f"{norm}.weight"], parameters[f"{norm}.bias"]),
+        place.block,
+    )

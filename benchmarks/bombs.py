@@ -1,0 +1,199 @@
+"""Bombs: kilobytes that once froze or killed the server, each sent to a real one while its health is asked for."""
+
+import http.client
+import json
+import threading
+import time
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from io import BytesIO
+from pathlib import Path
+from urllib.parse import urlencode
+
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+
+from benchmarks.report import Table
+from benchmarks.server import Served, serve
+from benchmarks.websocket_visitor import Page, Visitor
+
+EVERY = 0.005  # seconds between two questions for the health
+MARKS = "\u0301\u0323"
+
+
+@dataclass(frozen=True)
+class Bomb:
+    """A visitor opens the screen and then sends a link, or a field's state; `key` is the end of the field's id."""
+
+    screen: str
+    link: Mapping[str, str] = field(default_factory=dict)
+    key: str = ""
+    text: str = ""
+    file: bytes = b""
+    opened_with: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Blast:
+    """What it did: seconds until the answer and of the processor, the slowest health, and megabytes at the most."""
+
+    answer: float
+    processor: float
+    health: float
+    megabytes: float
+
+
+def ordinary() -> dict[str, Bomb]:
+    """What anybody does, to compare with."""
+    return {
+        "an ordinary sentence": Bomb("", key="-sentence", text="The old man bought a red car yesterday."),
+        "an ordinary pair on Alignment": Bomb("alignment", {"pair": "5"}),
+    }
+
+
+def bombs() -> dict[str, Bomb]:
+    """By what they are."""
+    pasted = {"opened_from": "Pasted text"}
+    a_file = {"opened_from": "A file"}
+    divisor = "1" * 9000 + "x"
+    return {
+        "`149-149` on 5,000 lines, pasted": Bomb(
+            "attention_files", key="-foreign_text", text="149-149\n" * 5000, opened_with=pasted
+        ),
+        "the same on 12,000 lines, 96 kB": Bomb(
+            "attention_files", key="-foreign_text", text="149-149\n" * 12_000, opened_with=pasted
+        ),
+        "19.6 MB of `0-0 `, a file": Bomb(
+            "attention_files", key="-foreign_file", file=b"0-0 " * 4_900_000, opened_with=a_file
+        ),
+        "150,001 characters, a letter and its marks": Bomb("", key="-sentence", text="a" + MARKS * 75_000),
+        "the same in a link": Bomb("", {"sentence": "a" + MARKS * 75_000}),
+        "a sentence of 4 MB": Bomb("", key="-sentence", text="I love you. " * 333_000),
+        "a sentence of 20,000 characters": Bomb("", key="-sentence", text="I love you. " * 1666),
+        "a sentence of two direction marks": Bomb("", key="-sentence", text="\u202e\u202d"),
+        "`]` and 2,400 newlines, matrices as text": Bomb("worked_examples", key="-hand-text-0", text="]" + "\n" * 2400),
+        "a divisor of 9,000 digits and x": Bomb("worked_examples", key="-hand-query-divisor-0", text=divisor),
+        "an example by a link of 8 kB": Bomb("worked_examples", {"hand": "q~" + "1" * 8000}),
+        "12,000 tokens changed in a link": Bomb("", {"change": _changes("tokens", 12_000)}),
+        "20,000 words masked in a link": Bomb("", {"change": _changes("hidden", 20_000)}),
+        "1e400 in a link, Alignment": Bomb("alignment", {"pair": "1e400"}),
+        "a zip of 50 MB of zeros": Bomb("model_import", key="-zip-0", file=_zipped("mine/config.json", 50_000_000)),
+        "a zip whose config.json is 100,000 `[`": Bomb(
+            "model_import", key="-zip-0", file=_zip({"mine/config.json": b"[" * 100_000})
+        ),
+    }
+
+
+def once() -> dict[str, Bomb]:
+    """What is much work for whoever asks first, and none for all who ask later."""
+    return {"a story's first posteriors, Alignment": Bomb("alignment", {"read_from": "posterior"})}
+
+
+def measure() -> list[Table]:
+    with serve() as served:
+        for bomb in ordinary().values():
+            detonate(served, bomb)
+        blasts = {name: detonate(served, bomb) for name, bomb in (ordinary() | bombs() | once()).items()}
+    return [table(blasts)]
+
+
+def table(blasts: Mapping[str, Blast]) -> Table:
+    """A row a bomb."""
+    return Table(
+        "Bombs",
+        "What once froze the server for all, sent to a screen that is open: until the page is there, of that the "
+        "server's processor, the slowest answer of `/_stcore/health` meanwhile, asked for every "
+        f"{1000 * EVERY:.0f} ms, and what memory rose by. The first two rows are no bombs. Nor is the "
+        "last: it is computed once for all visitors, a few sentences at a time, with its progress shown.",
+        ("", "answer (ms)", "processor (ms)", "slowest health (ms)", "memory (MB)"),
+        tuple(
+            (
+                name,
+                f"{1000 * blast.answer:.0f}",
+                f"{1000 * blast.processor:.0f}",
+                f"{1000 * blast.health:.0f}",
+                f"{blast.megabytes:.0f}",
+            )
+            for name, blast in blasts.items()
+        ),
+    )
+
+
+def detonate(served: Served, bomb: Bomb) -> Blast:
+    """Open the screen, send it, and wait for the page."""
+    with Visitor(served.url) as visitor:
+        page = visitor.run(bomb.screen, urlencode(bomb.opened_with))
+        states = [_state(visitor, page, bomb)] if bomb.key else []
+        query = urlencode({**bomb.opened_with, **bomb.link}, errors="surrogatepass")
+        before = processor_seconds(served.process)
+        with _watched(served) as (healths, megabytes):
+            page = visitor.run(bomb.screen, query, states)
+        if page.exceptions:
+            raise RuntimeError(f"{bomb.screen} {bomb.key}: {page.exceptions}")
+        return Blast(
+            page.seconds,
+            processor_seconds(served.process) - before,
+            max(healths, default=0.0),
+            max(megabytes) - megabytes[0],
+        )
+
+
+def _state(visitor: Visitor, page: Page, bomb: Bomb) -> WidgetState:
+    (identity,) = [identity for identity in page.widgets() if identity.endswith(bomb.key)]
+    if bomb.file:
+        return visitor.upload(identity, "file.zip" if bomb.file[:2] == b"PK" else "file.txt", bomb.file)
+    return WidgetState(id=identity, string_value=bomb.text)
+
+
+@contextmanager
+def _watched(served: Served) -> Iterator[tuple[Sequence[float], Sequence[float]]]:
+    """Seconds that each answer of its health takes, and its megabytes, until the block is left."""
+    healths, megabytes, over = list[float](), [resident(served.process)], threading.Event()
+
+    def ask() -> None:
+        connection = http.client.HTTPConnection(served.url.removeprefix("http://"), timeout=60)
+        while not over.wait(EVERY):
+            began = time.perf_counter()
+            connection.request("GET", "/_stcore/health")
+            connection.getresponse().read()
+            healths.append(time.perf_counter() - began)
+            megabytes.append(resident(served.process))
+        connection.close()
+
+    asking = threading.Thread(target=ask)
+    asking.start()
+    try:
+        yield healths, megabytes
+    finally:
+        over.set()
+        asking.join()
+
+
+def processor_seconds(process: int) -> float:
+    """How long a process has computed."""
+    numbers = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    return (int(numbers[11]) + int(numbers[12])) / 100
+
+
+def resident(process: int) -> float:
+    """Megabytes that a process holds now."""
+    lines = Path(f"/proc/{process}/status").read_text(encoding="ascii").splitlines()
+    return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmRSS:"))
+
+
+def _changes(kind: str, count: int) -> str:
+    every = [*range(count)] if kind == "hidden" else [[step, 5] for step in range(count)]
+    return json.dumps({kind: every}, separators=(",", ":"))
+
+
+def _zipped(name: str, zeros: int) -> bytes:
+    return _zip({name: b"0" * zeros})
+
+
+def _zip(files: Mapping[str, bytes]) -> bytes:
+    content = BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return content.getvalue()

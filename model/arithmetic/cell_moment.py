@@ -1,0 +1,118 @@
+"""Moment of a recurrent cell: what it read, held and wrote at one step, and which numbers of a trace these are."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from jaxtyping import Float
+from numpy import ndarray
+
+from model.arithmetic.derivation import nothing
+from model.arithmetic.quantity import Quantity
+from model.reference.formulas import CELLS, NumpyRecurrent
+from model.reference.parameters import Parameters, Sums
+from model.reference.recomputation import Recomputation
+
+Place = Callable[[int], tuple[Quantity, ...]]  # the number at a component, where there is one to open
+
+
+class Moment(NamedTuple):
+    """One step of a recurrent cell: what it read, what it held before and after, and which numbers these are."""
+
+    sums: Sums
+    inputs: Float[ndarray, " X"]
+    before: NumpyRecurrent
+    after: NumpyRecurrent
+    gates: Float[ndarray, "G H"]
+    letter: str  # of its state in the formulas
+    reads: Callable[[int], str]  # what a component of the input is
+    inputs_at: Place
+    state_at: Place  # before
+    memory_at: Place  # before
+    cell_at: Place
+    kept_at: Place
+    gate_at: Callable[[str, int], tuple[Quantity, ...]]
+
+
+def decoder_moment(quantity: Quantity, recomputation: Recomputation, parameters: Parameters) -> Moment:
+    """The decoder at a step: it reads the embedding of the token fed in, and what its wiring puts beside it."""
+    trace, step = quantity.trace, quantity.step
+    embedded, beside = (
+        parameters["embedding.weight"][recomputation.fed_ids[step]],
+        _beside(quantity, recomputation, parameters),
+    )
+    size, before = len(embedded), NumpyRecurrent(recomputation.initial_state, recomputation.initial_cell)
+    if step:
+        before = NumpyRecurrent(recomputation.states[step - 1], recomputation.cells[step - 1])
+    return Moment(
+        Sums.of(parameters, "decoder.cell"),
+        np.concatenate([embedded, beside.vector]),
+        before,
+        NumpyRecurrent(recomputation.states[step], recomputation.cells[step]),
+        recomputation.gates[step],
+        "s",
+        lambda at: f"x {at + 1}" if at < size else f"{beside.letter} {at + 1 - size}",
+        lambda at: beside.place(at - size) if at >= size else (),
+        lambda at: (Quantity("state", trace, step - 1, component=at),),
+        lambda at: (Quantity("cell", trace, step - 1, component=at),),
+        lambda at: (Quantity("cell", trace, step, component=at),),
+        lambda at: (Quantity("kept", trace, step, component=at),),
+        lambda name, at: (Quantity("gate", trace, step, component=at, gate=name),),
+    )
+
+
+class CellInput(NamedTuple):
+    """What the decoder reads beside an embedding."""
+
+    vector: Float[ndarray, " X"]
+    letter: str
+    place: Place
+
+
+def _beside(quantity: Quantity, recomputation: Recomputation, parameters: Parameters) -> CellInput:
+    """The context in Bahdanau's wiring, the last h̃ with input feeding; else a vector of no components."""
+    trace, step = quantity.trace, quantity.step
+    if parameters.wiring == "bahdanau":
+        return CellInput(
+            recomputation.contexts[step], "c", lambda at: (Quantity("context", trace, step, component=at),)
+        )
+    if not parameters.input_feeding:
+        return CellInput(recomputation.attentional[0, :0], "", nothing)
+    if step == 0:
+        return CellInput(np.zeros_like(recomputation.attentional[0]), "h̃", nothing)
+    before = step - 1
+    return CellInput(
+        recomputation.attentional[before], "h̃", lambda at: (Quantity("attentional", trace, before, component=at),)
+    )
+
+
+def encoder_moment(quantity: Quantity, recomputation: Recomputation, parameters: Parameters) -> Moment:
+    """One direction of the encoder at a source position: it reads the embedding of the token there."""
+    trace, direction, position = quantity.trace, quantity.direction, quantity.position
+    run, shift = (
+        (recomputation.forwards, 0)
+        if direction == "forwards"
+        else (recomputation.backwards, recomputation.forwards.states.shape[1])
+    )
+    earlier = position - 1 if direction == "forwards" else position + 1
+    begun = 0 <= earlier < len(recomputation.source_ids)
+    before = CELLS[parameters.cell].rest(np.zeros_like(run.states[0]))
+    if begun:
+        before = NumpyRecurrent(run.states[earlier], run.cells[earlier])
+    return Moment(
+        Sums.of(parameters, f"encoder.{direction}"),
+        parameters["encoder.embedding.weight"][recomputation.source_ids[position]],
+        before,
+        NumpyRecurrent(run.states[position], run.cells[position]),
+        run.gates[position],
+        "h",
+        lambda at: f"x {at + 1}",
+        nothing,
+        lambda at: (Quantity("annotation", trace, position=earlier, component=at + shift),) if begun else (),
+        lambda at: (Quantity("encoder_cell", trace, position=earlier, component=at, direction=direction),) * begun,
+        lambda at: (Quantity("encoder_cell", trace, position=position, component=at, direction=direction),),
+        lambda at: (Quantity("encoder_kept", trace, position=position, component=at, direction=direction),),
+        lambda name, at: (
+            Quantity("encoder_gate", trace, position=position, component=at, gate=name, direction=direction),
+        ),
+    )

@@ -1,0 +1,73 @@
+"""Layer normalisation opened: a component less the mean of its vector, by their deviation; and both down to the vector.
+
+Ba, Kiros and Hinton (2016). The vector is one of the residual stream.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+from jaxtyping import Float
+from numpy import ndarray
+
+from model.arithmetic.derivation import DerivationPart, Opened, products, single
+from model.arithmetic.kinds import DEVIATION, MEAN
+from model.arithmetic.quantity import Quantity
+from model.arithmetic.transformer_heads import recomputed_attention
+from model.reference.transformer import EPSILON, TransformerParameters, TransformerRecomputation
+from model.transformer.trace import TransformerTrace
+
+
+def layer_norm(
+    parameters: TransformerParameters, name: str, of: Quantity, vector: Float[ndarray, " D"]
+) -> list[DerivationPart]:
+    """The component less the mean of all, by their deviation, times its gain; then its bias."""
+    gain, bias = (parameters[f"{name}.{part}"][of.component] for part in ("weight", "bias"))
+    wide = vector.astype(np.float64)
+    mean, deviation = (replace(of, kind=f"{of.kind}{part}", component=0) for part in (MEAN, DEVIATION))
+    return [
+        single("x times gain / deviation", (of, deviation), wide[of.component], 1 / _deviation_of(wide), gain),
+        single("mean times gain / deviation", (mean, deviation), -wide.mean(), 1 / _deviation_of(wide), gain),
+        single("bias", (), bias),
+    ]
+
+
+def _deviation_of(vector: Float[ndarray, " D"]) -> np.floating:
+    """As layer normalisation has it: a little more than it is, so that nothing is divided by 0."""
+    return np.sqrt(vector.var() + EPSILON)
+
+
+def open_mean(
+    asked: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
+) -> Opened:
+    """Of all components of a vector of the residual stream."""
+    of, vector = _whole_stream(asked, MEAN, again)
+    part = products("x", lambda j: (replace(of, component=j),), vector)
+    size = float(len(vector))
+    return Opened("stream_mean", None, vector.mean(), [part], (("vector", vector.shape),), "mean", size)
+
+
+def open_deviation(
+    asked: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
+) -> Opened:
+    """The root of the mean square of what each component is off the mean."""
+    of, vector = _whole_stream(asked, DEVIATION, again)
+    off, size = vector - vector.mean(), float(len(vector))
+    mean = replace(asked, kind=f"{of.kind}{MEAN}")
+    parts = [
+        products("x", lambda j: (mean, replace(of, component=j)), off, off),
+        single("ε", (), size, EPSILON),
+    ]
+    return Opened("stream_deviation", None, _deviation_of(vector), parts, (("vector", vector.shape),), "root", size)
+
+
+def _whole_stream(asked: Quantity, part: str, again: TransformerRecomputation) -> tuple[Quantity, Float[ndarray, " D"]]:
+    """The vector of the residual stream that the mean or the deviation is of: how it is named, and its numbers."""
+    of = replace(asked, kind=asked.kind.removesuffix(part))
+    encoding = asked.attention == "encoder"
+    if of.kind == "embedded":
+        rows = again.source_embedded if encoding else again.target_embedded
+    elif of.kind == "attention_stream":
+        rows = recomputed_attention(asked, again).stream
+    else:
+        rows = (again.encoder_feed_forward if encoding else again.decoder_feed_forward)[asked.layer].stream
+    return of, rows[asked.row].astype(np.float64)

@@ -1,0 +1,203 @@
+"""Any number of a Transformer's translation opened down to its terms, as `model.arithmetic.attention` does for a
+recurrent network: from a weight to its score, to query and key, through the residual stream to embeddings.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+from jaxtyping import Float
+from numpy import ndarray
+
+from model.arithmetic.derivation import Derivation, Opened, fold, products, single
+from model.arithmetic.kinds import DEVIATION, MEAN, STREAMS
+from model.arithmetic.layer_norm import layer_norm, open_deviation, open_mean
+from model.arithmetic.output import (
+    open_log_normaliser,
+    open_log_probability,
+    open_logit,
+    open_probability,
+    open_rest,
+    open_total,
+)
+from model.arithmetic.quantity import Quantity
+from model.arithmetic.transformer_heads import (
+    of_layer,
+    open_joined,
+    open_key_or_value,
+    open_mixed,
+    open_own_score,
+    open_query,
+    open_score,
+    open_weight,
+    open_word_weight,
+    place_in_file,
+    recomputed_attention,
+)
+from model.reference.transformer import (
+    START,
+    WAVELENGTH,
+    TransformerParameters,
+    TransformerRecomputation,
+)
+from model.transformer.trace import FeedForwardTrace, TransformerTrace
+
+Opener = Callable[[Quantity, TransformerTrace, TransformerRecomputation, TransformerParameters], Opened]
+
+
+def work_out_transformer(
+    quantity: Quantity,
+    trace: TransformerTrace,
+    recomputation: TransformerRecomputation,
+    parameters: TransformerParameters,
+) -> Derivation:
+    """Open one number of `trace`; `recomputation` is that of its ids.
+
+    Raises InputError naming the field that is out of range and what it accepts.
+    """
+    quantity.check(trace)
+    opened = OPENERS[quantity.kind](quantity, trace, recomputation, parameters)
+    return fold(quantity, quantity.name(trace), quantity.step, opened)
+
+
+def _attention_stream(
+    asked: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
+) -> Opened:
+    found, at = recomputed_attention(asked, again), (asked.row, asked.component)
+    before, value = _stream_before(asked, again)
+    parts = [
+        single("before", (before,), value[at]),
+        single("heads joined", (of_layer(asked, "heads_joined", *at),), found.output[at]),
+    ]
+    return Opened("stream", trace.attention(asked.attention).stream[asked.layer][at], found.stream[at], parts, ())
+
+
+def _stream_before(asked: Quantity, again: TransformerRecomputation) -> tuple[Quantity, Float[ndarray, "N D"]]:
+    """The residual stream that an attention reads: how it is named, and its numbers."""
+    at = asked.row, asked.component
+    if asked.attention == "cross":
+        named = replace(of_layer(asked, "attention_stream", *at), attention="decoder")
+        return named, again.decoder_attention[asked.layer].stream
+    encoding = asked.attention == "encoder"
+    if asked.layer == 0:
+        named = Quantity("embedded", asked.trace, attention=asked.attention, row=asked.row, component=asked.component)
+        return named, again.source_embedded if encoding else again.target_embedded
+    layers = again.encoder_feed_forward if encoding else again.decoder_feed_forward
+    return of_layer(asked, "feed_forward_stream", *at, layer=asked.layer - 1), layers[asked.layer - 1].stream
+
+
+def _normalised(
+    asked: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
+) -> Opened:
+    before, stream = _stream_before(asked, again)
+    parts = layer_norm(parameters, f"{place_in_file(asked)}_norm", before, stream[asked.row])
+    at = asked.row, asked.component
+    found = recomputed_attention(asked, again).normalised[at]
+    shown = trace.attention(asked.attention).normalised[asked.layer][at]
+    return Opened("layer_norm", shown, found, parts, (("vector", stream[asked.row].shape),))
+
+
+def _feed_forward_of(asked: Quantity, trace: TransformerTrace) -> FeedForwardTrace:
+    return trace.encoder_feed_forward if asked.attention == "encoder" else trace.decoder_feed_forward
+
+
+def _feed_forward_place(asked: Quantity) -> str:
+    side = "encoder" if asked.attention == "encoder" else "decoder"
+    return f"{side}.layers.{asked.layer}"
+
+
+def _feed_forward(
+    asked: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
+) -> Opened:
+    """Any number of a layer's feed-forward network and of the stream after it."""
+    layers = again.encoder_feed_forward if asked.attention == "encoder" else again.decoder_feed_forward
+    found, kept = layers[asked.layer], _feed_forward_of(asked, trace)
+    place, at = _feed_forward_place(asked), (asked.row, asked.component)
+    before = replace(asked, attention="encoder" if asked.attention == "encoder" else "cross")
+    attended, stream = recomputed_attention(before, again).stream, of_layer(before, "attention_stream", *at)
+    if asked.kind == "feed_forward_normalised":
+        parts = layer_norm(parameters, f"{place}.feed_forward_norm", stream, attended[asked.row])
+        shapes = (("vector", attended[asked.row].shape),)
+        return Opened("layer_norm", kept.normalised[asked.layer][at], found.normalised[at], parts, shapes)
+    if asked.kind == "feed_forward_stream":
+        parts = [
+            single("before", (stream,), attended[at]),
+            single("feed-forward", (of_layer(asked, "feed_forward", *at),), found.output[at]),
+        ]
+        return Opened("stream", kept.stream[asked.layer][at], found.stream[at], parts, ())
+    inner, matrix, letter, vector = {
+        "hidden": ("feed_forward_normalised", "W_1", "x", found.normalised[asked.row]),
+        "feed_forward": ("hidden", "W_2", "f", found.hidden[asked.row]),
+    }[asked.kind]
+    W, b = (parameters[f"{place}.feed_forward.{matrix}.{part}"] for part in ("weight", "bias"))
+    parts = [
+        products(letter, lambda j: (of_layer(asked, inner, asked.row, j),), W[asked.component], vector),
+        single("bias", (), b[asked.component]),
+    ]
+    shapes = ((matrix, W.shape), ("vector", vector.shape))
+    if asked.kind == "hidden":
+        return Opened("hidden", kept.hidden[asked.layer][at], found.hidden[at], parts, shapes, "relu")
+    return Opened("feed_forward", kept.output[asked.layer][at], found.output[at], parts, shapes)
+
+
+def _final_norm(
+    asked: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
+) -> Opened:
+    """What the last layer leaves, normalised: an annotation, or the vector that the output layer reads."""
+    encoding = asked.kind == "annotation"
+    row = asked.position if encoding else asked.step
+    layers = again.encoder_feed_forward if encoding else again.decoder_feed_forward
+    side, name = ("encoder", "encoder.norm") if encoding else ("decoder", "decoder.norm")
+    stream = Quantity(
+        "feed_forward_stream", asked.trace, attention=side, layer=len(layers) - 1, row=row, component=asked.component
+    )
+    parts = layer_norm(parameters, name, stream, layers[-1].stream[row])
+    at = row, asked.component
+    kept, found = (trace.annotations, again.annotations) if encoding else (trace.attentional, again.attentional)
+    return Opened("layer_norm", kept[at], found[at], parts, (("vector", found[row].shape),))
+
+
+def _embedded(
+    asked: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
+) -> Opened:
+    encoding, table = asked.attention == "encoder", parameters["embedding.weight"]
+    ids = trace.source_ids.tolist() if encoding else [START, *trace.target_ids[:-1].tolist()]
+    kept, found = (
+        (trace.source_embedded, again.source_embedded) if encoding else (trace.target_embedded, again.target_embedded)
+    )
+    at, size = (asked.row, asked.component), table.shape[1]
+    parts = [single("embedding", (), table[ids[asked.row], asked.component], size**0.5)]
+    if parameters.positions != "none":
+        angle = asked.row / WAVELENGTH ** ((asked.component - asked.component % 2) / size)
+        parts.append(single("position", (), np.cos(angle) if asked.component % 2 else np.sin(angle)))
+    return Opened("embedded", kept[at], found[at], parts, (("embedding", table.shape),))
+
+
+OPENERS: dict[str, Opener] = {
+    "head_score": open_score,
+    "head_own_score": open_own_score,
+    "head_weight": open_weight,
+    "head_word_weight": open_word_weight,
+    "head_query": open_query,
+    "head_key": open_key_or_value,
+    "head_value": open_key_or_value,
+    "head_mixed": open_mixed,
+    "heads_joined": open_joined,
+    "normalised": _normalised,
+    "attention_stream": _attention_stream,
+    "feed_forward_normalised": _feed_forward,
+    "hidden": _feed_forward,
+    "feed_forward": _feed_forward,
+    "feed_forward_stream": _feed_forward,
+    "embedded": _embedded,
+    **{f"{stream}{MEAN}": open_mean for stream in STREAMS},
+    **{f"{stream}{DEVIATION}": open_deviation for stream in STREAMS},
+    "annotation": _final_norm,
+    "attentional": _final_norm,
+    "logit": open_logit,
+    "probability": open_probability,
+    "rest": open_rest,
+    "log_normaliser": open_log_normaliser,
+    "log_probability": open_log_probability,
+    "total_log_probability": open_total,
+}

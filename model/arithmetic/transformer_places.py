@@ -1,0 +1,128 @@
+"""Places of a Transformer's numbers: which layers, heads, rows and columns a trace has, and what they are called."""
+
+from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
+
+from model.alignment import BEGIN, ROWS, Alignment, Sentence, WordWeights
+from model.arithmetic.labels import token_label
+from model.head_edits import ATTENTIONS
+from model.transformer.trace import TransformerTrace
+from model.words import Span
+
+SIDES = ("encoder", "decoder")
+ATTENTION_NAMES = {
+    "encoder": "encoder self-attention",
+    "decoder": "decoder self-attention",
+    "cross": "cross-attention",
+}
+OF_HEADS = ("head_score", "head_own_score", "head_query", "head_key", "head_value", "head_mixed")  # not of their mean
+
+
+@runtime_checkable
+class Placed(Protocol):
+    """What is read of a `Quantity` here."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def attention(self) -> str: ...
+    @property
+    def layer(self) -> int: ...
+    @property
+    def head(self) -> int: ...
+    @property
+    def row(self) -> int: ...
+    @property
+    def column(self) -> int: ...
+    @property
+    def rows(self) -> str: ...
+
+
+def sides(trace: TransformerTrace, attention: str) -> tuple[Sentence, Sentence]:
+    """What looks, and what is looked at."""
+    source, target = trace.alignment.source, trace.alignment.target
+    return {"encoder": (source, source), "decoder": (target, fed(target)), "cross": (target, source)}[attention]
+
+
+def fed(target: Sentence) -> Sentence:
+    """The tokens fed in, step by step: the start of the sentence, then every target token but the last."""
+    count = len(target.tokens)
+    word_of = (0, *(word + 1 for word in target.word_of[:-1]))[:count]
+    return Sentence(
+        target.text,
+        target.language,
+        (BEGIN, *target.tokens[:-1])[:count],
+        (BEGIN, *target.words)[: max(word_of, default=-1) + 1],
+        word_of,
+        (Span(0, 0), *target.characters[:-1])[:count],
+    )
+
+
+def merged_words(trace: TransformerTrace, asked: Placed) -> tuple[WordWeights, tuple[int, ...]]:
+    """The weights between words of a head or of the mean, and the word of each column."""
+    looking, looked_at = sides(trace, asked.attention)
+    numbers = trace.attention(asked.attention)
+    weights = numbers.weights[asked.layer, asked.head] if asked.head >= 0 else numbers.mean(asked.layer)
+    return Alignment(looked_at, looking, weights).by_words(asked.rows), looked_at.word_of
+
+
+def column_text(trace: TransformerTrace, attention: str, column: int) -> str:
+    """A token that is looked at; which one is said where there are several."""
+    tokens = sides(trace, attention)[1].tokens
+    which = f" ({column + 1})" if tokens.count(tokens[column]) > 1 else ""
+    return f"{token_label(tokens[column])}{which}"
+
+
+def words_of_place(asked: Placed, trace: TransformerTrace) -> dict[str, str]:
+    """What fills the phrase of a kind of number."""
+    if not asked.attention:
+        return {}
+    words = {
+        "side": f"{'encoder' if asked.attention == 'encoder' else 'decoder'} layer {asked.layer + 1}",
+        "of_layer": f"layer {asked.layer + 1} of the {ATTENTION_NAMES[asked.attention]}",
+    }
+    head = f"head {asked.head + 1}" if asked.head >= 0 else "the mean of the heads"
+    words["of_head"] = f"{head}, {words['of_layer']}"
+    looking, looked_at = sides(trace, asked.attention)
+    if asked.kind == "head_word_weight":
+        merged, _ = merged_words(trace, asked)
+        return words | {"word_row": f"“{merged.rows[asked.row]}”", "column": f"“{merged.columns[asked.column]}”"}
+    encoding = asked.attention == "encoder"
+    row = min(asked.row, len(looking.tokens) - 1)
+    words["from_row"] = (
+        f"at “{token_label(looking.tokens[row])}” (token {row + 1})" if encoding else f"at step {row + 1}"
+    )
+    column = min(asked.column, len(looked_at.tokens) - 1)
+    return words | {"looked": f"“{column_text(trace, asked.attention, column)}”"}
+
+
+def accepted(asked: Placed, name: str, trace: TransformerTrace) -> Sequence[object]:
+    """All values that one field may have, once the fields before it are known to be right."""
+    if name == "attention":
+        return SIDES if asked.kind.startswith(("embedded", "hidden", "feed_forward")) else ATTENTIONS
+    numbers = trace.attention(asked.attention)
+    looking, looked_at = sides(trace, asked.attention)
+    if asked.kind == "head_word_weight" and name in ("row", "column"):
+        merged, _ = merged_words(trace, asked)
+        return range(len(merged.rows if name == "row" else merged.columns))
+    match name:
+        case "layer":
+            return range(len(numbers.weights))
+        case "head":
+            return range(0 if asked.kind in OF_HEADS else -1, numbers.weights.shape[1])
+        case "row":
+            return range(len(looking.tokens))
+        case "column":
+            causal = asked.attention == "decoder" and asked.kind in ("head_score", "head_own_score")
+            return range(asked.row + 1 if causal else len(looked_at.tokens))
+        case "rows":
+            return ROWS
+        case _:
+            return range(_width(asked, trace))
+
+
+def _width(asked: Placed, trace: TransformerTrace) -> int:
+    """How many components the vector has."""
+    if asked.kind in OF_HEADS:
+        return trace.attention(asked.attention).queries.shape[-1]
+    return trace.encoder_feed_forward.hidden.shape[-1] if asked.kind == "hidden" else trace.annotations.shape[1]

@@ -1,0 +1,106 @@
+"""README tables: a row for each model that ships, from its scores, between two markers."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from model.cards.markdown import baseline_line, label, size, table
+from model.cards.record_files import CARD, read_scores
+from model.evaluation import scores_record
+from model.files import at_once
+from model.input_error import InputError
+
+MARKERS = "<!-- models:start -->", "<!-- models:end -->"
+TASK_MARKERS = "<!-- tasks:start -->", "<!-- tasks:end -->"
+READINGS = ("output", "posterior", "posterior_hmm")
+AER = "AER: weights / posterior / with jumps"
+
+
+def update_table(readme: Path, folders: Sequence[Path]) -> None:
+    """Put the tables between the markers of a README. Raises InputError when those of the models are missing.
+
+    Models that have practised a task of numbers have a table of their own, where the README has a place for it.
+    """
+    text = readme.read_text(encoding="utf-8")
+    tasks = [folder for folder in folders if scores_record.task(read_scores(folder))]
+    text = _between(text, MARKERS, model_table([folder for folder in folders if folder not in tasks]))
+    if not text:
+        raise InputError(f"{readme}: it has no line {MARKERS[0]} with a line {MARKERS[1]} after it")
+    written = _between(text, TASK_MARKERS, task_rows(tasks)) or text
+    at_once(readme, lambda path: path.write_text(written, encoding="utf-8"))
+
+
+def model_table(folders: Sequence[Path]) -> str:
+    """One row a model, of BLEU greedy decoding first and beam search after it; below it what baselines reach."""
+    scored = [(folder, read_scores(folder)) for folder in folders]
+    tests = list(dict.fromkeys(name for _, scores in scored for name in scores_record.tests(scores)))
+    bleu = [f"BLEU {label(test)}" for test in tests]
+    heads = ["model", "score", "wiring", "cell", "parameters", "size", "ms per sentence", "typed first", *bleu, AER]
+    rows = []
+    for folder, scores in scored:
+        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        per_test = [scores_record.searches(scores, test).values() for test in tests]
+        rows.append(
+            [
+                f"[{folder.name}](pretrained/{folder.name}/{CARD})",
+                *_kind(config),
+                *size(scores_record.model(scores)),
+                f"{speed['milliseconds_a_sentence']:.0f}" if (speed := scores_record.speed(scores)) else "",
+                _typed(scores),
+                *(" / ".join(f"{one['bleu']['score']:.1f}" for one in searches) for searches in per_test),
+                _error_rates(scores),
+            ]
+        )
+    below = baseline_line([scores for _, scores in scored])
+    return "\n\n".join(part for part in (table(heads, rows), below) if part)
+
+
+def task_rows(folders: Sequence[Path]) -> str:
+    """One row a model that has practised a task of numbers."""
+    heads = ["model", "task", "score", "cell", "parameters", "size", "longest trained on", "exact"]
+    rows = []
+    for folder in folders:
+        scores = read_scores(folder)
+        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        task = scores_record.task(scores)
+        rows.append(
+            [
+                f"[{folder.name}](pretrained/{folder.name}/{CARD})",
+                task["name"],
+                *_kind(config)[::2],
+                *size(scores_record.model(scores)),
+                str(task["lengths"][1]),
+                f"{task['exact']['share']:.1%}",
+            ]
+        )
+    return table(heads, rows)
+
+
+def _typed(scores: Mapping[str, Any]) -> str:
+    """The share of what people type first that comes out right, as it is read."""
+    typed = scores_record.typed_first(scores)
+    if not typed:
+        return ""
+    count = typed["as_read"]["all"]
+    return f"{count['accepted'] / count['sentences']:.0%}"
+
+
+def _error_rates(scores: Mapping[str, Any]) -> str:
+    """Alignment error rates of the weights and of what is read from them once the word is known."""
+    overall = scores_record.agreement(scores)
+    return " / ".join(f"{overall[reading]['aer']:.3f}" for reading in READINGS if reading in overall)
+
+
+def _kind(config: dict[str, Any]) -> tuple[str, str, str]:
+    """Score, wiring and cell."""
+    return (
+        ("scaled dot", "transformer", "") if "heads" in config else (config["score"], config["wiring"], config["cell"])
+    )
+
+
+def _between(text: str, markers: tuple[str, str], inside: str) -> str:
+    """The text with something else between its markers; nothing where they are missing."""
+    before, start, rest = text.partition(markers[0])
+    _, end, after = rest.partition(markers[1])
+    return f"{before}{start}\n{inside}\n{end}{after}" if start and end else ""

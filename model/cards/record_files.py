@@ -1,0 +1,40 @@
+"""Record files of a model: what training and evaluation wrote beside its weights."""
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+from model.input_error import InputError
+
+FORMAT = 1  # of scores.json and training.json
+SCORES, TRAINING, HISTORY, CARD = "scores.json", "training.json", "history.csv", "README.md"
+
+
+def read_scores(folder: Path) -> dict[str, Any]:
+    """`scores.json` of a folder. Raises InputError naming the file when it is missing or of another format version."""
+    return _read(folder / SCORES)
+
+
+def training_record(folder: Path) -> dict[str, Any]:
+    """training.json of a model; empty where there is none. Raises InputError for one that cannot be read."""
+    return _read(folder / TRAINING) if (folder / TRAINING).exists() else {}
+
+
+def history(folder: Path) -> list[dict[str, str]]:
+    """The rows of `history.csv`, none where there is none."""
+    if not (folder / HISTORY).exists():
+        return []
+    with (folder / HISTORY).open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        values = json.loads(path.read_text(encoding="utf-8"))
+        version = values["format"]
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise InputError(f"{path}: not a file of this program ({error})") from error
+    if version != FORMAT:
+        raise InputError(f"{path}: format {version} cannot be read; this program reads {FORMAT}")
+    return values

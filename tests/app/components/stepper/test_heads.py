@@ -1,0 +1,65 @@
+"""What the browser is sent of a Transformer: every head of every attention, and the words that it looks at."""
+
+from typing import Any
+
+import numpy as np
+
+from app.components.stepper.heads import sides
+from app.components.stepper.payload import payload
+from model.checkpoint import Pretrained
+from model.trace import AnyTrace
+from model.translate import translate
+from tests.support.small_transformer import small_transformer
+
+FIELDS = {
+    "weight": "weights",
+    "score": "scores",
+    "query": "queries",
+    "key": "keys",
+    "value": "values",
+    "mixed": "mixed",
+}
+
+
+def array(encoded: dict) -> np.ndarray:
+    return np.frombuffer(encoded["data"], "<f4").reshape(encoded["shape"])
+
+
+def shown(trace: AnyTrace) -> dict[str, Any]:
+    """What a trace is drawn from."""
+    drawn: Any = payload([trace])
+    return drawn["traces"][0]
+
+
+def test_every_head_is_sent_as_it_was_computed() -> None:
+    (trace,) = translate(small_transformer(), ["I see a red cat."])
+    drawn = shown(trace)
+    for attention in ("encoder", "decoder", "cross"):
+        numbers = trace.attention(attention)
+        for layer, sent in enumerate(drawn["heads"][attention]["layers"]):
+            assert np.array_equal(array(sent["mean"]["arrays"]["weight"]), numbers.mean(layer))
+            assert np.array_equal(array(sent["arrays"]["stream"]), numbers.stream[layer])
+            for head, one in enumerate(sent["heads"]):
+                for name, own in FIELDS.items():
+                    assert np.array_equal(array(one["arrays"][name]), getattr(numbers, own)[layer, head]), (
+                        attention,
+                        name,
+                    )
+                assert np.allclose(array(one["words"]["output"]["weight"]).sum(1), 1, atol=1e-5)
+
+
+def test_the_decoder_looks_back_at_what_was_fed_and_no_further() -> None:
+    (trace,) = translate(small_transformer(), ["I see a cat."])
+    both = sides(trace, "decoder")
+    assert both.looked_at.tokens == trace.alignment.fed()
+    weights = trace.decoder_attention.weights
+    assert not weights[:, :, ~both.mask].any()
+    drawn = shown(trace)["heads"]
+    assert drawn["decoder"]["source"]["tokens"][0]["title"] == "start of sentence"
+    assert drawn["decoder"]["source"]["words"][0]["title"] == "start of sentence"
+    assert drawn["encoder"]["begin"] is None
+    assert drawn["encoder"]["source"] == drawn["encoder"]["target"]
+
+
+def test_a_recurrent_trace_is_sent_without_heads(tiny_model: Pretrained) -> None:
+    assert "heads" not in shown(*translate(tiny_model, ["I see a cat."]))

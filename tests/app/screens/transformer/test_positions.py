@@ -1,0 +1,88 @@
+"""Positions: what is said of order, and of the two models that reverse numbers, is so."""
+
+import base64
+import json
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app.models.transformers import REVERSER, WITHOUT_POSITIONS
+from app.screens.transformer.positions import lost, reordered, table
+from app.screens.transformer.sequence import EXAMPLE, read
+from app.screens.transformer.text import PARTS
+from app.theme import percent
+from benchmarks.server import ROOT
+from model.checkpoint import PRETRAINED, load
+from model.synthetic.tasks import reverse, sample, written
+from model.transformer.checkpoint import load_transformer
+from model.translate import translate
+from tests.support.screens import switch_page
+
+FRAME = ROOT / "app" / "frame.py"
+
+
+@pytest.fixture
+def screen() -> AppTest:
+    screen = switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/transformer/screen.py")
+    screen.query_params["part"] = PARTS["positions"].title
+    return screen
+
+
+def said(screen: AppTest) -> str:
+    return "\n".join(element.value for element in screen.markdown)
+
+
+def test_products_of_encodings_depend_on_the_distance_alone() -> None:
+    encoded = table(64)
+    products = encoded @ encoded.T
+    for distance in range(len(encoded)):
+        assert np.ptp(np.diagonal(products, distance)) < 1e-12
+    assert products[0, 0] == pytest.approx(32)
+
+
+def test_what_reads_as_numbers_that_the_models_know() -> None:
+    assert read("3 1  4") == (3, 1, 4)
+    assert not any(map(read, ("", "12", "a", "1,2", "−1", "٣", " ".join("1" * 16))))
+    assert reordered((3, 1, 2)) == ((2, 1, 3), (1, 2, 3))
+    assert not reordered((1, 1))
+
+
+def test_with_positions_the_sequence_is_reversed_and_without_its_order_makes_no_difference(screen: AppTest) -> None:
+    screen.run()
+    assert not screen.exception
+    numbers = read(EXAMPLE)
+    without = load_transformer(PRETRAINED / WITHOUT_POSITIONS)
+    orders = [trace.text for trace in translate(without, list(map(written, (numbers, *reordered(numbers)))))]
+    assert len(set(orders)) == 1
+    told = said(screen)
+    assert f"it writes {written(reverse(numbers))}, the sequence reversed" in told
+    assert f"it writes {orders[0]}, not {written(reverse(numbers))}" in told
+    assert f"writes the same, {orders[0]}" in told
+    for name in (REVERSER, WITHOUT_POSITIONS):
+        scores = json.loads((PRETRAINED / name / "scores.json").read_text(encoding="utf-8"))
+        assert f"**{percent(scores['task']['exact']['share'])}**" in told
+
+
+def test_a_head_is_drawn_as_it_is_and_what_is_no_sequence_is_told(screen: AppTest) -> None:
+    screen.run()
+    screen.selectbox(key="crosshead").set_value("layer 1, head 2").run()
+    trace = translate(load_transformer(PRETRAINED / REVERSER), [EXAMPLE])[0]
+    specs = {element.proto.alt: json.loads(element.proto.spec) for element in screen.get("plotly_chart")}
+    drawn = specs["With positions: where each step looks, layer 1, head 2"]["data"][0]["z"]
+    weights = np.frombuffer(base64.b64decode(drawn["bdata"]), drawn["dtype"])
+    assert weights == pytest.approx(100 * trace.cross_attention.weights[0, 1].ravel())
+    screen.text_input(key="sequence").set_value("3 <b> 12").run()
+    assert not screen.exception
+    assert any("is no sequence that these models know" in error.value for error in screen.error)
+
+
+def test_it_is_told_where_the_recurrent_model_loses_count() -> None:
+    model = load(PRETRAINED / "reverse-gru")
+    for count in (10, 30):
+        [numbers] = sample(count, 10, 1)
+        trace = translate(model, [written(numbers)])[0]
+        told, looked = lost(numbers, trace), trace.weights.argmax(axis=1)
+        counts = all(place == count - 1 - step for step, place in enumerate(looked[:count]))
+        assert ("every step looks most at the number that it has to write" in told) == counts
+        assert counts == (count == 10)

@@ -1,0 +1,113 @@
+"""A Transformer on Translate: its heads in the stepper, their arithmetic, and heads that are switched off."""
+
+import base64
+import json
+
+import numpy as np
+from streamlit.testing.v1 import AppTest
+
+from app.theme import component
+from app.visitor.question import Look, Question
+from app.wording import plain_markdown
+from benchmarks.server import ROOT
+from model import what_if
+from model.analysis.head_ablation import ablated
+from model.arithmetic.quantity import Quantity
+from model.checkpoint import shipped
+from model.head_edits import head_name
+from model.intervention import Intervention
+from model.transformer.archive import to_json
+from model.transformer.checkpoint import load_transformer
+from tests.support.sent import sent
+
+NAME, SENTENCE = "reverse-transformer", "2 5 9 1"
+
+
+def opened(**link: str) -> AppTest:
+    screen = AppTest.from_file(ROOT / "app" / "frame.py", default_timeout=60)
+    for name, value in {"model": NAME, "sentence": SENTENCE, **link}.items():
+        screen.query_params[name] = value
+    screen.run()
+    assert not screen.exception
+    assert not screen.error
+    return screen
+
+
+def drawn(screen: AppTest) -> dict:
+    """What the browser is sent to draw."""
+    return sent(screen.get("bidi_component")[0])
+
+
+def numbers(encoded: dict) -> np.ndarray:
+    return np.frombuffer(base64.b64decode(encoded["data"]), "<f4").reshape(encoded["shape"])
+
+
+def test_what_is_drawn_of_each_head_is_what_the_command_line_tells() -> None:
+    data = drawn(opened(attention="decoder", layer="2", head="3"))
+    told = json.loads(to_json(what_if.translate(load_transformer(shipped(NAME)), SENTENCE, Intervention())))
+    assert (data["attention"], data["layer"], data["head"], data["posterior"]) == ("decoder", 2, 3, False)
+    (trace,) = data["traces"]
+    for attention in ("encoder", "decoder", "cross"):
+        for layer, one in enumerate(trace["heads"][attention]["layers"]):
+            for head, sent_head in enumerate(one["heads"]):
+                expected = np.array(told[f"{attention}_attention.weights"][layer][head], dtype=np.float32)
+                assert np.array_equal(numbers(sent_head["arrays"]["weight"]), expected)
+
+
+def test_a_head_that_is_switched_off_stands_in_the_list_of_changes_and_can_be_undone() -> None:
+    changes = Intervention(
+        heads_off=(("cross", 1, 0),), head_weights=(("decoder", 0, 1, 1, (0.25, 0.75)),), tokens=((0, 260),)
+    )
+    screen = opened(change=changes.to_json())
+    off, labels = (
+        plain_markdown("cross attention, layer 2, head 1 is switched off"),
+        [each.label for each in screen.button],
+    )
+    assert off in labels
+    assert plain_markdown("step 2: weights of decoder attention, layer 1, head 2 set by hand") in labels
+    before, after = drawn(screen)["traces"]
+    assert numbers(before["heads"]["cross"]["layers"][1]["heads"][0]["arrays"]["weight"]).any()
+    assert not numbers(after["heads"]["cross"]["layers"][1]["heads"][0]["arrays"]["weight"]).any()
+    assert numbers(after["heads"]["decoder"]["layers"][0]["heads"][1]["arrays"]["weight"])[1, :2].tolist() == [
+        0.25,
+        0.75,
+    ]
+    next(button for button in screen.button if button.label == off).click().run()
+    assert screen.session_state.question.intervention.heads_off == ()
+    assert not screen.exception
+
+
+def test_a_weight_opens_down_to_the_parameters() -> None:
+    screen = opened()
+    quantity = Quantity("head_weight", attention="cross", layer=1, head=2, row=1, column=3)
+    told = []
+    for _ in range(3):
+        screen.session_state.opened = (quantity,)
+        screen.run()
+        assert not screen.exception
+        told.append("".join(element.value for element in screen.markdown))
+        following = [button for button in screen.button if (button.key or "").startswith("open-")]
+        following[0].click().run()
+        quantity = screen.session_state.opened[-1]
+    assert all("NumPy recomputation" in text and "do not agree" not in text for text in told)
+    assert [word in text for word, text in zip(("weight", "score", "query"), told, strict=True)] == [True] * 3
+
+
+def test_a_link_keeps_which_head_is_looked_at_and_takes_no_nonsense() -> None:
+    look = Look("decoder", 2, 3)
+    assert Question.from_link(Question(look=look).to_link(), ["m"]).look == look
+    assert Question.from_link({"attention": "sideways", "layer": "-4", "head": "many"}, ["m"]).look == Look()
+    assert not {"attention", "layer", "head"} & {*Question().to_link()}
+
+
+def test_the_table_of_heads_tells_what_the_command_tells() -> None:
+    screen = opened(sentence="2 5")
+    screen.session_state["head-table"] = True
+    screen.run()
+    assert not screen.exception
+    (told,) = [element.proto.body for element in screen.get("html") if "without each head" in element.proto.body]
+    found = ablated(load_transformer(shipped(NAME)), "2 5")
+    assert len(found) == told.count('<th scope="row">') == 24
+    worst = max(found, key=lambda one: one.lost)
+    first = told.partition('<th scope="row">')[2]
+    assert first.startswith(f"{head_name(worst.head)}</th><td>{component(worst.lost)}</td><td>{worst.changed}</td>")

@@ -1,0 +1,75 @@
+"""A journey through a Transformer's heads in a real browser: chosen by mouse and by keyboard, switched off and back."""
+
+import re
+
+from playwright.sync_api import Browser, Page, expect
+
+from tests.support.axe import check
+from tests.support.browser_navigation import PATIENCE, settled
+
+LINK = "?model=reverse-transformer&sentence=2+5+9+1&step=2"
+
+
+def open_page(page: Page, url: str, link: str = LINK) -> None:
+    page.goto(f"{url}/{link}")
+    expect(page.get_by_test_id("chooser")).to_be_visible(timeout=PATIENCE)
+    settled(page)
+
+
+def test_a_head_is_chosen_by_mouse_and_keyboard_switched_off_and_undone(
+    page: Page, app_url: str, console_errors: list[str]
+) -> None:
+    open_page(page, app_url)
+    name, said = page.get_by_test_id("head-name"), page.get_by_test_id("announce")
+    expect(name).to_have_text("layer 2, mean of the heads")
+    expect(page.get_by_test_id("score-bar")).to_have_count(0)
+    page.get_by_role("button", name="layer 1, head 2").click()
+    expect(name).to_have_text("layer 1, head 2")
+    expect(said).to_contain_text("head 2 of layer 1 looks")
+    expect(page.get_by_test_id("score-bar").first).to_be_visible()
+    page.get_by_role("button", name="layer 1, head 2").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    expect(name).to_have_text("layer 2, head 3")
+    expect(page.get_by_role("button", name="layer 2, head 3")).to_be_focused()
+    page.get_by_test_id("attention-decoder").click()
+    expect(said).to_contain_text("looks back")
+    expect(page).to_have_url(re.compile("(?=.*attention=decoder)(?=.*layer=2)(?=.*head=3)"))
+    page.get_by_test_id("head-off").click()
+    expect(name).to_have_text("layer 2, head 3, switched off")
+    expect(page).to_have_url(re.compile("heads_off"))
+    page.reload()
+    expect(name).to_have_text("layer 2, head 3, switched off", timeout=PATIENCE)
+    settled(page)
+    page.get_by_role("button", name="Undo").click()
+    expect(name).to_have_text("layer 2, head 3")
+    page.get_by_test_id("attention-encoder").click()
+    expect(said).to_contain_text(re.compile("^Reading 5 of 5: from"))
+    page.get_by_test_id("control-next").click()
+    page.get_by_test_id("control-next").click()
+    expect(said).to_contain_text("Step 1 of")
+    assert console_errors == []
+
+
+def test_a_number_of_a_head_opens_its_arithmetic(page: Page, app_url: str) -> None:
+    open_page(page, app_url, f"{LINK}&layer=2&head=1&units=tokens")
+    page.get_by_test_id("heat-cell").first.click()
+    drawer = page.locator(".st-key-arithmetic")
+    expect(drawer).to_contain_text("head 1, layer 2 of the cross-attention")
+    expect(drawer).to_contain_text("NumPy recomputation")
+
+
+def test_the_heads_can_be_read_by_everyone_in_light_and_dark(browser: Browser, app_url: str) -> None:
+    page = browser.new_page(reduced_motion="reduce")
+    check(page, lambda: open_page(page, app_url, f"{LINK}&layer=1&head=2"))
+    page.close()
+
+
+def test_weights_of_a_head_are_set_side_by_side_with_what_was_before(page: Page, app_url: str) -> None:
+    open_page(page, app_url, f"{LINK}&layer=2&head=1&edit=1")
+    after = page.get_by_test_id("stepper").locator("article").nth(1)
+    after.get_by_test_id("weigh-equal").click()
+    expect(page.locator(".st-key-changes-list")).to_contain_text("step 2: weights of cross attention, layer 2, head 1")
+    expect(page).to_have_url(re.compile("head_weights"))
+    settled(page)
+    expect(after.get_by_test_id("weight-bar").first).to_contain_text("20.0 %")

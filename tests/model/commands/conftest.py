@@ -1,0 +1,17 @@
+"""What the tests of commands share."""
+
+import pytest
+
+from model.commands import evaluate_model
+from model.evaluation.typed_first import read_typed
+from tests.support.evaluation import TYPED
+
+
+@pytest.fixture
+def quick_evaluation(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`evaluate` measures a few of everything, but for what a fixture of a whole module measured before."""
+    monkeypatch.setattr(evaluate_model, "WIDTHS", (1, 2))
+    monkeypatch.setattr(evaluate_model, "WORTH", 3)
+    monkeypatch.setattr(evaluate_model, "TIMED", 1)
+    monkeypatch.setattr(evaluate_model, "read_typed", lambda: read_typed()[:TYPED])
+    monkeypatch.setattr("model.evaluation.translation_quality.SAMPLES", 50)

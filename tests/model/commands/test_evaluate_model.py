@@ -1,0 +1,147 @@
+"""What `evaluate` measures of a model is complete, honest and free of the machine it was made on."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from model.analysis.faithfulness import COUNTERFACTUALS
+from model.checkpoint import Pretrained, save
+from model.commands import evaluate_model
+from model.data.corpus import bucket
+from model.decoding import beam
+from model.decoding.beam_score import BeamSettings
+from model.evaluation.typed_first import read_typed
+from model.translate import translate
+from model.words import normalise
+from tests.support.evaluation import TYPED, evaluation, read
+from tests.support.run_command import call
+from tests.support.small_texts import PAIRS
+from tests.support.small_transformer import small_transformer
+
+pytestmark = pytest.mark.usefixtures("quick_evaluation")
+
+
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory: pytest.TempPathFactory, tiny_model: Pretrained) -> Path:
+    """A model's folder after everything was measured."""
+    place = tmp_path_factory.mktemp("measured")
+    folder, arguments = evaluation(place, tiny_model)
+    assert call(*arguments, "--alignments", str(place / "alignments"), "--page")[:2] == (0, b"")
+    return folder
+
+
+def test_scores_say_of_which_weights_they_are_and_not_where_they_were_made(
+    measured: Path, tiny_model: Pretrained
+) -> None:
+    scores = read(measured)
+    assert scores["format"] == 1
+    assert scores["model"] == {
+        "name": "measured",
+        "fingerprint": tiny_model.fingerprint,
+        "parameters": sum(parameter.numel() for parameter in tiny_model.network.parameters()),
+        "bytes": (measured / "model.safetensors").stat().st_size,
+    }
+    assert scores["typed_first"]["as_read"]["all"]["sentences"] == len(read_typed()) > 200
+    assert scores["speed"]["milliseconds_a_sentence"] > 0
+    assert "training_tokens_a_second" not in scores["speed"]  # nothing was recorded of its training
+    assert str(measured.parent) not in json.dumps(scores)
+    assert "| held-out | beam 2 | 7 |" in (measured / "README.md").read_text(encoding="utf-8")
+
+
+def test_every_search_is_scored_by_length_on_all_that_is_held_out(measured: Path, tiny_model: Pretrained) -> None:
+    tests = read(measured)["tests"]
+    held_out = tests["held_out"]
+    assert (held_out["pairs"], held_out["sources"]) == (7, 7)
+    assert set(held_out["searches"]) == {"greedy", "beam_2"}
+    for found in held_out["searches"].values():
+        assert set(found) == {"bleu", "bleu_lower", "chrf", "by_length", "seconds"}
+        assert sum(row["pairs"] for row in found["by_length"]) == 7
+        assert all(len(row["interval"]) == 2 for row in found["by_length"])
+    for example in held_out["examples"]:
+        assert example["greedy"] == normalise(translate(tiny_model, [example["source"]])[0].text)
+        assert example["beam_2"] == normalise(beam.translate(tiny_model, [example["source"]], BeamSettings(2))[0].text)
+    assert tests["small"]["files"][0]["name"] == "t.en"
+
+
+def test_the_widths_of_the_beam_are_scored_on_what_is_held_out(measured: Path, tiny_model: Pretrained) -> None:
+    tests = read(measured)["tests"]
+    widths, searches = tests["held_out"]["by_width"], tests["held_out"]["searches"]
+    assert (widths["pairs"], widths["sources"], len(widths["examples"])) == (7, 7, 5)
+    assert [row["width"] for row in widths["widths"]] == [1, 2, 5, 10]
+    assert widths["widths"][0]["bleu"] == searches["greedy"]["bleu"]["score"]
+    assert widths["widths"][1]["chrf"] == searches["beam_2"]["chrf"]["score"]
+    for width, text in widths["examples"][0]["written"].items():
+        asked = [widths["examples"][0]["source"]]
+        assert text == normalise(beam.translate(tiny_model, asked, BeamSettings(int(width)))[0].text)
+    assert "by_width" not in tests["small"]
+
+
+def test_the_page_is_scored_by_its_own_engine_and_once_more_with_rounded_weights(measured: Path) -> None:
+    page, held_out = read(measured)["page"], read(measured)["tests"]["held_out"]
+    assert [page[name] for name in ("files", "pairs", "sources")] == [
+        held_out[name] for name in ("files", "pairs", "sources")
+    ]
+    assert page["shipped"]["bleu"] == held_out["searches"]["greedy"]["bleu"]
+    assert page["rounded"].keys() == page["shipped"].keys()
+    status, _, told = call("evaluate", "--model", str(measured), "--only", "page")
+    assert (status, "give --table" in told) == (1, True)
+
+
+def test_links_are_scored_beside_the_baselines_and_weights_are_exchanged(measured: Path) -> None:
+    scores = read(measured)
+    overall, stories = scores["alignments"]["overall"], scores["alignments"]["stories"]
+    assert (overall["pairs"], overall["left_out"]) == (1, 0.5)
+    assert stories["story"]["diagonal"] == {"aer": 0.0, "precision": 1.0, "recall": 1.0}
+    assert scores["alignments"]["ibm1"]["pairs"] == 30  # the training part of the table
+    assert set(overall["ibm1"]) == {"aer", "precision", "recall"}
+    assert {"mass_on_sure", "mass_on_possible"} < set(overall["input"])
+    assert set(overall["posterior"]) == set(overall["posterior_hmm"]) == set(overall["input"]) == set(overall["output"])
+    card = (measured / "README.md").read_text(encoding="utf-8")
+    assert all(f"| overall | 1 | {told} |" in card for told in ("word produced", "posterior", "posterior with jumps"))
+    assert scores["attention"]["sentences"] == 7
+    assert set(scores["attention"]["counterfactuals"]) == set(COUNTERFACTUALS)
+
+
+def test_text_the_models_were_trained_on_teaches_the_baseline(tmp_path: Path, tiny_model: Pretrained) -> None:
+    folder, _ = evaluation(tmp_path, tiny_model)
+    arguments = ["evaluate", "--model", str(folder), "--alignments", str(tmp_path / "alignments")]
+    assert call(*arguments)[0] == 0
+    assert "ibm1" not in read(folder)["alignments"]
+    pairs = [pair for pair in PAIRS if bucket(pair[0]) >= 25]  # the others are held out
+    for side, name in enumerate(("train.en", "train.fr")):
+        (tmp_path / name).write_text("".join(f"{pair[side]}\n" for pair in pairs))
+    assert call(*arguments, "--training", str(tmp_path / "train.en"), str(tmp_path / "train.fr"))[0] == 0
+    assert read(folder)["alignments"]["ibm1"]["pairs"] == len(pairs) > 3
+
+
+def test_a_transformer_is_measured_with_every_head(
+    tmp_path: Path, tiny_model: Pretrained, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(evaluate_model, "ABLATED", 2)
+    _, arguments = evaluation(tmp_path, tiny_model)
+    model, folder, stories = small_transformer(), tmp_path / "transformer", tmp_path / "alignments"
+    save(model.network, model.tokenizer, folder)
+    (stories / "other").mkdir()
+    for file in (stories / "story").iterdir():
+        (stories / "other" / file.name).write_bytes(file.read_bytes())
+    status, _, told = call(*arguments[:-1], str(folder), "--alignments", str(stories))
+    assert status == 0, told
+    scores = read(folder)
+    assert list(scores["tests"]["held_out"]["searches"]) == ["greedy", "beam_2"]
+    assert set(scores["attention"]["counterfactuals"]) == set(COUNTERFACTUALS)
+    assert scores["typed_first"]["as_read"]["all"]["sentences"] == TYPED
+    assert scores["speed"]["milliseconds_a_sentence"] > 0
+    overall, heads = scores["alignments"]["overall"], scores["alignments"]["heads"]
+    assert "posterior" not in overall
+    for rows in ("output", "input"):
+        assert heads[rows]["layers"][-1] == overall[rows]["aer"]  # what the model's own weights are
+        assert all(heads["best"]["aer"] <= aer for layer in heads[rows]["heads"] for aer in layer)
+    assert heads["elsewhere"]["stories"] == 2
+    assert set(heads["chosen_on_the_others"]) == {"story", "other"}  # the same text: the best of one is that of both
+    assert heads["elsewhere"]["aer"] == heads["best"]["aer"]
+    off = scores["without_head"]
+    assert (off["pairs"], len(off["heads"])) == (2, 12)
+    card = (folder / "README.md").read_text(encoding="utf-8")
+    assert "AER of every head" in card
+    assert "| encoder | 2 |" in card

@@ -1,0 +1,86 @@
+"""A trained head as a worked example: its numbers are those of the trace, and every one of them opens."""
+
+import numpy as np
+import pytest
+
+from model.data.corpus import Pair
+from model.examples.entries import grid
+from model.examples.trained_attention import AskedHead, Worked, blocks, head_parameters, worked_head, worked_layer
+from model.reference.transformer import TransformerParameters
+from model.transformer.trace import TransformerTrace
+from model.translate import force
+from tests.support.small_transformer import small_transformer
+
+
+@pytest.fixture(scope="module")
+def trace() -> TransformerTrace:
+    return force(small_transformer(), [Pair("She has a red car.", "Elle a une voiture.")])[0]
+
+
+@pytest.fixture(scope="module")
+def parameters() -> TransformerParameters:
+    arrays = {name: array.numpy() for name, array in small_transformer().network.state_dict().items()}
+    return TransformerParameters(arrays, 2, 2, 2, "sinusoids")
+
+
+def asked(
+    trace: TransformerTrace, parameters: TransformerParameters, attention: str, layer: int, head: int
+) -> AskedHead:
+    part, S, T = trace.attention(attention), len(trace.source), len(trace.target)
+    sizes = {"cross": (T, S), "encoder": (S, S), "decoder": (T, T)}[attention]
+    looked_at = trace.annotations if attention == "cross" else part.normalised[layer]
+    mask = np.tri(T, dtype=bool) if attention == "decoder" else np.ones(sizes, dtype=bool)
+    rows, columns = (tuple(map(str, range(size))) for size in sizes)
+    own = head_parameters(parameters, attention, layer, head)
+    return AskedHead("", "", part.normalised[layer], rows, looked_at, columns, own, mask)
+
+
+def opens(worked: Worked) -> None:
+    """Every entry of every step is what its terms make."""
+    for step in worked.example.steps:
+        whole = grid(worked.values[step.name])
+        for place in np.ndindex(*whole.shape):
+            assert step.making.entry(worked.values, *place).combined == pytest.approx(whole[place], abs=1e-9)
+
+
+@pytest.mark.parametrize("attention", ["cross", "encoder", "decoder"])
+def test_the_steps_of_a_head_are_those_of_the_trace_and_every_number_opens(
+    attention: str, trace: TransformerTrace, parameters: TransformerParameters
+) -> None:
+    part = trace.attention(attention)
+    for layer, head in np.ndindex(*part.weights.shape[:2]):
+        about = asked(trace, parameters, attention, layer, head)
+        for block in range(blocks(about)):
+            worked = worked_head(about, block, hidden=attention == "decoder", unscaled=attention == "cross")
+            rows = len(worked.values["Q"])
+            for name, own in (("Q", part.queries), ("K", part.keys), ("V", part.values)):
+                expected = own[layer, head][: len(worked.values[name])]
+                assert worked.values[name] == pytest.approx(expected, abs=1e-4)  # four components, all shown
+            assert worked.values["weights"] == pytest.approx(part.weights[layer, head][:rows], abs=1e-5)
+            assert worked.values["contexts"] == pytest.approx(part.mixed[layer, head][:rows], abs=1e-4)
+            opens(worked)
+
+
+def test_the_heads_of_a_layer_are_joined_added_and_normalised_as_in_the_trace(
+    trace: TransformerTrace, parameters: TransformerParameters
+) -> None:
+    for layer, chosen, block in np.ndindex(2, 2, 2):
+        heads = tuple(asked(trace, parameters, "cross", layer, head) for head in range(2))
+        norm = f"decoder.layers.{layer}.feed_forward_norm"
+        worked = worked_layer(
+            heads,
+            chosen,
+            trace.cross_attention.weights[layer],
+            trace.decoder_attention.stream[layer],
+            (parameters[f"{norm}.weight"], parameters[f"{norm}.bias"]),
+            block,
+        )
+        shown = slice(4 * block, 4 * block + 4)
+        rows = len(worked.values["O"])
+        for name, expected in (
+            ("O", trace.cross_attention.output),
+            ("y", trace.cross_attention.stream),
+            ("n", trace.decoder_feed_forward.normalised),
+        ):
+            assert worked.values[name] == pytest.approx(expected[layer][:rows, shown], abs=1e-3)
+        opens(worked)
