@@ -63,7 +63,7 @@ def test_a_sample_opens_in_the_stepper_with_the_log_probability_of_the_list(
 ) -> None:
     drawn = sample(shipped, SENTENCE, CUT)
     place = place_of_a_surprise(drawn)
-    open_page(page, app_url)
+    open_page(page, app_url, "&sampling_temperature=0.5")
     page.get_by_role("radio", name="too free, but cut").click()
     expect(page.get_by_test_id("sample")).to_have_text(different(drawn), timeout=PATIENCE)
     settled(page)
