@@ -6,7 +6,7 @@ import { barsView } from "./bars.js";
 import { likelyView } from "./likely.js";
 import { isGiven } from "./marks.js";
 import { quiet } from "./panel.js";
-import { ENDINGS } from "./reading.js";
+import { ENDINGS } from "./step_text.js";
 import { strip, stripName } from "./strip.js";
 import { weighingView } from "./weighing.js";
 import { writingView } from "./writing.js";

@@ -4,7 +4,8 @@ import { element, heading, rove, scroller, tabStop, upAndDown } from "../shared/
 import { likelyView } from "./likely.js";
 import { isGiven } from "./marks.js";
 import { rowBarsView } from "./posterior.js";
-import { ENDINGS, startsFromZeros } from "./reading.js";
+import { startsFromZeros } from "./reading.js";
+import { ENDINGS } from "./step_text.js";
 import { namedStrip, strip, stripName, VECTORS } from "./strip.js";
 import { weighingView } from "./weighing.js";
 import { writingView } from "./writing.js";

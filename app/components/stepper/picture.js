@@ -4,7 +4,8 @@ import { element } from "../shared/elements.js";
 import { weightColours } from "../shared/numbers.js";
 import { fromServer, rastered } from "../shared/saving.js";
 import { curve } from "./lines.js";
-import { limits, rowStepOf, sayColumn } from "./reading.js";
+import { limits, rowStepOf } from "./reading.js";
+import { sayColumn } from "./step_text.js";
 import { total } from "./sliders.js";
 
 const PAGE = { width: 960, height: 540, edge: 36, title: 58, credit: 18 };

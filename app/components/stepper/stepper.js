@@ -9,24 +9,19 @@
 
 import { listenToKeys, switches, transport } from "../shared/controls.js";
 import { button, element, nothing, tooltip } from "../shared/elements.js";
-import { headView } from "../shared/head.js";
-import { exact, percent, signedPixels } from "../shared/numbers.js";
+import { signedPixels } from "../shared/numbers.js";
 import { columnsOf, keepingFocus, listenToUndo, sender } from "./changing.js";
 import { chooserView } from "./chooser.js";
-import { draftOf } from "./draft.js";
-import { fileView } from "./from_file.js";
-import { EVERYWHERE, ofHead } from "./heads.js";
-import { headsPanelView } from "./heads_panel.js";
-import { heatmapView } from "./heatmap.js";
+import { frameView } from "./frame.js";
+import { EVERYWHERE } from "./heads.js";
 import { NOTHING_BESIDE, openedNumber } from "./opened.js";
-import { panelView } from "./panel.js";
 import { sayAsking } from "./posterior.js";
+import { presentation } from "./presentation.js";
 import { previewer } from "./previewing.js";
-import { AFTERWARDS, clamp, limits, readAs, rowStepOf, sayColumn } from "./reading.js";
-import { sentenceView } from "./sentence.js";
+import { AFTERWARDS, clamp, limits, readAs } from "./reading.js";
+import { sayColumn, sayPlace, sayWeight } from "./step_text.js";
 import { ANOTHER, welcomeOf } from "./welcome.js";
 
-const FEW = 8; // words or tokens of a sentence that can be written large
 const SETTINGS = ["units", "rows", "large", "attention", "layer", "head"];
 
 export function mount(parent, data, { onInspect = nothing, onView = nothing, onEdit = nothing, onPreview = null, onRows = nothing, beside = NOTHING_BESIDE, visit = ANOTHER } = {}) {
@@ -83,10 +78,8 @@ export function mount(parent, data, { onInspect = nothing, onView = nothing, onE
 
   function drawFrames() {
     const pixels = signedPixels(data.signed);
-    const { attention, layer, head } = view;
-    const seen = { attention: view.step < 0 ? "encoder" : attention, layer, head };
-    drawn = JSON.stringify(seen);
-    traces = columnsOf(data, view.edit, seen);
+    drawn = JSON.stringify(lookedAt());
+    traces = columnsOf(data, view.edit, lookedAt());
     several = traces.length > 1;
     const changing = several && Boolean(data.what_if);
     frames = traces.map((trace, place) => frameView(trace, pixels, {
@@ -95,6 +88,9 @@ export function mount(parent, data, { onInspect = nothing, onView = nothing, onE
     }));
     columns.replaceChildren(...frames.map((frame) => frame.node));
   }
+
+  // Which attention of a Transformer: that of the encoder while it reads.
+  const lookedAt = () => ({ attention: view.step < 0 ? "encoder" : view.attention, layer: view.layer, head: view.head });
 
   // Another head, layer or attention is looked at; that of the encoder is where it reads.
   function look({ attention = view.attention, layer = view.layer, head = view.head }) {
@@ -110,8 +106,7 @@ export function mount(parent, data, { onInspect = nothing, onView = nothing, onE
 
   // Draws the frames anew where they do not show what is looked at.
   function relook() {
-    const { attention, layer, head, step } = view;
-    if (chooser && JSON.stringify({ attention: step < 0 ? "encoder" : attention, layer, head }) !== drawn) {
+    if (chooser && JSON.stringify(lookedAt()) !== drawn) {
       drawFrames();
       redraw();
     } else show();
@@ -140,8 +135,7 @@ export function mount(parent, data, { onInspect = nothing, onView = nothing, onE
       told = settings.rows;
       onRows(told);
     }
-    if (settings.large) root.requestFullscreen?.().catch(nothing);
-    if (settings.large === false && document.fullscreenElement) document.exitFullscreen();
+    if ("large" in settings) presenting.ask(settings.large);
     Object.assign(view, settings);
     keepingFocus(root, () => {
       if ("edit" in settings) build();
@@ -150,8 +144,7 @@ export function mount(parent, data, { onInspect = nothing, onView = nothing, onE
   }
 
   function arrange() {
-    root.classList.toggle("large", view.large);
-    document.documentElement.classList.toggle("presenting", view.large);
+    presenting.show(view.large);
     readings = traces.map((trace) => readAs(trace, view));
     opened.over(traces, readings);
     frames.forEach((frame, i) => frame.arrange(readings[i], view.glosses));
@@ -176,10 +169,7 @@ export function mount(parent, data, { onInspect = nothing, onView = nothing, onE
       says.textContent = traces.map((trace, i) => `${frames[i].title}: ${said[i].textContent}`).join(" ");
       frames.forEach((frame, i) => frame.say(said[i]));
     } else says.replaceChildren(...said);
-    if (chooser) {
-      const raw = data.traces.findLast((one) => one.heads);
-      chooser.show(raw, data.what_if, { attention: view.step < 0 ? "encoder" : view.attention, layer: view.layer, head: view.head });
-    }
+    chooser?.show(data.traces.findLast((one) => one.heads), data.what_if, lookedAt());
     opened.follow(view.step);
     const { step, units, rows, large, edit, attention, layer, head } = view;
     onView({ step, units, rows, large, edit, ...(chooser ? { attention, layer, head } : EVERYWHERE) });
@@ -204,7 +194,6 @@ export function mount(parent, data, { onInspect = nothing, onView = nothing, onE
       view.step = clamp(sentence === given.sentence ? view.step : data.step, range);
       if (data.id !== given.id) opened.close();
       given = { id: data.id, sentence, edit: data.edit, ...Object.fromEntries(SETTINGS.map((name) => [name, data[name]])) };
-      drawn = drawn && JSON.stringify({ attention: view.step < 0 ? "encoder" : view.attention, layer: view.layer, head: view.head });
       if (chooser) drawFrames();
       redraw();
     });
@@ -217,10 +206,7 @@ export function mount(parent, data, { onInspect = nothing, onView = nothing, onE
     root.focus({ preventScroll: true });
   });
   root.addEventListener("pointerup", () => postponed && update(postponed));
-  const leave = (event) => view.large && event.key === "Escape" && change({ large: false });
-  const left = () => view.large && !document.fullscreenElement && change({ large: false });
-  document.addEventListener("keydown", leave);
-  document.addEventListener("fullscreenchange", left);
+  const presenting = presentation(root, () => view.large, () => change({ large: false }));
   listenToUndo(root, (edit) => data.what_if && edits.send(edit));
   let width = 0;
   const resizing = new ResizeObserver(([{ contentRect }]) => {
@@ -248,9 +234,7 @@ export function mount(parent, data, { onInspect = nothing, onView = nothing, onE
     stopListening();
     resizing.disconnect();
     window.removeEventListener("resize", resize);
-    document.removeEventListener("keydown", leave);
-    document.removeEventListener("fullscreenchange", left);
-    document.documentElement.classList.remove("presenting");
+    presenting.destroy();
     document.fonts.removeEventListener("loadingdone", resize);
     root.remove();
   }
@@ -263,77 +247,4 @@ function topOf(node) {
   let top = node.getBoundingClientRect().top;
   for (let at = node; at; at = at.parentElement ?? at.getRootNode().host) top += at.scrollTop;
   return top;
-}
-
-// One trace: its sentence, its heatmap and the panel of the current step. One of several says itself what happens there.
-function frameView(trace, pixels, shared) {
-  let pinned = null;
-  let view = null;
-  const draft = draftOf(trace, {
-    now: () => rowStepOf(trace, view?.step ?? 0) - 1,
-    draw: () => {
-      parts.forEach((part) => part.redraw?.());
-      if (draft.row() && !trace.atOnce) shared.previewing(placed({ step: rowStepOf(trace, view.step) - 1, row: draft.row() }));
-    },
-    send: (change) => shared.edit?.(trace.look ? { ...placed(change), kind: "head_weights" } : change),
-  });
-  const placed = (change) => (trace.look ? ofHead(trace, change) : change);
-  const act = {
-    ...shared, pin, draft,
-    weighable: shared.edit && (!trace.look || trace.look.head > 0), // the mean of the heads is no attention of its own
-    rewordable: shared.edit && (!trace.look || trace.look.attention === "cross"),
-  };
-  const { several } = act;
-  const panel = trace.file ? fileView(trace, act) : trace.look ? headsPanelView(trace, pixels, act) : panelView(trace, pixels, act);
-  const [sentence, heat] = [sentenceView(trace, act), heatmapView(trace, act)];
-  const parts = act.changing ? [sentence, panel, heat] : [sentence, heat, panel]; // as they are seen
-  const title = trace.head?.title ?? trace.name;
-  const here = element("p", { class: "here", "data-testid": "here" });
-  const node = element("article", { class: "frame", "aria-label": title, "data-attention": trace.look?.attention },
-    ...(trace.head ? [headView(trace, act)] : several ? [element("h2", { class: "model" }, title)] : []),
-    ...(several ? [here] : []),
-    element("div", { class: "parts" }, ...parts.map((part) => part.node)));
-  function arrange(reading, glosses) {
-    pinned = null;
-    draft.flush();
-    node.classList.toggle("few", Math.max(reading.columns.length, reading.chips.length) <= FEW);
-    for (const part of parts) part.arrange(reading, glosses);
-  }
-  function pin(column) {
-    pinned = pinned === column ? null : column;
-    show(view);
-    resize();
-  }
-  function show(newView) {
-    if (view?.step !== newView.step) draft.flush();
-    view = { ...newView };
-    for (const part of parts) part.show(rowStepOf(trace, view.step), pinned);
-  }
-  const resize = () => parts.forEach((part) => part.resize());
-  const say = (sentence) => here.replaceChildren(sentence);
-  const language = trace.target.language;
-  function preview(answer) {
-    if (!draft.row()) return null;
-    for (const part of parts) part.preview?.(answer);
-    return element("div", {}, "With these weights: ", element("span", { class: "whole target-word", lang: language }, answer.text));
-  }
-  return { node, title, arrange, show, say, resize, preview, beckon: sentence.beckon };
-}
-
-function sayWeight(reading, row, column) {
-  const weight = reading.weights.at(row, column);
-  if (reading.atOnce) return `${reading.chips[reading.chipOfRow(row)].text} looks at ${reading.columns[column].text}: ${exact(weight)} = ${percent(weight)}`;
-  const rowName = reading.chips[reading.chipOfRow(row)].text;
-  const columnName = reading.columns[column].text;
-  if (reading.posterior) return `posterior of ${columnName}, knowing ${rowName}: ${exact(weight)} = ${percent(weight)}`;
-  if (reading.links) return `${rowName} is ${weight ? "" : "not "}linked to ${reading.columns[column].text}`;
-  return `${rowName} looks at ${reading.columns[column].text}: ${exact(weight)} = ${percent(weight)}`;
-}
-
-function sayPlace(step, traces) {
-  const longest = Math.max(...traces.map((trace) => trace.writes));
-  const read = -limits(traces).first;
-  if (step < 0) return `reading ${read + step + 1} of ${read}`;
-  if (step === 0) return read ? "initial state" : "start";
-  return `step ${step} of ${longest}`;
 }

@@ -31,7 +31,8 @@ from model.posterior_attention import READ_AS
 from model.tokenizer import BYTES, CONTROL, Tokenizer
 from model.tracing import maker
 from model.truecasing import CONTRACTIONS, PROPER
-from model.uploads.metadata import Scores, check_scores
+from model.uploads.metadata import check_scores
+from model.uploads.scores_schema import Scores
 
 HERE = Path(__file__).parent
 LICENCES = "## Text, licences and attribution"

@@ -189,7 +189,7 @@ def test_the_browser_writes_numbers_as_the_rest_of_the_app_does() -> None:
 
 def test_a_column_that_has_ended_says_so_instead_of_a_step_it_has_not() -> None:
     told = "[5, 1].map((writes) => sayColumn({ writes }, null, 6, null))"
-    assert evaluated(told, {STEPPER / "reading.js": "sayColumn"}) == [
+    assert evaluated(told, {STEPPER / "step_text.js": "sayColumn"}) == [
         ["This translation ended after 5 steps; its last one stays in view."],
         ["This translation ended after one step; its last one stays in view."],
     ]

@@ -1,0 +1,68 @@
+// Frame: one trace's sentence, heatmap and panel of the current step. One of several says itself what happens there.
+
+import { element } from "../shared/elements.js";
+import { headView } from "../shared/head.js";
+import { draftOf } from "./draft.js";
+import { fileView } from "./from_file.js";
+import { ofHead } from "./heads.js";
+import { headsPanelView } from "./heads_panel.js";
+import { heatmapView } from "./heatmap.js";
+import { panelView } from "./panel.js";
+import { rowStepOf } from "./reading.js";
+import { sentenceView } from "./sentence.js";
+
+const FEW = 8; // words or tokens of a sentence that can be written large
+
+export function frameView(trace, pixels, shared) {
+  let pinned = null;
+  let view = null;
+  const draft = draftOf(trace, {
+    now: () => rowStepOf(trace, view?.step ?? 0) - 1,
+    draw: () => {
+      parts.forEach((part) => part.redraw?.());
+      if (draft.row() && !trace.atOnce) shared.previewing(placed({ step: rowStepOf(trace, view.step) - 1, row: draft.row() }));
+    },
+    send: (change) => shared.edit?.(trace.look ? { ...placed(change), kind: "head_weights" } : change),
+  });
+  const placed = (change) => (trace.look ? ofHead(trace, change) : change);
+  const act = {
+    ...shared, pin, draft,
+    weighable: shared.edit && (!trace.look || trace.look.head > 0), // the mean of the heads is no attention of its own
+    rewordable: shared.edit && (!trace.look || trace.look.attention === "cross"),
+  };
+  const { several } = act;
+  const panel = trace.file ? fileView(trace, act) : trace.look ? headsPanelView(trace, pixels, act) : panelView(trace, pixels, act);
+  const [sentence, heat] = [sentenceView(trace, act), heatmapView(trace, act)];
+  const parts = act.changing ? [sentence, panel, heat] : [sentence, heat, panel]; // as they are seen
+  const title = trace.head?.title ?? trace.name;
+  const here = element("p", { class: "here", "data-testid": "here" });
+  const node = element("article", { class: "frame", "aria-label": title, "data-attention": trace.look?.attention },
+    ...(trace.head ? [headView(trace, act)] : several ? [element("h2", { class: "model" }, title)] : []),
+    ...(several ? [here] : []),
+    element("div", { class: "parts" }, ...parts.map((part) => part.node)));
+  function arrange(reading, glosses) {
+    pinned = null;
+    draft.flush();
+    node.classList.toggle("few", Math.max(reading.columns.length, reading.chips.length) <= FEW);
+    for (const part of parts) part.arrange(reading, glosses);
+  }
+  function pin(column) {
+    pinned = pinned === column ? null : column;
+    show(view);
+    resize();
+  }
+  function show(newView) {
+    if (view?.step !== newView.step) draft.flush();
+    view = { ...newView };
+    for (const part of parts) part.show(rowStepOf(trace, view.step), pinned);
+  }
+  const resize = () => parts.forEach((part) => part.resize());
+  const say = (sentence) => here.replaceChildren(sentence);
+  const language = trace.target.language;
+  function preview(answer) {
+    if (!draft.row()) return null;
+    for (const part of parts) part.preview?.(answer);
+    return element("div", {}, "With these weights: ", element("span", { class: "whole target-word", lang: language }, answer.text));
+  }
+  return { node, title, arrange, show, say, resize, preview, beckon: sentence.beckon };
+}
