@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from io import BytesIO
-from pathlib import Path
 from urllib.parse import urlencode
 
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
+from benchmarks.process_usage import processor_seconds, resident_megabytes
 from benchmarks.report import Table
 from benchmarks.server import Served, serve
 from benchmarks.websocket_visitor import Page, Visitor
@@ -149,7 +149,7 @@ def _state(visitor: Visitor, page: Page, bomb: Bomb) -> WidgetState:
 @contextmanager
 def _watched(served: Served) -> Iterator[tuple[Sequence[float], Sequence[float]]]:
     """Seconds that each answer of its health takes, and its megabytes, until the block is left."""
-    healths, megabytes, over = list[float](), [resident(served.process)], threading.Event()
+    healths, megabytes, over = list[float](), [resident_megabytes(served.process)], threading.Event()
 
     def ask() -> None:
         connection = http.client.HTTPConnection(served.url.removeprefix("http://"), timeout=60)
@@ -158,7 +158,7 @@ def _watched(served: Served) -> Iterator[tuple[Sequence[float], Sequence[float]]
             connection.request("GET", "/_stcore/health")
             connection.getresponse().read()
             healths.append(time.perf_counter() - began)
-            megabytes.append(resident(served.process))
+            megabytes.append(resident_megabytes(served.process))
         connection.close()
 
     asking = threading.Thread(target=ask)
@@ -168,18 +168,6 @@ def _watched(served: Served) -> Iterator[tuple[Sequence[float], Sequence[float]]
     finally:
         over.set()
         asking.join()
-
-
-def processor_seconds(process: int) -> float:
-    """How long a process has computed."""
-    numbers = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
-    return (int(numbers[11]) + int(numbers[12])) / 100
-
-
-def resident(process: int) -> float:
-    """Megabytes that a process holds now."""
-    lines = Path(f"/proc/{process}/status").read_text(encoding="ascii").splitlines()
-    return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmRSS:"))
 
 
 def _changes(kind: str, count: int) -> str:

@@ -12,6 +12,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from app.main import COLLECT_EVERY
 from benchmarks.load import new_sentence
+from benchmarks.process_usage import resident_megabytes
 from benchmarks.report import Table
 from benchmarks.server import STREAMLIT, serve
 from benchmarks.websocket_visitor import Page, Visitor
@@ -76,10 +77,10 @@ def table(warm: float, curves: dict[str, Curve]) -> Table:
 
 
 def _curve(url: str, process: int, flood: Flood, count: int) -> Curve:
-    before, course = _megabytes(process), []
+    before, course = resident_megabytes(process), []
     for number, _ in enumerate(flood(url, count), 1):
         if number % max(1, count // POINTS) == 0:
-            course.append(_megabytes(process))
+            course.append(resident_megabytes(process))
     return Curve(before, course, _settled(process))
 
 
@@ -150,9 +151,4 @@ def _zip(folder: Path) -> bytes:
 def _settled(process: int) -> float:
     """When visits that were left are over, and garbage was collected."""
     time.sleep(AWAY + 2 * COLLECT_EVERY)
-    return _megabytes(process)
-
-
-def _megabytes(process: int) -> float:
-    lines = Path(f"/proc/{process}/status").read_text(encoding="ascii").splitlines()
-    return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmRSS:"))
+    return resident_megabytes(process)

@@ -1,12 +1,12 @@
 """How large the server becomes when every model is used on every screen."""
 
-from pathlib import Path
 from urllib.parse import urlencode
 
 from playwright.sync_api import Page
 
 from app.navigation import SCREENS
 from benchmarks.chromium import opened
+from benchmarks.process_usage import peak_megabytes
 from benchmarks.report import Table
 from benchmarks.server import serve
 from benchmarks.translation import SENTENCES
@@ -42,10 +42,4 @@ def _use(page: Page, url: str, screen: str, model: str, process: int) -> float:
     page.locator(QUIET).wait_for(timeout=PATIENCE, state="attached")
     page.wait_for_load_state("networkidle")
     page.locator(QUIET).wait_for(timeout=PATIENCE, state="attached")
-    return _most(process)
-
-
-def _most(process: int) -> float:
-    """Megabytes, from the kernel's own account of the process."""
-    lines = Path(f"/proc/{process}/status").read_text(encoding="ascii").splitlines()
-    return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM:"))
+    return peak_megabytes(process)

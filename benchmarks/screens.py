@@ -5,7 +5,8 @@ import random
 from statistics import median
 
 from app.navigation import SCREENS
-from benchmarks.load import new_sentence, spent
+from benchmarks.load import new_sentence
+from benchmarks.process_usage import spent
 from benchmarks.report import Table
 from benchmarks.server import serve
 from benchmarks.visitor import SENTENCE, Visitor

@@ -16,6 +16,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from app.input_validation.browser_messages import MOST_STATES
 from app.input_validation.parameters import PARAMETERS
+from benchmarks.process_usage import processor_seconds
 from benchmarks.websocket_visitor import Page, Visitor
 from tests.support.hostile_values import fitting_messages, link_files, states, texts, told, wrong_messages, zips
 from tests.support.model_zips import packed
@@ -171,18 +172,6 @@ def tracebacks(log: Path) -> list[str]:
     text = log.read_text(encoding="utf-8", errors="replace")
     ends = (part.splitlines() for part in text.split("Traceback (most recent call last):")[1:])
     return [next((line for line in lines[1:] if line and not line.startswith(" ")), "") for lines in ends]
-
-
-def megabytes(process: int) -> float:
-    """What a process holds now."""
-    lines = Path(f"/proc/{process}/status").read_text(encoding="ascii").splitlines()
-    return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmRSS:"))
-
-
-def processor_seconds(process: int) -> float:
-    """How long a process has computed."""
-    numbers = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
-    return (int(numbers[11]) + int(numbers[12])) / 100
 
 
 def _triggers(identity: str, messages: Iterable[tuple[str, object]]) -> Iterator[WidgetState]:

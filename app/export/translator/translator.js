@@ -1,6 +1,6 @@
 // Translator: the page's state, and what happens when something is asked, changed, looked at or clicked.
 
-import { button, element } from "../../components/shared/elements.js";
+import { element } from "../../components/shared/elements.js";
 import { EVERYWHERE } from "../../components/stepper/heads.js";
 import { AFTERWARDS } from "../../components/stepper/reading.js";
 import { mount } from "../../components/stepper/stepper.js";
@@ -8,17 +8,16 @@ import { engine } from "../engine/index.js";
 import { addressWriter, askedByAddress } from "./address.js";
 import { aboutOf, changeable, problemOf, remarkOf, sideBySide, translations } from "./answers.js";
 import { changesView } from "./changes.js";
+import { modelsOf } from "./models.js";
 import { nBestView } from "./n_best.js";
 import { numberPanel } from "./number_panel.js";
 import { withPosteriors } from "./posteriors.js";
-import { painted, weightsOf } from "./weights.js";
+import { sentenceForm } from "./sentence_form.js";
 
 const data = JSON.parse(document.getElementById("data").textContent);
-const [field, ownField, choice, compare] = ["sentence", "given", "model", "compare"].map((id) => document.getElementById(id));
 const place = (id) => document.getElementById(id);
 const main = document.querySelector("main");
-const names = data.models.map(({ name }) => name);
-const loaded = new Map(); // models whose weights are read, by name
+const { names, described, called, loaded } = modelsOf(data.models, tell);
 const writeAddress = addressWriter();
 
 let question = null; // {sentence, given, model, compare}
@@ -32,25 +31,12 @@ let stepper = null;
 let turn = 0;
 let seen = 0; // the step in view
 
-const described = (name) => data.models.find((model) => model.name === name);
-
-async function modelCalled(name) {
-  if (!loaded.has(name)) {
-    const { tokenizer, ...about } = described(name);
-    const weights = await weightsOf(about, names.indexOf(name), tell);
-    tell(`Reading the weights of ${name} …`);
-    await painted();
-    loaded.set(name, { ...about, ...engine.modelOf({ ...about, tokenizer, weights }) });
-  }
-  return loaded.get(name);
-}
-
 // Answers the question as it stands; what is asked meanwhile is answered instead.
 async function answer() {
   const mine = (turn += 1);
   try {
     const models = [];
-    for (const name of question.compare ? names.filter(sameLanguages) : [question.model]) models.push(await modelCalled(name));
+    for (const name of question.compare ? names.filter(sameLanguages) : [question.model]) models.push(await called(name));
     if (mine !== turn) return;
     const model = models.find(({ name }) => name === question.model);
     const wrong = problemOf(model, question.sentence, 0, data.longest) || problemOf(model, question.given, 1, data.longest);
@@ -80,7 +66,7 @@ function changedAnswer(model) {
 
 // A translation that beam search found.
 function showHypothesis({ ids, stop }) {
-  const model = loaded.get(question.model);
+  const model = loaded(question.model);
   const trace = engine.force(model, question.sentence, ids, stop);
   show({ models: [model], traces: [trace], before: trace, after: trace, drawn: { traces: engine.payloadOf([trace]) } });
 }
@@ -150,17 +136,10 @@ function askSentence(text, own, mine = false) {
   return ask({ sentence: engine.normalise(read), given: engine.normalise(own) });
 }
 
-function offerMine() {
-  place("read-as").replaceChildren(...(asTyped ? [`Read as “${question.sentence}” `,
-    button({ class: "small", "data-testid": "keep-mine" }, () => askSentence(asTyped, ownField.value, true), "Keep mine")] : []));
-}
-
 // Asks something else; what was changed belongs to what was asked before.
 function ask(asked) {
   question = { ...question, ...asked };
-  [field.value, ownField.value] = [asTyped || question.sentence, question.given];
-  offerMine();
-  [choice.value, compare.checked] = [question.model, question.compare];
+  form.show(question, asTyped);
   history = engine.history.BEGINNING;
   nBest.clear();
   return answer();
@@ -172,16 +151,7 @@ function use(name) {
   const other = String(config.languages) !== before;
   if (other) asTyped = "";
   ask({ model: name, ...(other ? { sentence: Object.values(examples)[0] ?? "", given: "" } : {}) });
-  offerExamples();
-}
-
-function offerExamples() {
-  const { examples, sentenceLabel, ownLabel, invitation } = described(question.model);
-  place("sentence-label").textContent = sentenceLabel;
-  place("own-label").textContent = ownLabel;
-  field.placeholder = invitation;
-  place("examples").replaceChildren(...Object.entries(examples).map(([label, sentence]) =>
-    button({ class: "small", title: sentence }, () => askSentence(sentence, ""), label)));
+  form.offer(described(question.model));
 }
 
 function edit(edits) {
@@ -198,9 +168,9 @@ function make(asked) {
   try {
     if (Object.hasOwn(WAYS, asked.kind)) history = WAYS[asked.kind](history);
     else {
-      const { tokenizer } = loaded.get(question.model);
+      const { tokenizer } = loaded(question.model);
       const changes = engine.edited(asked, { tokenizer, sentence: question.sentence, shown: answers.after });
-      const wrong = problemOf(loaded.get(question.model), engine.reworded(loaded.get(question.model), question.sentence, changes), 0, data.longest);
+      const wrong = problemOf(loaded(question.model), engine.reworded(loaded(question.model), question.sentence, changes), 0, data.longest);
       if (wrong) throw new Error(wrong);
       history = changed(history, changes);
     }
@@ -215,6 +185,7 @@ function tell(text, share) {
   if (share !== undefined) place("progress").value = share;
 }
 
+const form = sentenceForm({ ask: askSentence, use, compare: (all) => ask({ compare: all }) });
 const changes = changesView(place("changes"), {
   go: (way) => { make({ kind: way }); answer(); },
   put: (present) => { history = engine.history.changed(history, present); answer(); },
@@ -222,7 +193,7 @@ const changes = changesView(place("changes"), {
 const number = numberPanel(place("number"), data.phrases, () => answers);
 const nBest = nBestView(place("n-best"), {
   search(width) {
-    const model = loaded.get(question.model);
+    const model = loaded(question.model);
     const language = engine.tagOf(model.config.languages[1]);
     return engine.search(model, question.sentence, { width }).map((found) =>
       ({ ...found, language, text: model.tokenizer.decode(found.ids) }));
@@ -238,7 +209,7 @@ function begin() {
   asTyped = "";
   question = { sentence: engine.normalise(asked.sentence ?? first), given: engine.normalise(asked.given), model: asked.model, compare: asked.compare };
   const answered = ask({});
-  offerExamples();
+  form.offer(described(question.model));
   try {
     if (asked.change) history = engine.history.changed(history, engine.interventionFrom(asked.change));
   } catch (error) {
@@ -247,23 +218,12 @@ function begin() {
   return answered;
 }
 
-const typed = () => {
-  const same = field.value === (asTyped || question.sentence) && engine.normalise(ownField.value) === question.given;
-  if (!same) askSentence(field.value, ownField.value);
-};
-for (const one of [field, ownField]) {
-  one.addEventListener("change", typed);
-  one.addEventListener("keydown", (event) => { if (event.key === "Enter" && !event.isComposing) typed(); });
-}
-place("translate").addEventListener("click", () => askSentence(field.value, ownField.value));
-choice.addEventListener("change", () => use(choice.value));
-compare.addEventListener("change", () => ask({ compare: compare.checked }));
 window.addEventListener("hashchange", begin);
 
 // For the browser's console: `await regard.translate("I love you.")` is what the stepper draws, with every number.
 globalThis.regard = Object.freeze({
-  engine, names, modelCalled,
+  engine, names, modelCalled: called,
   translate: async (sentence, changes = {}, own = "", name = names[0]) =>
-    engine.payloadOf([engine.translate(await modelCalled(name), sentence, engine.interventionOf(changes), own)])[0],
+    engine.payloadOf([engine.translate(await called(name), sentence, engine.interventionOf(changes), own)])[0],
 });
 begin();

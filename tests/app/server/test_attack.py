@@ -18,10 +18,11 @@ from app.input_validation.parameters import PARAMETERS
 from app.models.folders import SETTING
 from app.navigation import FIRST, TITLES
 from benchmarks.bombs import bombs, detonate
+from benchmarks.process_usage import resident_megabytes
 from benchmarks.server import ROOT, Served, serve
 from benchmarks.websocket_visitor import Visitor
 from model.tokenizer import Tokenizer
-from tests.support.attack import Attack, megabytes, tracebacks
+from tests.support.attack import Attack, tracebacks
 from tests.support.hostile_values import COUNT
 from tests.support.small_translator import write_translator
 
@@ -52,14 +53,14 @@ def test_two_hundred_hostile_values_end_in_no_traceback_on_any_screen(attack: At
     screens = ["" if name == FIRST else name for name in TITLES]
     for screen in screens:
         attack.open(screen)
-    before = megabytes(server.process)
+    before = resident_megabytes(server.process)
     for screen in screens:
         attack.screen(screen, ROUNDS, ROUNDS)
     attack.protocol()
     assert COUNT >= 200
     assert "\n".join([*attack.failed, *tracebacks(server.log)]) == ""
     assert attack.dearest[0][0] < DEAR, attack.dearest
-    assert megabytes(server.process) - before < KEPT
+    assert resident_megabytes(server.process) - before < KEPT
     assert attack.tried["fields"] > 40_000
     assert attack.tried["components"] > 15_000
 
@@ -68,13 +69,13 @@ def test_fifty_hostile_files_through_either_field_end_in_no_traceback(
     attack: Attack, server: Served, contents: Mapping[str, bytes]
 ) -> None:
     attack.open("model_import")
-    before = megabytes(server.process)
+    before = resident_megabytes(server.process)
     attack.zips(contents)
     attack.link_files()
     assert attack.tried["zips"] >= 50 <= attack.tried["attention files"]
     assert "\n".join([*attack.failed, *tracebacks(server.log)]) == ""
     assert attack.dearest[0][0] < DEAR, attack.dearest
-    assert megabytes(server.process) - before < KEPT
+    assert resident_megabytes(server.process) - before < KEPT
 
 
 def test_no_bomb_takes_a_second_of_the_processor_or_much_memory(server: Served) -> None:

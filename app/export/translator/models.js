@@ -1,0 +1,23 @@
+// Models of the page: described in its data, their weights read when one is first asked for.
+
+import { engine } from "../engine/index.js";
+import { painted, weightsOf } from "./weights.js";
+
+// `tell(text, share)` says what is being read, and how far.
+export function modelsOf(descriptions, tell) {
+  const names = descriptions.map(({ name }) => name);
+  const described = (name) => descriptions.find((model) => model.name === name);
+  const read = new Map(); // by name
+
+  async function called(name) {
+    if (!read.has(name)) {
+      const { tokenizer, ...about } = described(name);
+      const weights = await weightsOf(about, names.indexOf(name), tell);
+      tell(`Reading the weights of ${name} …`);
+      await painted();
+      read.set(name, { ...about, ...engine.modelOf({ ...about, tokenizer, weights }) });
+    }
+    return read.get(name);
+  }
+  return { names, described, called, loaded: (name) => read.get(name) };
+}

@@ -1,0 +1,42 @@
+// Sentence form: the sentence, a translation of one's own, the model, and whether all of its languages are compared.
+
+import { button } from "../../components/shared/elements.js";
+import { engine } from "../engine/index.js";
+
+// `ask(sentence, own, mine)` hears what was typed, `mine` that it is to be read as it stands; `use(name)` another model.
+export function sentenceForm({ ask, use, compare }) {
+  const place = (id) => document.getElementById(id);
+  const [field, ownField, choice, all] = ["sentence", "given", "model", "compare"].map(place);
+  let shown = null; // what the fields say of the question
+
+  const typed = () => {
+    const same = field.value === shown.sentence && engine.normalise(ownField.value) === shown.given;
+    if (!same) ask(field.value, ownField.value);
+  };
+  for (const one of [field, ownField]) {
+    one.addEventListener("change", typed);
+    one.addEventListener("keydown", (event) => { if (event.key === "Enter" && !event.isComposing) typed(); });
+  }
+  place("translate").addEventListener("click", () => ask(field.value, ownField.value));
+  choice.addEventListener("change", () => use(choice.value));
+  all.addEventListener("change", () => compare(all.checked));
+
+  // The question, with its sentence as it was typed where it is read otherwise.
+  function show(question, asTyped) {
+    shown = { sentence: asTyped || question.sentence, given: question.given };
+    [field.value, ownField.value] = [shown.sentence, shown.given];
+    [choice.value, all.checked] = [question.model, question.compare];
+    place("read-as").replaceChildren(...(asTyped ? [`Read as “${question.sentence}” `,
+      button({ class: "small", "data-testid": "keep-mine" }, () => ask(asTyped, ownField.value, true), "Keep mine")] : []));
+  }
+
+  // What a model calls its fields, and its examples.
+  function offer({ examples, sentenceLabel, ownLabel, invitation }) {
+    place("sentence-label").textContent = sentenceLabel;
+    place("own-label").textContent = ownLabel;
+    field.placeholder = invitation;
+    place("examples").replaceChildren(...Object.entries(examples).map(([label, sentence]) =>
+      button({ class: "small", title: sentence }, () => ask(sentence, ""), label)));
+  }
+  return { show, offer };
+}
