@@ -152,6 +152,14 @@ class AnyTrace(ABC):
         """Probability of all tokens that are not among the likeliest."""
         return np.maximum(0, 1 - self.top_probabilities.sum(1))
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows of it: the stepper in a frame of its own, without a server."""
+        # Nothing of `app` may be needed to compute, keep or read a trace. A notebook alone calls this, and looking at a
+        # trace is what `app` is for; imported here, it is loaded by those who look and by no one else.
+        from app.export.page import frame
+
+        return frame([self])
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Trace(AnyTrace):
@@ -199,11 +207,3 @@ class Trace(AnyTrace):
     @property
     def attention_output(self) -> Float[ndarray, "T E"]:
         return self.contexts
-
-    def _repr_html_(self) -> str:
-        """What a notebook shows of it: the stepper in a frame of its own, without a server."""
-        # Nothing of `app` may be needed to compute, keep or read a trace. A notebook alone calls this, and looking at a
-        # trace is what `app` is for; imported here, it is loaded by those who look and by no one else.
-        from app.export.page import frame
-
-        return frame([self])

@@ -26,6 +26,8 @@ def changes(before: AnyTrace, after: AnyTrace) -> dict[str, Any]:
         "forced": [step for step, _ in changed.tokens],
         "fed": _fed(before, after) if pair else _seen_fed(after),
         "weights": [step for step, _ in changed.weights],
+        "heads_off": [list(head) for head in changed.heads_off],
+        "head_weights": [list(row[:4]) for row in changed.head_weights],
         "hidden": list(changed.hidden),
         "bonus": [list(change) for change in changed.bonus],
         "temperature": changed.temperature,

@@ -3,19 +3,23 @@
 import { decode, exact, percent } from "../components/shared/numbers.js";
 import { positionsOf, stepsOf } from "../components/stepper/marks.js";
 import { AFTERWARDS, readAs, startsFromZeros } from "../components/stepper/reading.js";
+import { headMakingOf, headPlacesOf, headValueOf } from "./head_number.js";
 
-const SHARES = ["weight", "word_weight", "posterior", "word_posterior", "likelihood", "probability", "rest"];
+const SHARES = [
+  "weight", "word_weight", "head_weight", "head_word_weight", "posterior", "word_posterior", "likelihood", "probability", "rest",
+];
 
 // `{name, value, share, words}` of one of the numbers that the stepper names.
 export function numberOf(trace, asked, phrases) {
-  const value = valueOf(trace, asked);
-  const { step, position } = asked;
-  const steered = { bonus: trace.marks.added(step, position), temperature: trace.marks.temperature };
+  const value = asked.attention ? headValueOf(trace, asked) : valueOf(trace, asked);
+  const making = asked.attention ? headMakingOf(trace, asked) : makingOf(trace, asked);
+  const { step, position, row, column } = asked;
+  const steered = { bonus: trace.marks.added(step ?? row, position ?? column), temperature: trace.marks.temperature };
   return {
     name: fill(phrases[asked.kind], placesOf(trace, asked)),
     value: asked.kind === "total_log_probability" ? String(value).replace("-", "−") : exact(value),
     share: SHARES.includes(asked.kind) ? percent(value) : "",
-    words: fill(trace.told[makingOf(trace, asked)], steered),
+    words: fill(trace.told[making], steered),
   };
 }
 
@@ -56,9 +60,11 @@ function makingOf(trace, { kind, step, position }) {
 }
 
 // What stands in a phrase for the places of a number; a person counts from 1.
-function placesOf(trace, { kind, step, position, component, token, rows, row, column }) {
+function placesOf(trace, asked) {
+  const { kind, attention, step, position, component, token, rows, row, column } = asked;
   const { names } = trace;
   const places = { component: component + 1, when: step < 0 ? "before the first step" : `at step ${step + 1}` };
+  if (attention) return { ...places, ...headPlacesOf(trace, asked) };
   if (position !== undefined) places.source = names.source[position];
   if (["log_probability", "posterior", "likelihood"].includes(kind)) places.produced = names.target[step];
   if (kind === "probability") {

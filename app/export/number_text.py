@@ -3,7 +3,8 @@
 Only what holds for the model of the trace is said; the numbers that come in are in the app's arithmetic.
 """
 
-from model.trace import Maker
+from model.trace import AnyTrace, Maker
+from model.transformer.trace import TransformerTrace
 
 ASKING = {"luong": "the decoder's state at this step", "bahdanau": "the decoder's state before this step"}
 
@@ -46,10 +47,50 @@ ANYWHERE = {
 }
 
 
-def words(maker: Maker) -> dict[str, str]:
+LAYER_NORM = (
+    "Layer normalisation of {of}: its component less the mean of all components, divided by their deviation; that "
+    "times a learned gain, plus a learned bias."
+)
+HEADS = {  # of a Transformer; a part after / says what made it
+    "head_score": "Each component of the query times the same component of the key, all added up; that divided by the "
+    "square root of how many components they have.",
+    "head_weight": "e to the power of its score, divided by the sum of that over all tokens that may be looked at from "
+    "there (softmax).",
+    "head_weight/masked": "0 by rule: from there this token may not be looked at.",
+    "head_weight/off": "0: this head is switched off.",
+    "head_weight/mean": "The weights of the layer's heads added up, divided by how many heads that is; those that are "
+    "switched off do not count.",
+    "head_word_weight": "The weights of all tokens of the word that is looked at added up, and averaged over the "
+    "tokens of the word in whose row it stands.",
+    "head_query": "What is normalised, times a row of the head's part of the learned matrix W_Q.",
+    "head_key": "What is normalised of the token that is looked at, times a row of the head's part of the learned "
+    "matrix W_K.",
+    "head_key/cross": "The annotation of the source token, times a row of the head's part of the learned matrix W_K.",
+    "head_value": "What is normalised of the token that is looked at, times a row of the head's part of the learned "
+    "matrix W_V.",
+    "head_value/cross": "The annotation of the source token, times a row of the head's part of the learned matrix W_V.",
+    "head_mixed": "This component of every value times the weight of its token, all added up.",
+    "heads_joined": "What all heads of the layer mix, joined into one vector, times a row of the learned matrix W_O.",
+    "normalised": LAYER_NORM.format(of="the residual stream"),
+    "attention_stream": "The residual stream before, plus the heads joined.",
+    "hidden": "The residual stream, normalised, times a row of the learned matrix W_1, plus a learned bias; 0 where "
+    "that is below 0 (ReLU).",
+    "feed_forward": "The hidden vector times a row of the learned matrix W_2, plus a learned bias.",
+    "feed_forward_stream": "The residual stream before, plus the output of the feed-forward network.",
+    "annotation": LAYER_NORM.format(of="the residual stream after the encoder's last layer"),
+    "attentional": LAYER_NORM.format(of="the residual stream after the decoder's last layer"),
+}
+
+
+def words(trace: AnyTrace) -> dict[str, str]:
     """By kind of number, and by what made it where that differs: `bonus` and `temperature` are for the page to fill."""
+    return ANYWHERE | (HEADS if isinstance(trace, TransformerTrace) else of_recurrent(trace.maker))
+
+
+def of_recurrent(maker: Maker) -> dict[str, str]:
+    """Those that differ from one recurrent model to another."""
     score = SCORES[maker.score].format(asking=ASKING[maker.wiring])
     state = STATES[maker.cell]
     read = f"In the encoder's {maker.cell.upper()}: {state[0].lower()}{state[1:]}"
     halves = "The first half of the components comes from reading from the left, the second from the right."
-    return {**ANYWHERE, "score": score[0].upper() + score[1:], "state": state, "annotation": f"{read} {halves}"}
+    return {"score": score[0].upper() + score[1:], "state": state, "annotation": f"{read} {halves}"}

@@ -11,6 +11,7 @@ const given = JSON.parse(document.getElementById("data").textContent);
 const told = document.getElementById("number");
 const traces = given.traces.map(open);
 const main = document.querySelector("main");
+const choosable = given.traces.some((trace) => trace.heads); // an attention, a layer and a head can be looked at
 const hasAddress = window.location.protocol !== "about:"; // a notebook's frame has none of its own
 let waiting = null;
 let timer = 0;
@@ -26,13 +27,17 @@ function show() {
 // What the address says, as far as it makes sense.
 function remembered() {
   const said = new URLSearchParams(window.location.hash.slice(1));
-  const { step, units, rows, large } = given.opening;
+  const { step, units, rows, large, attention, layer, head } = given.opening;
+  const whole = (name, otherwise) => (/^\d{1,3}$/.test(said.get(name) ?? "") ? Number(said.get(name)) : otherwise);
   const among = (name, choices) => (choices.includes(said.get(name)) ? said.get(name) : choices[0]);
   return {
     step: /^-?\d{1,4}$/.test(said.get("step") ?? "") ? Number(said.get("step")) : step,
     units: among("units", [units, "tokens"]),
     rows: among("rows", [rows, "output", "input"]),
     large: said.has("large") ? said.get("large") === "1" : large,
+    attention: among("attention", [attention, "decoder"]),
+    layer: whole("layer", layer),
+    head: whole("head", head),
   };
 }
 
@@ -44,8 +49,9 @@ function keep(view) {
 
 function write() {
   timer = 0;
-  const { step, units, rows, large } = waiting;
-  const said = new URLSearchParams({ step, units, rows, large: large ? "1" : "0" });
+  const { step, units, rows, large, attention, layer, head } = waiting;
+  const look = choosable ? { attention, layer, head } : {};
+  const said = new URLSearchParams({ step, units, rows, large: large ? "1" : "0", ...look });
   window.history.replaceState(null, "", `#${said}`);
 }
 

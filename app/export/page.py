@@ -22,14 +22,17 @@ from app.export.colours import variables
 from app.export.number_text import words
 from app.export.policy import policy
 from app.theme import component
-from app.visitor.question import UNITS, opening_step
+from app.visitor.question import EVERYWHERE, UNITS, opening_step
 from model.alignment import ROWS, Sentence
+from model.arithmetic import transformer_places as places
 from model.arithmetic.kinds import PHRASES
 from model.arithmetic.quantity import source_name, token_label
+from model.head_edits import ATTENTIONS
 from model.input_error import InputError
 from model.intervention import UNTOUCHED
 from model.posterior_attention import AFTER, Posterior
-from model.trace import Maker, Trace
+from model.trace import AnyTrace, Maker
+from model.transformer.trace import TransformerTrace
 
 HERE = Path(__file__).parent
 SHEETS = ("page",)
@@ -38,11 +41,15 @@ POSTERIOR = (
     "It opens with the posterior, which is what the weights would be once each word is known; a "
     "switch leads to the weights."
 )
+CHOOSER = (
+    " A Transformer has many heads: it opens with the mean of those of the last layer's cross-attention, and the small "
+    "pictures choose any other."
+)
 AS_DATA = str.maketrans({"<": r"\u003c", ">": r"\u003e", "&": r"\u0026"})  # no tag, comment or entity is left
 HEIGHT = 820  # pixels of a frame: a translation of usual length with its header; it scrolls within, the corner drags
 
 
-def page(traces: Sequence[Trace], heads: Sequence[Head] = (), posteriors: Sequence[Posterior] = ()) -> str:
+def page(traces: Sequence[AnyTrace], heads: Sequence[Head] = (), posteriors: Sequence[Posterior] = ()) -> str:
     """The traces side by side on one shared step; a trace that was changed has its changes marked.
 
     `heads` stand above the traces, one for each. Without them a translation before and after a change is called so, and
@@ -67,22 +74,23 @@ def page(traces: Sequence[Trace], heads: Sequence[Head] = (), posteriors: Sequen
     )
 
 
-def _data(traces: Sequence[Trace], heads: Sequence[Head], posteriors: Sequence[Posterior]) -> str:
+def _data(traces: Sequence[AnyTrace], heads: Sequence[Head], posteriors: Sequence[Posterior]) -> str:
     """JSON that can stand in a script element."""
     drawn: dict[str, Any] = payload(traces, heads or _heads(traces), posteriors)
     same_formula = len({one.get("head", {}).get("formula") for one in drawn["traces"]}) == 1
     for trace, one in zip(traces, drawn["traces"], strict=True):
-        one |= {"told": words(trace.maker), "names": _names(trace)}
+        one |= {"told": words(trace), "names": _names(trace)}
         if trace.intervention != UNTOUCHED:
             one["changes"] = changes(traces[0], trace)
         if same_formula and "head" in one:
             del one["head"]["formula"]  # it would tell nothing apart
     step = opening_step(max(len(trace.target) for trace in traces))
     view = {"step": step, "units": UNITS[0], "rows": AFTER if posteriors else ROWS[0], "large": False}
-    return as_text({**drawn, "id": "page", "phrases": PHRASES, "opening": view}).translate(AS_DATA)
+    opening = {**view, **EVERYWHERE._asdict()}
+    return as_text({**drawn, "id": "page", "phrases": PHRASES, "opening": opening}).translate(AS_DATA)
 
 
-def _heads(traces: Sequence[Trace]) -> list[Head]:
+def _heads(traces: Sequence[AnyTrace]) -> list[Head]:
     """What several traces are called."""
     first, *others = traces
     if not others:
@@ -94,16 +102,30 @@ def _heads(traces: Sequence[Trace]) -> list[Head]:
     return [Head(trace.maker.name if len(models) > 1 else _text(trace.alignment.source)) for trace in traces]
 
 
-def _names(trace: Trace) -> dict[str, object]:
+def _names(trace: AnyTrace) -> dict[str, object]:
     """What the app calls each token in the name of a number."""
     return {
         "source": [source_name(trace, position) for position in range(len(trace.source))],
         "target": [f"“{token_label(token)}”" for token in trace.target],
         "top": [[f"“{token_label(token)}”" for token in likeliest] for likeliest in trace.top_tokens],
+        "heads": _names_of_heads(trace) if isinstance(trace, TransformerTrace) else {},
     }
 
 
-def _headings(traces: Sequence[Trace]) -> list[tuple[int, Sentence]]:
+def _names_of_heads(trace: TransformerTrace) -> dict[str, object]:
+    """What each attention is called, each of its rows, and each token that is looked at."""
+    sides = {attention: places.sides(trace, attention) for attention in ATTENTIONS}
+    return {
+        attention: {
+            "called": places.ATTENTION_NAMES[attention],
+            "rows": [places.row_text(trace, attention, row) for row in range(len(looking.tokens))],
+            "columns": [f"“{places.column_text(trace, attention, place)}”" for place in range(len(looked.tokens))],
+        }
+        for attention, (looking, looked) in sides.items()
+    }
+
+
+def _headings(traces: Sequence[AnyTrace]) -> list[tuple[int, Sentence]]:
     """Each sentence that is translated, and its translation where there is one; with the level of the heading."""
     if len(traces) == 1:
         alignment = traces[0].alignment
@@ -111,11 +133,13 @@ def _headings(traces: Sequence[Trace]) -> list[tuple[int, Sentence]]:
     return [(1, source) for source in dict.fromkeys(trace.alignment.source for trace in traces)]
 
 
-def _header(traces: Sequence[Trace], afterwards: bool) -> str:
+def _header(traces: Sequence[AnyTrace], afterwards: bool) -> str:
     headings = (
         f'<h{level}{_language(one)} dir="auto">{escape(_text(one))}</h{level}>' for level, one in _headings(traces)
     )
     rows = POSTERIOR if afterwards else WEIGHTS
+    if any(isinstance(trace, TransformerTrace) for trace in traces):
+        rows += CHOOSER
     return (
         f"<header>{''.join(headings)}<p>{_whose(traces)}{rows} Arrow keys step through it, space plays. "
         "Click any number for its exact value and how it is made.</p></header>\n"
@@ -126,7 +150,7 @@ def _language(sentence: Sentence) -> str:
     return f' lang="{sentence.language}"' if LANGUAGE_TAG.fullmatch(sentence.language) else ""
 
 
-def _whose(traces: Sequence[Trace]) -> str:
+def _whose(traces: Sequence[AnyTrace]) -> str:
     """Who wrote the translation, where there is one and it is not the model's own."""
     trace = traces[0]
     if len(traces) > 1 or (trace.intervention == UNTOUCHED and trace.stop != "forced"):
@@ -135,7 +159,7 @@ def _whose(traces: Sequence[Trace]) -> str:
     return f"{who}{', with what a person changed' if trace.intervention != UNTOUCHED else ''}. "
 
 
-def _footer(traces: Sequence[Trace]) -> str:
+def _footer(traces: Sequence[AnyTrace]) -> str:
     try:
         program = f"Regard {version('regard')}"
     except PackageNotFoundError:  # run from its folder without being installed
@@ -159,7 +183,7 @@ def _file(name: str) -> str:
     return (HERE / name).read_text(encoding="utf-8")
 
 
-def frame(traces: Sequence[Trace]) -> str:
+def frame(traces: Sequence[AnyTrace]) -> str:
     """A frame with the page of some traces, as an element for a notebook's output.
 
     Scripts run in it, under an origin of its own: the notebook, its cookies and its server are out of reach.

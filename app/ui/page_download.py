@@ -7,11 +7,11 @@ import streamlit as st
 from app.components.shared.head import Head
 from app.export.page import page
 from model.posterior_attention import Posterior
-from model.trace import Trace
+from model.trace import AnyTrace
 
 
 def page_download(
-    traces: Sequence[Trace], name: str, heads: Sequence[Head] = (), posteriors: Sequence[Posterior] = ()
+    traces: Sequence[AnyTrace], name: str, heads: Sequence[Head] = (), posteriors: Sequence[Posterior] = ()
 ) -> None:
     """The button, for a file of this name; `heads` stand above the translations, one for each or none, and so with the
     `posteriors`, which the page then opens with.

@@ -73,6 +73,13 @@ def column_text(trace: TransformerTrace, attention: str, column: int) -> str:
     return f"{token_label(tokens[column])}{which}"
 
 
+def row_text(trace: TransformerTrace, attention: str, row: int) -> str:
+    """What looks: a step, or in the encoder a token."""
+    if attention != "encoder":
+        return f"at step {row + 1}"
+    return f"at “{token_label(trace.source[row])}” (token {row + 1})"
+
+
 def words_of_place(asked: Placed, trace: TransformerTrace) -> dict[str, str]:
     """What fills the phrase of a kind of number."""
     if not asked.attention:
@@ -87,11 +94,7 @@ def words_of_place(asked: Placed, trace: TransformerTrace) -> dict[str, str]:
     if asked.kind == "head_word_weight":
         merged, _ = merged_words(trace, asked)
         return words | {"word_row": f"“{merged.rows[asked.row]}”", "column": f"“{merged.columns[asked.column]}”"}
-    encoding = asked.attention == "encoder"
-    row = min(asked.row, len(looking.tokens) - 1)
-    words["from_row"] = (
-        f"at “{token_label(looking.tokens[row])}” (token {row + 1})" if encoding else f"at step {row + 1}"
-    )
+    words["from_row"] = row_text(trace, asked.attention, min(asked.row, len(looking.tokens) - 1))
     column = min(asked.column, len(looked_at.tokens) - 1)
     return words | {"looked": f"“{column_text(trace, asked.attention, column)}”"}
 

@@ -96,8 +96,6 @@ def run(arguments: argparse.Namespace) -> None:
                 put(line)
                 bar.update()
     if arguments.html is not None:
-        if not isinstance(model, Pretrained):
-            raise InputError(f"--html makes a page of a recurrent model; {model.name} is a Transformer")
         arguments.html.write_text(_page(model, chunk[0], arguments, changes), encoding="utf-8")
 
 
@@ -145,10 +143,16 @@ def _traces(
 
 
 def _afterwards(model: AnyModel, trace: AnyTrace) -> str:
-    """The trace with what is said of it once the words are known, which is defined for one attention."""
+    """The trace with what is said of it once the words are known."""
+    model, trace = _of_one_attention(model, trace)
+    return to_json_afterwards(trace, posterior(model, trace))
+
+
+def _of_one_attention(model: AnyModel, trace: AnyTrace) -> tuple[Pretrained, Trace]:
+    """Both, known to be of a network whose posterior is defined."""
     if not isinstance(model, Pretrained) or not isinstance(trace, Trace):
         raise InputError(f"--reading {AFTER} is defined for one attention; {model.name} is a Transformer")
-    return to_json_afterwards(trace, posterior(model, trace))
+    return model, trace
 
 
 def _made(model: AnyPretrained[TraceT], sentences: Sequence[str], width: int, changes: Intervention) -> list[TraceT]:
@@ -157,7 +161,7 @@ def _made(model: AnyPretrained[TraceT], sentences: Sequence[str], width: int, ch
     return translate(model, sentences) if width == 1 else beam.translate(model, sentences, BeamSettings(width))
 
 
-def _page(model: Pretrained, asked: str, arguments: argparse.Namespace, changes: Intervention) -> str:
+def _page(model: AnyModel, asked: str, arguments: argparse.Namespace, changes: Intervention) -> str:
     """What is said of one sentence, as an HTML document."""
     from app.export.page import page  # needed by those who ask for a page; translating stands without `app`
 
@@ -166,4 +170,5 @@ def _page(model: Pretrained, asked: str, arguments: argparse.Namespace, changes:
     traces = _made(model, [asked], arguments.beam, UNTOUCHED)
     if changes != UNTOUCHED:
         traces += _made(model, [asked], arguments.beam, changes)
-    return page(traces, posteriors=[posterior(model, trace) for trace in traces if arguments.reading == AFTER])
+    asked_for = [_of_one_attention(model, trace) for trace in traces if arguments.reading == AFTER]
+    return page(traces, posteriors=[posterior(*one) for one in asked_for])

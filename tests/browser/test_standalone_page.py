@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from html import escape
 from pathlib import Path
 
+import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from app.export.page import page as page_of
 from benchmarks.server import ROOT
@@ -16,6 +17,7 @@ from model import what_if
 from model.archive import from_json
 from model.checkpoint import Pretrained
 from model.intervention import Intervention
+from model.transformer.checkpoint import load_transformer
 from model.translate import translate
 from model.word_alignment.posterior import posterior
 from tests.support.axe import turn, violations
@@ -146,3 +148,68 @@ def test_two_traces_in_a_notebook_step_apart_and_out_of_its_reach(offline: Page,
     expect(second).to_have_attribute("data-step", opened)
     reached = first.evaluate("() => { try { return parent.document.title } catch (error) { return error.name } }")
     assert reached == "SecurityError"
+
+
+def test_heads_of_a_transformer_are_chosen_and_stepped_from_disk_with_the_command_lines_weights(
+    offline: Page, tmp_path: Path
+) -> None:
+    file, model = tmp_path / "page.html", ROOT / "pretrained" / "en-fr-transformer"
+    command = [sys.executable, "-m", "model", "translate", "--json", "--html", file, "--model", model, SENTENCE]
+    told = json.loads(subprocess.run(command, cwd=ROOT, check=True, capture_output=True).stdout)
+    cross, own = (np.array(told[f"{name}_attention.weights"]) for name in ("cross", "decoder"))
+    offline.goto(file.as_uri())
+    stepper, name = offline.get_by_test_id("stepper"), offline.get_by_test_id("head-name")
+    offline.get_by_test_id("units-tokens").click()
+    assert weights_in(stepper) == pytest.approx(cross[-1].mean(0), abs=1e-6)
+    expect(name).to_have_text(f"layer {len(cross)}, mean of the heads")
+    offline.get_by_role("button", name="layer 1, head 2", exact=True).click()
+    expect(name).to_have_text("layer 1, head 2")
+    assert weights_in(stepper) == pytest.approx(cross[0, 1], abs=1e-7)
+    offline.mouse.move(0, 0)  # what the mouse is over would be named
+    offline.get_by_role("button", name="layer 1, head 2", exact=True).focus()
+    offline.keyboard.press("ArrowRight")
+    offline.keyboard.press("ArrowDown")
+    expect(name).to_have_text("layer 2, head 3")
+    assert weights_in(stepper) == pytest.approx(cross[1, 2], abs=1e-7)
+    offline.get_by_test_id("control-first").click()  # while the encoder reads, its own heads are shown
+    encoder = np.array(told["encoder_attention.weights"])[1, 2]
+    assert weights_in(stepper) == pytest.approx(encoder, abs=1e-7)
+    offline.get_by_test_id("control-last").click()
+    bars = stepper.get_by_test_id("weight-bar").evaluate_all("bars => bars.map(bar => +bar.dataset.value)")
+    assert bars == pytest.approx(cross[1, 2, -1], abs=1e-7)
+    stepper.get_by_test_id("weight-bar").first.click()
+    panel = offline.get_by_role("region", name="The number that was clicked")
+    expect(panel).to_contain_text(f"at step {len(told['target'])}, head 3, layer 2 of the cross-attention")
+    number = panel.locator("output").inner_text().replace("−", "-")
+    assert float(number) == pytest.approx(cross[1, 2, -1, 0], rel=1e-6)
+    offline.get_by_test_id("attention-decoder").click()
+    assert weights_in(stepper) == pytest.approx(own[1, 2], abs=1e-7)
+    offline.wait_for_url(lambda url: "attention=decoder&layer=2&head=3" in url)
+    offline.reload()
+    expect(name).to_have_text("layer 2, head 3")
+    assert weights_in(stepper) == pytest.approx(own[1, 2], abs=1e-7)
+    offline.evaluate("location.hash = '#attention=<b>&layer=999&head=-1'")
+    expect(name).to_have_text(f"layer {len(cross)}, mean of the heads")
+
+
+def weights_in(stepper: Locator) -> np.ndarray:
+    """The heatmap, row by row."""
+    told = stepper.get_by_test_id("heat-cell").evaluate_all(
+        "cells => cells.map(({ dataset }) => [+dataset.row, +dataset.value])"
+    )
+    rows = [[value for at, value in told if at == row] for row in range(int(told[-1][0]) + 1)]
+    return np.array(rows)
+
+
+def test_a_head_switched_off_stands_beside_what_was_before_in_light_and_dark(offline: Page, tmp_path: Path) -> None:
+    model = load_transformer(ROOT / "pretrained" / "reverse-transformer")
+    (before,) = translate(model, ["2 5 9 1"])
+    after = what_if.translate(model, "2 5 9 1", Intervention(heads_off=(("cross", 1, 0),)))
+    (tmp_path / "page.html").write_text(page_of([before, after]), encoding="utf-8")
+    offline.goto(f"{(tmp_path / 'page.html').as_uri()}#layer=2&head=1&step=2")
+    expect(offline.get_by_test_id("head-name")).to_have_text("layer 2, head 1, switched off")
+    expect(offline.get_by_test_id("here").last).to_contain_text("switched off, looks nowhere")
+    for scheme in ("dark", "light"):
+        turn(offline, scheme)
+        assert violations(offline) == []
+        assert offline.evaluate("document.scrollingElement.scrollWidth - innerWidth") <= 0

@@ -7,6 +7,7 @@ from model import what_if
 from model.checkpoint import Pretrained
 from model.intervention import Intervention
 from model.trace import Trace
+from tests.support.javascript import APP, STEPPER, evaluated
 
 SENTENCE = "I don't love the red car."
 CHANGED = Intervention(
@@ -46,6 +47,13 @@ class Parts(HTMLParser):
     @property
     def data(self) -> dict:
         return json.loads(self.text["script"][0])
+
+
+def told_by_page(document: str, asked: list[dict[str, str | int]]) -> list[dict[str, str]]:
+    """What the page's own script says of numbers."""
+    given = f"const given = {Parts(document).text['script'][0]};\nconst traces = given.traces.map(open);"
+    told = f"{json.dumps(asked)}.map((one) => numberOf(traces[one.trace], one, given.phrases))"
+    return evaluated(told, {APP / "export" / "number.js": "numberOf", STEPPER / "reading.js": "open"}, given)
 
 
 def changed(model: Pretrained, given: str = "") -> Trace:

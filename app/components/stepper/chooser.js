@@ -70,8 +70,9 @@ export function chooserView(choose, edit) {
     drawn = raw.heads[now.attention];
   }
 
-  // `newRaw` is the trace as it was sent, `look` what is looked at of it.
-  function show(newRaw, newChanges, look) {
+  // `newRaw` is the trace as it was sent, `look` what is looked at of it, `offered` its changes where more can be made.
+  function show(newRaw, offered, look) {
+    const newChanges = offered ?? newRaw.changes;
     const redraw = newRaw !== raw || newChanges !== changes;
     [raw, changes, now] = [newRaw, newChanges, placeOf(newRaw, look)];
     if (redraw || drawn !== raw.heads[now.attention]) draw();

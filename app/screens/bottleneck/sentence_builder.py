@@ -15,7 +15,6 @@ from app.visitor import suggestions
 from app.visitor.clauses import CLAUSES, LONGEST_TEXT, added, in_threes, lines, opening, sentence, shortened, unused
 from app.visitor.sentence_input import ask, link
 from app.wording import many_heads, plain_markdown, remark
-from model.trace import Trace
 
 JOINED = " Of a Transformer the context is what its last layer's cross-attention gives, all heads joined."
 
@@ -43,9 +42,7 @@ def builder(names: list[str]) -> None:
         source = model.tokenizer.languages[0]
         note = remark(source, model.tokenizer.encode(newest.sentence, source), usual_length(model.name))
         st.html(f'<p class="about">{escape(note) or "&nbsp;"}</p>')
-    single = [trace for trace in newest.traces if isinstance(trace, Trace)]
-    if len(single) == len(newest.traces):  # a page that is kept steps through one attention
-        page_download(single, "bottleneck", [Head(name) for name in titles])
+    page_download(newest.traces, "bottleneck", [Head(name) for name in titles])
     study(made, titles)
 
 

@@ -25,7 +25,7 @@ from app.wording import plain_markdown, problem, set_apart
 from model.analysis.model_comparison import contrast
 from model.checkpoint import COMPARED, AnyModel
 from model.input_error import InputError
-from model.trace import AnyTrace, Trace
+from model.trace import AnyTrace
 from model.transformer.config import TransformerConfig
 
 OPENING = (COMPARED, "en-fr-none", "en-fr-bahdanau")  # what a newcomer sees, where they are
@@ -117,9 +117,7 @@ def columns(models: Sequence[AnyModel], question: Question) -> None:
         hear_rows=hear_rows,
     )
     arithmetic(traces)
-    single = [trace for trace in traces if isinstance(trace, Trace)]
-    if len(single) == len(traces):  # a page that is kept steps through one attention
-        page_download(single, "compared", heads, posteriors)
+    page_download(traces, "compared", heads, posteriors)
 
 
 @st.fragment

@@ -166,10 +166,8 @@ def downloads(before: AnyTrace, shown: AnyTrace, question: Question) -> None:
         ("Trace (JSON)", "trace.json", "application/json", lambda: to_json(shown)),
         ("Trace (NumPy)", "trace.npz", "application/octet-stream", lambda: to_npz(shown)),
         ("Weights (CSV)", "weights.csv", "text/csv", lambda: weights_csv(shown)),
+        ("Page (HTML)", "translation.html", "text/html", lambda: page(both, posteriors=after)),
     )
-    alone = [trace for trace in both if isinstance(trace, Trace)]
-    if len(alone) == len(both):  # a page that is kept steps through one attention
-        files += (("Page (HTML)", "translation.html", "text/html", lambda: page(alone, posteriors=after)),)
     with st.container(horizontal=True, key="downloads"):
         for label, name, kind, content in files:
             st.download_button(label, content, name, kind, on_click="ignore", icon=":material/download:")

@@ -1,16 +1,14 @@
 """A clicked number on a page of its own: its name and its exact value, and how it is made."""
 
-import json
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from app.components.shared.modules import script
 from app.components.stepper import core
-from app.export.number_text import ASKING, SCORES, STATES, words
+from app.export.number_text import ANYWHERE, ASKING, SCORES, STATES, of_recurrent
 from app.export.page import page
 from model.arithmetic.kinds import KINDS
 from model.arithmetic.quantity import Quantity
@@ -20,8 +18,7 @@ from model.decoder import WIRINGS
 from model.scores import SCORES as MODELS_SCORES
 from model.trace import Trace
 from model.translate import translate
-from tests.support.exported_page import SENTENCE, Parts, changed
-from tests.support.javascript import APP, STEPPER, evaluated
+from tests.support.exported_page import SENTENCE, changed, told_by_page
 from tests.support.made_traces import MAKER
 
 
@@ -41,7 +38,7 @@ def test_every_number_that_can_be_clicked_has_words_whatever_the_model() -> None
     for score in SCORES:
         for wiring in ASKING:
             for cell in STATES:
-                told = words(replace(MAKER, score=score, wiring=wiring, cell=cell))
+                told = ANYWHERE | of_recurrent(replace(MAKER, score=score, wiring=wiring, cell=cell))
                 assert kinds <= told.keys()
                 assert not re.search(r"\{(?!bonus|temperature)", "".join(told.values()))
 
@@ -62,13 +59,6 @@ def clickable(trace: Trace) -> list[dict[str, str | int]]:
         {"kind": "total_log_probability"},
     ]
     return [{"trace": 1, **place} for place in places]
-
-
-def told_by_browser(document: str, asked: list[dict[str, str | int]], folder: Path) -> list[dict[str, str]]:
-    """What the page's own script says of numbers."""
-    given = f"const given = {Parts(document).text['script'][0]};\nconst traces = given.traces.map(open);"
-    told = f"{json.dumps(asked)}.map((one) => numberOf(traces[one.trace], one, given.phrases))"
-    return evaluated(told, {APP / "export" / "number.js": "numberOf", STEPPER / "reading.js": "open"}, given)
 
 
 def value_of(trace: Trace, asked: Quantity) -> float:
@@ -96,12 +86,10 @@ def value_of(trace: Trace, asked: Quantity) -> float:
     return arrays[asked.kind][asked.step, asked.component]
 
 
-def test_a_clicked_number_is_told_by_the_apps_name_and_its_exact_value(
-    traces: tuple[Trace, Trace], tmp_path: Path
-) -> None:
+def test_a_clicked_number_is_told_by_the_apps_name_and_its_exact_value(traces: tuple[Trace, Trace]) -> None:
     after = traces[1]
     asked = clickable(after)
-    for place, told in zip(asked, told_by_browser(page(traces), asked, tmp_path), strict=True):
+    for place, told in zip(asked, told_by_page(page(traces), asked), strict=True):
         quantity = Quantity.parse(place)
         quantity.check(after)
         assert told["name"] == quantity.name(after)
@@ -110,7 +98,7 @@ def test_a_clicked_number_is_told_by_the_apps_name_and_its_exact_value(
         assert number == wanted if quantity.kind == "total_log_probability" else np.float32(number) == wanted
 
 
-def test_how_a_number_is_made_holds_where_a_person_changed_it(traces: tuple[Trace, Trace], tmp_path: Path) -> None:
+def test_how_a_number_is_made_holds_where_a_person_changed_it(traces: tuple[Trace, Trace]) -> None:
     places: dict[str, dict[str, str | int]] = {
         "1.5 that a person added, all divided by the temperature 2": {"kind": "score", "step": 0, "position": 2},
         "0 that a person added, all divided by the temperature 2": {"kind": "score", "step": 1, "position": 2},
@@ -120,6 +108,6 @@ def test_how_a_number_is_made_holds_where_a_person_changed_it(traces: tuple[Trac
         "starts from nothing": {"kind": "state", "step": -1, "component": 0},
     }
     asked = [{"trace": 1, **place} for place in places.values()]
-    told = told_by_browser(page(traces), asked, tmp_path)
+    told = told_by_page(page(traces), asked)
     for words_, one in zip(places, told, strict=True):
         assert words_ in one["words"]

@@ -23,19 +23,22 @@ from app.components.stepper.payload import payload
 from app.export import page as page_module
 from app.export.changes import changes
 from app.export.colours import variables
-from app.export.page import frame, page
+from app.export.page import CHOOSER, frame, page
 from app.theme import component
 from app.wording import OPENINGS
 from benchmarks.server import ROOT
 from model import what_if
 from model.checkpoint import Pretrained
+from model.checkpoint import shipped as shipped_folder
 from model.intervention import Intervention
 from model.tokenizer import PAD, START, STOP
-from model.trace import Trace
+from model.trace import AnyTrace, Trace
+from model.transformer.checkpoint import load_transformer
 from model.translate import force, translate
 from tests.support.exported_page import SENTENCE, Parts, changed
 from tests.support.made_traces import MAKER, SOURCE, TARGET, decoded, made_of, sentence
 from tests.support.run_command import call
+from tests.support.small_transformer import small_transformer
 
 MOST = 500_000  # bytes of a page without its data
 HOSTILE = "</script><!--<script>]]> <b onload='x'>&amp; \u2028"
@@ -228,6 +231,33 @@ def test_the_command_line_writes_the_page_beside_the_translation(
     assert (status, told) == (0, "")
     assert out == call("translate", "--model", folder, SENTENCE)[1]
     assert file.read_text("utf-8") == page([before])
+
+
+def test_the_command_line_makes_a_page_of_a_transformer_too(tmp_path: Path) -> None:
+    folder, file = shipped_folder("reverse-transformer"), tmp_path / "page.html"
+    assert call("translate", "--model", str(folder), "--html", str(file), "2 5 9")[::2] == (0, "")
+    (trace,) = translate(load_transformer(folder), ["2 5 9"])
+    document = file.read_text("utf-8")
+    assert document == page([trace]) == frame_of(trace)
+    assert CHOOSER.strip() in " ".join(Parts(document).text["p"])
+    status, _, told = call("translate", "--model", str(folder), "--html", str(file), "--reading", "posterior", "2 5 9")
+    assert status == 1
+    assert "defined for one attention; reverse-transformer is a Transformer" in told
+
+
+def frame_of(trace: AnyTrace) -> str:
+    """What a notebook shows, as it stands in the frame."""
+    ((_, attributes),) = Parts(trace._repr_html_()).attributes
+    return attributes["srcdoc"] or ""
+
+
+def test_a_recurrent_model_and_a_transformer_stand_side_by_side(before: Trace) -> None:
+    (other,) = translate(small_transformer(), [SENTENCE])
+    document = page([before, other])
+    first, second = Parts(document).data["traces"]
+    assert ("heads" in first, "heads" in second) == (False, True)
+    assert ("score" in first["told"], "head_score" in second["told"]) == (True, True)
+    assert CHOOSER.strip() not in page([before])
 
 
 def test_the_command_line_shows_before_and_after_a_change(tiny_model: Pretrained, tmp_path: Path) -> None:

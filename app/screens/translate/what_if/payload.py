@@ -32,8 +32,6 @@ UNALIGNED = AlignedWeights((), "Only sentences of the hand-aligned stories have 
 def offered(before: AnyTrace, after: AnyTrace, pair: GoldPair | None) -> dict[str, Any]:
     """`pair` is the source of `after` where people have aligned it; steps and positions are those of `after`."""
     return changes(before, after) | {
-        "heads_off": [list(head) for head in after.intervention.heads_off],
-        "head_weights": [list(row[:4]) for row in after.intervention.head_weights],
         "temperatures": sorted({*TEMPERATURES, *BETWEEN, after.intervention.temperature}),
         "gold": [gold._asdict() for gold in _gold(pair, after)],
     }

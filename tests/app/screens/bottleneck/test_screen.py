@@ -176,4 +176,4 @@ def test_a_transformer_stands_beside_the_model_without_attention(screen: AppTest
     trace = translate(load_transformer(shipped_folder("reverse-transformer")), [whole])[0]
     drawn = next(figure for alt, figure in figures(screen).items() if alt.startswith("The context of each step"))
     assert len(drawn["layout"]["yaxis"]["ticktext"]) == len(trace.attention_output)
-    assert "Page (HTML)" not in [button.proto.label for button in screen.get("download_button")]
+    assert "Page (HTML)" in [button.proto.label for button in screen.get("download_button")]

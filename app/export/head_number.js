@@ -1,0 +1,61 @@
+// Head number: what was clicked of a Transformer's layers and heads: its value, how it is made, and what fills its name.
+
+import { decode } from "../components/shared/numbers.js";
+import { lookedAt } from "../components/stepper/heads.js";
+import { open, readAs } from "../components/stepper/reading.js";
+
+// Where the stepper has numbers that are not called as their kind is. The weights are apart.
+const ARRAYS = {
+  head_score: "score", head_query: "query", head_key: "key", head_value: "value", head_mixed: "mixed",
+  heads_joined: "joined", attention_stream: "stream", feed_forward_stream: "stream_after",
+};
+const OF_LOOKED_AT = ["head_key", "head_value"]; // vectors of a column
+const FEED_FORWARD = ["hidden", "feed_forward", "feed_forward_stream"]; // in the decoder the stepper has them with cross-attention
+
+// The one attention that a number is of, as the stepper draws it.
+function attentionOf(trace, { kind, attention, layer, head = -1 }) {
+  const drawn = FEED_FORWARD.includes(kind) && attention === "decoder" ? "cross" : attention;
+  return open(lookedAt(trace, { attention: drawn, layer: layer + 1, head: head + 1 }), trace.index);
+}
+
+export function headValueOf(trace, asked) {
+  const { kind, rows, row, column, component } = asked;
+  const one = attentionOf(trace, asked);
+  if (kind === "head_word_weight") return decode(one.words[rows].weight).at(row, column);
+  if (kind === "head_weight") return one.weight.at(row, column);
+  return one[ARRAYS[kind] ?? kind].at(OF_LOOKED_AT.includes(kind) ? column : row, component ?? column);
+}
+
+// Which of the words about making a number holds for this one.
+export function headMakingOf(trace, asked) {
+  const { kind, attention, row, column } = asked;
+  if (OF_LOOKED_AT.includes(kind)) return attention === "cross" ? `${kind}/cross` : kind;
+  if (kind === "head_score") return attention === "cross" && isSteered(trace, asked) ? "score/steered" : kind;
+  if (kind !== "head_weight") return kind;
+  if (asked.head < 0) return "head_weight/mean";
+  const { heads_off = [], head_weights = [], weights = [] } = trace.changes ?? {};
+  const own = ([where, layer, head]) => where === attention && layer === asked.layer && head === asked.head;
+  if (heads_off.some(own)) return "head_weight/off";
+  if (head_weights.some((one) => own(one) && one[3] === row)) return "weight/given";
+  if (attention === "cross" && weights.includes(row)) return "weight/given";
+  return attentionOf(trace, asked).mask.at(row, column) ? kind : "head_weight/masked";
+}
+
+const isSteered = ({ marks }, { row, column }) => marks.temperature !== 1 || Boolean(marks.added(row, column));
+
+// What stands in a phrase for the places of a number.
+export function headPlacesOf(trace, asked) {
+  const { kind, attention, layer, head, rows, row, column } = asked;
+  const names = trace.names.heads[attention];
+  const of_layer = `layer ${layer + 1} of the ${names.called}`;
+  const places = {
+    of_layer,
+    of_head: `${head >= 0 ? `head ${head + 1}` : "the mean of the heads"}, ${of_layer}`,
+    side: `${attention === "encoder" ? "encoder" : "decoder"} layer ${layer + 1}`,
+    from_row: names.rows[row],
+    looked: names.columns[column],
+  };
+  if (kind !== "head_word_weight") return places;
+  const reading = readAs(attentionOf(trace, asked), { units: "words", rows });
+  return { ...places, word_row: `“${reading.chips[reading.chipOfRow(row)].text}”`, column: `“${reading.columns[column].text}”` };
+}
