@@ -12,7 +12,6 @@ from model import what_if
 from model.checkpoint import Pretrained
 from model.intervention import Intervention
 from model.translate import translate
-from tests.support.axe import violations
 from tests.support.browser_navigation import PATIENCE, settled
 
 DESK, PHONE = {"width": 1366, "height": 768}, {"width": 390, "height": 844}
@@ -203,22 +202,6 @@ def test_present_fills_the_window_until_escape(page: Page, app_url: str) -> None
     page.keyboard.press("Escape")
     expect(stepper).not_to_have_class(re.compile(r"\blarge\b"))
     expect(page.get_by_label("English sentence")).to_be_visible()
-
-
-def test_forced_colours_keep_bars_weights_and_what_is_pressed(page: Page, app_url: str) -> None:
-    page.emulate_media(color_scheme="light", forced_colors="active")
-    stepper = opened(page, app_url, DESK, "?step=4")
-    expect(stepper.locator(".weight.heaviest .fill").first).to_have_css("background-color", "rgb(213, 94, 0)")
-    colours = stepper.get_by_test_id("heat-cell").evaluate_all(
-        "cells => cells.slice(0, 20).map(cell => getComputedStyle(cell).backgroundColor)"
-    )
-    assert len(set(colours)) > 5
-    grounds = [
-        stepper.get_by_test_id(name).evaluate("node => getComputedStyle(node).backgroundColor")
-        for name in ("units-words", "units-tokens")
-    ]
-    assert grounds[0] != grounds[1]
-    assert violations(page) == []
 
 
 def test_a_component_near_zero_has_the_colour_of_the_page(page: Page, app_url: str) -> None:

@@ -1,4 +1,5 @@
-"""Who can read a page: what axe-core finds on it, in light and in dark, and whether it fits a phone and a desk.
+"""Who can read a page: what axe-core finds on it, in light, in dark and in forced colours, and whether it fits a phone
+and a desk.
 
 What Streamlit itself draws and we cannot change is left out.
 """
@@ -19,25 +20,29 @@ STREAMLITS = (
 Scheme = Literal["dark", "light"]
 WIDTHS: dict[Scheme, int] = {"dark": 390, "light": 1400}  # a phone by night and a desk by day, in pixels
 HEIGHT = 900
-# What is fading in is too faint to be read, for a moment, and something glimmers where a figure is still to come.
+# What is fading in is too faint to be read, for a moment, and something glimmers where a figure is still to come; the
+# document's own animation only tells how long a page has been open.
 AT_REST = """async patience => {
   const end = performance.now() + patience;
-  while (document.getAnimations().some(each => each.playState === "running") && performance.now() < end) {
+  const moves = each => each.playState === "running" && each.effect.target !== document.documentElement;
+  while (document.getAnimations().some(moves) && performance.now() < end) {
     await new Promise(done => setTimeout(done, 50));
   }
   return performance.now() < end;
 }"""
 
 
-def violations(page: Page) -> list[tuple[str, list[str]]]:
-    """Each rule that is broken, with the beginning of the elements that break it."""
+def violations(page: Page, *rules: str) -> list[tuple[str, list[str]]]:
+    """Each rule that is broken, of these or of all, with the beginning of the elements that break it."""
     context = {"exclude": [[selector] for selector in STREAMLITS]}
-    found = Axe().run(page, context).response["violations"]
+    options = {"resultTypes": ["violations"]} | ({"runOnly": list(rules)} if rules else {})
+    found = Axe().run(page, context, options).response["violations"]
     return [(broken["id"], [node["html"][:160] for node in broken["nodes"]]) for broken in found]
 
 
 def check(page: Page, show: Callable[[], object]) -> None:
-    """What is shown in dark on a phone can be read, and so it can when the same page turns light and wide.
+    """What is shown in dark on a phone can be read, and so it can when the same page turns light and wide, and when the
+    system forces its own colours.
 
     `show` opens the page, and on it whatever can be opened.
     """
@@ -46,6 +51,9 @@ def check(page: Page, show: Callable[[], object]) -> None:
     readable(page, "dark")
     turn(page, "light")
     readable(page, "light")
+    page.emulate_media(color_scheme="dark", forced_colors="active")
+    assert violations(page, "color-contrast") == []
+    page.emulate_media(color_scheme="light", forced_colors="none")
 
 
 def turn(page: Page, scheme: Scheme) -> None:

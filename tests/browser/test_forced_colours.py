@@ -1,0 +1,66 @@
+"""Where the system forces its own colours, what means something by its colour can still be told."""
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.support.axe import violations
+from tests.support.browser_navigation import PATIENCE, settled
+
+GROUND = "node => getComputedStyle(node).backgroundColor"
+INK = "node => getComputedStyle(node).color"
+
+
+@pytest.fixture
+def forced(page: Page) -> Page:
+    page.emulate_media(color_scheme="dark", forced_colors="active")
+    return page
+
+
+def opened(page: Page, address: str) -> Locator:
+    page.goto(address)
+    stepper = page.get_by_test_id("stepper")
+    expect(stepper).to_be_visible(timeout=PATIENCE)
+    settled(page)
+    return stepper
+
+
+def differ(one: Locator, other: Locator) -> None:
+    """Of two buttons the pressed one is seen."""
+    assert one.evaluate(GROUND) != other.evaluate(GROUND)
+
+
+def test_bars_weights_and_pressed_switches_keep_their_colours(forced: Page, app_url: str) -> None:
+    stepper = opened(forced, f"{app_url}/?step=4")
+    fill = stepper.locator(".weight.heaviest .fill").first
+    assert fill.evaluate(GROUND) != stepper.locator(".weight .track").first.evaluate(GROUND)
+    assert "0, 0, 0" not in fill.evaluate(GROUND)
+    colours = stepper.get_by_test_id("heat-cell").evaluate_all(
+        "cells => cells.slice(0, 20).map(cell => getComputedStyle(cell).backgroundColor)"
+    )
+    assert len(set(colours)) > 5
+    differ(stepper.get_by_test_id("units-words"), stepper.get_by_test_id("units-tokens"))
+    assert violations(forced) == []
+
+
+def test_chosen_models_and_the_words_that_differ_are_seen_in_compare(forced: Page, family_url: str) -> None:
+    stepper = opened(forced, f"{family_url}/compare")
+    pills = forced.locator(".st-key-models button")
+    chosen, free = (
+        pills.and_(forced.locator(state)).first for state in ("[data-selected=true]", ":not([data-selected])")
+    )
+    differ(chosen, free)
+    seen(stepper.locator("mark").first)
+
+
+def test_what_is_chosen_and_the_words_that_differ_are_seen_in_the_page(forced: Page, family_url: str) -> None:
+    forced.goto(f"{family_url}/bottleneck")
+    seen(forced.locator(".grown mark").first)
+    forced.goto(f"{family_url}/sampling")
+    differ(forced.get_by_role("radio", checked=True).first, forced.get_by_role("radio", checked=False).first)
+    seen(forced.locator(".listing mark").first)
+
+
+def seen(mark: Locator) -> None:
+    """A marked word has the ink of the words around it: its ground is theirs."""
+    expect(mark).to_be_visible(timeout=PATIENCE)
+    assert mark.evaluate(INK) == mark.locator("..").evaluate(INK)
