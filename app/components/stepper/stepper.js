@@ -112,10 +112,12 @@ export function mount(parent, data, { onInspect = nothing, onView = nothing, onE
     } else show();
   }
 
-  // What the window has left for the frames, so that all of a short sentence is in view at once.
+  // What the window has left for the frames, so that all of a short sentence is in view at once. Where it stays as it was
+  // nothing is written, or all would be laid out once more.
   function resize() {
-    const bar = root.querySelector(".bar-below");
-    root.style.setProperty("--room", `${window.innerHeight - (view.large ? columns.getBoundingClientRect().top : topOf(columns)) - bar.offsetHeight}px`);
+    const above = view.large ? columns.getBoundingClientRect().top : topOf(columns);
+    const room = `${window.innerHeight - above - root.querySelector(".bar-below").offsetHeight}px`;
+    if (root.style.getPropertyValue("--room") !== room) root.style.setProperty("--room", room);
     frames.forEach((frame) => frame.resize());
   }
 
