@@ -128,8 +128,6 @@ def _transformer(trace: TransformerTrace) -> dict[str, Any]:
         "heads": heads_of(trace),
         "arrays": {
             "annotation": encode(trace.annotations),
-            "source_embedded": encode(trace.source_embedded),
-            "target_embedded": encode(trace.target_embedded),
             "attentional": encode(trace.attentional),
         },
     }

@@ -67,8 +67,6 @@ const ofTransformer = (trace) => ({
   heads: headsOf(trace),
   arrays: {
     annotation: encode(trace.annotations),
-    source_embedded: encode(trace.sourceEmbedded),
-    target_embedded: encode(trace.targetEmbedded),
     attentional: encode(trace.attentional),
   },
 });
