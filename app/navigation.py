@@ -35,7 +35,7 @@ SECTIONS: dict[str, tuple[Screen, ...]] = {
     ),
     "Questions": (
         Screen("bottleneck", "Bottleneck", ":material/compress:", heads=True),
-        Screen("alignment", "Is attention an alignment?", ":material/link:"),
+        Screen("alignment", "Is attention an alignment?", ":material/link:", heads=True),
         Screen("explanation", "Is attention an explanation?", ":material/help_center:", heads=True),
     ),
     "Maths": (

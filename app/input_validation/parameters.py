@@ -97,7 +97,7 @@ PARAMETERS: dict[str, Accepted] = {
     "attending": label(), "lengths_test": label(), "lengths_search": label(), "clauses": text(1200),
     # is attention an alignment, an explanation?
     "view": label(), "story": label(), "pairs_order": label(), "pair": WHOLE, "marks": text(4000), "seen": SWITCH,
-    "read_from": label(), "measured_on": label(),
+    "read_from": label(), "cross_head": label(), "measured_on": label(),
     "seed": WHOLE,
     # how attention is learned, recorded and live
     "learner": label(), "watched": text(2000), "watched_head": label(), "update": label(), "run": label(),

@@ -1,17 +1,22 @@
 """Aligned sentences: what people linked by hand, read once, and how far each model's attention agrees with it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from threading import Lock
+from typing import TypeVar
 
 import streamlit as st
 
 from app.models.models import any_pretrained, pretrained
 from app.models.result_cache import remembered
+from app.models.transformers import transformer
 from model.input_error import InputError
 from model.word_alignment.alignment_error_rate import STORIES, GoldPair, read_story
 from model.word_alignment.detokenize import join
 from model.word_alignment.from_attention import Aligned, aligned
+from model.word_alignment.from_heads import HeadAgreements, head_agreements
 
+Measured = TypeVar("Measured")
 PIECE = 4  # pairs that are measured before the page is drawn on
 _measuring = Lock()
 
@@ -59,10 +64,23 @@ def agreements(name: str, story: str, posteriors: bool, _tell: Callable[[float],
     Its posteriors are several times as much work, and are asked for by those alone who read by them. `_tell` hears the
     share that is done, and may end it; what is done by then is remembered.
     """
-    pairs, found = len(gold(story, pretrained(name).tokenizer.languages)), []
+    return _in_pieces(name, story, partial(_piece, name, story, posteriors), _tell)
+
+
+@remembered(32)
+def agreements_of_heads(name: str, story: str, _tell: Callable[[float], object]) -> tuple[HeadAgreements, ...]:
+    """The same of every head and mean of a Transformer."""
+    return _in_pieces(name, story, partial(_piece_of_heads, name, story), _tell)
+
+
+def _in_pieces(
+    name: str, story: str, piece: Callable[[int], Sequence[Measured]], tell: Callable[[float], object]
+) -> tuple[Measured, ...]:
+    found: list[Measured] = []
+    pairs = len(gold(story, any_pretrained(name).tokenizer.languages))
     for first in range(0, pairs, PIECE):
-        _tell(first / pairs)
-        found += _piece(name, story, posteriors, first)
+        tell(first / pairs)
+        found += piece(first)
     return tuple(found)
 
 
@@ -72,3 +90,10 @@ def _piece(name: str, story: str, posteriors: bool, first: int) -> tuple[Aligned
     loaded = pretrained(name)
     with _measuring:
         return tuple(aligned(loaded, gold(story, loaded.tokenizer.languages)[first : first + PIECE], posteriors))
+
+
+@remembered(32)
+def _piece_of_heads(name: str, story: str, first: int) -> tuple[HeadAgreements, ...]:
+    loaded = transformer(name)
+    with _measuring:
+        return tuple(head_agreements(loaded, gold(story, loaded.tokenizer.languages)[first : first + PIECE]))

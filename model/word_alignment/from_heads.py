@@ -7,14 +7,15 @@ a decoder layer knows best (Garg et al. 2019; Chen et al. 2020).
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from jaxtyping import Float
 from numpy import ndarray
 
 from model.alignment import ROWS, Alignment
+from model.trace import AnyTrace
 from model.transformer.checkpoint import PretrainedTransformer
-from model.transformer.trace import AttentionTrace
+from model.transformer.trace import AttentionTrace, TransformerTrace
 from model.word_alignment.alignment_error_rate import NO_LINKS, Agreement, GoldPair, agreement, rates
 from model.word_alignment.detokenize import between, links
 from model.word_alignment.from_attention import forced_pairs
@@ -24,12 +25,19 @@ Place = tuple[str, int, int]  # rows, layer, head
 HeadAgreements = Mapping[Place, Agreement]
 
 
+class CrossHead(NamedTuple):
+    """One of the cross-attention, or a mean."""
+
+    layer: int
+    head: int
+
+
 def head_agreements(model: PretrainedTransformer, gold: Sequence[GoldPair]) -> Iterator[HeadAgreements]:
     """Of each pair, forced as a whole; its words are written together as text first."""
     for pair, source, target, trace in forced_pairs(model, gold):
         sides = trace.alignment.source, trace.alignment.target
         yield {
-            (rows, *head): agreement(
+            (rows, head.layer, head.head): agreement(
                 links(between(Alignment(*sides, weights), source, target, rows)), pair.sure, pair.possible
             )
             for head, weights in readings(trace.cross_attention)
@@ -37,13 +45,21 @@ def head_agreements(model: PretrainedTransformer, gold: Sequence[GoldPair]) -> I
         }
 
 
-def readings(attention: AttentionTrace) -> Iterator[tuple[tuple[int, int], Float[ndarray, "T S"]]]:
+def alignment_of(trace: AnyTrace, head: CrossHead) -> Alignment:
+    """What one head or mean comes to; a recurrent network has one attention, which it is whatever is asked for."""
+    if not isinstance(trace, TransformerTrace):
+        return trace.alignment
+    weights = dict(readings(trace.cross_attention))[head]
+    return Alignment(trace.alignment.source, trace.alignment.target, weights)
+
+
+def readings(attention: AttentionTrace) -> Iterator[tuple[CrossHead, Float[ndarray, "T S"]]]:
     """The weights of every head, of the mean of each layer and of the mean of all."""
     layers, heads = attention.weights.shape[:2]
     for layer in range(layers):
-        yield from (((layer, head), attention.weights[layer, head]) for head in range(heads))
-        yield (layer, MEAN), attention.mean(layer)
-    yield (MEAN, MEAN), attention.weights.mean((0, 1))
+        yield from ((CrossHead(layer, head), attention.weights[layer, head]) for head in range(heads))
+        yield CrossHead(layer, MEAN), attention.mean(layer)
+    yield CrossHead(MEAN, MEAN), attention.weights.mean((0, 1))
 
 
 def summed(found: Sequence[HeadAgreements]) -> HeadAgreements:

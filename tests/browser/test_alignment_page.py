@@ -1,16 +1,19 @@
 """A journey through the screen of hand-made links in a real browser."""
 
 import io
+import json
 import re
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import parse_qs, quote, urlsplit
 
+import numpy as np
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from app.figures.error_rates import rate
+from benchmarks.server import ROOT
 from model.word_alignment.alignment_error_rate import STORIES, Link, agreement, read_story
 from tests.support.axe import check
 from tests.support.browser_navigation import PATIENCE, go, settled
@@ -19,6 +22,7 @@ from tests.support.run_command import call
 STORY = "ChatBotte_MasterCat"
 SENTENCE, FRENCH = "She has a red car .", "Elle a une voiture rouge ."
 OWN = f"?view={quote('Your own sentence')}&sentence={quote('She has a red car.')}"
+HEADED = f"{OWN}&model=en-fr-transformer&cross_head=layer%202,%20head%203&marks=0-0&seen=true"
 GIVEN = f"{OWN}&given={quote('Elle a une voiture rouge.')}"
 
 
@@ -159,7 +163,7 @@ def test_the_downloads_hold_the_drawing_and_the_models_links(drawing: Page, tmp_
     assert told == [f"{one}-{other}" for one, other in sorted(command_line(SENTENCE, FRENCH, tmp_path))]
 
 
-@pytest.mark.parametrize("link", ["?pair=14", "?view=All%20measured", f"{GIVEN}&marks=0-0%201p1&seen=true"])
+@pytest.mark.parametrize("link", ["?pair=14", "?view=All%20measured", f"{GIVEN}&marks=0-0%201p1&seen=true", HEADED])
 def test_everyone_can_read_it(page: Page, app_url: str, link: str) -> None:
     def show() -> None:
         page.goto(f"{app_url}/alignment{link}")
@@ -169,3 +173,30 @@ def test_everyone_can_read_it(page: Page, app_url: str, link: str) -> None:
             expect(page.get_by_text(re.compile("of this story that count, together"))).to_be_visible()
 
     check(page, show)
+
+
+def test_links_drawn_under_a_head_of_a_transformer_are_measured_by_the_command_lines_weights(
+    page: Page, app_url: str
+) -> None:
+    folder = ROOT / "pretrained" / "en-fr-transformer"
+    told = json.loads(call("translate", "--json", "--model", str(folder), "She has a red car.")[1])
+    weights = np.array(told["cross_attention.weights"])
+    words = [np.eye(max(told["word_of"][side]) + 1)[told["word_of"][side]] for side in ("source", "target")]
+    page.goto(f"{app_url}/alignment{OWN}&model=en-fr-transformer&marks=0-0")
+    expect(cell(page, 0, 0)).to_be_visible(timeout=PATIENCE)
+    settled(page)
+    for name, tokens in (("layer 2, head 3", weights[1, 2]), ("mean of all heads", weights.mean((0, 1)))):
+        page.get_by_role("combobox", name="Cross-attention").click()
+        page.get_by_role("option", name=name, exact=True).click()
+        page.wait_for_url(lambda url, name=name: link_value(url, "cross_head") == name)
+        settled(page)
+        merged = words[1].T @ tokens @ words[0] / words[1].sum(0)[:, None]
+        best = merged[:-1].argmax(1)  # `</s>` is a word of its own
+        proposed = [(int(source), target) for target, source in enumerate(best) if source < merged.shape[1] - 1]
+        error = rate(agreement(proposed, [(0, 0)], []).error_rate)
+        expect(page.get_by_text(f"Alignment error rate {error}: ")).to_be_visible()
+    cell(page, 1, 1).click()
+    expect(field(page)).to_have_value("0-0 1-1")
+    page.get_by_text("Show the model's attention and links").click()
+    expect(page.locator("[data-testid=mark-cell]").first).to_have_attribute("title", re.compile("%"))
+    expect(page.get_by_test_id("stException")).to_have_count(0)

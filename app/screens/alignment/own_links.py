@@ -7,33 +7,36 @@ import streamlit as st
 from app.components.link_grid.mount import drawn, grid
 from app.figures.word_alignment import link_map
 from app.models.analyses import afterwards
-from app.models.registry import recurrent_names
+from app.models.models import any_pretrained
 from app.screens.alignment.pair import differences, verdict
 from app.screens.alignment.stories import rows_switch
 from app.ui.definitions import definitions
 from app.ui.plots import plot, subject
+from app.visitor.head_picker import head_field
 from app.visitor.question import Question
-from app.visitor.sentence_input import ask
+from app.visitor.sentence_input import ask, names_on
 from app.wording import plain_markdown
 from model.alignment import ROWS
 from model.input_error import InputError
 from model.languages import language
 from model.posterior_attention import AFTER, READ_AS
-from model.trace import Trace
+from model.trace import AnyTrace, Trace
 from model.word_alignment.alignment_error_rate import FILE_LANGUAGES
 from model.word_alignment.annotation import Marks, pharaoh, read_marks, story
 from model.word_alignment.comparison import Compared, of_words
+from model.word_alignment.from_heads import alignment_of
 
 MOST = 4000  # characters of links that can be typed
 REMEMBERED = 20  # pairs whose links are kept for a visitor
 
 
 @st.fragment
-def draw(trace: Trace, question: Question) -> None:
+def draw(trace: AnyTrace, question: Question) -> None:
     """The grid, the marks as text, and what they say of the model."""
     languages = trace.alignment.source.language, trace.alignment.target.language
     with st.container(horizontal=True, vertical_alignment="bottom", key="draw"):
-        rows = rows_switch(READ_AS)
+        rows = rows_switch(READ_AS if isinstance(trace, Trace) else ROWS)
+        head = head_field(any_pretrained(trace.maker.name).config)
         seen = st.toggle("Show the model's attention and links", key="seen", bind="query-params")
         _keep_button(trace, question)
     st.caption(
@@ -44,11 +47,11 @@ def draw(trace: Trace, question: Question) -> None:
     above = left.container()
     with left:
         mine = _field(trace, languages)
-    if rows == AFTER:
+    if rows == AFTER and isinstance(trace, Trace):
         asked = of_words(mine.sure, mine.possible, afterwards(trace).over(trace.alignment), ROWS[0])
         compared = replace(asked, reading=AFTER)
     else:
-        compared = of_words(mine.sure, mine.possible, trace.alignment, rows)
+        compared = of_words(mine.sure, mine.possible, alignment_of(trace, head), rows)
     with above:
         grid(compared, mine.written(), languages=languages, seen=seen, on_draw=_take)
     with right:
@@ -70,7 +73,7 @@ def _told(compared: Compared, marks: Marks, languages: tuple[str, str]) -> None:
     _downloads(compared, marks, languages)
 
 
-def _field(trace: Trace, languages: tuple[str, str]) -> Marks:
+def _field(trace: AnyTrace, languages: tuple[str, str]) -> Marks:
     """The marks as text. What is wrong is told, and the last that were right stay; another pair brings its own."""
     pair = source, target = tuple(
         side.words[: side.spoken] for side in (trace.alignment.source, trace.alignment.target)
@@ -105,9 +108,9 @@ def _take() -> None:
     st.session_state.marks = drawn()
 
 
-def _keep_button(trace: Trace, question: Question) -> None:
+def _keep_button(trace: AnyTrace, question: Question) -> None:
     """Another model might write other words, to which the links do not belong."""
-    if not question.given and len(recurrent_names()) > 1:
+    if not question.given and len(names_on(st.session_state.screen)) > 1:
         st.button(
             "Keep these words for every model",
             type="tertiary",

@@ -8,7 +8,7 @@ from app.figures.error_rates import READINGS, Rate, error_rates
 from app.models.aligned_sentences import stories
 from app.models.models import attends, scores, title
 from app.models.registry import alike_among, model_names
-from app.models.traces import trace
+from app.models.traces import any_trace
 from app.published_results import LUONG_ERROR_RATES, LUONG_TABLE_6
 from app.screens.alignment.error_rate import finding, rates
 from app.screens.alignment.heads import chosen_heads, heads
@@ -19,9 +19,9 @@ from app.ui.heading import heading
 from app.ui.plots import plot
 from app.visitor.fields import fields, model_field
 from app.visitor.question import Question
-from app.visitor.sentence_input import answerable, begin, link, readable
+from app.visitor.sentence_input import answerable, any_readable, begin, link
 from app.wording import between, plain_markdown
-from model.checkpoint import Pretrained
+from model.checkpoint import AnyModel
 from model.word_alignment.alignment_error_rate import FILE_LANGUAGES
 
 VIEWS = {"pairs": "Linked by hand", "set": "All measured", "own": "Your own sentence"}
@@ -112,13 +112,13 @@ def published() -> None:
     )
 
 
-def own(asked: Question, model: Pretrained) -> None:
+def own(asked: Question, model: AnyModel) -> None:
     """The visitor's sentence, translated, and the links they draw."""
     fields(model)
     question = answerable(asked, model)
     if question is not None:
         link(question)
-        draw(trace(question.model, question.sentence, question.given), question)
+        draw(any_trace(question.model, question.sentence, question.given), question)
 
 
 def choose_view() -> str:
@@ -142,7 +142,7 @@ with st.container(horizontal=True, vertical_alignment="center", key="header"):
         "People linked the words of three stories with those of their translations. Does a model look where they link?",
     )
     model_field(asked)
-model = readable(asked.model)
+model = any_readable(asked.model)
 pair = model.tokenizer.languages
 if not attends(asked.model):
     st.info("This model has no attention: it sees the same two places at every step, so its links say nothing.")
@@ -158,6 +158,6 @@ elif view == "own":
 else:
     link(asked)
     browse(asked.model, pair)
-st.markdown(MEANING.format(ELSEWHERE[model.network.config.source_in_state]))
+st.markdown(MEANING.format(ELSEWHERE[model.config.source_in_state]))
 if set(pair) == set(FILE_LANGUAGES):
     st.caption(LICENCE)

@@ -7,12 +7,14 @@ import streamlit as st
 
 from app.figures.error_rates import rate
 from app.figures.word_alignment import link_map
-from app.models.aligned_sentences import agreements, gold, stories
-from app.models.models import pretrained, title
-from app.models.traces import trace
+from app.models.aligned_sentences import agreements, agreements_of_heads, gold, stories
+from app.models.models import any_pretrained, pretrained, title
+from app.models.registry import transforms
+from app.models.traces import any_trace, recurrent
 from app.screens.alignment.pair import differences, verdict
 from app.ui.definitions import definitions
 from app.ui.plots import plot
+from app.visitor.head_picker import head_field
 from app.wording import plain_markdown
 from model.alignment import ROWS
 from model.input_error import InputError
@@ -22,6 +24,7 @@ from model.word_alignment.alignment_error_rate import LONGEST, NO_LINKS, Agreeme
 from model.word_alignment.comparison import of_pair, of_reading
 from model.word_alignment.detokenize import join
 from model.word_alignment.from_attention import Aligned
+from model.word_alignment.from_heads import CrossHead, alignment_of
 
 TITLES = {
     "ChatBotte_MasterCat": "The Master Cat",
@@ -38,9 +41,10 @@ LABELS = {
     AFTER: "posterior",
     "posterior-hmm": "posterior with jumps",
 }
-HINT = (
-    "A step's weights as those of the word it puts out, or of the word it is given as input. The posterior is what the "
-    "weights would be once the word put out is known; with jumps, the positions of all words are worked out together."
+HINT = "A step's weights as those of the word it puts out, or of the word it is given as input."
+POSTERIOR = (
+    " The posterior is what the weights would be once the word put out is known; with jumps, the positions of all "
+    "words are worked out together."
 )
 
 
@@ -60,7 +64,7 @@ def rows_switch(choices: Sequence[str]) -> str:
         format_func=LABELS.__getitem__,
         key="read_from",
         bind="query-params",
-        help=HINT,
+        help=HINT if set(choices) == set(ROWS) else HINT + POSTERIOR,
     )
     return chosen or ROWS[0]  # a link may name none of them
 
@@ -76,7 +80,8 @@ def browse(name: str, languages: tuple[str, str]) -> None:
             st.error(plain_markdown(str(error)))
             return
         number = _number(len(pairs))
-        rows = rows_switch(list(LABELS))
+        rows = rows_switch(ROWS if transforms(name) else list(LABELS))
+        head = head_field(any_pretrained(name).config)
         order = st.segmented_control(
             "Order",
             list(ORDERS),
@@ -88,11 +93,12 @@ def browse(name: str, languages: tuple[str, str]) -> None:
         )
     table = st.container(gap="xxsmall", key="pairs")
     table.caption("The pairs of the story; choose a row to see its links")  # an empty container keeps no room
-    _pair(name, languages, pairs[number], rows)
+    _pair(name, languages, pairs[number], rows, head)
     with table:
-        agreements = _measured(name, story, len(pairs), rows not in ROWS)
-        _table((name, story, rows), pairs, [_read(each, rows).error_rate for each in agreements], languages, order)
-        _total(pairs, [_read(each, rows) for each in agreements])
+        measured = _measured(name, story, len(pairs), rows, head)
+        about = (name, story, rows, *map(str, head))
+        _table(about, pairs, [each.error_rate for each in measured], languages, order)
+        _total(pairs, measured)
 
 
 def _number(pairs: int) -> int:
@@ -104,13 +110,13 @@ def _number(pairs: int) -> int:
     )
 
 
-def _pair(name: str, languages: tuple[str, str], pair: GoldPair, rows: str) -> None:
+def _pair(name: str, languages: tuple[str, str], pair: GoldPair, rows: str, head: CrossHead) -> None:
     source, target = join(pair.source, languages[0]), join(pair.target, languages[1])
-    forced = trace(name, source.text, target.text)
+    forced = any_trace(name, source.text, target.text)
     if rows in ROWS:
-        compared = of_pair(pair, forced.alignment, languages, rows)
+        compared = of_pair(pair, alignment_of(forced, head), languages, rows)
     else:
-        compared = of_reading(pair, pretrained(name), forced, rows)
+        compared = of_reading(pair, pretrained(name), recurrent(forced), rows)
     st.html(
         f'<p class="pair"><span class="source-word">{escape(source.text)}</span><br>'
         f'<span class="target-word" lang="{languages[1]}">{escape(target.text)}</span></p>'
@@ -138,11 +144,14 @@ def _why_not(pair: GoldPair) -> str:
     return f"This pair {why}, so it does not count in the figures of the whole set."
 
 
-def _measured(name: str, story: str, pairs: int, posteriors: bool) -> tuple[Aligned, ...]:
-    asked = ", and asking where each word came from" if posteriors else ""
+def _measured(name: str, story: str, pairs: int, rows: str, head: CrossHead) -> list[Agreement]:
+    asked = ", and asking where each word came from" if rows not in ROWS else ""
     done = st.empty()
     with st.spinner(f"Feeding the {pairs} translations of the story to the model{asked}, once", show_time=True):
-        agreed = agreements(name, story, posteriors, done.progress)
+        if transforms(name):
+            agreed = [each[rows, *head] for each in agreements_of_heads(name, story, done.progress)]
+        else:
+            agreed = [_read(each, rows) for each in agreements(name, story, rows not in ROWS, done.progress)]
     done.empty()
     return agreed
 

@@ -1,0 +1,38 @@
+"""Head picker: on screens that show one attention for each step, which one of a Transformer's cross-attention it is."""
+
+import streamlit as st
+
+from model.config import AnyConfig
+from model.transformer.config import TransformerConfig
+from model.word_alignment.from_heads import MEAN, CrossHead
+
+KEY = "cross_head"
+ONLY = CrossHead(MEAN, MEAN)  # of a network that has no more than one attention
+
+
+def head_field(config: AnyConfig) -> CrossHead:
+    """A head, the mean of a layer's heads (the last layer's at first) or of all; drawn only for a Transformer."""
+    if not isinstance(config, TransformerConfig):
+        return ONLY
+    names = head_names(config)
+    usual = CrossHead(config.decoder_layers - 1, MEAN)
+    if st.session_state.get(KEY, usual) not in names:  # chosen of another model, which has more
+        del st.session_state[KEY]
+    return st.selectbox(
+        "Cross-attention",
+        list(names),
+        list(names).index(usual),
+        format_func=names.__getitem__,
+        key=KEY,
+        bind="query-params",
+        width=230,
+    )
+
+
+def head_names(config: TransformerConfig) -> dict[CrossHead, str]:
+    """What each is called, layer by layer."""
+    names = {}
+    for layer in range(config.decoder_layers):
+        names |= {CrossHead(layer, head): f"layer {layer + 1}, head {head + 1}" for head in range(config.heads)}
+        names[CrossHead(layer, MEAN)] = f"layer {layer + 1}, mean of the heads"
+    return {**names, CrossHead(MEAN, MEAN): "mean of all heads"}

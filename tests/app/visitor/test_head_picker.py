@@ -1,0 +1,22 @@
+"""The heads on offer are those that the error rates are told of, by names that the stepper gives them."""
+
+from app.visitor.head_picker import ONLY, head_field, head_names
+from model.checkpoint import Pretrained
+from model.translate import translate
+from model.word_alignment.from_heads import CrossHead, alignment_of, readings
+from tests.support.small_transformer import small_transformer
+
+
+def test_every_head_and_mean_is_on_offer_once_in_the_order_of_the_table() -> None:
+    model = small_transformer()
+    (trace,) = translate(model, ["I see a cat."])
+    names = head_names(model.config)
+    assert list(names) == [place for place, _ in readings(trace.cross_attention)]
+    assert len({*names.values()}) == len(names)
+    assert names[CrossHead(1, 0)] == "layer 2, head 1"
+
+
+def test_a_recurrent_model_has_one_attention_and_no_field(tiny_model: Pretrained) -> None:
+    assert head_field(tiny_model.config) == ONLY
+    (trace,) = translate(tiny_model, ["I see a cat."])
+    assert alignment_of(trace, ONLY) is trace.alignment
