@@ -1,9 +1,8 @@
-"""What a newcomer sees without doing anything: all of it in one window, alive, in its place from the first paint."""
+"""What a newcomer sees without doing anything: all of it in one window, and alive."""
 
 import re
 from urllib.parse import parse_qs, urlsplit
 
-import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from app.visitor.question import telling_step
@@ -16,12 +15,6 @@ from tests.support.browser_navigation import PATIENCE, settled
 
 DESK, PHONE = {"width": 1366, "height": 768}, {"width": 390, "height": 844}
 OPENING = OPENINGS["translate"]["en", "fr"]
-SHIFTED = """() => new Promise(done => {
-  let moved = 0;
-  new PerformanceObserver(list => list.getEntries().forEach(each => { if (!each.hadRecentInput) moved += each.value; }))
-    .observe({ type: "layout-shift", buffered: true });
-  setTimeout(() => done(moved), 300);
-})"""
 
 
 def opened(page: Page, url: str, size: dict[str, int], link: str = "") -> Locator:
@@ -170,21 +163,6 @@ def test_undo_after_a_reload_takes_back_one_change(page: Page, app_url: str) -> 
     expect(told.get_by_role("button", name=re.compile("masked|temperature|score"))).to_have_count(3)
     told.get_by_role("button", name="Undo").click()
     expect(told.get_by_role("button", name=re.compile("masked|temperature|score"))).to_have_count(2)
-
-
-@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
-@pytest.mark.parametrize("screen", ["", "learn", "compare"])
-def test_nothing_jumps_while_a_page_loads(screen: str, size: dict[str, int], browser: Browser, app_url: str) -> None:
-    visitor = browser.new_context(reduced_motion="reduce")
-    visitor.set_default_timeout(PATIENCE)
-    page = visitor.new_page()
-    page.set_viewport_size(size)  # type: ignore[arg-type]
-    page.goto(f"{app_url}/{screen}")
-    page.get_by_role("heading", level=1).first.wait_for()
-    settled(page)
-    page.wait_for_timeout(1500)
-    assert page.evaluate(SHIFTED) < 0.1
-    visitor.close()
 
 
 def test_present_fills_the_window_until_escape(page: Page, app_url: str) -> None:
