@@ -25,7 +25,8 @@ def open_page(page: Page, url: str, link: str = "") -> None:
 
 
 def asked(page: Page) -> list[str]:
-    """The sentences of the list, longest first."""
+    """The sentences of the list, longest first, once it has its place."""
+    expect(page.locator(".grown li").first).to_be_visible()
     return [text.split("\n")[-1] for text in page.locator(".grown .asked").all_inner_texts()]
 
 
