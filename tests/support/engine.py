@@ -36,13 +36,8 @@ PACKED = """(drawn) => JSON.stringify(drawn, (_, value) => {
   for (const byte of bytes) text += String.fromCharCode(byte);
   return btoa(text);
 })"""
-TOLD = f"""async ([name, asked]) => {{
-  const told = [];
-  for (const [sentence, changes, own] of asked) {{
-    told.push(({PACKED})(await regard.translate(sentence, changes, own, name)));
-  }}
-  return told;
-}}"""
+TOLD = f"""async ([name, sentence, changes, own]) =>
+  ({PACKED})(await regard.translate(sentence, changes, own, name))"""
 
 # What the page says of changes: what it offers, how it words each, and what is left without it.
 CHANGES_TOLD = """async ([sentence, changes, own]) => {
@@ -119,10 +114,10 @@ def served(folder: Path) -> Iterator[str]:
     server.server_close()
 
 
-def told(page: Page, name: str, asked: Sequence[Asked]) -> list[dict[str, Any]]:
-    """What the page says of each translation, as `payload` would."""
-    values = [[one.sentence, json.loads(one.changes.to_json()), one.given] for one in asked]
-    return [json.loads(text) for text in page.evaluate(TOLD, [name, values])]
+def told(page: Page, name: str, asked: Sequence[Asked]) -> Iterator[dict[str, Any]]:
+    """What the page says of each translation, as `payload` would; one after the other, for each may be megabytes."""
+    for one in asked:
+        yield json.loads(page.evaluate(TOLD, [name, one.sentence, json.loads(one.changes.to_json()), one.given]))
 
 
 def apart(page: Page, model: AnyModel, asked: Sequence[Asked]) -> list[Apart]:
