@@ -1,7 +1,6 @@
 """Analyses of single translations, computed once and shared by all visitors."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from types import MappingProxyType
 
 import numpy as np
@@ -20,6 +19,7 @@ from model.intervention import Intervention
 from model.posterior_attention import Posterior
 from model.reference.posterior import PosteriorRecomputation, recompute_posterior
 from model.trace import Trace
+from model.word_alignment.from_heads import CrossHead, alignment_of
 from model.word_alignment.posterior import posterior
 
 
@@ -36,25 +36,33 @@ def looks(name: str, sentence: str, given: str, seed: int) -> tuple[Counterfactu
 
 @remembered(8, "Computing gradients, and leaving out each token of the sentence")
 def importance(name: str, sentence: str, given: str) -> Mapping[str, Float[ndarray, "T S"]]:
-    """What each source token counts at each step: by its weight, and by the measures that do not ask attention."""
+    """What each source token counts at each step, by the measures that do not ask attention."""
     loaded, plain = any_pretrained(name), any_trace(name, sentence, given)
     measures = {kind: measure(loaded, plain) for kind, measure in IMPORTANCE.items()}
     for values in measures.values():
         values.setflags(write=False)
-    return MappingProxyType({"weight": plain.weights, **measures})
+    return MappingProxyType(measures)
 
 
 @remembered(4, "Comparing attention with the other measures")
 def attention_worth(name: str, sentence: str, given: str, seed: int) -> Worth:
-    """What attention is worth in one translation, as `python -m model evaluate` finds it of many; one τ is added.
+    """What attention is worth in one translation, as `python -m model evaluate` finds it of many."""
+    plain, measures = any_trace(name, sentence, given), importance(name, sentence, given)
+    return assess(plain, looks(name, sentence, given, seed)[1:], measures)
+
+
+@remembered(2, "Comparing attention with the other measures")
+def attention_taus(name: str, sentence: str, given: str, head: CrossHead) -> Mapping[str, Float[ndarray, " T"]]:
+    """Kendall's τ of one attention and each other measure at every step, of a Transformer for the head that is named.
 
     `between` is that of the two measures that do not ask attention, over all source tokens but `</s>`.
     """
     plain, measures = any_trace(name, sentence, given), importance(name, sentence, given)
-    worth = assess(plain, looks(name, sentence, given, seed)[1:], {kind: measures[kind] for kind in IMPORTANCE})
-    everywhere = np.ones_like(plain.weights, dtype=bool)
+    weights = alignment_of(plain, head).weights
+    taus = {kind: kendall(weights, values, plain.reach) for kind, values in measures.items()}
+    everywhere = np.ones_like(weights, dtype=bool)
     between = kendall(measures["gradient_by_input"], measures["leave_one_out"], everywhere)
-    return replace(worth, taus={**worth.taus, "between": between})
+    return MappingProxyType({**taus, "between": between})
 
 
 @remembered(16, "Searching for weights that make the model write it")

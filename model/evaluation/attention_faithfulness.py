@@ -54,7 +54,7 @@ class Worth:
             "greedy": self.translation,
             "words": len(counted),
             "kept": {name: sum(stays[step] for step in counted) for name, stays in self.kept.items()},
-            "tau": {name: _summary(taus)["mean"] for name, taus in self.taus.items()},
+            "tau": {name: tau_summary(taus)["mean"] for name, taus in self.taus.items()},
             **_rounded(self),
         }
 
@@ -93,7 +93,7 @@ def worth_scores(results: Sequence[Worth], examples: int) -> dict[str, Any]:
         "sentences": len(results),
         "steps": sum(len(result.kinds) for result in results),
         "counterfactuals": {name: _kept(results, name) for name in results[0].kept},
-        "tau": {name: _summary(np.concatenate([result.taus[name] for result in results])) for name in IMPORTANCE},
+        "tau": {name: tau_summary(np.concatenate([result.taus[name] for result in results])) for name in IMPORTANCE},
         **{name: round(float(np.mean([getattr(one, name) for one in results])), 4) for name in MEANS},
         "examples": [{"seed": place, **results[place].scores()} for place in range(0, len(results), every)][:examples],
     }
@@ -115,7 +115,7 @@ def _kept(results: Sequence[Worth], name: str) -> dict[str, dict[str, int | floa
     return shares
 
 
-def _summary(taus: Float[ndarray, " N"]) -> dict[str, int | float | None]:
+def tau_summary(taus: Float[ndarray, " N"]) -> dict[str, int | float | None]:
     """Of the steps where τ is defined; nothing where it never is."""
     defined = taus[~np.isnan(taus)]
     mean, deviation = (round(float(of(defined)), 4) if len(defined) else None for of in (np.mean, np.std))

@@ -7,8 +7,8 @@ import streamlit as st
 from app.figures.counterfactual import distributions, exchanged_weights, outcome, taken
 from app.figures.importance import importance_bars, importance_heatmaps
 from app.figures.kept_tokens import kept
-from app.models.analyses import attention_worth, importance, looks
-from app.models.models import attends, scores, title
+from app.models.analyses import attention_taus, attention_worth, importance, looks
+from app.models.models import any_pretrained, attends, scores, title
 from app.models.registry import alike_among, model_names
 from app.models.traces import any_trace
 from app.published_results import EXPLANATION
@@ -21,14 +21,16 @@ from app.ui.plots import plot, subject
 from app.ui.source_channels import fed_alike, known
 from app.ui.tables import table
 from app.visitor.fields import fields, model_field
+from app.visitor.head_picker import head_field
 from app.visitor.question import Question
 from app.visitor.sentence_input import any_readable, begin, question_or_stop
 from app.visitor.step_picker import choose_step
 from app.wording import many_heads, plain_markdown
 from model.analysis.faithfulness import Counterfactual
 from model.arithmetic.quantity import token_label
-from model.evaluation.attention_faithfulness import Worth, worth_scores
+from model.evaluation.attention_faithfulness import Worth, tau_summary, worth_scores
 from model.trace import AnyTrace
+from model.word_alignment.from_heads import alignment_of
 
 EXCHANGED = (
     "Exchanged weights are given to every head of every layer at once. What the model's own give is the doing of its "
@@ -135,12 +137,14 @@ def _draw() -> None:
 def beside(trace: AnyTrace, question: Question, step: int) -> None:
     """Attention next to measures of importance that do not ask it."""
     st.header("Attention beside two other measures of importance")
-    measures = importance(question.model, question.sentence, question.given)
+    others = importance(question.model, question.sentence, question.given)
     st.caption(
         "Weights and gradient × input are shares: those of a step add up to 100 %. Leaving one out is a distance "
         "between distributions: 0 % where every next token stays as likely as it was, 100 % where nothing stays. The "
         "end of the sentence cannot be left out."
     )
+    head = head_field(any_pretrained(question.model).config)
+    measures = {"weight": alignment_of(trace, head).weights, **others}
     left, right = st.columns([3, 2])
     with left:
         plot(
@@ -149,12 +153,15 @@ def beside(trace: AnyTrace, question: Question, step: int) -> None:
             f"Three measures of importance at step {step + 1}",
             subject(trace),
         )
-    worth = attention_worth(question.model, question.sentence, question.given, 0)
-    means = worth.scores()["tau"]
+    taus = attention_taus(question.model, question.sentence, question.given, head)
     with right:
         table(
             [
-                {"Kendall's τ": name, "This step": tau(worth.taus[pair][step]), "Mean over steps": tau(means[pair])}
+                {
+                    "Kendall's τ": name,
+                    "This step": tau(taus[pair][step]),
+                    "Mean over steps": tau(tau_summary(taus[pair])["mean"]),
+                }
                 for pair, name in PAIRS.items()
             ],
             "How far two measures agree",

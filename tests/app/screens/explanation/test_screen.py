@@ -3,6 +3,7 @@
 import ast
 import json
 import re
+from base64 import b64decode
 from collections.abc import Callable
 from html import unescape
 from pathlib import Path
@@ -13,17 +14,19 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.models.registry import model_names
-from app.screens.explanation.scores import UNMEASURED
+from app.screens.explanation.scores import UNMEASURED, tau
 from app.theme import component, percent
 from app.wording import MEAN, MEAN_OF_HEADS
 from benchmarks.server import ROOT
-from model.analysis.faithfulness import COUNTERFACTUALS, counterfactual, replaced
+from model.analysis.faithfulness import COUNTERFACTUALS, counterfactual, kendall, replaced
 from model.cards.record_files import FORMAT, SCORES
 from model.checkpoint import Pretrained
 from model.checkpoint import shipped as shipped_folder
-from model.evaluation.attention_faithfulness import measured, worth_scores
+from model.evaluation.attention_faithfulness import IMPORTANCE, measured, tau_summary, worth_scores
 from model.transformer.checkpoint import load_transformer
 from model.translate import translate
+from model.word_alignment.from_heads import MEAN as MEAN_OF
+from model.word_alignment.from_heads import CrossHead, alignment_of
 from tests.support.screens import switch_page
 
 FRAME = ROOT / "app" / "frame.py"
@@ -55,6 +58,11 @@ def opened(**link: str) -> AppTest:
 
 def figure(screen: AppTest, index: int) -> dict[str, Any]:
     return json.loads(screen.get("plotly_chart")[index].proto.spec)
+
+
+def numbers(sent: dict[str, str]) -> np.ndarray:
+    """As Plotly writes an array."""
+    return np.frombuffer(b64decode(sent["bdata"]), sent["dtype"])
 
 
 def table(screen: AppTest, index: int) -> list[dict[str, str]]:
@@ -235,3 +243,30 @@ def test_a_transformers_exchanges_stand_beside_the_mean_of_its_heads_in_every_he
     assert f"Given the mean of its heads so, the model keeps {rows[MEAN]['Words that stay']} words" in text(screen)
     assert any(caption.value.startswith(MEAN_OF_HEADS) for caption in screen.caption)
     assert "States are here the vectors of which the last layer makes its queries" in text(screen)
+
+
+def test_the_measures_stand_beside_the_head_that_is_chosen() -> None:
+    model = load_transformer(shipped_folder("reverse-transformer"))
+    (trace,) = translate(model, ["2 5 9 1"])
+    measures = {kind: measure(model, trace) for kind, measure in IMPORTANCE.items()}
+    screen = opened(model=model.name, sentence="2 5 9 1")
+    step = int(screen.session_state["token"])
+    usual = CrossHead(model.config.decoder_layers - 1, MEAN_OF)
+    assert screen.selectbox(key="cross_head").value == usual
+    assert np.array_equal(alignment_of(trace, usual).weights, trace.weights)
+    exchanged = table(screen, 0)
+    for head in (CrossHead(0, 1), CrossHead(1, 3), CrossHead(MEAN_OF, MEAN_OF)):
+        screen.selectbox(key="cross_head").set_value(head).run()
+        weights = alignment_of(trace, head).weights
+        bars = figure(screen, 3)["data"][0]
+        assert bars["name"] == "weight"
+        assert numbers(bars["y"]) == pytest.approx(100 * weights[step], abs=1e-4)
+        for row, (kind, values) in zip(table(screen, 1), measures.items(), strict=False):
+            taus = kendall(weights, values, trace.reach)
+            assert row["This step"] == tau(taus[step]), kind
+            assert row["Mean over steps"] == tau(tau_summary(taus)["mean"]), kind
+        assert table(screen, 0) == exchanged  # which is of all heads
+
+
+def test_a_recurrent_model_has_no_heads_to_choose_from() -> None:
+    assert "cross_head" not in [field.key for field in opened().selectbox]
