@@ -14,7 +14,8 @@ from model.arithmetic.quantity import token_label
 
 SLOTS = 7  # of a row's height: one for its title, five for its bars, one between rows
 SLOT = 17  # pixels
-TOP, RIGHT, BOTTOM, LEFT = 104, 24, 8, 52  # margins in pixels
+RIGHT, BOTTOM, LEFT = 24, 8, 52  # margins in pixels
+LEVEL, TURNED = 34, 104  # the one at the top, with the labels of the source tokens in it
 UPRIGHT = 6  # source tokens up to which their labels need not be turned
 LONGEST_LABEL = 12
 FULL = 125  # percent at the top of a row: a number has room above a full bar
@@ -46,14 +47,15 @@ def token_bars(source: Sequence[str], rows: Mapping[str, Float[ndarray, " S"]], 
         )
         figure.update_layout({f"yaxis{index + 1}": _scale(index, len(rows))})
     notes = [title(f"<b>{name}</b>{about.get(name, '')}", index, len(rows)) for index, name in enumerate(rows)]
-    return figure.update_layout(frame(len(rows)) | {"xaxis": _tokens(labels), "annotations": notes})
+    return figure.update_layout(frame(len(rows), len(labels)) | {"xaxis": _tokens(labels), "annotations": notes})
 
 
-def frame(rows: int, left: int = LEFT) -> dict[str, Any]:
-    """What figures of as many rows share, so that side by side their rows are level."""
+def frame(rows: int, tokens: int, left: int = LEFT) -> dict[str, Any]:
+    """What figures of as many rows and source tokens share, so that side by side their rows are level."""
+    top = LEVEL if tokens <= UPRIGHT else TURNED
     return {
-        "height": TOP + BOTTOM + rows * SLOTS * SLOT,
-        "margin": {"l": left, "r": RIGHT, "t": TOP, "b": BOTTOM, "autoexpand": False},
+        "height": top + BOTTOM + rows * SLOTS * SLOT,
+        "margin": {"l": left, "r": RIGHT, "t": top, "b": BOTTOM, "autoexpand": False},
         "font": LETTERING,
         "bargap": 0.25,
         "showlegend": False,

@@ -75,7 +75,8 @@ def distributions(trace: AnyTrace, looks: Sequence["Counterfactual"], step: int)
     shares = {"range": [0, FULL], "tickvals": [0, 50, 100], "ticktext": ["0", "50 %", "100 %"], "side": "top"}
     tokens = {"range": [SLOTS * len(looks), 0], "tickvals": list(names), "ticktext": list(names.values())}
     notes = [title(text, index, len(looks), NAMES) for index, text in enumerate(titles)]
-    figure.update_layout(frame(len(looks), left=NAMES) | {"xaxis": shares, "yaxis": tokens, "annotations": notes})
+    layout = frame(len(looks), len(trace.source), NAMES)
+    figure.update_layout(layout | {"xaxis": shares, "yaxis": tokens, "annotations": notes})
     return figure.update_xaxes(fixedrange=True).update_yaxes(fixedrange=True, showgrid=False)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from app.figures.bars import TOP, frame, token_bars
+from app.figures.bars import LEVEL, TURNED, UPRIGHT, frame, token_bars
 from app.figures.counterfactual import MARK, SHOWN, distributions, exchanged_weights, outcome, taken
 from app.figures.heatmap import plain
 from app.figures.importance import importance_bars, importance_heatmaps
@@ -84,9 +84,15 @@ def test_all_rows_have_the_same_scale_and_the_same_tokens(trace: Trace, looks: l
 def test_rows_of_both_figures_stand_at_the_same_height(trace: Trace, looks: list[Counterfactual]) -> None:
     left: Any = exchanged_weights(trace, looks, STEP).layout
     right: Any = distributions(trace, looks, STEP).layout
-    assert left.height == right.height == frame(len(looks))["height"]
-    assert left.margin.t == right.margin.t == TOP
+    assert left.height == right.height
+    assert left.margin.t == right.margin.t
     assert [note.y for note in left.annotations] == [note.y for note in right.annotations]
+
+
+def test_only_labels_that_are_turned_take_room_above_the_rows() -> None:
+    level, turned = frame(6, UPRIGHT), frame(6, UPRIGHT + 1)
+    assert (level["margin"]["t"], turned["margin"]["t"]) == (LEVEL, TURNED)
+    assert turned["height"] - level["height"] == TURNED - LEVEL
 
 
 def test_a_distribution_has_the_likeliest_tokens_and_the_one_of_the_trace(
