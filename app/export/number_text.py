@@ -62,11 +62,11 @@ HEADS = {  # of a Transformer; a part after / says what made it
     "switched off do not count.",
     "head_word_weight": "The weights of all tokens of the word that is looked at added up, and averaged over the "
     "tokens of the word in whose row it stands.",
-    "head_query": "What is normalised, times a row of the head's part of the learned matrix W_Q.",
-    "head_key": "What is normalised of the token that is looked at, times a row of the head's part of the learned "
+    "head_query": "The normalised vector, times a row of the head's part of the learned matrix W_Q.",
+    "head_key": "The normalised vector of the token that is looked at, times a row of the head's part of the learned "
     "matrix W_K.",
     "head_key/cross": "The annotation of the source token, times a row of the head's part of the learned matrix W_K.",
-    "head_value": "What is normalised of the token that is looked at, times a row of the head's part of the learned "
+    "head_value": "The normalised vector of the token that is looked at, times a row of the head's part of the learned "
     "matrix W_V.",
     "head_value/cross": "The annotation of the source token, times a row of the head's part of the learned matrix W_V.",
     "head_mixed": "This component of every value times the weight of its token, all added up.",
