@@ -10,12 +10,14 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, P
 from benchmarks.chromium import arguments, executable
 from benchmarks.server import serve
 from model.cards.record_files import HISTORY
-from model.checkpoint import Pretrained
+from model.checkpoint import Pretrained, load
 from model.data.corpus import Pair
+from model.tokenizer import Tokenizer
 from model.training.snapshots import SNAPSHOTS, Snapshots, look
 from tests.support import firefox
 from tests.support.browser_navigation import PATIENCE
 from tests.support.small_texts import PAIRS
+from tests.support.small_translator import write_translator
 
 FAMILY = {
     "en-fr-general": {},
@@ -89,9 +91,12 @@ def console_errors(page: Page) -> list[str]:
 
 
 @pytest.fixture(scope="session")
-def family(make_model: Callable[..., Pretrained]) -> dict[str, Pretrained]:
-    """Four tiny models, by name."""
-    return {name: make_model(**otherwise) for name, otherwise in FAMILY.items()}
+def family(tokenizer: Tokenizer, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Pretrained]:
+    """Four tiny models, by name; they end their sentences, so that pages of them are as long as a visitor's."""
+    folder = tmp_path_factory.mktemp("family")
+    for name, otherwise in FAMILY.items():
+        write_translator(folder / name, tokenizer, **otherwise)
+    return {name: load(folder / name) for name in FAMILY}
 
 
 @pytest.fixture(scope="session")

@@ -85,7 +85,7 @@ def test_no_line_crosses_a_word_that_it_does_not_lead_to(
 
 def test_nor_side_by_side_and_with_what_each_looked_at_most(page: Page, family_url: str) -> None:
     page.set_viewport_size({"width": 820, "height": 768})
-    page.goto(f"{family_url}/compare?sentence={quote(SENTENCES[1])}")
+    page.goto(f"{family_url}/compare?sentence={quote(SENTENCES[2])}")
     expect(page.get_by_test_id("stepper")).to_be_visible()
     settled(page)
     page.get_by_test_id("glosses").click()
