@@ -1,7 +1,5 @@
 """A journey through the Beam search screen in a real browser."""
 
-import subprocess
-import sys
 from urllib.parse import parse_qs, quote, urlsplit
 
 from playwright.sync_api import Locator, Page, expect
@@ -11,6 +9,7 @@ from model.decoding.beam_expand import grow
 from model.decoding.beam_score import BeamSettings
 from tests.support.axe import check
 from tests.support.browser_navigation import PATIENCE, go, settled
+from tests.support.run_command import call
 
 SENTENCE = "I don't know what you are talking about."
 LINK = f"?sentence={quote(SENTENCE)}&beam_width=4"
@@ -46,8 +45,7 @@ def test_the_screen_is_reached_from_the_first_page_and_finds_what_the_command_li
     page.get_by_role("button", name="negation").click()
     expect(page.get_by_test_id("hypothesis").first).not_to_contain_text("Je t'aime", timeout=PATIENCE)
     settled(page)
-    command = [sys.executable, "-m", "model", "translate", "--beam", "5", SENTENCE]
-    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+    told = call("translate", "--beam", "5", SENTENCE)[1].decode().strip()
     expect(page.get_by_test_id("hypothesis").first).to_have_text(told)
     expect(page.locator("p.translation")).to_have_text(told)
     path = page.locator("[data-testid=beam-node].best .word").all_text_contents()

@@ -22,6 +22,7 @@ from model.translate import translate
 from model.word_alignment.posterior import posterior
 from tests.support.axe import turn, violations
 from tests.support.browser_navigation import PATIENCE
+from tests.support.run_command import call
 
 SENTENCE = "The boy who is wearing a blue shirt is playing football."
 
@@ -154,8 +155,7 @@ def test_heads_of_a_transformer_are_chosen_and_stepped_from_disk_with_the_comman
     offline: Page, tmp_path: Path
 ) -> None:
     file, model = tmp_path / "page.html", ROOT / "pretrained" / "en-fr-transformer"
-    command = [sys.executable, "-m", "model", "translate", "--json", "--html", file, "--model", model, SENTENCE]
-    told = json.loads(subprocess.run(command, cwd=ROOT, check=True, capture_output=True).stdout)
+    told = json.loads(call("translate", "--json", "--html", str(file), "--model", str(model), SENTENCE)[1])
     cross, own = (np.array(told[f"{name}_attention.weights"]) for name in ("cross", "decoder"))
     offline.goto(file.as_uri())
     stepper, name = offline.get_by_test_id("stepper"), offline.get_by_test_id("head-name")

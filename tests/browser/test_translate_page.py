@@ -2,8 +2,6 @@
 
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from urllib.parse import parse_qs, quote, urlsplit
 
@@ -14,6 +12,7 @@ from app.wording import LONGEST, OPENINGS
 from model.words import normalise
 from tests.support.axe import check
 from tests.support.browser_navigation import settled
+from tests.support.run_command import call
 
 OPENING = OPENINGS["translate"]["en", "fr"]
 SENTENCE = "The boy who is wearing a blue shirt is playing football."
@@ -54,8 +53,9 @@ def ask(page: Page, sentence: str, given: str = "") -> None:
 
 def command_line(sentence: str, *more: str) -> dict:
     """What `translate --json` says of a sentence."""
-    command = [sys.executable, "-m", "model", "translate", "--json", *more, sentence]
-    return json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    status, out, told = call("translate", "--json", *more, sentence)
+    assert status == 0, told
+    return json.loads(out)
 
 
 def link_value(url: str, name: str) -> str:

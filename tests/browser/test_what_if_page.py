@@ -2,8 +2,6 @@
 
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 from urllib.parse import parse_qs, quote, urlsplit
 
@@ -16,6 +14,7 @@ from model.intervention import UNTOUCHED, Intervention
 from model.translate import translate
 from tests.support.axe import check
 from tests.support.browser_navigation import PATIENCE, settled
+from tests.support.run_command import call
 
 SENTENCE = "The boy who is wearing a blue shirt is playing football."
 LINK = f"?sentence={quote(SENTENCE)}&step=7&edit=1"
@@ -75,8 +74,7 @@ def test_a_word_is_forced_by_mouse_and_another_by_keyboard(
         page.get_by_role("button", name="Download").click()
     file = tmp_path / "intervention.json"
     download.value.save_as(file)
-    command = [sys.executable, "-m", "model", "translate", "--intervention", str(file), SENTENCE]
-    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+    told = call("translate", "--intervention", str(file), SENTENCE)[1].decode().strip()
     assert "jaune" in told
     assert written(page, 1) == told
     assert console_errors == []
