@@ -44,6 +44,13 @@ def test_a_long_sentence_is_refused_with_its_count_and_the_limit(tokenizer: Toke
     assert str(LONGEST - 1) in told
 
 
+def test_the_longest_sentence_that_is_named_is_shown_and_one_more_token_is_not(tokenizer: Tokenizer) -> None:
+    most, over = (tokenizer.encode("the " * tokens, "en") for tokens in (LONGEST - 1, LONGEST))
+    assert (len(most.ids), len(over.ids)) == (LONGEST - 1, LONGEST)
+    assert problem("en", most) == ""
+    assert str(LONGEST - 1) in problem("en", over)
+
+
 def test_a_sentence_within_the_limit_is_no_problem(tokenizer: Tokenizer) -> None:
     encoding = tokenizer.encode("the cat sat on the mat", "en")
     assert problem("en", encoding) == ""

@@ -51,6 +51,16 @@ def test_values_stay_within_the_room_and_the_ones_used_last_are_there(uses: list
         assert next(reversed(sizes)) == (key, length)
 
 
+def test_what_is_forgotten_leaves_its_room_to_others() -> None:
+    kept = Bounded[bytes](3 * size(b"a" * 100))
+    for key in "abc":
+        kept.get(key, lambda: b"a" * 100)
+    kept.forget(lambda key: key != "c")
+    for key in "de":
+        kept.get(key, lambda: b"b" * 100)
+    assert kept.get("c", lambda: b"again") == b"a" * 100
+
+
 def test_a_value_larger_than_the_room_is_kept_until_the_next_comes() -> None:
     kept = Bounded[bytes](10)
     assert kept.get("a", lambda: b"a" * 100) is kept.get("a", lambda: b"")

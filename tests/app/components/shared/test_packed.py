@@ -54,8 +54,9 @@ def test_what_is_neither_json_nor_an_array_is_refused() -> None:
             write({"words": {"a", "b"}})
 
 
-def test_the_browser_reads_what_python_packs() -> None:
-    message = pack(DATA).message({"step": 3})
+@pytest.mark.parametrize("title", ["", "a", "ab", "abc"])  # numbers begin at a whole word however long the text is
+def test_the_browser_reads_what_python_packs(title: str) -> None:
+    message = pack(DATA).message({"step": 3, "title": title})
     before = f"""
 const padded = Uint8Array.from([9, ...{list(message)}]).subarray(1); // as protobuf gives it: no copy, at an odd place
 const plain = (_, value) => (value instanceof Float32Array ? [...value] : value);"""
@@ -63,7 +64,7 @@ const plain = (_, value) => (value instanceof Float32Array ? [...value] : value)
     found = evaluated(read, {SHARED / "packed.js": "unpack"}, before)
     assert found["list"][0]["weights"] == {"shape": [2, 2], "values": [np.float32(0.1), -2.5, np.float32(1e-30), 7.0]}
     assert (found["none"], found["mask"]["values"]) == ({"shape": [3, 0], "values": []}, [1, 0])
-    assert (found["plain"], found["step"], found["é"]) == (DATA["plain"], 3, DATA["é"])
+    assert (found["plain"], found["step"], found["title"], found["é"]) == (DATA["plain"], 3, title, DATA["é"])
     assert found["sparse"] == {
         "shape": [4, 25],
         "values": decoded(json.loads(as_text(DATA["sparse"]))).ravel().tolist(),
