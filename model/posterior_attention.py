@@ -12,6 +12,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from model.alignment import ROWS, Alignment
+from model.read_only import freeze
 
 AFTER = "posterior"
 READ_AS = (*ROWS, AFTER)  # a row of weights, whosever it is, or the posterior of the token produced
@@ -26,8 +27,7 @@ class Posterior:
     posterior: Float[ndarray, "T S"]
 
     def __post_init__(self) -> None:
-        for array in vars(self).values():
-            array.setflags(write=False)
+        freeze(self)
 
     @property
     def product(self) -> Float[ndarray, "T S"]:

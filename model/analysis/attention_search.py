@@ -12,9 +12,9 @@ A context cannot leave the convex hull of the annotations, so at most steps most
 search found no weights is no proof that there are none.
 """
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from math import log
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -27,6 +27,7 @@ from model.analysis.replay import retake
 from model.checkpoint import AnyModel
 from model.input_error import InputError
 from model.intervention import Intervention
+from model.read_only import freeze
 from model.tokenizer import STOP
 from model.trace import AnyTrace
 
@@ -68,7 +69,7 @@ class Outcome:
     written_probability: float
 
     def __post_init__(self) -> None:
-        _freeze(self)
+        freeze(self)
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +85,7 @@ class Path:
     weights: Float[ndarray, "N S"]
 
     def __post_init__(self) -> None:
-        _freeze(self)
+        freeze(self)
 
 
 @dataclass(frozen=True)
@@ -244,11 +245,3 @@ def _logits(wanted: Aim, weights: Float[ndarray, " S"]) -> Float[Tensor, " V"]:
 
 def _chance(chances: Float[Tensor, " V"], token: int) -> Chance:
     return Chance(chances[token].item(), int((chances[STOP:] > chances[token]).sum()) + 1)
-
-
-def _freeze(value: Any) -> None:
-    """Make its arrays read-only."""
-    for field in fields(value):
-        array = getattr(value, field.name)
-        if isinstance(array, ndarray):
-            array.setflags(write=False)

@@ -27,6 +27,7 @@ from model.autoregression import decoder_steps
 from model.checkpoint import AnyModel
 from model.input_error import InputError
 from model.network import fed_tokens
+from model.read_only import freeze
 from model.seq2seq import pad
 from model.tokenizer import STOP
 from model.trace import AnyTrace
@@ -103,9 +104,7 @@ class Counterfactual:
     stays: Bool[ndarray, " T"]  # whether greedy decoding would take the same as with the weights of the trace
 
     def __post_init__(self) -> None:
-        for value in vars(self).values():
-            if isinstance(value, ndarray):
-                value.setflags(write=False)
+        freeze(self)
 
 
 def unchanged(trace: AnyTrace, kind: str = "the model's own") -> Counterfactual:

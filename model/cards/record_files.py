@@ -29,6 +29,11 @@ def history(folder: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
+def write_record(values: dict[str, Any], path: Path) -> None:
+    """`scores.json` or `training.json`."""
+    path.write_text(json.dumps(values, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
 def _read(path: Path) -> dict[str, Any]:
     try:
         values = json.loads(path.read_text(encoding="utf-8"))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from model.cards.card import write_card
-from model.cards.record_files import SCORES, read_scores
+from model.cards.record_files import SCORES, read_scores, write_record
 from model.commands.evaluate_model import measure, typed_first
 from model.commands.evaluate_page import PAGE, page_scores
 from model.commands.evaluate_test import HELD_OUT, TestSet, some
@@ -156,7 +156,7 @@ def _evaluate(
         put(json.dumps(scores, indent=2, ensure_ascii=False))
     else:
         earlier = read_scores(folder) if (folder / SCORES).exists() else {}
-        at_once(folder / SCORES, lambda path: _write(_with_earlier(scores, earlier), path))
+        at_once(folder / SCORES, lambda path: write_record(_with_earlier(scores, earlier), path))
         write_card(folder)
         tell(f"{folder / SCORES} and the model card are written")
     return links.broken
@@ -231,7 +231,3 @@ def _with_earlier(scores: dict[str, Any], earlier: dict[str, Any]) -> dict[str, 
     if earlier.get("model", {}).get("fingerprint") != scores["model"]["fingerprint"]:
         return scores
     return {**earlier, **scores, "tests": {**earlier["tests"], **scores["tests"]}}
-
-
-def _write(scores: dict[str, Any], path: Path) -> None:
-    path.write_text(json.dumps(scores, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")

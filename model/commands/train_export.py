@@ -2,7 +2,6 @@
 
 import argparse
 import csv
-import json
 import shlex
 import shutil
 from collections.abc import Iterator
@@ -16,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from model.cards.card import write_card
-from model.cards.record_files import FORMAT, HISTORY, SCORES, TRAINING, history, training_record
+from model.cards.record_files import FORMAT, HISTORY, SCORES, TRAINING, history, training_record, write_record
 from model.checkpoint import WEIGHTS, fingerprint, save
 from model.commands import train_updates
 from model.commands.evaluate_test import TestSet, measure_quickly
@@ -55,9 +54,9 @@ def finish(run: TrainingRun, tokenizer: Tokenizer, text: Text, arguments: argpar
             writer.writeheader()
             writer.writerows(run.history)
         _snapshots(run.snapshots, arguments.earlier).save(folder / SNAPSHOTS)
-        _write(_record(arguments, text, run.training), folder / TRAINING)
+        write_record(_record(arguments, text, run.training), folder / TRAINING)
         files = _files(arguments)
-        _write(measure_quickly(load_any(folder), TestSet(files, text.parts.test)), folder / SCORES)
+        write_record(measure_quickly(load_any(folder), TestSet(files, text.parts.test)), folder / SCORES)
         write_card(folder)
 
 
@@ -129,7 +128,3 @@ def _lengths(corpus: Corpus) -> dict[str, int]:
     percentiles = {"median": 50, "99th percentile": 99, "longest": 100}
     lengths = corpus.lengths[:, 0] - 1
     return {name: int(np.percentile(lengths, share, method="higher")) for name, share in percentiles.items()}
-
-
-def _write(values: dict[str, Any], path: Path) -> None:
-    path.write_text(json.dumps(values, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -6,7 +6,7 @@ that a person adds. A row is one decoder step from one prefix: where it looked, 
 `model.decoding.beam_expand` makes them.
 """
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -15,6 +15,7 @@ from numpy import ndarray
 
 from model.alignment import Sentence
 from model.decoding.beam_score import BeamSettings
+from model.read_only import freeze
 from model.tokenizer import BYTES, CONTROL, STOP
 from model.trace import Maker
 
@@ -96,9 +97,7 @@ class BeamTree:
     top_log_probabilities: Float[ndarray, "R K"]
 
     def __post_init__(self) -> None:
-        for array in (getattr(self, field.name) for field in fields(self)):
-            if isinstance(array, ndarray):
-                array.setflags(write=False)
+        freeze(self)
 
     def path(self, node: int) -> tuple[int, ...]:
         """The nodes from the first token to this one; the root is left out."""

@@ -11,7 +11,7 @@ from platform import python_version
 from typing import Any
 
 from model.cards.card import write_card
-from model.cards.record_files import FORMAT, HISTORY, SCORES, TRAINING, read_scores
+from model.cards.record_files import FORMAT, HISTORY, SCORES, TRAINING, read_scores, write_record
 from model.checkpoint import WEIGHTS, AnyModel, save
 from model.input_error import InputError
 from model.network import AnyNetwork
@@ -94,8 +94,8 @@ def write_folder(learned: Learned, folder: Path, out: Path, sweep: bool) -> None
     save(learned.network, learned.tokenizer, folder)
     learned.snapshots.save(folder / SNAPSHOTS)
     _write_history(history(learned.notes), folder / HISTORY)
-    _write(_record(learned, out, sweep), folder / TRAINING)
-    _write(scores(load_any(folder), learned.setup, out.name, sweep), folder / SCORES)
+    write_record(_record(learned, out, sweep), folder / TRAINING)
+    write_record(scores(load_any(folder), learned.setup, out.name, sweep), folder / SCORES)
     write_card(folder)
 
 
@@ -109,7 +109,7 @@ def measure_again(folder: Path) -> None:
         setup, sweep = Setup(**recorded["setup"]), "by_length" in read_scores(folder)["task"]
     except (OSError, KeyError, TypeError) as error:
         raise InputError(f"{folder}: no record of a run of practice ({error})") from error
-    _write(scores(load_any(folder), setup, folder.resolve().name, sweep), folder / SCORES)
+    write_record(scores(load_any(folder), setup, folder.resolve().name, sweep), folder / SCORES)
     write_card(folder)
 
 
@@ -152,7 +152,3 @@ def _write_history(rows: Sequence[dict[str, int | float]], path: Path) -> None:
         writer = csv.DictWriter(file, rows[0] if rows else ())
         writer.writeheader()
         writer.writerows(rows)
-
-
-def _write(values: dict[str, Any], path: Path) -> None:
-    path.write_text(json.dumps(values, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -6,7 +6,7 @@
 import { byWords } from "./alignment.js";
 import { DISTRIBUTION } from "./output.js";
 import { GATES } from "./recurrent_cell.js";
-import { dot, product, rowOf } from "./matrix.js";
+import { at, dot, product, rowOf } from "./matrix.js";
 import { mergedBy, sourceText } from "./quantity.js";
 import { fold, powers, products, single } from "./derivation.js";
 
@@ -16,7 +16,6 @@ export const workOut = (asked, trace, model) => fold(OPENERS[asked.kind](asked, 
 // The step whose state asks: the one before in Bahdanau's wiring.
 export const asking = ({ step }, { maker }) => (maker.wiring === "bahdanau" ? step - 1 : step);
 
-const at = (given, step, place) => given.values[step * given.width + place];
 const stateAt = (trace, step) => (step < 0 ? trace.initialState : rowOf(trace.states, step));
 
 function score(asked, trace, model) {

@@ -5,6 +5,7 @@ const BLOCK = 8; // rows that are multiplied together: twice as fast as one by o
 
 export const matrix = (rows, width, values = new Float32Array(rows * width)) => ({ rows, width, values });
 
+export const at = (given, row, column) => given.values[row * given.width + column];
 export const rowOf = (given, row) => given.values.subarray(row * given.width, (row + 1) * given.width);
 
 // Vectors, all of one length, as the rows of a matrix.

@@ -2,7 +2,7 @@
 // directions. The twin of model/arithmetic/recurrent_cell.py; equations as in cells.js.
 
 import { atRest, sumsOf } from "./cells.js";
-import { dot, rowOf } from "./matrix.js";
+import { at, dot, rowOf } from "./matrix.js";
 import { endsOf } from "./seq2seq.js";
 import { START } from "./tokenizer.js";
 import { nothing, products, single } from "./derivation.js";
@@ -135,8 +135,6 @@ function initial({ trace: index, component }, trace, { network: { config, parame
   const bias = single("bias", [], parameters.get("bridge.bias")[component]);
   return { form: "state/bridge", shown, terms: [...products("h", opens, row, endsOf(trace.annotations)), ...bias], ending: "tanh" };
 }
-
-const at = (given, row, column) => given.values[row * given.width + column];
 
 export const GATES = {
   state: (asked, trace, model) => (asked.step < 0

@@ -2,7 +2,7 @@
 // query and key, through the residual stream to embeddings. The twin of model/arithmetic/transformer.py.
 
 import { fold, products, single } from "../derivation.js";
-import { rowOf } from "../matrix.js";
+import { at, rowOf } from "../matrix.js";
 import { DISTRIBUTION } from "../output.js";
 import { START } from "../tokenizer.js";
 import { HEADS, layerOf, ofLayer, placeInFile } from "./heads_arithmetic.js";
@@ -13,7 +13,6 @@ import { feedForwardIn } from "./trace.js";
 // Opens one number of a trace that this model made.
 export const workOutTransformer = (asked, trace, model) => fold(OPENERS[asked.kind](asked, trace, model));
 
-const at = (given, row, column) => given.values[row * given.width + column];
 const sideOf = ({ attention }) => (attention === "encoder" ? "encoder" : "decoder");
 
 // The residual stream after an attention: the stream before, and the heads joined.

@@ -6,13 +6,11 @@
 import { byWords } from "../alignment.js";
 import { powers, products, single } from "../derivation.js";
 import { isHead } from "../head_edits.js";
-import { rowOf } from "../matrix.js";
+import { at, rowOf } from "../matrix.js";
 import { columnText, mayLook, sidesOf } from "./places.js";
 import { attentionIn } from "./trace.js";
 
 const NAMES = { encoder: "attention", decoder: "self_attention", cross: "cross_attention" }; // in the file
-
-const at = (given, row, column) => given.values[row * given.width + column];
 
 // The layer that is asked about, and the name of its attention's parameters in the file.
 export const layerOf = ({ attention, layer }, trace) => attentionIn(trace, attention)[layer];
