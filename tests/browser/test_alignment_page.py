@@ -6,7 +6,7 @@ import re
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import parse_qs, quote, urlsplit
+from urllib.parse import quote
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ from app.figures.error_rates import rate
 from benchmarks.server import ROOT
 from model.word_alignment.alignment_error_rate import STORIES, Link, agreement, read_story
 from tests.support.axe import check
-from tests.support.browser_navigation import PATIENCE, go, settled
+from tests.support.browser_navigation import PATIENCE, go, link_value, settled
 from tests.support.run_command import call
 
 STORY = "ChatBotte_MasterCat"
@@ -32,10 +32,6 @@ def cell(page: Page, source: int, target: int) -> Locator:
 
 def field(page: Page) -> Locator:
     return page.locator(".st-key-marks input")
-
-
-def link_value(url: str, name: str) -> str:
-    return parse_qs(urlsplit(url).query).get(name, [""])[0]
 
 
 def command_line(source: str, target: str, folder: Path) -> list[Link]:

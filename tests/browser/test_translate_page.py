@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
-from urllib.parse import parse_qs, quote, urlsplit
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from app.wording import LONGEST, OPENINGS
 from model.words import normalise
 from tests.support.axe import check
-from tests.support.browser_navigation import settled
+from tests.support.browser_navigation import link_value, settled
 from tests.support.run_command import call
 
 OPENING = OPENINGS["translate"]["en", "fr"]
@@ -56,10 +56,6 @@ def command_line(sentence: str, *more: str) -> dict:
     status, out, told = call("translate", "--json", *more, sentence)
     assert status == 0, told
     return json.loads(out)
-
-
-def link_value(url: str, name: str) -> str:
-    return parse_qs(urlsplit(url).query).get(name, [""])[0]
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """Ways around the app, for the journeys of all screens."""
 
 import re
+from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Page, expect
 
@@ -36,3 +37,8 @@ def _go_by_bar(page: Page, name: str) -> None:
     links.get_by_text(SCREENS[named].title, exact=True).click()
     if named != name:
         page.locator(".st-key-tabs").get_by_text(together[name], exact=True).click()
+
+
+def link_value(url: str, name: str) -> str:
+    """What a link says of a parameter, empty where it says nothing."""
+    return parse_qs(urlsplit(url).query).get(name, [""])[0]

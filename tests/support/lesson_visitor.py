@@ -3,7 +3,6 @@
 import base64
 import json
 import re
-from html import unescape
 
 import numpy as np
 import pytest
@@ -46,10 +45,6 @@ def in_link(screen: AppTest, name: str) -> str:
 
 def markdown(screen: AppTest) -> str:
     return "\n".join(element.value for element in screen.markdown)
-
-
-def html(screen: AppTest) -> str:
-    return "".join(unescape(element.proto.body) for element in screen.get("html"))
 
 
 def figure(screen: AppTest) -> dict:

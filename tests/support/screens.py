@@ -1,6 +1,9 @@
-"""Switching between screens without a browser."""
+"""Screens without a browser: switching between them, and what they show."""
 
+import json
+from html import unescape
 from pathlib import Path
+from typing import Any
 
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
@@ -14,3 +17,13 @@ def switch_page(page: AppTest, script: str) -> AppTest:
     """
     page._page_hash = calc_hash(Path(script).parent.name)
     return page
+
+
+def html(screen: AppTest) -> str:
+    """All that stands there as HTML, with its characters as they are read."""
+    return "".join(unescape(element.proto.body) for element in screen.get("html"))
+
+
+def figures(screen: AppTest) -> dict[str, dict[str, Any]]:
+    """The figures by their description."""
+    return {element.proto.alt: json.loads(element.proto.spec) for element in screen.get("plotly_chart")}

@@ -1,7 +1,6 @@
 """What the browser is given of a search is the search: its numbers, their sums and a place for every node."""
 
 import json
-from base64 import b64decode
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -11,7 +10,6 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy import ndarray
 
 from app.components.beam_tree.payload import payload
 from app.components.beam_tree.ranking import ranking
@@ -26,6 +24,7 @@ from model.decoding.beam_score import LEAST, BeamSettings, coverage_penalty, len
 from model.decoding.beam_tree import ROOT, BeamTree
 from model.translate import translate
 from tests.support.javascript import APP, evaluated
+from tests.support.made_traces import decoded
 
 SENTENCE = "I love you."
 SETTINGS = (BeamSettings(1), BeamSettings(3, 0.6, 0.2), BeamSettings(7, 0.0, 0.0))
@@ -59,10 +58,6 @@ def shown(model: Pretrained, tree: BeamTree, entries: tuple[tuple[int, AddedPref
 @pytest.fixture(scope="module")
 def data(restless: Pretrained, tree: BeamTree) -> dict[str, Any]:
     return shown(restless, tree)
-
-
-def decoded(array: dict[str, Any]) -> ndarray:
-    return np.frombuffer(b64decode(array["data"]), "<f4").reshape(array["shape"])
 
 
 def by_hand(model: Pretrained, tree: BeamTree, text: str) -> Added:

@@ -3,11 +3,9 @@
 import json
 import subprocess
 import sys
-from base64 import b64decode
 
 import numpy as np
 import pytest
-from numpy import ndarray
 
 from app.components.shared.packed import as_text
 from app.components.stepper.payload import of_alignment
@@ -17,7 +15,7 @@ from model.alignment import ROWS, Alignment
 from model.soft_alignments.record import ForeignSentence
 from model.soft_alignments.tokens import sentence
 from tests.support.javascript import STEPPER, evaluated
-from tests.support.made_traces import SOURCE, TARGET, made_of
+from tests.support.made_traces import SOURCE, TARGET, decoded, made_of
 
 X_Y, A_B = sentence(("x", "y@@", "z")), sentence(("a@@", "b", "c"))
 WEIGHTS = Alignment(X_Y, A_B, np.array([[0.5, 0.25, 0.25], [0.125, 0.25, 0.625], [0, 0, 0.75]], np.float32))
@@ -27,10 +25,6 @@ LINKS = Alignment(X_Y, A_B, np.array([[1, 0, 1], [0, 0, 0], [0, 0, 0]], np.float
 def drawn(foreign: ForeignSentence) -> dict:
     """The one trace of its payload, after a journey through JSON."""
     return json.loads(as_text(of_alignment(foreign)))["traces"][0]
-
-
-def decoded(array: dict) -> ndarray:
-    return np.frombuffer(b64decode(array["data"]), "<f4").reshape(array["shape"])
 
 
 def said(foreign: ForeignSentence, step: int, rows: str = "output") -> str:

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from html import unescape
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -13,7 +12,7 @@ from model.archive import from_json, to_json
 from model.checkpoint import Pretrained
 from model.soft_alignments.formats import FORMATS
 from model.translate import translate
-from tests.support.screens import switch_page
+from tests.support.screens import html, switch_page
 
 FRAME = ROOT / "app" / "frame.py"
 MARIAN = "je t' aime ||| 0.7,0.2,0.1 0.1,0.8,0.1 0,0,1\nnon ||| 0.5,0.25,0.25"
@@ -23,10 +22,6 @@ MARIAN = "je t' aime ||| 0.7,0.2,0.1 0.1,0.8,0.1 0,0,1\nnon ||| 0.5,0.25,0.25"
 def screen(offer: Callable[..., Pretrained]) -> AppTest:
     offer("en-fr-general")
     return switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/attention_files/screen.py")
-
-
-def html(screen: AppTest) -> str:
-    return "".join(unescape(element.proto.body) for element in screen.get("html"))
 
 
 def paste(screen: AppTest, text: str, source: str = "") -> AppTest:

@@ -2,7 +2,6 @@
 
 import shutil
 from collections.abc import Callable, Iterator
-from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,7 @@ from model.decoding import beam
 from model.decoding.beam_expand import DRAWN, grow
 from model.decoding.beam_score import BeamSettings
 from model.transformer.checkpoint import load_transformer
-from tests.support.screens import switch_page
+from tests.support.screens import html, switch_page
 from tests.support.sent import sent
 
 FRAME = ROOT / "app" / "frame.py"
@@ -52,10 +51,6 @@ def offered(model: Pretrained, folder: Path, monkeypatch: pytest.MonkeyPatch) ->
 @pytest.fixture
 def screen() -> AppTest:
     return switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/beam/screen.py")
-
-
-def html(screen: AppTest) -> str:
-    return "".join(unescape(element.proto.body) for element in screen.get("html"))
 
 
 def drawn(screen: AppTest) -> dict[str, Any]:

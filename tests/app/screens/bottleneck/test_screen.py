@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from html import unescape
 from pathlib import Path
 
 import pytest
@@ -19,7 +18,7 @@ from model.checkpoint import WEIGHTS, Pretrained
 from model.checkpoint import shipped as shipped_folder
 from model.transformer.checkpoint import load_transformer
 from model.translate import translate
-from tests.support.screens import switch_page
+from tests.support.screens import figures, html, switch_page
 
 FRAME = ROOT / "app" / "frame.py"
 LANGUAGES = ("en", "fr")
@@ -47,15 +46,6 @@ def two(offer: Callable[..., Pretrained], tmp_path: Path) -> tuple[Pretrained, P
 @pytest.fixture
 def screen() -> AppTest:
     return switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/bottleneck/screen.py")
-
-
-def html(screen: AppTest) -> str:
-    return "".join(unescape(element.proto.body) for element in screen.get("html"))
-
-
-def figures(screen: AppTest) -> dict[str, dict]:
-    """The figures by their description."""
-    return {element.proto.alt: json.loads(element.proto.spec) for element in screen.get("plotly_chart")}
 
 
 def test_the_first_view_has_a_translation_at_every_length(screen: AppTest, shipped: Pretrained) -> None:

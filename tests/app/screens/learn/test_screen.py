@@ -12,18 +12,8 @@ from app.screens.learn.progress import COUNT
 from app.visitor.question import EXAMPLE
 from model.checkpoint import DEFAULT, Pretrained
 from model.translate import translate
-from tests.support.lesson_visitor import (
-    CAME_TRUE,
-    SENTENCE,
-    array,
-    figure,
-    html,
-    in_link,
-    markdown,
-    opened,
-    predicted,
-)
-from tests.support.screens import switch_page
+from tests.support.lesson_visitor import CAME_TRUE, SENTENCE, array, figure, in_link, markdown, opened, predicted
+from tests.support.screens import html, switch_page
 
 
 def test_the_first_page_is_the_first_chapter(screen: AppTest) -> None:

@@ -4,7 +4,6 @@ import base64
 import json
 import shutil
 from collections.abc import Callable, Iterator
-from html import unescape
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +17,7 @@ from model.checkpoint import Pretrained, save
 from model.data.corpus import Pair
 from model.training.snapshots import SNAPSHOTS, Snapshots, look
 from tests.support.lesson_visitor import array
-from tests.support.screens import switch_page
+from tests.support.screens import figures, html, switch_page
 from tests.support.small_texts import PAIRS
 from tests.support.small_transformer import small_transformer
 
@@ -52,14 +51,6 @@ def recorded(folder: Path, make_model: Callable[..., Pretrained]) -> Snapshots:
 @pytest.fixture
 def screen() -> AppTest:
     return switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/recorded_training/screen.py")
-
-
-def html(screen: AppTest) -> str:
-    return "".join(unescape(element.proto.body) for element in screen.get("html"))
-
-
-def figures(screen: AppTest) -> dict[str, dict]:
-    return {element.proto.alt: json.loads(element.proto.spec) for element in screen.get("plotly_chart")}
 
 
 def cells(screen: AppTest, update: int) -> np.ndarray:

@@ -1,6 +1,5 @@
 """The Sampling screen keeps its promises, without a browser, on a tiny model."""
 
-import json
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -22,7 +21,7 @@ from model.decoding.sampling import Sample, sample
 from model.decoding.token_sampling import SamplingSettings, seen
 from model.transformer.checkpoint import load_transformer
 from model.translate import translate
-from tests.support.screens import switch_page
+from tests.support.screens import figures, switch_page
 from tests.support.sent import sent
 
 FRAME = ROOT / "app" / "frame.py"
@@ -75,10 +74,6 @@ def said(screen: AppTest) -> str:
 
 def widget(screen: AppTest, key: str) -> Any:
     return screen.get_by_key(key)
-
-
-def figures(screen: AppTest) -> dict[str, dict]:
-    return {element.proto.alt: json.loads(element.proto.spec) for element in screen.get("plotly_chart")}
 
 
 def test_the_first_view_lists_the_samples_that_the_model_draws(screen: AppTest, model: Pretrained) -> None:

@@ -1,7 +1,6 @@
 """The view of the two modules shows what they do, whatever numbers are chosen."""
 
 import re
-from html import unescape
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -10,6 +9,7 @@ from app.components.matrices.number_format import apart
 from app.theme import percent
 from model.examples.pytorch_module import EntryByEntry, GeneralAttention, compare, distance, trial
 from model.examples.source_code import plain_source
+from tests.support.screens import html
 
 
 def page() -> None:
@@ -27,10 +27,6 @@ def grid() -> None:
 @pytest.fixture
 def screen() -> AppTest:
     return AppTest.from_function(page, default_timeout=60)
-
-
-def html(screen: AppTest) -> str:
-    return "".join(unescape(element.proto.body) for element in screen.get("html"))
 
 
 def test_the_source_of_both_modules_is_shown(screen: AppTest) -> None:

@@ -10,14 +10,8 @@ from app.visitor.question import EXAMPLE
 from model.analysis.model_comparison import likeness
 from model.checkpoint import DEFAULT, Pretrained, load
 from model.translate import translate
-from tests.support.lesson_visitor import (
-    CAME_TRUE,
-    array,
-    figure,
-    html,
-    opened,
-    predicted,
-)
+from tests.support.lesson_visitor import CAME_TRUE, array, figure, opened, predicted
+from tests.support.screens import html
 
 
 def test_what_both_models_still_have_in_common_is_measured(screen: AppTest, shipped: Pretrained) -> None:

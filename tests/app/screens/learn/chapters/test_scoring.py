@@ -3,12 +3,8 @@
 from streamlit.testing.v1 import AppTest
 
 from app.theme import component
-from tests.support.lesson_visitor import (
-    CAME_TRUE,
-    html,
-    opened,
-    predicted,
-)
+from tests.support.lesson_visitor import CAME_TRUE, opened, predicted
+from tests.support.screens import html
 
 
 def test_scores_follow_the_sliders_and_double_with_the_query(screen: AppTest) -> None:
