@@ -49,6 +49,8 @@ def _one(file: File, line: int, text: str) -> ForeignSentence:
         _check(trace)
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         reason = str(error) if isinstance(error, ValueError) else f"not a trace ({error!r})"
+        if isinstance(error, KeyError):
+            reason = f"not a trace: there is no {error.args[0]!r} in it"
         accepted = "accepted is what “Trace (JSON)” on the Translate screen downloads"
         raise file.wrong(line, f"{reason[:200]}; {accepted}") from error
     return ForeignSentence(trace.alignment, line, trace=trace)

@@ -11,7 +11,13 @@ export const ENDINGS = {
   forced: "The given translation ends here.",
 };
 
-const inBrackets = (node) => element("span", { class: "whole" }, "(", node, ")");
+const inBrackets = (...nodes) => element("span", { class: "whole" }, "(", ...nodes, ")");
+
+// What stands behind a weight of a word that several steps write: its row is theirs together.
+function ofItsSteps(reading, row) {
+  const steps = reading.rowOf.filter((other) => other === row).length;
+  return reading.words && steps > 1 ? [`, mean of its word's ${steps} steps`] : [];
+}
 
 // Where a row looks most; nothing is most where the heaviest weights are the same, as where there is no attention.
 function sayHeaviest(reading, row, source) {
@@ -48,7 +54,8 @@ function sayStep(trace, reading, step, number) {
     isGiven(trace, t) ? "is given " : "writes ", target(trace.target.tokens[t]),
     " ", inBrackets(number(chance, { trace: trace.index, kind: "probability", step: t, token: id })), ".",
   ];
-  const looks = [...sayHeaviest(reading, row, source), " ", inBrackets(number(share, reading.quantity(row, column)))];
+  const looks = [...sayHeaviest(reading, row, source), " ",
+    inBrackets(number(share, reading.quantity(row, column)), ...ofItsSteps(reading, row))];
   if (!reading.posterior) return [...after, " the decoder looks ", ...looks, " and ", ...writes];
   return [...after, " the decoder ", ...writes, " Knowing it, the posterior is ", ...looks, "."];
 }
@@ -59,7 +66,7 @@ function sayHead(trace, reading, t, number, source, verb) {
   const weights = Array.from(reading.weights.row(row));
   if (weights.every((weight) => weight === 0)) return [", which is switched off, looks nowhere"];
   const column = reading.lookedAt[row];
-  return [verb, ...sayHeaviest(reading, row, source), " ", inBrackets(number(percent(weights[column]), reading.quantity(row, column)))];
+  return [verb, ...sayHeaviest(reading, row, source), " ", inBrackets(number(percent(weights[column]), reading.quantity(row, column)), ...ofItsSteps(reading, row))];
 }
 
 // A step of a Transformer in a sentence, as nodes; `step` is the row of the attention that is looked at.

@@ -68,9 +68,9 @@ def test_the_words_beside_a_setting_have_its_numbers(drawn: list[tuple[SamplingS
     assert temperature_told(cut, CUT).startswith("Flattens")
     assert temperature_told(cut, SamplingSettings(temperature=0.5)).startswith("Sharpens")
     assert "changes nothing" in temperature_told(cut, FREE)
-    assert "the 20 likeliest of 337" in top_k_told(CUT, 337)
+    assert "the 20 likeliest of the 337 tokens" in top_k_told(CUT, 337)
     assert "greedy" in top_k_told(SamplingSettings(top_k=1), 337)
-    assert top_k_told(FREE, 7998) == "Off: it leaves all 7,998 tokens."
+    assert top_k_told(FREE, 7998) == "Off: it leaves all 7,998 tokens that can be written."
 
 
 def test_diversity_counts_texts_and_surprises(drawn: list[tuple[SamplingSettings, Sample]]) -> None:

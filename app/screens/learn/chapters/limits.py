@@ -87,7 +87,7 @@ def _question(trace: Trace, even: Counterfactual) -> Prediction:
         right,
         f"**{kept} of {steps}** tokens stay ({percent(share)}).",
         (
-            "Where this translation looked mattered little for what it says: a heatmap of it is no list of reasons."
+            f"{_decided(trace, even)} A heatmap of it is no list of reasons."
             if right == 0
             else "Some words needed the look and others did not, and the heatmap does not say which."
             if right == 1
@@ -95,6 +95,14 @@ def _question(trace: Trace, even: Counterfactual) -> Prediction:
         ),
         tuple("" if place == right else f"{'Fewer' if place < right else 'More'} stay." for place in range(3)),
     )
+
+
+def _decided(trace: Trace, even: Counterfactual) -> str:
+    """What the look was needed for, where it was needed for little."""
+    changed = [name(token) for token, stays in zip(trace.target, even.stays, strict=True) if not stays]
+    if not changed:
+        return "Where this translation looked decided none of its tokens."
+    return f"Where this translation looked decided {' and '.join(changed)} alone."
 
 
 CHAPTER = Chapter(
