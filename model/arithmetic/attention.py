@@ -14,14 +14,7 @@ from numpy import ndarray
 
 from model.alignment import WordWeights
 from model.arithmetic.derivation import Derivation, Opened, fold, powers, products, single
-from model.arithmetic.output import (
-    open_log_normaliser,
-    open_log_probability,
-    open_logit,
-    open_probability,
-    open_rest,
-    open_total,
-)
+from model.arithmetic.output import OUTPUT_OPENERS
 from model.arithmetic.quantity import Quantity, source_text
 from model.arithmetic.recurrent_cell import (
     open_annotation,
@@ -227,12 +220,7 @@ OPENERS: dict[str, Opener] = {
     "kept": open_kept,
     "context": _context,
     "attentional": open_attentional,
-    "logit": open_logit,
-    "probability": open_probability,
-    "rest": open_rest,
-    "log_normaliser": open_log_normaliser,
-    "log_probability": open_log_probability,
-    "total_log_probability": open_total,
+    **OUTPUT_OPENERS,
     "encoder_cell": open_encoder_cell,
     "encoder_gate": open_encoder_gate,
     "encoder_kept": open_encoder_kept,

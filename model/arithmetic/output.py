@@ -3,6 +3,7 @@
 logit = W_o h̃_t        p_t = softmax(logits)        log p = logit − log Σ e^logit
 """
 
+from collections.abc import Callable
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -118,3 +119,13 @@ def _logit(asked: Quantity, trace: AnyTrace, step: int, token: int) -> tuple[Qua
     """To be opened where a trace keeps it."""
     kept = token in trace.top_ids[step] or token == trace.target_ids[step]
     return (Quantity("logit", asked.trace, step, token=token),) if kept else ()
+
+
+OUTPUT_OPENERS: dict[str, Callable[[Quantity, AnyTrace, OutputRecomputation, OutputParameters], Opened]] = {
+    "logit": open_logit,
+    "probability": open_probability,
+    "rest": open_rest,
+    "log_normaliser": open_log_normaliser,
+    "log_probability": open_log_probability,
+    "total_log_probability": open_total,
+}

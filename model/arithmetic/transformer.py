@@ -12,14 +12,7 @@ from numpy import ndarray
 from model.arithmetic.derivation import Derivation, Opened, fold, products, single
 from model.arithmetic.kinds import DEVIATION, MEAN, STREAMS
 from model.arithmetic.layer_norm import layer_norm, open_deviation, open_mean
-from model.arithmetic.output import (
-    open_log_normaliser,
-    open_log_probability,
-    open_logit,
-    open_probability,
-    open_rest,
-    open_total,
-)
+from model.arithmetic.output import OUTPUT_OPENERS
 from model.arithmetic.quantity import Quantity
 from model.arithmetic.transformer_heads import (
     of_layer,
@@ -194,10 +187,5 @@ OPENERS: dict[str, Opener] = {
     **{f"{stream}{DEVIATION}": open_deviation for stream in STREAMS},
     "annotation": _final_norm,
     "attentional": _final_norm,
-    "logit": open_logit,
-    "probability": open_probability,
-    "rest": open_rest,
-    "log_normaliser": open_log_normaliser,
-    "log_probability": open_log_probability,
-    "total_log_probability": open_total,
+    **OUTPUT_OPENERS,
 }
