@@ -1,85 +1,26 @@
 """The screen of hand-made links keeps its promises, without a browser."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.components.link_grid.mount import NAME
 from app.figures.error_rates import READINGS, rate
 from app.models import aligned_sentences
 from app.models.models import attends, scores, title
 from app.models.registry import model_names
-from app.models.result_cache import forget_all
 from app.screens.alignment.stories import story_title
-from app.visitor.head_picker import head_names
-from benchmarks.server import ROOT
 from model.checkpoint import Pretrained, save
-from model.checkpoint import shipped as shipped_folder
 from model.input_error import InputError
-from model.transformer.checkpoint import load_transformer
-from model.translate import translate
-from model.word_alignment.alignment_error_rate import STORIES, GoldPair, agreement, read_story
-from model.word_alignment.comparison import of_words
+from model.word_alignment.alignment_error_rate import STORIES, GoldPair, read_story
 from model.word_alignment.from_attention import Aligned, aligned
-from model.word_alignment.from_heads import MEAN, CrossHead, alignment_of
-from tests.support.screens import switch_page
+from tests.support.alignment_screen import OWN, STORY, opened, own, said
 
-FRAME = ROOT / "app" / "frame.py"
-OWN, MEASURED = "Your own sentence", "All measured"
-STORY, LONGER = "ChatBotte_MasterCat", "LaBarbeBleue_BlueBeard"
-SENTENCE = "She has a red car."
-TRANSFORMER = "en-fr-transformer"
-
-
-@pytest.fixture
-def screen(shipped: Pretrained) -> AppTest:
-    return switch_page(AppTest.from_file(FRAME, default_timeout=90), "screens/alignment/screen.py")
-
-
-@pytest.fixture(scope="module")
-def story(shipped: Pretrained) -> list[GoldPair]:
-    return read_story(STORIES / STORY, shipped.tokenizer.languages)
-
-
-@pytest.fixture
-def short_story(story: list[GoldPair], monkeypatch: pytest.MonkeyPatch) -> Iterator[list[GoldPair]]:
-    """Eight pairs in place of all, for posteriors of all of them take seconds."""
-    pairs = story[:8]
-    monkeypatch.setattr(aligned_sentences, "read_story", lambda folder, languages: pairs)
-    aligned_sentences.gold.clear()
-    forget_all()
-    yield pairs
-    aligned_sentences.gold.clear()
-    forget_all()
-
-
-@pytest.fixture(scope="module")
-def measured(shipped: Pretrained, story: list[GoldPair]) -> list[Aligned]:
-    """By the weights; posteriors take several times as long."""
-    return list(aligned(shipped, story, posteriors=False))
-
-
-def said(screen: AppTest) -> str:
-    """All that stands on the screen in words."""
-    assert not screen.exception
-    kinds = (screen.markdown, screen.caption, screen.info, screen.error, screen.latex)
-    texts = [element.value for kind in kinds for element in kind]
-    return "\n".join([*texts, *(element.proto.body for element in screen.get("html"))])
-
-
-def grid(screen: AppTest) -> dict[str, Any]:
-    """What the browser is sent to draw."""
-    found = [each for each in screen.get("bidi_component") if each.proto.component_name == NAME]
-    return json.loads(found[0].proto.json)
-
-
-def own(screen: AppTest, marks: str = "", sentence: str = SENTENCE) -> AppTest:
-    screen.query_params.update({"view": OWN, "sentence": sentence} | ({"marks": marks} if marks else {}))
-    return screen.run()
+MEASURED = "All measured"
+LONGER = "LaBarbeBleue_BlueBeard"
 
 
 def test_the_first_view_is_a_pair_with_its_sums(screen: AppTest, measured: list[Aligned]) -> None:
@@ -152,47 +93,6 @@ def test_a_story_that_cannot_be_read_is_told_and_the_others_go_on(
     aligned_sentences.gold.clear()
 
 
-def test_marks_are_measured_as_the_definition_says(screen: AppTest, shipped: Pretrained) -> None:
-    alignment = translate(shipped, [SENTENCE])[0].alignment
-    counts = agreement(alignment.links(), [(0, 0), (3, 2)], [(1, 1)])
-    told = said(own(screen, "0-0 1p1 3-2"))
-    assert f"**Alignment error rate {rate(counts.error_rate)}**" in told
-    assert grid(screen)["marks"] == "0-0 1p1 3-2"
-    assert screen.text_input(key="marks").value == "0-0 1p1 3-2"
-
-
-def test_nothing_is_measured_before_the_first_link_and_the_weights_are_not_shown(screen: AppTest) -> None:
-    told = said(own(screen))
-    assert "Nothing is linked yet" in told
-    assert "Alignment error rate" not in told
-    assert (grid(screen)["weights"], grid(screen)["proposed"]) == ([], [])
-
-
-@pytest.mark.parametrize("text", ["0-99", "hello", "0-0 1x1", "<b>$x$</b>"])
-def test_a_wrong_link_is_told_and_the_last_right_ones_stay(screen: AppTest, text: str) -> None:
-    own(screen, "0-0 1p1")
-    screen.text_input(key="marks").set_value(text).run()
-    assert "Your last links are kept" in screen.error[0].value
-    assert grid(screen)["marks"] == "0-0 1p1"
-
-
-def test_marks_belong_to_their_words_and_are_there_again_with_them(screen: AppTest) -> None:
-    own(screen, "0-0 1p1").text_input(key="sentence").set_value("Where are you?").run()
-    assert not screen.exception
-    assert (grid(screen)["marks"], screen.text_input(key="marks").value) == ("", "")
-    screen.text_input(key="sentence").set_value(SENTENCE).run()
-    assert grid(screen)["marks"] == "0-0 1p1"
-
-
-def test_marks_are_there_again_after_another_view(screen: AppTest) -> None:
-    own(screen, "0-0 1p1")
-    for view in ("set", "own"):
-        cast(Any, screen.get_by_key("view")).set_value(view).run()
-        mounted = [each.proto.component_name for each in screen.get("bidi_component")]
-        assert (NAME in mounted) == (view == "own")
-    assert grid(screen)["marks"] == "0-0 1p1"
-
-
 @pytest.mark.usefixtures("short_story")
 def test_a_reading_that_the_other_view_lacks_is_left_on_the_way_there(screen: AppTest) -> None:
     screen.query_params["read_from"] = "posterior with jumps"
@@ -227,7 +127,7 @@ def unmeasured(make_model: Callable[..., Pretrained], tmp_path: Path, monkeypatc
         made = make_model(score=score)
         save(made.network, made.tokenizer, tmp_path / name)
     monkeypatch.setattr("app.models.registry.PRETRAINED", tmp_path)
-    return switch_page(AppTest.from_file(FRAME, default_timeout=90), "screens/alignment/screen.py")
+    return opened()
 
 
 def test_models_that_were_never_measured_are_named_with_the_command(unmeasured: AppTest) -> None:
@@ -261,51 +161,3 @@ def test_a_title_is_no_markup(screen: AppTest, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("app.models.models.title", lambda name: f"{name}*b* [x](y)")
     screen.query_params["view"] = MEASURED
     assert r"\*b\* \[x\]\(y\)**" in said(screen.run())
-
-
-@pytest.mark.parametrize("rows", ["output", "input"])
-def test_links_are_measured_against_the_head_that_is_chosen(screen: AppTest, rows: str) -> None:
-    model = load_transformer(shipped_folder(TRANSFORMER))
-    (trace,) = translate(model, [SENTENCE])
-    screen.query_params["model"] = TRANSFORMER
-    own(screen, "0-0 1p1 3-2")
-    cast(Any, screen.get_by_key("read_from")).set_value(rows).run()
-    names = head_names(model.config)
-    picker = screen.selectbox(key="cross_head")
-    assert picker.options == list(names.values())
-    assert names[cast(CrossHead, picker.value)] == "layer 3, mean of the heads"  # what every other screen shows
-    for place in (CrossHead(1, 2), CrossHead(2, MEAN), CrossHead(MEAN, MEAN)):
-        screen.selectbox(key="cross_head").set_value(place).run()
-        counts = agreement(alignment_of(trace, place).links(rows), [(0, 0), (3, 2)], [(1, 1)])
-        assert f"**Alignment error rate {rate(counts.error_rate)}**" in said(screen)
-    screen.toggle(key="seen").set_value(True).run()
-    weights = of_words(frozenset(), frozenset(), alignment_of(trace, CrossHead(MEAN, MEAN)), rows).weights
-    assert grid(screen)["weights"] == weights.tolist()
-
-
-def test_the_total_of_a_story_by_a_head_is_that_of_scores_json(screen: AppTest) -> None:
-    found = scores(TRANSFORMER)["alignments"]["heads"]["chosen_on_the_others"][STORY]
-    names = head_names(load_transformer(shipped_folder(TRANSFORMER)).config)
-    head = names[CrossHead(found["layer"], found["head"])]
-    read_from = {"output": "weights, output word", "input": "weights, input word"}[found["rows"]]
-    screen.query_params.update({"model": TRANSFORMER, "cross_head": head, "read_from": read_from})
-    told = said(screen.run())
-    assert names[cast(CrossHead, screen.selectbox(key="cross_head").value)] == head
-    assert f"AER {rate(found['aer'])}" in told
-
-
-def test_the_posterior_of_a_transformer_is_not_on_offer(screen: AppTest) -> None:
-    screen.query_params.update({"model": TRANSFORMER, "read_from": "posterior"})
-    own(screen, "0-0")
-    switch = cast(Any, screen.get_by_key("read_from"))
-    assert [option.content for option in switch.proto.options] == ["weights, output word", "weights, input word"]
-    assert switch.value == "output"
-
-
-def test_a_head_that_another_model_lacks_is_left_on_the_way_there(screen: AppTest) -> None:
-    screen.query_params.update({"model": TRANSFORMER, "cross_head": "layer 3, head 4"})
-    own(screen, "0-0")
-    assert screen.selectbox(key="cross_head").value == CrossHead(2, 3)
-    screen.selectbox(key="model").set_value("reverse-transformer").run()
-    assert not screen.exception
-    assert screen.selectbox(key="cross_head").value == CrossHead(1, MEAN)

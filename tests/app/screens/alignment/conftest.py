@@ -1,0 +1,41 @@
+"""What the tests of the screen of hand-made links start from."""
+
+from collections.abc import Iterator
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app.models import aligned_sentences
+from app.models.result_cache import forget_all
+from model.checkpoint import Pretrained
+from model.word_alignment.alignment_error_rate import STORIES, GoldPair, read_story
+from model.word_alignment.from_attention import Aligned, aligned
+from tests.support.alignment_screen import STORY, opened
+
+
+@pytest.fixture
+def screen(shipped: Pretrained) -> AppTest:
+    return opened()
+
+
+@pytest.fixture(scope="module")
+def story(shipped: Pretrained) -> list[GoldPair]:
+    return read_story(STORIES / STORY, shipped.tokenizer.languages)
+
+
+@pytest.fixture
+def short_story(story: list[GoldPair], monkeypatch: pytest.MonkeyPatch) -> Iterator[list[GoldPair]]:
+    """Eight pairs in place of all, for posteriors of all of them take seconds."""
+    pairs = story[:8]
+    monkeypatch.setattr(aligned_sentences, "read_story", lambda folder, languages: pairs)
+    aligned_sentences.gold.clear()
+    forget_all()
+    yield pairs
+    aligned_sentences.gold.clear()
+    forget_all()
+
+
+@pytest.fixture(scope="module")
+def measured(shipped: Pretrained, story: list[GoldPair]) -> list[Aligned]:
+    """By the weights; posteriors take several times as long."""
+    return list(aligned(shipped, story, posteriors=False))
