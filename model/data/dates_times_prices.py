@@ -106,12 +106,12 @@ def day(random: Random) -> Forms:
 
 
 def date(random: Random) -> Forms:
-    """A month and its day: *May 1st*, *1er mai*."""
+    """A month and its day: *May 1st* or *the 1st of May*, *1er mai*."""
     english, french = random.choice(list(MONTHS.items()))
     day = random.randrange(1, 29)
     ending = {1: "st", 2: "nd", 3: "rd", 21: "st", 22: "nd", 23: "rd"}.get(day, "th")
-    written = random.choice((f"{english} {day}", f"{english} {day}{ending}"))
-    return {"": written}, {"": f"{'1er' if day == 1 else day} {french}"}
+    forms = (f"{english} {day}", f"{english} {day}{ending}", f"{day} {english}", f"the {day}{ending} of {english}")
+    return {"": random.choice(forms)}, {"": f"{'1er' if day == 1 else day} {french}"}
 
 
 def price(random: Random) -> Forms:
@@ -122,7 +122,12 @@ def price(random: Random) -> Forms:
 
 
 def time(random: Random) -> Forms:
-    """By the clock, in digits or in words."""
+    """By the clock, in digits or in words, at times with the part of the day."""
+    kind = random.random()
+    if kind < 0.2:
+        return _half_of_day(random)
+    if kind < 0.3:
+        return _part_of_day(random)
     hour, minute = random.randrange(1, 13), random.choice((0, 0, 15, 30, 45, random.randrange(1, 60)))
     english, french = UNTIL_TWENTY[hour]
     french = {1: "une", 12: "midi"}.get(hour, french)
@@ -134,5 +139,31 @@ def time(random: Random) -> Forms:
         return {"": f"half past {english}"}, {"": f"{said} et demi{'e' * (hour < 12)}"}
     if minute == 15 and random.random() < 0.6:
         return {"": f"quarter past {english}"}, {"": f"{said} et quart"}
+    if minute == 45 and hour > 1 and random.random() < 0.6:
+        return {"": f"quarter to {english}"}, {"": f"{said} moins le quart"}
     hour = random.choice((hour, random.randrange(2, 24)))
     return {"": f"{hour}:{minute:02}"}, {"": f"{hour} h {minute:02}"}
+
+
+def _half_of_day(random: Random) -> Forms:
+    """*6 pm*, *18 heures*."""
+    hour, afternoon = random.randrange(1, 12), random.random() < 0.6
+    minute = random.choice((0, 0, 0, 15, 30, 45))
+    written = f"{hour}:{minute:02}" if minute else str(hour)
+    mark = random.choice(("pm", " pm", " p.m.") if afternoon else ("am", " am", " a.m."))
+    said = hour + 12 * afternoon
+    return {"": written + mark}, {"": f"{said} h {minute:02}" if minute else f"{said} heure{'s' * (said > 1)}"}
+
+
+def _part_of_day(random: Random) -> Forms:
+    """*seven in the morning*, *sept heures du matin*."""
+    hours, part, said = random.choice(
+        (
+            (range(2, 12), "in the morning", "du matin"),
+            (range(2, 6), "in the afternoon", "de l'après-midi"),
+            (range(6, 12), "in the evening", "du soir"),
+        )
+    )
+    english, french = UNTIL_TWENTY[random.choice(hours)]
+    written, half = random.choice(((f"{english} o'clock", ""), (english, ""), (f"half past {english}", " et demie")))
+    return {"": f"{written} {part}"}, {"": f"{french} heures{half} {said}"}

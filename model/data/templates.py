@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from random import Random
 
+from model.data import number_words
 from model.data.corpus import Pair
 from model.data.dates_times_prices import MONTHS, UNTIL_TWENTY, date, day, price, time
 from model.data.name_exchange import Names
@@ -58,6 +59,15 @@ class Templates:
             "n": lambda random: same(str(random.randrange(2, 100))),
             "small": lambda random: same(*UNTIL_TWENTY[random.randrange(2, 7)]),
             "number": lambda random: same(*random.choice(list(UNTIL_TWENTY.values()))),
+            "said": _said,
+            "nth": lambda random: _nth(random.randrange(1, 32)),
+            "close": self._phrase("close"),
+            "polite": self._phrase("polite"),
+            "someone": lambda random: self._phrase(random.choice(("close", "polite")))(random),
+            "all": self._phrase("all"),
+            "nice": self._nice,
+            "wish_m": self._two("wish_m"),
+            "wish_f": self._two("wish_f"),
             "digits": lambda random: same(str(random.randrange(10**4, 10**8))),
         }
 
@@ -69,13 +79,21 @@ class Templates:
         for kind, number, _ in _PLACE.findall(source + target):
             if kind + number not in drawn:
                 drawn[kind + number] = self._draw[kind](random)
-        return Pair(_capital(_filled(source, drawn, 0), source), _capital(_filled(target, drawn, 1), target))
+        return Pair(*(_capital(_filled(text, drawn, side), text) for side, text in enumerate((source, target))))
 
     def _name(self, gender: str, random: Random) -> Forms:
         return same(random.choice(self._names).draw(gender, random))
 
     def _two(self, name: str) -> Callable[[Random], Forms]:
         return lambda random: same(*random.choice(self._lists[name]).split(" ", 1))
+
+    def _phrase(self, name: str) -> Callable[[Random], Forms]:
+        return lambda random: same(*random.choice(self._lists[name]).split(" = "))
+
+    def _nice(self, random: Random) -> Forms:
+        english, french = random.choice(self._lists["nice"]).split(" = ")
+        male, female = french.split()
+        return {"m": english, "f": english}, {"m": male, "f": female}
 
     def _noun(self, name: str, random: Random, holding: str = "") -> Forms:
         colour = random.choice(self._lists["colours"]).split()
@@ -96,7 +114,9 @@ class Templates:
         place = next(index for index, word in enumerate(words) if word in ("le", "la", "les") or word.startswith("l'"))
         english, french = " ".join(words[:place]), " ".join(words[place:])
         some = {"le": "du", "la": "de la", "les": "des"}.get(words[place])
-        return {"": english}, {"the": french, "some": f"{some} {french.split(' ', 1)[1]}" if some else f"de {french}"}
+        bare = french.removeprefix("l'") if some is None else french.split(" ", 1)[1]
+        written = {"the": french, "some": f"{some} {bare}" if some else f"de {french}", "de": elide("de", bare)}
+        return {"": english}, written
 
     def _job(self, random: Random) -> Forms:
         english, french = random.choice(self._lists["jobs"]).split(" = ")
@@ -110,13 +130,25 @@ class Templates:
         return {"": english}, {"": french, "you": you, "very": very}
 
 
+def _said(random: Random) -> Forms:
+    """A number in words, none that ends in *un*, which would have to agree with its noun."""
+    number = random.choice((random.randrange(2, 100), random.randrange(100, 10_000)))
+    french = number_words.french(number)
+    return _said(random) if french.endswith("un") else same(number_words.english(number), french)
+
+
+def _nth(number: int) -> Forms:
+    return same(number_words.english_ordinal(number), number_words.french_ordinal(number))
+
+
 def _sides(line: str) -> tuple[str, list[str]]:
     source, targets = line.split(" = ")
     return source, targets.split(" | ")
 
 
 def _filled(text: str, drawn: Mapping[str, Forms], side: int) -> str:
-    return _PLACE.sub(lambda place: drawn[place[1] + place[2]][side][place[3] or ""], text).replace("\0", " ")
+    filled = _PLACE.sub(lambda place: drawn[place[1] + place[2]][side][place[3] or ""], text)
+    return filled.replace("\0", " ").replace(".m..", ".m.")  # the mark of 6 p.m. ends the sentence too
 
 
 def _capital(text: str, template: str) -> str:
