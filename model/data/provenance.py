@@ -46,9 +46,19 @@ GNOME = Source(
     "GNOME help", "CC BY-SA 3.0, share-alike. Attribution: GNOME documentation project and the GNOME French team."
 )
 TICO19 = Source("TICO-19, public health", "CC0 1.0. Cite Anastasopoulos et al. (2020).")
+FRANCAIS_INTERACTIF = Source(
+    "Francais Interactif, beginners' vocabulary and classroom phrases",
+    "CC BY 4.0. Attribution: Darigov Research, after Francais Interactif (COERLL, University of Texas at Austin).",
+)
+CLDR = Source("Unicode CLDR 48.2.0, names of emoji", "Unicode License v3. Copyright 2004-2026 Unicode, Inc.")
+OSM = Source(
+    "OpenStreetMap, names of things and places of id-tagging-schema 6.19.2",
+    "ISC licence. Copyright iD Contributors; translated by volunteers of OpenStreetMap.",
+)
 FAKER = Source("Names of the Python package faker 40.54.0", "MIT licence.")
 FLORES = Source("FLORES-200 devtest, for measuring alone", "CC BY-SA 4.0. Cite NLLB Team (2022), Goyal et al. (2022).")
 RECIPE = Source("the recipe of the mixture", "Part of this program.")
+TYPED_FIRST = Source("what people type first, which measures the model and is never learned", "Part of this program.")
 
 KNOWN: dict[str, Source] = {
     "0bb85dbaa1c896844649094d7eaf2e34bee34e84fe362b26ce7e8f2e12aae104": TATOEBA,  # fra.txt
@@ -64,9 +74,15 @@ KNOWN: dict[str, Source] = {
     "37964ecbbde128fc0f5f454f262167810b3981a29895c083c51f4406528b063a": MGSM,
     "b2662bd38190aacebbaa58a676d7063f7510bcf5fa1eb81b4351226dd6655bc4": GNOME,
     "6b5958505676d5f3c1320b9c90e7ee1771e1acd9299bbe925c8474fd57f33546": TICO19,
+    "54f90c9de4cdace6ea59d566e1278f05933cd32d43670a7e9835ef77fb3c21a0": FRANCAIS_INTERACTIF,
+    "0d8020188a4804fab71263fdcea93bd2d3d88a786caaf9c6cadf9e0862177e92": CLDR,
+    "1fb7abd546e95a9c6d17152a26774b2bd5413d7eb98b893b36e8b85386e208ec": OSM,
     "307bf10dab368856ab8ec9959d35b417304296da5d8997a6b619438e31fca14b": FAKER,
     "07f3ee9578e0b2aa0e9fed7f73fd50baa864e2484a38846a3c1517bed77dbb1a": FLORES,
-    "58f2e1e6617b018271d30a9a34450ce88616a0bd1028eff121f6023b29bc0c43": RECIPE,  # model/data/everyday.toml
+    "58f2e1e6617b018271d30a9a34450ce88616a0bd1028eff121f6023b29bc0c43": RECIPE,  # model/data/everyday.toml, of the six
+    "16d9f7f828946ad54a1b1e70d1e4cd7db8cb11241a6b1acefa5af5a9962ed26c": RECIPE,  # of the Transformer
+    "09dbeb24f1b3eb1a5ff49e128312d3cccdbdf4e9652e6652f1bea98011294507": RECIPE,  # as it is
+    "c2390d35cbf34cd84d2e1a4e26d771494c752c3cab793e9e75445c07306ff7e9": TYPED_FIRST,
     "518c83e307cf1863be1edb8593a555b5ef21a5cf4273960714f917f68c181bb8": ALIBI,  # ChatBotte_MasterCat
     "65b7d4ca982a74957d29e409407940ad0a5effdc84d5fe7d2abd57fcdc9d0cdf": ALIBI,  # LaBarbeBleue_BlueBeard
     "2c291cd1166d0d56d1fd4d54ef3d0fbe1e5b03cf5f1f42115b17fb4f02cc5166": ALIBI,  # LaDerniereClasse_TheLastLesson
