@@ -10,6 +10,7 @@ from model.transformer.config import TransformerConfig
 
 LONGEST = 80  # tokens of a sentence on screen; the command line takes longer ones
 UNSURE = 0.5  # mean probability of a token below which a model is called unsure
+CLIPPED = 60  # characters of a sentence that a message names
 STRANGE = 4  # tokens from which on a word counts as one the model hardly knows
 
 JOINER = "\u2060"  # has no width, and is no part of an address
@@ -128,6 +129,12 @@ def overlong(text: str) -> str:
         f"This text has {len(text):,} characters; this page shows up to {LONGEST - 1} tokens. "
         "Shorten it, or use the command line, which takes longer ones."
     )
+
+
+def still_below(sentence: str) -> str:
+    """What stands below the refusal of another sentence, as Markdown; of a long one the beginning."""
+    clipped = sentence if len(sentence) <= CLIPPED else f"{sentence[: CLIPPED - 1].rstrip()}…"
+    return f"Below is still “{plain_markdown(clipped)}”"
 
 
 def remark(code: str, encoding: Encoding, usual_length: int) -> str:

@@ -18,7 +18,7 @@ from app.navigation import SCREENS, TITLES
 from app.server.draining import returning
 from app.visitor.question import LONGEST, SUBJECT, Question
 from app.visitor.suggestions import opening
-from app.wording import overlong, plain_markdown, problem, remark
+from app.wording import overlong, plain_markdown, problem, remark, still_below
 from model.checkpoint import AnyModel, Pretrained
 from model.input_error import InputError
 from model.truecasing import read_as
@@ -140,15 +140,16 @@ def _told(load: Callable[[str], ModelT], name: str) -> ModelT:
 
 
 def answerable(question: Question, model: AnyModel) -> Question | None:
-    """The question itself, or the last one that could be answered, with what is wrong said above it."""
+    """The question itself, or the last one that could be answered, with what is wrong and what stays said above it."""
     (source, target), read = model.tokenizer.languages, encoding(model.name, question.sentence, 0)
     fields = (st.session_state.get(field, "") for field in ("sentence", "given"))
     wrong = next(map(overlong, (text for text in fields if len(text) > LONGEST)), "") or problem(source, read)
     if not wrong and question.given and (given := encoding(model.name, question.given, 1)).ids:
         wrong = problem(target, given)
     if wrong:
-        (st.info if not read.ids else st.error)(wrong)
-        return st.session_state.answered
+        answered = st.session_state.answered
+        (st.info if not read.ids else st.error)(f"{wrong} {still_below(answered.sentence)}" if answered else wrong)
+        return answered
     if note := remark(source, read, usual_length(model.name)):
         st.html(f'<p class="remark" title="{escape(note)}">{escape(note)}</p>')  # beside the examples; it moves nothing
     st.session_state.answered = question

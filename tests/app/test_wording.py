@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.wording import JOINER, LONGEST, plain_markdown, problem, remark, set_apart
+from app.wording import CLIPPED, JOINER, LONGEST, plain_markdown, problem, remark, set_apart, still_below
 from model.config import Config
 from model.tokenizer import Tokenizer, train_tokenizer
 
@@ -49,6 +49,12 @@ def test_the_longest_sentence_that_is_named_is_shown_and_one_more_token_is_not(t
     assert (len(most.ids), len(over.ids)) == (LONGEST - 1, LONGEST)
     assert problem("en", most) == ""
     assert str(LONGEST - 1) in problem("en", over)
+
+
+def test_of_a_long_sentence_that_stays_its_beginning_is_named_and_of_a_short_one_all() -> None:
+    whole, longer = "a" * CLIPPED, "a" * (CLIPPED + 1)
+    assert still_below(whole) == f"Below is still “{whole}”"
+    assert still_below(longer) == f"Below is still “{longer[: CLIPPED - 1]}…”"
 
 
 def test_a_sentence_within_the_limit_is_no_problem(tokenizer: Tokenizer) -> None:

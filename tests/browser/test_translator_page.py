@@ -174,6 +174,7 @@ def test_what_a_stranger_types_runs_nothing(offline: Page) -> None:
     assert offline.locator("img").count() == 0
     ask(offline, "")
     expect(offline.get_by_role("status").first).to_contain_text("Nothing to read yet")
+    expect(offline.get_by_role("status").first).to_contain_text("Below is still “<")
     ask(offline, "word " * 90)
     expect(offline.get_by_role("status").first).to_contain_text("this page shows up to 79")
 

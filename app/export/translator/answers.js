@@ -3,6 +3,8 @@
 import { percent, twoDecimals } from "../../components/shared/numbers.js";
 import { engine } from "../engine/index.js";
 
+const CLIPPED = 60; // characters of a sentence that a message names
+
 // One model's translation without and with what is changed in it, as `{before, after}`.
 export function translations(model, { sentence, given: own }, changes) {
   const before = engine.translate(model, sentence, engine.UNTOUCHED, own);
@@ -44,6 +46,13 @@ export function problemOf(model, text, side, longest) {
   if (side === 0 && !count) return `Nothing to read yet. ${model.invitation}, or choose one of the examples.`;
   if (count < longest) return "";
   return `This text has ${count} tokens; this page shows up to ${longest - 1}. Shorten it.`;
+}
+
+// What stands below the refusal of another sentence; of a long one the beginning. The twin of `still_below` in app/wording.py.
+export function stillBelow(sentence) {
+  const characters = [...sentence];
+  const clipped = characters.length <= CLIPPED ? sentence : `${characters.slice(0, CLIPPED - 1).join("").trimEnd()}…`;
+  return `Below is still “${clipped}”`;
 }
 
 // What makes a sentence unlike those the model was trained on; "" when nothing does. The twin of `remark` in app/wording.py.

@@ -6,7 +6,7 @@ import { AFTERWARDS } from "../../components/stepper/reading.js";
 import { mount } from "../../components/stepper/stepper.js";
 import { engine } from "../engine/index.js";
 import { addressWriter, askedByAddress } from "./address.js";
-import { aboutOf, changeable, problemOf, remarkOf, sideBySide, translations } from "./answers.js";
+import { aboutOf, changeable, problemOf, remarkOf, sideBySide, stillBelow, translations } from "./answers.js";
 import { changesView } from "./changes.js";
 import { modelsOf } from "./models.js";
 import { nBestView } from "./n_best.js";
@@ -40,7 +40,7 @@ async function answer() {
     if (mine !== turn) return;
     const model = models.find(({ name }) => name === question.model);
     const wrong = problemOf(model, question.sentence, 0, data.longest) || problemOf(model, question.given, 1, data.longest);
-    tell(wrong);
+    tell(wrong && answers ? `${wrong} ${stillBelow(answers.traces[0].source.text)}` : wrong);
     if (!wrong) show(question.compare ? { models, ...sideBySide(models, question) } : changedAnswer(model));
   } catch (error) {
     tell(`This cannot be translated: ${error.message}`);

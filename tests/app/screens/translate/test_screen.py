@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from app.visitor.fields import ROOM
 from app.visitor.question import LONGEST
 from app.wording import LONGEST as TOKENS
-from app.wording import OPENINGS
+from app.wording import OPENINGS, plain_markdown
 from benchmarks.server import ROOT
 from model.checkpoint import Pretrained
 from model.input_error import InputError
@@ -101,13 +101,22 @@ def test_a_blank_sentence_is_a_hint_and_keeps_the_last_view(screen: AppTest) -> 
     before = stepper_data(screen.run())["id"]
     screen.text_input(key="sentence").set_value("   ").run()
     assert "type a sentence" in screen.info[0].value
+    assert f"Below is still “{plain_markdown(OPENING)}”" in screen.info[0].value
     assert stepper_data(screen)["id"] == before
+
+
+def test_where_nothing_stands_below_a_hint_nothing_is_said_of_it(screen: AppTest) -> None:
+    screen.query_params["sentence"] = " "
+    screen.run()
+    assert "type a sentence" in screen.info[0].value
+    assert "elow" not in screen.info[0].value
 
 
 def test_an_overlong_sentence_is_refused_with_the_limit_and_keeps_the_last_view(screen: AppTest) -> None:
     before = stepper_data(screen.run())["id"]
     screen.text_input(key="sentence").set_value("word " * 2000).run()
     assert str(TOKENS - 1) in screen.error[0].value
+    assert "Below is still" in screen.error[0].value
     assert stepper_data(screen)["id"] == before
 
 

@@ -111,7 +111,7 @@ def test_a_stale_or_hostile_link_makes_a_sheet(link: dict[str, str], screen: App
 def test_nothing_typed_keeps_the_last_sheet(screen: AppTest) -> None:
     before = paper(screen.run())
     screen.text_input(key="sentence").set_value("  ").run()
-    assert screen.info
+    assert "Below is still “I love you" in screen.info[0].value
     assert paper(screen) == before
 
 
