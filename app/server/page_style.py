@@ -1,6 +1,7 @@
 """The app's style sheets go out with Streamlit's start page, so that the first thing painted is already in its place.
 
-As an element of the page it would come after the first paint and move what is there.
+As an element of the page it would come after the first paint and move what is there. With them goes the one script
+that has to run before Streamlit's.
 """
 
 from pathlib import Path
@@ -18,6 +19,7 @@ SHEETS = (
     APP / "screens" / "beam" / "text.css",
     APP / "screens" / "transformer" / "text.css",
 )
+SCRIPT = '<script src="./scripts/moves.js"></script>'  # Streamlit's are modules, which wait for the end of the page
 
 
 class PageStyle:
@@ -30,7 +32,7 @@ class PageStyle:
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
         sheets = "\n".join(sheet.read_text(encoding="utf-8") for sheet in SHEETS)
-        self.style = f"<style>{sheets}</style></body>".encode()
+        self.style = f"<style>{sheets}</style>{SCRIPT}</body>".encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":

@@ -30,6 +30,27 @@ def test_the_sentence_goes_along_and_comes_back_changed(page: Page, app_url: str
         settled(page)
 
 
+def test_back_leaves_every_screen_at_once(page: Page, app_url: str) -> None:
+    page.set_viewport_size({"width": 1400, "height": 1000})
+    page.goto(app_url)
+    settled(page)
+    field = page.get_by_role("textbox", name="English sentence")
+    field.fill(SENTENCES[0])
+    field.press("Enter")
+    page.wait_for_url(lambda url: asked(url) == [SENTENCES[0]])
+    titles = ("Learn", "Compare", "Watch it learn")
+    for title in titles:
+        settled(page)
+        go(page, title)
+        if title != titles[-1]:
+            page.wait_for_url(lambda url: asked(url) == [SENTENCES[0]])
+    for title in (*titles[-2::-1], "Regard"):
+        settled(page)
+        page.go_back()
+        expect(page.get_by_role("heading", name=title, level=1)).to_be_visible()
+        page.wait_for_url(lambda url: asked(url) == [SENTENCES[0]])
+
+
 def asked(url: str) -> list[str]:
     """The sentence in a link."""
     return parse_qs(urlsplit(url).query).get("sentence", [])
