@@ -109,6 +109,23 @@ def test_the_slider_grows_the_tree_and_says_what_was_kept_and_nothing_moves(page
     expect(beam.locator(".columns .now")).to_have_text(f"step {len(counts)}")
 
 
+def test_the_node_that_is_told_of_is_in_sight_when_a_long_search_opens_and_the_page_is_not_scrolled(
+    page: Page, app_url: str
+) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    open_page(page, app_url)
+    inside = """node => {
+      const [place, box] = [node, node.closest(".tree-box")].map(one => one.getBoundingClientRect());
+      return place.left >= box.left && place.right <= box.right && place.top >= box.top && place.bottom <= box.bottom;
+    }"""
+    chosen = page.locator("[data-testid=beam-node].chosen")
+    word = chosen.locator(".word").text_content() or "nothing"
+    expect(page.get_by_test_id("chosen")).to_contain_text(word.removeprefix("·"))
+    page.wait_for_function(f"node => ({inside})(node)", arg=chosen.element_handle())
+    assert page.get_by_test_id("tree").evaluate("box => box.scrollLeft") > 0
+    assert page.evaluate("document.scrollingElement.scrollTop") == 0
+
+
 def test_a_translation_opens_in_the_stepper(page: Page, app_url: str) -> None:
     open_page(page, app_url)
     text = page.get_by_test_id("hypothesis").nth(1).inner_text()

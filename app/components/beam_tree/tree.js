@@ -22,7 +22,11 @@ export function treeView(tree, act) {
   let lit = [];
   const sight = { left: 0, top: 0, width: 0, height: 0 };
   box.addEventListener("scroll", () => Object.assign(sight, { left: box.scrollLeft, top: box.scrollTop }));
-  new ResizeObserver(() => Object.assign(sight, { width: box.clientWidth, height: box.clientHeight })).observe(box);
+  new ResizeObserver(() => {
+    const opens = !sight.width;
+    Object.assign(sight, { width: box.clientWidth, height: box.clientHeight });
+    if (opens) reveal(sheet.places.get(chosen)); // what is told beside the tree is seen in it
+  }).observe(box);
 
   const itemOf = (shape) => shape && (shape.dataset.fold === undefined
     ? { node: Number(shape.dataset.node) } : { fold: Number(shape.dataset.fold) });
