@@ -16,6 +16,7 @@ from model.input_error import InputError
 
 LARGEST = 64 * 2**20  # bytes of a zip, and of all that is in it
 
+_START = b"PK"  # of every zip, after the initials of its inventor
 _END = b"PK\x05\x06"  # of a zip: a record of 22 bytes, with the size of the list of entries at its byte 12
 _END_SIZE, _ZIP64_LOCATOR = 22, b"PK\x06\x07"
 _LONGEST_LIST = 2**16  # bytes: hundreds of entries
@@ -53,12 +54,21 @@ def _check_end(packed: bytes) -> None:
         raise InputError(f"the zip has {len(packed):,} bytes; up to {LARGEST:,} are accepted")
     end = packed[-_END_SIZE:]
     if len(end) < _END_SIZE or not end.startswith(_END) or end[-2:] != b"\0\0":
-        raise InputError("this is no zip, or not all of it; pack the model's folder as one zip, without a comment")
+        raise InputError(_no_zip(packed))
     if packed[-_END_SIZE - 20 :].startswith(_ZIP64_LOCATOR):
         raise InputError("this is a zip64, which only huge archives need; pack the model's folder as an ordinary zip")
     size = int.from_bytes(end[12:16], "little")
     if size > _LONGEST_LIST:
         raise InputError(f"the zip lists its entries in {size:,} bytes; a model has only a few files")
+
+
+def _no_zip(content: bytes) -> str:
+    """Why what does not end as a zip does is refused."""
+    if not content:
+        return "the file is empty; pack the model's folder as one zip"
+    if not content.startswith(_START):
+        return "this is a file of another kind, no zip; pack the model's folder as one zip"
+    return "the zip is cut short, or ends in a comment; pack the model's folder again, without a comment"
 
 
 def _named(entries: list[ZipInfo], allowed: Mapping[str, int], ratio: int) -> dict[str, ZipInfo]:

@@ -18,11 +18,12 @@ CARD_HEIGHT = 320  # pixels
 
 
 def receive() -> None:
-    """The field for a zip. What was brought is let go of at once, so that the field is empty for the next."""
+    """The field for a zip. What was brought is let go of at once, so that the field is empty for the next.
+
+    It takes any file: one of another kind is refused here, in words, where Streamlit would show an icon.
+    """
     state = st.session_state
-    file = st.file_uploader(
-        "A model's folder as a zip", "zip", key=f"zip-{state.setdefault('zips', 0)}", max_upload_size=SIZE
-    )
+    file = st.file_uploader("A model's folder as a zip", key=f"zip-{state.setdefault('zips', 0)}", max_upload_size=SIZE)
     if file is not None:
         with st.spinner("Checking every file before anything is loaded"):
             try:

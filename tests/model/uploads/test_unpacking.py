@@ -14,9 +14,20 @@ from model.uploads.unpacking import LARGEST
 from tests.support.model_zips import altered, entry, flagged, packed
 
 
-@pytest.mark.parametrize("zipped", [b"", b"PK", b"PK\x05\x06", b"\x1f\x8b gzip", b"%PDF-1.7 " * 99])
+@pytest.mark.parametrize("zipped", [b"\x1f\x8b gzip", b"%PDF-1.7 " * 99, b"a text", b"\x89PNG\r\n\x1a\n" * 9])
 def test_what_is_no_zip_is_refused(zipped: bytes, refused: Callable[..., None]) -> None:
-    refused(zipped, "no zip")
+    refused(zipped, "no zip", "as one zip")
+
+
+def test_an_empty_file_is_refused_as_empty(refused: Callable[..., None]) -> None:
+    refused(b"", "the file is empty", "as one zip")
+
+
+@pytest.mark.parametrize("length", [2, 4, 100, -1])
+def test_a_zip_that_is_cut_is_refused_as_cut(
+    length: int, contents: dict[str, bytes], refused: Callable[..., None]
+) -> None:
+    refused(packed(contents)[:length], "cut short", "pack the model's folder again")
 
 
 def test_a_bomb_is_refused_by_what_it_would_grow_to(contents: dict[str, bytes], refused: Callable[..., None]) -> None:

@@ -202,6 +202,21 @@ def test_what_is_refused_is_told_with_the_reason_and_leaves_nothing(
     assert not screen.error
 
 
+@pytest.mark.parametrize(
+    ("name", "kept", "told"),
+    [("notes.txt", None, "another kind, no zip"), ("empty.zip", 0, "is empty"), ("cut.zip", -30, "is cut short")],
+)
+def test_any_file_can_be_chosen_and_one_that_is_no_zip_is_told_so_in_words(
+    name: str, kept: int | None, told: str, screen: AppTest, contents: dict[str, bytes]
+) -> None:
+    assert not screen.file_uploader[0].proto.type
+    bring(screen, b"some notes" if kept is None else packed(contents)[:kept], name)
+    said = screen.error[0].value.replace("\\", "")
+    assert said.startswith(f"{name} was refused: ")
+    assert told in said
+    assert "pack the model's folder" in said
+
+
 def test_a_refusal_leaves_the_models_that_are_there(screen: AppTest, contents: dict[str, bytes]) -> None:
     bring(bring(screen, packed(contents)), b"no zip")
     assert len(names(screen)) == 1
