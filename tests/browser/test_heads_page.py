@@ -51,6 +51,24 @@ def test_a_head_is_chosen_by_mouse_and_keyboard_switched_off_and_undone(
     assert console_errors == []
 
 
+def test_of_a_mean_of_heads_is_said_why_it_is_not_switched_off_and_no_line_is_offered_to_be_dragged(
+    browser: Browser, app_url: str
+) -> None:
+    page = browser.new_page(reduced_motion="reduce")  # of a visitor who comes for the first time
+    open_page(page, app_url)
+    off, hints = page.get_by_test_id("head-off"), page.get_by_test_id("hints")
+    expect(off).to_be_disabled()
+    expect(off).to_have_text("Choose a head to switch off")
+    expect(off).to_have_attribute("title", re.compile("A mean of heads cannot be switched off"))
+    expect(hints).to_contain_text("click a number")
+    expect(hints.get_by_text("drag a line")).to_be_hidden()
+    page.get_by_role("button", name="layer 1, head 2").click()
+    expect(off).to_be_enabled()
+    expect(off).to_have_text("Switch it off")
+    expect(hints.get_by_text("drag a line")).to_be_visible()
+    page.close()
+
+
 def test_a_number_of_a_head_opens_its_arithmetic(page: Page, app_url: str) -> None:
     open_page(page, app_url, f"{LINK}&layer=2&head=1&units=tokens")
     page.get_by_test_id("heat-cell").first.click()

@@ -134,3 +134,10 @@ export function tooltip(root) {
   root.append(box);
   return { describe: (node, text) => texts.set(node, text), hide };
 }
+
+// How far down its page a node stands, when nothing is scrolled.
+export function topOf(node) {
+  let top = node.getBoundingClientRect().top;
+  for (let at = node; at; at = at.parentElement ?? at.getRootNode().host) top += at.scrollTop;
+  return top;
+}

@@ -82,7 +82,8 @@ export function chooserView(choose, edit) {
     for (const one of buttons) if (one.node.tabIndex === 0) tabStop(one.node, null);
     tabStop(null, chosen);
     name.textContent = tell(now);
-    off.textContent = isOff(changes, now) ? "Switch it on again" : "Switch it off";
+    off.textContent = !now.head ? "Choose a head to switch off" : isOff(changes, now) ? "Switch it on again" : "Switch it off";
+    off.title = now.head ? "" : "A mean of heads cannot be switched off: choose one of them first, by its number";
     off.setAttribute("aria-disabled", String(!now.head));
     off.disabled = !now.head;
   }

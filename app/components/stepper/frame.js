@@ -64,5 +64,5 @@ export function frameView(trace, pixels, shared) {
     for (const part of parts) part.preview?.(answer);
     return element("div", {}, "With these weights: ", element("span", { class: "whole target-word", lang: language }, answer.text));
   }
-  return { node, title, arrange, show, say, resize, preview, beckon: sentence.beckon };
+  return { node, title, weighable: Boolean(act.weighable), arrange, show, say, resize, preview, beckon: sentence.beckon };
 }

@@ -8,7 +8,7 @@
 // asked for, and the next data bring it. `visit` says whether it is a first one, as welcome.js says.
 
 import { listenToKeys, switches, transport } from "../shared/controls.js";
-import { button, element, nothing, tooltip } from "../shared/elements.js";
+import { button, element, nothing, tooltip, topOf } from "../shared/elements.js";
 import { signedPixels } from "../shared/numbers.js";
 import { columnsOf, keepingFocus, listenToUndo, sender } from "./changing.js";
 import { chooserView } from "./chooser.js";
@@ -171,6 +171,7 @@ export function mount(parent, data, { onInspect = nothing, onView = nothing, onE
       says.textContent = traces.map((trace, i) => `${frames[i].title}: ${said[i].textContent}`).join(" ");
       frames.forEach((frame, i) => frame.say(said[i]));
     } else says.replaceChildren(...said);
+    welcome.draggable(frames.at(-1).weighable && view.rows !== AFTERWARDS);
     chooser?.show(data.traces.findLast((one) => one.heads), data.what_if, lookedAt());
     opened.follow(view.step);
     const { step, units, rows, large, edit, attention, layer, head } = view;
@@ -242,11 +243,4 @@ export function mount(parent, data, { onInspect = nothing, onView = nothing, onE
   }
   const shown = () => ({ traces, readings, view: { ...view } });
   return { update, destroy, refresh: opened.refresh, preview, shown };
-}
-
-// How far down its page a node stands, when nothing is scrolled.
-function topOf(node) {
-  let top = node.getBoundingClientRect().top;
-  for (let at = node; at; at = at.parentElement ?? at.getRootNode().host) top += at.scrollTop;
-  return top;
 }

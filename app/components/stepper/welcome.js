@@ -14,6 +14,11 @@ export function welcomeOf(root, visit) {
   const node = element("p", { class: "hints", "data-testid": "hints" }, ...Object.values(hints));
   let timer = 0;
 
+  // Whether a line can be dragged: where several heads are looked at as one, none can.
+  function draggable(can) {
+    hints.line.hidden = !can;
+  }
+
   function did(name) {
     if (timer) return;
     hints[name].remove();
@@ -41,5 +46,5 @@ export function welcomeOf(root, visit) {
     for (const kind of ["pointerdown", "keydown", "wheel"]) document.addEventListener(kind, end, true);
     timer = setTimeout(next, BEFORE);
   }
-  return { did, play, end: () => clearTimeout(timer) };
+  return { did, draggable, play, end: () => clearTimeout(timer) };
 }
