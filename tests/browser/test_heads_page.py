@@ -1,6 +1,7 @@
 """A journey through a Transformer's heads in a real browser: chosen by mouse and by keyboard, switched off and back."""
 
 import re
+from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect
 
@@ -67,6 +68,32 @@ def test_of_a_mean_of_heads_is_said_why_it_is_not_switched_off_and_no_line_is_of
     expect(off).to_have_text("Switch it off")
     expect(hints.get_by_text("drag a line")).to_be_visible()
     page.close()
+
+
+def test_a_head_that_is_switched_off_has_no_largest_weight_on_the_page_and_in_its_picture(
+    page: Page, app_url: str
+) -> None:
+    open_page(page, app_url, f"{LINK}&layer=1&head=2")
+    grip, heaviest = page.get_by_test_id("line-grip"), page.locator(".bar.weight.heaviest")
+    expect(grip).to_be_visible()
+    expect(heaviest).to_have_count(1)
+    expect(page.locator("[title*='which it looks at most']")).to_have_count(2)
+    assert len(bold_sources(page)) == 1
+    page.get_by_test_id("head-off").click()
+    expect(page.get_by_test_id("head-name")).to_have_text("layer 1, head 2, switched off")
+    settled(page)
+    expect(grip).to_be_hidden()
+    expect(heaviest).to_have_count(0)
+    expect(page.locator("[title*='which it looks at most']")).to_have_count(0)
+    assert bold_sources(page) == []
+
+
+def bold_sources(page: Page) -> list[str]:
+    """The source words that are bold in the picture of the step."""
+    with page.expect_download() as download:
+        page.get_by_test_id("keeping").get_by_role("button", name="Picture (SVG)").click()
+    drawing = Path(download.value.path()).read_text(encoding="utf-8")
+    return re.findall(r'fill="#0069A5" text-anchor="middle" font-weight="700"', drawing)
 
 
 def test_a_number_of_a_head_opens_its_arithmetic(page: Page, app_url: str) -> None:

@@ -116,7 +116,7 @@ export function barsView(trace, act) {
       write(bar, drawn[column], percent, drawn[column]);
       bar.slider?.show(drawn[column], Boolean(trace.mask.at(t, column)));
       bar.slider?.showBefore(weightBefore(trace, t, column));
-      bar.node.classList.toggle("heaviest", column === heaviest);
+      bar.node.classList.toggle("heaviest", drawn[column] > 0 && column === heaviest);
     });
   }
 

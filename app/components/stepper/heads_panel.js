@@ -90,7 +90,7 @@ function vectorView(trace, [name, title, symbol, whose, kind], pixels, act) {
     const of = whose === "looked" ? ` of ${trace.source.tokens[row].text}` : "";
     index.textContent = String(row + 1);
     bar.show(`${title} ${symbol}${row + 1}${of}`, values.row(row), (component) => quantity(row, component));
-    heading.title = of ? `${title}${of}, which it looks at most` : "";
+    heading.title = of ? `${title}${of}${trace.weight.at(t, row) > 0 ? ", which it looks at most" : ""}` : "";
   }
 
   function quantity(row, component) {

@@ -65,7 +65,8 @@ export function linesView(trace, act, at) {
       drawLine(path, other, column, other < row && pinned === null ? reading.weights.at(other, column) : 0, 4);
     }
     const heaviest = weights.indexOf(Math.max(...weights));
-    if (act.weighable && !reading.posterior && row >= 0 && pinned === null) grip.place(at.source(drag ? drag.nearest : heaviest), drag?.x);
+    const held = row >= 0 && (drag !== null || weights[heaviest] > 0); // a head that is switched off has no line
+    if (act.weighable && !reading.posterior && held && pinned === null) grip.place(at.source(drag ? drag.nearest : heaviest), drag?.x);
     else grip.hide();
   }
 

@@ -70,7 +70,7 @@ function sentencePart(trace, reading, step, width) {
   const over = (labels, { size, at }, y, fill, bold, seen) => labels.map((label, i) => written(
     seen(i) ? label.text : "·", at[i], y, size, fill, { "text-anchor": "middle", "font-weight": bold(i) ? 700 : 400 })).join("");
   return lines
-    + over(reading.columns, sources, ROW.source + 22, DRAWN.source, (i) => row >= 0 && reading.lookedAt[row] === i, () => true)
+    + over(reading.columns, sources, ROW.source + 22, DRAWN.source, (i) => row >= 0 && reading.lookedAt[row] === i && reading.weights.at(row, i) > 0, () => true)
     + over(reading.chips, targets, ROW.target, DRAWN.target, (i) => i === owner && row >= 0, (i) => i <= now);
 }
 
