@@ -155,7 +155,7 @@ def _whose(traces: Sequence[AnyTrace]) -> str:
     trace = traces[0]
     if len(traces) > 1 or (trace.intervention == UNTOUCHED and trace.stop != "forced"):
         return ""
-    who = "A person's translation" if trace.stop == "forced" else "The model's translation"
+    who = "A given translation" if trace.stop == "forced" else "The model's translation"
     return f"{who}{', with what a person changed' if trace.intervention != UNTOUCHED else ''}. "
 
 

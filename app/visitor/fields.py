@@ -14,6 +14,7 @@ from app.wording import between, invitation, plain_markdown, sentence_label
 from model.checkpoint import AnyModel
 from model.languages import language
 
+FORCE = "force"  # of the popover
 ROOM = 20_000  # characters that a field takes in; a text of more than LONGEST is refused in words
 
 
@@ -37,7 +38,8 @@ def slim_fields(model: AnyModel, question: Question) -> None:
         icon=f":material/{'edit_note' if forced else 'edit'}:",
         type="secondary" if forced else "tertiary",
         width="content",
-        key="force",
+        key=FORCE,
+        on_change="rerun",  # so that it can be closed from here
     ):
         given_field(model)
 
@@ -70,9 +72,17 @@ def given_field(model: AnyModel) -> None:
         key="given",
         placeholder=f"See how likely the model finds your {target}",
         max_chars=ROOM,
-        on_change=lambda: ask(st.session_state.sentence, st.session_state.given),
+        on_change=_force,
         help=f"The decoder is fed your {target} instead of its own, and every number is that of your words.",
     )
+
+
+def _force() -> None:
+    """Ask with what was given; the popover in which it was typed closes over what it would hide."""
+    state = st.session_state
+    ask(state.sentence, state.given)
+    if FORCE in state:
+        state[FORCE] = False
 
 
 def model_field(question: Question) -> None:

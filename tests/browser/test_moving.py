@@ -69,3 +69,16 @@ def test_the_arithmetic_leaves_the_controls_free(height: int, page: Page, app_ur
     assert panel
     assert bar
     assert panel["y"] + panel["height"] <= bar["y"] + 1
+
+
+def test_the_field_in_which_a_translation_was_typed_closes_over_its_numbers(page: Page, app_url: str) -> None:
+    page.goto(app_url)
+    settled(page)
+    field = page.get_by_role("textbox", name="Force a translation (French, optional)")
+    opener = page.get_by_role("button", name="Force a translation")
+    for text in ("Je vous aime.", "Je t'aime."):
+        opener.click()
+        field.fill(text)
+        field.press("Enter")
+        expect(page.locator("p.translation")).to_have_text(text)
+        expect(field).to_be_hidden()

@@ -80,7 +80,7 @@ export function remarkOf(model, text, { bytes: [first, end], strange: hardly }) 
 // How likely a translation is and who wrote it; with a token less probable than `below` on average, the model is unsure.
 export function aboutOf({ stop, targetIds, intervention, ...trace }, below) {
   const logProbability = engine.logProbabilityOf(trace);
-  const who = stop === "forced" ? "your sentence" : "the model's translation";
+  const who = stop === "forced" ? "a given translation" : "the model's translation";
   const changed = engine.isUntouched(intervention) ? "" : ", with what you changed";
   const meanProbability = Math.exp(logProbability / targetIds.length);
   const mean = percent(meanProbability);

@@ -61,7 +61,7 @@ def answer(before: AnyTrace, shown: AnyTrace, given: bool) -> None:
         f"log-probability {component(shown.log_probability)}, mean token probability {percent(shown.mean_probability)}"
     )
     unsure = " · the model is unsure of this" if shown.mean_probability < UNSURE else ""
-    who = "your sentence" if given else "the model's translation"
+    who = "a given translation" if given else "the model's translation"
     was = ""
     if shown is not before:
         gained = shown.log_probability - before.log_probability

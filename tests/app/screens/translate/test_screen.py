@@ -17,6 +17,7 @@ from model.posterior_attention import AFTER
 from model.translate import force, translate
 from model.word_alignment.posterior import posterior
 from tests.support.made_traces import decoded
+from tests.support.screens import html
 from tests.support.sent import sent
 
 FRAME = ROOT / "app" / "frame.py"
@@ -80,6 +81,7 @@ def test_given_french_is_forced_through_the_decoder(screen: AppTest, shipped: Pr
     trace = force(shipped, [(OPENING, "Je vous aime.")])[0]
     assert np.array_equal(weights(screen), trace.weights)
     assert "Je vous aime." in translation(screen)
+    assert "a given translation · " in html(screen)
 
 
 def test_a_link_restores_sentence_step_and_switches(screen: AppTest) -> None:
