@@ -84,7 +84,8 @@ export function aboutOf({ stop, targetIds, intervention, ...trace }, below) {
   const changed = engine.isUntouched(intervention) ? "" : ", with what you changed";
   const meanProbability = Math.exp(logProbability / targetIds.length);
   const mean = percent(meanProbability);
-  const unsure = meanProbability < below ? " · the model is unsure of this" : "";
-  const cut = stop === "limit" ? " · stopped at the limit before the model ended the sentence" : "";
-  return `${who}${changed} · log-probability ${twoDecimals(logProbability)}, mean token probability ${mean} · ${targetIds.length} tokens${unsure}${cut}`;
+  const unsure = meanProbability < below ? "the model is unsure of this" : "";
+  const cut = stop === "limit" ? "stopped at the limit before the model ended the sentence" : "";
+  const likely = `log-probability ${twoDecimals(logProbability)}, mean token probability ${mean}`;
+  return [unsure, cut, `${who}${changed}`, likely, `${targetIds.length} tokens`].filter(Boolean).join(" · ");
 }

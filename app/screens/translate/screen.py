@@ -60,7 +60,8 @@ def answer(before: AnyTrace, shown: AnyTrace, given: bool) -> None:
     likely = (
         f"log-probability {component(shown.log_probability)}, mean token probability {percent(shown.mean_probability)}"
     )
-    unsure = " · the model is unsure of this" if shown.mean_probability < UNSURE else ""
+    unsure = "the model is unsure of this" if shown.mean_probability < UNSURE else ""
+    ended = "stopped at the limit before the model ended the sentence" if shown.stop == "limit" else ""
     who = "a given translation" if given else "the model's translation"
     was = ""
     if shown is not before:
@@ -71,13 +72,13 @@ def answer(before: AnyTrace, shown: AnyTrace, given: bool) -> None:
             f"{escape(before.text) or '—'}</span> · {verb} {component(abs(gained))}</p>"
         )
         who += ", with what you changed"
-    ended = " · stopped at the limit before the model ended the sentence" if shown.stop == "limit" else ""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="answer"):
         st.html(
             f'<p class="translation" lang="{language}" dir="auto" tabindex="0" role="region" '
             f'aria-label="Translation">{escape(target.text) or "—"}</p>'  # a long one scrolls
         )
-        about = f"{who} · {likely} · {len(shown.target)} tokens{unsure}{ended}"
+        parts = (unsure, ended, who, likely, f"{len(shown.target)} tokens")  # a narrow page cuts the last
+        about = " · ".join(filter(None, parts))
         st.html(f'<p class="about" title="{about}">{about}</p>{was}')
         with st.popover("Copy", icon=":material/content_copy:", type="tertiary", width="content"):
             st.code(target.text, language=None, wrap_lines=True)

@@ -84,6 +84,11 @@ def test_given_french_is_forced_through_the_decoder(screen: AppTest, shipped: Pr
     assert "a given translation · " in html(screen)
 
 
+def test_that_the_model_is_unsure_is_said_first_where_a_narrow_page_cuts_the_end(screen: AppTest) -> None:
+    screen.run().text_input(key="given").set_value("Chaise verte hier.").run()
+    assert '<p class="about" title="the model is unsure of this · a given translation · ' in html(screen)
+
+
 def test_a_link_restores_sentence_step_and_switches(screen: AppTest) -> None:
     screen.query_params.update({"sentence": "Where are you?", "step": "2", "units": "tokens", "rows": "input"})
     screen.run()
