@@ -28,6 +28,12 @@ class Brought(NamedTuple):
     format: str
     sentences: bytes
     first: int = 0
+    ours: bool = False
+
+    @property
+    def called(self) -> str:
+        """Its name, with which an example of ours is said to be one."""
+        return f"an example of ours, {self.name}" if self.ours else self.name
 
     @property
     def digest(self) -> str:
@@ -80,7 +86,7 @@ def example(question: Question, model: Pretrained, name: str) -> Brought:
     """What our model looked at, as the program of this format would have written it."""
     about = FORMATS[name]
     beside = sources(question, model) if about.needs_source else ""
-    return Brought(about.file_name, content(question, model, name).encode(), name, beside.encode())
+    return Brought(about.file_name, content(question, model, name).encode(), name, beside.encode(), ours=True)
 
 
 def _example(question: Question, model: Pretrained) -> Brought:

@@ -33,13 +33,13 @@ def last(question: Question, model: Pretrained) -> ReadFile | None:
     try:
         if "elsewhere" not in state:
             opening = example(question, model, next(iter(FORMATS)))
-            state.elsewhere = opening.name, read_it(opening)
+            state.elsewhere = opening.called, read_it(opening)
         if brought is None:
             st.info(plain_markdown(f"There is nothing to open yet. Below is {state.elsewhere[0]}."))
         else:
-            state.elsewhere = brought.name, read_it(brought)
+            state.elsewhere = brought.called, read_it(brought)
     except InputError as error:
-        kept = f" Below is {state.elsewhere[0]}, which could be read." if "elsewhere" in state else ""
+        kept = f" Below is still {state.elsewhere[0]}." if "elsewhere" in state else ""
         st.error(plain_markdown(f"{error}.{kept}"))
     return state.elsewhere[1] if "elsewhere" in state else None
 

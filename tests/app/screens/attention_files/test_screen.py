@@ -64,6 +64,7 @@ def test_a_wrong_text_says_line_and_reason_and_the_last_one_stays(screen: AppTes
     paste(screen, MARIAN.replace("0.8", "much"))
     assert "line 1" in screen.error[0].value
     assert "much" in screen.error[0].value
+    assert "Below is still the pasted text." in screen.error[0].value.replace("\\", "")
     assert "je t' aime" in html(screen)
 
 
@@ -85,7 +86,9 @@ def test_links_may_count_from_one(screen: AppTest) -> None:
 
 def test_a_file_is_read_with_the_second_file_beside_it(screen: AppTest) -> None:
     screen.run().segmented_control(key="opened_from").set_value("file").run()
-    assert screen.info
+    assert "Below is an example of ours, marian-soft.txt." in screen.info[0].value.replace("\\", "")
+    screen.file_uploader(key="foreign_file").set_value(("notes.txt", b"Call me Ishmael.", "text/plain")).run()
+    assert "Below is still an example of ours, marian-soft.txt." in screen.error[0].value.replace("\\", "")
     screen.file_uploader(key="foreign_file").set_value(("out.txt", MARIAN.encode(), "text/plain")).run()
     assert "je t' aime" in html(screen)
     assert "numbered" in html(screen)
