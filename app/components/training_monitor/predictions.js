@@ -24,9 +24,10 @@ export function predictionsView(run) {
   node.style.setProperty("--widest", Math.max(...all.flat().map((symbol) => symbol.length)));
 
   function show(look) {
-    const wrong = rows.map((row, place) => look && faults(row.wanted, look[WRITTEN][place]));
+    const places = rows.map((row, place) => (look ? placesOf(row.wanted, look[WRITTEN][place]) : []));
+    const wrong = places.map((each) => look && faultsOf(each));
     rows.forEach((row, place) => {
-      row.written.replaceChildren(...(look ? compared(row.wanted, look[WRITTEN][place]) : []));
+      row.written.replaceChildren(...places[place].map(placeNode));
       row.verdict.textContent = look ? `${wrong[place] ? "✗" : "✓"} ${wrong[place]}` : "";
       row.node.classList.toggle("right", wrong[place] === 0);
     });
@@ -35,19 +36,23 @@ export function predictionsView(run) {
   return { node, show };
 }
 
+const NUMBER = /^[0-9]+$/;
 const symbols = (list) => list.map((symbol) => element("span", { class: "symbol" }, symbol));
 
-// Place by place; what is missing counts, and so does what is too much.
-function faults(wanted, written) {
-  const places = Math.max(wanted.length, written.length);
-  return Array.from({ length: places }, (_, i) => wanted[i] !== written[i]).filter(Boolean).length;
+// What was written under what was wanted, place by place: its text, how many faults it is, and what is said of it. What is
+// missing counts, and so does what is too much: of several such the number stands at the end.
+export function placesOf(wanted, written) {
+  const places = wanted.map((symbol, i) => (i < written.length
+    ? { text: written[i], faults: Number(written[i] !== symbol), title: "" } : { text: "·", faults: 1, title: "missing" }));
+  const more = written.slice(wanted.length);
+  if (more.length === 1) places.push({ text: more[0], faults: 1, title: "too much" });
+  if (more.length > 1) places.push({ text: `+${more.length}`, faults: more.length, title: `${more.length} more were written` });
+  return places;
 }
 
-// What was written under what was wanted; of what is too much only the first is shown.
-function compared(wanted, written) {
-  const places = Math.max(wanted.length, Math.min(written.length, wanted.length + 1));
-  return Array.from({ length: places }, (_, i) => {
-    if (written[i] === undefined) return element("span", { class: "symbol missing", title: "missing" }, "·");
-    return element(written[i] === wanted[i] ? "span" : "mark", { class: "symbol" }, written[i]);
-  });
+export const faultsOf = (places) => places.reduce((sum, { faults }) => sum + faults, 0);
+
+function placeNode({ text, faults, title }) {
+  if (title === "missing") return element("span", { class: "symbol missing", title }, text);
+  return element(faults ? "mark" : "span", { class: NUMBER.test(text) ? "symbol" : "symbol other", title }, text);
 }

@@ -5,6 +5,7 @@ update with its loss and its exact match (null where it was not measured); one o
 what was written, and the share of the weight that lay on the number to be written.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from math import isnan
@@ -20,6 +21,7 @@ from model.synthetic.setup import Setup
 from model.synthetic.tasks import pair
 from model.transformer.config import NETWORK as TRANSFORMER
 
+_SYMBOL = re.compile(r"[0-9]+|\S")
 DIGITS = 5  # behind the point, of a weight, a loss, a share
 Moment = TypeVar("Moment", bound=Dated)
 
@@ -92,9 +94,17 @@ def _note(note: Note) -> list[Any]:
 
 
 def _look(look: AttentionSnapshot, source: Sequence[str], target: Sequence[str]) -> list[Any]:
-    written = [text.split() for _, _, text in look.predictions]
+    written = [symbols(text) for _, _, text in look.predictions]
     rounded = [[round(weight, DIGITS) for weight in row] for row in look.weights]
     return [look.update, rounded, written, round(on_wanted(look, source, target), DIGITS)]
+
+
+def symbols(written: str) -> list[str]:
+    """The numbers of what was written, and every other character by itself, one that cannot be seen as U+FFFD.
+
+    A network that has hardly learned writes bytes too, with no blanks between them.
+    """
+    return [symbol if symbol.isprintable() else "\ufffd" for symbol in _SYMBOL.findall(written)]
 
 
 def on_wanted(look: AttentionSnapshot, source: Sequence[str], target: Sequence[str]) -> float:
