@@ -222,7 +222,7 @@ def test_the_screen_computes_nothing_itself() -> None:
 
 
 def test_what_the_state_knows_of_the_source_is_computed_and_told() -> None:
-    assert "its states differ by **exactly 0.0**" in text(opened())
+    assert "its states differ by **exactly 0.0**" in text(opened(model="en-fr-general"))
     started = text(opened(model="en-fr-none"))
     assert "0.0**" not in started
     assert "heard of the whole sentence" in started

@@ -38,7 +38,7 @@ def test_a_step_tells_whether_its_token_stays(screen: AppTest, shipped: Pretrain
 
 
 def test_the_state_does_not_change_with_the_source_and_attention_is_called_the_only_way(screen: AppTest) -> None:
-    opened(screen, 9)
+    opened(screen, 9, model="en-fr-general")
     assert "attention is the only way" in " ".join(markdown(screen).split())
     assert "its states differ by **exactly 0.0**" in markdown(screen)
 
