@@ -12,7 +12,7 @@ from app.models import records
 from app.models.registry import folder, languages, model_names, own
 from app.models.result_cache import remembered
 from app.wording import LONGEST, between, model_title
-from model.checkpoint import CONFIG, DEFAULT, AnyModel, Pretrained
+from model.checkpoint import CONFIG, AnyModel, Pretrained
 from model.config import AnyConfig
 from model.input_error import InputError
 from model.synthetic.tasks import TASKS
@@ -57,8 +57,6 @@ def _titles(names: tuple[str, ...]) -> dict[str, str]:
             titles[name] = f"{model_title(config)}{does}"
         except InputError:
             titles[name] = name
-    if list(titles.values()).count(titles.get(DEFAULT, "")) > 1:
-        titles[DEFAULT] += ", trained longer"
     called = list(titles.values())
     return {name: title if called.count(title) == 1 else f"{title} ({name})" for name, title in titles.items()}
 

@@ -94,9 +94,10 @@ def _error_rates(scores: Mapping[str, Any]) -> str:
 
 def _kind(config: dict[str, Any]) -> tuple[str, str, str]:
     """Score, wiring and cell."""
-    return (
-        ("scaled dot", "transformer", "") if "heads" in config else (config["score"], config["wiring"], config["cell"])
-    )
+    if "heads" in config:
+        return "scaled dot", "transformer", ""
+    feeding = ", input feeding" if config.get("input_feeding") else ""
+    return config["score"], config["wiring"] + feeding, config["cell"]
 
 
 def _between(text: str, markers: tuple[str, str], inside: str) -> str:

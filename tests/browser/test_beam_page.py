@@ -113,7 +113,7 @@ def test_the_node_that_is_told_of_is_in_sight_when_a_long_search_opens_and_the_p
     page: Page, app_url: str
 ) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
-    open_page(page, app_url)
+    open_page(page, app_url, f"?sentence={quote('The man in a red shirt is walking.')}&beam_width=4")
     inside = """node => {
       const [place, box] = [node, node.closest(".tree-box")].map(one => one.getBoundingClientRect());
       return place.left >= box.left && place.right <= box.right && place.top >= box.top && place.bottom <= box.bottom;

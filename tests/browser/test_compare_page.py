@@ -122,6 +122,7 @@ def test_a_number_opens_the_arithmetic_of_its_own_model(page: Page, family_url: 
         expect(panel).to_contain_text("NumPy recomputation:")
         settled(page)
         expect(panel).not_to_contain_text("do not agree")
+        expect(panel).to_contain_text(re.compile(r"shown −?\d"), use_inner_text=True)
         told = re.search(r"shown (−?[\d.e−-]+)", panel.inner_text())
         assert told
         assert float(told[1].replace("−", "-")) == pytest.approx(shown, abs=1e-4)

@@ -9,7 +9,7 @@ from app.visitor.old_links import renewed
     ("title", "called"),
     [
         ("dot", "Luong, dot score"),
-        ("general, trained longer", "Luong, general score, trained longer"),
+        ("general, input feeding", "Luong, general score, input feeding"),
         ("concat, GRU", "Luong, concat score, GRU"),
         ("general · reverse", "Luong, general score · reverse"),
         ("dot (my-folder)", "Luong, dot score (my-folder)"),

@@ -13,7 +13,7 @@ from tests.support.run_command import call
 def test_the_table_has_a_row_for_each_model(folder: Path) -> None:
     other = folder.with_name("other")
     other.mkdir()
-    (other / "config.json").write_text(json.dumps({**CONFIG, "score": "dot"}))
+    (other / "config.json").write_text(json.dumps({**CONFIG, "score": "dot", "input_feeding": True}))
     untested = scores()
     untested["tests"] = {}
     del untested["alignments"]
@@ -25,7 +25,7 @@ def test_the_table_has_a_row_for_each_model(folder: Path) -> None:
         "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
         "| [one](pretrained/one/README.md) | general | luong | lstm | 7.2 M | 14.5 MB | 29 | 75% | 41.2 / 43.0 | "
         "0.432 / 0.203 |",
-        "| [other](pretrained/other/README.md) | dot | luong | lstm | 7.2 M | 14.5 MB |  |  |  |  |",
+        "| [other](pretrained/other/README.md) | dot | luong, input feeding | lstm | 7.2 M | 14.5 MB |  |  |  |  |",
         "",
         "AER of baselines without attention: the diagonal 0.597, IBM Model 1 0.401.",
     ]
