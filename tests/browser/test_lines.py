@@ -105,3 +105,15 @@ def test_the_word_that_is_written_is_in_sight_at_every_step(page: Page, app_url:
         page.wait_for_function(IN_SIGHT, arg=stepper.element_handle())
         for _ in range(5):
             page.keyboard.press("ArrowLeft")
+
+
+def test_the_corner_of_the_heatmap_is_no_weight(page: Page, app_url: str, console_errors: list[str]) -> None:
+    page.goto(app_url)
+    corner = page.locator(".heat td.corner")
+    expect(corner).to_be_visible()
+    settled(page)
+    corner.hover()
+    corner.click()
+    settled(page)
+    assert console_errors == []
+    expect(page.locator(".st-key-arithmetic .head")).to_have_count(0)

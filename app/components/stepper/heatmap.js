@@ -38,10 +38,10 @@ export function heatmapView(trace, act) {
     return cell && act.say(reading, Number(cell.dataset.row), Number(cell.dataset.column));
   });
 
-  // What of the table an event is about; rows to come are about nothing.
+  // What of the table an event is about; rows to come and the corner are about nothing.
   function find(event) {
     const cell = event.composedPath()[0].closest("td, th");
-    if (!cell || cell.closest(".future")) return {};
+    if (!cell || cell.closest(".future, .corner")) return {};
     return cell.tagName === "TD" ? { cell } : { header: cell };
   }
 
