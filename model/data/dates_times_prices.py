@@ -2,6 +2,7 @@
 
 from random import Random
 
+from model.data import number_words
 from model.data.word_forms import Forms
 
 DAYS = dict(
@@ -44,59 +45,7 @@ MONTHS = dict(
         strict=True,
     )
 )
-UNTIL_TWENTY = dict(
-    enumerate(
-        zip(
-            [
-                "zero",
-                "one",
-                "two",
-                "three",
-                "four",
-                "five",
-                "six",
-                "seven",
-                "eight",
-                "nine",
-                "ten",
-                "eleven",
-                "twelve",
-                "thirteen",
-                "fourteen",
-                "fifteen",
-                "sixteen",
-                "seventeen",
-                "eighteen",
-                "nineteen",
-                "twenty",
-            ],
-            [
-                "zéro",
-                "un",
-                "deux",
-                "trois",
-                "quatre",
-                "cinq",
-                "six",
-                "sept",
-                "huit",
-                "neuf",
-                "dix",
-                "onze",
-                "douze",
-                "treize",
-                "quatorze",
-                "quinze",
-                "seize",
-                "dix-sept",
-                "dix-huit",
-                "dix-neuf",
-                "vingt",
-            ],
-            strict=True,
-        )
-    )
-)
+UNTIL_TWENTY = {number: (number_words.english(number), number_words.french(number)) for number in range(21)}
 
 
 def day(random: Random) -> Forms:
