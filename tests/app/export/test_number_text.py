@@ -4,7 +4,6 @@ import re
 from dataclasses import replace
 
 import numpy as np
-import pytest
 
 from app.components.shared.modules import script
 from app.components.stepper import core
@@ -13,19 +12,11 @@ from app.export.page import page
 from model.arithmetic.kinds import KINDS
 from model.arithmetic.quantity import Quantity
 from model.cells import CELLS
-from model.checkpoint import Pretrained
 from model.decoder import WIRINGS
 from model.scores import SCORES as MODELS_SCORES
 from model.trace import Trace
-from model.translate import translate
-from tests.support.exported_page import SENTENCE, changed, told_by_page
+from tests.support.exported_page import told_by_page
 from tests.support.made_traces import MAKER
-
-
-@pytest.fixture(scope="module")
-def traces(tiny_model: Pretrained) -> tuple[Trace, Trace]:
-    """Before and after everything that can be changed is."""
-    return translate(tiny_model, [SENTENCE])[0], changed(tiny_model)
 
 
 def test_every_number_that_can_be_clicked_has_words_whatever_the_model() -> None:
@@ -86,10 +77,9 @@ def value_of(trace: Trace, asked: Quantity) -> float:
     return arrays[asked.kind][asked.step, asked.component]
 
 
-def test_a_clicked_number_is_told_by_the_apps_name_and_its_exact_value(traces: tuple[Trace, Trace]) -> None:
-    after = traces[1]
+def test_a_clicked_number_is_told_by_the_apps_name_and_its_exact_value(before: Trace, after: Trace) -> None:
     asked = clickable(after)
-    for place, told in zip(asked, told_by_page(page(traces), asked), strict=True):
+    for place, told in zip(asked, told_by_page(page([before, after]), asked), strict=True):
         quantity = Quantity.parse(place)
         quantity.check(after)
         assert told["name"] == quantity.name(after)
@@ -98,7 +88,7 @@ def test_a_clicked_number_is_told_by_the_apps_name_and_its_exact_value(traces: t
         assert number == wanted if quantity.kind == "total_log_probability" else np.float32(number) == wanted
 
 
-def test_how_a_number_is_made_holds_where_a_person_changed_it(traces: tuple[Trace, Trace]) -> None:
+def test_how_a_number_is_made_holds_where_a_person_changed_it(before: Trace, after: Trace) -> None:
     places: dict[str, dict[str, str | int]] = {
         "1.5 that a person added, all divided by the temperature 2": {"kind": "score", "step": 0, "position": 2},
         "0 that a person added, all divided by the temperature 2": {"kind": "score", "step": 1, "position": 2},
@@ -108,6 +98,6 @@ def test_how_a_number_is_made_holds_where_a_person_changed_it(traces: tuple[Trac
         "starts from nothing": {"kind": "state", "step": -1, "component": 0},
     }
     asked = [{"trace": 1, **place} for place in places.values()]
-    told = told_by_page(page(traces), asked)
+    told = told_by_page(page([before, after]), asked)
     for words_, one in zip(places, told, strict=True):
         assert words_ in one["words"]

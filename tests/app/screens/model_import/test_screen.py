@@ -1,99 +1,21 @@
 """The screen Import a model keeps its promises, without a browser."""
 
-import json
 import re
-from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.models.registry import own
-from app.models.result_cache import forget_all
-from app.models.visit_folders import MOST_OF_ONE, Keeping
+from app.models.visit_folders import MOST_OF_ONE
 from app.navigation import TITLES
-from app.screens.model_import import upload
 from app.screens.model_import.text import SIZE
-from app.wording import plain_markdown
 from model.checkpoint import DEFAULT
+from tests.support.model_import_screen import FRAME, ask, bring, button, html, names
 from tests.support.model_zips import packed
 from tests.support.other_language_models import digits, write_transformer
 from tests.support.run_command import ROOT
 from tests.support.screens import switch_page
-
-FRAME = ROOT / "app" / "frame.py"
-MARKUP = "[a](http://evil.example) ![b](http://evil.example/b.png) $\\rule{9999px}{9999px}$ :red[c] **d**"
-ACTS = re.compile(r"\]\(http|(?<!\\)\$\\rule|(?<!\\):red\[|(?<!\\)\*\*d")
-NO_MARKUP = (
-    "code",
-    "plotly_chart",
-    "arrow_data_frame",
-    "bidi_component",
-    "html",
-)  # as they are, or escaped
-
-
-@pytest.fixture
-def brought(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Where what visitors bring is kept."""
-    kept = Keeping(tmp_path, lambda _: True, 1000)
-    monkeypatch.setattr(upload, "keeping", lambda: kept)
-    forget_all()
-    yield tmp_path
-    forget_all()
-
-
-@pytest.fixture
-def screen(brought: Path) -> AppTest:
-    return switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/model_import/screen.py").run()
-
-
-def bring(screen: AppTest, zipped: bytes, name: str = "my model.zip") -> AppTest:
-    screen.file_uploader[0].set_value((name, zipped, "application/zip"))
-    screen.run()
-    assert not screen.exception
-    return screen
-
-
-def written(block: Any) -> Iterator[str]:
-    """Every text of what is drawn there in which Streamlit reads Markdown."""
-    for part in block.children.values():
-        if hasattr(part, "children"):
-            yield from written(part)
-        if part.type not in NO_MARKUP:
-            yield from fields(part.proto)
-
-
-def fields(message: Any) -> Iterator[str]:
-    """The texts of a message of Streamlit's."""
-    for kind, value in message.ListFields() if message is not None else ():
-        for each in value if kind.is_repeated else [value]:
-            if kind.message_type:
-                yield from fields(each)
-            elif isinstance(each, str):
-                yield each
-
-
-def names(screen: AppTest) -> list[str]:
-    return list(screen.session_state["own"])
-
-
-def html(screen: AppTest) -> str:
-    return "".join(element.proto.body for element in screen.get("html"))
-
-
-def button(screen: AppTest, label: str, number: int = 0) -> AppTest:
-    [each for each in screen.button if each.label == label][number].click().run()
-    assert not screen.exception
-    return screen
-
-
-def ask(screen: AppTest) -> None:
-    """Make the model that was brought the one that is asked."""
-    state = screen.session_state
-    state["question"] = replace(state["question"], model=names(screen)[0], sentence="2 5 9")
 
 
 def test_a_newcomer_is_told_what_is_accepted_and_how_to_make_it(screen: AppTest) -> None:
@@ -122,46 +44,6 @@ def test_the_field_is_empty_again_and_its_bytes_are_let_go_of(screen: AppTest, c
     bring(screen, packed(contents))
     assert screen.file_uploader[0].key != before
     assert not screen.file_uploader[0].value
-
-
-def test_its_card_is_shown_as_text(screen: AppTest, contents: dict[str, bytes]) -> None:
-    card = "<script>alert(1)</script> ![x](http://example.org/x)"
-    bring(screen, packed({**contents, "README.md": f"# mine\n\n{card}\n".encode()}))
-    screen.session_state[f"card-{names(screen)[0]}"] = True  # the expander is opened
-    screen.run()
-    assert [each.value for each in screen.code if each.value == card]
-    assert card not in html(screen)
-    assert not any(card in each.value for each in screen.markdown)
-
-
-def test_no_word_of_its_card_or_scores_is_markdown_or_latex(screen: AppTest, contents: dict[str, bytes]) -> None:
-    story = {"aer": 0.5, "precision": 0.5, "recall": 0.5}
-    measured = {
-        "format": 1,
-        "model": {"name": MARKUP},
-        "how": {MARKUP: MARKUP},
-        "tests": {MARKUP: {"searches": {f"beam_{MARKUP}": {"by_length": [{"words": [1, 5], "pairs": 3, "bleu": 1}]}}}},
-        "alignments": {"overall": {"output": story}, "stories": {MARKUP: {"output": story}}},
-        "attention": {
-            "sentences": 1,
-            "steps": 2,
-            "counterfactuals": {MARKUP: {"function": {"words": 1, "kept": 0.5}, MARKUP: {"words": 1, "kept": 0.5}}},
-            "tau": {MARKUP: {"mean": 0.5, "steps": 2}},
-        },
-    }
-    files = {"scores.json": json.dumps(measured).encode(), "README.md": f"# {MARKUP}\n\n{MARKUP}\n".encode()}
-    ask(bring(screen, packed({**contents, **files}), f"{MARKUP.replace('/', '')}.zip"))
-    screen.session_state[f"card-{names(screen)[0]}"] = True
-    seen = ""
-    for other in ("model_import", "translate", "bottleneck", "explanation"):
-        switch_page(screen, f"screens/{other}/screen.py").run()
-        if other == "translate":
-            button(screen, "About")
-        assert not screen.exception, other
-        shown = [text for block in (screen.main, screen.sidebar) for text in written(block)]
-        assert [text for text in shown if ACTS.search(text)] == [], other
-        seen += "".join(shown)
-    assert seen.count(plain_markdown(MARKUP)) >= 3  # the test, the way of search, what stands in place of the weights
 
 
 def test_open_in_the_stepper_asks_it_an_example_of_its_own(screen: AppTest, contents: dict[str, bytes]) -> None:

@@ -3,7 +3,7 @@
 import io
 import json
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,21 +12,18 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.models.result_cache import forget_all
-from app.models.visit_folders import MOST_OF_ONE, Keeping
-from app.screens.watch import results
 from app.screens.watch.presets import PRESETS
 from app.screens.watch.recorded_run import MODEL
 from app.screens.watch.results import zipped
 from app.screens.watch.run import GONE
 from app.screens.watch.text import LIVE, STATES
-from app.server.visitor import Visitor
-from app.training_jobs.status import GOES_ON, JobStatus, RunStatus
+from app.training_jobs.status import GOES_ON, RunStatus
 from benchmarks.server import ROOT
 from model.cards.record_files import SCORES, TRAINING
-from model.input_error import InputError
 from model.synthetic.log import Note
 from model.synthetic.setup import Setup
 from model.synthetic.trainer import Practice
+from tests.support.pretended_scheduler import PretendedScheduler
 from tests.support.screens import switch_page
 from tests.support.seen_run import LOOKS, NOTES, USUAL, view
 
@@ -34,42 +31,16 @@ FRAME = ROOT / "app" / "frame.py"
 BUTTONS = ("Start", "Pause", "Resume", "Go on", "One step", "Stop")
 
 
-class Pretended:
-    """A scheduler where nobody works: what is asked for stays as a test says."""
-
-    def __init__(self) -> None:
-        self.views: dict[str, JobStatus] = {}
-        self.submitted: list[tuple[tuple[Setup, ...], bool]] = []
-        self.told: list[tuple[str, str]] = []
-
-    def submit(self, setups: Sequence[Setup], paused: bool, visitor: Visitor) -> str:
-        assert visitor.session
-        if len(self.submitted) == 2:
-            raise InputError("20 trainings are waiting already. Try again in a few minutes.")
-        self.submitted.append((tuple(setups), paused))
-        run = f"run-{len(self.submitted)}"
-        self.views[run] = JobStatus("waiting", 3, "", tuple(setups), tuple(RunStatus() for _ in setups), 600.0)
-        return run
-
-    def look(self, run: str) -> JobStatus | None:
-        return self.views.get(run)
-
-    def tell(self, run: str, command: str) -> None:
-        self.told.append((run, command))
-        after = {"pause": "paused", "resume": "running", "stop": "stopped"}.get(command, "paused")
-        self.views[run] = replace(self.views[run], state=after, runs=(RunStatus(NOTES, LOOKS),))
-
-
 @pytest.fixture
-def pretended(monkeypatch: pytest.MonkeyPatch) -> Pretended:
-    made = Pretended()
+def pretended(monkeypatch: pytest.MonkeyPatch) -> PretendedScheduler:
+    made = PretendedScheduler()
     monkeypatch.setattr("app.screens.watch.run.shared_scheduler", lambda: made)
     monkeypatch.setattr("app.screens.watch.run.MOMENT", 0.0)
     return made
 
 
 @pytest.fixture
-def screen(pretended: Pretended) -> AppTest:
+def screen(pretended: PretendedScheduler) -> AppTest:
     return switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/watch/screen.py")
 
 
@@ -107,7 +78,9 @@ def test_before_anything_is_started_there_is_something_to_see_and_to_start(scree
     assert any("anti-diagonal" in element.proto.body for element in screen.get("html"))
 
 
-def test_start_asks_for_what_the_widgets_say_and_the_link_names_the_run(screen: AppTest, pretended: Pretended) -> None:
+def test_start_asks_for_what_the_widgets_say_and_the_link_names_the_run(
+    screen: AppTest, pretended: PretendedScheduler
+) -> None:
     screen.query_params.update(
         {"task": "Sort", "longest": "12", "attention": "Bahdanau's", "forcing": "0.5", "numbers": "5", "hidden": "32"}
     )
@@ -133,7 +106,7 @@ def test_the_room_of_a_run_is_that_of_its_own_sequences_before_it_has_begun(scre
     assert run["looks"]["rows"] == []
 
 
-def test_a_second_run_differs_in_what_its_own_widgets_say(screen: AppTest, pretended: Pretended) -> None:
+def test_a_second_run_differs_in_what_its_own_widgets_say(screen: AppTest, pretended: PretendedScheduler) -> None:
     screen.run()
     screen.toggle(key="other").set_value(True).run()
     screen.slider(key="other_forcing").set_value(0.25).run()
@@ -148,7 +121,9 @@ def test_a_second_run_differs_in_what_its_own_widgets_say(screen: AppTest, prete
 
 
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.label)
-def test_a_preset_sets_the_widgets_and_says_what_it_shows(screen: AppTest, pretended: Pretended, preset: Any) -> None:
+def test_a_preset_sets_the_widgets_and_says_what_it_shows(
+    screen: AppTest, pretended: PretendedScheduler, preset: Any
+) -> None:
     screen.query_params.update({"longest": "5", "other": "true", "hidden": "16"})
     screen.run()
     press(screen, preset.label)
@@ -158,7 +133,7 @@ def test_a_preset_sets_the_widgets_and_says_what_it_shows(screen: AppTest, prete
 
 
 def test_one_step_begins_a_run_that_pauses_and_every_button_tells_the_scheduler(
-    screen: AppTest, pretended: Pretended
+    screen: AppTest, pretended: PretendedScheduler
 ) -> None:
     screen.run()
     press(screen, "One step")
@@ -169,7 +144,7 @@ def test_one_step_begins_a_run_that_pauses_and_every_button_tells_the_scheduler(
     assert pretended.told == [("run-1", command) for command in ("step", "step", "resume", "pause", "stop", "resume")]
 
 
-def test_a_full_queue_is_told_and_the_page_stays(screen: AppTest, pretended: Pretended) -> None:
+def test_a_full_queue_is_told_and_the_page_stays(screen: AppTest, pretended: PretendedScheduler) -> None:
     pretended.submitted = [((USUAL,), False)] * 2
     screen.run()
     press(screen, "Start")
@@ -177,7 +152,7 @@ def test_a_full_queue_is_told_and_the_page_stays(screen: AppTest, pretended: Pre
     assert drawn(screen)["kind"] == "recorded"
 
 
-def test_a_link_brings_a_run_back(screen: AppTest, pretended: Pretended) -> None:
+def test_a_link_brings_a_run_back(screen: AppTest, pretended: PretendedScheduler) -> None:
     pretended.views["earlier"] = view("finished", finished="99 % exact reached")
     screen.query_params["run"] = "earlier"
     screen.run()
@@ -189,7 +164,7 @@ def test_a_link_brings_a_run_back(screen: AppTest, pretended: Pretended) -> None
 
 @pytest.mark.parametrize("name", ["gone", "../../etc/passwd", "<script>alert(1)</script>" * 50])
 def test_a_run_that_is_not_there_is_said_to_be_gone_and_another_can_be_started(
-    screen: AppTest, pretended: Pretended, name: str
+    screen: AppTest, pretended: PretendedScheduler, name: str
 ) -> None:
     screen.query_params["run"] = name
     screen.run()
@@ -200,7 +175,9 @@ def test_a_run_that_is_not_there_is_said_to_be_gone_and_another_can_be_started(
     assert drawn(screen)["id"] == "run-1"
 
 
-def test_hostile_settings_in_a_link_fall_back_to_what_is_accepted(screen: AppTest, pretended: Pretended) -> None:
+def test_hostile_settings_in_a_link_fall_back_to_what_is_accepted(
+    screen: AppTest, pretended: PretendedScheduler
+) -> None:
     hostile = {"task": "<b>", "longest": "10000", "attention": "../..", "forcing": "nan", "hidden": "7", "most": "-1"}
     screen.query_params.update(hostile | {"run_seed": "1e99", "numbers": "x", "other": "maybe", "cell": "rnn"})
     screen.run()
@@ -212,7 +189,9 @@ def test_hostile_settings_in_a_link_fall_back_to_what_is_accepted(screen: AppTes
 
 
 @pytest.mark.parametrize("state", [*LIVE, *GOES_ON, "finished", "out of time"])
-def test_every_state_has_a_name_a_sentence_and_a_way_on(screen: AppTest, pretended: Pretended, state: str) -> None:
+def test_every_state_has_a_name_a_sentence_and_a_way_on(
+    screen: AppTest, pretended: PretendedScheduler, state: str
+) -> None:
     pretended.views["run"] = view(state, "Somebody said why.")
     screen.query_params["run"] = "run"
     screen.run()
@@ -223,7 +202,9 @@ def test_every_state_has_a_name_a_sentence_and_a_way_on(screen: AppTest, pretend
     assert {"Resume", "Go on"} & set(pressable(screen)) if state in GOES_ON else True
 
 
-def test_what_was_sent_is_not_sent_again_until_the_browser_misses_it(screen: AppTest, pretended: Pretended) -> None:
+def test_what_was_sent_is_not_sent_again_until_the_browser_misses_it(
+    screen: AppTest, pretended: PretendedScheduler
+) -> None:
     pretended.views["run"] = view("running")
     screen.query_params["run"] = "run"
     assert [row[0] for row in drawn(screen.run())["runs"][0]["notes"]["rows"]] == [1, 10]
@@ -268,27 +249,3 @@ def test_a_record_that_cannot_be_read_is_named_and_the_rest_stays(screen: AppTes
     assert not screen.exception
     assert any(TRAINING in error.value.replace("\\", "") for error in screen.error)
     assert "Start" in pressable(screen)
-
-
-def test_a_run_that_is_gone_is_told_and_leaves_the_place_free(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    kept = Keeping(tmp_path / "own", lambda session: True, 60.0)
-    monkeypatch.setattr(results, "keeping", lambda: kept)
-    monkeypatch.setattr(results, "visitor", lambda: Visitor("anne"))
-    monkeypatch.setattr(results.st, "session_state", {})
-    for _ in range(MOST_OF_ONE + 1):
-        with pytest.raises(ValueError, match="the run is not here any more"):
-            results.kept(tmp_path / "gone", Setup())
-    with zipfile.ZipFile(io.BytesIO(zipped(tmp_path / "gone", "reverse-dot"))) as archive:
-        assert archive.namelist() == ["reverse-dot.txt"]
-
-
-def test_a_full_disk_is_told_when_a_model_is_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(*folders: Path) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(results, "keeping", lambda: Keeping(tmp_path / "own", lambda session: True, 60.0))
-    monkeypatch.setattr(results, "visitor", lambda: Visitor("anne"))
-    monkeypatch.setattr(results.st, "session_state", {})
-    monkeypatch.setattr(results.shutil, "copytree", full)
-    with pytest.raises(ValueError, match="for want of room on its disk"):
-        results.kept(tmp_path, Setup())

@@ -1,0 +1,27 @@
+"""The screen, and where what visitors bring is kept."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app.models.result_cache import forget_all
+from app.models.visit_folders import Keeping
+from app.screens.model_import import upload
+from tests.support.model_import_screen import FRAME
+from tests.support.screens import switch_page
+
+
+@pytest.fixture
+def brought(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    kept = Keeping(tmp_path, lambda _: True, 1000)
+    monkeypatch.setattr(upload, "keeping", lambda: kept)
+    forget_all()
+    yield tmp_path
+    forget_all()
+
+
+@pytest.fixture
+def screen(brought: Path) -> AppTest:
+    return switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/model_import/screen.py").run()

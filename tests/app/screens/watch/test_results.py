@@ -1,0 +1,39 @@
+"""A model that a visitor trained is offered to them as long as there is room, and can be taken home."""
+
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from app.models.visit_folders import MOST_OF_ONE, Keeping
+from app.screens.watch import results
+from app.screens.watch.results import zipped
+from app.server.visitor import Visitor
+from model.synthetic.setup import Setup
+
+
+@pytest.fixture(autouse=True)
+def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is opened belongs to a visitor and lies here."""
+    keeping = Keeping(tmp_path / "own", lambda session: True, 60.0)
+    monkeypatch.setattr(results, "keeping", lambda: keeping)
+    monkeypatch.setattr(results, "visitor", lambda: Visitor("anne"))
+    monkeypatch.setattr(results.st, "session_state", {})
+
+
+def test_a_run_that_is_gone_is_told_and_leaves_the_place_free(tmp_path: Path) -> None:
+    for _ in range(MOST_OF_ONE + 1):
+        with pytest.raises(ValueError, match="the run is not here any more"):
+            results.kept(tmp_path / "gone", Setup())
+    with zipfile.ZipFile(io.BytesIO(zipped(tmp_path / "gone", "reverse-dot"))) as archive:
+        assert archive.namelist() == ["reverse-dot.txt"]
+
+
+def test_a_full_disk_is_told_when_a_model_is_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*folders: Path) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(results.shutil, "copytree", full)
+    with pytest.raises(ValueError, match="for want of room on its disk"):
+        results.kept(tmp_path, Setup())

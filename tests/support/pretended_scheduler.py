@@ -1,0 +1,36 @@
+"""A scheduler of trainings where nobody works."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from app.server.visitor import Visitor
+from app.training_jobs.status import JobStatus, RunStatus
+from model.input_error import InputError
+from model.synthetic.setup import Setup
+from tests.support.seen_run import LOOKS, NOTES
+
+
+class PretendedScheduler:
+    """What is asked for stays as a test says."""
+
+    def __init__(self) -> None:
+        self.views: dict[str, JobStatus] = {}
+        self.submitted: list[tuple[tuple[Setup, ...], bool]] = []
+        self.told: list[tuple[str, str]] = []
+
+    def submit(self, setups: Sequence[Setup], paused: bool, visitor: Visitor) -> str:
+        assert visitor.session
+        if len(self.submitted) == 2:
+            raise InputError("20 trainings are waiting already. Try again in a few minutes.")
+        self.submitted.append((tuple(setups), paused))
+        run = f"run-{len(self.submitted)}"
+        self.views[run] = JobStatus("waiting", 3, "", tuple(setups), tuple(RunStatus() for _ in setups), 600.0)
+        return run
+
+    def look(self, run: str) -> JobStatus | None:
+        return self.views.get(run)
+
+    def tell(self, run: str, command: str) -> None:
+        self.told.append((run, command))
+        after = {"pause": "paused", "resume": "running", "stop": "stopped"}.get(command, "paused")
+        self.views[run] = replace(self.views[run], state=after, runs=(RunStatus(NOTES, LOOKS),))
