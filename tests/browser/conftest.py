@@ -25,6 +25,7 @@ FAMILY = {
     "en-fr-dot": {"score": "dot", "cell": "gru"},
     "en-fr-none": {"score": "none", "initial_state": "encoder"},
 }
+ONE_PROCESS = ("--process-per-site", "--disable-features=SpareRendererForSitePerProcess")
 UPDATES = (1, 7, 30)  # after which the first of the family was watched
 WATCHED = tuple(Pair(*sides) for sides in PAIRS[:3])
 
@@ -46,7 +47,7 @@ def browser_type_launch_args(
         found = executable(playwright)
     except FileNotFoundError as error:
         pytest.fail(str(error))
-    return {**browser_type_launch_args, "executable_path": found, "args": arguments()}
+    return {**browser_type_launch_args, "executable_path": found, "args": [*arguments(), *ONE_PROCESS]}
 
 
 @pytest.fixture(scope="session")
@@ -56,9 +57,13 @@ def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]
 
 
 @pytest.fixture(scope="session")
-def context(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[BrowserContext]:
-    """One visitor for all journeys, whose browser fetches and compiles what Streamlit is made of only once."""
+def context(browser: Browser, browser_context_args: dict[str, Any], app_url: str) -> Iterator[BrowserContext]:
+    """One visitor for all journeys, whose browser fetches and compiles what Streamlit is made of only once.
+
+    A page that stays open keeps the process alive that has it compiled, in which all others are shown too.
+    """
     visitor = browser.new_context(**browser_context_args)
+    visitor.new_page().goto(f"{app_url}/_stcore/health")
     visitor.set_default_timeout(PATIENCE)
     yield visitor
     visitor.close()
