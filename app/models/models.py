@@ -19,6 +19,8 @@ from model.synthetic.tasks import TASKS
 from model.training.snapshots import SNAPSHOTS, Snapshots
 from model.transformer.checkpoint import load_any, load_config
 
+OF_ONE_ATTENTION = "{} is a Transformer, with many heads in place of one attention; this is about one"
+
 
 @remembered(256, "Reading the model's weights", of_visitors=400)
 def any_pretrained(name: str) -> AnyModel:
@@ -30,7 +32,7 @@ def pretrained(name: str) -> Pretrained:
     """The same where one with a recurrent network is needed. Raises InputError for a Transformer too."""
     model = any_pretrained(name)
     if not isinstance(model, Pretrained):
-        raise InputError(f"{name} is a Transformer, with many heads in place of one attention; this is about one")
+        raise InputError(OF_ONE_ATTENTION.format(name))
     return model
 
 

@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 
 import torch
 
-from app.models.models import any_pretrained, pretrained
+from app.models.models import OF_ONE_ATTENTION, any_pretrained, pretrained
 from app.models.registry import folder
 from app.models.result_cache import remembered
 from model import what_if
@@ -77,9 +77,7 @@ def recurrent(trace: AnyTrace) -> Trace:
     """The trace, known to be of a recurrent network. Raises InputError for one of a Transformer."""
     if isinstance(trace, Trace):
         return trace
-    raise InputError(
-        f"{trace.maker.name} is a Transformer, with many heads in place of one attention; this is about one"
-    )
+    raise InputError(OF_ONE_ATTENTION.format(trace.maker.name))
 
 
 @remembered(32)

@@ -1,22 +1,21 @@
-"""Transformers on offer, loaded as what they are: the network, traces with every head, and parameters for NumPy."""
+"""Transformers on offer, loaded as what they are: the network, and traces with every head."""
 
 from app.models.models import any_pretrained
-from app.models.registry import alike_among, folder, model_names, transforms
-from app.models.result_cache import remembered
+from app.models.registry import alike_among, model_names, transforms
 from app.models.traces import any_trace
 from model.input_error import InputError
-from model.reference.transformer import TransformerParameters, load_transformer_parameters
 from model.transformer.checkpoint import PretrainedTransformer
 from model.transformer.trace import TransformerTrace
 
 REVERSER, WITHOUT_POSITIONS = "reverse-transformer", "reverse-transformer-nopos"
+REFUSED = "{} is a recurrent network; this is about a Transformer"
 
 
 def transformer(name: str) -> PretrainedTransformer:
     """The model, ready to translate. Raises InputError for one that cannot be read, and for a recurrent network."""
     model = any_pretrained(name)
     if not isinstance(model, PretrainedTransformer):
-        raise InputError(f"{name} is a recurrent network; this is about a Transformer")
+        raise InputError(REFUSED.format(name))
     return model
 
 
@@ -24,14 +23,8 @@ def transformer_trace(name: str, sentence: str, given: str = "") -> TransformerT
     """The model's own translation, or the numbers of the given one."""
     trace = any_trace(name, sentence, given)
     if not isinstance(trace, TransformerTrace):
-        raise InputError(f"{name} is a recurrent network; this is about a Transformer")
+        raise InputError(REFUSED.format(name))
     return trace
-
-
-@remembered(64)
-def transformer_parameters(name: str) -> TransformerParameters:
-    """The weights file once more, for NumPy."""
-    return load_transformer_parameters(folder(name))
 
 
 def readable(name: str) -> bool:

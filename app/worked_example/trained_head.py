@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import torch
 
-from app.models.transformers import transformer, transformer_parameters
+from app.models.traces import transformer_parameters
+from app.models.transformers import transformer
 from model.arithmetic.quantity import token_label
 from model.examples.trained_attention import AskedHead, Worked, head_parameters, worked_layer
 from model.tokenizer import PAD
