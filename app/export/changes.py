@@ -11,7 +11,7 @@ from model.trace import AnyTrace
 from model.words import END, Span, normalise
 
 
-class Against(NamedTuple):
+class RankChange(NamedTuple):
     """Of one token: its rank before, from 0, and how much likelier it is now."""
 
     rank: int
@@ -50,7 +50,7 @@ def plain_of(before: AnyTrace, after: AnyTrace) -> bool:
         return False
 
 
-def against(before: AnyTrace, after: AnyTrace) -> list[list[Against | None]]:
+def against(before: AnyTrace, after: AnyTrace) -> list[list[RankChange | None]]:
     """For each step that both came to by the same tokens: the likeliest tokens after, as they were before.
 
     None stands for a token that was not among the likeliest before, whose probability was not kept.
@@ -61,7 +61,7 @@ def against(before: AnyTrace, after: AnyTrace) -> list[list[Against | None]]:
         then, now = before.top_probabilities[step], after.top_probabilities[step]
         compared.append(
             [
-                Against(ranks[token], float(now[rank] - then[ranks[token]])) if token in ranks else None
+                RankChange(ranks[token], float(now[rank] - then[ranks[token]])) if token in ranks else None
                 for rank, token in enumerate(after.top_ids[step].tolist())
             ]
         )

@@ -13,7 +13,7 @@ from model.arithmetic.quantity import source_text, token_label
 from model.trace import AnyTrace
 
 if TYPE_CHECKING:  # its module needs torch, its values do not
-    from model.analysis.attention_search import Chance, Persuasion, Shift
+    from model.analysis.attention_search import AttentionSearch, Chance, Shift
 
 OWN, FOUND, LOWEST = "the model's own", "found", "lowest objective"
 BEFORE, AFTER = CATEGORIES[-1], CATEGORIES[1]
@@ -30,7 +30,7 @@ def share(probability: float) -> str:
     return small_percent(probability) if probability >= SMALLEST else f"below {small_percent(SMALLEST)}"
 
 
-def weights_found(trace: AnyTrace, asked: "Persuasion") -> go.Figure:
+def weights_found(trace: AnyTrace, asked: "AttentionSearch") -> go.Figure:
     """The model's own weights above the best that were found, in percent over the source tokens.
 
     A third row has those with the lowest objective where they are others, which do not say the token.
@@ -46,7 +46,7 @@ def weights_found(trace: AnyTrace, asked: "Persuasion") -> go.Figure:
     return token_bars(trace.source, rows, about)
 
 
-def shifts(asked: "Persuasion") -> go.Figure:
+def shifts(asked: "AttentionSearch") -> go.Figure:
     """The likeliest tokens with the model's own weights and with the best ones, and the rank of each; a bar for both.
 
     The wanted token has a mark.
@@ -70,7 +70,7 @@ def shifts(asked: "Persuasion") -> go.Figure:
     return figure.update_layout(showlegend=True, legend=legend)
 
 
-def corners(trace: AnyTrace, asked: "Persuasion") -> go.Figure:
+def corners(trace: AnyTrace, asked: "AttentionSearch") -> go.Figure:
     """With all weight on one source token: what would be written, and the probability of the wanted token."""
     figure = go.Figure(
         go.Bar(
@@ -94,7 +94,7 @@ def _told(chance: "Chance") -> str:
     return f"{share(chance.probability)} · #{chance.rank:,}"
 
 
-def _name(asked: "Persuasion", shift: "Shift") -> str:
+def _name(asked: "AttentionSearch", shift: "Shift") -> str:
     mark = MARK if shift.token == asked.token else ""
     return mark + _label(shift.text)
 

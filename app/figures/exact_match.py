@@ -17,7 +17,7 @@ EACH = 15  # lengths up to which each has its number on the axis
 TRAINED = "rgba(127, 127, 127, 0.16)"  # behind the lengths that were trained on, in light and dark
 
 
-class Exactly(NamedTuple):
+class ExactShare(NamedTuple):
     """What share of so many sequences of one length came out exactly; the interval holds it with 95 % confidence."""
 
     length: int
@@ -31,13 +31,13 @@ class Sweep(NamedTuple):
 
     title: str
     trained: int
-    rows: tuple[Exactly, ...]
+    rows: tuple[ExactShare, ...]
 
 
-def rows(task: Mapping[str, Any]) -> tuple[Exactly, ...]:
+def rows(task: Mapping[str, Any]) -> tuple[ExactShare, ...]:
     """Of the part `task` of `scores.json`; none where it was never measured."""
     return tuple(
-        Exactly(row["length"], row["sequences"], row["share"], tuple(row["interval"]))
+        ExactShare(row["length"], row["sequences"], row["share"], tuple(row["interval"]))
         for row in task.get("by_length", [])
     )
 
@@ -81,7 +81,7 @@ def finding(sweeps: Sequence[Sweep]) -> str:
     )
 
 
-def exact_by_length(models: Sequence[tuple[str, Sequence[Exactly]]], trained: tuple[int, int]) -> go.Figure:
+def exact_by_length(models: Sequence[tuple[str, Sequence[ExactShare]]], trained: tuple[int, int]) -> go.Figure:
     """What each model writes exactly, by length, in percent; a bar reaches over the interval.
 
     `trained` are the shortest and the longest length that they learned from, which are marked.
@@ -117,7 +117,7 @@ def _swept(each: Sweep, place: int) -> go.Scatter:
     )
 
 
-def _line(name: str, rows: Sequence[Exactly], place: int) -> go.Scatter:
+def _line(name: str, rows: Sequence[ExactShare], place: int) -> go.Scatter:
     return go.Scatter(
         x=[row.length for row in rows],
         y=[100 * row.share for row in rows],
@@ -131,7 +131,7 @@ def _line(name: str, rows: Sequence[Exactly], place: int) -> go.Scatter:
     )
 
 
-def _reach(rows: Sequence[Exactly], scale: int) -> dict[str, Any]:
+def _reach(rows: Sequence[ExactShare], scale: int) -> dict[str, Any]:
     """The bars from each share to the ends of its interval."""
     return {
         "type": "data",

@@ -14,14 +14,14 @@ from app.theme import CATEGORIES, LETTERING
 from model.arithmetic.quantity import token_label
 
 if TYPE_CHECKING:  # its module needs torch, its values do not
-    from model.analysis.attention_search import Persuasion
+    from model.analysis.attention_search import AttentionSearch
 
 WANTED, OWN, COST, TAKEN = CATEGORIES[1], CATEGORIES[-1], CATEGORIES[0], "#888888"
 HEIGHT = 400  # pixels
 TICKS = 4  # powers of ten that are marked, about; below the negative of it they are written as powers
 
 
-def descent(asked: "Persuasion") -> go.Figure:
+def descent(asked: "AttentionSearch") -> go.Figure:
     """Above, the probability of the wanted token and of the model's own; below, the cost in nats.
 
     A line marks the iteration whose weights were taken.

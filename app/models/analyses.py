@@ -11,10 +11,10 @@ from app.models.models import any_pretrained, pretrained
 from app.models.result_cache import remembered
 from app.models.traces import any_trace, recomputation, reference_parameters
 from app.wording import MEAN
-from model.analysis.attention_search import Persuasion, persuade
+from model.analysis.attention_search import AttentionSearch, search_attention
 from model.analysis.faithfulness import COUNTERFACTUALS, Counterfactual, counterfactual, kendall, replaced, unchanged
 from model.analysis.head_ablation import HeadAblation, ablated
-from model.evaluation.attention_faithfulness import IMPORTANCE, Worth, assess
+from model.evaluation.attention_faithfulness import IMPORTANCE, AttentionFaithfulness, assess
 from model.intervention import Intervention
 from model.posterior_attention import Posterior
 from model.reference.posterior import PosteriorRecomputation, recompute_posterior
@@ -45,7 +45,7 @@ def importance(name: str, sentence: str, given: str) -> Mapping[str, Float[ndarr
 
 
 @remembered(4, "Comparing attention with the other measures")
-def attention_worth(name: str, sentence: str, given: str, seed: int) -> Worth:
+def attention_faithfulness(name: str, sentence: str, given: str, seed: int) -> AttentionFaithfulness:
     """What attention is worth in one translation, as `python -m model evaluate` finds it of many."""
     plain, measures = any_trace(name, sentence, given), importance(name, sentence, given)
     return assess(plain, looks(name, sentence, given, seed)[1:], measures)
@@ -66,9 +66,9 @@ def attention_taus(name: str, sentence: str, given: str, head: CrossHead) -> Map
 
 
 @remembered(16, "Searching for weights that make the model write it")
-def persuaded(name: str, sentence: str, given: str, step: int, token: int, penalty: float) -> Persuasion:
+def attention_search(name: str, sentence: str, given: str, step: int, token: int, penalty: float) -> AttentionSearch:
     """The attention with which a step (from 0) finds this token likeliest; a second or two at first."""
-    return persuade(any_pretrained(name), any_trace(name, sentence, given), step, token, penalty)
+    return search_attention(any_pretrained(name), any_trace(name, sentence, given), step, token, penalty)
 
 
 @remembered(2, "Translating without each head")

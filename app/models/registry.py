@@ -20,7 +20,7 @@ from model.input_error import InputError
 from model.transformer.checkpoint import is_transformer, load_config
 
 
-class Own(NamedTuple):
+class OwnModel(NamedTuple):
     """A visitor's own model: where it is, and what it is called on screen."""
 
     folder: Path
@@ -77,7 +77,7 @@ def folder(name: str) -> Path:
     return mine[name].folder if name in mine else _everybodys().get(name, PRETRAINED / name)
 
 
-def own() -> dict[str, Own]:
+def own() -> dict[str, OwnModel]:
     """This visitor's own models by name; none outside of a visit."""
     if get_script_run_ctx(suppress_warning=True) is None:
         return {}
@@ -86,7 +86,7 @@ def own() -> dict[str, Own]:
 
 def put(name: str, folder: Path, title: str) -> None:
     """Offer a model to this visitor alone. The name must be one that cannot be guessed."""
-    own()[name] = Own(folder, title)
+    own()[name] = OwnModel(folder, title)
 
 
 def drop(name: str) -> None:

@@ -35,7 +35,7 @@ def _nobody_hears(name: str) -> None:
     """Of a folder that is deleted."""
 
 
-class Keeping:
+class VisitFolders:
     """Thread-safe. `lives` tells whether a session has a connection; `patience` is for how long it may have none.
 
     `gone` hears the names of folders that are deleted.
@@ -64,7 +64,7 @@ class Keeping:
             self._owners[folder], self._seen[visitor.session] = visitor, time.monotonic()
             if not self._looking:
                 self._looking = True
-                Thread(target=self._look, name="keeping", daemon=True).start()
+                Thread(target=self._look, name="visit_folders", daemon=True).start()
         return folder
 
     def release(self, folder: Path) -> None:
@@ -98,16 +98,16 @@ class Keeping:
                     return
 
 
-def keeping() -> Keeping:
+def visit_folders() -> VisitFolders:
     """The server's own; one, for two would each delete what the other keeps."""
     with _opening:
         return _opened()
 
 
 @cache
-def _opened() -> Keeping:
+def _opened() -> VisitFolders:
     patience = float(st.get_option("server.disconnectedSessionTTL"))
-    return Keeping(temporary.root() / PLACE, _lives, patience, forget_model)
+    return VisitFolders(temporary.root() / PLACE, _lives, patience, forget_model)
 
 
 def visitor() -> Visitor:

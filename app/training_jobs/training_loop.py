@@ -25,7 +25,7 @@ class Turn(NamedTuple):
     updates: Iterator[SyntheticProgress]
 
 
-class Bench:
+class TrainingLoop:
     """Trainings in a folder; what was saved there is gone on with. `done` says which of them have ended already."""
 
     def __init__(

@@ -19,7 +19,7 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Any, BinaryIO
 
-from app.training_jobs.training_loop import Bench
+from app.training_jobs.training_loop import TrainingLoop
 from model.input_error import InputError
 
 PR_SET_PDEATHSIG = 1
@@ -57,7 +57,7 @@ def _listen(orders: BinaryIO, commands: "SimpleQueue[str]") -> None:
 def _work(order: dict[str, Any], commands: "SimpleQueue[str]", say: Callable[[dict[str, Any]], None]) -> int:
     """The exit status."""
     try:
-        Bench(Path(order["folder"]), order["setups"], order["done"], say).work(commands, order["paused"])
+        TrainingLoop(Path(order["folder"]), order["setups"], order["done"], say).work(commands, order["paused"])
     except Exception as error:
         traceback.print_exc()  # for the server's log
         say({"failed": _reason(error, order["folder"])})

@@ -33,8 +33,9 @@ LIMITS = (
 
 
 def conclusions(measures: Mapping[str, Any], scores: Mapping[str, Any], config: AnyConfig) -> list[str]:
-    """Sentences that follow from `Worth.scores()` of a translation, and from the `scores.json` and the config of its
-    model."""
+    """Sentences that follow from `AttentionFaithfulness.scores()` of a translation, and from the `scores.json` and the
+    config of its model.
+    """
     limits = [limit.format(PLACES[config.source_in_state]) for limit in LIMITS]
     if not config.attends:
         return [ENDS, *limits]

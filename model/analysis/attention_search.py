@@ -22,7 +22,7 @@ from jaxtyping import Float
 from numpy import ndarray
 from torch import Tensor
 
-from model.analysis.gradient_search import Aim, Tried, aim, descend, first, measure, objective
+from model.analysis.gradient_search import Aim, SearchedWeights, aim, descend, first, measure, objective
 from model.analysis.replay import retake
 from model.checkpoint import AnyModel
 from model.input_error import InputError
@@ -89,7 +89,7 @@ class Path:
 
 
 @dataclass(frozen=True)
-class Persuasion:
+class AttentionSearch:
     """What was wanted of one step, and what was found.
 
     `found` has the lowest J of all that was tried; `first` the lowest among those that put the wanted token first, and
@@ -120,7 +120,9 @@ class Persuasion:
         return Intervention(weights=((self.step, tuple(self.best.weights.tolist())),))
 
 
-def persuade(model: AnyModel, trace: AnyTrace, step: int, token: int, penalty: float = PENALTY) -> Persuasion:
+def search_attention(
+    model: AnyModel, trace: AnyTrace, step: int, token: int, penalty: float = PENALTY
+) -> AttentionSearch:
     """Search for weights at one step of a trace, counted from 0, that make this token likeliest.
 
     Raises InputError for a step or a token that is not there, a penalty that is none, and a trace of another model.
@@ -139,7 +141,7 @@ def persuade(model: AnyModel, trace: AnyTrace, step: int, token: int, penalty: f
     lowest, ahead = _lowest(tried.objective), _lowest_ahead(tried)
     best = lowest if ahead is None else ahead
     own = (wanted.own.exp() * wanted.reach).numpy()
-    return Persuasion(
+    return AttentionSearch(
         step, token, model.tokenizer.token(token), penalty,
         own=_outcome(wanted, own, wanted.own_logits),
         found=_retaken(wanted, _rounded(tried.weights[lowest])),
@@ -161,7 +163,7 @@ def _check(model: AnyModel, trace: AnyTrace, step: int, token: int, penalty: flo
         raise InputError(f"penalty is {penalty}; it must be a number of at least 0")
 
 
-def _starts(wanted: Aim, corners: Tried) -> tuple[list[str], Float[Tensor, "N S"]]:
+def _starts(wanted: Aim, corners: SearchedWeights) -> tuple[list[str], Float[Tensor, "N S"]]:
     """What each descent starts from, and its scores."""
     best = corners.weights[corners.objective.argsort()[:CORNERS]]
     others = max(1, len(corners.weights) - 1)
@@ -170,17 +172,20 @@ def _starts(wanted: Aim, corners: Tried) -> tuple[list[str], Float[Tensor, "N S"
     return [own, uniform, *[near_one] * len(near)], torch.cat([torch.stack([wanted.own, 0 * wanted.own]), near])
 
 
-def _all(corners: Tried, descents: list[Tried]) -> Tried:
+def _all(corners: SearchedWeights, descents: list[SearchedWeights]) -> SearchedWeights:
     """A row for every iteration of each start of each descent, the model's own weights first, then for each corner."""
-    rows = [*(Tried(*(part.transpose(0, 1).flatten(0, 1) for part in descent)) for descent in descents), corners]
-    return Tried(*(torch.cat(parts) for parts in zip(*rows, strict=True)))
+    rows = [
+        *(SearchedWeights(*(part.transpose(0, 1).flatten(0, 1) for part in descent)) for descent in descents),
+        corners,
+    ]
+    return SearchedWeights(*(torch.cat(parts) for parts in zip(*rows, strict=True)))
 
 
 def _lowest(objective: Float[Tensor, " N"]) -> int:
     return int(objective.round(decimals=ALIKE).argmin())
 
 
-def _lowest_ahead(tried: Tried) -> int | None:
+def _lowest_ahead(tried: SearchedWeights) -> int | None:
     """The row with the lowest J among those that put the wanted token first."""
     ahead = (tried.lead > CLEAR).nonzero()[:, 0]
     return int(ahead[_lowest(tried.objective[ahead])]) if len(ahead) else None
@@ -195,7 +200,7 @@ def _rounded(weights: Float[Tensor, " S"]) -> Float[ndarray, " S"]:
     return short
 
 
-def _path(names: list[str], descents: list[Tried], row: int) -> Path:
+def _path(names: list[str], descents: list[SearchedWeights], row: int) -> Path:
     """The descent that this row is from; for a corner, which is the end of one, the first that came lowest."""
     size = descents[0].objective.numel()
     if row >= size * len(descents):

@@ -50,7 +50,7 @@ class Aim(NamedTuple):
         return self.where.memory.mask[0]
 
 
-class Tried(NamedTuple):
+class SearchedWeights(NamedTuple):
     """Weights, and what the step gives with them."""
 
     weights: Float[Tensor, "*N S"]
@@ -84,14 +84,14 @@ class SmoothedSlopes(NamedTuple):
         return rate / first * self.slope / (self.square.sqrt() / second**0.5 + FLAT)
 
 
-Goal = Callable[[Tried], Float[Tensor, " N"]]  # what a descent makes small
+Goal = Callable[[SearchedWeights], Float[Tensor, " N"]]  # what a descent makes small
 
 
-def objective(tried: Tried) -> Float[Tensor, " N"]:
+def objective(tried: SearchedWeights) -> Float[Tensor, " N"]:
     return tried.objective
 
 
-def first(tried: Tried) -> Float[Tensor, " N"]:
+def first(tried: SearchedWeights) -> Float[Tensor, " N"]:
     """J, but above all that the wanted token stands before all others."""
     return tried.objective + BEHIND * (AHEAD - tried.lead).relu()
 
@@ -106,7 +106,7 @@ def aim(model: AnyModel, trace: AnyTrace, step: int, token: int, penalty: float)
     return Aim(model, where, own, logits, token, int(logits[STOP:].argmax()) + STOP, penalty)
 
 
-def measure(aim: Aim, weights: Float[Tensor, "N S"]) -> Tried:
+def measure(aim: Aim, weights: Float[Tensor, "N S"]) -> SearchedWeights:
     """What each row of weights gives; gradients flow from all of it to the weights."""
     logits = retake(aim.model, aim.where.repeated(len(weights)), weights)
     chances = logits.log_softmax(1)
@@ -115,20 +115,20 @@ def measure(aim: Aim, weights: Float[Tensor, "N S"]) -> Tried:
     smallest = torch.finfo(weights.dtype).tiny
     cost = (weights * (weights.clamp_min(smallest).log() - aim.own)).sum(1)
     wanted = chances[:, aim.token]
-    return Tried(weights, aim.penalty * cost - wanted, lead, wanted, chances[:, aim.likeliest], cost)
+    return SearchedWeights(weights, aim.penalty * cost - wanted, lead, wanted, chances[:, aim.likeliest], cost)
 
 
 @torch.enable_grad()
-def slopes(aim: Aim, weights: Float[Tensor, "N S"], goal: Goal) -> tuple[Tried, Float[Tensor, "N S"]]:
+def slopes(aim: Aim, weights: Float[Tensor, "N S"], goal: Goal) -> tuple[SearchedWeights, Float[Tensor, "N S"]]:
     """What the weights give, and the gradient of the goal on the scores, each number divided by its weight."""
     weights = weights.detach().requires_grad_()
     tried = measure(aim, weights)
     (slope,) = torch.autograd.grad(goal(tried).sum(), weights)
     level = (weights.detach() * slope).sum(1, keepdim=True)
-    return Tried(*(part.detach() for part in tried)), (slope - level) * aim.reach
+    return SearchedWeights(*(part.detach() for part in tried)), (slope - level) * aim.reach
 
 
-def descend(aim: Aim, scores: Float[Tensor, "N S"], goal: Goal) -> Tried:
+def descend(aim: Aim, scores: Float[Tensor, "N S"], goal: Goal) -> SearchedWeights:
     """What every iteration tried, the rows of scores side by side: each part has the shape I × N, the weights × S."""
     scores, smoothed, path = scores.clone(), SmoothedSlopes.none(scores), []
     for iteration in range(ITERATIONS):
@@ -136,4 +136,4 @@ def descend(aim: Aim, scores: Float[Tensor, "N S"], goal: Goal) -> Tried:
         smoothed = smoothed.with_slope(slope / (slope.abs().amax(1, keepdim=True) + FLAT))
         scores = scores - smoothed.step(iteration + 1, RATE * (1 - iteration / ITERATIONS))
         path.append(tried)
-    return Tried(*(torch.stack(parts) for parts in zip(*path, strict=True)))
+    return SearchedWeights(*(torch.stack(parts) for parts in zip(*path, strict=True)))

@@ -29,7 +29,7 @@ from model.commands.evaluate_test import (
 from model.data.corpus import Pair
 from model.data.provenance import recorded
 from model.decoding.beam_score import ALPHA
-from model.evaluation.attention_faithfulness import worth, worth_scores
+from model.evaluation.attention_faithfulness import faithfulness, faithfulness_scores
 from model.evaluation.translation_quality import grade, milliseconds
 from model.evaluation.typed_first import rates, read_typed
 from model.transformer.checkpoint import PretrainedTransformer
@@ -153,13 +153,13 @@ def _by_width(model: AnyModel, pairs: Sequence[Pair], known: dict[int, dict[str,
 def _attention(model: AnyModel, sources: Sequence[str], most: int | None) -> dict[str, Any]:
     """What attention is worth, and how fast the model is, on some of the sentences."""
     chosen, timed = (some(sources, min(count, most or count)) for count in (WORTH, TIMED))
-    results = list(bar(worth(model, chosen), "what attention is worth", len(chosen)))
+    results = list(bar(faithfulness(model, chosen), "what attention is worth", len(chosen)))
     speed: dict[str, Any] = {"milliseconds_a_sentence": milliseconds(model, timed)}
     speed |= {"sentences": len(timed), "threads": torch.get_num_threads()}
     rows = history(model.folder)
     if rows:
         speed["training_tokens_a_second"] = round(float(rows[-1]["tokens"]) / float(rows[-1]["seconds"]))
-    return {"attention": {"test": HELD_OUT, **worth_scores(results, WORTH_EXAMPLES)}, "speed": speed}
+    return {"attention": {"test": HELD_OUT, **faithfulness_scores(results, WORTH_EXAMPLES)}, "speed": speed}
 
 
 def _without_heads(model: AnyModel, pairs: Sequence[Pair]) -> dict[str, Any]:

@@ -34,7 +34,7 @@ IMPORTANCE = {"gradient_by_input": gradient_by_input, "leave_one_out": leave_one
 
 
 @dataclass(frozen=True, eq=False)
-class Worth:
+class AttentionFaithfulness:
     """One translation. `kinds` has for each step the kind of word it begins, "" where it begins none or is `</s>`."""
 
     source: str
@@ -59,22 +59,24 @@ class Worth:
         }
 
 
-def worth(model: AnyModel, sources: Sequence[str]) -> Iterator[Worth]:
+def faithfulness(model: AnyModel, sources: Sequence[str]) -> Iterator[AttentionFaithfulness]:
     """Of the greedy translation of each sentence. Chance is seeded by the place of a sentence among them."""
     for start in range(0, len(sources), TOGETHER):
         for place, trace in enumerate(translate(model, sources[start : start + TOGETHER]), start):
             yield measured(model, trace, place)
 
 
-def measured(model: AnyModel, trace: AnyTrace, seed: int) -> Worth:
+def measured(model: AnyModel, trace: AnyTrace, seed: int) -> AttentionFaithfulness:
     looks = [counterfactual(model, trace, name, seed) for name in COUNTERFACTUALS]
     return assess(trace, looks, {name: measure(model, trace) for name, measure in IMPORTANCE.items()})
 
 
-def assess(trace: AnyTrace, looks: Sequence[Counterfactual], importance: Mapping[str, Float[ndarray, "T S"]]) -> Worth:
+def assess(
+    trace: AnyTrace, looks: Sequence[Counterfactual], importance: Mapping[str, Float[ndarray, "T S"]]
+) -> AttentionFaithfulness:
     """From counterfactuals of the trace and measures of importance that were computed before."""
     weights = trace.weights
-    return Worth(
+    return AttentionFaithfulness(
         trace.alignment.source.text,
         trace.text,
         _kinds(trace),
@@ -86,7 +88,7 @@ def assess(trace: AnyTrace, looks: Sequence[Counterfactual], importance: Mapping
     )
 
 
-def worth_scores(results: Sequence[Worth], examples: int) -> dict[str, Any]:
+def faithfulness_scores(results: Sequence[AttentionFaithfulness], examples: int) -> dict[str, Any]:
     """Shares of words that stay, mean and deviation of τ, means of the rest; `examples` sentences kept one by one."""
     every = max(1, len(results) // examples)
     return {
@@ -106,7 +108,7 @@ def _kinds(trace: AnyTrace) -> tuple[str, ...]:
     return tuple(name if first else "" for name, first in zip(named, begun, strict=True))
 
 
-def _kept(results: Sequence[Worth], name: str) -> dict[str, dict[str, int | float]]:
+def _kept(results: Sequence[AttentionFaithfulness], name: str) -> dict[str, dict[str, int | float]]:
     steps = [step for result in results for step in zip(result.kinds, result.kept[name], strict=True)]
     shares = {}
     for word in dict.fromkeys(word for word, _ in steps if word):
@@ -122,5 +124,5 @@ def tau_summary(taus: Float[ndarray, " N"]) -> dict[str, int | float | None]:
     return {"steps": len(defined), "mean": mean, "deviation": deviation}
 
 
-def _rounded(result: Worth) -> dict[str, float]:
+def _rounded(result: AttentionFaithfulness) -> dict[str, float]:
     return {name: round(getattr(result, name), 4) for name in MEANS}

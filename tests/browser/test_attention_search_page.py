@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, quote, urlsplit
 from playwright.sync_api import Locator, Page, expect
 
 from model import what_if
-from model.analysis.attention_search import Persuasion, persuade
+from model.analysis.attention_search import AttentionSearch, search_attention
 from model.arithmetic.quantity import token_label
 from model.checkpoint import Pretrained
 from model.intervention import Intervention
@@ -27,7 +27,7 @@ def verdict(page: Page) -> Locator:
     return page.get_by_test_id("verdict")
 
 
-def reached(model: Pretrained) -> Persuasion:
+def reached(model: Pretrained) -> AttentionSearch:
     """Another word that some attention says, found among the alternatives of the steps."""
     trace = translate(model, [SENTENCE])[0]
     words = (
@@ -36,7 +36,7 @@ def reached(model: Pretrained) -> Persuasion:
         for token, text in zip(trace.top_ids[step, 1:4], trace.top_tokens[step][1:4], strict=True)
         if model.tokenizer.encode(text, "fr").ids == (token,) and text.strip().isalpha()
     )
-    return next(asked for step, token in words if (asked := persuade(model, trace, step, token)).first)
+    return next(asked for step, token in words if (asked := search_attention(model, trace, step, token)).first)
 
 
 def test_a_word_is_typed_and_what_follows_from_its_attention_is_seen_in_translate(

@@ -40,7 +40,7 @@ class PrintedBeside:
         return f"printed {printed}, computed {computed}"
 
 
-class Wrong(NamedTuple):
+class PrintedError(NamedTuple):
     """A number that the document prints otherwise than its matrices give it."""
 
     step: str
@@ -60,10 +60,10 @@ def beside(example: Example, step: Step, values: Values) -> PrintedBeside:
     )
 
 
-def all_wrong(example: Example, values: Values) -> list[Wrong]:
+def all_wrong(example: Example, values: Values) -> list[PrintedError]:
     """All of the example, in the order of its steps and of reading."""
     return [
-        Wrong(step.name, Place(int(row), int(column)))
+        PrintedError(step.name, Place(int(row), int(column)))
         for step in example.steps
         for row, column in np.argwhere(beside(example, step, values).wrong)
     ]

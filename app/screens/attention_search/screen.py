@@ -6,7 +6,7 @@ import streamlit as st
 
 from app.figures.attention_search import corners, shifts, weights_found
 from app.figures.search_path import descent
-from app.models.analyses import persuaded
+from app.models.analyses import attention_search
 from app.models.models import attends
 from app.models.traces import any_trace
 from app.screens.attention_search.inputs import PENALTIES, STYLE, Wanted, choose_penalty, choose_word
@@ -29,7 +29,7 @@ from app.visitor.question import Question
 from app.visitor.sentence_input import any_readable, begin, question_or_stop
 from app.visitor.step_picker import choose_step
 from app.wording import many_heads, plain_markdown
-from model.analysis.attention_search import Persuasion
+from model.analysis.attention_search import AttentionSearch
 from model.arithmetic.quantity import token_label
 from model.checkpoint import AnyModel
 from model.trace import AnyTrace
@@ -42,14 +42,16 @@ def study(model: AnyModel, trace: AnyTrace, question: Question) -> None:
     wanted = choose_word(model, trace, step)
     if note := spelled(wanted.texts):
         st.caption(plain_markdown(note))
-    asked = persuaded(question.model, question.sentence, question.given, step, wanted.tokens[0], choose_penalty())
+    asked = attention_search(
+        question.model, question.sentence, question.given, step, wanted.tokens[0], choose_penalty()
+    )
     answer(trace, question, asked)
     seen(trace, asked)
     searched(trace, asked)
     penalties(question, step, wanted)
 
 
-def answer(trace: AnyTrace, question: Question, asked: Persuasion) -> None:
+def answer(trace: AnyTrace, question: Question, asked: AttentionSearch) -> None:
     """The verdict in words, and a link to what follows from it."""
     st.html(
         f'<p class="translation" data-testid="verdict">{verdict(trace, asked)}</p>'
@@ -71,7 +73,7 @@ def answer(trace: AnyTrace, question: Question, asked: Persuasion) -> None:
         )
 
 
-def changed(question: Question, asked: Persuasion) -> Question:
+def changed(question: Question, asked: AttentionSearch) -> Question:
     """The same translation with the weights found; from the step on a given one is left to the model."""
     change = asked.intervention
     if question.given:
@@ -79,7 +81,7 @@ def changed(question: Question, asked: Persuasion) -> Question:
     return replace(question, intervention=change, step=asked.step + 1)
 
 
-def seen(trace: AnyTrace, asked: Persuasion) -> None:
+def seen(trace: AnyTrace, asked: AttentionSearch) -> None:
     """The weights before and after, and what they make of the likeliest tokens."""
     token = token_label(asked.text)
     left, right = st.columns([3, 2])
@@ -98,7 +100,7 @@ def seen(trace: AnyTrace, asked: Persuasion) -> None:
     definitions("weight", "divergence", "total_variation", "searched_attention")
 
 
-def searched(trace: AnyTrace, asked: Persuasion) -> None:
+def searched(trace: AnyTrace, asked: AttentionSearch) -> None:
     """The descent that came to the weights, and the single tokens of the source."""
     left, right = st.columns([3, 2])
     with left:
@@ -131,7 +133,7 @@ def penalties(question: Question, step: int, wanted: Wanted) -> None:
         bar, rows = st.progress(0.0, "Searching"), []
         for count, penalty in enumerate(PENALTIES, start=1):
             subject = question.model, question.sentence, question.given
-            rows.append(persuaded(*subject, step, wanted.tokens[0], penalty))
+            rows.append(attention_search(*subject, step, wanted.tokens[0], penalty))
             bar.progress(count / len(PENALTIES), f"Searched with λ = {penalty:g}")
         bar.empty()
         table(by_penalty(rows), "The search with each penalty")

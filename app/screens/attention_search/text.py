@@ -6,7 +6,7 @@ from html import escape
 from app.figures.attention_search import FOUND, LOWEST, OWN, share
 from app.theme import component, percent
 from app.wording import many_heads
-from model.analysis.attention_search import Outcome, Persuasion
+from model.analysis.attention_search import AttentionSearch, Outcome
 from model.arithmetic.quantity import source_text, token_label
 from model.config import AnyConfig
 from model.trace import AnyTrace
@@ -54,7 +54,7 @@ def conclusions(config: AnyConfig) -> list[str]:
     return [sentence.format(reach) for sentence in CONCLUSIONS]
 
 
-def verdict(trace: AnyTrace, asked: Persuasion) -> str:
+def verdict(trace: AnyTrace, asked: AttentionSearch) -> str:
     """Whether the word would be written, and where the model would have to look."""
     word = target(trace, asked.text)
     if asked.own.wanted.rank == 1:
@@ -68,7 +68,7 @@ def verdict(trace: AnyTrace, asked: Persuasion) -> str:
     )
 
 
-def price(trace: AnyTrace, asked: Persuasion) -> str:
+def price(trace: AnyTrace, asked: AttentionSearch) -> str:
     """How likely the word becomes, what that costs, and how long was searched."""
     before, best = asked.own.wanted, asked.best
     moved = (
@@ -81,7 +81,7 @@ def price(trace: AnyTrace, asked: Persuasion) -> str:
     return moved + _others(trace, asked) + searched + proof
 
 
-def _others(trace: AnyTrace, asked: Persuasion) -> str:
+def _others(trace: AnyTrace, asked: AttentionSearch) -> str:
     """What is to be said of weights with a lower objective that do not write the word."""
     if not asked.first or asked.found.wanted.rank == 1:
         return ""
@@ -120,7 +120,7 @@ def spelled(tokens: Sequence[str]) -> str:
     )
 
 
-def compared(asked: Persuasion) -> list[dict[str, str]]:
+def compared(asked: AttentionSearch) -> list[dict[str, str]]:
     """A row for the model's own weights, for the best that were found, and for those of the lowest objective."""
     rows = [(OWN, asked.own), (FOUND, asked.best)]
     if asked.first and asked.first.weights.tolist() != asked.found.weights.tolist():
@@ -129,7 +129,7 @@ def compared(asked: Persuasion) -> list[dict[str, str]]:
     return [{"Weights": name} | _row(word, outcome) for name, outcome in rows]
 
 
-def by_penalty(searches: "Sequence[Persuasion]") -> list[dict[str, str]]:
+def by_penalty(searches: "Sequence[AttentionSearch]") -> list[dict[str, str]]:
     """A row for each penalty: what has the lowest objective, and whether any weights say the word."""
     return [
         {"Penalty λ": f"{asked.penalty:g}"}

@@ -7,7 +7,7 @@ import streamlit as st
 from app.figures.counterfactual import distributions, exchanged_weights, outcome, taken
 from app.figures.importance import importance_bars, importance_heatmaps
 from app.figures.kept_tokens import kept
-from app.models.analyses import attention_taus, attention_worth, importance, looks
+from app.models.analyses import attention_faithfulness, attention_taus, importance, looks
 from app.models.models import any_pretrained, attends, scores, title
 from app.models.registry import alike_among, model_names
 from app.models.traces import any_trace
@@ -28,7 +28,7 @@ from app.visitor.step_picker import choose_step
 from app.wording import many_heads, plain_markdown
 from model.analysis.faithfulness import Counterfactual
 from model.arithmetic.quantity import token_label
-from model.evaluation.attention_faithfulness import Worth, tau_summary, worth_scores
+from model.evaluation.attention_faithfulness import AttentionFaithfulness, faithfulness_scores, tau_summary
 from model.trace import AnyTrace
 from model.word_alignment.from_heads import alignment_of
 
@@ -85,8 +85,8 @@ def elsewhere(trace: AnyTrace, question: Question, step: int) -> None:
             f"Likeliest tokens of step {step + 1} with each of the weights",
             subject(trace),
         )
-    worth = attention_worth(question.model, question.sentence, question.given, seed)
-    table(compared(trace, seen, worth, step), "What each of the weights gives")
+    faithfulness = attention_faithfulness(question.model, question.sentence, question.given, seed)
+    table(compared(trace, seen, faithfulness, step), "What each of the weights gives")
     if question.given:
         st.caption("What stays is the model's own choice at each step, which may not be the word you gave it.")
     plot(
@@ -98,11 +98,13 @@ def elsewhere(trace: AnyTrace, question: Question, step: int) -> None:
     definitions("weight", "counterfactual", "exchanges", "word_kinds")
 
 
-def compared(trace: AnyTrace, seen: Sequence[Counterfactual], worth: Worth, step: int) -> list[dict[str, str]]:
+def compared(
+    trace: AnyTrace, seen: Sequence[Counterfactual], faithfulness: AttentionFaithfulness, step: int
+) -> list[dict[str, str]]:
     """A row for the model's own weights and one for each exchange: what the step gives, and how many words stay."""
     own, *others = seen
     probability = f"Probability of “{token_label(trace.target[step])}”"
-    counted, kinds = worth.scores(), worth_scores([worth], 1)["counterfactuals"]
+    counted, kinds = faithfulness.scores(), faithfulness_scores([faithfulness], 1)["counterfactuals"]
     first = {"Weights": own.kind, "Next token": taken(own, step)}
     return [
         first
@@ -224,5 +226,5 @@ fed_alike(translation, question.model)
 with st.expander("Published, and measured here", key="published"):
     published(question)
 st.header("What may be concluded, and what not")
-counted = attention_worth(question.model, question.sentence, question.given, 0).scores()
+counted = attention_faithfulness(question.model, question.sentence, question.given, 0).scores()
 st.markdown("\n".join(f"- {sentence}" for sentence in conclusions(counted, scores(question.model), model.config)))

@@ -12,7 +12,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from app.models import registry, temporary
 from app.models.result_cache import forget_model
-from app.models.visit_folders import keeping, visitor
+from app.models.visit_folders import visit_folders, visitor
 from app.visitor.sentence_input import use
 from app.wording import between
 from model.input_error import InputError
@@ -27,18 +27,18 @@ def take(file: UploadedFile) -> str:
     """The name under which the model is on offer from now on. Raises InputError with the reason for a refusal."""
     label = _label(file.name, [owned.title.partition(" · ")[0] for owned in registry.own().values()])
     name = f"{label}-{secrets.token_hex(SECRET)}"
-    folder = keeping().keep(name, visitor())
+    folder = visit_folders().keep(name, visitor())
     try:
         temporary.make(folder.parent)
         model = admit(file.getvalue(), folder)
     except OSError as error:
-        keeping().release(folder)
+        visit_folders().release(folder)
         raise InputError(NO_ROOM) from error
     except InputError as error:
-        keeping().release(folder)
+        visit_folders().release(folder)
         raise InputError(str(error).replace(f"{folder}/", "").replace(str(folder), label)) from error
     except BaseException:
-        keeping().release(folder)
+        visit_folders().release(folder)
         raise
     registry.put(name, folder, f"{label} · {between(model.config.languages)}")
     return name
@@ -51,7 +51,7 @@ def give_back(name: str) -> None:
         use(registry.model_names()[0])  # while it is known which languages the sentence is of
     registry.drop(name)
     forget_model(name)
-    keeping().release(folder)
+    visit_folders().release(folder)
 
 
 def let_go(file: UploadedFile) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from app.figures.exact_match import Exactly, exact_by_length, rows
+from app.figures.exact_match import ExactShare, exact_by_length, rows
 from app.models.models import scores
 from app.models.registry import model_names
 from app.screens.watch.recorded_run import MODEL, WITHOUT
@@ -35,7 +35,7 @@ def sweep() -> None:
     plot(exact_by_length(measured, trained), "sweep", alt)
 
 
-def finding(models: Sequence[tuple[str, Sequence[Exactly]]], longest: int) -> str:
+def finding(models: Sequence[tuple[str, Sequence[ExactShare]]], longest: int) -> str:
     """What was measured at the longest length of the training and at the longest of all, as Markdown."""
     sentences = []
     for name, lengths in models:

@@ -13,7 +13,7 @@ import streamlit as st
 
 from app.figures.training_curves import Point, practice_curves
 from app.models import registry, temporary
-from app.models.visit_folders import keeping, visitor
+from app.models.visit_folders import visit_folders, visitor
 from app.screens.watch.payload import examples
 from app.screens.watch.run_names import TASK_NAMES, choice, titles
 from app.screens.watch.text import LIVE, RECORDED
@@ -94,12 +94,12 @@ def kept(folder: Path, setup: Setup) -> str:
     known = st.session_state.setdefault("trained", {})
     if known.get(folder) not in registry.own():
         name = f"{setup.task}-{choice(setup)}-{secrets.token_urlsafe(16)}"
-        copy = keeping().keep(name, visitor())
+        copy = visit_folders().keep(name, visitor())
         try:
             temporary.make(copy.parent)
             shutil.copytree(folder, copy)
         except OSError as error:  # shutil.Error tells of each file
-            keeping().release(copy)
+            visit_folders().release(copy)
             reason = GONE if not folder.exists() else NO_ROOM
             raise InputError(reason) from error
         registry.put(name, copy, f"{TASK_NAMES[setup.task]}, {titles([setup])[0][0]}")

@@ -15,7 +15,7 @@ from app.figures.search_path import descent
 from app.figures.table import to_csv
 from app.screens.attention_search.text import by_penalty, compared, looks, price, spelled, target, verdict
 from app.theme import component, percent
-from model.analysis.attention_search import Chance, Outcome, Persuasion, persuade
+from model.analysis.attention_search import AttentionSearch, Chance, Outcome, search_attention
 from model.arithmetic.quantity import source_text, token_label
 from model.checkpoint import Pretrained
 from model.trace import Trace
@@ -36,17 +36,17 @@ def trace(model: Pretrained) -> Trace:
 
 
 @pytest.fixture(scope="module")
-def searches(model: Pretrained, trace: Trace) -> list[Persuasion]:
-    return [persuade(model, trace, STEP, token) for token in range(2, 8)]
+def searches(model: Pretrained, trace: Trace) -> list[AttentionSearch]:
+    return [search_attention(model, trace, STEP, token) for token in range(2, 8)]
 
 
 @pytest.fixture(scope="module")
-def reached(trace: Trace, searches: list[Persuasion]) -> Persuasion:
+def reached(trace: Trace, searches: list[AttentionSearch]) -> AttentionSearch:
     return next(asked for asked in searches if asked.first and asked.own.wanted.rank > 1)
 
 
 @pytest.fixture(scope="module")
-def missed(searches: list[Persuasion]) -> Persuasion:
+def missed(searches: list[AttentionSearch]) -> AttentionSearch:
     return next(asked for asked in searches if not asked.first)
 
 
@@ -63,14 +63,14 @@ def outcome(weights: list[float], probability: float = 0.2, rank: int = 2) -> Ou
     return Outcome(np.array(weights, dtype=float), 1.234, 0.5, Chance(probability, rank), " other", 0.7)
 
 
-def test_weights_are_drawn_in_percent_under_the_models_own(trace: Trace, reached: Persuasion) -> None:
+def test_weights_are_drawn_in_percent_under_the_models_own(trace: Trace, reached: AttentionSearch) -> None:
     bars = drawn(weights_found(trace, replace(reached, found=reached.best)))
     assert [bar.name for bar in bars] == [OWN, FOUND]
     assert np.array_equal(bars[0].y, 100 * reached.own.weights)
     assert np.array_equal(bars[1].y, 100 * reached.best.weights)
 
 
-def test_a_third_row_shows_a_lower_objective_that_does_not_say_the_word(trace: Trace, reached: Persuasion) -> None:
+def test_a_third_row_shows_a_lower_objective_that_does_not_say_the_word(trace: Trace, reached: AttentionSearch) -> None:
     lower = outcome([0.1, 0.2, 0.3, 0.4])
     bars = drawn(weights_found(trace, replace(reached, found=lower)))
     assert bars[2].name == LOWEST
@@ -78,7 +78,7 @@ def test_a_third_row_shows_a_lower_objective_that_does_not_say_the_word(trace: T
     assert [row["Weights"] for row in compared(replace(reached, found=lower))] == [OWN, FOUND, LOWEST]
 
 
-def test_both_chances_of_a_token_are_drawn_and_the_wanted_one_is_marked(reached: Persuasion) -> None:
+def test_both_chances_of_a_token_are_drawn_and_the_wanted_one_is_marked(reached: AttentionSearch) -> None:
     own, found = drawn(shifts(reached))
     assert list(own.x) == [100 * shift.before.probability for shift in reached.shifts]
     assert list(found.x) == [100 * shift.after.probability for shift in reached.shifts]
@@ -88,7 +88,9 @@ def test_both_chances_of_a_token_are_drawn_and_the_wanted_one_is_marked(reached:
     assert marked == {MARK + token_label(reached.text)}
 
 
-def test_a_source_token_alone_is_named_with_what_it_makes_the_step_write(trace: Trace, reached: Persuasion) -> None:
+def test_a_source_token_alone_is_named_with_what_it_makes_the_step_write(
+    trace: Trace, reached: AttentionSearch
+) -> None:
     listed = rows(corners(trace, reached))
     assert [row["x"] for row in listed] == [
         f"{source_text(trace, place)} → {token_label(alone.written)}" for place, alone in reached.corners
@@ -98,7 +100,7 @@ def test_a_source_token_alone_is_named_with_what_it_makes_the_step_write(trace: 
     )
 
 
-def test_the_path_is_drawn_as_it_was_gone(reached: Persuasion) -> None:
+def test_the_path_is_drawn_as_it_was_gone(reached: AttentionSearch) -> None:
     figure = descent(reached)
     wanted, own, cost = drawn(figure)
     assert list(wanted.x) == list(range(1, reached.iterations + 1))
@@ -108,7 +110,7 @@ def test_the_path_is_drawn_as_it_was_gone(reached: Persuasion) -> None:
     assert {line.x0 for line in cast(Any, figure.layout).shapes} == {reached.path.taken + 1}
 
 
-def test_a_probability_that_is_hardly_any_can_still_be_followed(reached: Persuasion) -> None:
+def test_a_probability_that_is_hardly_any_can_still_be_followed(reached: AttentionSearch) -> None:
     faint = replace(reached, path=replace(reached.path, wanted=reached.path.wanted / np.float32(1e9)))
     for asked in (reached, faint):
         axis = cast(Any, descent(asked).layout).yaxis
@@ -119,12 +121,12 @@ def test_a_probability_that_is_hardly_any_can_still_be_followed(reached: Persuas
 
 
 def test_a_search_for_the_models_own_word_has_one_line_for_it(model: Pretrained, trace: Trace) -> None:
-    asked = persuade(model, trace, STEP, int(trace.target_ids[STEP]))
+    asked = search_attention(model, trace, STEP, int(trace.target_ids[STEP]))
     assert len(drawn(descent(asked))) == 2
     assert "here already" in verdict(trace, asked)
 
 
-def test_a_verdict_says_whether_and_where(trace: Trace, reached: Persuasion, missed: Persuasion) -> None:
+def test_a_verdict_says_whether_and_where(trace: Trace, reached: AttentionSearch, missed: AttentionSearch) -> None:
     yes, no = verdict(trace, reached), verdict(trace, missed)
     assert yes.startswith("The model would write ")
     assert looks(trace, reached.best) in yes
@@ -140,7 +142,9 @@ def test_a_verdict_says_whether_and_where(trace: Trace, reached: Persuasion, mis
         assert f"Searched from {asked.starts} starts, {asked.iterations} iterations each" in told
 
 
-def test_where_a_lower_objective_does_not_say_the_word_the_reason_is_told(trace: Trace, reached: Persuasion) -> None:
+def test_where_a_lower_objective_does_not_say_the_word_the_reason_is_told(
+    trace: Trace, reached: AttentionSearch
+) -> None:
     likelier = replace(reached, found=outcome([0.4, 0.2, 0.2, 0.2], reached.best.wanted.probability + 0.01))
     dearer = replace(reached, found=outcome([0.4, 0.2, 0.2, 0.2], reached.best.wanted.probability - 0.01))
     assert "Weights that make it likelier do not make it first" in price(trace, likelier)
@@ -163,7 +167,7 @@ def test_of_several_tokens_the_first_is_looked_for() -> None:
     assert "the others, “·ri” “·ture”, would be asked" in spelled([" nour", "ri", "ture"])
 
 
-def test_a_table_of_penalties_has_a_row_for_each(reached: Persuasion, missed: Persuasion) -> None:
+def test_a_table_of_penalties_has_a_row_for_each(reached: AttentionSearch, missed: AttentionSearch) -> None:
     first, second = by_penalty([replace(reached, penalty=0.0), replace(missed, penalty=3.0)])
     assert (first["Penalty λ"], second["Penalty λ"]) == ("0", "3")
     assert reached.first

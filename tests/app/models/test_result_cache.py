@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.models import result_cache
-from app.models.registry import Own
+from app.models.registry import OwnModel
 from app.models.result_cache import MEGABYTE, OF_VISITORS, Bounded, forget_all, forget_model, remembered
 from app.models.result_size import size
 from model.checkpoint import Pretrained
@@ -21,7 +21,7 @@ from model.translate import translate
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names that were computed for; `mine` and `other` are visitors' own."""
-    mine = {name: Own(Path("/srv/scratch/own") / name, name) for name in ("mine", "other")}
+    mine = {name: OwnModel(Path("/srv/scratch/own") / name, name) for name in ("mine", "other")}
     monkeypatch.setattr(result_cache, "own", lambda: mine)
     monkeypatch.setattr(result_cache, "model_names", lambda: ["shipped", *mine])
     monkeypatch.setattr(result_cache, "folder", lambda name: Path("/srv/scratch/own") / name)

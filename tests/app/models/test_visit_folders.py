@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from app.models import visit_folders
-from app.models.visit_folders import FULL, FULL_OF_ADDRESS, FULL_OF_ONE, MOST, MOST_OF_ONE, Keeping
+from app.models.visit_folders import FULL, FULL_OF_ADDRESS, FULL_OF_ONE, MOST, MOST_OF_ONE, VisitFolders
 from app.server.visitor import Visitor, share
 from benchmarks.server import ROOT
 
@@ -31,19 +31,19 @@ def visitors() -> Visitors:
 
 
 @pytest.fixture
-def kept(tmp_path: Path, visitors: Visitors, monkeypatch: pytest.MonkeyPatch) -> Keeping:
+def kept(tmp_path: Path, visitors: Visitors, monkeypatch: pytest.MonkeyPatch) -> VisitFolders:
     monkeypatch.setattr(visit_folders, "TICK", 1000.0)  # the test sweeps
-    return Keeping(tmp_path, visitors, PATIENCE)
+    return VisitFolders(tmp_path, visitors, PATIENCE)
 
 
-def bring(kept: Keeping, name: str, session: str) -> Path:
+def bring(kept: VisitFolders, name: str, session: str) -> Path:
     folder = kept.keep(name, Visitor(session))
     folder.mkdir()
     (folder / "config.json").write_text("{}")
     return folder
 
 
-def test_a_folder_goes_when_its_visitor_has_been_away_for_long_enough(kept: Keeping, visitors: Visitors) -> None:
+def test_a_folder_goes_when_its_visitor_has_been_away_for_long_enough(kept: VisitFolders, visitors: Visitors) -> None:
     annes, bens = bring(kept, "a", "anne"), bring(kept, "b", "ben")
     visitors.connected.remove("anne")
     left = time.monotonic()
@@ -54,7 +54,7 @@ def test_a_folder_goes_when_its_visitor_has_been_away_for_long_enough(kept: Keep
     assert bens.exists()
 
 
-def test_who_was_cut_off_for_a_moment_finds_everything_again(kept: Keeping, visitors: Visitors) -> None:
+def test_who_was_cut_off_for_a_moment_finds_everything_again(kept: VisitFolders, visitors: Visitors) -> None:
     folder, now = bring(kept, "a", "anne"), time.monotonic()
     for moment in range(0, 1000, 100):
         (visitors.connected.discard if moment % 200 else visitors.connected.add)("anne")
@@ -62,14 +62,14 @@ def test_who_was_cut_off_for_a_moment_finds_everything_again(kept: Keeping, visi
     assert folder.exists()
 
 
-def test_what_belongs_to_nobody_is_swept_away(kept: Keeping, tmp_path: Path) -> None:
+def test_what_belongs_to_nobody_is_swept_away(kept: VisitFolders, tmp_path: Path) -> None:
     mine = bring(kept, "a", "anne")
     (tmp_path / "left").mkdir()
     kept.sweep(time.monotonic())
     assert list(tmp_path.iterdir()) == [mine]
 
 
-def test_what_is_released_is_deleted_and_makes_room(kept: Keeping) -> None:
+def test_what_is_released_is_deleted_and_makes_room(kept: VisitFolders) -> None:
     folders = [bring(kept, str(number), "anne") for number in range(MOST_OF_ONE)]
     with pytest.raises(ValueError, match=FULL_OF_ONE):
         kept.keep("more", Visitor("anne"))
@@ -78,14 +78,14 @@ def test_what_is_released_is_deleted_and_makes_room(kept: Keeping) -> None:
     assert not bring(kept, "more", "anne").samefile(folders[1])
 
 
-def test_all_visitors_together_have_a_limit_too(kept: Keeping) -> None:
+def test_all_visitors_together_have_a_limit_too(kept: VisitFolders) -> None:
     for number in range(MOST):
         kept.keep(str(number), Visitor(f"visitor {number}"))
     with pytest.raises(ValueError, match=FULL):
         kept.keep("more", Visitor("anne"))
 
 
-def test_six_visits_from_one_address_leave_room_for_others(kept: Keeping) -> None:
+def test_six_visits_from_one_address_leave_room_for_others(kept: VisitFolders) -> None:
     visits = [Visitor(f"visit {number // MOST_OF_ONE}", "192.0.2.1") for number in range(share(MOST))]
     for number, visit in enumerate(visits):
         kept.keep(str(number), visit)
@@ -98,7 +98,7 @@ def test_the_server_looks_by_itself_and_stops_looking_when_nothing_is_left(
     tmp_path: Path, visitors: Visitors, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(visit_folders, "TICK", 0.01)
-    kept = Keeping(tmp_path, visitors, 0.02)
+    kept = VisitFolders(tmp_path, visitors, 0.02)
     for name in ("a", "again"):  # it begins anew
         visitors.connected.add("anne")
         folder = bring(kept, name, "anne")
@@ -113,11 +113,11 @@ def test_the_server_looks_by_itself_and_stops_looking_when_nothing_is_left(
 AT_ONCE = """
 import threading, time
 from app.models import temporary
-from app.models.visit_folders import keeping
+from app.models.visit_folders import visit_folders
 place = temporary._place
 temporary._place = lambda: (time.sleep(0.2), place())[1]
 found = []
-threads = [threading.Thread(target=lambda: found.append((keeping(), temporary.root()))) for _ in range(8)]
+threads = [threading.Thread(target=lambda: found.append((visit_folders(), temporary.root()))) for _ in range(8)]
 for thread in threads: thread.start()
 for thread in threads: thread.join()
 print(len(found), len(set(found)))

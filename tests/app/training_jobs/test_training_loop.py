@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from app.training_jobs import training_loop
-from app.training_jobs.training_loop import Bench
+from app.training_jobs.training_loop import TrainingLoop
 from model.synthetic.trainer import Practice
 from tests.support.short_trainings import SHORT
 
@@ -20,7 +20,7 @@ def said(folder: Path, setups: list[str], *commands: str) -> list[dict[str, Any]
     told: SimpleQueue[str] = SimpleQueue()
     for command in commands:
         told.put(command)
-    Bench(folder, setups, [], heard.append).work(told, paused=True)
+    TrainingLoop(folder, setups, [], heard.append).work(told, paused=True)
     return heard
 
 
@@ -74,7 +74,7 @@ def test_whoever_hears_of_a_pause_has_heard_of_its_update(tmp_path: Path) -> Non
         elif line == {"state": "paused"}:
             told.put("leave")
 
-    Bench(tmp_path, [SHORT.to_json()], [], say).work(told, paused=False)
+    TrainingLoop(tmp_path, [SHORT.to_json()], [], say).work(told, paused=False)
     pause = heard.index({"state": "paused"})
     held = [line["look"]["update"] for line in heard[:pause] if "look" in line][-1]
     assert noted(heard[:pause])[-1] == (0, held)

@@ -10,7 +10,7 @@ from numpy import ndarray
 from torch import Tensor
 
 from model import what_if
-from model.analysis.attention_search import CORNERS, DIGITS, STARTS, Outcome, Persuasion, persuade
+from model.analysis.attention_search import CORNERS, DIGITS, STARTS, AttentionSearch, Outcome, search_attention
 from model.analysis.faithfulness import replaced
 from model.analysis.replay import retake, standing
 from model.checkpoint import Pretrained
@@ -50,9 +50,9 @@ def trace(model: Pretrained) -> Trace:
 
 
 @pytest.fixture(scope="module")
-def searched(model: Pretrained, trace: Trace) -> dict[int, Persuasion]:
+def searched(model: Pretrained, trace: Trace) -> dict[int, AttentionSearch]:
     """What is found of every token that can be written."""
-    return {token: persuade(model, trace, STEP, token, PENALTY) for token in writable(model)}
+    return {token: search_attention(model, trace, STEP, token, PENALTY) for token in writable(model)}
 
 
 def writable(model: Pretrained) -> range:
@@ -75,13 +75,13 @@ def leads(logits: Tensor, token: int) -> Tensor:
     return logits[:, token] - logits[:, others].amax(1)
 
 
-def outcomes(found: Persuasion) -> list[Outcome]:
+def outcomes(found: AttentionSearch) -> list[Outcome]:
     firsts = [found.first] if found.first else []
     return [found.own, found.found, *firsts, *(outcome for _, outcome in found.corners)]
 
 
 def test_the_search_puts_first_what_a_grid_over_all_weights_puts_first_and_nothing_else(
-    model: Pretrained, trace: Trace, searched: dict[int, Persuasion]
+    model: Pretrained, trace: Trace, searched: dict[int, AttentionSearch]
 ) -> None:
     _, logits = grid(model, trace)
     reached = {token: leads(logits, token).max().item() for token in searched}
@@ -95,7 +95,7 @@ def test_the_search_puts_first_what_a_grid_over_all_weights_puts_first_and_nothi
 
 def test_where_a_token_is_likeliest_of_all_it_need_not_be_as_likely_as_it_can_be() -> None:
     model = make_speller(12, 2)  # here a grid has them apart
-    asked = persuade(model, translate(model, [TWO])[0], 3, 12, 0.0)
+    asked = search_attention(model, translate(model, [TWO])[0], 3, 12, 0.0)
     assert asked.first
     assert asked.first.wanted.rank == 1 < asked.found.wanted.rank
     assert asked.first.wanted.probability < asked.found.wanted.probability
@@ -103,7 +103,7 @@ def test_where_a_token_is_likeliest_of_all_it_need_not_be_as_likely_as_it_can_be
 
 
 def test_no_weights_of_a_grid_come_lower_than_the_search(
-    model: Pretrained, trace: Trace, searched: dict[int, Persuasion]
+    model: Pretrained, trace: Trace, searched: dict[int, AttentionSearch]
 ) -> None:
     weights, logits = grid(model, trace)
     own = np.where(trace.mask[STEP], trace.weights[STEP], 1)
@@ -114,9 +114,9 @@ def test_no_weights_of_a_grid_come_lower_than_the_search(
 
 
 def test_a_higher_penalty_makes_weights_cheaper_until_they_are_the_models_own(
-    model: Pretrained, trace: Trace, searched: dict[int, Persuasion]
+    model: Pretrained, trace: Trace, searched: dict[int, AttentionSearch]
 ) -> None:
-    low, high, highest = (persuade(model, trace, STEP, 5, penalty).found for penalty in (0.0, 2.0, 1e4))
+    low, high, highest = (search_attention(model, trace, STEP, 5, penalty).found for penalty in (0.0, 2.0, 1e4))
     for loose, strict in pairwise([low, searched[5].found, high, highest]):
         assert strict.cost <= loose.cost + 1e-3
         assert strict.wanted.probability <= loose.wanted.probability + 1e-3
@@ -125,7 +125,9 @@ def test_a_higher_penalty_makes_weights_cheaper_until_they_are_the_models_own(
     assert highest.wanted.probability == pytest.approx(searched[5].own.wanted.probability, abs=1e-3)
 
 
-def test_weights_share_one_and_masked_positions_have_none_of_it(trace: Trace, searched: dict[int, Persuasion]) -> None:
+def test_weights_share_one_and_masked_positions_have_none_of_it(
+    trace: Trace, searched: dict[int, AttentionSearch]
+) -> None:
     for asked in searched.values():
         for weights in [*(outcome.weights for outcome in outcomes(asked)), *asked.path.weights]:
             assert (weights >= 0).all()
@@ -136,7 +138,7 @@ def test_weights_share_one_and_masked_positions_have_none_of_it(trace: Trace, se
 
 
 def test_the_reference_gives_the_probability_that_the_search_tells(
-    model: Pretrained, trace: Trace, searched: dict[int, Persuasion]
+    model: Pretrained, trace: Trace, searched: dict[int, AttentionSearch]
 ) -> None:
     exact = weights_of(model)
     for token, asked in searched.items():
@@ -151,7 +153,7 @@ def test_the_reference_gives_the_probability_that_the_search_tells(
 
 
 def test_the_weights_found_write_the_token_in_a_translation(
-    model: Pretrained, trace: Trace, searched: dict[int, Persuasion]
+    model: Pretrained, trace: Trace, searched: dict[int, AttentionSearch]
 ) -> None:
     for token, asked in searched.items():
         changed = what_if.translate(model, TWO, asked.intervention)
@@ -161,7 +163,7 @@ def test_the_weights_found_write_the_token_in_a_translation(
         assert (changed.target_ids[STEP] == token) == (asked.first is not None)
 
 
-def test_cost_and_distance_are_those_of_their_definitions(trace: Trace, searched: dict[int, Persuasion]) -> None:
+def test_cost_and_distance_are_those_of_their_definitions(trace: Trace, searched: dict[int, AttentionSearch]) -> None:
     own = trace.weights[STEP].astype(np.float64)
     for asked in searched.values():
         for outcome in outcomes(asked):
@@ -172,7 +174,7 @@ def test_cost_and_distance_are_those_of_their_definitions(trace: Trace, searched
 
 
 def test_tokens_are_compared_with_what_the_translation_has_of_them(
-    trace: Trace, searched: dict[int, Persuasion]
+    trace: Trace, searched: dict[int, AttentionSearch]
 ) -> None:
     before = dict(zip(trace.top_ids[STEP].tolist(), trace.top_probabilities[STEP].tolist(), strict=True))
     for token, asked in searched.items():
@@ -183,7 +185,7 @@ def test_tokens_are_compared_with_what_the_translation_has_of_them(
 
 
 def test_a_corner_is_what_the_step_gives_with_one_position_alone(
-    model: Pretrained, trace: Trace, searched: dict[int, Persuasion]
+    model: Pretrained, trace: Trace, searched: dict[int, AttentionSearch]
 ) -> None:
     corners = searched[4].corners
     assert [position for position, _ in corners] == np.flatnonzero(trace.mask[STEP]).tolist()
@@ -195,7 +197,7 @@ def test_a_corner_is_what_the_step_gives_with_one_position_alone(
         assert corner.cost == pytest.approx(-np.log(trace.weights[STEP, position]), abs=1e-5)
 
 
-def test_the_path_goes_from_its_start_to_the_best_weights(trace: Trace, searched: dict[int, Persuasion]) -> None:
+def test_the_path_goes_from_its_start_to_the_best_weights(trace: Trace, searched: dict[int, AttentionSearch]) -> None:
     starts = {"own": trace.weights[STEP], "uniform": trace.mask[STEP] / trace.mask[STEP].sum()}
     for asked in searched.values():
         path = asked.path
@@ -209,11 +211,11 @@ def test_the_path_goes_from_its_start_to_the_best_weights(trace: Trace, searched
 
 
 def test_a_search_changes_nothing_and_gives_the_same_again(
-    model: Pretrained, trace: Trace, searched: dict[int, Persuasion]
+    model: Pretrained, trace: Trace, searched: dict[int, AttentionSearch]
 ) -> None:
     before = {name: value.clone() for name, value in model.network.state_dict().items()}
     chance = torch.get_rng_state()
-    again = persuade(model, trace, STEP, 5, PENALTY)
+    again = search_attention(model, trace, STEP, 5, PENALTY)
     assert again.intervention == searched[5].intervention
     np.testing.assert_array_equal(again.path.weights, searched[5].path.weights)
     assert all(torch.equal(value, before[name]) for name, value in model.network.state_dict().items())
@@ -223,7 +225,7 @@ def test_a_search_changes_nothing_and_gives_the_same_again(
     assert not again.path.weights.flags.writeable
 
 
-def test_the_token_that_the_model_writes_is_first_already(trace: Trace, searched: dict[int, Persuasion]) -> None:
+def test_the_token_that_the_model_writes_is_first_already(trace: Trace, searched: dict[int, AttentionSearch]) -> None:
     asked = searched[int(trace.target_ids[STEP])]
     assert asked.own.wanted.rank == 1
     assert asked.first is not None
@@ -233,7 +235,7 @@ def test_the_token_that_the_model_writes_is_first_already(trace: Trace, searched
 def test_a_long_sentence_has_no_more_starts_than_are_allowed() -> None:
     model = make_speller(LETTERS)
     trace = translate(model, ["abcdeabcdeabcde"])[0]
-    found = persuade(model, trace, STEP, 4)
+    found = search_attention(model, trace, STEP, 4)
     assert found.starts in (2 + CORNERS, 2 * (2 + CORNERS))
     assert len(found.corners) == len(trace.source)
 
@@ -243,7 +245,7 @@ def test_with_one_position_nothing_can_be_changed() -> None:
     trace = translate(model, [""])[0]
     own = int(trace.target_ids[0])
     for token in (own, 3 + (own == 3)):
-        found = persuade(model, trace, 0, token)
+        found = search_attention(model, trace, 0, token)
         assert found.found.weights.tolist() == [1]
         assert found.found.wanted.probability == pytest.approx(found.own.wanted.probability)
         assert (found.first is not None) == (token == own)
@@ -259,16 +261,18 @@ def test_what_cannot_be_searched_for_is_refused_by_name(model: Pretrained, trace
         ((0, 3, float("nan")), "penalty is nan"),
     ):
         with pytest.raises(ValueError, match=said):
-            persuade(model, trace, *wrong)
+            search_attention(model, trace, *wrong)
     with pytest.raises(ValueError, match="the trace was made by speller"):
-        persuade(make_speller(LETTERS, seed=9), trace, 0, 3)
+        search_attention(make_speller(LETTERS, seed=9), trace, 0, 3)
 
 
 def test_a_transformer_writes_the_token_with_the_weights_found_in_every_head() -> None:
     model = small_transformer()
     (trace,) = translate(model, ["I love you."])
     asked = next(
-        asked for token in trace.top_ids[2, 1:] if (asked := persuade(model, trace, 2, int(token), PENALTY)).first
+        asked
+        for token in trace.top_ids[2, 1:]
+        if (asked := search_attention(model, trace, 2, int(token), PENALTY)).first
     )
     assert asked.own.wanted.probability == pytest.approx(float(own_probability(trace, 2, asked.token)), abs=1e-5)
     assert asked.own.written == trace.target[2]

@@ -15,8 +15,8 @@ from model.analysis.gradient_search import (
     SMOOTHING,
     Aim,
     Goal,
+    SearchedWeights,
     SmoothedSlopes,
-    Tried,
     aim,
     descend,
     first,
@@ -58,7 +58,7 @@ def weighed(wanted: Aim, scores: Tensor) -> Tensor:
     return scores.masked_fill(~wanted.reach, -torch.inf).softmax(1)
 
 
-def tried(wanted: Aim, scores: Tensor) -> Tried:
+def tried(wanted: Aim, scores: Tensor) -> SearchedWeights:
     with torch.no_grad():
         return measure(wanted, weighed(wanted, scores))
 

@@ -10,10 +10,10 @@ from numpy import nan
 from model.analysis.attention_statistics import confidence
 from model.analysis.faithfulness import COUNTERFACTUALS, counterfactual
 from model.checkpoint import Pretrained
-from model.evaluation.attention_faithfulness import Worth, measured, worth, worth_scores
+from model.evaluation.attention_faithfulness import AttentionFaithfulness, faithfulness, faithfulness_scores, measured
 from model.translate import force
 
-ONE = Worth(
+ONE = AttentionFaithfulness(
     "I love you.",
     "Je t'aime.",
     ("function", "function", "content", "", "punctuation", ""),
@@ -27,7 +27,7 @@ ONE = Worth(
 
 def test_shares_are_taken_over_the_words_of_a_kind_in_all_sentences() -> None:
     other = replace(ONE, kept=dict.fromkeys(COUNTERFACTUALS, (True,) * 6), entropy=0.7)
-    found = worth_scores([ONE, other], examples=1)
+    found = faithfulness_scores([ONE, other], examples=1)
     assert (found["sentences"], found["steps"]) == (2, 12)
     for counted in found["counterfactuals"].values():
         assert counted == {
@@ -40,7 +40,7 @@ def test_shares_are_taken_over_the_words_of_a_kind_in_all_sentences() -> None:
 
 
 def test_tau_is_averaged_where_it_is_defined() -> None:
-    found = worth_scores([ONE], examples=1)["tau"]
+    found = faithfulness_scores([ONE], examples=1)["tau"]
     assert found["gradient_by_input"] == {"steps": 5, "mean": 0.12, "deviation": 0.1939}  # of .5, .1, 0, 0, 0
     assert found["leave_one_out"] == {"steps": 0, "mean": None, "deviation": None}
 
@@ -70,11 +70,11 @@ def test_a_word_counts_at_its_first_token_and_the_end_does_not(make_model: Calla
 
 def test_many_sentences_are_measured_as_each_on_its_own(tiny_model: Pretrained) -> None:
     sources = ["I love you.", "", "The cat sat on the mat."]
-    together = list(worth(tiny_model, sources))
+    together = list(faithfulness(tiny_model, sources))
     assert [result.source for result in together] == sources
     for place, source in enumerate(sources):
-        (alone,) = worth(tiny_model, [source])
+        (alone,) = faithfulness(tiny_model, [source])
         assert alone.translation == together[place].translation
         assert alone.confidence == pytest.approx(together[place].confidence, abs=1e-5)
-    kept = worth_scores(together, examples=2)["examples"]
+    kept = faithfulness_scores(together, examples=2)["examples"]
     assert [example["seed"] for example in kept] == [0, 1]

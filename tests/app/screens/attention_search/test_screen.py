@@ -19,7 +19,7 @@ from app.screens.attention_search.inputs import PENALTIES
 from app.screens.attention_search.text import HEADS_ALIKE, MIXTURE, SEARCHED, compared, price, verdict
 from app.wording import MEAN_OF_HEADS
 from benchmarks.server import ROOT
-from model.analysis.attention_search import PENALTY, Persuasion, persuade
+from model.analysis.attention_search import PENALTY, AttentionSearch, search_attention
 from model.arithmetic.quantity import token_label
 from model.checkpoint import DEFAULT, WEIGHTS, Pretrained, load, shipped
 from model.intervention import Intervention
@@ -76,10 +76,10 @@ def table(screen: AppTest, index: int) -> list[dict[str, str]]:
     return [dict(zip(heads, row, strict=True)) for row in rows]
 
 
-def searched(model: Pretrained, step: int, place: int = 1, penalty: float = PENALTY) -> tuple[Trace, Persuasion]:
+def searched(model: Pretrained, step: int, place: int = 1, penalty: float = PENALTY) -> tuple[Trace, AttentionSearch]:
     """The search for the token at this place among the likeliest of a step."""
     trace = translate(model, [SENTENCE])[0]
-    return trace, persuade(model, trace, step, int(trace.top_ids[step, place]), penalty)
+    return trace, search_attention(model, trace, step, int(trace.top_ids[step, place]), penalty)
 
 
 def test_the_first_view_looks_for_the_second_likeliest_token(model: Pretrained) -> None:
@@ -111,7 +111,7 @@ def test_a_typed_word_is_looked_for_by_its_first_token(model: Pretrained) -> Non
     ids = model.tokenizer.encode("maison", "fr").ids
     assert len(ids) > 1
     assert f"with {len(ids)} tokens" in " ".join(caption.value for caption in screen.caption)
-    assert verdict(trace, persuade(model, trace, step, ids[0])) in told(screen)
+    assert verdict(trace, search_attention(model, trace, step, ids[0])) in told(screen)
     assert screen.session_state["wanted"] is None
 
 
@@ -142,7 +142,7 @@ def following(screen: AppTest) -> dict[str, str]:
 def test_what_follows_is_a_translation_with_the_weights_found(model: Pretrained, sentence: str) -> None:
     screen = opened(sentence=sentence)
     trace, step = translate(model, [sentence])[0], int(screen.session_state["token"])
-    asked, carried = persuade(model, trace, step, int(trace.top_ids[step, 1])), following(screen)
+    asked, carried = search_attention(model, trace, step, int(trace.top_ids[step, 1])), following(screen)
     assert Intervention.from_json(carried["change"]) == asked.intervention
     assert carried["step"] == str(step + 1)
     assert carried["sentence"] == sentence
@@ -152,7 +152,7 @@ def test_of_a_given_translation_the_model_goes_on_from_the_step(model: Pretraine
     given = "Je t'aime."
     screen = opened(given=given)
     trace, step = force(model, [(SENTENCE, given)])[0], int(screen.session_state["token"])
-    asked, carried = persuade(model, trace, step, int(trace.top_ids[step, 1])), following(screen)
+    asked, carried = search_attention(model, trace, step, int(trace.top_ids[step, 1])), following(screen)
     forced = replace(asked.intervention, tokens=((step, asked.shifts[0].token),))
     assert Intervention.from_json(carried["change"]) == forced
     assert carried["given"] == given
@@ -226,7 +226,7 @@ def test_a_transformer_is_searched_and_the_screen_says_what_its_weights_are(monk
     assert not screen.info
     (trace,) = translate(model, ["2 5 9 1"])
     step = int(screen.session_state["token"])
-    asked = persuade(model, trace, step, int(trace.top_ids[step, 1]), PENALTY)
+    asked = search_attention(model, trace, step, int(trace.top_ids[step, 1]), PENALTY)
     assert verdict(trace, asked) in told(screen)
     assert f"{MEAN_OF_HEADS} {SEARCHED}" in [caption.value for caption in screen.caption]
     assert any(HEADS_ALIKE in markdown.value for markdown in screen.markdown)

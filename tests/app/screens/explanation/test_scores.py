@@ -2,7 +2,7 @@
 
 from app.screens.explanation.scores import NOTHING, UNDEFINED, measured, row, sample, share_kept, tau
 from model.checkpoint import Pretrained
-from model.evaluation.attention_faithfulness import worth, worth_scores
+from model.evaluation.attention_faithfulness import faithfulness, faithfulness_scores
 
 KEPT = {"function": {"words": 1200, "kept": 0.5}, "content": {"words": 80, "kept": 0.125}}
 SCORES = {
@@ -60,7 +60,7 @@ def test_a_kind_without_words_has_no_share() -> None:
 
 
 def test_what_evaluation_writes_is_what_is_read(tiny_model: Pretrained) -> None:
-    written = {"attention": worth_scores(list(worth(tiny_model, ["I love the cat.", "We see."])), 1)}
+    written = {"attention": faithfulness_scores(list(faithfulness(tiny_model, ["I love the cat.", "We see."])), 1)}
     assert sample(written).startswith("2 held-out sentences")
     assert measured("kept", written).count("\n") == 4
     assert measured("tau", written).count("mean τ") == 2

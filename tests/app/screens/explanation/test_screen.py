@@ -22,7 +22,7 @@ from model.analysis.faithfulness import COUNTERFACTUALS, counterfactual, kendall
 from model.cards.record_files import FORMAT, SCORES
 from model.checkpoint import Pretrained
 from model.checkpoint import shipped as shipped_folder
-from model.evaluation.attention_faithfulness import IMPORTANCE, measured, tau_summary, worth_scores
+from model.evaluation.attention_faithfulness import IMPORTANCE, faithfulness_scores, measured, tau_summary
 from model.transformer.checkpoint import load_transformer
 from model.translate import translate
 from model.word_alignment.from_heads import MEAN as MEAN_OF
@@ -82,8 +82,8 @@ def test_every_number_of_the_table_is_the_python_apis(shipped: Pretrained) -> No
     assert not screen.exception
     trace = translate(shipped, [SENTENCE])[0]
     step = int(screen.session_state["token"])
-    worth = measured(shipped, trace, 5)
-    counted, kinds = worth.scores(), worth_scores([worth], 1)["counterfactuals"]
+    faithfulness = measured(shipped, trace, 5)
+    counted, kinds = faithfulness.scores(), faithfulness_scores([faithfulness], 1)["counterfactuals"]
     rows = {row["Weights"]: row for row in table(screen, 0)}
     assert list(rows) == ["the model's own", *COUNTERFACTUALS]
     probability = next(name for name in rows["uniform"] if name.startswith("Probability"))
@@ -100,11 +100,11 @@ def test_every_number_of_the_table_is_the_python_apis(shipped: Pretrained) -> No
 def test_every_tau_is_the_python_apis(shipped: Pretrained) -> None:
     screen = opened()
     trace = translate(shipped, [SENTENCE])[0]
-    worth, step = measured(shipped, trace, 0), int(screen.session_state["token"])
-    means = worth.scores()["tau"]
+    faithfulness, step = measured(shipped, trace, 0), int(screen.session_state["token"])
+    means = faithfulness.scores()["tau"]
     shown = table(screen, 1)[:2]
     for row, measure in zip(shown, ("gradient_by_input", "leave_one_out"), strict=True):
-        assert row["This step"] == component(worth.taus[measure][step])
+        assert row["This step"] == component(faithfulness.taus[measure][step])
         assert row["Mean over steps"] == component(means[measure])
 
 

@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.models.result_cache import forget_all
-from app.models.visit_folders import Keeping
+from app.models.visit_folders import VisitFolders
 from app.screens.model_import import upload
 from tests.support.model_import_screen import FRAME
 from tests.support.screens import switch_page
@@ -15,8 +15,8 @@ from tests.support.screens import switch_page
 
 @pytest.fixture
 def brought(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    kept = Keeping(tmp_path, lambda _: True, 1000)
-    monkeypatch.setattr(upload, "keeping", lambda: kept)
+    kept = VisitFolders(tmp_path, lambda _: True, 1000)
+    monkeypatch.setattr(upload, "visit_folders", lambda: kept)
     forget_all()
     yield tmp_path
     forget_all()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app.models.visit_folders import MOST_OF_ONE, Keeping
+from app.models.visit_folders import MOST_OF_ONE, VisitFolders
 from app.screens.watch import results
 from app.screens.watch.results import zipped
 from app.server.visitor import Visitor
@@ -16,8 +16,8 @@ from model.synthetic.setup import Setup
 @pytest.fixture(autouse=True)
 def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is opened belongs to a visitor and lies here."""
-    keeping = Keeping(tmp_path / "own", lambda session: True, 60.0)
-    monkeypatch.setattr(results, "keeping", lambda: keeping)
+    visit_folders = VisitFolders(tmp_path / "own", lambda session: True, 60.0)
+    monkeypatch.setattr(results, "visit_folders", lambda: visit_folders)
     monkeypatch.setattr(results, "visitor", lambda: Visitor("anne"))
     monkeypatch.setattr(results.st, "session_state", {})
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.figures.exact_match import Exactly, exact_by_length
+from app.figures.exact_match import ExactShare, exact_by_length
 from app.figures.training_curves import Point, practice_curves
 from app.screens.watch.exact_match import finding
 from app.screens.watch.payload import Sent, on_wanted, payload, sent
@@ -98,7 +98,7 @@ def test_the_curves_to_keep_draw_every_loss_and_every_share_that_was_measured() 
 
 
 def test_what_is_said_of_the_lengths_is_what_was_measured() -> None:
-    rows = [Exactly(8, 200, 0.99, (0.96, 1.0)), Exactly(12, 200, 0.1, (0.07, 0.15))]
+    rows = [ExactShare(8, 200, 0.99, (0.96, 1.0)), ExactShare(12, 200, 0.1, (0.07, 0.15))]
     told = finding([("With attention", rows)], 8)
     assert (
         "**With attention** 99.0 % of the sequences of 8 numbers are written exactly, and 10.0 % of those of 12" in told
@@ -106,7 +106,7 @@ def test_what_is_said_of_the_lengths_is_what_was_measured() -> None:
 
 
 def test_exact_matches_by_length_have_their_interval_and_the_trained_range() -> None:
-    figure: Any = exact_by_length([("dot", [Exactly(8, 100, 0.9, (0.8, 0.95))]), ("none", [])], (1, 8))
+    figure: Any = exact_by_length([("dot", [ExactShare(8, 100, 0.9, (0.8, 0.95))]), ("none", [])], (1, 8))
     line = figure.data[0]
     assert list(line.y) == [90.0]
     assert [line.error_y.array[0], line.error_y.arrayminus[0]] == pytest.approx([5.0, 10.0])
