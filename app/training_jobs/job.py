@@ -24,7 +24,7 @@ UNSAVED = "No process could be started, or no file written: {}."
 
 @dataclass(eq=False)
 class Job:
-    """`state` and `told` are what a View shows; a job is over when it has no process and waits for none."""
+    """`state` and `told` are what a JobStatus shows; a job is over when it has no process and waits for none."""
 
     setups: tuple[Setup, ...]
     folder: Path

@@ -231,7 +231,7 @@ def shared_scheduler() -> Scheduler:
     with _lock:
         if not _open:
             _open.append(Scheduler(temporary.root() / "runs"))
-            atexit.register(close_scheduler)  # before `scratch` removes the folders
+            atexit.register(close_scheduler)  # before `temporary` removes the folders
         return _open[0]
 
 

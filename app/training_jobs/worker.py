@@ -1,7 +1,7 @@
 """A process that trains for a visitor, forked by forkserver.py. It is told lines and says lines, JSON each.
 
 Told first: {"folder": ..., "setups": [...], "done": [...], "paused": false}, and not in its arguments, for a job's
-folder is its name, which a list of processes must not show. Then any of view.COMMANDS, or "leave": stop, but write no
+folder is its name, which a list of processes must not show. Then any of status.COMMANDS, or "leave": stop, but write no
 model. It says {"state": "running"}, {"run": 0, "note": ...}, {"run": 0, "look": ...}, {"run": 0, "model": folder},
 {"run": 0, "finished": why} and {"failed": why}. Checkpoints and models lie in the folder.
 It ends with whoever talks to it: when its input closes, and on Linux when the process is gone that forked it.

@@ -1,4 +1,4 @@
-"""Traces made by hand of random numbers, for whatever draws them; and Node, which runs their script."""
+"""Traces made by hand of random numbers, for whatever draws them."""
 
 from base64 import b64decode
 

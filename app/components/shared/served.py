@@ -13,7 +13,7 @@ from typing import Any
 from streamlit import get_option
 from streamlit.components.v2 import component
 
-PLACE = "/components"  # where app.server.component_files serves them
+PLACE = "/components"  # where app.server.hashed_files serves them
 FOLDERS = ("stepper", "beam_tree", "training_monitor", "matrices", "link_grid", "sample_list", "figure_export")
 
 # A style sheet that is adopted is there before the first drawing, and parsed once for all instances.

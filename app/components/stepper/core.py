@@ -1,6 +1,7 @@
 """The stepper's core: plain JavaScript and CSS that know no Streamlit, to draw what `payload` makes of traces.
 
-`stepper.js` is its entry, `mount(parent, data, {onInspect, onView, onEdit})` draws into an element. `streamlit.js`
+`stepper.js` is its entry: `mount(parent, data, {onInspect, onView, onEdit, onPreview, onRows, beside, visit})` draws
+into an element; its first lines say what those in braces hear or do, and each of them may be left out. `streamlit.js`
 connects it to Streamlit, a page of `app.export` imports it; neither Streamlit nor torch is needed here.
 """
 

@@ -1,4 +1,4 @@
-// Writing: which tokens write what a person types, and what becomes of those that were forced before. The twin of
+// Forced text: which tokens write what a person types, and what becomes of those that were forced before. The twin of
 // model/decoding/forced_text.py, with the rules of model/word_alignment/detokenize.py.
 
 import { WORDLIKE, either, normalise, slice, words } from "./words.js";

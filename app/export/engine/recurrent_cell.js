@@ -1,5 +1,5 @@
-// Gates: a recurrent cell opened: its state, its cell state and its gates, in the decoder and in the encoder's two
-// directions. The twin of model/arithmetic/recurrent_cell.py; equations as in cells.js.
+// Recurrent cell, opened: its state, its cell state and its gates, in the decoder and in the encoder's two directions.
+// The twin of model/arithmetic/recurrent_cell.py; equations as in cells.js.
 
 import { atRest, sumsOf } from "./cells.js";
 import { at, dot, rowOf } from "./matrix.js";

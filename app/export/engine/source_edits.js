@@ -1,4 +1,4 @@
-// Rewording: a word of the source is replaced, and what was changed elsewhere stays where it was meant. The twin of
+// Source edits: a word of the source is replaced, and what was changed elsewhere stays where it was meant. The twin of
 // model/source_edits.py.
 //
 // The new word may be fewer or more tokens than the old one, so that all positions after it move:
