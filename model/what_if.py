@@ -1,4 +1,4 @@
-"""One translation with what a person changes in it: the same model, asked something else.
+"""Counterfactual translation: one translation with what a person changes in it, the same model asked something else.
 
 The words of the source are changed first, then it is read. At each step attention is steered as asked, and a token is
 written: the one that is forced there, else the likeliest. Nothing is remembered: without changes it is the model's own

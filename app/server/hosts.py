@@ -1,4 +1,4 @@
-"""By which names the server may be reached.
+"""Known hosts: by which names the server may be reached.
 
 A foreign site can have its own name lead to this machine, and its page would then talk to this server as if it were its
 own (DNS rebinding). An address in numbers cannot be made to lead elsewhere; a name has to be known.

@@ -1,6 +1,8 @@
-"""What a visitor's browser may ask of the server beside the page: messages that fit, and as many uploads as fields.
+"""Limits on messages and uploads: what a browser may ask of the server beside the page.
 
-Streamlit itself hears any message, and keeps whatever is uploaded until the visit is over.
+Messages have to fit, and there are as many uploads as fields. Streamlit itself hears any message, and keeps whatever is
+uploaded until the visit is over. Places in the training queue are limited in `app/training_jobs/fair_share.py`, models
+of a visit in `app/models/visit_folders.py`.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Who asks: a visit, and where on the network it comes from. What one of them may have leaves something for others."""
+"""Visitor: a visit, and where on the network it comes from. What one of them may have leaves something for others."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""Markdown of worked examples: what worked examples say of themselves, as Markdown."""
+"""Worked examples as Markdown and LaTeX: what they say of themselves, the equation of a step, a matrix in brackets."""
 
 import re
 

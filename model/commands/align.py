@@ -1,4 +1,4 @@
-"""Which source word each target word looks at, for pairs of given sentences."""
+"""`align`: which source word each target word looks at, for pairs of given sentences."""
 
 import argparse
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Write model cards, and the README's table of models, from what is in the folders."""
+"""`card`: writes model cards, and the README's table of models, from what is in the folders."""
 
 import argparse
 import sys

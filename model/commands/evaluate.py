@@ -1,4 +1,4 @@
-"""Measure models and write what was found to their folders: `scores.json`, and the model card."""
+"""`evaluate`: measures models and writes what it finds to their folders: `scores.json`, and the model card."""
 
 import argparse
 import json

@@ -1,4 +1,4 @@
-"""A page or a site that holds models: type, translate and step in a browser, without a server of ours."""
+"""`export`: a page or a site that holds models, to type, translate and step in a browser without a server of ours."""
 
 import argparse
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What switching each head of a Transformer off does to one translation."""
+"""`heads`: what switching each head of a Transformer off does to one translation."""
 
 import argparse
 import csv

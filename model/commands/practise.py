@@ -1,4 +1,4 @@
-"""A network learns a task of numbers from sequences drawn by chance, and becomes a model folder."""
+"""`practise`: a network learns a task of numbers from sequences drawn by chance, and becomes a model folder."""
 
 import argparse
 import shutil

@@ -1,4 +1,4 @@
-"""Lines of text in, exactly one line out for each."""
+"""Text lines: lines of text in, exactly one line out for each."""
 
 import re
 import sys

@@ -1,4 +1,4 @@
-"""From parallel text to a finished model folder, in one process or in several that `torchrun` starts."""
+"""`train`: from parallel text to a finished model folder, in one process or in several that `torchrun` starts."""
 
 import argparse
 import signal

@@ -1,4 +1,4 @@
-"""Sentences in, exactly one line out for each."""
+"""`translate`: sentences in, exactly one line out for each."""
 
 import argparse
 from collections.abc import Iterator, Sequence

@@ -1,11 +1,12 @@
-"""How λ of the jumps was chosen: what makes the words of validation pairs likeliest.  No gold link is looked at.
+"""Jump penalty λ, chosen by the evidence of validation pairs: what makes their words likeliest.
 
     λ = argmax Σ_pairs log Σ_a Π_r p(a_r | a_{r-1}) e_r(a_r)
 
     python -m model.word_alignment.jump_penalty --model pretrained/en-fr-general pretrained/en-fr-concat --table fra.txt
 
 The pairs are the validation part of the text, which no model learned from and which the hand-aligned stories are no
-part of. p₀ stays at the 0.2 of Och and Ney (2003).
+part of; no gold link is looked at. p₀ stays at the 0.2 of Och and Ney (2003). This is run by hand, as above, and is no
+command of `python -m model`.
 """
 
 import argparse

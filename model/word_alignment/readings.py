@@ -1,7 +1,8 @@
-"""How links are read off a forced translation: from the weights, from the posterior, from the posterior with jumps.
+"""Readings: how links are read off a forced translation.
 
-Each reading gives a row for each target word and a column for each source word, the last one for `</s>`; a link is
-the greatest of a row. A row belongs to the word produced: a posterior knows that word, and knows no other.
+They are read from the weights, from the posterior, or from the posterior with jumps. Each reading gives a row for each
+target word and a column for each source word, the last one for `</s>`; a link is the greatest of a row. A row belongs
+to the word produced: a posterior knows that word, and knows no other.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,6 @@
-"""Links of two directions put together: grow-diag-final-and.  Koehn, Och and Marcu (2003), Koehn et al. (2005).
+"""Symmetrisation: links of two directions put together by grow-diag-final-and.
+
+Koehn, Och and Marcu (2003), Koehn et al. (2005).
 
     intersection: links that both directions have
     grow-diag:    a link of either is added beside one that is there, also diagonally, where a word of it has none yet
