@@ -126,6 +126,28 @@ def test_a_package_is_described_and_holds_nothing_else(path: Path) -> None:
     assert isinstance(described.value, ast.Constant)
 
 
+SAYS_A_RULE = {
+    "app.figures": "a figure a module",
+    "app.screens": "One folder a screen",
+    "model.examples": "an example a module",
+}  # packages of many modules of one kind, and the rule in their docstrings that stands for most names
+COMMANDS, PARTS = "model.commands", "parts of one begin with its name"  # train_data is not named, as train is
+
+
+@pytest.mark.parametrize("package", [name for name, path in MODULES.items() if path.name == "__init__.py"])
+def test_a_package_names_each_of_its_modules_in_its_docstring(package: str) -> None:
+    docstring = " ".join((ast.get_docstring(ast.parse(MODULES[package].read_text(encoding="utf-8"))) or "").split())
+    names = {module.rpartition(".")[2] for module in MODULES if module.rpartition(".")[0] == package}
+    named = names & set(re.findall(r"\w+", docstring))
+    if package == COMMANDS:
+        assert PARTS in docstring
+        named |= {name for name in names if name.partition("_")[0] in named}
+    if package in SAYS_A_RULE:
+        assert SAYS_A_RULE[package] in docstring
+    else:
+        assert names == named
+
+
 SMALL_AND_ALONE = {
     "app.components.figure_export.mount": "the Python of a component stands in its folder",
     "app.components.training_monitor.mount": "the Python of a component stands in its folder",

@@ -1,5 +1,5 @@
 """What stands between a stranger and the app: names the server answers to, limits on messages and uploads, shares;
 and how it serves many: files that are kept, replicas behind a proxy, draining.
 
-Reading order: hosts, limits, visitor, page_style, hashed_files, draining, replicas.
+Reading order: hosts, limits, visitor, page_style, scripts, hashed_files, draining, ports, replicas.
 """

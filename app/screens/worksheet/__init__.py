@@ -1,1 +1,1 @@
-"""Worksheet: `screen`, then view, sheet, exercises, tables."""
+"""Worksheet: `screen`, then view, sheet, exercises, tables, gift."""

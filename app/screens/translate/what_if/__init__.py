@@ -1,4 +1,4 @@
 """Changing a translation: what may be changed, what was, and the way back.
 
-Reading order: payload, edits, session, history, text, change_list.
+Reading order: payload, edits, session, history, text, change_list, preview.
 """
