@@ -15,9 +15,9 @@ from app.components.shared.head import Head
 from app.components.shared.modules import script
 from app.components.shared.packed import as_text
 from app.components.stepper import core
+from app.components.stepper.change_marks import changes, plain_of
 from app.components.stepper.labels import LANGUAGE_TAG
 from app.components.stepper.payload import payload
-from app.export.changes import changes, plain_of
 from app.export.colours import variables
 from app.export.number_text import words
 from app.export.policy import policy

@@ -1,5 +1,5 @@
 // What-if payload: what the stepper needs to show changes and to offer more. The twin of
-// app/screens/translate/what_if/payload.py and app/export/changes.py.
+// app/screens/translate/what_if/payload.py and app/components/stepper/change_marks.py.
 
 import { TEMPERATURES, isUntouched } from "./intervention.js";
 import { originsOf, spansWith } from "./source_edits.js";

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from jaxtyping import Bool
 
-from app.export.changes import changes
+from app.components.stepper.change_marks import changes
 from model.alignment import Alignment
 from model.intervention import TEMPERATURES
 from model.trace import AnyTrace

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.export.changes import changes
+from app.components.stepper.change_marks import against, changes, same_until
 from model import what_if
 from model.checkpoint import Pretrained
 from model.intervention import Intervention
@@ -67,3 +67,20 @@ def test_changes_of_another_sentence_compare_with_nothing(tiny_model: Pretrained
     found = changes(translate(tiny_model, ["Where is the train station?"])[0], after)
     assert (found["words"], found["against"]) == ([], None)
     assert found["hidden"] == [0]
+
+
+def test_ranks_and_probabilities_are_compared_while_both_write_the_same(tiny_model: Pretrained) -> None:
+    before = translate(tiny_model, ["I love you."])[0]
+    after = what_if.translate(tiny_model, "I love you.", Intervention(tokens=((2, 300),), temperature=3.0))
+    assert same_until(before, after) <= 2
+    compared = against(before, after)
+    assert len(compared) == same_until(before, after) + 1
+    for step, row in enumerate(compared):
+        for rank, one in enumerate(row):
+            token = after.top_ids[step, rank]
+            if one is None:
+                assert token not in before.top_ids[step]
+            else:
+                assert before.top_ids[step, one.rank] == token
+                change = after.top_probabilities[step, rank] - before.top_probabilities[step, one.rank]
+                assert one.change == pytest.approx(change)
