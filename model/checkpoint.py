@@ -65,6 +65,12 @@ def shipped(name: str = DEFAULT) -> Path:
     return PRETRAINED / name
 
 
+def named_folder(name: str) -> Path:
+    """A model folder by its path, else the shipped model of that name."""
+    folder = Path(name)
+    return shipped(name) if not folder.is_dir() and shipped(name).is_dir() else folder
+
+
 def save(network: AnyNetwork, tokenizer: Tokenizer, folder: Path) -> None:
     """Write the three files of a model, each complete or not at all."""
     folder.mkdir(parents=True, exist_ok=True)

@@ -9,7 +9,7 @@ from numpy import ndarray
 from tqdm import tqdm
 
 from model.alignment import ROWS
-from model.checkpoint import DEFAULT, AnyModel, Pretrained, shipped
+from model.checkpoint import DEFAULT, AnyModel, Pretrained, named_folder, shipped
 from model.commands.text_lines import LONGEST, TRACES, put, shorten, tell
 from model.data.corpus import read_lines
 from model.input_error import InputError
@@ -22,7 +22,11 @@ from model.word_alignment.readings import READINGS
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--model", type=Path, default=shipped(), metavar="DIR", help=f"model folder (default: the shipped {DEFAULT})"
+        "--model",
+        type=named_folder,
+        default=shipped(),
+        metavar="DIR",
+        help=f"model folder or name of a shipped model (default: the shipped {DEFAULT})",
     )
     parser.add_argument(
         "--reading",

@@ -3,14 +3,14 @@
 import argparse
 from pathlib import Path
 
-from model.checkpoint import DEFAULT, shipped
+from model.checkpoint import DEFAULT, named_folder, shipped
 from model.transformer.checkpoint import load_any
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--model",
-        type=Path,
+        type=named_folder,
         action="append",
         metavar="DIR",
         help=f"model folder or name of a shipped model; several make a choice (default: the shipped {DEFAULT})",
@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     from app.export.translator.document import page, site  # needed by those who ask for a page
 
-    models = [load_any(_folder(model)) for model in arguments.model or [Path(DEFAULT)]]
+    models = [load_any(model) for model in arguments.model or [shipped()]]
     if arguments.html is not None:
         arguments.html.write_text(page(models, rounded=arguments.int8), encoding="utf-8")
         written = [arguments.html]
@@ -42,8 +42,3 @@ def run(arguments: argparse.Namespace) -> None:
         written = site(models, arguments.site, rounded=arguments.int8)
     for file in written:
         print(f"{file}, {file.stat().st_size / 1e6:.1f} MB")
-
-
-def _folder(model: Path) -> Path:
-    """A folder as given, else the shipped model of that name."""
-    return shipped(model.name) if not model.is_dir() and shipped(model.name).is_dir() else model

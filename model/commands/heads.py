@@ -3,9 +3,9 @@
 import argparse
 import csv
 import io
-from pathlib import Path
 
 from model.analysis.head_ablation import ablated
+from model.checkpoint import named_folder
 from model.commands.text_lines import put, shorten
 from model.transformer.checkpoint import load_any
 from model.translate import write
@@ -15,7 +15,13 @@ COLUMNS = ("attention", "layer", "head", "lost", "changed", "translation")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("sentence", metavar="SENTENCE", help="what is translated, with all heads and without each")
-    parser.add_argument("--model", type=Path, required=True, metavar="DIR", help="folder of a Transformer")
+    parser.add_argument(
+        "--model",
+        type=named_folder,
+        required=True,
+        metavar="DIR",
+        help="folder of a Transformer, or name of a shipped one",
+    )
     parser.epilog = (
         "Prints tab-separated lines: the translation with all heads, then one for each head, the greatest loss first. "
         "lost: how many nats the log-probability of that translation loses without the head; changed: how many of its "

@@ -9,7 +9,7 @@ from tqdm import tqdm
 
 from model import what_if
 from model.archive import to_json_afterwards
-from model.checkpoint import DEFAULT, AnyModel, AnyPretrained, Pretrained, shipped
+from model.checkpoint import DEFAULT, AnyModel, AnyPretrained, Pretrained, named_folder, shipped
 from model.commands.text_lines import LONGEST, TRACES, input_lines, one_line, put, shorten, tell
 from model.decoding import beam
 from model.decoding.beam_score import WIDEST, BeamSettings
@@ -33,7 +33,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "sentences", nargs="*", metavar="SENTENCE", help="what to translate (default: each line of standard input)"
     )
     parser.add_argument(
-        "--model", type=Path, default=shipped(), metavar="DIR", help=f"model folder (default: the shipped {DEFAULT})"
+        "--model",
+        type=named_folder,
+        default=shipped(),
+        metavar="DIR",
+        help=f"model folder or name of a shipped model (default: the shipped {DEFAULT})",
     )
     parser.add_argument(
         "--beam", type=int, default=1, metavar="N", help="beam search of this width (default: greedy decoding)"

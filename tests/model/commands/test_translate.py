@@ -155,6 +155,13 @@ def test_long_input_shows_its_progress_on_standard_error(folder: str) -> None:
 
 def test_the_shipped_model_is_looked_for_beside_the_package() -> None:
     assert shipped() == PRETRAINED / DEFAULT
+
+
+def test_a_shipped_model_is_named_without_its_folder() -> None:
+    status, out, told = call("translate", "--model", "reverse-gru", "2 5 9")
+    assert (status, told) == (0, "")
+    assert out == call("translate", "--model", str(shipped("reverse-gru")), "2 5 9")[1]
+    assert "nobody is not a model folder" in call("translate", "--model", "nobody", "2 5 9")[2]
     assert ROOT / "pretrained" == PRETRAINED
 
 
