@@ -67,7 +67,7 @@ def test_imports_point_one_way(folder: str, never: set[str]) -> None:
 
 @pytest.mark.parametrize(
     "module",
-    ["trace", "alignment", "archive", "words", "reference.recompute", "reference.posterior", "arithmetic.attention"],
+    ["trace", "alignment", "archive", "words", "reference.recompute", "reference.posterior", "arithmetic.work_out"],
 )
 def test_what_a_trace_needs_loads_without_torch(module: str) -> None:
     asked = f"import sys, model.{module}; sys.exit(bool({{'torch', 'streamlit', 'app'}} & sys.modules.keys()))"

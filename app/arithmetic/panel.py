@@ -21,12 +21,12 @@ from app.models.traces import (
 )
 from app.ui.definitions import definitions
 from app.wording import plain_markdown
-from model.arithmetic.attention import work_out
 from model.arithmetic.derivation import Derivation
 from model.arithmetic.kinds import AFTERWARDS, BETWEEN_WORDS
 from model.arithmetic.posterior import work_out_afterwards
 from model.arithmetic.quantity import Quantity, token_label
 from model.arithmetic.transformer import work_out_transformer
+from model.arithmetic.work_out import work_out
 from model.input_error import InputError
 from model.trace import AnyTrace
 from model.transformer.trace import TransformerTrace

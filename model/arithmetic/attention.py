@@ -1,11 +1,5 @@
-"""Any number of a translation opened down to its terms.
+"""Attention, opened: a score, a weight, the context and the attentional vector."""
 
-`work_out` puts three things side by side: what the trace says, what NumPy recomputes from the weights file, and the
-terms that make it up. Every term names the numbers it came from, so that one can go on from a weight to its score, from
-there to the state, its gates, and back to the embeddings and parameters.
-"""
-
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -13,57 +7,34 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from model.alignment import WordWeights
-from model.arithmetic.derivation import Derivation, Opened, fold, powers, products, single
-from model.arithmetic.output import OUTPUT_OPENERS
+from model.arithmetic.derivation import Opened, powers, products, single
 from model.arithmetic.quantity import Quantity, source_text
-from model.arithmetic.recurrent_cell import (
-    open_annotation,
-    open_cell,
-    open_encoder_cell,
-    open_encoder_gate,
-    open_encoder_kept,
-    open_gate,
-    open_kept,
-    open_state,
-)
 from model.reference.parameters import Parameters
 from model.reference.recomputation import Recomputation
 from model.trace import Trace
 
-Opener = Callable[[Quantity, Trace, Recomputation, Parameters], Opened]
 
-
-def work_out(quantity: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Derivation:
-    """Open one number of `trace`; `recomputation` is that of its ids by `weights`.
-
-    Raises InputError naming the field that is out of range and what it accepts.
-    """
-    quantity.check(trace)
-    opened = OPENERS[quantity.kind](quantity, trace, recomputation, parameters)
-    return fold(quantity, quantity.name(trace), _asking(quantity, parameters), opened)
-
-
-def _asking(quantity: Quantity, parameters: Parameters) -> int:
+def asking(quantity: Quantity, parameters: Parameters) -> int:
     """The step whose state asks: the one before in Bahdanau's wiring."""
     return quantity.step - 1 if parameters.wiring == "bahdanau" else quantity.step
 
 
-def _question(quantity: Quantity, recomputation: Recomputation, parameters: Parameters) -> Float[ndarray, " H"]:
+def _state_that_asks(quantity: Quantity, recomputation: Recomputation, parameters: Parameters) -> Float[ndarray, " H"]:
     """The state that asks."""
-    step = _asking(quantity, parameters)
+    step = asking(quantity, parameters)
     return recomputation.states[step] if step >= 0 else recomputation.initial_state
 
 
-def _score(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
-    step, position = asked.step, asked.position
+def open_score(quantity: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
+    step, position = quantity.step, quantity.position
     bonus, temperature = (
         float(recomputation.steering.bonus[step, position]),
         float(recomputation.steering.temperature[step, 0]),
     )
     shown, recomputed = trace.scores[step, position], recomputation.scores[step, position]
     if bonus == 0 and temperature == 1:
-        return _own_score(asked, trace, recomputation, parameters)._replace(shown=shown, recomputed=recomputed)
-    own = (Quantity("own_score", asked.trace, step, position),)
+        return open_own_score(quantity, trace, recomputation, parameters)._replace(shown=shown, recomputed=recomputed)
+    own = (Quantity("own_score", quantity.trace, step, position),)
     parts = [
         single("own score", own, recomputation.own_scores[step, position], 1 / temperature),
         single("bonus", (), bonus, 1 / temperature),
@@ -71,13 +42,13 @@ def _score(asked: Quantity, trace: Trace, recomputation: Recomputation, paramete
     return Opened("score/steered", shown, recomputed, parts, ())
 
 
-def _own_score(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
-    index, step, position = asked.trace, asked.step, asked.position
+def open_own_score(quantity: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
+    index, step, position = quantity.trace, quantity.step, quantity.position
     shown, recomputed = trace.own_scores[step, position], recomputation.own_scores[step, position]
     if parameters.score == "none":
         return Opened("score/none", shown, recomputed, [], ())
     state, key, annotation = (
-        _question(asked, recomputation, parameters),
+        _state_that_asks(quantity, recomputation, parameters),
         recomputation.keys[position],
         recomputation.annotations[position],
     )
@@ -91,7 +62,10 @@ def _own_score(asked: Quantity, trace: Trace, recomputation: Recomputation, para
         other = Quantity("annotation" if parameters.score == "dot" else "key", index, position=position)
         part = products(
             "s",
-            lambda j: (Quantity("state", index, _asking(asked, parameters), component=j), replace(other, component=j)),
+            lambda j: (
+                Quantity("state", index, asking(quantity, parameters), component=j),
+                replace(other, component=j),
+            ),
             state,
             key,
         )
@@ -101,8 +75,8 @@ def _own_score(asked: Quantity, trace: Trace, recomputation: Recomputation, para
     return Opened(f"score/{parameters.score}", shown, recomputed, [part], shapes)
 
 
-def _weight(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
-    step, position = asked.step, asked.position
+def open_weight(quantity: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
+    step, position = quantity.step, quantity.position
     shown, recomputed = trace.weights[step, position], recomputation.weights[step, position]
     if recomputation.steering.replaced[step, 0]:
         part = single("set by hand", (), recomputation.steering.weights[step, position])
@@ -112,39 +86,39 @@ def _weight(asked: Quantity, trace: Trace, recomputation: Recomputation, paramet
     allowed = np.flatnonzero(recomputation.mask[step]).tolist()
     part, greatest = powers(
         lambda n: source_text(trace, allowed[n]),
-        lambda n: (Quantity("score", asked.trace, step, allowed[n]),),
+        lambda n: (Quantity("score", quantity.trace, step, allowed[n]),),
         recomputation.scores[step, allowed],
     )
     first, shapes = allowed.index(position), (("scores", (len(allowed),)),)
     return Opened("weight/softmax", shown, recomputed, [part], shapes, "share", greatest, first)
 
 
-def _word_weight(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
-    return open_word_mean(asked, trace, trace.alignment.by_words(asked.rows), recomputation.weights, "weight")
+def open_word_weight(quantity: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
+    return open_word_mean(quantity, trace, trace.alignment.by_words(quantity.rows), recomputation.weights, "weight")
 
 
 def open_word_mean(
-    asked: Quantity, trace: Trace, merged: WordWeights, tokens: Float[ndarray, "T S"], kind: str
+    quantity: Quantity, trace: Trace, merged: WordWeights, tokens: Float[ndarray, "T S"], kind: str
 ) -> Opened:
     """Between words: the sum over the tokens of the column, and the mean over those of the row.
 
     `tokens` is recomputed, and each of its numbers is the quantity `kind`.
     """
-    steps = [step for step, row in enumerate(merged.row_of) if row == asked.row]
-    positions = [position for position, word in enumerate(trace.alignment.source.word_of) if word == asked.column]
+    steps = [step for step, row in enumerate(merged.row_of) if row == quantity.row]
+    positions = [position for position, word in enumerate(trace.alignment.source.word_of) if word == quantity.column]
     pairs = [(step, position) for step in steps for position in positions]
     part = products(
         lambda n: f"{source_text(trace, pairs[n][1])} at {pairs[n][0] + 1}",
-        lambda n: (Quantity(kind, asked.trace, *pairs[n]),),
+        lambda n: (Quantity(kind, quantity.trace, *pairs[n]),),
         tokens[np.ix_(steps, positions)].ravel(),
     )
-    shown, recomputed = merged.weights[asked.row, asked.column], float(part.values.sum()) / len(steps)
+    shown, recomputed = merged.weights[quantity.row, quantity.column], float(part.values.sum()) / len(steps)
     shapes = (("tokens of the row", (len(steps),)), ("tokens of the column", (len(positions),)))
     return Opened(f"word_{kind}", shown, recomputed, [part], shapes, "mean", float(len(steps)))
 
 
-def _context(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
-    index, step, component = asked.trace, asked.step, asked.component
+def open_context(quantity: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
+    index, step, component = quantity.trace, quantity.step, quantity.component
     seen = np.flatnonzero(recomputation.mask[step] | (recomputation.weights[step] != 0)).tolist()
     part = products(
         lambda n: source_text(trace, seen[n]),
@@ -160,8 +134,8 @@ def _context(asked: Quantity, trace: Trace, recomputation: Recomputation, parame
     return Opened("context", shown, recomputed, [part], shapes)
 
 
-def open_attentional(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
-    index, step, component, W_c = asked.trace, asked.step, asked.component, parameters["decoder.W_c.weight"]
+def open_attentional(quantity: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
+    index, step, component, W_c = quantity.trace, quantity.step, quantity.component, parameters["decoder.W_c.weight"]
     context, state = recomputation.contexts[step], recomputation.states[step]
     from_context, from_state = np.split(W_c[component], [len(context)])
     parts = [
@@ -173,58 +147,40 @@ def open_attentional(asked: Quantity, trace: Trace, recomputation: Recomputation
     return Opened("attentional", shown, recomputed, parts, shapes, "tanh")
 
 
-def _key(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
+def open_key(quantity: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
     name = {"general": "W_a", "concat": "U"}[parameters.score]
-    matrix, annotation = parameters[f"decoder.score.{name}.weight"], recomputation.annotations[asked.position]
+    matrix, annotation = parameters[f"decoder.score.{name}.weight"], recomputation.annotations[quantity.position]
     part = products(
         "h",
-        lambda j: (Quantity("annotation", asked.trace, position=asked.position, component=j),),
-        matrix[asked.component],
+        lambda j: (Quantity("annotation", quantity.trace, position=quantity.position, component=j),),
+        matrix[quantity.component],
         annotation,
     )
     shapes = ((name, matrix.shape), ("annotation", annotation.shape))
-    return Opened(f"key/{parameters.score}", None, recomputation.keys[asked.position, asked.component], [part], shapes)
+    return Opened(
+        f"key/{parameters.score}", None, recomputation.keys[quantity.position, quantity.component], [part], shapes
+    )
 
 
-def _query(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
+def open_query(quantity: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
     W, state, step = (
         parameters["decoder.score.W.weight"],
-        _question(asked, recomputation, parameters),
-        _asking(asked, parameters),
+        _state_that_asks(quantity, recomputation, parameters),
+        asking(quantity, parameters),
     )
-    part = products("s", lambda j: (Quantity("state", asked.trace, step, component=j),), W[asked.component], state)
-    recomputed = W[asked.component] @ state
+    part = products(
+        "s", lambda j: (Quantity("state", quantity.trace, step, component=j),), W[quantity.component], state
+    )
+    recomputed = W[quantity.component] @ state
     return Opened("query", None, recomputed, [part], (("W", W.shape), ("state", state.shape)))
 
 
-def _comparison(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
-    index, at = asked.trace, asked.component
-    query = parameters["decoder.score.W.weight"][at] @ _question(asked, recomputation, parameters)
-    key = recomputation.keys[asked.position, at]
+def open_comparison(quantity: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
+    index, at = quantity.trace, quantity.component
+    query = parameters["decoder.score.W.weight"][at] @ _state_that_asks(quantity, recomputation, parameters)
+    key = recomputation.keys[quantity.position, at]
     parts = [
-        single("query", (Quantity("query", index, asked.step, component=at),), query),
-        single("key", (Quantity("key", index, position=asked.position, component=at),), key),
+        single("query", (Quantity("query", index, quantity.step, component=at),), query),
+        single("key", (Quantity("key", index, position=quantity.position, component=at),), key),
     ]
     return Opened("comparison", None, np.tanh(query + key), parts, (), "tanh")
-
-
-OPENERS: dict[str, Opener] = {
-    "score": _score,
-    "own_score": _own_score,
-    "weight": _weight,
-    "word_weight": _word_weight,
-    "annotation": open_annotation,
-    "state": open_state,
-    "cell": open_cell,
-    "gate": open_gate,
-    "kept": open_kept,
-    "context": _context,
-    "attentional": open_attentional,
-    **OUTPUT_OPENERS,
-    "encoder_cell": open_encoder_cell,
-    "encoder_gate": open_encoder_gate,
-    "encoder_kept": open_encoder_kept,
-    "key": _key,
-    "query": _query,
-    "comparison": _comparison,
-}

@@ -1,4 +1,4 @@
-"""Any number of a Transformer's translation opened down to its terms, as `model.arithmetic.attention` does for a
+"""Any number of a Transformer's translation opened down to its terms, as `model.arithmetic.work_out` does for a
 recurrent network: from a weight to its score, to query and key, through the residual stream to embeddings.
 """
 

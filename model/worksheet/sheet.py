@@ -5,9 +5,9 @@ from math import fsum
 
 import numpy as np
 
-from model.arithmetic.attention import work_out
 from model.arithmetic.derivation import Derivation
 from model.arithmetic.quantity import Quantity, source_text, token_label
+from model.arithmetic.work_out import work_out
 from model.input_error import InputError
 from model.reference.parameters import Parameters as Parameters
 from model.reference.recomputation import Recomputation

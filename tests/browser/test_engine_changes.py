@@ -12,9 +12,9 @@ from playwright.sync_api import Browser, Page
 
 from app.screens.translate.what_if.payload import offered
 from app.screens.translate.what_if.text import change_texts
-from model.arithmetic.attention import work_out
 from model.arithmetic.kinds import FORWARD, PHRASES
 from model.arithmetic.quantity import DIRECTIONS, Quantity
+from model.arithmetic.work_out import work_out
 from model.checkpoint import Pretrained
 from model.decoding import beam
 from model.decoding.beam_score import BeamSettings

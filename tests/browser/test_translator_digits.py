@@ -10,9 +10,9 @@ from playwright.sync_api import Browser
 from app.arithmetic import equations
 from app.components.shared.modules import script
 from app.export.translator.document import HERE
-from model.arithmetic.attention import work_out
 from model.arithmetic.derivation import Derivation
 from model.arithmetic.kinds import FORWARD
+from model.arithmetic.work_out import work_out
 from model.checkpoint import Pretrained
 from tests.support.both_engines import make_case
 from tests.support.every_number import is_there, places

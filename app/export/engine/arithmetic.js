@@ -1,4 +1,4 @@
-// Arithmetic: any number of a translation opened down to its terms. The twin of model/arithmetic/attention.py.
+// Arithmetic: any number of a translation opened down to its terms. The twin of model/arithmetic/work_out.py.
 //
 // Every term names the numbers it came from, so that one can go on from a weight to its score, from there to the state,
 // its gates, and back to the embeddings and parameters. `shown` is null where a trace keeps no such number.

@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 from app.arithmetic.equations import LONGEST, agreement, final, numbers, shapes, symbols, text, written
 from app.arithmetic.notation import FORMULAS
 from benchmarks.server import ROOT
-from model.arithmetic.attention import work_out
 from model.arithmetic.derivation import Derivation
 from model.arithmetic.kinds import FORWARD
 from model.arithmetic.quantity import DIRECTIONS, Quantity
+from model.arithmetic.work_out import work_out
 from model.checkpoint import Pretrained
 from model.reference.recompute import load_parameters, recompute
 from model.translate import translate

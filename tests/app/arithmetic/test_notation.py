@@ -6,8 +6,8 @@ from dataclasses import replace
 from app.arithmetic.equations import symbols
 from app.arithmetic.notation import FORMULAS, SYMBOLS, terms
 from app.glossary.themes import DEFINITIONS
-from model.arithmetic.attention import work_out
 from model.arithmetic.quantity import Quantity
+from model.arithmetic.work_out import work_out
 from model.checkpoint import Pretrained
 from tests.support.both_engines import make_case
 

@@ -9,11 +9,11 @@ import pytest
 
 from app.arithmetic.equations import agreement, numbers, symbols
 from model import what_if
-from model.arithmetic.attention import work_out
 from model.arithmetic.derivation import Derivation
 from model.arithmetic.kinds import AFTERWARDS, FORWARD
 from model.arithmetic.posterior import alone, work_out_afterwards
 from model.arithmetic.quantity import Quantity
+from model.arithmetic.work_out import work_out
 from model.checkpoint import Pretrained
 from model.intervention import Intervention
 from model.posterior_attention import Posterior

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from model.arithmetic.attention import work_out
 from model.arithmetic.derivation import Term
 from model.arithmetic.quantity import Quantity
+from model.arithmetic.work_out import work_out
 from model.cells import CELLS
 from model.checkpoint import Pretrained
 from model.config import INITIAL_STATES

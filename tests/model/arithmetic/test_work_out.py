@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from model.alignment import ROWS
-from model.arithmetic.attention import work_out
 from model.arithmetic.derivation import SHOWN, Derivation
 from model.arithmetic.kinds import FORWARD
 from model.arithmetic.quantity import Quantity, token_label
+from model.arithmetic.work_out import work_out
 from model.cells import CELLS
 from model.checkpoint import Pretrained
 from model.reference.formulas import NO_STEERING, NumpySteering

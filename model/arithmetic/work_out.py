@@ -1,0 +1,70 @@
+"""Any number of a translation opened down to its terms.
+
+`work_out` puts three things side by side: what the trace says, what NumPy recomputes from the weights file, and the
+terms that make it up. Every term names the numbers it came from, so that one can go on from a weight to its score, from
+there to the state, its gates, and back to the embeddings and parameters.
+"""
+
+from collections.abc import Callable
+
+from model.arithmetic.attention import (
+    asking,
+    open_attentional,
+    open_comparison,
+    open_context,
+    open_key,
+    open_own_score,
+    open_query,
+    open_score,
+    open_weight,
+    open_word_weight,
+)
+from model.arithmetic.derivation import Derivation, Opened, fold
+from model.arithmetic.output import OUTPUT_OPENERS
+from model.arithmetic.quantity import Quantity
+from model.arithmetic.recurrent_cell import (
+    open_annotation,
+    open_cell,
+    open_encoder_cell,
+    open_encoder_gate,
+    open_encoder_kept,
+    open_gate,
+    open_kept,
+    open_state,
+)
+from model.reference.parameters import Parameters
+from model.reference.recomputation import Recomputation
+from model.trace import Trace
+
+Opener = Callable[[Quantity, Trace, Recomputation, Parameters], Opened]
+
+OPENERS: dict[str, Opener] = {
+    "score": open_score,
+    "own_score": open_own_score,
+    "weight": open_weight,
+    "word_weight": open_word_weight,
+    "annotation": open_annotation,
+    "state": open_state,
+    "cell": open_cell,
+    "gate": open_gate,
+    "kept": open_kept,
+    "context": open_context,
+    "attentional": open_attentional,
+    **OUTPUT_OPENERS,
+    "encoder_cell": open_encoder_cell,
+    "encoder_gate": open_encoder_gate,
+    "encoder_kept": open_encoder_kept,
+    "key": open_key,
+    "query": open_query,
+    "comparison": open_comparison,
+}
+
+
+def work_out(quantity: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Derivation:
+    """Open one number of `trace`; `recomputation` is that of its ids by `weights`.
+
+    Raises InputError naming the field that is out of range and what it accepts.
+    """
+    quantity.check(trace)
+    opened = OPENERS[quantity.kind](quantity, trace, recomputation, parameters)
+    return fold(quantity, quantity.name(trace), asking(quantity, parameters), opened)
