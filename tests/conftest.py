@@ -76,6 +76,16 @@ def tiny_model(make_model: Callable[..., Pretrained]) -> Pretrained:
     return make_model()
 
 
+@pytest.fixture(scope="session")
+def restless(make_model: Callable[..., Pretrained]) -> Pretrained:
+    """A random model whose preferences are strong, so that some of its translations end."""
+    model = make_model()
+    with torch.no_grad():
+        for parameter in model.network.parameters():
+            parameter.mul_(5)
+    return model
+
+
 @pytest.fixture
 def offer(
     make_model: Callable[..., Pretrained], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -8,10 +8,8 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from benchmarks.server import ROOT
-from tests.support.screens import switch_page
+from tests.support.screens import FRAME, switch_page
 
-FRAME = ROOT / "app" / "frame.py"
 CAME_TRUE = "As you predicted."
 REVEALED = (CAME_TRUE, "Not this time.")
 SENTENCE = "The boy sees the old house."

@@ -4,10 +4,6 @@ from dataclasses import replace
 
 from streamlit.testing.v1 import AppTest
 
-from tests.support.run_command import ROOT
-
-FRAME = ROOT / "app" / "frame.py"
-
 
 def bring(screen: AppTest, zipped: bytes, name: str = "my model.zip") -> AppTest:
     screen.file_uploader[0].set_value((name, zipped, "application/zip"))

@@ -8,6 +8,10 @@ from typing import Any
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
+from tests.support.run_command import ROOT
+
+FRAME = ROOT / "app" / "frame.py"
+
 
 def switch_page(page: AppTest, script: str) -> AppTest:
     """Name a screen by its script: "screens/beam/screen.py".

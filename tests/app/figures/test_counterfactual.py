@@ -61,8 +61,8 @@ def rows(figure: go.Figure) -> list[dict[str, str]]:
 
 
 def test_each_row_has_the_weights_of_its_exchange_in_percent(trace: Trace, looks: list[Counterfactual]) -> None:
-    bars = drawn(exchanged_weights(trace, looks, STEP))
-    for look, bar in zip(looks, bars, strict=False):
+    bars = drawn(exchanged_weights(trace, looks, STEP))[: len(looks)]
+    for look, bar in zip(looks, bars, strict=True):
         assert bar.name == look.kind
         assert np.array_equal(bar.y, 100 * look.weights[STEP])
 

@@ -9,11 +9,8 @@ from app.models.folders import SETTING
 from app.models.result_cache import forget_all
 from app.navigation import SCREENS, TITLES
 from app.wording import OPENINGS
-from benchmarks.server import ROOT
 from tests.support.other_language_models import SENTENCE, digits, unknown, write_model
-from tests.support.screens import switch_page
-
-FRAME = ROOT / "app" / "frame.py"
+from tests.support.screens import FRAME, switch_page
 
 
 @pytest.fixture(scope="module", autouse=True)

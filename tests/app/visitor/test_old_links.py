@@ -1,4 +1,4 @@
-"""Links of earlier versions say the same as before; tests/app/test_old_links.py opens them."""
+"""Links of earlier versions say the same as before; tests/app/visitor/test_old_links_open.py opens them."""
 
 import pytest
 

@@ -1,6 +1,5 @@
 """Beam search against greedy decoding, rescoring and trying everything."""
 
-from collections.abc import Callable
 from itertools import product
 from typing import Any
 
@@ -23,16 +22,6 @@ from tests.support.small_transformer import small_transformer
 
 SENTENCES = ("I love you.", "The cat sat on the mat.", "Do you see the old house?", "", "a", "zz é 😀")
 WORDS = ("abc", "", "ccb", "baabca")
-
-
-@pytest.fixture(scope="module")
-def restless(make_model: Callable[..., Pretrained]) -> Pretrained:
-    """A random model whose preferences are strong, so that some of its translations end."""
-    model = make_model()
-    with torch.no_grad():
-        for parameter in model.network.parameters():
-            parameter.mul_(5)
-    return model
 
 
 def assert_greedy(model: AnyModel, sentences: tuple[str, ...]) -> set[str]:

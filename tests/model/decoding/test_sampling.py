@@ -20,16 +20,6 @@ FREE = SamplingSettings(temperature=1.3, samples=3, seed=3)
 CAREFUL = SamplingSettings(temperature=0.7, top_k=5, top_p=0.9, samples=2, seed=1)
 
 
-@pytest.fixture(scope="module")
-def restless(make_model: Callable[..., Pretrained]) -> Pretrained:
-    """A random model whose preferences are strong, so that some of its translations end."""
-    model = make_model()
-    with torch.no_grad():
-        for parameter in model.network.parameters():
-            parameter.mul_(5)
-    return model
-
-
 @pytest.mark.parametrize("kind", ATTENTIONS, ids=named)
 def test_top_k_1_is_greedy_decoding(make_model: Callable[..., Pretrained], kind: dict[str, str]) -> None:
     model = make_model(**kind)

@@ -9,14 +9,12 @@ from hypothesis import strategies as st
 from torch import nn
 
 from model.examples.cross_attention import CROSS_ATTENTION
-from model.examples.entries import Values, grid
-from model.examples.example import Array, Example
+from model.examples.entries import Values
+from model.examples.example import Array
 from model.examples.multi_head import HEADS
 from model.examples.random_numbers import KEYS, drawn, saturation
 from model.examples.self_attention import MASKED, SCALED, SEED, SELF_ATTENTION, causal, padding
 
-EXAMPLES = (CROSS_ATTENTION, SELF_ATTENTION, SCALED, MASKED, HEADS)
-each = pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
 few = settings(max_examples=15)
 size = st.integers(1, 8)
 seeds = st.integers(0, 999)
@@ -142,24 +140,6 @@ def test_matrices_are_drawn_with_the_seed_that_is_told() -> None:
     assert np.array_equal(SELF_ATTENTION.matrices()["W_Q"], first)
     assert f"seed {SEED}" in SELF_ATTENTION.source
     assert np.abs(drawn(0, (50,), greatest=2.0)[0]).max() <= 2
-
-
-@each
-def test_every_local_value_is_given_or_a_step_in_this_order(example: Example) -> None:
-    assert list(example.run()) == [given.name for given in example.givens] + [step.name for step in example.steps]
-
-
-@each
-@settings(max_examples=4)
-@given(sizes=st.data(), seed=seeds)
-def test_every_entry_is_what_its_own_arithmetic_makes(example: Example, sizes: st.DataObject, seed: int) -> None:
-    chosen = {letter: sizes.draw(st.integers(1, 3), label=letter) for letter in example.sizes}
-    values = example.run(example.random(chosen, seed))
-    for step in example.steps:
-        computed = grid(values[step.name])
-        for row, column in np.ndindex(*computed.shape):
-            combined = step.making.entry(values, row, column).combined
-            assert combined == pytest.approx(computed[row, column], rel=1e-12, abs=1e-12), step.name
 
 
 def test_products_spread_by_the_root_of_their_size_and_dividing_keeps_the_greatest_weight() -> None:

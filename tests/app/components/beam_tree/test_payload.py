@@ -1,13 +1,11 @@
 """What the browser is given of a search is the search: its numbers, their sums and a place for every node."""
 
 import json
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
-import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -28,16 +26,6 @@ from tests.support.made_traces import decoded
 
 SENTENCE = "I love you."
 SETTINGS = (BeamSettings(1), BeamSettings(3, 0.6, 0.2), BeamSettings(7, 0.0, 0.0))
-
-
-@pytest.fixture(scope="module")
-def restless(make_model: Callable[..., Pretrained]) -> Pretrained:
-    """A random model whose preferences are strong, so that some of its translations end."""
-    model = make_model()
-    with torch.no_grad():
-        for parameter in model.network.parameters():
-            parameter.mul_(5)
-    return model
 
 
 @pytest.fixture(scope="module", params=SETTINGS, ids=lambda settings: f"width-{settings.width}")

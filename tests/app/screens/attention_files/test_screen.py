@@ -7,14 +7,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.screens.attention_files.own_model import made_here
-from benchmarks.server import ROOT
 from model.archive import from_json, to_json
 from model.checkpoint import Pretrained
 from model.soft_alignments.formats import FORMATS
 from model.translate import translate
-from tests.support.screens import html, switch_page
+from tests.support.screens import FRAME, html, switch_page
 
-FRAME = ROOT / "app" / "frame.py"
 MARIAN = "je t' aime ||| 0.7,0.2,0.1 0.1,0.8,0.1 0,0,1\nnon ||| 0.5,0.25,0.25"
 
 

@@ -18,7 +18,6 @@ from app.models.result_cache import forget_all
 from app.screens.attention_search.inputs import PENALTIES
 from app.screens.attention_search.text import HEADS_ALIKE, MIXTURE, SEARCHED, compared, price, verdict
 from app.wording import MEAN_OF_HEADS
-from benchmarks.server import ROOT
 from model.analysis.attention_search import PENALTY, AttentionSearch, search_attention
 from model.arithmetic.quantity import token_label
 from model.checkpoint import DEFAULT, WEIGHTS, Pretrained, load, shipped
@@ -26,9 +25,8 @@ from model.intervention import Intervention
 from model.trace import Trace
 from model.transformer.checkpoint import load_transformer
 from model.translate import force, translate
-from tests.support.screens import switch_page
+from tests.support.screens import FRAME, switch_page
 
-FRAME = ROOT / "app" / "frame.py"
 SCREEN = "screens/attention_search/screen.py"
 SENTENCE = "I love you."
 NONE = "en-fr-none"

@@ -11,16 +11,14 @@ from streamlit.testing.v1 import AppTest
 from app.models.result_cache import forget_all
 from app.visitor.question import EXAMPLE
 from app.wording import MEAN_OF_HEADS
-from benchmarks.server import ROOT
 from model.checkpoint import DEFAULT, Pretrained, shipped
 from model.decoding import beam
 from model.decoding.beam_expand import DRAWN, grow
 from model.decoding.beam_score import BeamSettings
 from model.transformer.checkpoint import load_transformer
-from tests.support.screens import html, switch_page
+from tests.support.screens import FRAME, html, switch_page
 from tests.support.sent import sent
 
-FRAME = ROOT / "app" / "frame.py"
 SENTENCE = "I don't love the red car."
 
 

@@ -12,15 +12,13 @@ from app.models.registry import model_names
 from app.published_results import BAHDANAU_TABLE_1
 from app.screens.bottleneck.sentence_builder import JOINED
 from app.visitor.clauses import CLAUSES, lines, opening, sentence
-from benchmarks.server import ROOT
 from model.cards.record_files import SCORES
 from model.checkpoint import WEIGHTS, Pretrained
 from model.checkpoint import shipped as shipped_folder
 from model.transformer.checkpoint import load_transformer
 from model.translate import translate
-from tests.support.screens import figures, html, switch_page
+from tests.support.screens import FRAME, figures, html, switch_page
 
-FRAME = ROOT / "app" / "frame.py"
 LANGUAGES = ("en", "fr")
 BUCKETS = [
     {"words": [1, 5], "pairs": 100, "bleu": 40.0, "interval": [39.0, 41.0]},

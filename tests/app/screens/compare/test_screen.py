@@ -13,16 +13,14 @@ from streamlit.testing.v1 import AppTest
 from app.models import registry
 from app.models.registry import model_names
 from app.wording import LONGEST, OPENINGS
-from benchmarks.server import ROOT
 from model.analysis.model_comparison import contrast
 from model.checkpoint import WEIGHTS, Pretrained, save
 from model.seq2seq import Seq2Seq
 from model.tokenizer import train_tokenizer
 from model.translate import force, translate
-from tests.support.screens import switch_page
+from tests.support.screens import FRAME, switch_page
 from tests.support.sent import sent
 
-FRAME = ROOT / "app" / "frame.py"
 FAMILY = {
     "en-fr-general": {},
     "en-fr-bahdanau": {"score": "concat", "wiring": "bahdanau"},

@@ -17,7 +17,6 @@ from app.models.registry import model_names
 from app.screens.explanation.scores import UNMEASURED, tau
 from app.theme import component, percent
 from app.wording import MEAN, MEAN_OF_HEADS
-from benchmarks.server import ROOT
 from model.analysis.faithfulness import COUNTERFACTUALS, counterfactual, kendall, replaced
 from model.cards.record_files import FORMAT, SCORES
 from model.checkpoint import Pretrained
@@ -27,9 +26,8 @@ from model.transformer.checkpoint import load_transformer
 from model.translate import translate
 from model.word_alignment.from_heads import MEAN as MEAN_OF
 from model.word_alignment.from_heads import CrossHead, alignment_of
-from tests.support.screens import switch_page
+from tests.support.screens import FRAME, switch_page
 
-FRAME = ROOT / "app" / "frame.py"
 SCREEN = "screens/explanation/screen.py"
 SENTENCE = "The boy is wearing a blue shirt."
 VARIANTS: dict[str, dict[str, str | bool]] = {

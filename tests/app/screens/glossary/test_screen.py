@@ -7,10 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from app.glossary.definition import definition_text
 from app.glossary.themes import DEFINITIONS, THEMES, by_letter
-from benchmarks.server import ROOT
-from tests.support.screens import switch_page
-
-FRAME = ROOT / "app" / "frame.py"
+from tests.support.screens import FRAME, switch_page
 
 
 @pytest.fixture

@@ -9,8 +9,7 @@ from streamlit.testing.v1 import AppTest
 from app.models.result_cache import forget_all
 from app.models.visit_folders import VisitFolders
 from app.screens.model_import import upload
-from tests.support.model_import_screen import FRAME
-from tests.support.screens import switch_page
+from tests.support.screens import FRAME, switch_page
 
 
 @pytest.fixture

@@ -11,11 +11,11 @@ from app.models.visit_folders import MOST_OF_ONE
 from app.navigation import TITLES
 from app.screens.model_import.text import SIZE
 from model.checkpoint import DEFAULT
-from tests.support.model_import_screen import FRAME, ask, bring, button, html, names
+from tests.support.model_import_screen import ask, bring, button, html, names
 from tests.support.model_zips import packed
 from tests.support.other_language_models import digits, write_transformer
 from tests.support.run_command import ROOT
-from tests.support.screens import switch_page
+from tests.support.screens import FRAME, switch_page
 
 
 def test_a_newcomer_is_told_what_is_accepted_and_how_to_make_it(screen: AppTest) -> None:

@@ -11,17 +11,15 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.models.result_cache import forget_all
-from benchmarks.server import ROOT
 from model.cards.record_files import HISTORY, TRAINING
 from model.checkpoint import Pretrained, save
 from model.data.corpus import Pair
 from model.training.snapshots import SNAPSHOTS, Snapshots, look
 from tests.support.lesson_visitor import array
-from tests.support.screens import figures, html, switch_page
+from tests.support.screens import FRAME, figures, html, switch_page
 from tests.support.small_texts import PAIRS
 from tests.support.small_transformer import small_transformer
 
-FRAME = ROOT / "app" / "frame.py"
 UPDATES = [1, 7, 30]
 WATCHED = tuple(Pair(*sides) for sides in PAIRS[:3])
 LOSSES = "update,loss,validation_loss\n10,5.0,4.5\n30,3.0,2.5\n"

@@ -15,16 +15,14 @@ from app.models.result_cache import forget_all
 from app.screens.sampling.inputs import FIRST, PRESETS
 from app.screens.sampling.text import diversity, step_told
 from app.theme import component, percent
-from benchmarks.server import ROOT
 from model.checkpoint import DEFAULT, WEIGHTS, Pretrained, load, shipped
 from model.decoding.sampling import Sample, sample
 from model.decoding.token_sampling import SamplingSettings, seen
 from model.transformer.checkpoint import load_transformer
 from model.translate import translate
-from tests.support.screens import figures, switch_page
+from tests.support.screens import FRAME, figures, switch_page
 from tests.support.sent import sent
 
-FRAME = ROOT / "app" / "frame.py"
 SENTENCE = "I love you."
 CUT = SamplingSettings(temperature=1.5, top_k=20, top_p=0.9, samples=4, seed=2)
 

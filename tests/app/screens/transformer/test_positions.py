@@ -12,14 +12,11 @@ from app.screens.transformer.positions import lost, reordered, table
 from app.screens.transformer.sequence import EXAMPLE, read
 from app.screens.transformer.text import PARTS
 from app.theme import percent
-from benchmarks.server import ROOT
 from model.checkpoint import PRETRAINED, load
 from model.synthetic.tasks import reverse, sample, written
 from model.transformer.checkpoint import load_transformer
 from model.translate import translate
-from tests.support.screens import switch_page
-
-FRAME = ROOT / "app" / "frame.py"
+from tests.support.screens import FRAME, switch_page
 
 
 @pytest.fixture

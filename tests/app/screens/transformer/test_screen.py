@@ -20,14 +20,11 @@ from app.screens.transformer.sequence import EXAMPLE
 from app.screens.transformer.text import PARTS
 from app.screens.transformer.trained import MISSING
 from app.visitor.question import EXAMPLE as SENTENCE
-from benchmarks.server import ROOT
 from model.checkpoint import COMPARED, PRETRAINED, load, save
 from model.examples.documents import DOCUMENTS
 from model.transformer.trace import TransformerTrace
-from tests.support.screens import switch_page
+from tests.support.screens import FRAME, switch_page
 from tests.support.small_transformer import small_transformer
-
-FRAME = ROOT / "app" / "frame.py"
 
 
 @pytest.fixture

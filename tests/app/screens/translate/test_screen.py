@@ -10,17 +10,14 @@ from app.visitor.fields import ROOM
 from app.visitor.question import LONGEST
 from app.wording import LONGEST as TOKENS
 from app.wording import OPENINGS, plain_markdown
-from benchmarks.server import ROOT
 from model.checkpoint import Pretrained
 from model.input_error import InputError
 from model.posterior_attention import AFTER
 from model.translate import force, translate
 from model.word_alignment.posterior import posterior
 from tests.support.made_traces import decoded
-from tests.support.screens import html
+from tests.support.screens import FRAME, html
 from tests.support.sent import sent
-
-FRAME = ROOT / "app" / "frame.py"
 
 OPENING = OPENINGS["translate"]["en", "fr"]
 

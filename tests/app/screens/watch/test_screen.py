@@ -18,16 +18,14 @@ from app.screens.watch.results import zipped
 from app.screens.watch.run import GONE
 from app.screens.watch.text import LIVE, STATES
 from app.training_jobs.status import GOES_ON, RunStatus
-from benchmarks.server import ROOT
 from model.cards.record_files import SCORES, TRAINING
 from model.synthetic.log import Note
 from model.synthetic.setup import Setup
 from model.synthetic.trainer import Practice
 from tests.support.pretended_scheduler import PretendedScheduler
-from tests.support.screens import switch_page
+from tests.support.screens import FRAME, switch_page
 from tests.support.seen_run import LOOKS, NOTES, USUAL, view
 
-FRAME = ROOT / "app" / "frame.py"
 BUTTONS = ("Start", "Pause", "Resume", "Go on", "One step", "Stop")
 
 

@@ -7,12 +7,10 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from benchmarks.server import ROOT
 from model.examples.documents import DOCUMENTS
 from model.examples.score_presets import PRESETS
-from tests.support.screens import switch_page
+from tests.support.screens import FRAME, switch_page
 
-FRAME = ROOT / "app" / "frame.py"
 EXAMPLES = [(document, example) for document in DOCUMENTS for example in document.examples]
 
 

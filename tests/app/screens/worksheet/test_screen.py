@@ -9,15 +9,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.screens.worksheet.tables import minus
-from benchmarks.server import ROOT
 from model.checkpoint import Pretrained
 from model.input_error import InputError
 from model.reference.recompute import load_parameters, recompute
 from model.translate import translate
 from model.worksheet.sheet import Worksheet, widest, worksheet
-from tests.support.screens import switch_page
+from tests.support.screens import FRAME, switch_page
 
-FRAME = ROOT / "app" / "frame.py"
 SENTENCE = "The boy sees the old house."
 
 

@@ -11,15 +11,13 @@ from streamlit.testing.v1 import AppTest
 from app.input_validation.component_messages import SentEdit
 from app.screens.translate.what_if.session import MOST_AT_ONCE, WhatIfSession, hear
 from app.visitor.question import EXAMPLE
-from benchmarks.server import ROOT
 from model import what_if
 from model.checkpoint import Pretrained
 from model.intervention import UNTOUCHED, Intervention
 from model.translate import translate
-from tests.support.screens import switch_page
+from tests.support.screens import FRAME, switch_page
 from tests.support.sent import sent
 
-FRAME = ROOT / "app" / "frame.py"
 COLD = Intervention(hidden=(0,), temperature=0.5)
 
 

@@ -6,10 +6,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.navigation import MOVED, script
-from benchmarks.server import ROOT
-from tests.support.screens import switch_page
+from tests.support.screens import FRAME, switch_page
 
-FRAME = ROOT / "app" / "frame.py"
 LINKS: dict[str, tuple[dict[str, str], dict[str, Any]]] = {  # address: the link's parameters, what the page then holds
     "translate": (
         {"sentence": "She has a red car.", "model": "en-fr-dot", "step": "3", "units": "tokens", "rows": "input"},
