@@ -16,7 +16,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from benchmarks.process_usage import processor_seconds, resident_megabytes
 from benchmarks.report import Table
 from benchmarks.server import Served, serve
-from benchmarks.websocket_visitor import Page, Visitor
+from benchmarks.websocket_visitor import Page, WebsocketVisitor
 
 EVERY = 0.005  # seconds between two questions for the health
 MARKS = "\u0301\u0323"
@@ -122,7 +122,7 @@ def table(blasts: Mapping[str, Blast]) -> Table:
 
 def detonate(served: Served, bomb: Bomb) -> Blast:
     """Open the screen, send it, and wait for the page."""
-    with Visitor(served.url) as visitor:
+    with WebsocketVisitor(served.url) as visitor:
         page = visitor.run(bomb.screen, urlencode(bomb.opened_with))
         states = [_state(visitor, page, bomb)] if bomb.key else []
         query = urlencode({**bomb.opened_with, **bomb.link}, errors="surrogatepass")
@@ -139,7 +139,7 @@ def detonate(served: Served, bomb: Bomb) -> Blast:
         )
 
 
-def _state(visitor: Visitor, page: Page, bomb: Bomb) -> WidgetState:
+def _state(visitor: WebsocketVisitor, page: Page, bomb: Bomb) -> WidgetState:
     (identity,) = [identity for identity in page.widgets() if identity.endswith(bomb.key)]
     if bomb.file:
         return visitor.upload(identity, "file.zip" if bomb.file[:2] == b"PK" else "file.txt", bomb.file)

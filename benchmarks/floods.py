@@ -15,7 +15,7 @@ from benchmarks.load import new_sentence
 from benchmarks.process_usage import resident_megabytes
 from benchmarks.report import Table
 from benchmarks.server import STREAMLIT, serve
-from benchmarks.websocket_visitor import Page, Visitor
+from benchmarks.websocket_visitor import Page, WebsocketVisitor
 from model.checkpoint import shipped
 
 SENTENCES, BEAMS, ZIPS, VISITS = 500, 100, 50, 200
@@ -85,7 +85,7 @@ def _curve(url: str, process: int, flood: Flood, count: int) -> Curve:
 
 
 def _sentences(url: str, count: int) -> Iterator[None]:
-    with Visitor(url) as visitor:
+    with WebsocketVisitor(url) as visitor:
         field = _field(visitor.run(""))
         for sentence in _long(count):
             _shown(visitor.run("", "", [WidgetState(id=field, string_value=sentence)]), 'class="translation"')
@@ -94,7 +94,7 @@ def _sentences(url: str, count: int) -> Iterator[None]:
 
 def _beams(url: str, count: int) -> Iterator[None]:
     query = "beam_width=10"
-    with Visitor(url) as visitor:
+    with WebsocketVisitor(url) as visitor:
         field = _field(visitor.run("beam", query))
         for sentence in _long(count):
             page = visitor.run("beam", query, [WidgetState(id=field, string_value=sentence)])
@@ -105,7 +105,7 @@ def _beams(url: str, count: int) -> Iterator[None]:
 def _zips(url: str, count: int) -> Iterator[None]:
     zipped = _zip(shipped())
     for first in range(0, count, OF_ONE):
-        with Visitor(url) as visitor:
+        with WebsocketVisitor(url) as visitor:
             for _ in range(first, min(count, first + OF_ONE)):
                 fields = visitor.run("model_import").widgets().items()
                 (field,) = [identity for identity, kind in fields if kind == "file_uploader"]
@@ -118,7 +118,7 @@ def _zips(url: str, count: int) -> Iterator[None]:
 
 def _visits(url: str, count: int) -> Iterator[None]:
     for _ in range(count):
-        with Visitor(url) as visitor:
+        with WebsocketVisitor(url) as visitor:
             _shown(visitor.run(""), 'class="translation"')
         yield
 

@@ -14,10 +14,10 @@ from collections.abc import Awaitable, Iterator, Sequence
 from contextlib import contextmanager
 
 from benchmarks.load_report import Round, others, table, verdict
+from benchmarks.load_visitor import START, Answer, LoadVisitor, VisitError
 from benchmarks.process_usage import spent
 from benchmarks.report import Table
 from benchmarks.server import serve
-from benchmarks.visitor import START, Answer, VisitError, Visitor
 
 VISITORS = (1, 10, 20, 40)
 TRIES = 20  # of a visitor who was cut off, half a second apart
@@ -74,7 +74,7 @@ def _server(url: str | None, process: int | None) -> Iterator[tuple[str, int | N
 
 
 async def _warm(url: str) -> None:
-    visitor = Visitor(url)
+    visitor = LoadVisitor(url)
     await visitor.arrive()
     await visitor.leave()
 
@@ -92,7 +92,7 @@ async def measure(url: str, process: int | None, round: Round, seconds: float, w
 
 
 async def _visit(url: str, round: Round, until: float, wait: float, mix: bool, place: int) -> None:
-    visitor, chance = Visitor(url), random.Random(f"{time.time()} {place}")
+    visitor, chance = LoadVisitor(url), random.Random(f"{time.time()} {place}")
     sentence = ""
     await asyncio.sleep(wait)
     try:
@@ -111,7 +111,7 @@ async def _visit(url: str, round: Round, until: float, wait: float, mix: bool, p
         round.failed.append(f"{type(error).__name__}: {error}"[:200])
 
 
-async def _ask(visitor: Visitor, sentence: str, round: Round) -> None:
+async def _ask(visitor: LoadVisitor, sentence: str, round: Round) -> None:
     answer = await visitor.translate(sentence)
     if 'class="translation"' not in answer.texts:
         raise VisitError(f"no translation came of {sentence!r}")
@@ -119,7 +119,7 @@ async def _ask(visitor: Visitor, sentence: str, round: Round) -> None:
     round.received.append(answer.received)
 
 
-async def _look_around(visitor: Visitor, chance: random.Random, round: Round) -> None:
+async def _look_around(visitor: LoadVisitor, chance: random.Random, round: Round) -> None:
     """Often a number is opened, now and then a screen; somebody trains."""
     wish = chance.random()
     if wish < 0.5:
@@ -136,7 +136,7 @@ async def _timed(round: Round, name: str, doing: Awaitable[Answer]) -> None:
     round.times[name].append((await doing).seconds)
 
 
-async def _come_back(visitor: Visitor, sentence: str, round: Round) -> None:
+async def _come_back(visitor: LoadVisitor, sentence: str, round: Round) -> None:
     """As a browser does whose connection was lost: connect again, and ask with the page that is still there."""
     began = time.perf_counter()
     for _ in range(TRIES):

@@ -6,10 +6,10 @@ from statistics import median
 
 from app.navigation import SCREENS
 from benchmarks.load import new_sentence
+from benchmarks.load_visitor import SENTENCE, LoadVisitor
 from benchmarks.process_usage import spent
 from benchmarks.report import Table
 from benchmarks.server import serve
-from benchmarks.visitor import SENTENCE, Visitor
 
 VISITS = 5
 
@@ -30,7 +30,7 @@ def measure() -> list[Table]:
 
 
 async def _rows(url: str, process: int) -> tuple[tuple[str, ...], ...]:
-    visitor, chance = Visitor(url), random.Random(1)
+    visitor, chance = LoadVisitor(url), random.Random(1)
     await visitor.arrive()
     rows = []
     for name in SCREENS:

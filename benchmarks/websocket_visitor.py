@@ -1,4 +1,4 @@
-"""A visitor without a browser: a plain websocket client that says what a page would say, or what none would.
+"""Websocket visitor: a plain client that says what a page would say, or what none would.
 
 It keeps what the server last drew, so that it knows the fields and components of the page by their keys.
 """
@@ -69,7 +69,7 @@ class Page:
         return found
 
 
-class Visitor(AbstractContextManager["Visitor"]):
+class WebsocketVisitor(AbstractContextManager["WebsocketVisitor"]):
     """One visit: a connection, and the session that Streamlit keeps for it; `session` is one that was cut off."""
 
     def __init__(self, url: str, origin: str = "", session: str = "") -> None:

@@ -16,7 +16,7 @@ from app.models import traces
 from app.security import SecurityHeaders, embedding_sites, policy
 from app.wording import OPENINGS
 from benchmarks.server import PORT, ROOT, serve
-from benchmarks.websocket_visitor import Visitor
+from benchmarks.websocket_visitor import WebsocketVisitor
 from model.input_error import InputError
 from tests.support.event_loop import run_coroutine
 
@@ -165,7 +165,7 @@ def asked(url: str, request: str) -> tuple[int, str]:
     what, _, host = request.partition(" as ")
     if what.startswith("websocket from "):
         try:
-            with Visitor(url, origin=what.removeprefix("websocket from ")):
+            with WebsocketVisitor(url, origin=what.removeprefix("websocket from ")):
                 return 101, ""
         except InvalidStatus as refused:
             return refused.response.status_code, ""

@@ -4,7 +4,7 @@ import random
 
 from app.server.draining import ELSEWHERE
 from benchmarks.load import new_sentence
-from benchmarks.visitor import Visitor
+from benchmarks.load_visitor import LoadVisitor
 from tests.support.event_loop import run_coroutine
 
 SHOWN = 'class="translation"'
@@ -12,7 +12,7 @@ SHOWN = 'class="translation"'
 
 def test_a_visitor_arrives_translates_opens_a_number_and_goes_to_another_screen(app_url: str) -> None:
     async def visit() -> list[str]:
-        visitor = Visitor(app_url)
+        visitor = LoadVisitor(app_url)
         answers = [
             await visitor.arrive(),
             await visitor.translate("There is a dog."),
@@ -32,7 +32,7 @@ def test_a_visitor_arrives_translates_opens_a_number_and_goes_to_another_screen(
 
 def test_who_is_cut_off_and_comes_to_another_server_keeps_what_was_typed_and_is_told(app_url: str) -> None:
     async def visit() -> tuple[str, str]:
-        visitor = Visitor(app_url)
+        visitor = LoadVisitor(app_url)
         await visitor.arrive({"sentence": "There is a dog."})
         await visitor.leave()
         visitor.session = "of-a-server-that-is-gone"
@@ -43,7 +43,7 @@ def test_who_is_cut_off_and_comes_to_another_server_keeps_what_was_typed_and_is_
         return back.texts, again.texts
 
     async def plain() -> str:
-        visitor = Visitor(app_url)
+        visitor = LoadVisitor(app_url)
         answer = await visitor.arrive({"sentence": "There is a cat."})
         await visitor.leave()
         return answer.texts

@@ -17,7 +17,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from app.input_validation.browser_messages import MOST_STATES
 from app.input_validation.parameters import PARAMETERS
 from benchmarks.process_usage import processor_seconds
-from benchmarks.websocket_visitor import Page, Visitor
+from benchmarks.websocket_visitor import Page, WebsocketVisitor
 from tests.support.hostile_values import fitting_messages, link_files, states, texts, told, wrong_messages, zips
 from tests.support.model_zips import packed
 
@@ -45,7 +45,7 @@ class Attack(AbstractContextManager["Attack"]):
     failed: list[str] = field(default_factory=list)
     dearest: list[tuple[float, str]] = field(default_factory=list)  # processor seconds
 
-    _opened: dict[str, tuple[Visitor, Page]] = field(default_factory=dict)
+    _opened: dict[str, tuple[WebsocketVisitor, Page]] = field(default_factory=dict)
     _visits: ExitStack = field(default_factory=ExitStack)
 
     def __exit__(self, *_: object) -> None:
@@ -53,7 +53,7 @@ class Attack(AbstractContextManager["Attack"]):
 
     def open(self, screen: str) -> None:
         """As anybody does: what is loaded and computed for the first time counts for nothing here."""
-        visitor = self._visits.enter_context(Visitor(self.url))
+        visitor = self._visits.enter_context(WebsocketVisitor(self.url))
         self._opened[screen] = visitor, visitor.run(screen, f"model={self.model}")
 
     def screen(self, name: str, links: int, rounds: int) -> None:
@@ -69,10 +69,10 @@ class Attack(AbstractContextManager["Attack"]):
         for number in range(count + 1):
             chosen = [self.chance.choice(values) if number else "" for _ in names]
             query = "&".join(f"{quote(name)}={_quoted(text)}" for name, text in zip(names, chosen, strict=True))
-            with Visitor(self.url) as visitor:
+            with WebsocketVisitor(self.url) as visitor:
                 self._try(visitor, "links", screen, len(names), query=f"{query}&model={self.model}")
 
-    def fields(self, visitor: Visitor, screen: str, page: Page, rounds: int) -> None:
+    def fields(self, visitor: WebsocketVisitor, screen: str, page: Page, rounds: int) -> None:
         """Every field with every state; of those that fit in one message the last one counts."""
         ids = [identity for identity, kind in page.widgets().items() if kind not in NOT_FIELDS]
         hostile = {identity: self._shuffled(identity, screen) for identity in ids}
@@ -90,7 +90,7 @@ class Attack(AbstractContextManager["Attack"]):
             every = [state for state in every if state.WhichOneof("value")]
         return self.chance.sample(every, len(every))
 
-    def components(self, visitor: Visitor, screen: str, page: Page, rounds: int) -> None:
+    def components(self, visitor: WebsocketVisitor, screen: str, page: Page, rounds: int) -> None:
         """Every component with every message that is none, all in one, and in turn with some that are of its type."""
         names = {element.bidi_component.id: element.bidi_component.component_name for element in page.components}
         wrong = [state for identity in names for state in (*states(identity), *_triggers(identity, wrong_messages()))]
@@ -104,7 +104,7 @@ class Attack(AbstractContextManager["Attack"]):
 
     def zips(self, contents: Mapping[str, bytes]) -> None:
         """Fifty files for the field that takes a model."""
-        with Visitor(self.url) as visitor:
+        with WebsocketVisitor(self.url) as visitor:
             page = visitor.run("model_import")
             for number, content in enumerate((packed(contents), *zips(contents))):
                 field, *_ = _files(page)
@@ -114,7 +114,7 @@ class Attack(AbstractContextManager["Attack"]):
 
     def link_files(self) -> None:
         """Fifty files for the field that takes attention of other programs."""
-        with Visitor(self.url) as visitor:
+        with WebsocketVisitor(self.url) as visitor:
             query = f"model={self.model}&opened_from=A+file"
             page = visitor.run("attention_files", query)
             for name, content in link_files():
@@ -125,16 +125,16 @@ class Attack(AbstractContextManager["Attack"]):
     def protocol(self) -> None:
         """What is no message; after it the server is there as before."""
         for said in (b"", b"\xff\xff\xff", b"\x00" * 1000, "a text", b"\x08\x01", b"\x5a\x04" + b"\xff" * 4):
-            with Visitor(self.url) as visitor:
+            with WebsocketVisitor(self.url) as visitor:
                 visitor.send(said)
                 self.tried["protocol"] += 1
                 self.sent["protocol"] += 1
-        with Visitor(self.url) as visitor:
+        with WebsocketVisitor(self.url) as visitor:
             self._try(visitor, "protocol", "glossary", 1)
 
     def _try(
         self,
-        visitor: Visitor,
+        visitor: WebsocketVisitor,
         kind: str,
         screen: str,
         values: int,

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from app.models.registry import SETTING
 from benchmarks.server import ROOT, serve
-from benchmarks.websocket_visitor import Visitor
+from benchmarks.websocket_visitor import WebsocketVisitor
 from model.data.corpus import Pair
 from model.tokenizer import train_tokenizer
 from tests.support.attack import Attack, tracebacks
@@ -52,7 +52,7 @@ def _attack(attack: Attack) -> None:
 
 
 def _screens(url: str) -> list[str]:
-    with Visitor(url) as visitor:
+    with WebsocketVisitor(url) as visitor:
         said = [
             message.navigation for message in visitor.run("").messages if message.WhichOneof("type") == "navigation"
         ]

@@ -20,7 +20,7 @@ from app.navigation import FIRST, TITLES
 from benchmarks.bombs import bombs, detonate
 from benchmarks.process_usage import resident_megabytes
 from benchmarks.server import ROOT, Served, serve
-from benchmarks.websocket_visitor import Visitor
+from benchmarks.websocket_visitor import WebsocketVisitor
 from model.tokenizer import Tokenizer
 from tests.support.attack import Attack, tracebacks
 from tests.support.hostile_values import COUNT
@@ -93,7 +93,7 @@ def test_no_bomb_takes_a_second_of_the_processor_or_much_memory(server: Served) 
 )
 def test_any_link_opens_any_screen(server: Served, screen: str, values: dict[str, str]) -> None:
     query = urlencode({name: value.encode("utf-8", "surrogatepass") for name, value in values.items()})
-    with Visitor(server.url) as visitor:
+    with WebsocketVisitor(server.url) as visitor:
         page = visitor.run("" if screen == FIRST else screen, f"{query}&model=tiny")
     assert page.exceptions == []
     assert not page.closed

@@ -29,7 +29,7 @@ from app.screens.model_import.upload import NO_ROOM
 from app.training_jobs.fair_share import FULL, WAITING
 from app.training_jobs.scheduler import SLOTS
 from benchmarks.server import ROOT, Served, serve
-from benchmarks.websocket_visitor import Page, Visitor
+from benchmarks.websocket_visitor import Page, WebsocketVisitor
 from model.checkpoint import WEIGHTS, Pretrained
 from tests.support.attack import TRIGGERS, tracebacks
 from tests.support.model_zips import packed
@@ -67,26 +67,26 @@ def _serve(models: Path, scratch: Path) -> AbstractContextManager[Served]:
     return serve(environment=[(SETTING, str(models)), ("TMPDIR", str(scratch))])
 
 
-def opened(visitor: Visitor, screen: str, query: str = "", widgets: tuple[WidgetState, ...] = ()) -> Page:
+def opened(visitor: WebsocketVisitor, screen: str, query: str = "", widgets: tuple[WidgetState, ...] = ()) -> Page:
     page = visitor.run(screen, query, widgets)
     assert (page.exceptions, page.closed) == ([], False), (screen, query)
     return page
 
 
-def press(visitor: Visitor, screen: str, page: Page, label: str) -> Page:
+def press(visitor: WebsocketVisitor, screen: str, page: Page, label: str) -> Page:
     """A button of the page that was opened."""
     (button,) = [element.button for element in page.elements if element.button.label == label]
     return opened(visitor, screen, "", (WidgetState(id=button.id, trigger_value=True),))
 
 
-def bring(visitor: Visitor, zipped: bytes) -> Page:
+def bring(visitor: WebsocketVisitor, zipped: bytes) -> Page:
     """Open the screen that takes a model, and give it one."""
     page = opened(visitor, "model_import", "model=a")
     (field,) = [identity for identity, kind in page.widgets().items() if kind == "file_uploader"]
     return opened(visitor, "model_import", "", (visitor.upload(field, "mine.zip", zipped),))
 
 
-def show(visitor: Visitor, page: Page) -> Page:
+def show(visitor: WebsocketVisitor, page: Page) -> Page:
     """Click on a number of the stepper."""
     drawn = [said.delta for said in page.messages if said.delta.new_element.bidi_component.id.endswith("-stepper")]
     clicked = {"trace": 0, "kind": "weight", "step": 1, "position": 0, "nonce": time.time_ns() // 10**6}
@@ -99,19 +99,19 @@ def show(visitor: Visitor, page: Page) -> Page:
 
 def test_one_broken_model_among_six_is_told_by_name_and_the_others_are_there(server: Served, models: Path) -> None:
     for screen in SCREENS:
-        with Visitor(server.url) as visitor:
+        with WebsocketVisitor(server.url) as visitor:
             page = opened(visitor, screen, "model=broken&sentence=A+cat.")
         assert str(models) not in page.words, screen
         if screen in ("", "beam"):
             assert "not a complete safetensors file" in page.words, screen
-    with Visitor(server.url) as visitor:
+    with WebsocketVisitor(server.url) as visitor:
         assert TRANSLATED in opened(visitor, "", "model=a&sentence=A+cat.").words
 
 
 def test_weights_that_are_cut_or_deleted_leave_what_was_read_and_numpy_says_that_it_lacks_them(
     server: Served, models: Path
 ) -> None:
-    with Visitor(server.url) as one, Visitor(server.url) as other:
+    with WebsocketVisitor(server.url) as one, WebsocketVisitor(server.url) as other:
         cut, deleted = opened(one, "", "model=cut&sentence=A+cat."), opened(other, "", "model=deleted&sentence=A+cat.")
         (models / "cut" / WEIGHTS).write_bytes((models / "cut" / WEIGHTS).read_bytes()[:5000])
         (models / "deleted" / WEIGHTS).unlink()
@@ -125,7 +125,7 @@ def test_weights_that_are_cut_or_deleted_leave_what_was_read_and_numpy_says_that
 def test_a_scratch_folder_that_is_deleted_is_made_again_and_where_that_cannot_be_it_is_told(
     server: Served, scratch: Path, contents: Mapping[str, bytes]
 ) -> None:
-    with Visitor(server.url) as visitor:
+    with WebsocketVisitor(server.url) as visitor:
         assert "mine" in bring(visitor, packed(contents)).words
         (made,) = scratch.glob(f"{PREFIX}*")
         shutil.rmtree(made)
@@ -143,7 +143,7 @@ def test_a_full_disk_refuses_a_model_leaves_nothing_of_it_and_takes_it_when_ther
     server: Served, scratch: Path, contents: Mapping[str, bytes]
 ) -> None:
     before = resource.prlimit(server.process, resource.RLIMIT_FSIZE)
-    with Visitor(server.url) as visitor:
+    with WebsocketVisitor(server.url) as visitor:
         resource.prlimit(server.process, resource.RLIMIT_FSIZE, (3000, before[1]))
         assert NO_ROOM in bring(visitor, packed(contents)).words
         assert [path.name for path in scratch.glob(f"{PREFIX}*/own/*")] == []
@@ -152,20 +152,20 @@ def test_a_full_disk_refuses_a_model_leaves_nothing_of_it_and_takes_it_when_ther
 
 
 def test_who_is_cut_off_comes_back_to_the_same_visit(server: Served, contents: Mapping[str, bytes]) -> None:
-    visitor = Visitor(server.url)
+    visitor = WebsocketVisitor(server.url)
     bring(visitor, packed(contents))
     visitor.cut()
-    with Visitor(server.url, session=visitor.session) as back:
+    with WebsocketVisitor(server.url, session=visitor.session) as back:
         assert "Open in the stepper" in opened(back, "model_import").words
         assert back.session == visitor.session
-    with Visitor(server.url) as stranger:
+    with WebsocketVisitor(server.url) as stranger:
         assert "Open in the stepper" not in opened(stranger, "model_import").words
 
 
 def test_thirty_visitors_who_press_start_at_once_are_served_or_told(server: Served) -> None:
-    visitors = [Visitor(server.url) for _ in range(30)]
+    visitors = [WebsocketVisitor(server.url) for _ in range(30)]
 
-    def start(visitor: Visitor) -> str:
+    def start(visitor: WebsocketVisitor) -> str:
         return press(visitor, "watch", opened(visitor, "watch", "model=a"), "Start").words
 
     with ThreadPoolExecutor(len(visitors)) as pool:
@@ -180,9 +180,9 @@ def test_thirty_visitors_who_press_start_at_once_are_served_or_told(server: Serv
 
 def test_ten_tabs_of_one_visitor_each_keep_their_own_sentence(server: Served) -> None:
     sentences = [f"The cat has {number} mats." for number in range(10, 20)]
-    tabs = [Visitor(server.url) for _ in sentences]
+    tabs = [WebsocketVisitor(server.url) for _ in sentences]
 
-    def ask(tab: Visitor, sentence: str) -> str:
+    def ask(tab: WebsocketVisitor, sentence: str) -> str:
         return opened(tab, "", urlencode({"model": "a", "sentence": sentence})).words
 
     with ThreadPoolExecutor(len(tabs)) as pool:
@@ -200,7 +200,7 @@ def test_a_server_that_ends_in_mid_training_leaves_nothing_or_the_next_one_clear
     number: signal.Signals, models: Path, tmp_path: Path
 ) -> None:
     with _serve(models, tmp_path) as served:
-        with Visitor(served.url) as visitor:
+        with WebsocketVisitor(served.url) as visitor:
             page = opened(visitor, "watch", "model=a")
             press(visitor, "watch", page, "Start")
             (left,) = tmp_path.glob(f"{PREFIX}*")

@@ -1,6 +1,6 @@
 """What would be written while a weight is dragged, and the change that ends the dragging."""
 
-from benchmarks.visitor import Visitor
+from benchmarks.load_visitor import LoadVisitor
 from model.checkpoint import Pretrained
 from model.translate import translate
 from tests.support.event_loop import run_coroutine
@@ -14,7 +14,7 @@ def test_a_change_that_comes_with_a_preview_is_shown(app_url: str, shipped: Pret
     row = [0.75, 0.25, *[0.0] * (length - 2)]
 
     async def visit() -> str:
-        visitor = Visitor(app_url)
+        visitor = LoadVisitor(app_url)
         await visitor.arrive({"sentence": SENTENCE})
         preview = {"nonce": 1, "step": 0, "row": row}
         answer = await visitor.tell(preview=preview, edit=[{"number": 1, "kind": "weights", "step": 0, "row": row}])

@@ -1,4 +1,4 @@
-"""A visitor without a browser: speaks with the server over a real websocket as Streamlit's page does.
+"""Load visitor: asks and translates as a browser would, over a real websocket, many of them in one process.
 
 It draws nothing, but keeps what a browser must keep to ask again: the widgets by their labels, which screen is where,
 which large messages it has already, and the proxy's cookie, so that it comes to the same replica each time.
@@ -23,10 +23,11 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 from websockets.typing import Subprotocol
 
+from benchmarks.websocket_visitor import NO_TOKEN
+
 SENTENCE = "sentence"  # the key of the field, part of its id
 STEPPER = "stepper"
 START = "Start"
-NO_TOKEN = "PLACEHOLDER_AUTH_TOKEN"  # what the page says that has none
 PATIENCE = 60.0  # seconds for one answer
 DONE = (ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY)
 
@@ -45,7 +46,7 @@ class Answer:
 
 
 @dataclass
-class Visitor:
+class LoadVisitor:
     """One session. `url` is that of the server, without a path."""
 
     url: str
