@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from model.alignment import Alignment, Sentence
-from model.analysis.model_comparison import KINDS, Piece, contrast, pieces
+from model.analysis.model_comparison import KINDS, Piece, contrast, likeness, pieces
 from model.words import END, Span, words
 
 
@@ -83,3 +83,19 @@ def test_other_words_cannot_be_compared() -> None:
     weights = (0.2, 0.3, 0.5)
     with pytest.raises(ValueError, match="target into other words: voiture </s> and auto </s>"):
         contrast(alignment("voiture", weights, weights), alignment("auto", weights, weights))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "share"),
+    [
+        ("le chat noir", "le chat noir", 1.0),
+        ("le chat noir", "le chat", 4 / 5),  # 2 common words among 5
+        ("le chat dort", "le chien dort", 4 / 6),
+        ("un deux", "deux un", 2 / 4),  # in another order only one of them counts
+        ("un deux", "trois quatre", 0.0),
+        ("le", "Le", 0.0),
+        ("", "", 1.0),
+    ],
+)
+def test_likeness_is_the_share_of_common_words(one: str, other: str, share: float) -> None:
+    assert likeness(sentence(one), sentence(other)) == pytest.approx(share)
