@@ -2,7 +2,7 @@
 
 import { decode } from "../components/shared/numbers.js";
 import { lookedAt } from "../components/stepper/heads.js";
-import { open, readAs } from "../components/stepper/reading.js";
+import { open, readAs } from "../components/stepper/trace_reading.js";
 
 // Where the stepper has numbers that are not called as their kind is. The weights are apart.
 const ARRAYS = {

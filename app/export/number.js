@@ -2,7 +2,7 @@
 
 import { decode, exact, percent } from "../components/shared/numbers.js";
 import { positionsOf, stepsOf } from "../components/stepper/marks.js";
-import { AFTERWARDS, readAs, startsFromZeros } from "../components/stepper/reading.js";
+import { AFTERWARDS, readAs, startsFromZeros } from "../components/stepper/trace_reading.js";
 import { headMakingOf, headPlacesOf, headValueOf } from "./head_number.js";
 
 const SHARES = [

@@ -1,7 +1,7 @@
 // Page: the stepper on a page of its own. Its address keeps what is looked at; a clicked number is told at the bottom.
 
 import { button, element, nothing } from "../components/shared/elements.js";
-import { open } from "../components/stepper/reading.js";
+import { open } from "../components/stepper/trace_reading.js";
 import { mount } from "../components/stepper/stepper.js";
 import { numberOf, unmerged } from "./number.js";
 

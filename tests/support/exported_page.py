@@ -53,7 +53,7 @@ def told_by_page(document: str, asked: list[dict[str, str | int]]) -> list[dict[
     """What the page's own script says of numbers."""
     given = f"const given = {Parts(document).text['script'][0]};\nconst traces = given.traces.map(open);"
     told = f"{json.dumps(asked)}.map((one) => numberOf(traces[one.trace], one, given.phrases))"
-    return evaluated(told, {APP / "export" / "number.js": "numberOf", STEPPER / "reading.js": "open"}, given)
+    return evaluated(told, {APP / "export" / "number.js": "numberOf", STEPPER / "trace_reading.js": "open"}, given)
 
 
 def changed(model: Pretrained, given: str = "") -> Trace:

@@ -7,7 +7,7 @@ import { transport } from "../shared/controls.js";
 import { button, element, nothing, tooltip } from "../shared/elements.js";
 import { legendView } from "./legend.js";
 import { listView } from "./list.js";
-import { openTree } from "./opened.js";
+import { openTree } from "./search_tree.js";
 import { panelView } from "./panel.js";
 import { treeView } from "./tree.js";
 import { sayAdded, sayStep } from "./words.js";

@@ -2,7 +2,7 @@
 // step only shows and hides.
 
 import { drawing, element, tabStop } from "../shared/elements.js";
-import { nodeOf } from "./opened.js";
+import { nodeOf } from "./search_tree.js";
 import { BETWEEN, LANE } from "./shapes.js";
 import { MARGIN, nameOf, sheetOf } from "./sheet.js";
 import { sayNode } from "./words.js";

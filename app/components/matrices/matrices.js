@@ -2,8 +2,8 @@
 // under the pointer is shown for as long as it is there.
 
 import { element, rove, sideways, tabStop } from "../shared/elements.js";
-import { drawn, number, printedNumber } from "./drawn.js";
-import { openedView } from "./opened.js";
+import { drawn, number, printedNumber } from "./matrix.js";
+import { openedView } from "./entry_sum.js";
 
 function matrices(parent, given) {
   const root = element("section", { class: "matrices" });

@@ -5,7 +5,7 @@
 import { button, element, heading, rove, scroller, upAndDown } from "../shared/elements.js";
 import { exact, percent, twoDecimals } from "../shared/numbers.js";
 import { positionsOf } from "./marks.js";
-import { readAs } from "./reading.js";
+import { readAs } from "./trace_reading.js";
 import { numberOf } from "./heads.js";
 import { paused, sliderOf } from "./sliders.js";
 

@@ -19,7 +19,7 @@ SHEETS = (
     "controls",
     "sizes",
     "columns",
-    "changing",
+    "before_after",
     "menu",
     "heads",
 )

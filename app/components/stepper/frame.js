@@ -8,7 +8,7 @@ import { ofHead } from "./heads.js";
 import { headsPanelView } from "./heads_panel.js";
 import { heatmapView } from "./heatmap.js";
 import { panelView } from "./panel.js";
-import { rowStepOf } from "./reading.js";
+import { rowStepOf } from "./trace_reading.js";
 import { sentenceView } from "./sentence.js";
 
 const FEW = 8; // words or tokens of a sentence that can be written large

@@ -3,13 +3,13 @@
 import { element } from "../shared/elements.js";
 import { layerNumberOf, nameOf, numberOf } from "./heads.js";
 import { barsView } from "./bars.js";
-import { likelyView } from "./likely.js";
+import { nextTokensView } from "./next_tokens.js";
 import { isGiven } from "./marks.js";
 import { quiet } from "./panel.js";
 import { ENDINGS } from "./step_text.js";
 import { strip, stripName } from "./strip.js";
-import { weighingView } from "./weighing.js";
-import { writingView } from "./writing.js";
+import { weightRowsView } from "./weight_rows.js";
+import { tokenFieldView } from "./token_field.js";
 
 // Vectors before the weights and after them: their array, what they are called, their symbol, and how their numbers are
 // named. One of what is looked at is that of the token with the greatest weight. The stream is the residual stream, FFN the
@@ -34,9 +34,9 @@ export function headsPanelView(trace, pixels, act) {
   const head = element("p", { class: "head" });
   const ending = element("p", { class: "ending" });
   const bars = barsView(trace, act);
-  const likely = encoding ? null : likelyView(trace, act);
+  const likely = encoding ? null : nextTokensView(trace, act);
   const handles = act.editing && !encoding
-    ? [...(trace.look.head ? [weighingView(trace, act, act.draft)] : []), writingView(trace, act)] : [];
+    ? [...(trace.look.head ? [weightRowsView(trace, act, act.draft)] : []), tokenFieldView(trace, act)] : [];
   const last = [[encoding ? "annotation" : "attentional", encoding ? "Annotation" : "Output vector", encoding ? "h" : "h̃", "whole", encoding ? "annotation" : "attentional"]];
   const group = (rows) => rows.filter(([name]) => trace[name]).map((row) => vectorView(trace, row, pixels, act));
   const [before, after] = [group(BEFORE), [...group(AFTER), ...group(last)]];

@@ -4,7 +4,7 @@ import { element, heading, rove, scroller, sideways, tabStop } from "../shared/e
 import { CIVIDIS, weightColours } from "../shared/numbers.js";
 import { drafted } from "./draft.js";
 import { doneAtRow, isEdited, isMasked, pen } from "./marks.js";
-import { AFTERWARDS } from "./reading.js";
+import { AFTERWARDS } from "./trace_reading.js";
 
 // Pixels. Numbers are written from `roomy` on; `OVERHANG` is what the last name needs on its right, as in heatmap.css.
 const CELL = { narrowest: 12, touchable: 24, widest: 72, roomy: 38, tight: 20, gap: 1 };

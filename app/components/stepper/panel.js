@@ -1,14 +1,14 @@
 // Panel: one step from top to bottom, in the order of its arithmetic.
 
 import { element, heading, rove, scroller, tabStop, upAndDown } from "../shared/elements.js";
-import { likelyView } from "./likely.js";
+import { nextTokensView } from "./next_tokens.js";
 import { isGiven } from "./marks.js";
 import { rowBarsView } from "./posterior.js";
-import { startsFromZeros } from "./reading.js";
+import { startsFromZeros } from "./trace_reading.js";
 import { ENDINGS } from "./step_text.js";
 import { namedStrip, strip, stripName, VECTORS } from "./strip.js";
-import { weighingView } from "./weighing.js";
-import { writingView } from "./writing.js";
+import { weightRowsView } from "./weight_rows.js";
+import { tokenFieldView } from "./token_field.js";
 
 export const quiet = (text) => element("small", {}, text);
 
@@ -41,8 +41,8 @@ export function panelView(trace, pixels, act) {
 
 function decodingView(trace, pixels, act) {
   const bars = rowBarsView(trace, act);
-  const likely = likelyView(trace, act);
-  const handles = act.editing ? [weighingView(trace, act, act.draft), writingView(trace, act)] : [];
+  const likely = nextTokensView(trace, act);
+  const handles = act.editing ? [weightRowsView(trace, act, act.draft), tokenFieldView(trace, act)] : [];
   const kinds = Object.keys(VECTORS).filter((kind) => trace[kind].width > 0);
   const strips = Object.fromEntries(kinds.map((kind) => [kind, namedStrip(kind, trace, pixels, act)]));
   for (const { bar } of Object.values(strips)) bar.tabIndex = 0;

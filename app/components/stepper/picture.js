@@ -4,7 +4,7 @@ import { element } from "../shared/elements.js";
 import { weightColours } from "../shared/numbers.js";
 import { fromServer, rastered } from "../shared/saving.js";
 import { curve } from "./lines.js";
-import { limits, rowStepOf } from "./reading.js";
+import { limits, rowStepOf } from "./trace_reading.js";
 import { sayColumn } from "./step_text.js";
 import { total } from "./sliders.js";
 

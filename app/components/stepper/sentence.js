@@ -7,7 +7,7 @@ import { button, element, rove, sideways } from "../shared/elements.js";
 import { linesView } from "./lines.js";
 import { doneToSource, doneToTarget, isMasked, pen } from "./marks.js";
 import { menuView } from "./menu.js";
-import { stepOfChip } from "./reading.js";
+import { stepOfChip } from "./trace_reading.js";
 
 export function sentenceView(trace, act) {
   const sources = element("div", { class: "sources", role: "group", "aria-label": "Source" });

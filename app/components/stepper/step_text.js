@@ -3,7 +3,7 @@
 import { element } from "../shared/elements.js";
 import { exact, percent } from "../shared/numbers.js";
 import { isGiven } from "./marks.js";
-import { limits, rowStepOf, startsFromZeros } from "./reading.js";
+import { limits, rowStepOf, startsFromZeros } from "./trace_reading.js";
 
 export const ENDINGS = {
   end: "Decoding ended here: the model produced the end of the sentence.",

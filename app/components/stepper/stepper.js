@@ -1,6 +1,6 @@
 // Stepper: traces side by side on one shared step. `mount` draws them into `parent`, returns how to update and end it.
 //
-// `beside` shows the arithmetic of a number that was clicked, as opened.js says.
+// `beside` shows the arithmetic of a number that was clicked, as open_number.js says.
 // `data` is what payload.py makes, with step, units, rows and large, and where the translation can be changed with edit
 // and heard. `onInspect(quantity)` hears which number was clicked, `onView({step, units, rows, large, edit})` what is
 // looked at, `onEdit(changes)` what is changed, `onPreview({step, row, nonce})` weights while they are dragged, to be
@@ -10,15 +10,15 @@
 import { listenToKeys, switches, transport } from "../shared/controls.js";
 import { button, element, nothing, tooltip, topOf } from "../shared/elements.js";
 import { signedPixels } from "../shared/numbers.js";
-import { columnsOf, keepingFocus, listenToUndo, sender } from "./changing.js";
+import { columnsOf, keepingFocus, listenToUndo, sender } from "./before_after.js";
 import { chooserView } from "./chooser.js";
 import { frameView } from "./frame.js";
 import { EVERYWHERE } from "./heads.js";
-import { NOTHING_BESIDE, openedNumber } from "./opened.js";
+import { NOTHING_BESIDE, openedNumber } from "./open_number.js";
 import { sayAsking } from "./posterior.js";
 import { presentation } from "./presentation.js";
-import { previewer } from "./previewing.js";
-import { AFTERWARDS, clamp, limits, readAs } from "./reading.js";
+import { previewer } from "./preview.js";
+import { AFTERWARDS, clamp, limits, readAs } from "./trace_reading.js";
 import { sayColumn, sayPlace, sayWeight } from "./step_text.js";
 import { ANOTHER, welcomeOf } from "./welcome.js";
 

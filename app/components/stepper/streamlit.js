@@ -1,7 +1,7 @@
 // The stepper as a Streamlit component: clicked numbers go to Python, what is looked at goes into the page's link.
 
 import { unpack } from "../shared/packed.js";
-import { keepingOf } from "./keeping.js";
+import { saveMenuOf } from "./save_menu.js";
 import { mount } from "./stepper.js";
 
 const mounted = new WeakMap();
@@ -24,7 +24,7 @@ export default function ({ data: packed, parentElement, setTriggerValue }) {
     one.stepper = mount(parentElement, data, {
       onInspect, onEdit, onRows, onView: one.link.write, beside: drawer, ...(data.what_if ? { onPreview, visit: visit() } : {}),
     });
-    one.keeping = keepingOf(one.stepper.shown);
+    one.keeping = saveMenuOf(one.stepper.shown);
     parentElement.append(one.keeping);
     one.answer = (event) => one.stepper.preview(event.detail);
     document.addEventListener("regard-preview", one.answer);

@@ -1,6 +1,6 @@
 """A run as it goes on: its curves, attention and predictions, drawn and scrubbed in the browser.
 
-Its core is plain JavaScript that knows no Streamlit: `learning.js`, whose `mountLearning` draws into an element.
+Its core is plain JavaScript that knows no Streamlit: `training.js`, whose `mountTraining` draws into an element.
 `streamlit.js` connects it to Streamlit.
 """
 
@@ -13,7 +13,7 @@ from app.components.shared.modules import script, style
 from app.components.shared.served import served
 
 HERE = Path(__file__).parent
-SHEETS = ("base", "controls", "learning", "curves", "attention", "predictions")
+SHEETS = ("base", "controls", "training", "curves", "attention", "predictions")
 
 
 def learning(data: Mapping[str, Any], *, key: str, on_lost: Callable[[], None]) -> None:

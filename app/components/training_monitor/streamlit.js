@@ -1,6 +1,6 @@
 // The run as a Streamlit component: the server is told when something that it sent never arrived.
 
-import { mountLearning } from "./learning.js";
+import { mountTraining } from "./training.js";
 
 const mounted = new WeakMap();
 
@@ -13,7 +13,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     one = { tell: setTriggerValue };
     mounted.set(parentElement, one);
     const onLost = () => setTimeout(() => one.tell("lost", Date.now()));
-    one.learning = mountLearning(parentElement, data, { onLost });
+    one.learning = mountTraining(parentElement, data, { onLost });
   }
   return () => {
     one.learning.destroy();

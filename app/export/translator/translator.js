@@ -2,7 +2,7 @@
 
 import { element } from "../../components/shared/elements.js";
 import { EVERYWHERE } from "../../components/stepper/heads.js";
-import { AFTERWARDS } from "../../components/stepper/reading.js";
+import { AFTERWARDS } from "../../components/stepper/trace_reading.js";
 import { mount } from "../../components/stepper/stepper.js";
 import { engine } from "../engine/index.js";
 import { addressWriter, askedByAddress } from "./address.js";

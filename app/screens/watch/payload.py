@@ -1,4 +1,4 @@
-"""A job as learning.js draws it: what it is doing, and of each run the numbers noted and the moments kept.
+"""A job as training.js draws it: what it is doing, and of each run the numbers noted and the moments kept.
 
 What was sent before is not sent again: rows of notes and looks begin after the update `since`. A row of notes is an
 update with its loss and its exact match (null where it was not measured); one of looks is an update with the weights,

@@ -55,7 +55,7 @@ def by_hand(model: Pretrained, tree: BeamTree, text: str) -> Added:
 def in_javascript(data: dict[str, Any], expression: str, before: str = "") -> Any:
     """An expression's value that has the opened tree as `tree`."""
     folder = APP / "components" / "beam_tree"
-    names = {"opened": "openTree", "layout": "layOut", "words": "sayAdded, sayFate, sayNode, sayStep"}
+    names = {"search_tree": "openTree", "layout": "layOut", "words": "sayAdded, sayFate, sayNode, sayStep"}
     opened = f"const tree = openTree({json.dumps(data)});\n{before}"
     return evaluated(expression, {folder / f"{file}.js": used for file, used in names.items()}, opened)
 

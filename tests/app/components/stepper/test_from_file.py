@@ -37,7 +37,9 @@ globalThis.document = {{ createElement: () => {{
 const trace = open({json.dumps(drawn(foreign))}, 0);
 const reading = readAs(trace, {{ units: "words", rows: "{rows}" }});"""
     told = f'sayColumn(trace, reading, {step}, (number) => number).map(text).join("")'
-    return evaluated(told, {STEPPER / "reading.js": "open, readAs", STEPPER / "step_text.js": "sayColumn"}, before)
+    return evaluated(
+        told, {STEPPER / "trace_reading.js": "open, readAs", STEPPER / "step_text.js": "sayColumn"}, before
+    )
 
 
 def test_weights_arrive_exactly_and_alone() -> None:

@@ -54,7 +54,7 @@ def test_changes_are_sent_until_they_were_heard() -> None:
         "(() => { const told = []; const { send, heard } = sender((all) => told.push(all));"
         "send({ kind: 'undo' }); send({ kind: 'undo' }); heard(told[0][0].number); send({ kind: 'redo' });"
         "return told; })()",
-        {STEPPER / "changing.js": "sender"},
+        {STEPPER / "before_after.js": "sender"},
     )
     assert [[change["kind"] for change in changes] for changes in told] == [
         ["undo"],

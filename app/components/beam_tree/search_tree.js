@@ -1,4 +1,4 @@
-// Opened: a search as payload.py sends it, with what follows from the order of its nodes. A node is its index; 0 is the
+// Search tree: a search as payload.py sends it, with what follows from the order of its nodes. A node is its index; 0 is the
 // root. What the browser adds is who descends from whom, never a number of the model.
 
 import { decode } from "../shared/numbers.js";

@@ -1,4 +1,4 @@
-// Learning: one run or two on the same axes, as they go on or as they went. `mountLearning` draws them into `parent` and
+// Training: one run or two on the same axes, as they go on or as they went. `mountTraining` draws them into `parent` and
 // returns how to update and end it.
 //
 // `data` is what payload.py makes. `onLost()` hears that something that was sent never arrived.
@@ -11,7 +11,7 @@ import { predictionsView } from "./predictions.js";
 import { joined, latest } from "./records.js";
 import { scrubberView } from "./scrubber.js";
 
-export function mountLearning(parent, data, { onLost = nothing } = {}) {
+export function mountTraining(parent, data, { onLost = nothing } = {}) {
   const root = element("section",
     { class: "stepper learning", "data-testid": "learning", "aria-label": "The run", tabindex: "-1" });
   const announced = element("output", { class: "unseen", "aria-live": "polite", "data-testid": "announce" });

@@ -1,4 +1,4 @@
-// Reading: a trace as the switches say to read it.
+// Trace reading: a trace as the switches say to read it.
 
 import { token } from "../shared/elements.js";
 import { decode, percent } from "../shared/numbers.js";

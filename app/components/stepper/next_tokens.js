@@ -1,4 +1,4 @@
-// Likely: the ten likeliest next tokens, all others as one row, and how the token that was taken scored.
+// Next tokens: the ten likeliest next tokens, all others as one row, and how the token that was taken scored.
 //
 // Where they can be changed a press writes the token instead, and its number opens the arithmetic.
 
@@ -6,7 +6,7 @@ import { button, element, heading, rove, upAndDown } from "../shared/elements.js
 import { exact, percent, twoDecimals } from "../shared/numbers.js";
 import { UNSEEN } from "./sliders.js";
 
-export function likelyView(trace, act) {
+export function nextTokensView(trace, act) {
   const { against } = trace.marks;
   const list = element("div", { class: "likely" });
   const logarithm = button({ class: "number", "data-testid": "log-probability" },

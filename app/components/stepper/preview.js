@@ -1,4 +1,4 @@
-// Previewing: while weights are dragged, what the model would write with them. One question is under way at a time.
+// Preview: while weights are dragged, what the model would write with them. One question is under way at a time.
 
 const GIVEN_UP = 4000; // milliseconds after which the next question is asked without the answer to the last
 

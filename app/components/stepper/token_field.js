@@ -1,10 +1,10 @@
-// Writing: under the next tokens, any other word, the end of the sentence, and the model's own choice again.
+// Token field: under the next tokens, any other word, the end of the sentence, and the model's own choice again.
 
 import { button, element } from "../shared/elements.js";
 
 const ANY_WORD = "What you type starts a new word; begin with · to continue the word before.";
 
-export function writingView(trace, act) {
+export function tokenFieldView(trace, act) {
   let t = -1;
   const field = element("input", {
     type: "text", class: "text", "aria-label": "Write any other word", placeholder: "any other word", maxlength: 200,

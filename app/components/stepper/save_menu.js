@@ -1,11 +1,11 @@
-// Keeping: what is looked at as a picture, as an animation, as a link, or embedded in another page.
+// Save menu: what is looked at as a picture, as an animation, as a link, or embedded in another page.
 
 import { element } from "../shared/elements.js";
 import { asPng, asSvg, FINE, rastered, save, savers } from "../shared/saving.js";
 import { marked, pictureOf, stepsAsGif } from "./picture.js";
 
 // `shown()` is what the stepper shows now: its traces, how they are read, and the view.
-export function keepingOf(shown) {
+export function saveMenuOf(shown) {
   const address = () => window.location.href;
   const name = (ending) => `regard-step-${Math.max(0, shown().view.step)}.${ending}`;
   const picture = () => pictureOf(shown(), address());

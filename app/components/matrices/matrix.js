@@ -1,4 +1,4 @@
-// Drawn: a matrix in brackets under its symbol and its shape, with what its rows and columns are about.
+// Matrix: a matrix in brackets under its symbol and its shape, with what its rows and columns are about.
 
 import { element } from "../shared/elements.js";
 

@@ -1,4 +1,4 @@
-// Weighing: under the bars, rows of weights to choose from, and the temperature of the softmax.
+// Weight rows: under the bars, rows of weights to choose from, and the temperature of the softmax.
 
 import { button, element } from "../shared/elements.js";
 import { inParts, paused } from "./sliders.js";
@@ -6,7 +6,7 @@ import { inParts, paused } from "./sliders.js";
 const ONE_STEP = "There is no step before the first.";
 
 // `weigher` holds the row of the current step: `open()`, `chosen()`, `set(row)`.
-export function weighingView(trace, act, weigher) {
+export function weightRowsView(trace, act, weigher) {
   const { marks } = trace;
   let t = -1;
   const evenly = () => {

@@ -1,7 +1,7 @@
-// Opened: the sum that makes an entry, in a place as high as the longest sum of the step needs.
+// Sum of an entry: the sum that makes an entry, in a place as high as the longest sum of the step needs.
 
 import { element } from "../shared/elements.js";
-import { symbol } from "./drawn.js";
+import { symbol } from "./matrix.js";
 
 function group(bits) {
   const parts = bits.map(([text, operand, raised]) =>

@@ -1,9 +1,9 @@
-// Opened: the number whose arithmetic stands beside the stepper. It is outlined, and goes along with the step.
+// Open number: the number whose arithmetic stands beside the stepper. It is outlined, and goes along with the step.
 //
 // `beside` is what shows the arithmetic: `open()`, `pinned()`, and `place(node)`, which keeps clear of a node.
 
 import { nothing } from "../shared/elements.js";
-import { rowStepOf } from "./reading.js";
+import { rowStepOf } from "./trace_reading.js";
 
 const FOLLOW_AFTER = 200; // milliseconds that a step must last until its arithmetic is asked for
 export const NOTHING_BESIDE = { open: () => false, pinned: () => false, place: nothing };

@@ -1,7 +1,7 @@
-// Changing: two columns, before and after; changes are sent until they were heard, and taken back by key.
+// Before and after: two columns, before and after; changes are sent until they were heard, and taken back by key.
 
 import { lookedAt } from "./heads.js";
-import { open } from "./reading.js";
+import { open } from "./trace_reading.js";
 
 // The traces to show. One that can be changed stands alone, as it is now, and knows what it was before; side by side, both
 // columns are the same while nothing is changed. `look` is which attention of a Transformer is shown.
