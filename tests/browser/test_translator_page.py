@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -76,6 +77,12 @@ def test_what_is_unusual_of_a_sentence_and_unsure_of_a_translation_is_told_as_in
         expect(offline.locator("#remark")).to_have_text(told)
         unsure = "the model is unsure of this" in offline.locator("#about").inner_text()
         assert unsure == (trace.mean_probability < UNSURE)
+    offline.get_by_label("Force a translation (French, optional)").fill("Chaise verte hier.")
+    offline.keyboard.press("Enter")
+    expect(offline.locator("#about")).to_have_text(re.compile("^a given translation · "))
+    probability = re.search(r"mean token probability ([\d.]+)", offline.locator("#about").inner_text())
+    assert probability
+    assert float(probability[1]) < 100 * UNSURE
 
 
 def test_casual_spelling_is_read_as_in_the_app_or_as_it_was_typed(offline: Page, tiny_model: Pretrained) -> None:

@@ -77,14 +77,16 @@ export function remarkOf(model, text, { bytes: [first, end], strange: hardly }) 
   return parts.join(" ");
 }
 
-// How likely a translation is and who wrote it; with a token less probable than `below` on average, the model is unsure.
+// How likely a translation is and who wrote it; of its own, with a token less probable than `below` on average, the model is
+// unsure. The twin of `answer` in app/screens/translate/screen.py.
 export function aboutOf({ stop, targetIds, intervention, ...trace }, below) {
   const logProbability = engine.logProbabilityOf(trace);
   const who = stop === "forced" ? "a given translation" : "the model's translation";
   const changed = engine.isUntouched(intervention) ? "" : ", with what you changed";
   const meanProbability = Math.exp(logProbability / targetIds.length);
   const mean = percent(meanProbability);
-  const unsure = meanProbability < below ? "the model is unsure of this" : "";
+  const own = stop !== "forced" && !changed;
+  const unsure = own && meanProbability < below ? "the model is unsure of this" : "";
   const cut = stop === "limit" ? "stopped at the limit before the model ended the sentence" : "";
   const likely = `log-probability ${twoDecimals(logProbability)}, mean token probability ${mean}`;
   return [unsure, cut, `${who}${changed}`, likely, `${targetIds.length} tokens`].filter(Boolean).join(" · ");

@@ -60,7 +60,8 @@ def answer(before: AnyTrace, shown: AnyTrace, given: bool) -> None:
     likely = (
         f"log-probability {component(shown.log_probability)}, mean token probability {percent(shown.mean_probability)}"
     )
-    unsure = "the model is unsure of this" if shown.mean_probability < UNSURE else ""
+    own = shown is before and not given  # of what a visitor wrote or changed the model has no doubts
+    unsure = "the model is unsure of this" if own and shown.mean_probability < UNSURE else ""
     ended = "stopped at the limit before the model ended the sentence" if shown.stop == "limit" else ""
     who = "a given translation" if given else "the model's translation"
     was = ""

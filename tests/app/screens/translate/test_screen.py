@@ -1,6 +1,7 @@
 """The Translate screen keeps its promises, without a browser."""
 
 import base64
+from html import unescape
 
 import numpy as np
 import pytest
@@ -9,9 +10,10 @@ from streamlit.testing.v1 import AppTest
 from app.visitor.fields import ROOM
 from app.visitor.question import LONGEST
 from app.wording import LONGEST as TOKENS
-from app.wording import OPENINGS, plain_markdown
+from app.wording import OPENINGS, UNSURE, plain_markdown
 from model.checkpoint import Pretrained
 from model.input_error import InputError
+from model.intervention import Intervention
 from model.posterior_attention import AFTER
 from model.translate import force, translate
 from model.word_alignment.posterior import posterior
@@ -20,6 +22,7 @@ from tests.support.screens import FRAME, html
 from tests.support.sent import sent
 
 OPENING = OPENINGS["translate"]["en", "fr"]
+HARD = "The agreement on the European Economic Area was signed in August 1992."
 
 
 @pytest.fixture
@@ -81,9 +84,31 @@ def test_given_french_is_forced_through_the_decoder(screen: AppTest, shipped: Pr
     assert "a given translation · " in html(screen)
 
 
-def test_that_the_model_is_unsure_is_said_first_where_a_narrow_page_cuts_the_end(screen: AppTest) -> None:
-    screen.run().text_input(key="given").set_value("Chaise verte hier.").run()
-    assert '<p class="about" title="the model is unsure of this · a given translation · ' in html(screen)
+def test_that_the_model_is_unsure_is_said_first_where_a_narrow_page_cuts_the_end(
+    screen: AppTest, shipped: Pretrained
+) -> None:
+    assert translate(shipped, [HARD])[0].mean_probability < UNSURE
+    screen.query_params["sentence"] = HARD
+    screen.run()
+    assert '<p class="about" title="the model is unsure of this · the model\'s translation · ' in html(screen)
+
+
+@pytest.mark.parametrize(
+    ("changed", "who"),
+    [
+        ({"given": "Chaise verte hier."}, "a given translation · log-probability"),
+        ({"change": Intervention(hidden=(0, 1, 2)).to_json()}, "the model's translation, with what"),
+    ],
+)
+def test_of_what_a_visitor_gave_or_changed_it_is_not_said_that_the_model_is_unsure(
+    screen: AppTest, changed: dict[str, str], who: str
+) -> None:
+    screen.query_params.update({"sentence": "The man sleeps.", **changed})
+    screen.run()
+    told = unescape(html(screen))
+    assert f'title="{who}' in told
+    assert float(told.partition("mean token probability ")[2].split()[0]) < 100 * UNSURE
+    assert "unsure" not in told
 
 
 def test_a_link_restores_sentence_step_and_switches(screen: AppTest) -> None:
