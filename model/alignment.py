@@ -15,6 +15,7 @@ from model.words import END, Span
 
 BEGIN = "<s>"  # fed in before the first token; never part of a target
 ROWS = ("output", "input")  # a row of weights belongs to the token produced (output) or to the token fed in (input)
+STEP = "step"  # or every step has a row of its own, whatever word it belongs to
 
 
 @dataclass(frozen=True)
@@ -67,13 +68,18 @@ class Alignment:
         return (BEGIN, *self.target.tokens[:-1])[: len(self.target.tokens)]
 
     def by_words(self, rows: str = "output") -> WordWeights:
-        """Weights between words; `rows` says which word a step belongs to, the one produced or the one fed in."""
-        if rows not in ROWS:
-            raise InputError(f"rows is {rows!r}; it must be one of {', '.join(ROWS)}")
+        """Weights between words; `rows` says which word a step belongs to, the one produced or the one fed in.
+
+        Where it is `STEP`, only the columns are words.
+        """
+        if rows not in (*ROWS, STEP):
+            raise InputError(f"rows is {rows!r}; it must be one of {', '.join((*ROWS, STEP))}")
         row_of, names = self.target.word_of, self.target.words
         if rows == "input":
             row_of = (0, *(word + 1 for word in row_of[:-1]))[: len(row_of)]
             names = (BEGIN, *names)[: max(row_of, default=-1) + 1]
+        elif rows == STEP:
+            row_of, names = tuple(range(len(row_of))), self.target.tokens
         columns = _indicator(self.source.word_of, len(self.source.words))
         steps = _indicator(row_of, len(names))
         merged = (steps.T @ self.weights.astype(np.float64) @ columns) / steps.sum(0)[:, None]

@@ -2,7 +2,7 @@
 
 import { decode } from "../components/shared/numbers.js";
 import { lookedAt } from "../components/stepper/heads.js";
-import { open, readAs } from "../components/stepper/trace_reading.js";
+import { open, readAs, STEP } from "../components/stepper/trace_reading.js";
 
 // Where the stepper has numbers that are not called as their kind is. The weights are apart.
 const ARRAYS = {
@@ -21,6 +21,7 @@ function attentionOf(trace, { kind, attention, layer, head = -1 }) {
 export function headValueOf(trace, asked) {
   const { kind, rows, row, column, component } = asked;
   const one = attentionOf(trace, asked);
+  if (rows === STEP) return readAs(one, { units: "words", rows: "output" }).atStep(row)[column];
   if (kind === "head_word_weight") return decode(one.words[rows].weight).at(row, column);
   if (kind === "head_weight") return one.weight.at(row, column);
   return one[ARRAYS[kind] ?? kind].at(OF_LOOKED_AT.includes(kind) ? column : row, component ?? column);
@@ -56,6 +57,7 @@ export function headPlacesOf(trace, asked) {
     looked: names.columns[column],
   };
   if (kind !== "head_word_weight") return places;
-  const reading = readAs(attentionOf(trace, asked), { units: "words", rows });
-  return { ...places, word_row: `“${reading.chips[reading.chipOfRow(row)].text}”`, column: `“${reading.columns[column].text}”` };
+  const reading = readAs(attentionOf(trace, asked), { units: "words", rows: rows === STEP ? "output" : rows });
+  const word_row = rows === STEP ? names.rows[row].replace("at ", "") : `“${reading.chips[reading.chipOfRow(row)].text}”`;
+  return { ...places, word_row, column: `“${reading.columns[column].text}”` };
 }

@@ -2,7 +2,7 @@
 
 import { decode, exact, percent } from "../components/shared/numbers.js";
 import { positionsOf, stepsOf } from "../components/stepper/marks.js";
-import { AFTERWARDS, readAs, startsFromZeros } from "../components/stepper/trace_reading.js";
+import { AFTERWARDS, readAs, startsFromZeros, STEP } from "../components/stepper/trace_reading.js";
 import { headMakingOf, headPlacesOf, headValueOf } from "./head_number.js";
 
 const SHARES = [
@@ -27,16 +27,19 @@ export function numberOf(trace, asked, phrases) {
 export function unmerged(trace, asked) {
   if (!["word_weight", "word_posterior"].includes(asked.kind)) return asked;
   const reading = wordsOf(trace, asked);
-  const steps = stepsOf(reading, asked.row);
+  const steps = asked.rows === STEP ? [asked.row] : stepsOf(reading, asked.row);
   const positions = positionsOf(reading, asked.column);
   if (steps.length * positions.length > 1) return asked;
   return { trace: asked.trace, kind: asked.kind.replace("word_", ""), step: steps[0], position: positions[0] };
 }
 
-// The reading in which a number between words stands.
-const wordsOf = (trace, { kind, rows }) => readAs(trace, { units: "words", rows: kind === "word_posterior" ? AFTERWARDS : rows });
+// The reading in which a number between words stands; one of a single step is in all.
+const wordsOf = (trace, { kind, rows }) => readAs(trace, {
+  units: "words", rows: kind === "word_posterior" ? AFTERWARDS : rows === STEP ? "output" : rows,
+});
 
 function valueOf(trace, { kind, step, position, component, token, rows, row, column }) {
+  if (rows === STEP) return wordsOf(trace, { kind, rows }).atStep(row)[column];
   if (kind === "word_weight") return decode(trace.words[rows].weight).at(row, column);
   if (kind === "word_posterior") return decode(trace.posterior.words.weight).at(row, column);
   if (kind === "posterior") return trace.posterior.weight.at(step, position);
@@ -73,7 +76,7 @@ function placesOf(trace, asked) {
   }
   if (["word_weight", "word_posterior"].includes(kind)) {
     const reading = wordsOf(trace, { kind, rows });
-    places.row = `“${reading.chips[reading.chipOfRow(row)].text}”`;
+    places.row = rows === STEP ? `step ${row + 1}` : `“${reading.chips[reading.chipOfRow(row)].text}”`;
     places.column = `“${reading.columns[column].text}”`;
   }
   return places;

@@ -73,7 +73,9 @@ AFTERWARDS: dict[str, NumberKind] = {  # of posterior attention; alone: with all
     "posterior": NumberKind(
         ("step", "position"), "posterior of {source} {when}, knowing {produced}", r"p($i \mid y_{$t})"
     ),
-    "word_posterior": NumberKind(("row", "column"), "posterior of the word {column} in the row of {row}", r"\bar p"),
+    "word_posterior": NumberKind(
+        ("rows", "row", "column"), "posterior of the word {column} in the row of {row}", r"\bar p"
+    ),
     "likelihood": NumberKind(
         ("step", "position"), "likelihood of {produced} {when} with all weight on {source}", r"p(y_{$t} \mid $i)"
     ),

@@ -45,7 +45,7 @@ def work_out_afterwards(
         case "posterior":
             opened = _posterior(quantity, trace, shown, recomputed)
         case "word_posterior":
-            merged = shown.over(trace.alignment).by_words()
+            merged = shown.over(trace.alignment).by_words(quantity.rows)
             opened = open_word_mean(quantity, trace, merged, recomputed.posterior, "posterior")
         case "likelihood":
             opened = _likelihood(quantity, trace, shown, recomputed, parameters, tokens)

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import TypeVar
 
-from model.alignment import ROWS
+from model.alignment import ROWS, STEP
 from model.arithmetic import transformer_places
 from model.arithmetic.kinds import ALONE, BETWEEN_WORDS, KINDS, SHARED, TRANSFORMER
 from model.arithmetic.labels import token_label
@@ -86,7 +86,8 @@ class Quantity:
             words |= transformer_places.words_of_place(self, trace)
         elif self.kind in BETWEEN_WORDS:
             merged = trace.alignment.by_words(self.rows)
-            words |= {"row": f"“{merged.rows[self.row]}”", "column": f"“{merged.columns[self.column]}”"}
+            row = f"step {self.row + 1}" if self.rows == STEP else f"“{merged.rows[self.row]}”"
+            words |= {"row": row, "column": f"“{merged.columns[self.column]}”"}
         return KINDS[self.kind].phrase.format(**words)
 
 
@@ -132,7 +133,7 @@ def _accepted(quantity: Quantity, name: str, trace: AnyTrace) -> Sequence[object
         case "column":
             return range(len(trace.alignment.source.words))
         case _:
-            return {"rows": ROWS, "gate": trace.maker.gates, "direction": DIRECTIONS}[name]
+            return {"rows": (*ROWS, STEP), "gate": trace.maker.gates, "direction": DIRECTIONS}[name]
 
 
 def _width(quantity: Quantity, trace: AnyTrace) -> int:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
-from model.alignment import BEGIN, ROWS, Alignment, Sentence, WordWeights
+from model.alignment import BEGIN, ROWS, STEP, Alignment, Sentence, WordWeights
 from model.arithmetic.labels import token_label
 from model.head_edits import ATTENTIONS
 from model.transformer.trace import TransformerTrace
@@ -93,7 +93,11 @@ def words_of_place(asked: Placed, trace: TransformerTrace) -> dict[str, str]:
     looking, looked_at = sides(trace, asked.attention)
     if asked.kind == "head_word_weight":
         merged, _ = merged_words(trace, asked)
-        return words | {"word_row": f"“{merged.rows[asked.row]}”", "column": f"“{merged.columns[asked.column]}”"}
+        alone = asked.rows == STEP
+        row = (
+            row_text(trace, asked.attention, asked.row).removeprefix("at ") if alone else f"“{merged.rows[asked.row]}”"
+        )
+        return words | {"word_row": row, "column": f"“{merged.columns[asked.column]}”"}
     words["from_row"] = row_text(trace, asked.attention, min(asked.row, len(looking.tokens) - 1))
     column = min(asked.column, len(looked_at.tokens) - 1)
     return words | {"looked": f"“{column_text(trace, asked.attention, column)}”"}
@@ -119,7 +123,7 @@ def accepted(asked: Placed, name: str, trace: TransformerTrace) -> Sequence[obje
             causal = asked.attention == "decoder" and asked.kind in ("head_score", "head_own_score")
             return range(asked.row + 1 if causal else len(looked_at.tokens))
         case "rows":
-            return ROWS
+            return (*ROWS, STEP)
         case _:
             return range(_width(asked, trace))
 

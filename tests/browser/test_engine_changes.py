@@ -148,7 +148,7 @@ def _quantities(trace: Trace) -> Iterator[Quantity]:
             token = int(trace.top_ids[max(step, 0)][position % trace.top_ids.shape[1]])
             given = {
                 "step": step, "position": position, "component": 13 - position, "token": token, "row": 1, "column": 2,
-                "rows": "output" if step else "input", "gate": gate, "direction": direction,
+                "rows": {0: "input", 1: "step"}.get(step, "output"), "gate": gate, "direction": direction,
             }  # fmt: skip
             yield Quantity(kind, **{name: given[name] for name in fields})
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.alignment import ROWS, Alignment, Sentence
+from model.alignment import ROWS, STEP, Alignment, Sentence
 from model.words import END, Span
 
 
@@ -71,6 +71,14 @@ def test_weights_of_the_word_fed_in_by_hand() -> None:
     assert np.allclose(merged.weights, by_hand)
 
 
+def test_where_every_step_has_its_own_row_only_the_columns_are_words() -> None:
+    merged = ALIGNMENT.by_words(STEP)
+    assert merged.rows == ALIGNMENT.target.tokens
+    assert merged.row_of == tuple(range(7))
+    assert np.allclose(merged.weights[1], [0.1, 0.7, 0.1, 0.1])
+    assert np.allclose(merged.weights[:, [0, 2, 3]], ALIGNMENT.weights[:, [0, 3, 4]])
+
+
 def test_links_go_to_the_heaviest_source_word_and_not_where_the_end_of_the_sentence_wins() -> None:
     assert ALIGNMENT.links("output") == ((0, 0), (1, 1), (2, 3))  # "les" looks at </s>; </s> itself is no word
 
@@ -84,12 +92,12 @@ def test_a_word_that_reads_like_the_end_of_the_sentence_is_a_word() -> None:
     assert Alignment(typed, typed, np.ones((2, 2)) / 2).links() == ((0, 0),)
 
 
-@given(SIDES, SIDES, st.sampled_from(ROWS))
+@given(SIDES, SIDES, st.sampled_from((*ROWS, STEP)))
 def test_every_row_of_words_still_sums_to_1(source: Side, target: Side, rows: str) -> None:
     assert np.allclose(build(source, target).by_words(rows).weights.sum(1), 1, atol=1e-6)
 
 
-@given(SIDES, SIDES, st.sampled_from(ROWS))
+@given(SIDES, SIDES, st.sampled_from((*ROWS, STEP)))
 def test_every_step_has_a_row_and_every_row_a_step(source: Side, target: Side, rows: str) -> None:
     alignment = build(source, target)
     merged = alignment.by_words(rows)
@@ -109,7 +117,7 @@ def test_where_every_word_is_one_token_words_weigh_what_tokens_weigh(source: Sid
     assert np.array_equal(single.by_words().weights, alignment.weights)
 
 
-@given(SIDES, SIDES, st.sampled_from(ROWS))
+@given(SIDES, SIDES, st.sampled_from((*ROWS, STEP)))
 def test_links_are_between_words_of_both_sides_and_at_most_one_for_each_target_word(
     source: Side, target: Side, rows: str
 ) -> None:

@@ -3,7 +3,7 @@
 import itertools
 from collections.abc import Iterator
 
-from model.alignment import ROWS
+from model.alignment import ROWS, STEP
 from model.arithmetic.kinds import KINDS
 from model.arithmetic.quantity import DIRECTIONS, Quantity
 from model.trace import Trace
@@ -17,7 +17,7 @@ def places(kind: str, trace: Trace) -> Iterator[Quantity]:
         "position": [0, positions // 2, positions - 1],
         "component": [0, 11, 12, 15, 23],
         "token": [int(trace.target_ids[0]), *trace.top_ids[0].tolist()[-2:]],
-        "rows": list(ROWS),
+        "rows": [*ROWS, STEP],
         "row": [0, 1],
         "column": [0, 2],
         "gate": list(trace.maker.gates),

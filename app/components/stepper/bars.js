@@ -1,15 +1,12 @@
-// Bars: for the current step the score of every source token beside the weight that softmax makes of it.
-//
-// Where weights can be changed they are those of the step's tokens, whichever way the rest is read.
+// Bars: for the current step the score of every source token beside the weight that softmax makes of it. They are those
+// of the step's tokens, whichever way the rest is read.
 
 import { button, element, heading, rove, scroller, upAndDown } from "../shared/elements.js";
 import { exact, percent, twoDecimals } from "../shared/numbers.js";
-import { positionsOf } from "./marks.js";
 import { readAs } from "./trace_reading.js";
 import { numberOf } from "./heads.js";
 import { paused, sliderOf } from "./sliders.js";
 
-const HOW_MERGED = "Weights merge into words (sum over source, mean over target); scores do not merge.";
 const HOW_MADE = "Softmax turns the scores of a step into weights that sum to 100 %.";
 const HOW_MEANT = "The mean of the heads' weights. Scores belong to single heads: choose one.";
 const HOW_CHANGED = "Drag a weight: the others share what is left.";
@@ -28,25 +25,23 @@ export function barsView(trace, act) {
   const span = high - low || 1;
   const zero = -low / span;
   let reading, own, names, scores, weights;
-  let row = 0;
   let t = -1;
   const { draft } = act;
-  const ownTokens = Boolean(act.weighable || act.editing); // a step's weights are changed token by token
   rove(grid, () => scores.map((bar) => bar.press), upAndDown);
   rove(grid, () => weights.map((bar) => bar.press), upAndDown);
 
   function arrange(newReading) {
     reading = newReading;
-    own = ownTokens ? readAs(trace, { units: "tokens", rows: "output" }) : newReading;
+    own = readAs(trace, { units: "tokens", rows: "output" });
     names = trace.source.tokens.map((label, i) =>
-      place(element("span", { class: "name" }, trace.sourceToken(label)), i, 1, 1));
+      place(element("span", { class: "name" }, trace.sourceToken(label)), i, 1));
     scores = scored ? names.map((_, i) => scoreBar(i)) : [];
     weights = own.columns.map((label, column) => weightBar(label, column));
     for (const bar of scores) bar.node.style.setProperty("--zero", zero);
     scores.forEach((bar, i) => act.describe(bar.press, () => t >= 0 && sayScore(i)));
-    weights.forEach((bar, column) => act.describe(bar.press, () => t >= 0 && act.say(own, row, column)));
+    weights.forEach((bar, i) => act.describe(bar.press, () => t >= 0 && act.say(own, t, i)));
     grid.replaceChildren(...names, ...scores.map((bar) => bar.node), ...weights.map((bar) => bar.node));
-    note.textContent = !scored ? HOW_MEANT : ownTokens && act.weighable ? HOW_CHANGED : reading.words ? HOW_MERGED : HOW_MADE;
+    note.textContent = !scored ? HOW_MEANT : act.weighable ? HOW_CHANGED : HOW_MADE;
   }
 
   function scoreBar(i) {
@@ -55,30 +50,22 @@ export function barsView(trace, act) {
     const inspect = () => t >= 0 && (!trace.look || trace.mask.at(t, i)) && act.inspect(quantity());
     const name = `score of ${trace.source.tokens[i].text}`;
     const data = { "data-testid": "score-bar", "data-position": i };
-    if (!act.edit || !act.editing || trace.look) return at(pressable("score", name, data, inspect, i === 0), i, 2, 1);
+    if (!act.edit || !act.editing || trace.look) return at(pressable("score", name, data, inspect, i === 0), i, 2);
     const bonus = bonusField(trace.source.tokens[i].text, i, act, () => t);
-    return { ...at(beside("score", name, data, inspect, i === 0, bonus.node), i, 2, 1), bonus };
+    return { ...at(beside("score", name, data, inspect, i === 0, bonus.node), i, 2), bonus };
   }
 
-  function weightBar(label, column) {
-    const first = own.columnOf.indexOf(column);
-    const inspect = () => t >= 0 && act.inspect(own.quantity(row, column));
+  function weightBar(label, i) {
+    const inspect = () => t >= 0 && act.inspect(own.quantity(t, i));
     const name = `weight of ${label.text}`;
-    const data = { "data-testid": "weight-bar", "data-column": column };
-    const length = positionsOf(own, column).length;
-    if (!act.weighable) return at(pressable("weight", name, data, inspect, first === 0), first, 3, length);
-    const slider = sliderOf(name, column, draft.handle(column));
-    return { ...at(beside("weight", name, data, inspect, first === 0, slider.node), first, 3, length), slider };
+    const data = { "data-testid": "weight-bar", "data-position": i };
+    if (!act.weighable) return at(pressable("weight", name, data, inspect, i === 0), i, 3);
+    const slider = sliderOf(name, i, draft.handle(i));
+    return { ...at(beside("weight", name, data, inspect, i === 0, slider.node), i, 3), slider };
   }
 
-  function at(bar, start, column, length) {
-    return { ...bar, node: place(bar.node, start, column, length) };
-  }
-
-  function place(node, start, column, length) {
-    node.style.gridArea = `${start + 1} / ${column} / span ${length}`;
-    if (length > 1) node.classList.add("merged");
-    return node;
+  function at(bar, row, column) {
+    return { ...bar, node: place(bar.node, row, column) };
   }
 
   function sayScore(i) {
@@ -91,7 +78,6 @@ export function barsView(trace, act) {
 
   function show(step, pinned) {
     t = step - 1;
-    row = t >= 0 ? own.rowOf[t] : -1;
     grid.classList.toggle("blank", t < 0);
     names.forEach((name, i) => name.classList.toggle("pinned", reading.columnOf[i] === pinned));
     if (t < 0) return;
@@ -104,13 +90,13 @@ export function barsView(trace, act) {
       bar.bonus?.show(trace.marks.added(t, i));
     });
     drawWeights();
-    sight.follow([own.columnOf.indexOf(own.lookedAt[row]), names.length]);
+    sight.follow([own.lookedAt[t], names.length]);
   }
 
   function drawWeights() {
     if (t < 0) return;
-    const drawn = draft.row() ?? own.weights.row(row);
-    const heaviest = draft.row() ? drawn.indexOf(Math.max(...drawn)) : own.lookedAt[row];
+    const drawn = draft.row() ?? own.weights.row(t);
+    const heaviest = draft.row() ? drawn.indexOf(Math.max(...drawn)) : own.lookedAt[t];
     if (draft.row()) ofWeights.lastChild.textContent = BY_HAND;
     weights.forEach((bar, column) => {
       write(bar, drawn[column], percent, drawn[column]);
@@ -134,6 +120,12 @@ const BY_SOFTMAX = "softmax of scores";
 const BY_HAND = "set by hand";
 const BY_MEAN = "mean of the heads";
 const SWITCHED_OFF = "switched off";
+
+// Into a cell of the grid, both counted from 0 and 1.
+export function place(node, row, column) {
+  node.style.gridArea = `${row + 1} / ${column}`;
+  return node;
+}
 
 // The weight of a token before anything was changed; null where there was no such step, or no change.
 function weightBefore({ before, sourceLength }, t, position) {

@@ -2,9 +2,9 @@
 // so.
 
 import { element, heading, rove, scroller, upAndDown } from "../shared/elements.js";
-import { pressable } from "./bars.js";
-import { positionsOf } from "./marks.js";
+import { place, pressable } from "./bars.js";
 import { quiet } from "./panel.js";
+import { readAs } from "./trace_reading.js";
 
 const LACKS = {
   weights: {
@@ -21,10 +21,6 @@ const LACKS = {
   },
 };
 const kindOf = (trace) => (trace.file.links ? "links" : "weights");
-const MERGED = {
-  weights: "Weights merge into words (sum over source, mean over target).",
-  links: "Words are linked where any of their tokens are.",
-};
 
 export function fileView(trace, act) {
   const why = LACKS[kindOf(trace)];
@@ -69,57 +65,49 @@ function weightsView(trace, act) {
   const grid = element("div", { class: "bars" });
   const box = element("div", { class: "bars-box" }, grid);
   const note = element("p", { class: "note", "data-testid": "sum" });
-  const why = element("p", { class: "note lacking" });
+  const why = element("p", { class: "note lacking" }, LACKS[kindOf(trace)].score);
   const { links } = trace.file;
   const score = element("div", { class: "lacking" }, heading("Score"));
   const node = element("section", {}, element("div", { class: "bars-head" },
     element("span"), score, links ? heading("Link") : heading("Weight", "as in the file")),
   box, note, why);
   const sight = scroller(box);
+  const own = readAs(trace, { units: "tokens", rows: "output" });
   let reading, names, weights;
-  let row = 0;
   let t = -1;
   rove(grid, () => weights.map((bar) => bar.press), upAndDown);
 
   function arrange(newReading) {
     reading = newReading;
-    const at = (part, start, column, length) => {
-      part.style.gridArea = `${start + 1} / ${column} / span ${length}`;
-      if (length > 1) part.classList.add("merged");
-      return part;
-    };
     names = trace.source.tokens.map((label, i) =>
-      at(element("span", { class: "name" }, trace.sourceToken(label)), i, 1, 1));
+      place(element("span", { class: "name" }, trace.sourceToken(label)), i, 1));
     const places = trace.source.tokens.map((_, i) =>
-      at(element("span", { class: "bar score" }, hatched("track")), i, 2, 1));
-    weights = reading.columns.map((label, column) => {
-      const first = reading.columnOf.indexOf(column);
-      const data = { "data-testid": "weight-bar", "data-column": column };
-      const inspect = () => t >= 0 && act.inspect(reading.quantity(row, column));
-      const bar = pressable("weight", `weight of ${label.text}`, data, inspect, first === 0);
-      at(bar.node, first, 3, positionsOf(reading, column).length);
-      act.describe(bar.press, () => t >= 0 && act.say(reading, row, column));
+      place(element("span", { class: "bar score" }, hatched("track")), i, 2));
+    weights = own.columns.map((label, i) => {
+      const data = { "data-testid": "weight-bar", "data-position": i };
+      const inspect = () => t >= 0 && act.inspect(own.quantity(t, i));
+      const bar = pressable("weight", `weight of ${label.text}`, data, inspect, i === 0);
+      place(bar.node, i, 3);
+      act.describe(bar.press, () => t >= 0 && act.say(own, t, i));
       return bar;
     });
-    why.textContent = `${reading.words ? MERGED[kindOf(trace)] : ""} ${LACKS[kindOf(trace)].score}`;
     grid.replaceChildren(...names, ...places, ...weights.map((bar) => bar.node));
   }
 
   function show(step, pinned) {
     t = step - 1;
-    row = t >= 0 ? reading.rowOf[t] : -1;
     grid.classList.toggle("blank", t < 0);
     names.forEach((name, i) => name.classList.toggle("pinned", reading.columnOf[i] === pinned));
     note.textContent = t < 0 ? "" : saySum(trace, reading, t);
     if (t < 0) return;
-    weights.forEach((bar, column) => {
-      const weight = reading.weights.at(row, column);
-      bar.figure.textContent = reading.written(weight);
+    weights.forEach((bar, i) => {
+      const weight = own.weights.at(t, i);
+      bar.figure.textContent = own.written(weight);
       bar.node.dataset.value = String(weight);
       bar.bar.style.transform = `scaleX(${weight})`;
-      bar.node.classList.toggle("heaviest", weight > 0 && column === reading.lookedAt[row]);
+      bar.node.classList.toggle("heaviest", weight > 0 && i === own.lookedAt[t]);
     });
-    sight.follow([reading.columnOf.indexOf(reading.lookedAt[row]), names.length]);
+    sight.follow([own.lookedAt[t], names.length]);
   }
   return { node, arrange, show, resize: () => sight.measure() };
 }

@@ -64,7 +64,7 @@ export function heatmapView(trace, act) {
     const what = links ? "Links" : reading.posterior ? "Posterior" : "Weights";
     table.setAttribute("aria-label", `${links ? what : `${what} in percent`}, a row for each step`);
     title.replaceChildren(heading(what, links ? "" : "percent"));
-    caption.textContent = links ? LINK_MEANS : reading.atOnce ? READ_MEANS : ROW_MEANS[reading.posterior ? AFTERWARDS : reading.rows];
+    caption.textContent = links ? LINK_MEANS : reading.atOnce ? READ_MEANS : ROW_MEANS[reading.posterior ? AFTERWARDS : reading.rows][Number(reading.words)];
     const names = element("tr", {}, element("td", { class: "corner" }), ...head);
     table.replaceChildren(element("thead", {}, names), element("tbody", {}, ...rows));
   }
@@ -155,11 +155,12 @@ export function heatmapView(trace, act) {
   return { node, arrange, show, resize, redraw };
 }
 
+const both = (text) => [text, text]; // of tokens, of words
 const ROW_MEANS = {
-  output: "A row belongs to the word produced at that step.",
-  input: "A row belongs to the word fed in at that step, the one produced just before. Luong et al. (2015, footnote "
-    + "14) read theirs that way, without a comparison; whether it fits depends on the model.",
-  [AFTERWARDS]: "What the weights would be once the word of the row is known.",
+  output: ["A row belongs to the token produced at that step.", "A row belongs to the word produced, the mean of its steps."],
+  input: both("A row belongs to the word fed in at that step, the one produced just before. Luong et al. (2015, footnote "
+    + "14) read theirs that way, without a comparison; whether it fits depends on the model."),
+  [AFTERWARDS]: both("What the weights would be once the word of the row is known."),
 };
 
 const READ_MEANS = "A row belongs to the token that looks; all of them look at once.";

@@ -3,7 +3,8 @@
 // `beside` is what shows the arithmetic: `open()`, `pinned()`, and `place(node)`, which keeps clear of a node.
 
 import { nothing } from "../shared/elements.js";
-import { rowStepOf } from "./trace_reading.js";
+import { positionsOf } from "./marks.js";
+import { rowStepOf, STEP } from "./trace_reading.js";
 
 const FOLLOW_AFTER = 200; // milliseconds that a step must last until its arithmetic is asked for
 export const NOTHING_BESIDE = { open: () => false, pinned: () => false, place: nothing };
@@ -35,7 +36,7 @@ export function openedNumber(root, beside, tell) {
     const t = rowStepOf(trace, step) - 1;
     if (t >= trace.steps) return null;
     if (shown.attention) return headAtStep(trace, reading, t);
-    if (["word_weight", "word_posterior"].includes(shown.kind)) return t < 0 ? null : { ...shown, row: reading.rowOf[t] };
+    if (["word_weight", "word_posterior"].includes(shown.kind)) return t < 0 ? null : { ...shown, row: shown.rows === STEP ? t : reading.rowOf[t] };
     if (shown.step === undefined || (t < 0 && !["state", "cell"].includes(shown.kind)) || t < -1) return null;
     if (shown.kind !== "probability") return { ...shown, step: t };
     const rank = shown.step < 0 ? 0 : trace.top_ids[shown.step].indexOf(shown.token);
@@ -52,7 +53,7 @@ export function openedNumber(root, beside, tell) {
     const { layer, head } = trace.look;
     return {
       ...shown, layer: layer - 1, ...(shown.head === undefined ? {} : { head: head - 1 }),
-      row: shown.kind === "head_word_weight" ? reading.rowOf[t] : t,
+      row: shown.kind === "head_word_weight" && shown.rows !== STEP ? reading.rowOf[t] : t,
     };
   }
 
@@ -108,20 +109,17 @@ export function openedNumber(root, beside, tell) {
 function placesOfNumber(quantity, trace, reading, step) {
   const { kind, position, row, column } = quantity;
   const here = quantity.step === step - 1;
-  const bar = (name, place) => `[data-testid="${name}"]:is([data-column="${place}"], [data-position="${place}"])`;
+  const bar = (name, place) => `[data-testid="${name}"][data-position="${place}"]`;
   const cell = (line, place) => `td[data-row="${line}"][data-column="${place}"]`;
   if (quantity.attention) return placesOfHead(quantity, trace, reading, rowStepOf(trace, step) - 1);
   const after = ["posterior", "word_posterior"].includes(kind);
   if ((after || kind.endsWith("weight")) && after !== reading.posterior) return [];
   if (["word_weight", "word_posterior"].includes(kind)) {
-    if (!reading.words || (!after && quantity.rows !== reading.rows)) return [];
-    const current = step > 0 && reading.rowOf[step - 1] === row;
-    return [...(current ? [bar(after ? "posterior-bar" : "weight-bar", column)] : []), cell(row, column)];
+    if (quantity.rows === STEP) return row === step - 1 ? barsOf(reading, column, after ? "posterior-bar" : "weight-bar") : [];
+    return reading.words && quantity.rows === reading.rows ? [cell(row, column)] : [];
   }
-  if (kind === "posterior") return reading.words ? [] : [...(here ? [bar("posterior-bar", position)] : []), cell(quantity.step, position)];
-  if (kind === "weight") {
-    if (!reading.words) return [...(here ? [bar("weight-bar", position)] : []), cell(quantity.step, position)];
-    return here ? [bar("weight-bar", position)] : [];
+  if (["posterior", "weight"].includes(kind)) {
+    return [...(here ? [bar(`${kind}-bar`, position)] : []), ...(reading.words ? [] : [cell(quantity.step, position)])];
   }
   if (!here && kind !== "annotation") return [];
   if (kind === "score") return [bar("score-bar", position)];
@@ -133,13 +131,18 @@ function placesOfNumber(quantity, trace, reading, step) {
   return [`[data-rank="${rank}"]`];
 }
 
+// The bars of a word's tokens, which the panel has one by one.
+const barsOf = (reading, column, name) => (reading.words ? positionsOf(reading, column) : []).map(
+  (position) => `[data-testid="${name}"][data-position="${position}"]`);
+
 // The same of a number of a Transformer's layer or head; `t` is the row that is shown.
 function placesOfHead({ kind, attention, layer, head, rows, row, column }, { look }, reading, t) {
   const side = kind.startsWith("feed_forward") || kind === "hidden"; // of the decoder's layer, which ends with cross-attention
   if (look && side && (look.attention === "encoder") !== (attention === "encoder")) return [];
   if ((!side && look?.attention !== attention) || !look || look.layer !== layer + 1 || (head !== undefined && look.head !== head + 1)) return [];
-  const [bar, cell] = [`[data-testid="weight-bar"][data-column="${column}"]`, `td[data-row="${row}"][data-column="${column}"]`];
-  if (kind === "head_word_weight") return reading.words && rows === reading.rows ? [...(reading.rowOf[t] === row ? [bar] : []), cell] : [];
+  const [bar, cell] = [`[data-testid="weight-bar"][data-position="${column}"]`, `td[data-row="${row}"][data-column="${column}"]`];
+  if (kind === "head_word_weight" && rows === STEP) return row === t ? barsOf(reading, column, "weight-bar") : [];
+  if (kind === "head_word_weight") return reading.words && rows === reading.rows ? [cell] : [];
   if (kind === "head_weight") return [...(row === t ? [bar] : []), ...(reading.words ? [] : [cell])];
   if (kind === "head_score") return row === t ? [`[data-testid="score-bar"][data-position="${column}"]`] : [];
   return row === undefined || row === t ? [`.strip[data-kind="${kind}"]`] : [];

@@ -1,36 +1,35 @@
 // Posterior: for the current step the likelihood of the token produced with all weight on one source token, beside the
-// posterior that weights and likelihoods make. It is what the weights would be once the word is known.
+// posterior that weights and likelihoods make. It is what the weights would be once the word is known. All are of tokens,
+// whichever way the rest is read.
 
 import { element, heading, nothing, rove, scroller, upAndDown } from "../shared/elements.js";
 import { exact, percent } from "../shared/numbers.js";
-import { barsView, pressable } from "./bars.js";
-import { positionsOf } from "./marks.js";
+import { barsView, place, pressable } from "./bars.js";
+import { AFTERWARDS, readAs } from "./trace_reading.js";
 
 const HOW_MADE_AFTER = "Weight (the tick) times likelihood, divided by the sum of these products.";
-const HOW_MERGED_AFTER = `${HOW_MADE_AFTER} Posteriors merge into words as weights do; likelihoods do not merge.`;
 
 function posteriorView(trace, act) {
   const grid = element("div", { class: "bars after" });
   const box = element("div", { class: "bars-box" }, grid);
-  const note = element("p", { class: "note" });
+  const note = element("p", { class: "note" }, HOW_MADE_AFTER);
   const head = element("div", { class: "bars-head" },
     element("span"), heading("Likelihood", "all weight there"), heading("Posterior", "knowing the word"));
   const node = element("section", {}, head, box, note);
   const sight = scroller(box);
   const { likelihood } = trace.posterior;
+  const own = readAs(trace, { units: "tokens", rows: AFTERWARDS });
   let reading, names, likelihoods, posteriors;
-  let row = -1;
   let t = -1;
   rove(grid, () => likelihoods.map((bar) => bar.press), upAndDown);
   rove(grid, () => posteriors.map((bar) => bar.press), upAndDown);
 
   function arrange(newReading) {
     reading = newReading;
-    names = trace.source.tokens.map((label, i) => place(element("span", { class: "name" }, trace.sourceToken(label)), i, 1, 1));
+    names = trace.source.tokens.map((label, i) => place(element("span", { class: "name" }, trace.sourceToken(label)), i, 1));
     likelihoods = names.map((_, i) => likelihoodBar(i));
-    posteriors = reading.columns.map((label, column) => posteriorBar(label, column));
+    posteriors = own.columns.map(posteriorBar);
     grid.replaceChildren(...names, ...likelihoods.map((bar) => bar.node), ...posteriors.map((bar) => bar.node));
-    note.textContent = reading.words ? HOW_MERGED_AFTER : HOW_MADE_AFTER;
   }
 
   function likelihoodBar(i) {
@@ -39,28 +38,20 @@ function posteriorView(trace, act) {
     const bar = pressable("likelihood", `likelihood with all weight on ${text}`,
       { "data-testid": "likelihood-bar", "data-position": i }, inspect, i === 0);
     act.describe(bar.press, () => t >= 0 && `likelihood of ${trace.target.tokens[t].text} with all weight on ${text}: ${exact(likelihood.at(t, i))}`);
-    return { ...bar, node: place(bar.node, i, 2, 1) };
+    return { ...bar, node: place(bar.node, i, 2) };
   }
 
-  function posteriorBar(label, column) {
-    const first = reading.columnOf.indexOf(column);
-    const bar = pressable("weight", `posterior of ${label.text}`, { "data-testid": "posterior-bar", "data-column": column },
-      () => t >= 0 && act.inspect(reading.quantity(row, column)), first === 0);
+  function posteriorBar(label, i) {
+    const bar = pressable("weight", `posterior of ${label.text}`, { "data-testid": "posterior-bar", "data-position": i },
+      () => t >= 0 && act.inspect(own.quantity(t, i)), i === 0);
     const tick = element("span", { class: "was" });
     bar.node.querySelector(".track").append(tick);
-    act.describe(bar.press, () => t >= 0 && `${act.say(reading, row, column)}; the weight is ${percent(reading.prior.at(row, column))}`);
-    return { ...bar, tick, node: place(bar.node, first, 3, positionsOf(reading, column).length) };
-  }
-
-  function place(node, start, column, length) {
-    node.style.gridArea = `${start + 1} / ${column} / span ${length}`;
-    if (length > 1) node.classList.add("merged");
-    return node;
+    act.describe(bar.press, () => t >= 0 && `${act.say(own, t, i)}; the weight is ${percent(own.prior.at(t, i))}`);
+    return { ...bar, tick, node: place(bar.node, i, 3) };
   }
 
   function show(step, pinned) {
     t = step - 1;
-    row = t >= 0 ? reading.rowOf[t] : -1;
     grid.classList.toggle("blank", t < 0);
     names.forEach((name, i) => name.classList.toggle("pinned", reading.columnOf[i] === pinned));
     if (t < 0) return;
@@ -68,12 +59,12 @@ function posteriorView(trace, act) {
       write(bar, likelihood.at(t, i));
       bar.node.classList.toggle("masked", !trace.mask.at(t, i));
     });
-    posteriors.forEach((bar, column) => {
-      write(bar, reading.weights.at(row, column));
-      bar.tick.style.left = percent(reading.prior.at(row, column)).replace(" ", "");
-      bar.node.classList.toggle("heaviest", column === reading.lookedAt[row]);
+    posteriors.forEach((bar, i) => {
+      write(bar, own.weights.at(t, i));
+      bar.tick.style.left = percent(own.prior.at(t, i)).replace(" ", "");
+      bar.node.classList.toggle("heaviest", i === own.lookedAt[t]);
     });
-    sight.follow([reading.columnOf.indexOf(reading.lookedAt[row]), names.length]);
+    sight.follow([own.lookedAt[t], names.length]);
   }
 
   function write(bar, value) {

@@ -2,7 +2,7 @@
 
 import { element } from "../shared/elements.js";
 import { exact, percent } from "../shared/numbers.js";
-import { isGiven } from "./marks.js";
+import { isGiven, where } from "./marks.js";
 import { limits, rowStepOf, startsFromZeros } from "./trace_reading.js";
 
 export const ENDINGS = {
@@ -13,19 +13,15 @@ export const ENDINGS = {
 
 const inBrackets = (...nodes) => element("span", { class: "whole" }, "(", ...nodes, ")");
 
-// What stands behind a weight of a word that several steps write: its row is theirs together.
-function ofItsSteps(reading, row) {
-  const steps = reading.rowOf.filter((other) => other === row).length;
-  return reading.words && steps > 1 ? [`, mean of its word's ${steps} steps`] : [];
-}
-
-// Where a row looks most; nothing is most where the heaviest weights are the same, as where there is no attention.
-function sayHeaviest(reading, row, source) {
-  const weights = Array.from(reading.weights.row(row));
-  const alike = reading.columns.filter((_, column) => weights[column] === Math.max(...weights));
-  if (alike.length === 1) return ["most at ", source(alike[0])];
-  if (alike.length === 2) return ["equally at ", source(alike[0]), " and ", source(alike[1])];
-  return [`equally at ${alike.length} of them`];
+// Where a step looks most, and with which weight; nothing is most where the heaviest weights are the same.
+function sayHeaviest(reading, t, source, number) {
+  const weights = reading.atStep(t);
+  const most = Math.max(...weights);
+  const alike = where(weights, (weight) => weight === most);
+  const [first, second] = alike.map((column) => source(reading.columns[column]));
+  const looks = alike.length === 1 ? ["most at ", first]
+    : alike.length === 2 ? ["equally at ", first, " and ", second] : [`equally at ${alike.length} of them`];
+  return [...looks, " ", inBrackets(number(percent(most), reading.quantityAtStep(t, alike[0])))];
 }
 
 // A step in a sentence, as nodes. `number(text, quantity)` makes a number that can be opened.
@@ -44,9 +40,6 @@ function sayStep(trace, reading, step, number) {
     return [`The whole sentence is read. The decoder starts from its initial state${zeros}.`];
   }
   const t = step - 1;
-  const row = reading.rowOf[t];
-  const column = reading.lookedAt[row];
-  const share = percent(reading.weights.at(row, column));
   const chance = percent(trace.probability.at(t));
   const id = trace.target_ids[t];
   const after = [`Step ${step} of ${trace.steps}: after `, target(t ? trace.target.tokens[t - 1] : trace.begin)];
@@ -54,19 +47,15 @@ function sayStep(trace, reading, step, number) {
     isGiven(trace, t) ? "is given " : "writes ", target(trace.target.tokens[t]),
     " ", inBrackets(number(chance, { trace: trace.index, kind: "probability", step: t, token: id })), ".",
   ];
-  const looks = [...sayHeaviest(reading, row, source), " ",
-    inBrackets(number(share, reading.quantity(row, column)), ...ofItsSteps(reading, row))];
-  if (!reading.posterior) return [...after, " the decoder looks ", ...looks, " and ", ...writes];
-  return [...after, " the decoder ", ...writes, " Knowing it, the posterior is ", ...looks, "."];
+  const looks = () => sayHeaviest(reading, t, source, number);
+  if (reading.posterior) return [...after, " the decoder ", ...writes, " Knowing it, the posterior is ", ...looks(), "."];
+  return [...after, " the decoder looks ", ...looks(), " and ", ...writes];
 }
 
 // Where a head looks, as nodes; one that is switched off looks nowhere.
 function sayHead(trace, reading, t, number, source, verb) {
-  const row = reading.rowOf[t];
-  const weights = Array.from(reading.weights.row(row));
-  if (weights.every((weight) => weight === 0)) return [", which is switched off, looks nowhere"];
-  const column = reading.lookedAt[row];
-  return [verb, ...sayHeaviest(reading, row, source), " ", inBrackets(number(percent(weights[column]), reading.quantity(row, column)), ...ofItsSteps(reading, row))];
+  if (reading.atStep(t).every((weight) => weight === 0)) return [", which is switched off, looks nowhere"];
+  return [verb, ...sayHeaviest(reading, t, source, number)];
 }
 
 // A step of a Transformer in a sentence, as nodes; `step` is the row of the attention that is looked at.
@@ -94,9 +83,8 @@ function sayFileStep(trace, reading, step, number) {
   const target = (label) => element("span", { class: "target-word" }, trace.targetToken(label));
   if (step === 0) return ["Nothing is written yet. The file says nothing about what came before the first step."];
   const t = step - 1;
-  const row = reading.rowOf[t];
   const [begin, writes] = [`Step ${step} of ${trace.steps}: `, target(trace.target.tokens[t])];
-  const looked = reading.columns.map((_, column) => column).filter((column) => reading.weights.at(row, column) > 0);
+  const looked = where(reading.atStep(t), (weight) => weight > 0);
   if (trace.file.links) {
     const named = looked.slice(0, 3).flatMap((column, i) => [i ? ", " : "", source(reading.columns[column])]);
     const more = looked.length > 3 ? ` and ${looked.length - 3} more` : "";
@@ -104,10 +92,7 @@ function sayFileStep(trace, reading, step, number) {
   }
   const before = [begin, "after ", target(t ? trace.target.tokens[t - 1] : trace.begin)];
   if (!looked.length) return [...before, " all weights are 0, and the decoder writes ", writes, "."];
-  const share = number(percent(reading.weights.at(row, reading.lookedAt[row])),
-    reading.quantity(row, reading.lookedAt[row]));
-  return [...before, " the decoder looks ", ...sayHeaviest(reading, row, source), " ", inBrackets(share),
-    " and writes ", writes, "."];
+  return [...before, " the decoder looks ", ...sayHeaviest(reading, t, source, number), " and writes ", writes, "."];
 }
 
 // A step in a sentence for one of several columns; one that has ended says so.

@@ -3,9 +3,10 @@
 import { token } from "../shared/elements.js";
 import { decode, percent } from "../shared/numbers.js";
 import { numberOf } from "./heads.js";
-import { marksOf, UNCHANGED } from "./marks.js";
+import { marksOf, positionsOf, UNCHANGED } from "./marks.js";
 
 export const AFTERWARDS = "posterior"; // among the ways to read rows: what the weights would be if they were asked after the word
+export const STEP = "step"; // of a number between words: its row is one step, not all that write a word
 
 // What is written for a link of a file, and within a cell of the heatmap.
 const linkWord = (weight) => (weight > 0 ? "linked" : "–");
@@ -67,6 +68,7 @@ function scoreRange({ score, mask }) {
 // The weights as a matrix in words or tokens whose rows belong to what was produced ("output") or fed in ("input").
 // "posterior" has the posterior in their place, of what was produced, where the trace has it; `prior` is then the weights.
 // Chips are what is written: the start of the sentence, then the target; chip 0 is fed in first and never produced.
+// A row of words is the mean of their steps; `atStep` is what one step gives each column, its tokens added up.
 export function readAs(trace, { units, rows: wanted }) {
   const links = Boolean(trace.file?.links);
   const posterior = wanted === AFTERWARDS && trace.posterior !== null;
@@ -80,6 +82,9 @@ export function readAs(trace, { units, rows: wanted }) {
   const rowOf = words ? merged.row_of : Array.from({ length: trace.steps }, (_, t) => t);
   const chips = [...(begins ? [trace.begin] : []), ...(words ? trace.target.words : trace.target.tokens)];
   const producedChip = (t) => (words ? trace.target.word_of[t] : t) + begins;
+  const columns = words ? trace.source.words : trace.source.tokens;
+  const columnOf = words ? trace.source.word_of : trace.source.tokens.map((_, i) => i);
+  const tokensOf = columns.map((_, column) => positionsOf({ columnOf }, column));
   return {
     words,
     rows,
@@ -90,8 +95,9 @@ export function readAs(trace, { units, rows: wanted }) {
     rowOf,
     chips,
     producedChip,
-    columns: words ? trace.source.words : trace.source.tokens,
-    columnOf: words ? trace.source.word_of : trace.source.tokens.map((_, i) => i),
+    columns,
+    columnOf,
+    atStep: (t) => tokensOf.map((tokens) => Math.fround(tokens.reduce((sum, i) => sum + own.weight.at(t, i), 0))),
     weights: words ? decode(merged.weight) : own.weight,
     lookedAt: words ? merged.looked_at : own.looked_at,
     prior: words ? decode(trace.words[rows].weight) : trace.weight,
@@ -102,10 +108,19 @@ export function readAs(trace, { units, rows: wanted }) {
     quantity: (row, column) => {
       const { index } = trace;
       if (trace.look) return words ? numberOf(trace, "head_word_weight", { rows, row, column }) : numberOf(trace, "head_weight", { row, column });
-      if (posterior && words) return { trace: index, kind: "word_posterior", row, column };
+      if (posterior && words) return { trace: index, kind: "word_posterior", rows, row, column };
       if (posterior) return { trace: index, kind: "posterior", step: row, position: column };
       return words ? { trace: index, kind: "word_weight", rows, row, column }
         : { trace: index, kind: "weight", step: row, position: column };
+    },
+    quantityAtStep: (t, column) => {
+      const { index } = trace;
+      const [position, ...more] = tokensOf[column];
+      const [kind, between] = posterior ? ["posterior", "word_posterior"] : ["weight", "word_weight"];
+      if (trace.look && more.length) return numberOf(trace, `head_${between}`, { rows: STEP, row: t, column });
+      if (trace.look) return numberOf(trace, "head_weight", { row: t, column: position });
+      return more.length ? { trace: index, kind: between, rows: STEP, row: t, column }
+        : { trace: index, kind, step: t, position };
     },
   };
 }

@@ -8,6 +8,7 @@ import { END, slice } from "./words.js";
 
 export const BEGIN = "<s>"; // fed in before the first token; never part of a target
 export const ROWS = ["output", "input"]; // a row belongs to the token produced (output) or to the token fed in (input)
+export const STEP = "step"; // or every step has a row of its own, whatever word it belongs to
 
 // One side of a trace; `ended` adds `</s>` as a word of its own.
 export function sentenceOf(encoding, language, tokens, ended) {
@@ -32,11 +33,14 @@ export const spansOf = (sentence) => Array.from({ length: spoken(sentence) }, (_
   return { start: Math.min(...own.map(({ start }) => start)), stop: Math.max(...own.map(({ stop }) => stop)) };
 });
 
-// Weights between words; `rows` says which word a step belongs to. `rowOf` gives the row of every decoder step.
+// Weights between words; `rows` says which word a step belongs to. `rowOf` gives the row of every decoder step. Where rows
+// are steps, only the columns are words.
 export function byWords({ source, target, weights }, rows) {
   const fed = rows === "input";
-  const rowOf = fed ? [0, ...target.wordOf.slice(0, -1).map((word) => word + 1)] : target.wordOf;
-  const count = fed ? Math.max(-1, ...rowOf) + 1 : target.words.length;
+  const alone = rows === STEP;
+  const rowOf = fed ? [0, ...target.wordOf.slice(0, -1).map((word) => word + 1)]
+    : alone ? target.wordOf.map((_, step) => step) : target.wordOf;
+  const count = fed || alone ? Math.max(-1, ...rowOf) + 1 : target.words.length;
   const merged = matrix(count, source.words.length, new Float64Array(count * source.words.length));
   const steps = Array.from({ length: count }, (_, row) => rowOf.filter((other) => other === row).length);
   rowOf.forEach((row, step) => {

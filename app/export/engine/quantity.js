@@ -3,7 +3,7 @@
 // `{kind, step, position, component, ...}`, as the stepper names what is clicked; places count from 0, and step −1 of a
 // state or cell is the initial one.
 
-import { BEGIN, byWords } from "./alignment.js";
+import { BEGIN, byWords, STEP } from "./alignment.js";
 import { tokenLabel } from "./labels.js";
 import { wordsOfPlace } from "./transformer/places.js";
 
@@ -23,7 +23,7 @@ export function nameOf(asked, trace, phrases) {
   if (step >= 0) places.produced = `“${tokenText(trace, trace.targetIds[step])}”`;
   if (MERGED.includes(kind)) {
     const names = rows === "input" ? [BEGIN, ...trace.target.words] : trace.target.words;
-    Object.assign(places, { row: `“${names[row]}”`, column: `“${trace.source.words[column]}”` });
+    Object.assign(places, { row: rows === STEP ? `step ${row + 1}` : `“${names[row]}”`, column: `“${trace.source.words[column]}”` });
   }
   if (asked.attention) Object.assign(places, wordsOfPlace(asked, trace));
   return phrases[kind].replace(/\{(\w+)\}/g, (_, name) => String(places[name]));

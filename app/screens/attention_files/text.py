@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import TypeGuard
 
-from model.alignment import ROWS
+from model.alignment import ROWS, STEP
 from model.soft_alignments.reader import ReadFile
 from model.soft_alignments.record import ForeignSentence
 
@@ -53,7 +53,7 @@ def origin(foreign: ForeignSentence, clicked: Mapping[str, object] | None) -> st
     rows = clicked.get("rows")
     if clicked.get("kind") == "weight":
         return _token(foreign, clicked.get("step"), clicked.get("position"))
-    if clicked.get("kind") == "word_weight" and rows in ROWS:
+    if clicked.get("kind") == "word_weight" and rows in (*ROWS, STEP):
         return _word(foreign, str(rows), clicked.get("row"), clicked.get("column"))
     return CLICK
 
@@ -79,7 +79,7 @@ def _word(foreign: ForeignSentence, rows: str, row: object, column: object) -> s
     positions = [place for place, of in enumerate(alignment.source.word_of) if of == column]
     if len(steps) == len(positions) == 1:
         return _token(foreign, steps[0], positions[0])
-    pair = f"“{merged.rows[row]}” and “{merged.columns[column]}”"
+    pair = f"“{merged.rows[row].strip()}” and “{merged.columns[column]}”"
     values = alignment.weights[steps][:, positions]
     if foreign.links:
         return f"{pair}: {int(values.sum())} of the {values.size} pairs of their tokens are linked."

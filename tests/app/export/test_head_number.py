@@ -51,7 +51,7 @@ def weights(trace: TransformerTrace) -> Iterator[Place]:
                 yield {"kind": "head_weight", **at, "row": row, "column": column}
                 if head >= 0 and (attention != "decoder" or column <= row):
                     yield {"kind": "head_score", **at, "row": row, "column": column}
-            for rows in ("output",) if attention == "encoder" else ("output", "input"):
+            for rows in ("output", "step") if attention == "encoder" else ("output", "input", "step"):
                 yield {"kind": "head_word_weight", **at, "rows": rows, "row": 1, "column": 1}
 
 

@@ -40,7 +40,7 @@ def clickable(trace: Trace) -> list[dict[str, str | int]]:
     places: list[dict[str, str | int]] = [
         *({"kind": "score", "step": last, "position": position} for position in range(len(trace.source))),
         *({"kind": "weight", "step": step, "position": 2} for step in range(last + 1)),
-        *({"kind": "word_weight", "rows": rows, "row": 0, "column": 1} for rows in ("output", "input")),
+        *({"kind": "word_weight", "rows": rows, "row": 0, "column": 1} for rows in ("output", "input", "step")),
         {"kind": "annotation", "position": 1, "component": 3},
         *({"kind": kind, "step": step, "component": 2} for kind in ("state", "cell") for step in (-1, last)),
         *({"kind": kind, "step": last, "component": 2} for kind in ("context", "attentional")),

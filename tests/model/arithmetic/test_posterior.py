@@ -9,6 +9,7 @@ import pytest
 
 from app.arithmetic.equations import agreement, numbers, symbols
 from model import what_if
+from model.alignment import ROWS, STEP
 from model.arithmetic.derivation import Derivation
 from model.arithmetic.kinds import AFTERWARDS, FORWARD
 from model.arithmetic.posterior import alone, work_out_afterwards
@@ -61,6 +62,7 @@ def places(kind: str, trace: Trace) -> Iterator[Quantity]:
         "component": [0, 15],
         "token": [int(trace.target_ids[0])],
         "gate": list(trace.maker.gates),
+        "rows": [ROWS[0], STEP],
         "row": [0, 1],
         "column": [0, 2],
     }

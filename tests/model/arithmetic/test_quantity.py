@@ -85,7 +85,7 @@ def test_anything_else_is_refused_with_a_value_error(sent: object) -> None:
         (Quantity("attentional", component=16), "component is 16; it must be from 0 to 15"),
         (Quantity("encoder_gate", component=12, gate="forget", direction="forwards"), "it must be from 0 to 11"),
         (Quantity("probability", token=1), "token is 1; it must be one of "),
-        (Quantity("word_weight", rows="produced"), "rows is 'produced'; it must be one of output, input"),
+        (Quantity("word_weight", rows="produced"), "rows is 'produced'; it must be one of output, input, step"),
         (Quantity("word_weight", row=99), "row is 99; it must be from 0 to "),
         (Quantity("word_weight", column=99), "column is 99; it must be from 0 to "),
         (Quantity("gate", gate="reset"), "gate is 'reset'; it must be one of input, forget, candidate, output"),

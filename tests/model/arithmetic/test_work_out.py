@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from model.alignment import ROWS
+from model.alignment import ROWS, STEP
 from model.arithmetic.derivation import SHOWN, Derivation
 from model.arithmetic.kinds import FORWARD
 from model.arithmetic.quantity import Quantity, token_label
@@ -140,7 +140,7 @@ def test_without_attention_a_score_has_no_terms_and_the_two_ends_share_the_weigh
     assert len(context.terms) == 2
 
 
-@pytest.mark.parametrize("rows", ROWS)
+@pytest.mark.parametrize("rows", [*ROWS, STEP])
 def test_the_weight_of_a_word_is_the_one_of_the_alignment(rows: str, case: Case) -> None:
     trace = case[0]
     merged = trace.alignment.by_words(rows).weights

@@ -1,7 +1,7 @@
 // Places of a Transformer's numbers: which sentence looks, which is looked at, and the words between them. The twin of
 // model/arithmetic/transformer_places.py.
 
-import { BEGIN } from "../alignment.js";
+import { BEGIN, STEP } from "../alignment.js";
 import { tokenLabel } from "../labels.js";
 
 const NAMES = { encoder: "encoder self-attention", decoder: "decoder self-attention", cross: "cross-attention" };
@@ -49,10 +49,13 @@ export function wordsOfPlace({ kind, attention, layer, head, row, column, rows }
   const [looking, looked] = sidesOf(trace, attention);
   if (kind === "head_word_weight") {
     const names = rows === "input" ? [BEGIN, ...looking.words] : looking.words;
-    return { ...words, word_row: `“${names[row]}”`, column: `“${looked.words[column]}”` };
+    const word_row = rows === STEP ? rowText(looking, side, row) : `“${names[row]}”`;
+    return { ...words, word_row, column: `“${looked.words[column]}”` };
   }
   if (column !== undefined) words.looked = `“${columnText(trace, attention, column)}”`;
   if (row === undefined) return words;
-  const from_row = side === "encoder" ? `at “${tokenLabel(looking.tokens[row])}” (token ${row + 1})` : `at step ${row + 1}`;
-  return { ...words, from_row };
+  return { ...words, from_row: `at ${rowText(looking, side, row)}` };
 }
+
+// What looks: a step, or in the encoder a token.
+const rowText = ({ tokens }, side, row) => (side === "encoder" ? `“${tokenLabel(tokens[row])}” (token ${row + 1})` : `step ${row + 1}`);

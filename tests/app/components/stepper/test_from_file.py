@@ -11,11 +11,11 @@ from app.components.shared.packed import as_text
 from app.components.stepper.payload import of_alignment
 from app.screens.attention_files.text import CLICK, UNKNOWN, missing, origin, sums
 from benchmarks.server import ROOT
-from model.alignment import ROWS, Alignment
+from model.alignment import ROWS, STEP, Alignment
 from model.soft_alignments.record import ForeignSentence
 from model.soft_alignments.tokens import sentence
-from tests.support.javascript import STEPPER, evaluated
 from tests.support.made_traces import SOURCE, TARGET, decoded, made_of
+from tests.support.step_text import said
 
 X_Y, A_B = sentence(("x", "y@@", "z")), sentence(("a@@", "b", "c"))
 WEIGHTS = Alignment(X_Y, A_B, np.array([[0.5, 0.25, 0.25], [0.125, 0.25, 0.625], [0, 0, 0.75]], np.float32))
@@ -25,21 +25,6 @@ LINKS = Alignment(X_Y, A_B, np.array([[1, 0, 1], [0, 0, 0], [0, 0, 0]], np.float
 def drawn(foreign: ForeignSentence) -> dict:
     """The one trace of its payload, after a journey through JSON."""
     return json.loads(as_text(of_alignment(foreign)))["traces"][0]
-
-
-def said(foreign: ForeignSentence, step: int, rows: str = "output") -> str:
-    """What the stepper says of a step, in plain text."""
-    before = f"""const text = (part) => (typeof part === "string" ? part : part.text);
-globalThis.document = {{ createElement: () => {{
-  const node = {{ text: "", setAttribute() {{}}, append(...all) {{ node.text += all.map(text).join(""); }} }};
-  return node;
-}} }};
-const trace = open({json.dumps(drawn(foreign))}, 0);
-const reading = readAs(trace, {{ units: "words", rows: "{rows}" }});"""
-    told = f'sayColumn(trace, reading, {step}, (number) => number).map(text).join("")'
-    return evaluated(
-        told, {STEPPER / "trace_reading.js": "open, readAs", STEPPER / "step_text.js": "sayColumn"}, before
-    )
 
 
 def test_weights_arrive_exactly_and_alone() -> None:
@@ -69,18 +54,20 @@ def test_pieces_of_words_are_marked_as_our_own_are() -> None:
     ("alignment", "links", "step", "told"),
     [
         (WEIGHTS, False, 0, "Nothing is written yet. The file says nothing about what came before the first step."),
-        (WEIGHTS, False, 1, "Step 1 of 3: after <s> the decoder looks most at yz (68.8 %) and writes a."),
+        (WEIGHTS, False, 1, "Step 1 of 3: after <s> the decoder looks equally at x and yz (50.0 %) and writes a."),
+        (WEIGHTS, False, 2, "Step 2 of 3: after a the decoder looks most at yz (87.5 %) and writes ·b."),
         (LINKS, True, 1, "Step 1 of 3: a is linked to x, yz."),
+        (LINKS, True, 2, "Step 2 of 3: ·b is linked to none."),
         (LINKS, True, 3, "Step 3 of 3: c is linked to none."),
         (LINKS, False, 3, "Step 3 of 3: after ·b all weights are 0, and the decoder writes c."),
     ],
 )
 def test_a_step_is_told_with_what_the_file_has(alignment: Alignment, links: bool, step: int, told: str) -> None:
-    assert said(ForeignSentence(alignment, 1, links), step) == told
+    assert said(drawn(ForeignSentence(alignment, 1, links)), step) == told
 
 
 def test_a_link_is_of_its_own_token_however_rows_are_read() -> None:
-    assert said(ForeignSentence(LINKS, 1, links=True), 1, rows="input") == "Step 1 of 3: a is linked to x, yz."
+    assert said(drawn(ForeignSentence(LINKS, 1, links=True)), 1, rows="input") == "Step 1 of 3: a is linked to x, yz."
 
 
 def test_a_number_that_is_clicked_is_what_the_file_has_or_the_sum_of_it() -> None:
@@ -92,6 +79,8 @@ def test_a_number_that_is_clicked_is_what_the_file_has_or_the_sum_of_it() -> Non
     assert "(0.5 + 0.125) / 2 = 0.3125" in origin(
         foreign, {"kind": "word_weight", "rows": "output", "row": 0, "column": 0}
     )
+    alone = origin(foreign, {"kind": "word_weight", "rows": STEP, "row": 1, "column": 1})
+    assert alone == "Between “b” and “yz”, from their tokens: (0.25 + 0.625) = 0.875."
     linked = ForeignSentence(LINKS, 1, links=True)
     assert "are not linked" in origin(linked, {"kind": "weight", "step": 1, "position": 0})
     assert "1 of the 4 pairs" in origin(linked, {"kind": "word_weight", "rows": "output", "row": 0, "column": 1})

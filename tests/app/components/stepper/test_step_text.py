@@ -1,0 +1,59 @@
+"""A step in words is true of this step: what it gives each word."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from app.components.shared.packed import as_text
+from app.components.stepper.payload import payload
+from app.theme import percent
+from model.alignment import ROWS, STEP, Alignment
+from model.posterior_attention import AFTER, Posterior
+from model.trace import Trace
+from tests.support.made_traces import SOURCE, TARGET, made_of, sentence
+from tests.support.step_text import named, said
+
+WEIGHTS = np.array([[0.1, 0.1, 0.7, 0.1], [0.375, 0.25, 0.25, 0.125], [0.1, 0.1, 0.2, 0.6], [0, 0, 0, 1]], np.float32)
+
+
+def shown(trace: Trace, *posteriors: Posterior) -> dict[str, Any]:
+    return json.loads(as_text(payload([trace], posteriors=posteriors)))["traces"][0]
+
+
+def weighed(weights: np.ndarray) -> Trace:
+    """`foot`, `ball` are one word of the source, and steps 2 and 3 write one word of the target."""
+    return replace(made_of(SOURCE, TARGET), alignment=Alignment(SOURCE, TARGET, weights))
+
+
+@pytest.mark.parametrize("rows", ROWS)
+def test_words_are_told_with_what_this_step_gives_them_and_not_with_the_mean_of_its_word(rows: str) -> None:
+    drawn = shown(weighed(WEIGHTS))
+    assert " the decoder looks most at football (62.5 %) and writes foot " in said(drawn, 2, rows=rows)
+    assert " the decoder looks most at </s> (60.0 %) and writes ·ball " in said(drawn, 3, rows=rows)
+    assert " the decoder looks most at foot (37.5 %) and writes foot " in said(drawn, 2, "tokens", rows)
+
+
+def test_the_weight_of_a_word_opens_as_the_sum_of_its_tokens_and_that_of_a_token_as_its_own() -> None:
+    drawn = shown(weighed(WEIGHTS))
+    word = {"trace": 0, "kind": "word_weight", "rows": STEP, "row": 1, "column": 0}
+    assert word in named(drawn, 2)
+    assert {"trace": 0, "kind": "weight", "step": 2, "position": 3} in named(drawn, 3)
+    merged = weighed(WEIGHTS).alignment.by_words(STEP)
+    assert percent(float(merged.weights[word["row"], word["column"]])) == "62.5 %"
+
+
+def test_the_posterior_is_told_of_this_step_too() -> None:
+    trace = made_of(SOURCE, TARGET)
+    drawn = shown(trace, Posterior(trace.weights, np.ones_like(WEIGHTS), WEIGHTS))
+    assert "Knowing it, the posterior is most at football (62.5 %)." in said(drawn, 2, rows=AFTER)
+    word = {"trace": 0, "kind": "word_posterior", "rows": STEP, "row": 1, "column": 0}
+    assert word in named(drawn, 2, rows=AFTER)
+
+
+def test_a_model_with_attention_that_weighs_two_alike_looks_equally_at_both() -> None:
+    source = sentence("en", (" a", " b"), (0, 1))
+    trace = replace(made_of(source, TARGET), alignment=Alignment(source, TARGET, np.full((4, 2), 0.5, np.float32)))
+    assert " the decoder looks equally at a and b (50.0 %) and writes " in said(shown(trace), 1)
