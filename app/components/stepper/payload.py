@@ -69,6 +69,7 @@ def of_alignment(foreign: ForeignSentence) -> dict[str, object]:
         **_sides(alignment),
         "words": {rows: word_weights(alignment, rows, foreign.links) for rows in ROWS},
         "arrays": {"weight": encode(alignment.weights)},
+        "attends": True,
         "file": {"links": foreign.links, "sums": foreign.sums.tolist()},
     }
     return {"signed": list(STRIP), "traces": [drawn]}
@@ -109,6 +110,7 @@ def _trace(trace: AnyTrace) -> dict[str, object]:
 
 def _recurrent(trace: Trace) -> dict[str, Any]:
     return {
+        "attends": trace.maker.score != "none",
         "arrays": {
             "annotation": encode(trace.annotations),
             "initial_state": encode(trace.initial_state),
@@ -119,12 +121,13 @@ def _recurrent(trace: Trace) -> dict[str, Any]:
             "attentional": encode(trace.attentional),
             "score": encode(trace.scores),
             "mask": encode(trace.mask),
-        }
+        },
     }
 
 
 def _transformer(trace: TransformerTrace) -> dict[str, Any]:
     return {
+        "attends": True,
         "heads": heads_of(trace),
         "arrays": {
             "annotation": encode(trace.annotations),

@@ -125,7 +125,7 @@ export function sentenceView(trace, act) {
   function gloss(row) {
     const node = element("span", { class: "gloss" }, trace.sourceToken(reading.columns[reading.lookedAt[row]]));
     act.describe(node, () => (reading.posterior ? "The word with the greatest posterior, not a translation"
-      : "The word it looked at most, not a translation"));
+      : reading.attends ? "The word it looked at most, not a translation" : "No other word weighs more; not a translation"));
     return node;
   }
 

@@ -14,14 +14,22 @@ export const ENDINGS = {
 const inBrackets = (...nodes) => element("span", { class: "whole" }, "(", ...nodes, ")");
 
 // Where a step looks most, and with which weight; nothing is most where the heaviest weights are the same.
-function sayHeaviest(reading, t, source, number) {
+function sayHeaviest(reading, t, source, number, at = "at") {
   const weights = reading.atStep(t);
   const most = Math.max(...weights);
   const alike = where(weights, (weight) => weight === most);
   const [first, second] = alike.map((column) => source(reading.columns[column]));
-  const looks = alike.length === 1 ? ["most at ", first]
-    : alike.length === 2 ? ["equally at ", first, " and ", second] : [`equally at ${alike.length} of them`];
+  const looks = alike.length === 1 ? [`most ${at} `, first]
+    : alike.length === 2 ? [`equally ${at} `, first, " and ", second] : [`equally ${at} ${alike.length} of them`];
   return [...looks, " ", inBrackets(number(percent(most), reading.quantityAtStep(t, alike[0])))];
+}
+
+// What a model without attention gets, which looks at nothing; a person may have set weights for it.
+function sayContext(trace, reading, t, source, number) {
+  const { edits, hidden } = trace.marks;
+  if (edits || hidden.size) return [" the context is made ", ...sayHeaviest(reading, t, source, number, "of"), " and the decoder "];
+  const share = number(percent(trace.weight.at(t, 0)), { trace: trace.index, kind: "weight", step: t, position: 0 });
+  return [" the decoder gets the same mean of the first and last annotation as always ", inBrackets(share, " each"), " and "];
 }
 
 // A step in a sentence, as nodes. `number(text, quantity)` makes a number that can be opened.
@@ -49,6 +57,7 @@ function sayStep(trace, reading, step, number) {
   ];
   const looks = () => sayHeaviest(reading, t, source, number);
   if (reading.posterior) return [...after, " the decoder ", ...writes, " Knowing it, the posterior is ", ...looks(), "."];
+  if (!trace.attends) return [...after, ...sayContext(trace, reading, t, source, number), ...writes];
   return [...after, " the decoder looks ", ...looks(), " and ", ...writes];
 }
 
@@ -109,7 +118,8 @@ export function sayWeight(reading, row, column) {
   const columnName = reading.columns[column].text;
   if (reading.posterior) return `posterior of ${columnName}, knowing ${rowName}: ${exact(weight)} = ${percent(weight)}`;
   if (reading.links) return `${rowName} is ${weight ? "" : "not "}linked to ${columnName}`;
-  return `${rowName} looks at ${columnName}: ${exact(weight)} = ${percent(weight)}`;
+  const said = reading.attends ? `${rowName} looks at ${columnName}` : `weight of ${columnName} in the row of ${rowName}`;
+  return `${said}: ${exact(weight)} = ${percent(weight)}`;
 }
 
 // Where the stepper stands, for the slider.

@@ -97,6 +97,7 @@ export function readAs(trace, { units, rows: wanted }) {
     producedChip,
     columns,
     columnOf,
+    attends: trace.attends,
     atStep: (t) => tokensOf.map((tokens) => Math.fround(tokens.reduce((sum, i) => sum + own.weight.at(t, i), 0))),
     weights: words ? decode(merged.weight) : own.weight,
     lookedAt: words ? merged.looked_at : own.looked_at,

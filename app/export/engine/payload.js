@@ -49,6 +49,7 @@ function drawn(trace) {
 }
 
 const ofRecurrent = (trace) => ({
+  attends: trace.maker.score !== "none",
   ...(trace.posterior ? { posterior: afterwards(trace) } : {}),
   arrays: {
     annotation: encode(trace.annotations),
@@ -64,6 +65,7 @@ const ofRecurrent = (trace) => ({
 });
 
 const ofTransformer = (trace) => ({
+  attends: true,
   heads: headsOf(trace),
   arrays: {
     annotation: encode(trace.annotations),

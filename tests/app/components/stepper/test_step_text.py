@@ -1,4 +1,4 @@
-"""A step in words is true of this step: what it gives each word."""
+"""A step in words is true of this step: what it gives each word, and where nothing is looked at it says so."""
 
 import json
 from dataclasses import replace
@@ -8,12 +8,14 @@ import numpy as np
 import pytest
 
 from app.components.shared.packed import as_text
+from app.components.stepper.change_marks import changes
 from app.components.stepper.payload import payload
 from app.theme import percent
 from model.alignment import ROWS, STEP, Alignment
+from model.intervention import Intervention
 from model.posterior_attention import AFTER, Posterior
 from model.trace import Trace
-from tests.support.made_traces import SOURCE, TARGET, made_of, sentence
+from tests.support.made_traces import MAKER, SOURCE, TARGET, made_of, sentence
 from tests.support.step_text import named, said
 
 WEIGHTS = np.array([[0.1, 0.1, 0.7, 0.1], [0.375, 0.25, 0.25, 0.125], [0.1, 0.1, 0.2, 0.6], [0, 0, 0, 1]], np.float32)
@@ -26,6 +28,11 @@ def shown(trace: Trace, *posteriors: Posterior) -> dict[str, Any]:
 def weighed(weights: np.ndarray) -> Trace:
     """`foot`, `ball` are one word of the source, and steps 2 and 3 write one word of the target."""
     return replace(made_of(SOURCE, TARGET), alignment=Alignment(SOURCE, TARGET, weights))
+
+
+def without_attention(**changed: Any) -> Trace:
+    weights = np.tile(np.array([0.5, 0, 0, 0.5], np.float32), (4, 1))
+    return replace(weighed(weights), maker=replace(MAKER, score="none"), **changed)
 
 
 @pytest.mark.parametrize("rows", ROWS)
@@ -51,6 +58,23 @@ def test_the_posterior_is_told_of_this_step_too() -> None:
     assert "Knowing it, the posterior is most at football (62.5 %)." in said(drawn, 2, rows=AFTER)
     word = {"trace": 0, "kind": "word_posterior", "rows": STEP, "row": 1, "column": 0}
     assert word in named(drawn, 2, rows=AFTER)
+
+
+def test_without_attention_nothing_is_looked_at_and_every_step_gets_the_same_mean() -> None:
+    for step in (1, 2, 3, 4):
+        told = said(shown(without_attention()), step)
+        assert "gets the same mean of the first and last annotation as always (50.0 % each) and writes " in told
+        assert "look" not in told
+
+
+def test_weights_that_a_person_gave_a_model_without_attention_are_told_as_what_its_context_is_made_of() -> None:
+    changed = Intervention(weights=((1, (0.0, 0.0, 1.0, 0.0)),))
+    weights = np.array(without_attention().weights)
+    weights[1] = [0, 0, 1, 0]
+    after = without_attention(alignment=Alignment(SOURCE, TARGET, weights), intervention=changed)
+    drawn = shown(after) | {"changes": changes(without_attention(), after)}
+    assert " the context is made most of . (100.0 %) and the decoder " in said(drawn, 2)
+    assert " the context is made equally of football and </s> (50.0 %) and the decoder " in said(drawn, 3)
 
 
 def test_a_model_with_attention_that_weighs_two_alike_looks_equally_at_both() -> None:
