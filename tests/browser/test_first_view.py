@@ -15,6 +15,10 @@ from tests.support.browser_navigation import PATIENCE, settled
 
 DESK, PHONE = {"width": 1366, "height": 768}, {"width": 390, "height": 844}
 OPENING = OPENINGS["translate"]["en", "fr"]
+LONG = (
+    "The boy who is wearing a blue shirt is playing football with his friends in the park and the old man who is "
+    "talking to a woman in a red dress bought a black dog."
+)
 
 
 def opened(page: Page, url: str, size: dict[str, int], link: str = "") -> Locator:
@@ -94,6 +98,18 @@ def test_on_a_phone_the_lines_come_first_then_the_heatmap_and_the_controls_stay(
     in_view(page, [lines, stepper.locator("tbody tr.current")], top(controls))
     in_view(page, [controls], PHONE["height"])
     expect(stepper.get_by_test_id("line-grip")).to_be_visible()
+
+
+def test_where_the_name_of_a_vector_is_cut_its_symbol_is_not(page: Page, app_url: str) -> None:
+    stepper = opened(page, app_url, {"width": 1200, "height": 768}, f"?sentence={LONG}&step=12")
+    strips = stepper.locator(".vectors .named-strip")
+    expect(strips.last.locator(".symbol")).to_have_text("h̃12")
+    assert strips.last.locator(".called").evaluate("name => name.scrollWidth > name.clientWidth")
+    for strip in strips.all():
+        whole, symbol = strip.bounding_box(), strip.locator(".symbol").bounding_box()
+        assert whole
+        assert symbol
+        assert symbol["x"] + symbol["width"] <= whole["x"] + whole["width"] + 1
 
 
 def test_arithmetic_leaves_its_number_in_view_and_follows_the_step_until_escape(page: Page, app_url: str) -> None:

@@ -5,6 +5,7 @@ import { element, heading, rove, scroller, upAndDown } from "../shared/elements.
 import { place, pressable } from "./bars.js";
 import { quiet } from "./panel.js";
 import { readAs } from "./trace_reading.js";
+import { vectorName } from "./strip.js";
 
 const LACKS = {
   weights: {
@@ -55,7 +56,7 @@ function lacking(names, why) {
   return element("section", { class: "lacking" },
     element("div", { class: "vectors" }, ...names.map(([title, symbol]) =>
       element("div", { class: "named-strip" },
-        element("div", { class: "strip-name" }, element("span", {}, `${title} `, element("i", {}, symbol))),
+        element("div", { class: "strip-name" }, vectorName(title, symbol)),
         hatched("empty")))),
     element("p", { class: "note" }, why));
 }

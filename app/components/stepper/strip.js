@@ -86,9 +86,12 @@ export const VECTORS = {
 };
 
 export function stripName(title, symbol, index, high) {
-  return element("div", { class: "strip-name" },
-    element("span", {}, `${title} `, element("i", {}, symbol), index), element("small", {}, `± ${twoDecimals(high)}`));
+  return element("div", { class: "strip-name" }, vectorName(title, symbol, index), element("small", {}, `± ${twoDecimals(high)}`));
 }
+
+// Where there is no room for both, what it is called is cut and its symbol is not.
+export const vectorName = (title, symbol, ...index) => element("span", { class: "vector-name" },
+  element("span", { class: "called", title }, title), " ", element("span", { class: "symbol" }, element("i", {}, symbol), ...index));
 
 // A strip with its name and the ends of its scale above it.
 export function namedStrip(kind, trace, pixels, act) {
