@@ -100,6 +100,20 @@ def test_on_a_phone_the_lines_come_first_then_the_heatmap_and_the_controls_stay(
     expect(stepper.get_by_test_id("line-grip")).to_be_visible()
 
 
+def test_a_remark_ends_before_the_examples_and_the_sentences_asked_before(page: Page, app_url: str) -> None:
+    opened(page, app_url, DESK, "?sentence=I love you.")
+    page.get_by_label("English sentence").fill("It is supercalifragilisticexpialidocious, honestly.")
+    page.keyboard.press("Enter")
+    expect(page.locator("p.remark")).to_contain_text("it reads it piece by piece")
+    settled(page)
+    recent, remark = page.get_by_role("button", name="recent").bounding_box(), page.locator("p.remark").bounding_box()
+    assert recent
+    assert remark
+    assert recent["x"] + recent["width"] <= remark["x"] + 1
+    assert remark["x"] + remark["width"] <= DESK["width"]
+    assert remark["y"] + remark["height"] <= top(page.locator("p.translation"))
+
+
 def test_where_the_name_of_a_vector_is_cut_its_symbol_is_not(page: Page, app_url: str) -> None:
     stepper = opened(page, app_url, {"width": 1200, "height": 768}, f"?sentence={LONG}&step=12")
     strips = stepper.locator(".vectors .named-strip")
