@@ -1,8 +1,10 @@
 """What a newcomer sees without doing anything: all of it in one window, and alive."""
 
 import re
+from io import BytesIO
 from urllib.parse import parse_qs, urlsplit
 
+from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from app.visitor.question import telling_step
@@ -98,6 +100,32 @@ def test_on_a_phone_the_lines_come_first_then_the_heatmap_and_the_controls_stay(
     in_view(page, [lines, stepper.locator("tbody tr.current")], top(controls))
     in_view(page, [controls], PHONE["height"])
     expect(stepper.get_by_test_id("line-grip")).to_be_visible()
+
+
+def ink(page: Page, translation: Locator) -> int:
+    """Dark points in the last corner of a translation, where nothing is written."""
+    box = translation.bounding_box()
+    assert box
+    corner = {"x": box["x"] + box["width"] - 16, "y": box["y"] + box["height"] - 20, "width": 16, "height": 20}
+    picture = Image.open(BytesIO(page.screenshot(clip=corner))).convert("L")  # type: ignore[arg-type]
+    return sum(picture.histogram()[:100])
+
+
+def test_on_a_phone_a_translation_has_up_to_three_lines_and_a_mark_while_there_is_more(
+    page: Page, app_url: str
+) -> None:
+    stepper = opened(page, app_url, PHONE, f"?sentence={LONG}&step=5")
+    translation = page.locator("p.translation")
+    line = translation.evaluate("node => parseFloat(getComputedStyle(node).lineHeight)")
+    whole, seen = translation.evaluate("node => [node.scrollHeight, node.clientHeight]")
+    assert round(seen / line) == 3 < round(whole / line)
+    assert ink(page, translation) > 20
+    before = top(stepper)
+    page.keyboard.press("ArrowRight")
+    expect(stepper).to_have_attribute("data-step", "6")
+    assert top(stepper) == before
+    translation.evaluate("node => node.scrollTo(0, node.scrollHeight)")
+    assert ink(page, translation) == 0
 
 
 def test_a_remark_ends_before_the_examples_and_the_sentences_asked_before(page: Page, app_url: str) -> None:
