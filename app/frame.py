@@ -1,8 +1,10 @@
 """The page around every screen: its title in the browser, navigation, tabs, and the glossary behind a question mark."""
 
 from collections.abc import Callable
+from urllib.parse import parse_qs
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from app.input_validation.parameters import LEFT_OUT, reasons
 from app.navigation import BEHIND, FIRST, MOVED, SECTIONS, Screen, place, script, tabs
@@ -59,9 +61,21 @@ def main() -> None:
         draining.tell()
         told_of_link(name)
         link = {key: st.query_params.get_all(key) for key in st.query_params}
-        if (today := renewed(name, link)) != link:
+        if (today := renewed(name, link | gone_back_to())) != link:
             st.switch_page(chosen, query_params=today)
     chosen.run()
+
+
+def gone_back_to() -> dict[str, list[str]]:
+    """The link that the browser's Back has led to, whole; none otherwise.
+
+    Streamlit leaves out what the screen that is left calls by the same name, such as the step of two tabs.
+    """
+    context = get_script_run_ctx()
+    if context is None or not context.is_history_navigation:
+        return {}
+    link = parse_qs(context.query_string, keep_blank_values=True)
+    return {name: values for name, values in link.items() if name != LEFT_OUT and not name.startswith("embed")}
 
 
 def around(name: str) -> None:

@@ -51,6 +51,44 @@ def test_back_leaves_every_screen_at_once(page: Page, app_url: str) -> None:
         page.wait_for_url(lambda url: asked(url) == [SENTENCES[0]])
 
 
+def test_back_brings_the_settings_of_a_screen_back(page: Page, family_url: str) -> None:
+    page.set_viewport_size({"width": 1400, "height": 1000})
+    page.goto(f"{family_url}/sampling?sentence=I+see+the+house.")
+    left = []
+    for title, place, names in (
+        ("Sampling", 0, {"sampling_temperature", "top_k", "nucleus"}),  # the preset for careful sampling
+        ("Is attention an explanation?", 2, {"token"}),
+        ("Which attention would change the word?", -2, {"wanted"}),
+        ("Is attention an alignment?", 2, {"view"}),  # a sentence of one's own
+    ):
+        if left:
+            go(page, title)
+        settled(page)
+        option = page.get_by_role("radio").nth(place)
+        option.click()
+        expect(option).to_be_checked()
+        page.wait_for_url(lambda url, names=names: names <= parse_qs(urlsplit(url).query).keys())
+        settled(page)
+        left.append((title, option, page.url))
+    go(page, "Learn")
+    for title, option, url in reversed(left):
+        settled(page)
+        page.go_back()
+        expect(page.get_by_role("heading", name=title, level=1)).to_be_visible()
+        expect(option).to_be_checked()
+        page.wait_for_url(url)
+    settled(page)
+    page.go_back()  # a preset sets three things and is one move
+    expect(page.get_by_role("radio", name="too free, but cut")).to_be_checked()
+
+
+def test_an_old_address_is_no_place_to_go_back_to(page: Page, app_url: str) -> None:
+    page.goto(f"{app_url}/elsewhere")
+    expect(page.get_by_role("heading", name="Import attention files", level=1)).to_be_visible()
+    settled(page)
+    assert page.evaluate("history.length") == 2  # the empty page of a new tab, and this one
+
+
 def asked(url: str) -> list[str]:
     """The sentence in a link."""
     return parse_qs(urlsplit(url).query).get("sentence", [])
