@@ -40,7 +40,7 @@ def growth(
             mode="lines+markers",
             line={"color": colour, "width": 3 if dash == "solid" else 2, "dash": dash},
             marker={"symbol": symbol, "size": 9},
-            hovertemplate=f"%{{fullData.name}}, %{{x}} words: %{{y:.2f}} % {whole}<extra></extra>",
+            hovertemplate=f"%{{fullData.name}}, source words: %{{x}}, %{{y:.2f}} % {whole}<extra></extra>",
         )
     figure.update_layout(
         font=LETTERING,

@@ -25,8 +25,9 @@ class Grown(NamedTuple):
 
     @property
     def words(self) -> int:
-        """Source words, punctuation marks among them."""
-        return self.traces[0].alignment.source.spoken
+        """Source words; a punctuation mark is none."""
+        source = self.traces[0].alignment.source
+        return sum(any(map(str.isalnum, word)) for word in source.words[: source.spoken])
 
     @property
     def alike(self) -> float:
@@ -55,6 +56,7 @@ def entries(lengths: Sequence[Grown], titles: Sequence[str]) -> str:
 
 def _entry(one: Grown, titles: Sequence[str]) -> str:
     alike = f" · {percent(one.alike)} of the words in common" if len(one.traces) > 1 else ""
+    called = "word" if one.words == 1 else "words"
     sides = "".join(
         f'<div><p class="about">{escape(title)} · '
         f"mean token probability {percent(made.mean_probability)}{_ended(made)}</p>"
@@ -63,7 +65,7 @@ def _entry(one: Grown, titles: Sequence[str]) -> str:
     )
     before, newest, after = one.sentence.rpartition(one.newest.rstrip(ENDS))
     return (
-        f'<li><p class="asked"><span class="about">{one.words} words{alike}</span><br>'
+        f'<li><p class="asked"><span class="about">{one.words} {called}{alike}</span><br>'
         f"{escape(before)}<strong>{escape(newest)}</strong>{escape(after)}</p>"
         f'<div class="sides">{sides}</div></li>'
     )

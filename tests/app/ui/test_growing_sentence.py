@@ -25,12 +25,19 @@ def test_every_length_has_the_translation_of_each_model(models: list[Pretrained]
     made, wrong = grown(["I love you.", "and the cat"], NAMES)
     assert wrong == ""
     assert [one.sentence for one in made] == ["I love you.", "I love you and the cat."]
-    assert [one.words for one in made] == [4, 7]
+    assert [one.words for one in made] == [3, 6]
     assert [one.alike for one in made] == [likeness(*(trace.alignment.target for trace in one.traces)) for one in made]
     assert min(one.alike for one in made) < 1
     for place, model in enumerate(models):
         texts = [trace.text for trace in translate(model, [one.sentence for one in made])]
         assert [one.traces[place].text for one in made] == texts
+
+
+def test_a_word_is_counted_and_a_punctuation_mark_is_not(models: list[Pretrained]) -> None:
+    made, _ = grown(["Yes!", "the cat, my friend, sleeps"], NAMES)
+    assert [one.words for one in made] == [1, 6]
+    said = re.findall(r"(\d+ words?) ·", entries(made, ["general", "no attention"]))
+    assert said == ["6 words", "1 word"]
 
 
 def test_growth_ends_where_a_sentence_is_too_long_for_the_page(models: list[Pretrained]) -> None:
