@@ -74,7 +74,7 @@ def test_a_clause_added_stands_on_top_and_nothing_around_it_moves(page: Page, fa
     expect(page.locator(".grown li").first).to_contain_text(f"{first[-1]}.")
 
 
-def test_own_clauses_survive_a_reload_and_a_visit_to_another_screen_and_open_in_compare_with_both_models(
+def test_own_clauses_survive_a_reload_a_visit_to_another_screen_and_back_from_compare_with_both_models(
     page: Page, family_url: str
 ) -> None:
     open_page(page, family_url)
@@ -99,6 +99,20 @@ def test_own_clauses_survive_a_reload_and_a_visit_to_another_screen_and_open_in_
     settled(page)
     shown = parse_qs(urlsplit(page.url).query)
     assert (shown["sentence"], shown["models"]) == ([sentence(OWN)], ["Luong, general score", "no attention"])
+    page.go_back()
+    expect(field).to_have_value(OWN)
+    settled(page)
+    assert clauses(page) == OWN.splitlines()
+
+
+def test_back_to_a_link_that_names_no_clauses_shows_its_sentence(page: Page, family_url: str) -> None:
+    asked_for = "Where is my cat?"
+    open_page(page, family_url, f"?sentence={quote(asked_for)}")
+    go(page, "Glossary")
+    settled(page)
+    page.go_back()
+    expect(page.get_by_role("textbox", name="A sentence that grows")).to_have_value(asked_for)
+    expect(page.locator(".grown li")).to_have_count(1)
 
 
 def test_everyone_can_read_it(page: Page, family_url: str) -> None:

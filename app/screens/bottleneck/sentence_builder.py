@@ -49,13 +49,18 @@ def builder(names: list[str]) -> None:
 def write_sentence(names: list[str]) -> str:
     """The field with a clause a line, and buttons that add and take away lines."""
     clauses, languages = _clauses(names[0]), any_pretrained(names[0]).tokenizer.languages
-    first = opening(clauses)
-    if st.session_state.get("growing", languages) != languages:
-        st.session_state.clauses = st.session_state.grown = ""
-    st.session_state.growing = languages
-    st.session_state.clauses = _held(first, suggestions.opening(names[0]))
+    first, state = opening(clauses), st.session_state
+    if state.get("growing", languages) != languages:
+        state.clauses = state.grown = ""
+        if state.question.sentence == suggestions.opening(names[0]):  # which nobody asked: it came with the languages
+            ask(sentence(first))
+    state.growing = languages
+    asked = state.question.sentence
+    plain = first if state.unasked or asked == sentence(first) else asked
+    state.clauses = _held(plain)
     text = st.text_area(
         "A sentence that grows, one clause per line",
+        plain,  # what a link without clauses means, also one that Back leads to
         key="clauses",
         bind="query-params",
         height=250,
@@ -63,6 +68,8 @@ def write_sentence(names: list[str]) -> str:
         on_change=lambda: _put(st.session_state.clauses),
         help="Change any line or write your own. Ctrl and Enter, or a click elsewhere, translates.",
     )
+    if text != plain and sentence(text) != asked:  # a link's own, also one that Back leads to
+        ask(sentence(text))
     with st.container(horizontal=True, gap="xsmall", vertical_alignment="center", key="lines"):
         st.button("Remove the last", on_click=_put, args=(shortened(text),), icon=":material/undo:")
         st.button("Start again", on_click=_put, args=(first,), icon=":material/restart_alt:")
@@ -86,12 +93,11 @@ def _clauses(name: str) -> tuple[str, ...]:
     return CLAUSES.get(model.tokenizer.languages) or in_threes(suggestions.long_sequence(model.tokenizer))
 
 
-def _held(first: str, example: str) -> str:
+def _held(plain: str) -> str:
     """The lines as they were left, unless another sentence was asked since: in the field, in the link, or before."""
-    state, asked = st.session_state, st.session_state.question.sentence
-    kept = [state.get("clauses"), st.query_params.get("clauses"), state.get("grown"), first]
-    left = [text for text in kept if text and (asked in (sentence(text), example))]
-    return left[0] if left else asked
+    state = st.session_state
+    kept = [state.get("clauses"), st.query_params.get("clauses"), state.get("grown")]
+    return next((text for text in kept if text and (state.unasked or sentence(text) == state.question.sentence)), plain)
 
 
 def _put(text: str) -> None:

@@ -12,6 +12,7 @@ from app.models.registry import model_names
 from app.published_results import BAHDANAU_TABLE_1
 from app.screens.bottleneck.sentence_builder import JOINED
 from app.visitor.clauses import CLAUSES, lines, opening, sentence
+from app.visitor.question import EXAMPLE
 from model.cards.record_files import SCORES
 from model.checkpoint import WEIGHTS, Pretrained
 from model.checkpoint import shipped as shipped_folder
@@ -104,6 +105,24 @@ def test_a_sentence_asked_elsewhere_is_where_growth_begins(screen: AppTest, two:
     screen.query_params.update({"sentence": "She has a red car."})
     screen.run()
     assert screen.text_area(key="clauses").value == "She has a red car."
+
+
+def test_a_sentence_that_the_link_names_stands_there_also_where_it_is_the_first_example(
+    screen: AppTest, two: tuple[Pretrained, Pretrained]
+) -> None:
+    screen.query_params.update({"sentence": EXAMPLE})
+    screen.run()
+    assert screen.text_area(key="clauses").value == EXAMPLE
+    assert html(screen).count('<p class="asked">') == 1
+
+
+def test_the_sentence_of_a_link_with_clauses_alone_goes_along_to_other_screens(
+    screen: AppTest, two: tuple[Pretrained, Pretrained]
+) -> None:
+    screen.query_params.update({"clauses": "Where is the cat?\nin the park"})
+    screen.run()
+    assert screen.session_state["question"].sentence == "Where is the cat in the park?"
+    assert screen.text_area(key="clauses").value == "Where is the cat?\nin the park"
 
 
 def test_nothing_typed_is_a_hint_and_the_measurements_stay(screen: AppTest, two: tuple[Pretrained, Pretrained]) -> None:
