@@ -174,11 +174,8 @@ def _starts(wanted: Aim, corners: SearchedWeights) -> tuple[list[str], Float[Ten
 
 def _all(corners: SearchedWeights, descents: list[SearchedWeights]) -> SearchedWeights:
     """A row for every iteration of each start of each descent, the model's own weights first, then for each corner."""
-    rows = [
-        *(SearchedWeights(*(part.transpose(0, 1).flatten(0, 1) for part in descent)) for descent in descents),
-        corners,
-    ]
-    return SearchedWeights(*(torch.cat(parts) for parts in zip(*rows, strict=True)))
+    rows = [SearchedWeights(*(part.transpose(0, 1).flatten(0, 1) for part in descent)) for descent in descents]
+    return SearchedWeights(*(torch.cat(parts) for parts in zip(*rows, corners, strict=True)))
 
 
 def _lowest(objective: Float[Tensor, " N"]) -> int:

@@ -7,7 +7,6 @@ What Streamlit itself draws and we cannot change is left out.
 from collections.abc import Callable
 from typing import Literal
 
-from axe_playwright_python.base import AXE_SCRIPT
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
@@ -37,8 +36,7 @@ def violations(page: Page, *rules: str) -> list[tuple[str, list[str]]]:
     """Each rule that is broken, of these or of all, with the beginning of the elements that break it."""
     context = {"exclude": [[selector] for selector in STREAMLITS]}
     options = {"resultTypes": ["violations"]} | ({"runOnly": list(rules)} if rules else {})
-    script = "undefined" if page.evaluate("'axe' in window") else AXE_SCRIPT  # which is long
-    found = Axe(script).run(page, context, options).response["violations"]
+    found = Axe().run(page, context, options).response["violations"]
     return [(broken["id"], [node["html"][:160] for node in broken["nodes"]]) for broken in found]
 
 

@@ -79,8 +79,8 @@ def answer(before: AnyTrace, shown: AnyTrace, given: bool) -> None:
             f'aria-label="Translation">{escape(target.text) or "—"}</p>'  # a long one scrolls
         )
         parts = (unsure, ended, who, likely, f"{len(shown.target)} tokens")  # a narrow page cuts the last
-        about = " · ".join(filter(None, parts))
-        st.html(f'<p class="about" title="{about}">{about}</p>{was}')
+        facts = " · ".join(filter(None, parts))
+        st.html(f'<p class="about" title="{facts}">{facts}</p>{was}')
         with st.popover("Copy", icon=":material/content_copy:", type="tertiary", width="content"):
             st.code(target.text, language=None, wrap_lines=True)
 
@@ -183,8 +183,8 @@ with st.container(gap="xxsmall", key="asking"):
         with st.container(key="brand", width="content"):
             heading("Regard")
         slim_fields(model, asked)
-        told = st.button("About", type="tertiary", icon=":material/info:", help="About the model", key=OPENERS[1])
-        if told and is_first(OPENERS[1]):
+        pressed = st.button("About", type="tertiary", icon=":material/info:", help="About the model", key=OPENERS[1])
+        if pressed and is_first(OPENERS[1]):
             about(asked.model)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="under"):
         examples(model)
@@ -203,8 +203,8 @@ with st.container(key="stage"):  # holds its place until it is drawn
     arithmetic([before] if after is before else [before, after], NAMES)
 downloads(before, after, question)
 if isinstance(after, TransformerTrace):
-    with st.expander("What each head does to this translation", key="head-table", on_change="rerun") as without:
-        if without.open:
+    with st.expander("What each head does to this translation", key="head-table", on_change="rerun") as heads:
+        if heads.open:
             head_table(question)
 with st.expander("Figures to study and to keep", key="figures", on_change="rerun") as figures:
     if figures.open:  # Plotly's two megabytes are fetched by those who want them
