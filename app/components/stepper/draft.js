@@ -68,6 +68,13 @@ export function draftOf(trace, { now, draw, send }) {
   };
 }
 
+// What the current step gives each column, with what is being dragged in it.
+export function draftedStep(reading, t, draft) {
+  const dragged = draft.row();
+  if (!dragged) return reading.atStep(t);
+  return reading.columns.map((_, column) => total(positionsOf(reading, column).map((i) => dragged[i])));
+}
+
 // The weights of the current step's row, with what is being dragged in it; a row of several steps is their mean.
 export function drafted(trace, reading, t, draft) {
   const row = reading.rowOf[t];

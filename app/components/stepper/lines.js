@@ -1,12 +1,14 @@
-// Lines: from the current target to the words it looks at, thick where it looks much. Those of earlier steps stay, faint.
+// Lines: from the current target to the words that this step looks at, thick where it looks much. Those of earlier words
+// stay, faint; a word of several steps has their mean then.
 //
 // Where the translation can be changed a line can be led to another word, and its weight goes along: between two words
 // it is shared by how near each is.
 
 import { drawing } from "../shared/elements.js";
-import { drafted } from "./draft.js";
+import { draftedStep } from "./draft.js";
 import { positionsOf, where } from "./marks.js";
 import { total } from "./sliders.js";
+import { sayAtStep } from "./step_text.js";
 
 const FAINTEST = 0.005; // of a weight; below it a line would say nothing
 const GHOST = 0.15; // of a weight of an earlier step
@@ -23,28 +25,33 @@ export function linesView(trace, act, at) {
   let pinned = null; // the source whose column is shown
   let earlier = [];
   let drag = null;
+  let heaviest = -1; // the column that this step looks at most
   let ended = false; // a drag has, so that its click opens nothing
 
   function arrange(newReading) {
     reading = newReading;
-    rowLines.replaceChildren(...reading.columns.map((_, column) => line(current, () => column)));
-    columnLines.replaceChildren(...reading.chips.map((_, chip) => line(() => reading.rowOfChip(chip), () => pinned)));
+    rowLines.replaceChildren(...reading.columns.map((_, column) => line(
+      () => reading.quantityAtStep(now - 1, column), () => sayAtStep(trace, reading, now - 1, column))));
+    columnLines.replaceChildren(...reading.chips.map((_, chip) => lineOfRow(() => reading.rowOfChip(chip), () => pinned)));
     const cells = Array.from({ length: reading.weights.rows }, (_, row) =>
       where(Array.from(reading.weights.row(row)), (weight) => weight >= GHOST).map((column) => ({ row, column }))).flat();
-    earlier = cells.map(({ row, column }) => ({ row, column, path: line(() => row, () => column) }));
+    earlier = cells.map(({ row, column }) => ({ row, column, path: lineOfRow(() => row, () => column) }));
     ghosts.replaceChildren(...earlier.map(({ path }) => path));
     if (act.weighable && !reading.posterior) rowLines.childNodes.forEach((path, column) => hold(path, () => column));
   }
 
   const current = () => (now > 0 ? reading.rowOf[now - 1] : -1);
 
-  function line(row, column) {
+  const lineOfRow = (row, column) => line(
+    () => reading.quantity(row(), column()), () => act.say(reading, row(), column()));
+
+  function line(quantity, say) {
     const path = drawing("path", { hidden: "hidden" });
     path.addEventListener("click", () => {
-      if (!ended) act.inspect(reading.quantity(row(), column()));
+      if (!ended) act.inspect(quantity());
       ended = false;
     });
-    act.describe(path, () => !drag && act.say(reading, row(), column()));
+    act.describe(path, () => !drag && say());
     return path;
   }
 
@@ -54,7 +61,7 @@ export function linesView(trace, act, at) {
 
   function draw() {
     const row = current();
-    const weights = row < 0 ? [] : drafted(trace, reading, now - 1, act.draft);
+    const weights = row < 0 ? [] : draftedStep(reading, now - 1, act.draft);
     rowLines.childNodes.forEach((path, column) => drawLine(path, row, column, weights[column] ?? 0));
     columnLines.childNodes.forEach((path, chip) => {
       const other = reading.rowOfChip(chip);
@@ -64,7 +71,7 @@ export function linesView(trace, act, at) {
     for (const { row: other, column, path } of earlier) {
       drawLine(path, other, column, other < row && pinned === null ? reading.weights.at(other, column) : 0, 4);
     }
-    const heaviest = weights.indexOf(Math.max(...weights));
+    heaviest = weights.indexOf(Math.max(...weights));
     const held = row >= 0 && (drag !== null || weights[heaviest] > 0); // a head that is switched off has no line
     if (act.weighable && !reading.posterior && held && pinned === null) grip.place(at.source(drag ? drag.nearest : heaviest), drag?.x);
     else grip.hide();
@@ -102,7 +109,7 @@ export function linesView(trace, act, at) {
       });
     }
   }
-  hold(grip.node, () => reading.lookedAt[current()]);
+  hold(grip.node, () => heaviest);
 
   function lead(x) {
     const open = act.draft.open();

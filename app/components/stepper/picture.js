@@ -60,8 +60,9 @@ function sentencePart(trace, reading, step, width) {
   const targets = spread(reading.chips, width);
   const row = step > 0 ? reading.rowOf[step - 1] : -1;
   const owner = row < 0 ? 0 : reading.chipOfRow(row);
+  const weights = row < 0 ? [] : reading.atStep(step - 1);
   const lines = row < 0 ? "" : reading.columns.map((_, i) => {
-    const weight = reading.weights.at(row, i);
+    const weight = weights[i];
     const [from, to] = [{ x: targets.at[owner], y: ROW.target - 22 }, { x: sources.at[i], y: ROW.source + 30 }];
     return weight < 0.005 ? "" : tag("path", {
       d: curve(from, to), fill: "none", stroke: "#D55E00", "stroke-width": 1 + 11 * weight, "stroke-opacity": 0.25 + 0.75 * weight,
@@ -70,7 +71,7 @@ function sentencePart(trace, reading, step, width) {
   const over = (labels, { size, at }, y, fill, bold, seen) => labels.map((label, i) => written(
     seen(i) ? label.text : "·", at[i], y, size, fill, { "text-anchor": "middle", "font-weight": bold(i) ? 700 : 400 })).join("");
   return lines
-    + over(reading.columns, sources, ROW.source + 22, DRAWN.source, (i) => row >= 0 && reading.lookedAt[row] === i && reading.weights.at(row, i) > 0, () => true)
+    + over(reading.columns, sources, ROW.source + 22, DRAWN.source, (i) => weights[i] > 0 && weights.indexOf(Math.max(...weights)) === i, () => true)
     + over(reading.chips, targets, ROW.target, DRAWN.target, (i) => i === owner && row >= 0, (i) => i <= now);
 }
 

@@ -122,6 +122,16 @@ export function sayWeight(reading, row, column) {
   return `${said}: ${exact(weight)} = ${percent(weight)}`;
 }
 
+// The same of one step; of a word that several steps write it says which of them.
+export function sayAtStep(trace, reading, t, column) {
+  const row = reading.rowOf[t];
+  if (reading.links || reading.rowOf.filter((other) => other === row).length === 1) return sayWeight(reading, row, column);
+  const [weight, name] = [reading.atStep(t)[column], trace.target.tokens[t].text.trim()];
+  const [said, source] = [`${exact(weight)} = ${percent(weight)}`, reading.columns[column].text];
+  if (reading.posterior) return `posterior of ${source}, knowing ${name}: ${said}`;
+  return reading.attends ? `step ${t + 1}, ${name}, looks at ${source}: ${said}` : `weight of ${source} at step ${t + 1}: ${said}`;
+}
+
 // Where the stepper stands, for the slider.
 export function sayPlace(step, traces) {
   const longest = Math.max(...traces.map((trace) => trace.writes));

@@ -98,7 +98,7 @@ export function readAs(trace, { units, rows: wanted }) {
     columns,
     columnOf,
     attends: trace.attends,
-    atStep: (t) => tokensOf.map((tokens) => Math.fround(tokens.reduce((sum, i) => sum + own.weight.at(t, i), 0))),
+    atStep: (t) => tokensOf.map((tokens) => Math.min(links ? 1 : Infinity, Math.fround(tokens.reduce((sum, i) => sum + own.weight.at(t, i), 0)))),
     weights: words ? decode(merged.weight) : own.weight,
     lookedAt: words ? merged.looked_at : own.looked_at,
     prior: words ? decode(trace.words[rows].weight) : trace.weight,
