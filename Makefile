@@ -7,15 +7,20 @@ export OMP_NUM_THREADS ?= 1
 .PHONY: run test lint format check parity firefox attack bench scores pictures browser
 
 run: .venv/ready
-	$(BIN)/python -m app $(ARGS)
+	$(BIN)/python -m regard $(ARGS)
 
 test: .venv/ready .venv/browser
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile $(ARGS)
 
-lint: .venv/ready
+lint: .venv/ready build/types
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/basedpyright
+
+# The package as the type checker reads it: basedpyright does not follow the `__path__` of regard/__init__.py.
+build/types:
+	@mkdir -p $@/regard
+	@ln -s ../../../regard/__init__.py ../../../regard/__main__.py ../../../app ../../../model $@/regard
 
 format: .venv/ready
 	$(BIN)/ruff check --fix
@@ -50,12 +55,12 @@ DATA ?= data
 MODELS = $(dir $(wildcard pretrained/*/config.json))
 
 scores: .venv/ready
-	$(BIN)/python -m model evaluate --model $(MODELS) --table $(DATA)/tatoeba/fra.txt.gz \
+	$(BIN)/python -m regard evaluate --model $(MODELS) --table $(DATA)/tatoeba/fra.txt.gz \
 		--training $(DATA)/multi30k/train.en.gz $(DATA)/multi30k/train.fr.gz \
 		--test test_2016_flickr $(DATA)/multi30k/test_2016_flickr.en.gz $(DATA)/multi30k/test_2016_flickr.fr.gz \
 		--test-table flores200_devtest $(DATA)/flores/devtest.tsv.gz \
 		--alignments model/data/stories --page $(ARGS)
-	$(BIN)/python -m model card --readme README.md
+	$(BIN)/python -m regard card --readme README.md
 
 pictures: .venv/ready .venv/browser
 	$(BIN)/python -m docs.screenshots

@@ -6,13 +6,13 @@ from urllib.parse import parse_qs
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from app.input_validation.parameters import LEFT_OUT, reasons
-from app.navigation import BEHIND, FIRST, MOVED, SECTIONS, Screen, place, script, tabs
-from app.server import draining
-from app.ui.dialogs import OPENERS
-from app.ui.glossary_panel import glossary
-from app.visitor.old_links import renewed
-from app.wording import plain_markdown
+from regard.app.input_validation.parameters import LEFT_OUT, reasons
+from regard.app.navigation import BEHIND, FIRST, MOVED, SECTIONS, Screen, place, script, tabs
+from regard.app.server import draining
+from regard.app.ui.dialogs import OPENERS
+from regard.app.ui.glossary_panel import glossary
+from regard.app.visitor.old_links import renewed
+from regard.app.wording import plain_markdown
 
 HERE = (  # the group in which a visitor is; Streamlit marks the links that stand in the bar, not the sections
     "<style>[data-testid=stHeader] .rc-overflow-item:nth-child({}) :is([data-testid=stTopNavSection], a)"

@@ -1,4 +1,4 @@
-"""The server: `make run`, `streamlit run app/main.py` and `uvicorn app.main:app` all start this."""
+"""The server: `make run`, `streamlit run app/main.py` and `uvicorn regard.app.main:app` all start this."""
 
 import asyncio
 import ctypes
@@ -16,14 +16,14 @@ import streamlit as st
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 
-from app.security import SecurityHeaders, embedding_sites
-from app.server import draining
-from app.server.hashed_files import HashedFiles
-from app.server.hosts import KnownHosts, known_hosts
-from app.server.limits import Limits
-from app.server.page_style import PageStyle
-from app.server.scripts import ROUTES
-from model.input_error import InputError
+from regard.app.security import SecurityHeaders, embedding_sites
+from regard.app.server import draining
+from regard.app.server.hashed_files import HashedFiles
+from regard.app.server.hosts import KnownHosts, known_hosts
+from regard.app.server.limits import Limits
+from regard.app.server.page_style import PageStyle
+from regard.app.server.scripts import ROUTES
+from regard.model.input_error import InputError
 
 COLLECT_EVERY = 30  # seconds; a visit leaves some 100 kB in circles
 
@@ -53,8 +53,8 @@ def _end_with_the_terminal() -> None:
 
 def _leave_nothing() -> None:
     """No training goes on, and no file stays, when the server has stopped."""
-    from app.models import temporary
-    from app.training_jobs.scheduler import close_scheduler
+    from regard.app.models import temporary
+    from regard.app.training_jobs.scheduler import close_scheduler
 
     close_scheduler()
     temporary.remove()
@@ -72,8 +72,8 @@ def _keep_memory_small() -> None:
 
 
 async def _collect_garbage() -> None:
-    """Streamlit would collect all of it after every run of the page, before the visitor gets the last of it; .streamlit
-    says no to that. What a run leaves in circles goes here, while nobody waits for this thread.
+    """Streamlit would collect all of it after every run of the page, before the visitor gets the last of it; the
+    configuration says no to that. What a run leaves in circles goes here, while nobody waits for this thread.
     """
     while True:
         await asyncio.sleep(COLLECT_EVERY)
@@ -82,11 +82,11 @@ async def _collect_garbage() -> None:
 
 def _warm_up() -> None:
     """What is loaded here never becomes garbage, so it is set apart, and collecting takes milliseconds."""
-    from app.models import temporary
-    from app.models.traces import warm_up  # PyTorch takes a second to import: not before the server listens
-    from app.navigation import FIRST
-    from app.visitor.suggestions import opening
-    from model.checkpoint import DEFAULT
+    from regard.app.models import temporary
+    from regard.app.models.traces import warm_up  # PyTorch takes a second to import: not before the server listens
+    from regard.app.navigation import FIRST
+    from regard.app.visitor.suggestions import opening
+    from regard.model.checkpoint import DEFAULT
 
     temporary.clear()
     _no_page_yet.disabled = True

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Sequence
 
-from model.config import AnyConfig, Config
-from model.languages import PLAIN, language
-from model.tokenizer import CONTROL, Encoding
-from model.transformer.config import TransformerConfig
+from regard.model.config import AnyConfig, Config
+from regard.model.languages import PLAIN, language
+from regard.model.tokenizer import CONTROL, Encoding
+from regard.model.transformer.config import TransformerConfig
 
 LONGEST = 80  # tokens of a sentence on screen; the command line takes longer ones
 UNSURE = 0.5  # mean probability of a token below which a model is called unsure

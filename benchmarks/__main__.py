@@ -23,8 +23,8 @@ from benchmarks import (
     translation,
 )
 from benchmarks import load as load_test
-from model.checkpoint import load, shipped
-from model.transformer.checkpoint import load_transformer
+from regard.model.checkpoint import load, shipped
+from regard.model.transformer.checkpoint import load_transformer
 
 
 def main() -> None:

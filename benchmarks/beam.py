@@ -5,11 +5,11 @@ from statistics import median
 
 from benchmarks.report import Table, spread
 from benchmarks.translation import REPEATS, SENTENCES, times
-from model.checkpoint import Pretrained
-from model.decoding.beam import encode, search
-from model.decoding.beam_expand import grow
-from model.decoding.beam_score import BeamSettings
-from model.translate import translate
+from regard.model.checkpoint import Pretrained
+from regard.model.decoding.beam import encode, search
+from regard.model.decoding.beam_expand import grow
+from regard.model.decoding.beam_score import BeamSettings
+from regard.model.translate import translate
 
 WORDS = 20  # of the sentence
 WIDTHS = (1, 2, 5, 10)

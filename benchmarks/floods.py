@@ -10,13 +10,13 @@ from pathlib import Path
 
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
-from app.main import COLLECT_EVERY
 from benchmarks.load import new_sentence
 from benchmarks.process_usage import resident_megabytes
 from benchmarks.report import Table
 from benchmarks.server import STREAMLIT, serve
 from benchmarks.websocket_visitor import Page, WebsocketVisitor
-from model.checkpoint import shipped
+from regard.app.main import COLLECT_EVERY
+from regard.model.checkpoint import shipped
 
 SENTENCES, BEAMS, ZIPS, VISITS = 500, 100, 50, 200
 WARM_UP = 10  # so many times fewer of each come before the memory is measured that is to be returned to

@@ -7,10 +7,10 @@ import time
 
 from playwright.sync_api import BrowserContext, Page, ViewportSize
 
-from app.navigation import FIRST, SCREENS
 from benchmarks.chromium import opened
 from benchmarks.report import Table
 from benchmarks.server import serve
+from regard.app.navigation import FIRST, SCREENS
 
 PATIENCE = 120_000  # milliseconds; the screen of alignment feeds a story to its model first
 QUIET = 1500  # milliseconds after the last part is there

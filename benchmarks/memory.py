@@ -4,13 +4,13 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import Page
 
-from app.navigation import SCREENS
 from benchmarks.chromium import opened
 from benchmarks.process_usage import peak_megabytes
 from benchmarks.report import Table
 from benchmarks.server import serve
 from benchmarks.translation import SENTENCES
-from model.checkpoint import CONFIG, PRETRAINED
+from regard.app.navigation import SCREENS
+from regard.model.checkpoint import CONFIG, PRETRAINED
 
 QUIET = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 PATIENCE = 120_000  # milliseconds until a screen is given up

@@ -5,10 +5,10 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page
 
-from app.export.translator.document import page as document
 from benchmarks.chromium import opened
 from benchmarks.report import Table, spread
-from model.checkpoint import Pretrained
+from regard.app.export.translator.document import page as document
+from regard.model.checkpoint import Pretrained
 
 VISITS = 5
 SLOWER = 4  # times, as a phone is
@@ -39,7 +39,7 @@ def measure(model: Pretrained) -> list[Table]:
     return [
         Table(
             "Regard in one file",
-            f"The file that `python -m model export --html` writes, opened from disk in Chromium: {VISITS} times for "
+            f"The file that `regard export --html` writes, opened from disk in Chromium: {VISITS} times for "
             f"the first translation; {len(COLOURS)} sentences of {len(SENTENCE.split())} words typed, from Enter to "
             "the end of the frame that shows the translation and all its numbers; once more with the processor slowed.",
             ("", "value"),

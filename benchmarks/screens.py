@@ -4,12 +4,12 @@ import asyncio
 import random
 from statistics import median
 
-from app.navigation import SCREENS
 from benchmarks.load import new_sentence
 from benchmarks.load_visitor import SENTENCE, LoadVisitor
 from benchmarks.process_usage import spent
 from benchmarks.report import Table
 from benchmarks.server import serve
+from regard.app.navigation import SCREENS
 
 VISITS = 5
 

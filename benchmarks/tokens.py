@@ -10,12 +10,12 @@ from tempfile import TemporaryDirectory
 from threading import Thread
 from typing import IO, cast
 
-from app.components.shared.modules import script
-from app.export.translator.node_engine import node
 from benchmarks.report import Table
-from model.checkpoint import TOKENIZER, AnyModel
-from model.data.corpus import read_table
-from model.tokenizer import Encoding
+from regard.app.components.shared.modules import script
+from regard.app.export.translator.node_engine import node
+from regard.model.checkpoint import TOKENIZER, AnyModel
+from regard.model.data.corpus import read_table
+from regard.model.tokenizer import Encoding
 
 ENTRY = Path(__file__).with_name("tokens.js")
 HOSTILE = 1000

@@ -7,11 +7,11 @@ import numpy as np
 import torch
 
 from benchmarks.report import Table, spread
-from model.checkpoint import Pretrained
-from model.data.corpus import Corpus, Pair
-from model.seq2seq import Seq2Seq
-from model.training.resources import fastest_precision
-from model.training.trainer import PRECISIONS, Options, Training
+from regard.model.checkpoint import Pretrained
+from regard.model.data.corpus import Corpus, Pair
+from regard.model.seq2seq import Seq2Seq
+from regard.model.training.resources import fastest_precision
+from regard.model.training.trainer import PRECISIONS, Options, Training
 
 UPDATES = 8
 PAIRS = 2000

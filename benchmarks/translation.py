@@ -9,9 +9,9 @@ import numpy as np
 import torch
 
 from benchmarks.report import Table, spread
-from model.checkpoint import AnyModel, Pretrained
-from model.transformer.checkpoint import PretrainedTransformer
-from model.translate import translate, write
+from regard.model.checkpoint import AnyModel, Pretrained
+from regard.model.transformer.checkpoint import PretrainedTransformer
+from regard.model.translate import translate, write
 
 REPEATS = 30
 SENTENCES = {

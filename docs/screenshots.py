@@ -7,10 +7,10 @@ from urllib.parse import quote
 
 from playwright.sync_api import Page
 
-from app.export.translator.document import page as page_of
 from benchmarks.chromium import opened
 from benchmarks.server import serve
-from model.checkpoint import load, shipped
+from regard.app.export.translator.document import page as page_of
+from regard.model.checkpoint import load, shipped
 
 SENTENCE = "The boy who is wearing a blue shirt is playing football."
 STEP = 7

@@ -7,7 +7,7 @@ files writes whole files or none, strict_json reads what strangers send, input_e
 `__main__` is the command line. Then the folders, each with its own reading order: reference, arithmetic, transformer,
 decoding, data, training, synthetic, word_alignment, evaluation, analysis, cards, uploads, soft_alignments, examples,
 worksheet, commands.
-This package imports nothing here, so that `model.trace` loads without torch.
+This package imports nothing here, so that `regard.model.trace` loads without torch.
 
 Dimension letters, the same in every annotation of the package:
 

@@ -10,8 +10,8 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from model.input_error import InputError
-from model.words import END, Span
+from regard.model.input_error import InputError
+from regard.model.words import END, Span
 
 BEGIN = "<s>"  # fed in before the first token; never part of a target
 ROWS = ("output", "input")  # a row of weights belongs to the token produced (output) or to the token fed in (input)

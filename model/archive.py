@@ -15,12 +15,12 @@ import numpy as np
 from jaxtyping import Float, jaxtyped
 from numpy import ndarray
 
-from model.alignment import Alignment, Sentence
-from model.input_error import InputError
-from model.intervention import Intervention
-from model.posterior_attention import Posterior
-from model.trace import AnyTrace, Maker, Trace
-from model.words import Span
+from regard.model.alignment import Alignment, Sentence
+from regard.model.input_error import InputError
+from regard.model.intervention import Intervention
+from regard.model.posterior_attention import Posterior
+from regard.model.trace import AnyTrace, Maker, Trace
+from regard.model.words import Span
 
 VERSION = 2
 

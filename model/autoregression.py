@@ -14,9 +14,9 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from model.attention import NO_STEERING, Steering
-from model.network import AnyMemory, AnyNetwork, AnyStep
-from model.tokenizer import START, STOP
+from regard.model.attention import NO_STEERING, Steering
+from regard.model.network import AnyMemory, AnyNetwork, AnyStep
+from regard.model.tokenizer import START, STOP
 
 Choice = Callable[[int, Float[Tensor, "B V"]], Int[Tensor, " B"]]  # of a token for each row: step, logits
 Steered = Callable[[int], Steering]  # by step

@@ -16,13 +16,13 @@ from safetensors.torch import load as unpacked
 from safetensors.torch import save as packed
 from torch import Tensor, nn
 
-from model.config import AnyConfig, Config, ConfigT
-from model.files import at_once
-from model.input_error import InputError
-from model.network import AnyNetwork, Network, TraceT
-from model.seq2seq import Seq2Seq
-from model.tokenizer import Tokenizer
-from model.trace import AnyTrace, Trace
+from regard.model.config import AnyConfig, Config, ConfigT
+from regard.model.files import at_once
+from regard.model.input_error import InputError
+from regard.model.network import AnyNetwork, Network, TraceT
+from regard.model.seq2seq import Seq2Seq
+from regard.model.tokenizer import Tokenizer
+from regard.model.trace import AnyTrace, Trace
 
 NetworkT = TypeVar("NetworkT", bound=nn.Module)
 CONFIG, TOKENIZER, WEIGHTS = "config.json", "tokenizer.json", "model.safetensors"
@@ -81,7 +81,7 @@ def save(network: AnyNetwork, tokenizer: Tokenizer, folder: Path) -> None:
 
 
 def load(folder: Path | str, dtype: torch.dtype = torch.float32) -> Pretrained:
-    """Read the folder of a recurrent model; `model.transformer.checkpoint.load_any` reads one of any kind.
+    """Read the folder of a recurrent model; `regard.model.transformer.checkpoint.load_any` reads one of any kind.
 
     Raises InputError naming the file that is missing or wrong, and what is wrong with it.
     """

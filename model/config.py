@@ -7,10 +7,10 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
-from model.cells import CELLS
-from model.decoder import WIRINGS
-from model.input_error import InputError
-from model.scores import SCORES
+from regard.model.cells import CELLS
+from regard.model.decoder import WIRINGS
+from regard.model.input_error import InputError
+from regard.model.scores import SCORES
 
 ConfigT = TypeVar("ConfigT", bound="AnyConfig")
 INITIAL_STATES = ("zero", "encoder")

@@ -20,10 +20,10 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from model.attention import NO_STEERING, Steering, contexts, steer, weigh
-from model.cells import CELLS, Recurrent
-from model.input_error import InputError
-from model.scores import SCORES
+from regard.model.attention import NO_STEERING, Steering, contexts, steer, weigh
+from regard.model.cells import CELLS, Recurrent
+from regard.model.input_error import InputError
+from regard.model.scores import SCORES
 
 
 class Memory(NamedTuple):

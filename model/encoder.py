@@ -11,7 +11,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from model.cells import CELLS, Recurrent
+from regard.model.cells import CELLS, Recurrent
 
 
 class Encoder(nn.Module):

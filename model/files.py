@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from model.input_error import InputError
+from regard.model.input_error import InputError
 
 
 def at_once(path: Path, write: Callable[[Path], object]) -> None:

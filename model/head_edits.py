@@ -12,8 +12,8 @@ import numpy as np
 from jaxtyping import Bool
 from numpy import ndarray
 
-from model.input_error import InputError
-from model.reference.formulas import NumpyHeadChange
+from regard.model.input_error import InputError
+from regard.model.reference.formulas import NumpyHeadChange
 
 ATTENTIONS = ("encoder", "decoder", "cross")
 

@@ -13,10 +13,10 @@ import numpy as np
 from jaxtyping import Bool
 from numpy import ndarray
 
-from model.head_edits import Head, HeadRow, Layout, check_heads, check_heads_fit, head_changes, head_name
-from model.input_error import InputError
-from model.reference.formulas import NO_STEERING, NumpyHeadChange, NumpySteering
-from model.strict_json import read
+from regard.model.head_edits import Head, HeadRow, Layout, check_heads, check_heads_fit, head_changes, head_name
+from regard.model.input_error import InputError
+from regard.model.reference.formulas import NO_STEERING, NumpyHeadChange, NumpySteering
+from regard.model.strict_json import read
 
 NEAR = 1e-4  # how far the sum of a row of weights may be from 1
 TEMPERATURES = (0.05, 20.0)  # from the sharpest to the flattest softmax

@@ -12,9 +12,9 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from model.attention import NO_STEERING, HeadChange, Steering
-from model.tokenizer import START
-from model.trace import AnyTrace, TraceOutput
+from regard.model.attention import NO_STEERING, HeadChange, Steering
+from regard.model.tokenizer import START
+from regard.model.trace import AnyTrace, TraceOutput
 
 TraceT = TypeVar("TraceT", bound=AnyTrace, covariant=True)
 
@@ -127,7 +127,7 @@ class Network(nn.Module, ABC, Generic[TraceT]):
 
     @abstractmethod
     def choices(self) -> tuple[str, str, str, tuple[str, ...]]:
-        """Score, wiring, cell and the names of its gates, as `model.trace.Maker` tells them."""
+        """Score, wiring, cell and the names of its gates, as `regard.model.trace.Maker` tells them."""
 
 
 AnyNetwork = Network[AnyTrace]

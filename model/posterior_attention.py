@@ -2,8 +2,9 @@
 
     p(i | y_t) = α_ti p(y_t | i) / Σ_j α_tj p(y_t | j)
 
-After Shankar and Sarawagi (2019). `model.word_alignment.posterior` reads it off a model, `model.reference.posterior`
-once more in NumPy. It is what the weights would be if they were asked after the fact, never the attention itself.
+After Shankar and Sarawagi (2019). `regard.model.word_alignment.posterior` reads it off a model,
+`regard.model.reference.posterior` once more in NumPy. It is what the weights would be if they were asked after the
+fact, never the attention itself.
 """
 
 from dataclasses import dataclass, replace
@@ -11,8 +12,8 @@ from dataclasses import dataclass, replace
 from jaxtyping import Float
 from numpy import ndarray
 
-from model.alignment import ROWS, Alignment
-from model.read_only import freeze
+from regard.model.alignment import ROWS, Alignment
+from regard.model.read_only import freeze
 
 AFTER = "posterior"
 READ_AS = (*ROWS, AFTER)  # a row of weights, whosever it is, or the posterior of the token produced

@@ -16,7 +16,7 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from model.input_error import InputError
+from regard.model.input_error import InputError
 
 
 class Score(nn.Module, ABC):

@@ -8,14 +8,14 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 from torch.nn.functional import linear
 
-from model.attention import NO_STEERING, Steering
-from model.cells import Recurrent
-from model.config import Config
-from model.decoder import WIRINGS, Carried, DecoderStep, Memory
-from model.encoder import Encoder
-from model.network import Network, fed_tokens
-from model.tokenizer import PAD, START
-from model.trace import Trace, TraceOutput
+from regard.model.attention import NO_STEERING, Steering
+from regard.model.cells import Recurrent
+from regard.model.config import Config
+from regard.model.decoder import WIRINGS, Carried, DecoderStep, Memory
+from regard.model.encoder import Encoder
+from regard.model.network import Network, fed_tokens
+from regard.model.tokenizer import PAD, START
+from regard.model.trace import Trace, TraceOutput
 
 
 class Seq2Seq(Network[Trace]):

@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import takewhile
 
-from model.input_error import InputError
-from model.intervention import Intervention
-from model.tokenizer import Encoding, Tokenizer
-from model.words import Span, normalise
+from regard.model.input_error import InputError
+from regard.model.intervention import Intervention
+from regard.model.tokenizer import Encoding, Tokenizer
+from regard.model.words import Span, normalise
 
 
 def reword(tokenizer: Tokenizer, sentence: str, changes: Intervention, word: int, text: str) -> Intervention:

@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
-from model.input_error import InputError
+from regard.model.input_error import InputError
 
 Value = TypeVar("Value")
 

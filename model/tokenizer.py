@@ -19,8 +19,8 @@ from tokenizers import Tokenizer as HuggingFaceTokenizer
 from tokenizers.models import BPE
 from tokenizers.trainers import BpeTrainer
 
-from model.input_error import InputError
-from model.words import END, Span, normalise, words
+from regard.model.input_error import InputError
+from regard.model.words import END, Span, normalise, words
 
 PAD, START, STOP = 0, 1, 2  # ids of the three control tokens
 CONTROL = ("<pad>", "<s>", END)
@@ -41,8 +41,8 @@ class Encoding:
 class Tokenizer:
     """One joint vocabulary for a source and a target language.
 
-    `languages` name the word rules of both sides (`model.words.WORD_RULES`); "plain" is a language whose words are
-    divided at blanks alone, as for digits.
+    `languages` name the word rules of both sides (`regard.model.words.WORD_RULES`); "plain" is a language whose words
+    are divided at blanks alone, as for digits.
     """
 
     def __init__(self, pieces: HuggingFaceTokenizer, languages: tuple[str, str]) -> None:

@@ -1,8 +1,8 @@
 """Trace: every number of one translation, kept as a value.
 
 A trace is what the network computed, copied once and never changed: screens and figures read it,
-`model.reference.recompute` recomputes it from the weights file, `model.archive` keeps it on disk. This module needs
-NumPy only.
+`regard.model.reference.recompute` recomputes it from the weights file, `regard.model.archive` keeps it on disk. This
+module needs NumPy only.
 """
 
 from abc import ABC, abstractmethod
@@ -13,9 +13,9 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
-from model.alignment import Alignment, Sentence
-from model.input_error import InputError
-from model.intervention import UNTOUCHED, Intervention
+from regard.model.alignment import Alignment, Sentence
+from regard.model.input_error import InputError
+from regard.model.intervention import UNTOUCHED, Intervention
 
 STOPS = ("end", "limit", "forced")  # `</s>` was produced; the limit was reached; the target was given
 
@@ -156,7 +156,7 @@ class AnyTrace(ABC):
         """What a notebook shows of it: the stepper in a frame of its own, without a server."""
         # Nothing of `app` may be needed to compute, keep or read a trace. A notebook alone calls this, and looking at a
         # trace is what `app` is for; imported here, it is loaded by those who look and by no one else.
-        from app.export.page import frame
+        from regard.app.export.page import frame
 
         return frame([self])
 

@@ -9,14 +9,14 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 from torch import Tensor
 
-from model.alignment import Sentence
-from model.autoregression import Decoded
-from model.checkpoint import AnyModel, AnyPretrained
-from model.intervention import UNTOUCHED, Intervention
-from model.network import AnyCarried, AnyMemory, AnyStep, TraceT
-from model.tokenizer import STOP, Encoding
-from model.trace import Maker, TraceOutput
-from model.words import END, Span
+from regard.model.alignment import Sentence
+from regard.model.autoregression import Decoded
+from regard.model.checkpoint import AnyModel, AnyPretrained
+from regard.model.intervention import UNTOUCHED, Intervention
+from regard.model.network import AnyCarried, AnyMemory, AnyStep, TraceT
+from regard.model.tokenizer import STOP, Encoding
+from regard.model.trace import Maker, TraceOutput
+from regard.model.words import END, Span
 
 LIKELIEST = 10  # next tokens that a trace keeps
 

@@ -10,13 +10,13 @@ import torch
 from jaxtyping import Int
 from torch import Tensor
 
-from model.attention import HeadChange
-from model.autoregression import Choice, Decoded, Steered, decoder_steps, likeliest, unsteered
-from model.checkpoint import AnyModel, AnyPretrained
-from model.network import AnyMemory, TraceT
-from model.seq2seq import pad
-from model.tokenizer import STOP, Encoding
-from model.tracing import Decoding, keep, record
+from regard.model.attention import HeadChange
+from regard.model.autoregression import Choice, Decoded, Steered, decoder_steps, likeliest, unsteered
+from regard.model.checkpoint import AnyModel, AnyPretrained
+from regard.model.network import AnyMemory, TraceT
+from regard.model.seq2seq import pad
+from regard.model.tokenizer import STOP, Encoding
+from regard.model.tracing import Decoding, keep, record
 
 Result = TypeVar("Result")
 BATCH = 32  # sentences decoded together

@@ -14,16 +14,16 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 from torch import Tensor
 
-from model.attention import NO_STEERING, HeadChange, Steering
-from model.autoregression import Choice, likeliest
-from model.checkpoint import AnyModel, AnyPretrained
-from model.intervention import UNTOUCHED, Intervention
-from model.network import TraceT
-from model.reference.formulas import NumpyHeadChange
-from model.source_edits import changed_text
-from model.tokenizer import STOP
-from model.tracing import Decoding, keep, record
-from model.translate import decode, endings, read
+from regard.model.attention import NO_STEERING, HeadChange, Steering
+from regard.model.autoregression import Choice, likeliest
+from regard.model.checkpoint import AnyModel, AnyPretrained
+from regard.model.intervention import UNTOUCHED, Intervention
+from regard.model.network import TraceT
+from regard.model.reference.formulas import NumpyHeadChange
+from regard.model.source_edits import changed_text
+from regard.model.tokenizer import STOP
+from regard.model.tracing import Decoding, keep, record
+from regard.model.translate import decode, endings, read
 
 
 @torch.inference_mode()

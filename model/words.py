@@ -1,7 +1,7 @@
 """Text as a person sees it: one normal form, and where its words begin and end.
 
-Words are what a person reads; tokens (`model.tokenizer`) are what the model reads. A word here is a run of characters
-that no blank, punctuation, elision or contraction divides:
+Words are what a person reads; tokens (`regard.model.tokenizer`) are what the model reads. A word here is a run of
+characters that no blank, punctuation, elision or contraction divides:
 
     t'aime        t' · aime            French elision
     don't         do · n't             English contraction

@@ -12,13 +12,13 @@ import torch
 from hypothesis import HealthCheck, settings
 from streamlit.components.v2.manifest_scanner import scan_component_manifests
 
-from app.models.result_cache import forget_all
 from benchmarks.server import serve
-from model import checkpoint
-from model.checkpoint import Pretrained, load, save
-from model.seq2seq import Seq2Seq
-from model.tokenizer import Tokenizer, train_tokenizer
-from model.uploads import admission
+from regard.app.models.result_cache import forget_all
+from regard.model import checkpoint
+from regard.model.checkpoint import Pretrained, load, save
+from regard.model.seq2seq import Seq2Seq
+from regard.model.tokenizer import Tokenizer, train_tokenizer
+from regard.model.uploads import admission
 from tests.support.model_zips import files
 from tests.support.small_texts import PAIRS, TINY
 
@@ -97,7 +97,7 @@ def offer(
         shutil.copytree(model.folder, tmp_path / name)
         return model
 
-    monkeypatch.setattr("app.models.registry.PRETRAINED", tmp_path)
+    monkeypatch.setattr("regard.app.models.registry.PRETRAINED", tmp_path)
     forget_all()
     yield put
     forget_all()

@@ -38,18 +38,26 @@ def imported(tree: ast.AST) -> set[str]:
     return found
 
 
+def top(module: str) -> str:
+    """Return the library of a module, or for ours the half of the package that it belongs to."""
+    return ".".join(module.split(".")[: 2 if module.startswith("regard.") else 1])
+
+
 SHOWN_BY = {
-    "model/trace.py": {"app.export.page"},
-    "model/commands/evaluate_page.py": {"app.export.translator.node_engine", "app.export.translator.parameters"},
-    "model/commands/export.py": {"app.export.translator.document"},
-    "model/commands/translate.py": {"app.export.page"},
+    "model/trace.py": {"regard.app.export.page"},
+    "model/commands/evaluate_page.py": {
+        "regard.app.export.translator.node_engine",
+        "regard.app.export.translator.parameters",
+    },
+    "model/commands/export.py": {"regard.app.export.translator.document"},
+    "model/commands/translate.py": {"regard.app.export.page"},
 }  # what asks the app for a picture of a trace, when it is asked for one
 
 
 @pytest.mark.parametrize(
     ("folder", "never"),
     [
-        ("model", {"streamlit", "plotly", "app"}),
+        ("model", {"streamlit", "plotly", "regard.app"}),
         ("app/figures", {"streamlit", "torch"}),
         ("app/training_jobs", {"streamlit"}),
         ("app/export", {"streamlit", "torch", "plotly"}),
@@ -61,7 +69,7 @@ SHOWN_BY = {
 def test_imports_point_one_way(folder: str, never: set[str]) -> None:
     for path in (ROOT / folder).rglob("*.py"):
         shown = SHOWN_BY.get(path.relative_to(ROOT).as_posix(), set())
-        assert not {module.split(".")[0] for module in imports(path) - shown} & never, path
+        assert not {top(module) for module in imports(path) - shown} & never, path
         assert shown <= imports_in_functions(path), path
 
 
@@ -70,23 +78,27 @@ def test_imports_point_one_way(folder: str, never: set[str]) -> None:
     ["trace", "alignment", "archive", "words", "reference.recompute", "reference.posterior", "arithmetic.work_out"],
 )
 def test_what_a_trace_needs_loads_without_torch(module: str) -> None:
-    asked = f"import sys, model.{module}; sys.exit(bool({{'torch', 'streamlit', 'app'}} & sys.modules.keys()))"
+    never = {"torch", "streamlit", "regard.app"}
+    asked = f"import sys, regard.model.{module}; sys.exit(bool({never} & sys.modules.keys()))"
     subprocess.run([sys.executable, "-c", asked], cwd=ROOT, check=True)
 
 
-LAZY = ("model.trace", "app.export.page")  # the one import against the order: a trace shows itself in a notebook
+LAZY = (
+    "regard.model.trace",
+    "regard.app.export.page",
+)  # the one import against the order: a trace shows itself in a notebook
 NETWORK = "model: its text, network and trace"  # the modules at the top of model/, together
-RAISED_BY_ALL = "model.input_error"  # stands alone, for every package raises it
+RAISED_BY_ALL = "regard.model.input_error"  # stands alone, for every package raises it
 MODULES = {
-    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
-    for top in ("app", "model")
-    for path in sorted((ROOT / top).rglob("*.py"))
+    ".".join(("regard", *path.relative_to(ROOT).with_suffix("").parts)).removesuffix(".__init__"): path
+    for half in ("app", "model")
+    for path in sorted((ROOT / half).rglob("*.py"))
 }
 
 
 def package(module: str) -> str:
     """The folder of a module; a screen and a component are packages, and so is each module at the top of app/."""
-    parts = module.split(".")
+    parts = module.split(".")[1:]
     folders = parts if MODULES[module].name == "__init__.py" else parts[:-1]
     if len(folders) < 2:
         return NETWORK if parts[0] == "model" and module != RAISED_BY_ALL else module
@@ -114,9 +126,9 @@ def test_packages_import_one_way_without_a_circle() -> None:
 
 def test_screens_import_no_other_screen() -> None:
     for module in MODULES:
-        if module.startswith("app.screens."):
-            others = {other for other in needed(module) if other.startswith("app.screens.")}
-            assert {other.split(".")[2] for other in others} <= {module.split(".")[2]}, module
+        if module.startswith("regard.app.screens."):
+            others = {other for other in needed(module) if other.startswith("regard.app.screens.")}
+            assert {other.split(".")[3] for other in others} <= {module.split(".")[3]}, module
 
 
 @pytest.mark.parametrize("path", [path for path in MODULES.values() if path.name == "__init__.py"], ids=str)
@@ -127,11 +139,11 @@ def test_a_package_is_described_and_holds_nothing_else(path: Path) -> None:
 
 
 SAYS_A_RULE = {
-    "app.figures": "a figure a module",
-    "app.screens": "One folder a screen",
-    "model.examples": "an example a module",
+    "regard.app.figures": "a figure a module",
+    "regard.app.screens": "One folder a screen",
+    "regard.model.examples": "an example a module",
 }  # packages of many modules of one kind, and the rule in their docstrings that stands for most names
-COMMANDS, PARTS = "model.commands", "parts of one begin with its name"  # train_data is not named, as train is
+COMMANDS, PARTS = "regard.model.commands", "parts of one begin with its name"  # train_data is not named, as train is
 
 
 @pytest.mark.parametrize("package", [name for name, path in MODULES.items() if path.name == "__init__.py"])
@@ -149,14 +161,14 @@ def test_a_package_names_each_of_its_modules_in_its_docstring(package: str) -> N
 
 
 SMALL_AND_ALONE = {
-    "app.components.figure_export.mount": "the Python of a component stands in its folder",
-    "app.components.training_monitor.mount": "the Python of a component stands in its folder",
-    "app.server.scripts": "keeps Streamlit out",
-    "app.training_jobs.fair_share": "who gets a place is told apart from how processes are tended",
-    "app.visitor.old_links": "keeps Streamlit out",
-    "model.data.number_exchange": "one augmentation a file, under the field's name",
-    "model.synthetic.scheduled_sampling": "a method of the field under its name",
-    "model.training.warm_start": "a method of the field under its name",
+    "regard.app.components.figure_export.mount": "the Python of a component stands in its folder",
+    "regard.app.components.training_monitor.mount": "the Python of a component stands in its folder",
+    "regard.app.server.scripts": "keeps Streamlit out",
+    "regard.app.training_jobs.fair_share": "who gets a place is told apart from how processes are tended",
+    "regard.app.visitor.old_links": "keeps Streamlit out",
+    "regard.model.data.number_exchange": "one augmentation a file, under the field's name",
+    "regard.model.synthetic.scheduled_sampling": "a method of the field under its name",
+    "regard.model.training.warm_start": "a method of the field under its name",
 }  # files of under 40 lines that one other imports, and why each is a file
 
 
@@ -191,12 +203,23 @@ def test_a_frozen_value_with_arrays_is_equal_to_itself_alone() -> None:
 
 
 def test_nothing_in_the_app_hides_an_installed_library() -> None:
-    ours = {path.stem for path in (ROOT / "app").iterdir() if path.suffix in ("", ".py")} - {
-        "__init__",
-        "__main__",
-        "__pycache__",
-    }
+    names = {path.stem for path in (ROOT / "app").iterdir() if path.suffix in ("", ".py")}
+    ours = {name for name in names if not name.startswith((".", "__"))}
     code = "import importlib.util, sys; print(*(name for name in sys.argv[1:] if importlib.util.find_spec(name)))"
     command = [sys.executable, "-c", code, *ours]
     answer = subprocess.run(command, cwd=ROOT / "tests", check=True, capture_output=True, text=True)
     assert answer.stdout.split() == []
+
+
+OLD_NAMES = re.compile(
+    r"^\s*(?:from|import) (?:app|model)[\s.]|-m[\s\"',]+(?:app|model)\b|\bimport sys, (?:app|model)\.", re.M
+)
+
+
+def test_nothing_names_the_package_by_its_folders_alone() -> None:
+    """`app` and `model` could be anything in another project; up to version 0.6 they were imported without `regard.`"""
+    asked = ["git", "ls-files", "-z", ":!pretrained", ":!CHANGELOG.md"]  # records of how things were
+    for name in subprocess.run(asked, cwd=ROOT, check=True, capture_output=True, text=True).stdout.split("\0"):
+        if name.endswith((".py", ".js", ".toml", ".yaml", ".md", "Makefile", "Dockerfile")):
+            found = OLD_NAMES.search((ROOT / name).read_text(encoding="utf-8"))
+            assert not found, (name, found)

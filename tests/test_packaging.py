@@ -10,15 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from app import theme
+import regard
 from benchmarks.server import PORT, ROOT, serve
+from regard.app import theme
 from tests.support.theme_colours import CONFIG, contrast
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 PINS = dict(re.findall(r"^([\w-]+)==([^\s;]+)", (ROOT / "requirements.txt").read_text(encoding="utf-8"), re.MULTILINE))
 SHIPPED = [
     path.relative_to(ROOT).as_posix()
-    for folder in ("app", "model", "pretrained")
+    for folder in ("app", "model", "pretrained", "regard")
     for path in sorted((ROOT / folder).rglob("*"))
     if path.is_file() and path.suffix != ".pyc" and not path.parent.name.endswith(".run")
 ]
@@ -43,7 +44,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_wheel_carries_app_model_and_weights(wheel: Path) -> None:
     content = set(zipfile.ZipFile(wheel).namelist())
-    assert not set(SHIPPED) - content
+    assert not {path if path.startswith("regard/") else f"regard/{path}" for path in SHIPPED} - content
     assert {Path(path).suffix for path in content} >= {
         ".py",
         ".css",
@@ -54,12 +55,12 @@ def test_the_wheel_carries_app_model_and_weights(wheel: Path) -> None:
         ".csv",
         ".md",
     }
-    assert "pretrained/en-fr-general/model.safetensors" in content
+    assert "regard/pretrained/en-fr-general/model.safetensors" in content
 
 
 def test_the_wheel_carries_nothing_else(wheel: Path) -> None:
     content = zipfile.ZipFile(wheel).namelist()
-    assert {path.split("/")[0].split("-")[0] for path in content} == {"app", "model", "pretrained", "regard"}
+    assert {path.split("/")[0].split("-")[0] for path in content} == {"regard"}
 
 
 def test_the_installed_command_serves_the_app_from_any_folder(installed: Path, tmp_path: Path) -> None:
@@ -70,16 +71,22 @@ def test_the_installed_command_serves_the_app_from_any_folder(installed: Path, t
 
 
 def test_the_installed_app_keeps_its_configuration(installed: Path, tmp_path: Path) -> None:
-    asked = "import app.main, streamlit; print(app.main.__file__, streamlit.get_option('theme.dark.primaryColor'))"
+    asked = (
+        "import regard.app.main as main, streamlit; "
+        "print(main.__file__, streamlit.get_option('theme.dark.primaryColor'))"
+    )
     command = [sys.executable, "-c", asked]
     answer = subprocess.run(
         command, cwd=tmp_path, env={"PYTHONPATH": str(installed)}, check=True, capture_output=True, text=True
     )
-    assert answer.stdout.split() == [str(installed / "app" / "main.py"), CONFIG["theme"]["dark"]["primaryColor"]]
+    assert answer.stdout.split() == [
+        str(installed / "regard" / "app" / "main.py"),
+        CONFIG["theme"]["dark"]["primaryColor"],
+    ]
 
 
 def test_the_installed_package_shows_a_trace_in_the_apps_colours(installed: Path, tmp_path: Path) -> None:
-    command = [sys.executable, "-c", "from app.export.colours import variables; print(variables())"]
+    command = [sys.executable, "-c", "from regard.app.export.colours import variables; print(variables())"]
     environment = {"PYTHONPATH": str(installed)}
     answer = subprocess.run(command, cwd=tmp_path, env=environment, check=True, capture_output=True, text=True)
     assert CONFIG["theme"]["dark"]["primaryColor"] in answer.stdout
@@ -96,7 +103,7 @@ def test_everything_the_wheel_asks_for_is_pinned() -> None:
 
 def test_the_changelog_begins_with_this_version() -> None:
     headings = re.findall(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
-    assert headings[0] == PROJECT["version"]
+    assert headings[0] == regard.__version__
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])

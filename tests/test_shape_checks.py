@@ -11,8 +11,8 @@ from beartype import beartype
 from jaxtyping import Float, jaxtyped
 from numpy import ndarray
 
-from model.attention import contexts
-from model.trace import Maker
+from regard.model.attention import contexts
+from regard.model.trace import Maker
 
 check: Callable[[Any], Any] = jaxtyped(typechecker=beartype)
 

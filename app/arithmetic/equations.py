@@ -13,8 +13,8 @@ from dataclasses import replace
 from string import Template
 from typing import NamedTuple
 
-from app.arithmetic.notation import FORMULAS, letters, shape
-from model.arithmetic.derivation import Derivation, Term
+from regard.app.arithmetic.notation import FORMULAS, letters, shape
+from regard.model.arithmetic.derivation import Derivation, Term
 
 LONGEST = 14  # characters of a label; a phone shows no more beside the numbers
 DIGITS = 4  # of a result after the point, unless it is small

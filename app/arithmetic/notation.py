@@ -8,8 +8,8 @@ direction. m is the cell state of an LSTM, because c is the context.
 import re
 from string import Template
 
-from model.arithmetic.derivation import Derivation
-from model.arithmetic.kinds import ALONE, KINDS
+from regard.model.arithmetic.derivation import Derivation
+from regard.model.arithmetic.kinds import ALONE, KINDS
 
 FORMULAS = {
     "score/dot": r"\begin{aligned} $left &= s_{$asking} \cdot h_{$i} \\ &= \sum_j s_{$asking,j}\, h_{$i,j}"

@@ -7,29 +7,29 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from app.arithmetic.equations import agreement, numbers, shapes, symbols
-from app.arithmetic.notation import terms
-from app.input_validation.component_messages import SentQuantity
-from app.models.analyses import afterwards, afterwards_again
-from app.models.models import pretrained, title
-from app.models.traces import (
+from regard.app.arithmetic.equations import agreement, numbers, shapes, symbols
+from regard.app.arithmetic.notation import terms
+from regard.app.input_validation.component_messages import SentQuantity
+from regard.app.models.analyses import afterwards, afterwards_again
+from regard.app.models.models import pretrained, title
+from regard.app.models.traces import (
     recomputation,
     recurrent,
     reference_parameters,
     transformer_parameters,
     transformer_recomputation,
 )
-from app.ui.definitions import definitions
-from app.wording import plain_markdown
-from model.arithmetic.derivation import Derivation
-from model.arithmetic.kinds import AFTERWARDS, BETWEEN_WORDS
-from model.arithmetic.posterior import work_out_afterwards
-from model.arithmetic.quantity import Quantity, token_label
-from model.arithmetic.transformer import work_out_transformer
-from model.arithmetic.work_out import work_out
-from model.input_error import InputError
-from model.trace import AnyTrace
-from model.transformer.trace import TransformerTrace
+from regard.app.ui.definitions import definitions
+from regard.app.wording import plain_markdown
+from regard.model.arithmetic.derivation import Derivation
+from regard.model.arithmetic.kinds import AFTERWARDS, BETWEEN_WORDS
+from regard.model.arithmetic.posterior import work_out_afterwards
+from regard.model.arithmetic.quantity import Quantity, token_label
+from regard.model.arithmetic.transformer import work_out_transformer
+from regard.model.arithmetic.work_out import work_out
+from regard.model.input_error import InputError
+from regard.model.trace import AnyTrace
+from regard.model.transformer.trace import TransformerTrace
 
 NEXT = 8  # numbers offered to be opened next
 

@@ -3,8 +3,8 @@
 Only what holds for the model of the trace is said; the numbers that come in are in the app's arithmetic.
 """
 
-from model.trace import AnyTrace, Maker
-from model.transformer.trace import TransformerTrace
+from regard.model.trace import AnyTrace, Maker
+from regard.model.transformer.trace import TransformerTrace
 
 ASKING = {"luong": "the decoder's state at this step", "bahdanau": "the decoder's state before this step"}
 

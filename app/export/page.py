@@ -11,28 +11,28 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from app.components.shared.head import Head
-from app.components.shared.modules import script
-from app.components.shared.packed import as_text
-from app.components.stepper import core
-from app.components.stepper.change_marks import changes, plain_of
-from app.components.stepper.labels import LANGUAGE_TAG
-from app.components.stepper.payload import payload
-from app.export.colours import variables
-from app.export.number_text import words
-from app.export.policy import policy
-from app.theme import component
-from app.visitor.question import EVERYWHERE, UNITS, opening_step
-from model.alignment import ROWS, Sentence
-from model.arithmetic import transformer_places as places
-from model.arithmetic.kinds import PHRASES
-from model.arithmetic.quantity import source_name, token_label
-from model.head_edits import ATTENTIONS
-from model.input_error import InputError
-from model.intervention import UNTOUCHED
-from model.posterior_attention import AFTER, Posterior
-from model.trace import AnyTrace, Maker
-from model.transformer.trace import TransformerTrace
+from regard.app.components.shared.head import Head
+from regard.app.components.shared.modules import script
+from regard.app.components.shared.packed import as_text
+from regard.app.components.stepper import core
+from regard.app.components.stepper.change_marks import changes, plain_of
+from regard.app.components.stepper.labels import LANGUAGE_TAG
+from regard.app.components.stepper.payload import payload
+from regard.app.export.colours import variables
+from regard.app.export.number_text import words
+from regard.app.export.policy import policy
+from regard.app.theme import component
+from regard.app.visitor.question import EVERYWHERE, UNITS, opening_step
+from regard.model.alignment import ROWS, Sentence
+from regard.model.arithmetic import transformer_places as places
+from regard.model.arithmetic.kinds import PHRASES
+from regard.model.arithmetic.quantity import source_name, token_label
+from regard.model.head_edits import ATTENTIONS
+from regard.model.input_error import InputError
+from regard.model.intervention import UNTOUCHED
+from regard.model.posterior_attention import AFTER, Posterior
+from regard.model.trace import AnyTrace, Maker
+from regard.model.transformer.trace import TransformerTrace
 
 HERE = Path(__file__).parent
 SHEETS = ("page",)

@@ -6,9 +6,9 @@ from html import escape
 import numpy as np
 import plotly.graph_objects as go
 
-from app.figures.heatmap import NUMBERS_UP_TO, plain, ticks
-from app.theme import LETTERING, MARGIN, SIGNED
-from model.analysis.model_comparison import Contrast
+from regard.app.figures.heatmap import NUMBERS_UP_TO, plain, ticks
+from regard.app.theme import LETTERING, MARGIN, SIGNED
+from regard.model.analysis.model_comparison import Contrast
 
 LEAST = 10  # percentage points that the ends of the scale stand for, at the least: small differences stay pale
 

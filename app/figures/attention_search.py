@@ -4,16 +4,16 @@ from typing import TYPE_CHECKING, Any
 
 import plotly.graph_objects as go
 
-from app.figures.bars import LONGEST_LABEL, token_bars
-from app.figures.counterfactual import MARK
-from app.figures.heatmap import plain
-from app.figures.token_sampling import small_percent
-from app.theme import CATEGORIES, LETTERING
-from model.arithmetic.quantity import source_text, token_label
-from model.trace import AnyTrace
+from regard.app.figures.bars import LONGEST_LABEL, token_bars
+from regard.app.figures.counterfactual import MARK
+from regard.app.figures.heatmap import plain
+from regard.app.figures.token_sampling import small_percent
+from regard.app.theme import CATEGORIES, LETTERING
+from regard.model.arithmetic.quantity import source_text, token_label
+from regard.model.trace import AnyTrace
 
 if TYPE_CHECKING:  # its module needs torch, its values do not
-    from model.analysis.attention_search import AttentionSearch, Chance, Shift
+    from regard.model.analysis.attention_search import AttentionSearch, Chance, Shift
 
 OWN, FOUND, LOWEST = "the model's own", "found", "lowest objective"
 BEFORE, AFTER = CATEGORIES[-1], CATEGORIES[1]

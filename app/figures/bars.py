@@ -8,9 +8,9 @@ import plotly.graph_objects as go
 from jaxtyping import Float
 from numpy import ndarray
 
-from app.figures.heatmap import plain
-from app.theme import CATEGORIES, LETTERING
-from model.arithmetic.quantity import token_label
+from regard.app.figures.heatmap import plain
+from regard.app.theme import CATEGORIES, LETTERING
+from regard.model.arithmetic.quantity import token_label
 
 SLOTS = 7  # of a row's height: one for its title, five for its bars, one between rows
 SLOT = 17  # pixels

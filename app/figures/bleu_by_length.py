@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 
 import plotly.graph_objects as go
 
-from app.figures.heatmap import plain
-from app.theme import CATEGORIES, LETTERING, MARGIN
-from model.evaluation import scores_record
+from regard.app.figures.heatmap import plain
+from regard.app.theme import CATEGORIES, LETTERING, MARGIN
+from regard.model.evaluation import scores_record
 
 NAMES = {
     "held_out": "held-out Tatoeba",

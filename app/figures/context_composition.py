@@ -3,10 +3,10 @@
 import numpy as np
 import plotly.graph_objects as go
 
-from app.figures.heatmap import plain
-from app.theme import CATEGORIES, LETTERING, MARGIN
-from model.arithmetic.quantity import token_label
-from model.trace import Trace
+from regard.app.figures.heatmap import plain
+from regard.app.theme import CATEGORIES, LETTERING, MARGIN
+from regard.model.arithmetic.quantity import token_label
+from regard.model.trace import Trace
 
 HEAVIEST = 7  # source tokens drawn apart; the others share one colour
 COMPONENTS = 24

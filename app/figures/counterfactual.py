@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import plotly.graph_objects as go
 
-from app.figures.bars import FULL, SLOTS, frame, title, token_bars
-from app.figures.heatmap import plain
-from app.figures.table import LOOKS
-from app.theme import CATEGORIES
-from app.wording import MEAN
-from model.arithmetic.quantity import token_label
-from model.trace import AnyTrace
+from regard.app.figures.bars import FULL, SLOTS, frame, title, token_bars
+from regard.app.figures.heatmap import plain
+from regard.app.figures.table import LOOKS
+from regard.app.theme import CATEGORIES
+from regard.app.wording import MEAN
+from regard.model.arithmetic.quantity import token_label
+from regard.model.trace import AnyTrace
 
 if TYPE_CHECKING:  # its module needs torch, its values do not
-    from model.analysis.faithfulness import Counterfactual
+    from regard.model.analysis.faithfulness import Counterfactual
 
 ABOUT = {
     MEAN: ": every head alike",

@@ -6,9 +6,9 @@ from typing import NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
-from app.figures.heatmap import plain, ticks
-from app.figures.table import PLACES
-from app.theme import CATEGORIES, LETTERING, MARGIN, WEIGHTS
+from regard.app.figures.heatmap import plain, ticks
+from regard.app.figures.table import PLACES
+from regard.app.theme import CATEGORIES, LETTERING, MARGIN, WEIGHTS
 
 LABELLED = {"output": "produced", "input": "fed in"}  # whose word a row of weights is taken to be
 READINGS = {  # what the links of a model are read off

@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 import plotly.graph_objects as go
 
-from app.figures.bleu_by_length import MARKERS
-from app.figures.heatmap import plain
-from app.figures.training_curves import DASHES, SYMBOLS
-from app.theme import CATEGORIES, LETTERING, MARGIN
-from model.evaluation import scores_record
+from regard.app.figures.bleu_by_length import MARKERS
+from regard.app.figures.heatmap import plain
+from regard.app.figures.training_curves import DASHES, SYMBOLS
+from regard.app.theme import CATEGORIES, LETTERING, MARGIN
+from regard.model.evaluation import scores_record
 
 EACH = 15  # lengths up to which each has its number on the axis
 TRAINED = "rgba(127, 127, 127, 0.16)"  # behind the lengths that were trained on, in light and dark

@@ -9,10 +9,10 @@ import plotly.graph_objects as go
 from jaxtyping import Float
 from numpy import ndarray
 
-from app.figures.heatmap import plain
-from app.theme import CATEGORIES, LETTERING, MARGIN, SIGNED
-from model.arithmetic.quantity import token_label
-from model.trace import AnyTrace
+from regard.app.figures.heatmap import plain
+from regard.app.theme import CATEGORIES, LETTERING, MARGIN, SIGNED
+from regard.model.arithmetic.quantity import token_label
+from regard.model.trace import AnyTrace
 
 GREY = "#7F7F7F"
 MOST_NAMED = 30  # steps that have room for their token

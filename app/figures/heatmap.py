@@ -3,9 +3,9 @@
 import numpy as np
 import plotly.graph_objects as go
 
-from app.theme import LETTERING, MARGIN, WEIGHTS
-from model.alignment import Alignment, WordWeights
-from model.arithmetic.quantity import token_label
+from regard.app.theme import LETTERING, MARGIN, WEIGHTS
+from regard.model.alignment import Alignment, WordWeights
+from regard.model.arithmetic.quantity import token_label
 
 NUMBERS_UP_TO = 20  # rows or columns; above, numbers in the cells no longer fit
 

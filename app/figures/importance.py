@@ -6,11 +6,11 @@ import plotly.graph_objects as go
 from jaxtyping import Float
 from numpy import ndarray
 
-from app.figures.bars import LONGEST_LABEL, token_bars
-from app.figures.heatmap import plain
-from app.theme import LETTERING, WEIGHTS
-from model.arithmetic.quantity import token_label
-from model.trace import AnyTrace
+from regard.app.figures.bars import LONGEST_LABEL, token_bars
+from regard.app.figures.heatmap import plain
+from regard.app.theme import LETTERING, WEIGHTS
+from regard.model.arithmetic.quantity import token_label
+from regard.model.trace import AnyTrace
 
 NAMES = {"weight": "weight", "gradient_by_input": "gradient × input", "leave_one_out": "leaving one out"}
 ABOUT = {

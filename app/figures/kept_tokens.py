@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import plotly.graph_objects as go
 
-from app.figures.bars import LONGEST_LABEL
-from app.figures.heatmap import plain
-from app.theme import LETTERING
-from model.arithmetic.quantity import token_label
-from model.trace import AnyTrace
+from regard.app.figures.bars import LONGEST_LABEL
+from regard.app.figures.heatmap import plain
+from regard.app.theme import LETTERING
+from regard.model.arithmetic.quantity import token_label
+from regard.model.trace import AnyTrace
 
 if TYPE_CHECKING:  # its module needs torch, its values do not
-    from model.analysis.faithfulness import Counterfactual
+    from regard.model.analysis.faithfulness import Counterfactual
 
 CHANGED, STAYED, INK, OUTLINE = "#F5C08A", "#CFE1EF", "#17202A", "#D55E00"
 ROW, LABELS, NAMES = 30, 96, 150  # pixels

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from jaxtyping import Float
 from numpy import ndarray
 
-from app.theme import CATEGORIES, LETTERING, MARGIN, SIGNED
+from regard.app.theme import CATEGORIES, LETTERING, MARGIN, SIGNED
 
 STARTS = (0, 10, 20, 30)  # positions from which products are drawn
 MARKERS = ("circle-open", "square-open", "diamond-open", "x-thin-open")

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
-from app.theme import CATEGORIES, LETTERING, MARGIN
-from model.examples.random_numbers import KEYS, Saturation
+from regard.app.theme import CATEGORIES, LETTERING, MARGIN
+from regard.model.examples.random_numbers import KEYS, Saturation
 
 
 def saturated(measured: Sequence[Saturation]) -> go.Figure:

@@ -9,12 +9,12 @@ from jaxtyping import Float
 from numpy import ndarray
 from plotly.subplots import make_subplots
 
-from app.figures.heatmap import plain
-from app.theme import CATEGORIES, LETTERING
-from model.arithmetic.quantity import token_label
+from regard.app.figures.heatmap import plain
+from regard.app.theme import CATEGORIES, LETTERING
+from regard.model.arithmetic.quantity import token_label
 
 if TYPE_CHECKING:  # its module needs torch, its values do not
-    from model.analysis.attention_search import AttentionSearch
+    from regard.model.analysis.attention_search import AttentionSearch
 
 WANTED, OWN, COST, TAKEN = CATEGORIES[1], CATEGORIES[-1], CATEGORIES[0], "#888888"
 HEIGHT = 400  # pixels

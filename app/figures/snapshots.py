@@ -10,7 +10,7 @@ from jaxtyping import Float
 from numpy import argmin, diff, ndarray
 from plotly.subplots import make_subplots
 
-from app.theme import CATEGORIES, LETTERING, MARGIN, component
+from regard.app.theme import CATEGORIES, LETTERING, MARGIN, component
 
 HOVER = "update %{x:,}, %{fullData.name}: %{y:.4f}<extra></extra>"
 LOSSES = (

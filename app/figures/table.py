@@ -8,7 +8,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from model.archive import no_formula
+from regard.model.archive import no_formula
 
 PLACES = "places"  # a trace's meta where its points stand at named places of both axes
 LOOKS = "looks"  # a trace's meta where it only repeats what another draws

@@ -4,11 +4,11 @@ number fell.
 
 import plotly.graph_objects as go
 
-from app.figures.bars import LONGEST_LABEL, token_bars
-from app.figures.heatmap import plain
-from app.theme import CATEGORIES, LETTERING, percent
-from model.arithmetic.quantity import token_label
-from model.decoding.token_sampling import Draw, ShownDraw
+from regard.app.figures.bars import LONGEST_LABEL, token_bars
+from regard.app.figures.heatmap import plain
+from regard.app.theme import CATEGORIES, LETTERING, percent
+from regard.model.arithmetic.quantity import token_label
+from regard.model.decoding.token_sampling import Draw, ShownDraw
 
 OTHERS = "others"
 TAKEN, LISTED, REST = CATEGORIES[1], CATEGORIES[0], CATEGORIES[-1]

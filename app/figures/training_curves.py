@@ -7,8 +7,8 @@ from typing import NamedTuple
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from app.figures.heatmap import plain
-from app.theme import CATEGORIES, LETTERING, MARGIN
+from regard.app.figures.heatmap import plain
+from regard.app.theme import CATEGORIES, LETTERING, MARGIN
 
 DASHES, SYMBOLS = ("solid", "dash"), ("circle", "square")
 

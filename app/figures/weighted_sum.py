@@ -7,9 +7,9 @@ import plotly.graph_objects as go
 from jaxtyping import Float
 from numpy import ndarray
 
-from app.figures.heatmap import plain
-from app.figures.table import LOOKS
-from app.theme import CATEGORIES, LETTERING, MARGIN
+from regard.app.figures.heatmap import plain
+from regard.app.figures.table import LOOKS
+from regard.app.theme import CATEGORIES, LETTERING, MARGIN
 
 HEIGHT = 400
 CONTEXT = "#888888"

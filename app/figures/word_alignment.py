@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import plotly.graph_objects as go
 
-from app.figures.heatmap import plain, ticks
-from app.figures.table import LOOKS, PLACES
-from app.theme import CATEGORIES, LETTERING, WEIGHTS
-from model.words import END
+from regard.app.figures.heatmap import plain, ticks
+from regard.app.figures.table import LOOKS, PLACES
+from regard.app.theme import CATEGORIES, LETTERING, WEIGHTS
+from regard.model.words import END
 
 if TYPE_CHECKING:  # its module needs torch, the value does not
-    from model.word_alignment.comparison import Compared
+    from regard.model.word_alignment.comparison import Compared
 
 SMALLEST, LARGEST, ROOM = 24, 44, 640  # pixels: of a cell's side, and of what a short sentence may fill
 CHARACTER, SLANT = 8.2, 0.85  # pixels of a letter, and the sine of the angle at which column names stand

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from difflib import get_close_matches
 
-from app.glossary.definition import Definition
+from regard.app.glossary.definition import Definition
 
 _MARKUP = re.compile(r"[*`$\\]")
 

@@ -4,7 +4,7 @@ import re
 import tomllib
 from pathlib import Path
 
-from app.glossary.definition import Definition
+from regard.app.glossary.definition import Definition
 
 # A file a theme, in this order; its terms are tables that have the fields of `Definition`.
 FILES = (

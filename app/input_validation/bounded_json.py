@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from pydantic_core import from_json
 
-from model.input_error import InputError
+from regard.model.input_error import InputError
 
 LONGEST = 300_000  # characters
 DEEPEST, MOST = 8, 20_000  # levels, and values on all of them

@@ -9,9 +9,9 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from app.input_validation.drawn_fields import DrawnFields
-from app.input_validation.parameters import LEFT_OUT, checked
-from model.input_error import InputError
+from regard.app.input_validation.drawn_fields import DrawnFields
+from regard.app.input_validation.parameters import LEFT_OUT, checked
+from regard.model.input_error import InputError
 
 HEARD = {"rerun_script", "stop_script", "app_heartbeat", "file_urls_request", "backend_operation_request"}
 OPERATIONS = {"deferred_file", "dataframe_chunk"}  # of the last; the others write files on the server

@@ -15,7 +15,9 @@ Notation = Annotated[str, Field(max_length=4000)]  # read by its own parser
 
 
 class SentQuantity(BaseModel):
-    """A number that was clicked, by its kind and place; `model.arithmetic.quantity` says which places a kind has."""
+    """A number that was clicked, by its kind and place; `regard.model.arithmetic.quantity` says which places a kind
+    has.
+    """
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
@@ -67,7 +69,7 @@ class SentPreview(BaseModel):
 
 
 class SentPrefixes(BaseModel):
-    """All that is added to a beam search by hand, as `model.decoding.beam_edits` writes it."""
+    """All that is added to a beam search by hand, as `regard.model.decoding.beam_edits` writes it."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
@@ -75,7 +77,9 @@ class SentPrefixes(BaseModel):
 
 
 class SentLinks(BaseModel):
-    """All links that were drawn, as `model.word_alignment.annotation` writes them, and how many were drawn so far."""
+    """All links that were drawn, as `regard.model.word_alignment.annotation` writes them, and how many were drawn so
+    far.
+    """
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 

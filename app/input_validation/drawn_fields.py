@@ -19,8 +19,8 @@ from streamlit.proto.Slider_pb2 import Slider
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.runtime.state.session_state import STREAMLIT_INTERNAL_KEY_PREFIX
 
-from app.input_validation import bounded_json
-from app.input_validation.component_messages import read
+from regard.app.input_validation import bounded_json
+from regard.app.input_validation.component_messages import read
 
 MOST = 4000  # fields that are remembered of one visit; a page has some fifty
 LONGEST = 20_000  # characters of a text field that names no limit

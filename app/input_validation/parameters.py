@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from pydantic import Field, TypeAdapter
 
-from model.input_error import InputError
+from regard.model.input_error import InputError
 
 LONGEST_QUERY = 2**18  # characters of a link's query
 MOST_PARAMETERS = 300

@@ -7,14 +7,14 @@ from typing import TypeVar
 
 import streamlit as st
 
-from app.models.models import any_pretrained, pretrained
-from app.models.result_cache import remembered
-from app.models.transformers import transformer
-from model.input_error import InputError
-from model.word_alignment.alignment_error_rate import STORIES, GoldPair, read_story
-from model.word_alignment.detokenize import join
-from model.word_alignment.from_attention import Aligned, aligned
-from model.word_alignment.from_heads import HeadAgreements, head_agreements
+from regard.app.models.models import any_pretrained, pretrained
+from regard.app.models.result_cache import remembered
+from regard.app.models.transformers import transformer
+from regard.model.input_error import InputError
+from regard.model.word_alignment.alignment_error_rate import STORIES, GoldPair, read_story
+from regard.model.word_alignment.detokenize import join
+from regard.model.word_alignment.from_attention import Aligned, aligned
+from regard.model.word_alignment.from_heads import HeadAgreements, head_agreements
 
 Measured = TypeVar("Measured")
 PIECE = 4  # pairs that are measured before the page is drawn on

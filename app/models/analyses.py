@@ -7,20 +7,27 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from app.models.models import any_pretrained, pretrained
-from app.models.result_cache import remembered
-from app.models.traces import any_trace, recomputation, reference_parameters
-from app.wording import MEAN
-from model.analysis.attention_search import AttentionSearch, search_attention
-from model.analysis.faithfulness import COUNTERFACTUALS, Counterfactual, counterfactual, kendall, replaced, unchanged
-from model.analysis.head_ablation import HeadAblation, ablated
-from model.evaluation.attention_faithfulness import IMPORTANCE, AttentionFaithfulness, assess
-from model.intervention import Intervention
-from model.posterior_attention import Posterior
-from model.reference.posterior import PosteriorRecomputation, recompute_posterior
-from model.trace import Trace
-from model.word_alignment.from_heads import CrossHead, alignment_of
-from model.word_alignment.posterior import posterior
+from regard.app.models.models import any_pretrained, pretrained
+from regard.app.models.result_cache import remembered
+from regard.app.models.traces import any_trace, recomputation, reference_parameters
+from regard.app.wording import MEAN
+from regard.model.analysis.attention_search import AttentionSearch, search_attention
+from regard.model.analysis.faithfulness import (
+    COUNTERFACTUALS,
+    Counterfactual,
+    counterfactual,
+    kendall,
+    replaced,
+    unchanged,
+)
+from regard.model.analysis.head_ablation import HeadAblation, ablated
+from regard.model.evaluation.attention_faithfulness import IMPORTANCE, AttentionFaithfulness, assess
+from regard.model.intervention import Intervention
+from regard.model.posterior_attention import Posterior
+from regard.model.reference.posterior import PosteriorRecomputation, recompute_posterior
+from regard.model.trace import Trace
+from regard.model.word_alignment.from_heads import CrossHead, alignment_of
+from regard.model.word_alignment.posterior import posterior
 
 
 @remembered(8, "Exchanging the weights and computing every step again")
@@ -46,7 +53,7 @@ def importance(name: str, sentence: str, given: str) -> Mapping[str, Float[ndarr
 
 @remembered(4, "Comparing attention with the other measures")
 def attention_faithfulness(name: str, sentence: str, given: str, seed: int) -> AttentionFaithfulness:
-    """What attention is worth in one translation, as `python -m model evaluate` finds it of many."""
+    """What attention is worth in one translation, as `regard evaluate` finds it of many."""
     plain, measures = any_trace(name, sentence, given), importance(name, sentence, given)
     return assess(plain, looks(name, sentence, given, seed)[1:], measures)
 

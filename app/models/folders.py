@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-CONFIG = "config.json"  # that of `model.checkpoint`, which needs torch
+CONFIG = "config.json"  # that of `regard.model.checkpoint`, which needs torch
 SETTING = "REGARD_MODELS"  # folders, divided as in PATH: each a model, or a folder of models
 
 

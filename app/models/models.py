@@ -8,16 +8,16 @@ from typing import Any
 
 import streamlit as st
 
-from app.models import records
-from app.models.registry import folder, languages, model_names, own
-from app.models.result_cache import remembered
-from app.wording import LONGEST, between, model_title
-from model.checkpoint import CONFIG, AnyModel, Pretrained
-from model.config import AnyConfig
-from model.input_error import InputError
-from model.synthetic.tasks import TASKS
-from model.training.snapshots import SNAPSHOTS, Snapshots
-from model.transformer.checkpoint import load_any, load_config
+from regard.app.models import records
+from regard.app.models.registry import folder, languages, model_names, own
+from regard.app.models.result_cache import remembered
+from regard.app.wording import LONGEST, between, model_title
+from regard.model.checkpoint import CONFIG, AnyModel, Pretrained
+from regard.model.config import AnyConfig
+from regard.model.input_error import InputError
+from regard.model.synthetic.tasks import TASKS
+from regard.model.training.snapshots import SNAPSHOTS, Snapshots
+from regard.model.transformer.checkpoint import load_any, load_config
 
 OF_ONE_ATTENTION = "{} is a Transformer, with many heads in place of one attention; this is about one"
 
@@ -80,7 +80,7 @@ def attends(name: str) -> bool:
 
 @remembered(4)
 def scores(name: str) -> dict[str, Any]:
-    """What `python -m model evaluate` measured; empty where it never did."""
+    """What `regard evaluate` measured; empty where it never did."""
     return records.scores(folder(name))
 
 
@@ -111,4 +111,4 @@ def usual_length(name: str) -> int:
 def card(name: str) -> str:
     """The model card, which commands write from the records of training and evaluation, without its title."""
     written = records.card(folder(name)).partition("\n")[2]
-    return written or "This model has no card; `python -m model evaluate` writes one."
+    return written or "This model has no card; `regard evaluate` writes one."

@@ -12,14 +12,14 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from model.cards.record_files import CARD, HISTORY, SCORES, TRAINING
-from model.uploads.metadata import check_card, check_history, check_scores, check_training
+from regard.model.cards.record_files import CARD, HISTORY, SCORES, TRAINING
+from regard.model.uploads.metadata import check_card, check_history, check_scores, check_training
 
 _log = logging.getLogger("uvicorn.error")
 
 
 def scores(folder: Path) -> dict[str, Any]:
-    """What `python -m model evaluate` measured; empty where it never did."""
+    """What `regard evaluate` measured; empty where it never did."""
     return _json(folder / SCORES, check_scores)
 
 

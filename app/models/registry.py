@@ -14,10 +14,10 @@ from typing import NamedTuple
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from app.models.folders import SETTING, models_in
-from model.checkpoint import COMPARED, CONFIG, DEFAULT, PRETRAINED
-from model.input_error import InputError
-from model.transformer.checkpoint import is_transformer, load_config
+from regard.app.models.folders import SETTING, models_in
+from regard.model.checkpoint import COMPARED, CONFIG, DEFAULT, PRETRAINED
+from regard.model.input_error import InputError
+from regard.model.transformer.checkpoint import is_transformer, load_config
 
 
 class OwnModel(NamedTuple):

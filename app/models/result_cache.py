@@ -13,9 +13,9 @@ from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
 import streamlit as st
 
-from app.models.registry import folder, model_names, own
-from app.models.result_size import size
-from model.input_error import InputError
+from regard.app.models.registry import folder, model_names, own
+from regard.app.models.result_size import size
+from regard.model.input_error import InputError
 
 MEGABYTE = 2**20
 OF_VISITORS = 4  # so many times as much room as for what is about visitors' own models

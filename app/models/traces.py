@@ -7,32 +7,32 @@ from typing import Generic, TypeVar
 
 import torch
 
-from app.models.models import OF_ONE_ATTENTION, any_pretrained, pretrained
-from app.models.registry import folder
-from app.models.result_cache import remembered
-from model import what_if
-from model.checkpoint import DEFAULT
-from model.decoding.beam_edits import Added, AddedPrefix, add
-from model.decoding.beam_expand import expand, finish, grow
-from model.decoding.beam_score import BeamSettings
-from model.decoding.beam_tree import BeamTree
-from model.decoding.sampling import Sample, sample
-from model.decoding.token_sampling import SamplingSettings
-from model.input_error import InputError
-from model.intervention import Intervention
-from model.reference.parameters import Parameters
-from model.reference.recomputation import Recomputation
-from model.reference.recompute import load_parameters, recompute
-from model.reference.transformer import (
+from regard.app.models.models import OF_ONE_ATTENTION, any_pretrained, pretrained
+from regard.app.models.registry import folder
+from regard.app.models.result_cache import remembered
+from regard.model import what_if
+from regard.model.checkpoint import DEFAULT
+from regard.model.decoding.beam_edits import Added, AddedPrefix, add
+from regard.model.decoding.beam_expand import expand, finish, grow
+from regard.model.decoding.beam_score import BeamSettings
+from regard.model.decoding.beam_tree import BeamTree
+from regard.model.decoding.sampling import Sample, sample
+from regard.model.decoding.token_sampling import SamplingSettings
+from regard.model.input_error import InputError
+from regard.model.intervention import Intervention
+from regard.model.reference.parameters import Parameters
+from regard.model.reference.recomputation import Recomputation
+from regard.model.reference.recompute import load_parameters, recompute
+from regard.model.reference.transformer import (
     TransformerParameters,
     TransformerRecomputation,
     load_transformer_parameters,
     recompute_transformer,
 )
-from model.tokenizer import STOP, Encoding
-from model.trace import AnyTrace, Trace
-from model.transformer.trace import TransformerTrace
-from model.translate import force_ids, translate_encoded
+from regard.model.tokenizer import STOP, Encoding
+from regard.model.trace import AnyTrace, Trace
+from regard.model.transformer.trace import TransformerTrace
+from regard.model.translate import force_ids, translate_encoded
 
 TraceT = TypeVar("TraceT", bound=AnyTrace, covariant=True)
 

@@ -1,11 +1,11 @@
 """Transformers on offer, loaded as what they are: the network, and traces with every head."""
 
-from app.models.models import any_pretrained
-from app.models.registry import alike_among, model_names, transforms
-from app.models.traces import any_trace
-from model.input_error import InputError
-from model.transformer.checkpoint import PretrainedTransformer
-from model.transformer.trace import TransformerTrace
+from regard.app.models.models import any_pretrained
+from regard.app.models.registry import alike_among, model_names, transforms
+from regard.app.models.traces import any_trace
+from regard.model.input_error import InputError
+from regard.model.transformer.checkpoint import PretrainedTransformer
+from regard.model.transformer.trace import TransformerTrace
 
 REVERSER, WITHOUT_POSITIONS = "reverse-transformer", "reverse-transformer-nopos"
 REFUSED = "{} is a recurrent network; this is about a Transformer"

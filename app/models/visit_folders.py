@@ -16,10 +16,10 @@ import streamlit as st
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from app.models import temporary
-from app.models.result_cache import forget_model
-from app.server.visitor import Visitor, share
-from model.input_error import InputError
+from regard.app.models import temporary
+from regard.app.models.result_cache import forget_model
+from regard.app.server.visitor import Visitor, share
+from regard.model.input_error import InputError
 
 _opening = Lock()
 PLACE = "own"  # in the server's scratch folder

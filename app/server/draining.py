@@ -76,7 +76,7 @@ class Health:
 
 
 def main() -> None:
-    """`python -m app.server.draining [PROCESS [SECONDS]]`: drain a server, process 1 of a container, and wait."""
+    """Drain a server and wait: `python -m regard.app.server.draining [PROCESS [SECONDS]]`, by default process 1."""
     process, seconds, *_ = [*map(int, sys.argv[1:]), *(1, GRACE)[len(sys.argv) - 1 :]]
     os.kill(process, signal.SIGUSR1)
     time.sleep(seconds)

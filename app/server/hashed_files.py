@@ -12,7 +12,7 @@ from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from app.components.shared.served import PLACE, address, file
+from regard.app.components.shared.served import PLACE, address, file
 
 STREAMLIT = Path(streamlit.__file__).parent / "static"
 PACKED = {".js", ".css", ".svg", ".json"}  # fonts and pictures are compressed already

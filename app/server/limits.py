@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 
-from app.input_validation.browser_messages import BrowserMessages
+from regard.app.input_validation.browser_messages import BrowserMessages
 
 UPLOADS, UPLOADS_OF_ALL = 4, 40  # files that are kept at once: two fields, and what is about to take their place
 LARGEST = 64 * 2**20  # bytes of one, as `.streamlit/config.toml` has it

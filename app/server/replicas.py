@@ -21,7 +21,7 @@ from pathlib import Path
 from string import Template
 from types import FrameType
 
-from app.server.ports import check_free, valid_port
+from regard.app.server.ports import check_free, valid_port
 
 HERE = Path(__file__).parent
 PROXY = "haproxy"

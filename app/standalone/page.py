@@ -1,3 +1,3 @@
-"""The page of `app.export.page`, under the name that README gave it up to version 0.5."""
+"""The page of `regard.app.export.page`, under the name that README gave it up to version 0.5."""
 
-from app.export.page import page as page
+from regard.app.export.page import page as page

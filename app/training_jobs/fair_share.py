@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Collection, Sequence
 
-from app.server.visitor import Visitor, share
-from app.training_jobs.job import Job
+from regard.app.server.visitor import Visitor, share
+from regard.app.training_jobs.job import Job
 
 WAITING = 20  # jobs in the queue
 MOST_OF_ONE = 2  # jobs of one visit that wait or are at work

@@ -1,4 +1,4 @@
-"""Fork server: the process that workers are forked from (`python -m app.training_jobs.forkserver`). PyTorch is
+"""Fork server: the process that workers are forked from (`python -m regard.app.training_jobs.forkserver`). PyTorch is
 imported once.
 
 Its standard input is a socket to the server. Each byte on it asks for a worker and brings three file descriptors: what
@@ -19,7 +19,7 @@ from typing import NamedTuple
 import torch
 from torch.optim import Adam
 
-from app.training_jobs import worker
+from regard.app.training_jobs import worker
 
 NICE = 10
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from app.training_jobs.status import RunStatus
-from model.synthetic.log import AttentionSnapshot, Note
+from regard.app.training_jobs.status import RunStatus
+from regard.model.synthetic.log import AttentionSnapshot, Note
 
 NOTES, LOOKS = 400, 80  # kept of one training
 

@@ -11,12 +11,12 @@ from signal import Signals
 from time import monotonic
 from typing import Any
 
-from app.models import temporary
-from app.server.visitor import NOBODY, Visitor
-from app.training_jobs.history import recorded
-from app.training_jobs.process import Worker
-from app.training_jobs.status import JobStatus, RunStatus
-from model.synthetic.setup import Setup
+from regard.app.models import temporary
+from regard.app.server.visitor import NOBODY, Visitor
+from regard.app.training_jobs.history import recorded
+from regard.app.training_jobs.process import Worker
+from regard.app.training_jobs.status import JobStatus, RunStatus
+from regard.model.synthetic.setup import Setup
 
 ENDING = 30.0  # seconds to save and write a model in
 UNSAVED = "No process could be started, or no file written: {}."

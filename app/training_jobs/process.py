@@ -18,7 +18,9 @@ from pathlib import Path
 from threading import Lock, Thread
 from typing import Any
 
-CODE = Path(__file__).parents[2]  # where `app` and `model` are
+import regard
+
+CODE = Path(regard.__file__).parents[1]  # where `regard` is
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 
 
@@ -53,7 +55,7 @@ class ForkServer:
         ours, theirs = socket.socketpair()
         with theirs:
             process = subprocess.Popen(
-                [sys.executable, "-m", "app.training_jobs.forkserver"],
+                [sys.executable, "-m", "regard.app.training_jobs.forkserver"],
                 stdin=theirs.fileno(),
                 cwd=CODE,
                 env=os.environ | ONE_THREAD,
@@ -84,7 +86,7 @@ class Worker:
         self, order: dict[str, Any], heard: Callable[[dict[str, Any]], None], ended: Callable[[int], None]
     ) -> None:
         if not hasattr(os, "fork"):
-            raise OSError(errno.ENOSYS, "this system cannot fork; `python -m model practise` trains there too")
+            raise OSError(errno.ENOSYS, "this system cannot fork; `regard practise` trains there too")
         self._lifeline, lifeline = socket.socketpair()
         (told, self._told), (self._says, says) = os.pipe(), os.pipe()
         self.process = 0  # its id, once it is forked

@@ -15,14 +15,14 @@ from threading import Condition, Lock, Thread
 from time import monotonic
 from typing import Any
 
-from app.models import temporary
-from app.server.visitor import NOBODY, Visitor
-from app.training_jobs.fair_share import in_turn, refusal
-from app.training_jobs.job import Job
-from app.training_jobs.process import fork_server
-from app.training_jobs.status import COMMANDS, GOES_ON, JobStatus
-from model.input_error import InputError
-from model.synthetic.setup import Setup
+from regard.app.models import temporary
+from regard.app.server.visitor import NOBODY, Visitor
+from regard.app.training_jobs.fair_share import in_turn, refusal
+from regard.app.training_jobs.job import Job
+from regard.app.training_jobs.process import fork_server
+from regard.app.training_jobs.status import COMMANDS, GOES_ON, JobStatus
+from regard.model.input_error import InputError
+from regard.model.synthetic.setup import Setup
 
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 SLOTS = min(8, max(1, CORES - 1))  # one core is left to those who look; all share a third of a gigabyte

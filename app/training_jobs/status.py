@@ -15,8 +15,8 @@ failed       its process gave up; `told` says why
 from dataclasses import dataclass
 from pathlib import Path
 
-from model.synthetic.log import AttentionSnapshot, Note
-from model.synthetic.setup import Setup
+from regard.model.synthetic.log import AttentionSnapshot, Note
+from regard.model.synthetic.setup import Setup
 
 COMMANDS = ("pause", "resume", "step", "stop")  # resume and step go on from the last checkpoint after an end
 GOES_ON = ("paused", "stopped", "left", "killed", "failed")  # states in which resume and step lead on

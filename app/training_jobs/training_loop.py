@@ -8,9 +8,9 @@ from queue import Empty, SimpleQueue
 from time import monotonic
 from typing import Any, NamedTuple
 
-from model.synthetic.log import Note
-from model.synthetic.setup import Setup
-from model.synthetic.trainer import Practice, SyntheticProgress
+from regard.model.synthetic.log import Note
+from regard.model.synthetic.setup import Setup
+from regard.model.synthetic.trainer import Practice, SyntheticProgress
 
 SAVED = 5.0  # seconds from one checkpoint to the next: so much is lost at most
 SILENT = 1.0  # seconds after which a training says where it stands, even where no note is due

@@ -19,8 +19,8 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Any, BinaryIO
 
-from app.training_jobs.training_loop import TrainingLoop
-from model.input_error import InputError
+from regard.app.training_jobs.training_loop import TrainingLoop
+from regard.model.input_error import InputError
 
 PR_SET_PDEATHSIG = 1
 WIDEST = 300  # characters of a reason

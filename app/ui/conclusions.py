@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from app.theme import component, percent
-from app.wording import MEAN
-from model.config import AnyConfig
-from model.evaluation import scores_record
+from regard.app.theme import component, percent
+from regard.app.wording import MEAN
+from regard.model.config import AnyConfig
+from regard.model.evaluation import scores_record
 
 MOST, FEW = 2 / 3, 1 / 3  # shares of words from which on "most", and up to which "few" of them stay
 LARGELY, PARTLY = 0.5, 0.2  # Kendall's τ from which on two orders agree so

@@ -4,8 +4,8 @@ stands.
 
 import streamlit as st
 
-from app.glossary.definition import definition_text
-from app.glossary.themes import DEFINITIONS
+from regard.app.glossary.definition import definition_text
+from regard.app.glossary.themes import DEFINITIONS
 
 GLOSSARY = "screens/glossary/screen.py"
 

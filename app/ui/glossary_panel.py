@@ -4,11 +4,11 @@ from pathlib import Path
 
 import streamlit as st
 
-from app.glossary.definition import definition_text
-from app.glossary.search import close, matching
-from app.glossary.themes import DEFINITIONS
-from app.navigation import script
-from app.wording import plain_markdown
+from regard.app.glossary.definition import definition_text
+from regard.app.glossary.search import close, matching
+from regard.app.glossary.themes import DEFINITIONS
+from regard.app.navigation import script
+from regard.app.wording import plain_markdown
 
 STYLE = Path(__file__).with_name("glossary_panel.css")
 LONGEST = 60  # characters to search for

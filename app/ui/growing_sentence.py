@@ -5,13 +5,13 @@ from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
-from app.models.models import any_pretrained
-from app.models.traces import any_trace
-from app.theme import percent
-from app.visitor.clauses import ENDS, grow
-from app.wording import problem
-from model.analysis.model_comparison import likeness, pieces
-from model.trace import AnyTrace
+from regard.app.models.models import any_pretrained
+from regard.app.models.traces import any_trace
+from regard.app.theme import percent
+from regard.app.visitor.clauses import ENDS, grow
+from regard.app.wording import problem
+from regard.model.analysis.model_comparison import likeness, pieces
+from regard.model.trace import AnyTrace
 
 STYLE = Path(__file__).with_name("growing_sentence.css")
 

@@ -6,14 +6,14 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from app.export.translator.document import page
-from app.models.models import any_pretrained, title
-from app.models.registry import alike_among, model_names
-from app.models.result_cache import remembered
-from app.ui.dialogs import OPENERS, is_first
-from app.visitor.question import Question
-from app.wording import between, plain_markdown
-from model.input_error import InputError
+from regard.app.export.translator.document import page
+from regard.app.models.models import any_pretrained, title
+from regard.app.models.registry import alike_among, model_names
+from regard.app.models.result_cache import remembered
+from regard.app.ui.dialogs import OPENERS, is_first
+from regard.app.visitor.question import Question
+from regard.app.wording import between, plain_markdown
+from regard.model.input_error import InputError
 
 FILE = "regard.html"
 ABOUT = (

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from app.components.shared.head import Head
-from app.export.page import page
-from model.posterior_attention import Posterior
-from model.trace import AnyTrace
+from regard.app.components.shared.head import Head
+from regard.app.export.page import page
+from regard.model.posterior_attention import Posterior
+from regard.model.trace import AnyTrace
 
 
 def page_download(

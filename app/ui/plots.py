@@ -4,11 +4,11 @@ import pandas as pd  # noqa: F401  (Plotly asks for it, and fails on what anothe
 import plotly.graph_objects as go
 import streamlit as st
 
-from app.components.figure_export.mount import figure_export
-from app.figures.table import to_csv
-from app.models.models import title
-from app.theme import SIGNED, SIGNED_DARK
-from model.trace import AnyTrace
+from regard.app.components.figure_export.mount import figure_export
+from regard.app.figures.table import to_csv
+from regard.app.models.models import title
+from regard.app.theme import SIGNED, SIGNED_DARK
+from regard.model.trace import AnyTrace
 
 BARE = {"displaylogo": False, "displayModeBar": False}
 INK = {"light": "#3D4650", "dark": "#C9D1DB"}  # Streamlit's own grey is too faint to read

@@ -6,13 +6,13 @@ from collections.abc import Iterable
 
 import streamlit as st
 
-from app.models.models import any_pretrained
-from app.models.traces import any_trace
-from app.theme import component
-from app.visitor.suggestions import to_try
-from app.wording import plain_markdown
-from model.analysis.annotation_shift import Apart, apart
-from model.trace import AnyTrace
+from regard.app.models.models import any_pretrained
+from regard.app.models.traces import any_trace
+from regard.app.theme import component
+from regard.app.visitor.suggestions import to_try
+from regard.app.wording import plain_markdown
+from regard.model.analysis.annotation_shift import Apart, apart
+from regard.model.trace import AnyTrace
 
 KNOWN = {  # by `Config.source_in_state`: what the decoder's state knows of the source
     "never": "In this model the decoder's state never sees the source. It begins at zero and reads nothing but the "

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from model.words import normalise
+from regard.model.words import normalise
 
 MOST = 16  # lines
 LONGEST_TEXT = 1200  # characters of all lines

@@ -5,14 +5,14 @@ from typing import Literal
 
 import streamlit as st
 
-from app.models.models import titles
-from app.models.registry import languages
-from app.visitor.question import Question
-from app.visitor.sentence_input import ask, names_on, read_and_ask, use
-from app.visitor.suggestions import to_try
-from app.wording import between, invitation, plain_markdown, sentence_label
-from model.checkpoint import AnyModel
-from model.languages import language
+from regard.app.models.models import titles
+from regard.app.models.registry import languages
+from regard.app.visitor.question import Question
+from regard.app.visitor.sentence_input import ask, names_on, read_and_ask, use
+from regard.app.visitor.suggestions import to_try
+from regard.app.wording import between, invitation, plain_markdown, sentence_label
+from regard.model.checkpoint import AnyModel
+from regard.model.languages import language
 
 FORCE = "force"  # of the popover
 ROOM = 20_000  # characters that a field takes in; a text of more than LONGEST is refused in words

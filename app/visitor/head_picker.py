@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from model.config import AnyConfig
-from model.transformer.config import TransformerConfig
-from model.word_alignment.from_heads import MEAN, CrossHead
+from regard.model.config import AnyConfig
+from regard.model.transformer.config import TransformerConfig
+from regard.model.word_alignment.from_heads import MEAN, CrossHead
 
 KEY = "cross_head"
 ONLY = CrossHead(MEAN, MEAN)  # of a network that has no more than one attention

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import streamlit as st
 
-from app.models.analyses import afterwards
-from model.posterior_attention import AFTER, READ_AS, Posterior
-from model.trace import AnyTrace, Trace
+from regard.app.models.analyses import afterwards
+from regard.model.posterior_attention import AFTER, READ_AS, Posterior
+from regard.model.trace import AnyTrace, Trace
 
 
 def hear_rows(sent: str) -> None:

@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from model.alignment import ROWS
-from model.input_error import InputError
-from model.intervention import UNTOUCHED, Intervention
-from model.posterior_attention import READ_AS
-from model.trace import AnyTrace
-from model.words import normalise
+from regard.model.alignment import ROWS
+from regard.model.input_error import InputError
+from regard.model.intervention import UNTOUCHED, Intervention
+from regard.model.posterior_attention import READ_AS
+from regard.model.trace import AnyTrace
+from regard.model.words import normalise
 
 EXAMPLE = "I love you."
 UNITS = ("words", "tokens")

@@ -10,18 +10,18 @@ from typing import TypeVar
 
 import streamlit as st
 
-from app.models import models
-from app.models.models import title, usual_length
-from app.models.registry import languages, model_names, transforms
-from app.models.traces import encoding
-from app.navigation import SCREENS, TITLES
-from app.server.draining import returning
-from app.visitor.question import LONGEST, SUBJECT, Question
-from app.visitor.suggestions import opening
-from app.wording import overlong, plain_markdown, problem, remark, still_below
-from model.checkpoint import AnyModel, Pretrained
-from model.input_error import InputError
-from model.truecasing import read_as
+from regard.app.models import models
+from regard.app.models.models import title, usual_length
+from regard.app.models.registry import languages, model_names, transforms
+from regard.app.models.traces import encoding
+from regard.app.navigation import SCREENS, TITLES
+from regard.app.server.draining import returning
+from regard.app.visitor.question import LONGEST, SUBJECT, Question
+from regard.app.visitor.suggestions import opening
+from regard.app.wording import overlong, plain_markdown, problem, remark, still_below
+from regard.model.checkpoint import AnyModel, Pretrained
+from regard.model.input_error import InputError
+from regard.model.truecasing import read_as
 
 ModelT = TypeVar("ModelT", bound=AnyModel)
 RECENT = 8  # sentences remembered for a visitor

@@ -5,10 +5,10 @@ from typing import Literal
 
 import streamlit as st
 
-from app.visitor.question import Question, telling_step
-from app.wording import plain_markdown
-from model.arithmetic.quantity import token_label
-from model.trace import AnyTrace
+from regard.app.visitor.question import Question, telling_step
+from regard.app.wording import plain_markdown
+from regard.model.arithmetic.quantity import token_label
+from regard.model.trace import AnyTrace
 
 
 def choose(

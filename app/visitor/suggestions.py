@@ -1,12 +1,12 @@
 """Sentences to try with a model: chosen for its languages, made of its symbols, or those it was watched with."""
 
-from app.models.models import any_pretrained, snapshots
-from app.models.registry import languages
-from app.wording import EXAMPLES, OPENINGS
-from model.checkpoint import AnyModel
-from model.input_error import InputError
-from model.languages import PLAIN
-from model.tokenizer import BYTES, CONTROL, Tokenizer
+from regard.app.models.models import any_pretrained, snapshots
+from regard.app.models.registry import languages
+from regard.app.wording import EXAMPLES, OPENINGS
+from regard.model.checkpoint import AnyModel
+from regard.model.input_error import InputError
+from regard.model.languages import PLAIN
+from regard.model.tokenizer import BYTES, CONTROL, Tokenizer
 
 SEQUENCES: dict[str, tuple[int, ...]] = {  # by the places of their symbols in the vocabulary
     "three": (2, 5, 9),

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from app.worked_example.code_block import source
-from app.worked_example.paper import document
-from model.examples.example import Array, Example
-from model.examples.in_torch import in_torch
-from model.examples.program import in_numpy, notebook, script
+from regard.app.worked_example.code_block import source
+from regard.app.worked_example.paper import document
+from regard.model.examples.example import Array, Example
+from regard.model.examples.in_torch import in_torch
+from regard.model.examples.program import in_numpy, notebook, script
 
 LIBRARIES = ("NumPy", "PyTorch")
 ABOUT = {

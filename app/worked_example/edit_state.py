@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from app.worked_example.edited_matrices import EditedMatrices
-from app.worked_example.number_input import Cells, Mistake, cells, read_cells, read_text
-from model.examples.example import Array, Example, Given
-from model.input_error import InputError
+from regard.app.worked_example.edited_matrices import EditedMatrices
+from regard.app.worked_example.number_input import Cells, Mistake, cells, read_cells, read_text
+from regard.model.examples.example import Array, Example, Given
+from regard.model.input_error import InputError
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from app.worked_example.number_input import Cells, cells, is_form, read_cells
-from model.examples.example import LARGEST, Array, Example, fitted
-from model.examples.score_presets import DIVISOR, PRESETS, presets, scaling
-from model.input_error import InputError
+from regard.app.worked_example.number_input import Cells, cells, is_form, read_cells
+from regard.model.examples.example import LARGEST, Array, Example, fitted
+from regard.model.examples.score_presets import DIVISOR, PRESETS, presets, scaling
+from regard.model.input_error import InputError
 
 OWN = 0  # the seed that stands for the example's own numbers
 LAST_SEED = 9999

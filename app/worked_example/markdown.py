@@ -2,9 +2,9 @@
 
 import re
 
-from app.wording import plain_markdown
-from app.worked_example.number_input import cells
-from model.examples.example import Given, Step
+from regard.app.wording import plain_markdown
+from regard.app.worked_example.number_input import cells
+from regard.model.examples.example import Given, Step
 
 SUBSCRIPT = re.compile(r"\b([A-Za-z])\\_([A-Za-z0-9])\b")  # of what is escaped already
 

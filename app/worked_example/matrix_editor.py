@@ -6,11 +6,11 @@ from html import escape
 import pandas as pd
 import streamlit as st
 
-from app.components.matrices.payload import labels
-from app.worked_example.edit_state import EditState
-from app.worked_example.markdown import prose
-from app.worked_example.number_input import LONGEST_CELL, Cells
-from model.examples.example import Given
+from regard.app.components.matrices.payload import labels
+from regard.app.worked_example.edit_state import EditState
+from regard.app.worked_example.markdown import prose
+from regard.app.worked_example.number_input import LONGEST_CELL, Cells
+from regard.model.examples.example import Given
 
 ROW_HEIGHT = 29  # pixels
 NARROW, WIDE, NAMED = 50, 86, 62  # of a column with numbers of few digits, of many, and of what rows are about

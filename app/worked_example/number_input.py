@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from model.examples.entries import grid
-from model.examples.example import Array, Example, Given
-from model.input_error import InputError
+from regard.model.examples.entries import grid
+from regard.model.examples.example import Array, Example, Given
+from regard.model.input_error import InputError
 
 Cells = tuple[tuple[str, ...], ...]
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import numpy as np
 
-from app.components.matrices.number_format import fixed, places, typeset
-from app.components.matrices.payload import labels
-from app.components.matrices.plain_symbols import pieces
-from model.examples.entries import grid
-from model.examples.example import Array, Example, Given, Step
+from regard.app.components.matrices.number_format import fixed, places, typeset
+from regard.app.components.matrices.payload import labels
+from regard.app.components.matrices.plain_symbols import pieces
+from regard.model.examples.entries import grid
+from regard.model.examples.example import Array, Example, Given, Step
 
 SUBSCRIPT = re.compile(r"\b([A-Za-z])_([A-Za-z0-9])\b")
 STYLE = Path(__file__).with_name("paper.css")

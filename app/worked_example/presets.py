@@ -7,13 +7,13 @@ from html import escape
 
 import streamlit as st
 
-from app.wording import plain_markdown
-from app.worked_example.edit_state import EditState
-from app.worked_example.edited_matrices import LAST_SEED, OWN, EditedMatrices
-from app.worked_example.matrix_editor import taken
-from app.worked_example.number_input import LONGEST_TEXT, written
-from model.examples.example import LARGEST
-from model.examples.score_presets import DIVISOR, PRESETS, presets, scaling
+from regard.app.wording import plain_markdown
+from regard.app.worked_example.edit_state import EditState
+from regard.app.worked_example.edited_matrices import LAST_SEED, OWN, EditedMatrices
+from regard.app.worked_example.matrix_editor import taken
+from regard.app.worked_example.number_input import LONGEST_TEXT, written
+from regard.model.examples.example import LARGEST
+from regard.model.examples.score_presets import DIVISOR, PRESETS, presets, scaling
 
 CLOSE = 1e-6  # of a divisor to √d
 UNBROKEN = "Each of these changes the matrices so that something gives way. Choose one, and look at the weights."

@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 import torch
 
-from app.models.traces import transformer_parameters
-from app.models.transformers import transformer
-from model.arithmetic.quantity import token_label
-from model.examples.trained_attention import AskedHead, Worked, head_parameters, worked_layer
-from model.tokenizer import PAD
-from model.transformer.trace import TransformerTrace
+from regard.app.models.traces import transformer_parameters
+from regard.app.models.transformers import transformer
+from regard.model.arithmetic.quantity import token_label
+from regard.model.examples.trained_attention import AskedHead, Worked, head_parameters, worked_layer
+from regard.model.tokenizer import PAD
+from regard.model.transformer.trace import TransformerTrace
 
 PADDED = 2  # tokens of padding that are shown
 

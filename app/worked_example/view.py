@@ -4,17 +4,17 @@ from pathlib import Path
 
 import streamlit as st
 
-from app.components.matrices.mount import matrices
-from app.figures.weighted_sum import head_to_tail, stacked_sum
-from app.ui.plots import plot
-from app.worked_example.code import code
-from app.worked_example.edit_state import EditState
-from app.worked_example.edited_matrices import EditedMatrices
-from app.worked_example.markdown import equation, prose
-from app.worked_example.matrix_editor import editors, taken
-from app.worked_example.presets import breaking, controls, edit_states
-from model.examples.entries import Values
-from model.examples.example import Example
+from regard.app.components.matrices.mount import matrices
+from regard.app.figures.weighted_sum import head_to_tail, stacked_sum
+from regard.app.ui.plots import plot
+from regard.app.worked_example.code import code
+from regard.app.worked_example.edit_state import EditState
+from regard.app.worked_example.edited_matrices import EditedMatrices
+from regard.app.worked_example.markdown import equation, prose
+from regard.app.worked_example.matrix_editor import editors, taken
+from regard.app.worked_example.presets import breaking, controls, edit_states
+from regard.model.examples.entries import Values
+from regard.model.examples.example import Example
 
 STYLE = Path(__file__).with_name("view.css")
 NEEDED = {"H", "weights", "context"}  # of what is drawn as a weighted sum

@@ -10,8 +10,8 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from model.input_error import InputError
-from model.trace import AnyTrace, Trace
+from regard.model.input_error import InputError
+from regard.model.trace import AnyTrace, Trace
 
 
 class Apart(NamedTuple):

@@ -1,9 +1,9 @@
 """Adversarial attention, searched by gradient: weights with which one step of a translation finds a wanted token
 likeliest.
 
-Everything before the step stays as it was. Several starts go down the gradient of `model.analysis.gradient_search` side
-by side. The greatest probability is not always found where the token is the likeliest of all, so where nothing on the
-way has put it first, a second descent asks for that alone.
+Everything before the step stays as it was. Several starts go down the gradient of
+`regard.model.analysis.gradient_search` side by side. The greatest probability is not always found where the token is
+the likeliest of all, so where nothing on the way has put it first, a second descent asks for that alone.
 
 In a Transformer the model's own weights a are those of `trace.weights`, and the weights that are tried are given to
 every head of its cross-attention; what the step gives by itself comes from its heads as they are.
@@ -22,14 +22,14 @@ from jaxtyping import Float
 from numpy import ndarray
 from torch import Tensor
 
-from model.analysis.gradient_search import Aim, SearchedWeights, aim, descend, first, measure, objective
-from model.analysis.replay import retake
-from model.checkpoint import AnyModel
-from model.input_error import InputError
-from model.intervention import Intervention
-from model.read_only import freeze
-from model.tokenizer import STOP
-from model.trace import AnyTrace
+from regard.model.analysis.gradient_search import Aim, SearchedWeights, aim, descend, first, measure, objective
+from regard.model.analysis.replay import retake
+from regard.model.checkpoint import AnyModel
+from regard.model.input_error import InputError
+from regard.model.intervention import Intervention
+from regard.model.read_only import freeze
+from regard.model.tokenizer import STOP
+from regard.model.trace import AnyTrace
 
 PENALTY = 0.1  # λ, unless one asks for another
 CORNERS = 10  # positions, at the most, near which alone a descent starts: those with the lowest J

@@ -22,16 +22,16 @@ from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 from numpy.random import Generator
 
-from model.analysis.replay import check_maker
-from model.autoregression import decoder_steps
-from model.checkpoint import AnyModel
-from model.input_error import InputError
-from model.network import fed_tokens
-from model.read_only import freeze
-from model.seq2seq import pad
-from model.tokenizer import STOP
-from model.trace import AnyTrace
-from model.tracing import LIKELIEST
+from regard.model.analysis.replay import check_maker
+from regard.model.autoregression import decoder_steps
+from regard.model.checkpoint import AnyModel
+from regard.model.input_error import InputError
+from regard.model.network import fed_tokens
+from regard.model.read_only import freeze
+from regard.model.seq2seq import pad
+from regard.model.tokenizer import STOP
+from regard.model.trace import AnyTrace
+from regard.model.tracing import LIKELIEST
 
 GRADIENT_CELLS = 20_000  # copies × steps × positions whose gradient is computed at once; a bound on memory
 

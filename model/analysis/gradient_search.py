@@ -19,12 +19,12 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-from model.analysis.replay import retake, standing
-from model.attention import weigh
-from model.autoregression import Prefixes
-from model.checkpoint import AnyModel
-from model.tokenizer import STOP
-from model.trace import AnyTrace
+from regard.model.analysis.replay import retake, standing
+from regard.model.attention import weigh
+from regard.model.autoregression import Prefixes
+from regard.model.checkpoint import AnyModel
+from regard.model.tokenizer import STOP
+from regard.model.trace import AnyTrace
 
 ITERATIONS = 60
 RATE = 0.5  # how far a score moves at the first iteration; less and less at those after it

@@ -13,13 +13,13 @@ from difflib import SequenceMatcher
 
 import torch
 
-from model import what_if
-from model.attention import NO_STEERING, HeadChange, Steering
-from model.checkpoint import AnyModel
-from model.head_edits import Head
-from model.input_error import InputError
-from model.intervention import Intervention
-from model.translate import decode, endings, in_batches, read, translate
+from regard.model import what_if
+from regard.model.attention import NO_STEERING, HeadChange, Steering
+from regard.model.checkpoint import AnyModel
+from regard.model.head_edits import Head
+from regard.model.input_error import InputError
+from regard.model.intervention import Intervention
+from regard.model.translate import decode, endings, in_batches, read, translate
 
 EVERYWHERE = torch.ones(1, 1, dtype=torch.bool)
 

@@ -7,9 +7,9 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from model.alignment import Alignment, Sentence
-from model.input_error import InputError
-from model.words import Span
+from regard.model.alignment import Alignment, Sentence
+from regard.model.input_error import InputError
+from regard.model.words import Span
 
 KINDS = ("same", "other", "missing")  # words that both have; this one alone has; the other alone has
 

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from jaxtyping import Float
 from torch import Tensor
 
-from model.attention import Steering
-from model.autoregression import Prefixes, advance
-from model.checkpoint import AnyModel
-from model.input_error import InputError
-from model.network import fed_tokens
-from model.trace import AnyTrace
+from regard.model.attention import Steering
+from regard.model.autoregression import Prefixes, advance
+from regard.model.checkpoint import AnyModel
+from regard.model.input_error import InputError
+from regard.model.network import fed_tokens
+from regard.model.trace import AnyTrace
 
 
 def standing(model: AnyModel, trace: AnyTrace, steps: Sequence[int]) -> Prefixes:

@@ -6,12 +6,12 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from model.alignment import WordWeights
-from model.arithmetic.derivation import Opened, powers, products, single
-from model.arithmetic.quantity import Quantity, source_text
-from model.reference.parameters import Parameters
-from model.reference.recomputation import Recomputation
-from model.trace import Trace
+from regard.model.alignment import WordWeights
+from regard.model.arithmetic.derivation import Opened, powers, products, single
+from regard.model.arithmetic.quantity import Quantity, source_text
+from regard.model.reference.parameters import Parameters
+from regard.model.reference.recomputation import Recomputation
+from regard.model.trace import Trace
 
 
 def asking(quantity: Quantity, parameters: Parameters) -> int:

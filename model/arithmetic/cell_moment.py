@@ -7,11 +7,11 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from model.arithmetic.derivation import nothing
-from model.arithmetic.quantity import Quantity
-from model.reference.formulas import CELLS, NumpyRecurrent
-from model.reference.parameters import Parameters, Sums
-from model.reference.recomputation import Recomputation
+from regard.model.arithmetic.derivation import nothing
+from regard.model.arithmetic.quantity import Quantity
+from regard.model.reference.formulas import CELLS, NumpyRecurrent
+from regard.model.reference.parameters import Parameters, Sums
+from regard.model.reference.recomputation import Recomputation
 
 Place = Callable[[int], tuple[Quantity, ...]]  # the number at a component, where there is one to open
 

@@ -13,7 +13,7 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from model.arithmetic.quantity import Quantity
+from regard.model.arithmetic.quantity import Quantity
 
 Number = float | np.floating
 
@@ -50,7 +50,7 @@ class Derivation:
     ending: str
     constant: float
     shown: float | None  # what the trace says; None where it does not keep the number
-    recomputed: float  # by `model.reference.recompute`, from the weights file
+    recomputed: float  # by `regard.model.reference.recompute`, from the weights file
     terms: tuple[Term, ...]
     rest_value: float  # the sum of the terms that are folded together
     rest_count: int

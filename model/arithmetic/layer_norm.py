@@ -9,12 +9,12 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from model.arithmetic.derivation import DerivationPart, Opened, products, single
-from model.arithmetic.kinds import DEVIATION, MEAN
-from model.arithmetic.quantity import Quantity
-from model.arithmetic.transformer_heads import recomputed_attention
-from model.reference.transformer import EPSILON, TransformerParameters, TransformerRecomputation
-from model.transformer.trace import TransformerTrace
+from regard.model.arithmetic.derivation import DerivationPart, Opened, products, single
+from regard.model.arithmetic.kinds import DEVIATION, MEAN
+from regard.model.arithmetic.quantity import Quantity
+from regard.model.arithmetic.transformer_heads import recomputed_attention
+from regard.model.reference.transformer import EPSILON, TransformerParameters, TransformerRecomputation
+from regard.model.transformer.trace import TransformerTrace
 
 
 def layer_norm(

@@ -10,9 +10,9 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from model.arithmetic.derivation import Opened, powers, products, single
-from model.arithmetic.quantity import Quantity, token_text
-from model.trace import AnyTrace
+from regard.model.arithmetic.derivation import Opened, powers, products, single
+from regard.model.arithmetic.quantity import Quantity, token_text
+from regard.model.trace import AnyTrace
 
 
 @runtime_checkable

@@ -11,18 +11,18 @@ from dataclasses import replace
 
 import numpy as np
 
-from model.arithmetic.attention import open_attentional, open_word_mean
-from model.arithmetic.derivation import Derivation, DerivationPart, Opened, fold, powers, products
-from model.arithmetic.kinds import AFTERWARDS, ALONE
-from model.arithmetic.output import open_logit
-from model.arithmetic.quantity import Quantity, source_text
-from model.arithmetic.recurrent_cell import open_cell, open_gate, open_state
-from model.posterior_attention import Posterior
-from model.reference.parameters import Parameters
-from model.reference.posterior import PosteriorRecomputation
-from model.reference.recomputation import Recomputation
-from model.reference.recompute import recompute
-from model.trace import Trace
+from regard.model.arithmetic.attention import open_attentional, open_word_mean
+from regard.model.arithmetic.derivation import Derivation, DerivationPart, Opened, fold, powers, products
+from regard.model.arithmetic.kinds import AFTERWARDS, ALONE
+from regard.model.arithmetic.output import open_logit
+from regard.model.arithmetic.quantity import Quantity, source_text
+from regard.model.arithmetic.recurrent_cell import open_cell, open_gate, open_state
+from regard.model.posterior_attention import Posterior
+from regard.model.reference.parameters import Parameters
+from regard.model.reference.posterior import PosteriorRecomputation
+from regard.model.reference.recomputation import Recomputation
+from regard.model.reference.recompute import recompute
+from regard.model.trace import Trace
 
 Tokens = Callable[[int], str]  # how a token of the vocabulary reads
 

@@ -5,13 +5,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import TypeVar
 
-from model.alignment import ROWS, STEP
-from model.arithmetic import transformer_places
-from model.arithmetic.kinds import ALONE, BETWEEN_WORDS, KINDS, SHARED, TRANSFORMER
-from model.arithmetic.labels import token_label
-from model.input_error import InputError
-from model.trace import AnyTrace, Trace
-from model.transformer.trace import TransformerTrace
+from regard.model.alignment import ROWS, STEP
+from regard.model.arithmetic import transformer_places
+from regard.model.arithmetic.kinds import ALONE, BETWEEN_WORDS, KINDS, SHARED, TRANSFORMER
+from regard.model.arithmetic.labels import token_label
+from regard.model.input_error import InputError
+from regard.model.trace import AnyTrace, Trace
+from regard.model.transformer.trace import TransformerTrace
 
 DIRECTIONS = ("forwards", "backwards")  # of the encoder
 TraceT = TypeVar("TraceT", bound=AnyTrace)
@@ -38,7 +38,7 @@ class Quantity:
     column: int = 0
     gate: str = ""
     direction: str = ""
-    attention: str = ""  # of a Transformer, as a `model.head_edits.Head` names it
+    attention: str = ""  # of a Transformer, as a `regard.model.head_edits.Head` names it
     layer: int = 0
     head: int = 0
 

@@ -1,19 +1,19 @@
 """Recurrent cell, opened: its state, its cell state and its gates, in the decoder and in the encoder's two directions.
 
-Equations as in `model.cells`.
+Equations as in `regard.model.cells`.
 """
 
 from dataclasses import replace
 
 import numpy as np
 
-from model.arithmetic.cell_moment import Moment, decoder_moment, encoder_moment
-from model.arithmetic.derivation import DerivationPart, Number, Opened, products, single
-from model.arithmetic.quantity import Quantity
-from model.reference.parameters import Parameters
-from model.reference.recomputation import Recomputation
-from model.reference.recompute import ends
-from model.trace import Trace
+from regard.model.arithmetic.cell_moment import Moment, decoder_moment, encoder_moment
+from regard.model.arithmetic.derivation import DerivationPart, Number, Opened, products, single
+from regard.model.arithmetic.quantity import Quantity
+from regard.model.reference.parameters import Parameters
+from regard.model.reference.recomputation import Recomputation
+from regard.model.reference.recompute import ends
+from regard.model.trace import Trace
 
 
 def open_state(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:

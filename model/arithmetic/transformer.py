@@ -1,4 +1,4 @@
-"""Any number of a Transformer's translation opened down to its terms, as `model.arithmetic.work_out` does for a
+"""Any number of a Transformer's translation opened down to its terms, as `regard.model.arithmetic.work_out` does for a
 recurrent network: from a weight to its score, to query and key, through the residual stream to embeddings.
 """
 
@@ -9,12 +9,12 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from model.arithmetic.derivation import Derivation, Opened, fold, products, single
-from model.arithmetic.kinds import DEVIATION, MEAN, STREAMS
-from model.arithmetic.layer_norm import layer_norm, open_deviation, open_mean
-from model.arithmetic.output import OUTPUT_OPENERS
-from model.arithmetic.quantity import Quantity
-from model.arithmetic.transformer_heads import (
+from regard.model.arithmetic.derivation import Derivation, Opened, fold, products, single
+from regard.model.arithmetic.kinds import DEVIATION, MEAN, STREAMS
+from regard.model.arithmetic.layer_norm import layer_norm, open_deviation, open_mean
+from regard.model.arithmetic.output import OUTPUT_OPENERS
+from regard.model.arithmetic.quantity import Quantity
+from regard.model.arithmetic.transformer_heads import (
     of_layer,
     open_joined,
     open_key_or_value,
@@ -27,13 +27,13 @@ from model.arithmetic.transformer_heads import (
     place_in_file,
     recomputed_attention,
 )
-from model.reference.transformer import (
+from regard.model.reference.transformer import (
     START,
     WAVELENGTH,
     TransformerParameters,
     TransformerRecomputation,
 )
-from model.transformer.trace import FeedForwardTrace, TransformerTrace
+from regard.model.transformer.trace import FeedForwardTrace, TransformerTrace
 
 Opener = Callable[[Quantity, TransformerTrace, TransformerRecomputation, TransformerParameters], Opened]
 

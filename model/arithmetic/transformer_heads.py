@@ -7,11 +7,11 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from model.arithmetic.derivation import DerivationPart, Opened, powers, products, single
-from model.arithmetic.quantity import Quantity
-from model.arithmetic.transformer_places import column_text, merged_words
-from model.reference.transformer import RecomputedAttention, TransformerParameters, TransformerRecomputation
-from model.transformer.trace import TransformerTrace
+from regard.model.arithmetic.derivation import DerivationPart, Opened, powers, products, single
+from regard.model.arithmetic.quantity import Quantity
+from regard.model.arithmetic.transformer_places import column_text, merged_words
+from regard.model.reference.transformer import RecomputedAttention, TransformerParameters, TransformerRecomputation
+from regard.model.transformer.trace import TransformerTrace
 
 NAMES = {"encoder": "attention", "decoder": "self_attention", "cross": "cross_attention"}  # in the file
 

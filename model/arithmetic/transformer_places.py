@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
-from model.alignment import BEGIN, ROWS, STEP, Alignment, Sentence, WordWeights
-from model.arithmetic.labels import token_label
-from model.head_edits import ATTENTIONS
-from model.transformer.trace import TransformerTrace
-from model.words import Span
+from regard.model.alignment import BEGIN, ROWS, STEP, Alignment, Sentence, WordWeights
+from regard.model.arithmetic.labels import token_label
+from regard.model.head_edits import ATTENTIONS
+from regard.model.transformer.trace import TransformerTrace
+from regard.model.words import Span
 
 SIDES = ("encoder", "decoder")
 ATTENTION_NAMES = {

@@ -7,7 +7,7 @@ there to the state, its gates, and back to the embeddings and parameters.
 
 from collections.abc import Callable
 
-from model.arithmetic.attention import (
+from regard.model.arithmetic.attention import (
     asking,
     open_attentional,
     open_comparison,
@@ -19,10 +19,10 @@ from model.arithmetic.attention import (
     open_weight,
     open_word_weight,
 )
-from model.arithmetic.derivation import Derivation, Opened, fold
-from model.arithmetic.output import OUTPUT_OPENERS
-from model.arithmetic.quantity import Quantity
-from model.arithmetic.recurrent_cell import (
+from regard.model.arithmetic.derivation import Derivation, Opened, fold
+from regard.model.arithmetic.output import OUTPUT_OPENERS
+from regard.model.arithmetic.quantity import Quantity
+from regard.model.arithmetic.recurrent_cell import (
     open_annotation,
     open_cell,
     open_encoder_cell,
@@ -32,9 +32,9 @@ from model.arithmetic.recurrent_cell import (
     open_kept,
     open_state,
 )
-from model.reference.parameters import Parameters
-from model.reference.recomputation import Recomputation
-from model.trace import Trace
+from regard.model.reference.parameters import Parameters
+from regard.model.reference.recomputation import Recomputation
+from regard.model.trace import Trace
 
 Opener = Callable[[Quantity, Trace, Recomputation, Parameters], Opened]
 

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from model.cards.head_tables import head_tables
-from model.cards.markdown import agreement, explanation, size, table, translations, typed_first
-from model.cards.record_files import CARD, SCORES, history, read_scores, training_record
-from model.cards.task_card import about, exactness, limits, trained
-from model.data.provenance import KNOWN, Recorded, notices
-from model.evaluation import scores_record
-from model.files import at_once
-from model.languages import language
+from regard.model.cards.head_tables import head_tables
+from regard.model.cards.markdown import agreement, explanation, size, table, translations, typed_first
+from regard.model.cards.record_files import CARD, SCORES, history, read_scores, training_record
+from regard.model.cards.task_card import about, exactness, limits, trained
+from regard.model.data.provenance import KNOWN, Recorded, notices
+from regard.model.evaluation import scores_record
+from regard.model.files import at_once
+from regard.model.languages import language
 
 LIMITS = """\
 - {seen}

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from model.cards.markdown import LINKED, sentence, table
-from model.evaluation import scores_record
+from regard.model.cards.markdown import LINKED, sentence, table
+from regard.model.evaluation import scores_record
 
 
 def head_tables(scores: Mapping[str, Any]) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from model.evaluation import scores_record
+from regard.model.evaluation import scores_record
 
 LINKED = {  # what links are read from
     "output": "word produced",

@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from model.cards.markdown import baseline_line, label, size, table
-from model.cards.record_files import CARD, read_scores
-from model.evaluation import scores_record
-from model.files import at_once
-from model.input_error import InputError
+from regard.model.cards.markdown import baseline_line, label, size, table
+from regard.model.cards.record_files import CARD, read_scores
+from regard.model.evaluation import scores_record
+from regard.model.files import at_once
+from regard.model.input_error import InputError
 
 MARKERS = "<!-- models:start -->", "<!-- models:end -->"
 TASK_MARKERS = "<!-- tasks:start -->", "<!-- tasks:end -->"

@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from model.input_error import InputError
+from regard.model.input_error import InputError
 
 FORMAT = 1  # of scores.json and training.json
 SCORES, TRAINING, HISTORY, CARD = "scores.json", "training.json", "history.csv", "README.md"

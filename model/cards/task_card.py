@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from model.cards.markdown import table
-from model.evaluation import scores_record
+from regard.model.cards.markdown import table
+from regard.model.evaluation import scores_record
 
 DOES = {  # by name of the task
     "reverse": "Reverses sequences of numbers (`2 5 9` becomes `9 5 2`)",

@@ -8,16 +8,16 @@ from jaxtyping import Float
 from numpy import ndarray
 from tqdm import tqdm
 
-from model.alignment import ROWS
-from model.checkpoint import DEFAULT, AnyModel, Pretrained, named_folder, shipped
-from model.commands.text_lines import LONGEST, TRACES, put, shorten, tell
-from model.data.corpus import read_lines
-from model.input_error import InputError
-from model.trace import AnyTrace, Trace
-from model.transformer.checkpoint import load_any
-from model.translate import force
-from model.word_alignment.detokenize import Joined, between, join, links
-from model.word_alignment.readings import READINGS
+from regard.model.alignment import ROWS
+from regard.model.checkpoint import DEFAULT, AnyModel, Pretrained, named_folder, shipped
+from regard.model.commands.text_lines import LONGEST, TRACES, put, shorten, tell
+from regard.model.data.corpus import read_lines
+from regard.model.input_error import InputError
+from regard.model.trace import AnyTrace, Trace
+from regard.model.transformer.checkpoint import load_any
+from regard.model.translate import force
+from regard.model.word_alignment.detokenize import Joined, between, join, links
+from regard.model.word_alignment.readings import READINGS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -4,10 +4,10 @@ import argparse
 import sys
 from pathlib import Path
 
-from model.cards.card import write_card
-from model.cards.readme_tables import update_table
-from model.cards.record_files import SCORES
-from model.input_error import InputError
+from regard.model.cards.card import write_card
+from regard.model.cards.readme_tables import update_table
+from regard.model.cards.record_files import SCORES
+from regard.model.input_error import InputError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -7,21 +7,21 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from model.cards.card import write_card
-from model.cards.record_files import SCORES, read_scores, write_record
-from model.commands.evaluate_model import measure, typed_first
-from model.commands.evaluate_page import PAGE, page_scores
-from model.commands.evaluate_test import HELD_OUT, TestSet, some
-from model.commands.text_lines import put, tell
-from model.data.corpus import Pair, read_table, read_two, split
-from model.decoding.beam_score import WIDEST
-from model.evaluation.typed_first import TYPED_LANGUAGES
-from model.files import at_once, check_writable
-from model.input_error import InputError, in_one_line
-from model.synthetic.export import measure_again, practised
-from model.transformer.checkpoint import load_any
-from model.word_alignment.baselines import Gold, read_gold, with_ibm1
-from model.word_alignment.eflomal_aligner import eflomal_version, with_eflomal
+from regard.model.cards.card import write_card
+from regard.model.cards.record_files import SCORES, read_scores, write_record
+from regard.model.commands.evaluate_model import measure, typed_first
+from regard.model.commands.evaluate_page import PAGE, page_scores
+from regard.model.commands.evaluate_test import HELD_OUT, TestSet, some
+from regard.model.commands.text_lines import put, tell
+from regard.model.data.corpus import Pair, read_table, read_two, split
+from regard.model.decoding.beam_score import WIDEST
+from regard.model.evaluation.typed_first import TYPED_LANGUAGES
+from regard.model.files import at_once, check_writable
+from regard.model.input_error import InputError, in_one_line
+from regard.model.synthetic.export import measure_again, practised
+from regard.model.transformer.checkpoint import load_any
+from regard.model.word_alignment.baselines import Gold, read_gold, with_ibm1
+from regard.model.word_alignment.eflomal_aligner import eflomal_version, with_eflomal
 
 TESTS, ALIGNMENTS, TYPED = "tests", "alignments", "typed"
 PARTS = TESTS, ALIGNMENTS, TYPED, PAGE

@@ -6,12 +6,12 @@ from typing import Any
 
 import torch
 
-from model.analysis.head_ablation import all_heads, write_without
-from model.cards.record_files import FORMAT, history
-from model.checkpoint import AnyModel
-from model.commands.evaluate_page import HOW_PAGE
-from model.commands.evaluate_pairs import readable
-from model.commands.evaluate_test import (
+from regard.model.analysis.head_ablation import all_heads, write_without
+from regard.model.cards.record_files import FORMAT, history
+from regard.model.checkpoint import AnyModel
+from regard.model.commands.evaluate_page import HOW_PAGE
+from regard.model.commands.evaluate_pairs import readable
+from regard.model.commands.evaluate_test import (
     EXAMPLES,
     HELD_OUT,
     HOW_TESTED,
@@ -26,21 +26,21 @@ from model.commands.evaluate_test import (
     versions,
     written_by,
 )
-from model.data.corpus import Pair
-from model.data.provenance import recorded
-from model.decoding.beam_score import ALPHA
-from model.evaluation.attention_faithfulness import faithfulness, faithfulness_scores
-from model.evaluation.translation_quality import grade, milliseconds
-from model.evaluation.typed_first import rates, read_typed
-from model.transformer.checkpoint import PretrainedTransformer
-from model.translate import write
-from model.truecasing import read_as
-from model.word_alignment.alignment_error_rate import GoldPair
-from model.word_alignment.baselines import Gold, baselines
-from model.word_alignment.from_attention import Aligned, aligned
-from model.word_alignment.from_heads import HeadAgreements, head_agreements, head_scores, summed
-from model.word_alignment.posterior_hmm import FARTHEST, JUMPS
-from model.words import normalise
+from regard.model.data.corpus import Pair
+from regard.model.data.provenance import recorded
+from regard.model.decoding.beam_score import ALPHA
+from regard.model.evaluation.attention_faithfulness import faithfulness, faithfulness_scores
+from regard.model.evaluation.translation_quality import grade, milliseconds
+from regard.model.evaluation.typed_first import rates, read_typed
+from regard.model.transformer.checkpoint import PretrainedTransformer
+from regard.model.translate import write
+from regard.model.truecasing import read_as
+from regard.model.word_alignment.alignment_error_rate import GoldPair
+from regard.model.word_alignment.baselines import Gold, baselines
+from regard.model.word_alignment.from_attention import Aligned, aligned
+from regard.model.word_alignment.from_heads import HeadAgreements, head_agreements, head_scores, summed
+from regard.model.word_alignment.posterior_hmm import FARTHEST, JUMPS
+from regard.model.words import normalise
 
 WORTH, WORTH_EXAMPLES = 200, 5  # sentences whose attention is exchanged, and those of them that are kept one by one
 WIDTHS = (1, 2, 5, 10)  # of the beam, measured against one another...
@@ -81,7 +81,7 @@ HOW = {
     "whose attention is even",
     "typed_first": "sentences of model/evaluation/typed_first.tsv, none of which is in the text that the model learned "
     "from, whose greedy translation is one of the acceptable ones; as_read: capitals and lost apostrophes read by "
-    "model.truecasing",
+    "regard.model.truecasing",
     "heads": "of a Transformer, each head of its cross-attention, the mean of the heads of each layer and the mean of "
     "all; layers and heads count from 0. best: the single head of least AER on all stories; chosen_on_the_others: on "
     "each story the head that is best on the others, and elsewhere: those together, which is the number to compare",

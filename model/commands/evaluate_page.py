@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from model.checkpoint import WEIGHTS, AnyModel
-from model.commands.evaluate_test import HELD_OUT, TestSet, bar, origin, short_pairs, some
-from model.evaluation.translation_quality import grade
+from regard.model.checkpoint import WEIGHTS, AnyModel
+from regard.model.commands.evaluate_test import HELD_OUT, TestSet, bar, origin, short_pairs, some
+from regard.model.evaluation.translation_quality import grade
 
 PAGE = "page"
 HOW_PAGE = {
@@ -15,8 +15,8 @@ HOW_PAGE = {
 
 def page_scores(model: AnyModel, test: TestSet, most: int | None) -> dict[str, Any]:
     """What `scores.json` says of the page; `most` pairs where it is not None."""
-    from app.export.translator.node_engine import translated  # needed by those who measure a page
-    from app.export.translator.parameters import rounded, shipped
+    from regard.app.export.translator.node_engine import translated  # needed by those who measure a page
+    from regard.app.export.translator.parameters import rounded, shipped
 
     short = short_pairs(model, HELD_OUT, test)
     pairs = some(short, most)

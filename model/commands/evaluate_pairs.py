@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from model.checkpoint import AnyModel
-from model.commands.text_lines import LONGEST, tell
-from model.data.corpus import Pair, read_lines
-from model.input_error import InputError
-from model.word_alignment.alignment_error_rate import GoldPair
-from model.words import normalise
+from regard.model.checkpoint import AnyModel
+from regard.model.commands.text_lines import LONGEST, tell
+from regard.model.data.corpus import Pair, read_lines
+from regard.model.input_error import InputError
+from regard.model.word_alignment.alignment_error_rate import GoldPair
+from regard.model.words import normalise
 
 AnyPair = TypeVar("AnyPair", Pair, GoldPair)
 

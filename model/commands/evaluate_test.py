@@ -10,16 +10,16 @@ from typing import Any, TypeVar
 
 from tqdm import tqdm
 
-from model.cards.record_files import FORMAT
-from model.checkpoint import WEIGHTS, AnyModel
-from model.commands.evaluate_pairs import readable
-from model.commands.text_lines import LONGEST
-from model.data.corpus import Pair
-from model.data.provenance import recorded
-from model.decoding.beam import write
-from model.decoding.beam_score import BeamSettings
-from model.evaluation.translation_quality import SAMPLES, SMALLEST, by_length, forced, forced_scores, grade
-from model.input_error import InputError
+from regard.model.cards.record_files import FORMAT
+from regard.model.checkpoint import WEIGHTS, AnyModel
+from regard.model.commands.evaluate_pairs import readable
+from regard.model.commands.text_lines import LONGEST
+from regard.model.data.corpus import Pair
+from regard.model.data.provenance import recorded
+from regard.model.decoding.beam import write
+from regard.model.decoding.beam_score import BeamSettings
+from regard.model.evaluation.translation_quality import SAMPLES, SMALLEST, by_length, forced, forced_scores, grade
+from regard.model.input_error import InputError
 
 Item = TypeVar("Item")
 HELD_OUT = "held_out"

@@ -3,8 +3,8 @@
 import argparse
 from pathlib import Path
 
-from model.checkpoint import DEFAULT, named_folder, shipped
-from model.transformer.checkpoint import load_any
+from regard.model.checkpoint import DEFAULT, named_folder, shipped
+from regard.model.transformer.checkpoint import load_any
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    from app.export.translator.document import page, site  # needed by those who ask for a page
+    from regard.app.export.translator.document import page, site  # needed by those who ask for a page
 
     models = [load_any(model) for model in arguments.model or [shipped()]]
     if arguments.html is not None:

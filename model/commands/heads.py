@@ -4,11 +4,11 @@ import argparse
 import csv
 import io
 
-from model.analysis.head_ablation import ablated
-from model.checkpoint import named_folder
-from model.commands.text_lines import put, shorten
-from model.transformer.checkpoint import load_any
-from model.translate import write
+from regard.model.analysis.head_ablation import ablated
+from regard.model.checkpoint import named_folder
+from regard.model.commands.text_lines import put, shorten
+from regard.model.transformer.checkpoint import load_any
+from regard.model.translate import write
 
 COLUMNS = ("attention", "layer", "head", "lost", "changed", "translation")
 

@@ -7,15 +7,15 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from model.cells import CELLS
-from model.commands.text_lines import tell
-from model.commands.train_export import admit
-from model.files import alone
-from model.synthetic.setup import ATTENTIONS, LIMITS, NETWORKS, Setup
-from model.synthetic.tasks import TASKS
-from model.synthetic.trainer import Practice
-from model.training.resources import keep_freed_memory
-from model.transformer.positions import POSITIONS
+from regard.model.cells import CELLS
+from regard.model.commands.text_lines import tell
+from regard.model.commands.train_export import admit
+from regard.model.files import alone
+from regard.model.synthetic.setup import ATTENTIONS, LIMITS, NETWORKS, Setup
+from regard.model.synthetic.tasks import TASKS
+from regard.model.synthetic.trainer import Practice
+from regard.model.training.resources import keep_freed_memory
+from regard.model.transformer.positions import POSITIONS
 
 MEANING = {
     "longest": "numbers in a sequence, at most",

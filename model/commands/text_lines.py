@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from tqdm import tqdm
 
-from model.checkpoint import AnyModel
-from model.words import normalise
+from regard.model.checkpoint import AnyModel
+from regard.model.words import normalise
 
 LONGEST = 200  # source tokens that are read of one line; sentences in training have up to 100
 CHARACTERS = 10_000  # of a line, before anything else is done with it

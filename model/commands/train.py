@@ -7,16 +7,16 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import NoReturn
 
-from model.commands.train_arguments import add_arguments, check
-from model.commands.train_data import Text, prepare
-from model.commands.train_export import admit, finish
-from model.commands.train_mixture import read_text
-from model.commands.train_updates import train
-from model.files import alone, check_writable
-from model.input_error import InputError
-from model.training.checkpointing import restore_run
-from model.training.distributed import Crew, DesertedError, joined
-from model.training.estimate import estimate
+from regard.model.commands.train_arguments import add_arguments, check
+from regard.model.commands.train_data import Text, prepare
+from regard.model.commands.train_export import admit, finish
+from regard.model.commands.train_mixture import read_text
+from regard.model.commands.train_updates import train
+from regard.model.files import alone, check_writable
+from regard.model.input_error import InputError
+from regard.model.training.checkpointing import restore_run
+from regard.model.training.distributed import Crew, DesertedError, joined
+from regard.model.training.estimate import estimate
 
 __all__ = ["add_arguments", "run"]
 

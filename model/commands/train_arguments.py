@@ -1,4 +1,4 @@
-"""What `python -m model train` can be asked, and what it takes where it was not told."""
+"""What `regard train` can be asked, and what it takes where it was not told."""
 
 import argparse
 import re
@@ -7,18 +7,18 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from model.cells import CELLS
-from model.config import INITIAL_STATES, Config
-from model.data.corpus import Corpus
-from model.decoder import WIRINGS
-from model.input_error import InputError
-from model.scores import SCORES
-from model.tokenizer import BYTES, CONTROL
-from model.training.resources import fastest_precision
-from model.training.trainer import PRECISIONS, Options
-from model.transformer.config import NETWORK as TRANSFORMER
-from model.transformer.config import TransformerConfig
-from model.transformer.positions import POSITIONS
+from regard.model.cells import CELLS
+from regard.model.config import INITIAL_STATES, Config
+from regard.model.data.corpus import Corpus
+from regard.model.decoder import WIRINGS
+from regard.model.input_error import InputError
+from regard.model.scores import SCORES
+from regard.model.tokenizer import BYTES, CONTROL
+from regard.model.training.resources import fastest_precision
+from regard.model.training.trainer import PRECISIONS, Options
+from regard.model.transformer.config import NETWORK as TRANSFORMER
+from regard.model.transformer.config import TransformerConfig
+from regard.model.transformer.positions import POSITIONS
 
 USUAL_LANGUAGES = ("en", "fr")  # where the files do not tell
 TIMES, FEWEST, MOST = 10, 500, 20_000  # times through the text, and the updates that this may come to
@@ -64,7 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_training(parser)
     parser.epilog = (
         "A run that was stopped or killed goes on when the same command is given again. Several processes train "
-        "together when torchrun starts them: torchrun --nproc-per-node=2 -m model train ..."
+        "together when torchrun starts them: torchrun --nproc-per-node=2 -m regard train ..."
     )
 
 

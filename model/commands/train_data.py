@@ -8,19 +8,19 @@ from dataclasses import dataclass
 
 import torch
 
-from model.commands.train_arguments import complete, config, languages
-from model.data.corpus import LONGEST, Bounds, Corpus, Pair, Split, bounds, read_table, split
-from model.data.provenance import Recorded, recorded
-from model.data.validation import Checked, check
-from model.input_error import InputError
-from model.network import AnyNetwork
-from model.tokenizer import Tokenizer, train_tokenizer
-from model.training.checkpointing import TrainingRun
-from model.training.distributed import Crew, own_device
-from model.training.snapshots import Snapshots, watched
-from model.training.trainer import Options, Training
-from model.training.warm_start import warm_start
-from model.transformer.checkpoint import build, load_any
+from regard.model.commands.train_arguments import complete, config, languages
+from regard.model.data.corpus import LONGEST, Bounds, Corpus, Pair, Split, bounds, read_table, split
+from regard.model.data.provenance import Recorded, recorded
+from regard.model.data.validation import Checked, check
+from regard.model.input_error import InputError
+from regard.model.network import AnyNetwork
+from regard.model.tokenizer import Tokenizer, train_tokenizer
+from regard.model.training.checkpointing import TrainingRun
+from regard.model.training.distributed import Crew, own_device
+from regard.model.training.snapshots import Snapshots, watched
+from regard.model.training.trainer import Options, Training
+from regard.model.training.warm_start import warm_start
+from regard.model.transformer.checkpoint import build, load_any
 
 NEEDED = 100  # usable pairs, of which about ten fall to either part that is kept apart
 FEW = 10_000  # below this a model learns its sentences by heart rather than the language

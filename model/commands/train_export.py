@@ -14,21 +14,21 @@ from typing import Any
 
 import numpy as np
 
-from model.cards.card import write_card
-from model.cards.record_files import FORMAT, HISTORY, SCORES, TRAINING, history, training_record, write_record
-from model.checkpoint import WEIGHTS, fingerprint, save
-from model.commands import train_updates
-from model.commands.evaluate_test import TestSet, measure_quickly
-from model.commands.train_arguments import given
-from model.commands.train_data import Text
-from model.data.corpus import Corpus
-from model.data.mixture import Recipe
-from model.input_error import InputError
-from model.tokenizer import Tokenizer
-from model.training.checkpointing import TrainingRun
-from model.training.snapshots import SNAPSHOTS, Snapshots
-from model.training.trainer import Training
-from model.transformer.checkpoint import load_any
+from regard.model.cards.card import write_card
+from regard.model.cards.record_files import FORMAT, HISTORY, SCORES, TRAINING, history, training_record, write_record
+from regard.model.checkpoint import WEIGHTS, fingerprint, save
+from regard.model.commands import train_updates
+from regard.model.commands.evaluate_test import TestSet, measure_quickly
+from regard.model.commands.train_arguments import given
+from regard.model.commands.train_data import Text
+from regard.model.data.corpus import Corpus
+from regard.model.data.mixture import Recipe
+from regard.model.input_error import InputError
+from regard.model.tokenizer import Tokenizer
+from regard.model.training.checkpointing import TrainingRun
+from regard.model.training.snapshots import SNAPSHOTS, Snapshots
+from regard.model.training.trainer import Training
+from regard.model.transformer.checkpoint import load_any
 
 NAMED = 3  # files of a foreign folder that are told
 
@@ -93,11 +93,11 @@ def _appearing(out: Path) -> Iterator[Path]:
 def _record(arguments: argparse.Namespace, text: Text, training: Training) -> dict[str, Any]:
     """`training.json`: from which text, how and with what a model was trained, without the folders of the machine."""
     parts, size = text.parts, training.crew.size
-    launcher = ["torchrun", f"--nproc-per-node={size}", "-m"] if size > 1 else ["python", "-m"]
+    launcher = ["torchrun", f"--nproc-per-node={size}", "-m", "regard"] if size > 1 else ["regard"]
     pairs = {"for training": len(parts.train), "for validation": len(parts.validation), "held out": len(parts.test)}
     return {
         "format": FORMAT,
-        "command": shlex.join([*launcher, "model", "train", *given(vars(arguments))]),
+        "command": shlex.join([*launcher, "train", *given(vars(arguments))]),
         "files": [asdict(file) for file in text.files],
         "source_tokens": _lengths(training.train),
         "pairs": {**pairs, "left out as too long": training.train.left_out + training.validation.left_out},

@@ -3,13 +3,13 @@
 import argparse
 from dataclasses import dataclass
 
-from model.commands.train_data import Text, read
-from model.data.corpus import USUAL, Corpus, key, read_lines
-from model.data.mixture import MixedCorpus, Mixture, Recipe, counts
-from model.data.provenance import recorded
-from model.input_error import InputError
-from model.tokenizer import Tokenizer
-from model.training.distributed import Crew
+from regard.model.commands.train_data import Text, read
+from regard.model.data.corpus import USUAL, Corpus, key, read_lines
+from regard.model.data.mixture import MixedCorpus, Mixture, Recipe, counts
+from regard.model.data.provenance import recorded
+from regard.model.input_error import InputError
+from regard.model.tokenizer import Tokenizer
+from regard.model.training.distributed import Crew
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,10 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from model.tokenizer import Tokenizer
-from model.training.checkpointing import TrainingRun, save_run
-from model.training.snapshots import look, moments
-from model.training.trainer import TrainingProgress
+from regard.model.tokenizer import Tokenizer
+from regard.model.training.checkpointing import TrainingRun, save_run
+from regard.model.training.snapshots import look, moments
+from regard.model.training.trainer import TrainingProgress
 
 HISTORY: tuple[str, ...] = ("update", "epoch", "tokens", "seconds", "rate", "loss", "validation_loss")
 

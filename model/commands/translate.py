@@ -7,23 +7,23 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from model import what_if
-from model.archive import to_json_afterwards
-from model.checkpoint import DEFAULT, AnyModel, AnyPretrained, Pretrained, named_folder, shipped
-from model.commands.text_lines import LONGEST, TRACES, input_lines, one_line, put, shorten, tell
-from model.decoding import beam
-from model.decoding.beam_score import WIDEST, BeamSettings
-from model.input_error import InputError
-from model.intervention import EXAMPLE, HEADS_EXAMPLE, UNTOUCHED, Intervention
-from model.network import TraceT
-from model.posterior_attention import AFTER
-from model.trace import AnyTrace, Trace
-from model.transformer.archive import to_json
-from model.transformer.checkpoint import load_any
-from model.translate import force, translate
-from model.truecasing import read_as
-from model.word_alignment.posterior import posterior
-from model.words import normalise
+from regard.model import what_if
+from regard.model.archive import to_json_afterwards
+from regard.model.checkpoint import DEFAULT, AnyModel, AnyPretrained, Pretrained, named_folder, shipped
+from regard.model.commands.text_lines import LONGEST, TRACES, input_lines, one_line, put, shorten, tell
+from regard.model.decoding import beam
+from regard.model.decoding.beam_score import WIDEST, BeamSettings
+from regard.model.input_error import InputError
+from regard.model.intervention import EXAMPLE, HEADS_EXAMPLE, UNTOUCHED, Intervention
+from regard.model.network import TraceT
+from regard.model.posterior_attention import AFTER
+from regard.model.trace import AnyTrace, Trace
+from regard.model.transformer.archive import to_json
+from regard.model.transformer.checkpoint import load_any
+from regard.model.translate import force, translate
+from regard.model.truecasing import read_as
+from regard.model.word_alignment.posterior import posterior
+from regard.model.words import normalise
 
 CHUNK = 1024  # lines that are translated before the first of them is printed
 
@@ -167,7 +167,7 @@ def _made(model: AnyPretrained[TraceT], sentences: Sequence[str], width: int, ch
 
 def _page(model: AnyModel, asked: str, arguments: argparse.Namespace, changes: Intervention) -> str:
     """What is said of one sentence, as an HTML document."""
-    from app.export.page import page  # needed by those who ask for a page; translating stands without `app`
+    from regard.app.export.page import page  # needed by those who ask for a page; translating stands without `app`
 
     if not asked:
         return page(force(model, [("", "")]))

@@ -9,7 +9,7 @@ question keeps its mark in French, as a translator would write it.
 import re
 from enum import Enum
 
-from model.data.corpus import Pair
+from regard.model.data.corpus import Pair
 
 MARKS = (".", "!", "?")
 LONGEST_CAPITALS = 60  # characters: capitals are read nearly letter by letter

@@ -20,10 +20,10 @@ import numpy as np
 from jaxtyping import Int
 from torch import Tensor
 
-from model.input_error import InputError
-from model.seq2seq import pad
-from model.tokenizer import STOP, Tokenizer
-from model.words import normalise
+from regard.model.input_error import InputError
+from regard.model.seq2seq import pad
+from regard.model.tokenizer import STOP, Tokenizer
+from regard.model.words import normalise
 
 APART, MOST_APART = 30, 100  # pairs that either should have, and the most of 1000 that a small text gives for them
 MOST_UNPACKED = 100  # times as large as packed by gzip; text becomes three to ten times as large

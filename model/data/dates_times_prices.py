@@ -2,8 +2,8 @@
 
 from random import Random
 
-from model.data import number_words
-from model.data.word_forms import Forms
+from regard.model.data import number_words
+from regard.model.data.word_forms import Forms
 
 DAYS = dict(
     zip(

@@ -12,13 +12,13 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from model.data.casual_copies import Casual, casual
-from model.data.corpus import USUAL, Corpus, Pair, Split, bucket, key, read_lines, read_table, read_two, split
-from model.data.name_exchange import exchange, read_names, shared_names
-from model.data.number_exchange import exchange_numbers
-from model.data.templates import Templates
-from model.input_error import InputError
-from model.tokenizer import Tokenizer
+from regard.model.data.casual_copies import Casual, casual
+from regard.model.data.corpus import USUAL, Corpus, Pair, Split, bucket, key, read_lines, read_table, read_two, split
+from regard.model.data.name_exchange import exchange, read_names, shared_names
+from regard.model.data.number_exchange import exchange_numbers
+from regard.model.data.templates import Templates
+from regard.model.input_error import InputError
+from regard.model.tokenizer import Tokenizer
 
 TEXT, NAMES, NUMBERS, TEMPLATE = "text", "names exchanged", "numbers exchanged", "template"
 STYLES = {Casual.LOWER: 3, Casual.UNMARKED: 3, Casual.HURRIED: 4, Casual.BARE: 2, Casual.CAPITALS: 2}  # by weight

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from model.data.corpus import Pair
-from model.data.invented_names import invented_name
+from regard.model.data.corpus import Pair
+from regard.model.data.invented_names import invented_name
 
 PLACES = frozenset(
     [

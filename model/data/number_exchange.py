@@ -9,7 +9,7 @@ because the two languages write it otherwise.
 import re
 from random import Random
 
-from model.data.corpus import Pair
+from regard.model.data.corpus import Pair
 
 YEARS = range(1900, 2031)
 

@@ -11,11 +11,11 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from random import Random
 
-from model.data import number_words
-from model.data.corpus import Pair
-from model.data.dates_times_prices import MONTHS, UNTIL_TWENTY, date, day, price, time
-from model.data.name_exchange import Names
-from model.data.word_forms import Forms, elide, noun_forms, same
+from regard.model.data import number_words
+from regard.model.data.corpus import Pair
+from regard.model.data.dates_times_prices import MONTHS, UNTIL_TWENTY, date, day, price, time
+from regard.model.data.name_exchange import Names
+from regard.model.data.word_forms import Forms, elide, noun_forms, same
 
 FILE = Path(__file__).parent / "templates.toml"
 

@@ -9,11 +9,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from model.data.corpus import Pair, read_lines
-from model.input_error import InputError
-from model.words import normalise
+from regard.model.data.corpus import Pair, read_lines
+from regard.model.input_error import InputError
+from regard.model.words import normalise
 
-LONGEST_LINE = 1000  # characters of a side; `model.data.corpus` leaves out what is too long in tokens
+LONGEST_LINE = 1000  # characters of a side; `regard.model.data.corpus` leaves out what is too long in tokens
 SHOWN = 5  # line numbers of a kind that are told
 
 BLANK = "a side is blank"

@@ -2,12 +2,12 @@
 
 The likeliest `width` continuations are kept at every step. One that ends with `</s>` is set aside and its place is not
 filled again, so a beam of width 1 is greedy decoding. At the end the translations that ended are compared by the score
-of `model.decoding.beam_score`; those that were cut at the limit, only where none ended.
+of `regard.model.decoding.beam_score`; those that were cut at the limit, only where none ended.
 
 During the search prefixes compete by their log-probability alone. Those of one step are equally long, so the length
 penalty could not change their order; and the coverage penalty would blame a prefix for what it has yet to translate.
 
-`model.decoding.beam_expand` keeps a search as a tree; here only the translations are kept.
+`regard.model.decoding.beam_expand` keeps a search as a tree; here only the translations are kept.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,16 +20,16 @@ from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 from torch import Tensor
 
-from model.autoregression import Prefixes, advance, empty
-from model.checkpoint import AnyModel, AnyPretrained
-from model.decoding.beam_score import BeamSettings, coverage_penalty
-from model.network import AnyMemory, TraceT
-from model.seq2seq import pad
-from model.tokenizer import STOP, Encoding
-from model.tracing import LIKELIEST
-from model.translate import force_ids, limit
-from model.translate import write as write_greedily
-from model.words import normalise
+from regard.model.autoregression import Prefixes, advance, empty
+from regard.model.checkpoint import AnyModel, AnyPretrained
+from regard.model.decoding.beam_score import BeamSettings, coverage_penalty
+from regard.model.network import AnyMemory, TraceT
+from regard.model.seq2seq import pad
+from regard.model.tokenizer import STOP, Encoding
+from regard.model.tracing import LIKELIEST
+from regard.model.translate import force_ids, limit
+from regard.model.translate import write as write_greedily
+from regard.model.words import normalise
 
 GREEDY_BATCH = 256  # sentences that greedy decoding sorts by length before it batches them
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from model.decoding.beam_tree import ROOT, BeamTree
+from regard.model.decoding.beam_tree import ROOT, BeamTree
 
 MOST = 40  # prefixes in one link
 LONGEST_TEXT = 4000  # characters of it

@@ -14,16 +14,16 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 from torch import Tensor
 
-from model.autoregression import Decoded, decoder_steps
-from model.checkpoint import AnyModel
-from model.decoding.beam import Candidates, compete, encode, likeliest, read
-from model.decoding.beam_score import BeamSettings, coverage_penalty
-from model.decoding.beam_tree import ROOT, BeamTree, Node, Round
-from model.input_error import InputError
-from model.network import AnyMemory
-from model.tokenizer import CONTROL, START, STOP, Encoding
-from model.tracing import LIKELIEST, maker, sentence
-from model.translate import limit
+from regard.model.autoregression import Decoded, decoder_steps
+from regard.model.checkpoint import AnyModel
+from regard.model.decoding.beam import Candidates, compete, encode, likeliest, read
+from regard.model.decoding.beam_score import BeamSettings, coverage_penalty
+from regard.model.decoding.beam_tree import ROOT, BeamTree, Node, Round
+from regard.model.input_error import InputError
+from regard.model.network import AnyMemory
+from regard.model.tokenizer import CONTROL, START, STOP, Encoding
+from regard.model.tracing import LIKELIEST, maker, sentence
+from regard.model.translate import limit
 
 DRAWN = LIKELIEST  # the widest beam that is kept as a tree, so that a row holds all that its node could go on with
 

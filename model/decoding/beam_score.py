@@ -16,7 +16,7 @@ import numpy as np
 from jaxtyping import Bool, Float
 from numpy import ndarray
 
-from model.input_error import InputError
+from regard.model.input_error import InputError
 
 ALPHA = 0.6  # length normalisation where nobody asks for another
 WIDEST = 100

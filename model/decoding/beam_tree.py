@@ -3,7 +3,7 @@
 A node is one token in its place, so it stands for the prefix of a translation that ends with it. The nodes come in the
 order in which they were made: those of the search step by step, those by which greedy decoding goes on alone, and those
 that a person adds. A row is one decoder step from one prefix: where it looked, and the likeliest next tokens.
-`model.decoding.beam_expand` makes them.
+`regard.model.decoding.beam_expand` makes them.
 """
 
 from dataclasses import dataclass
@@ -13,11 +13,11 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
-from model.alignment import Sentence
-from model.decoding.beam_score import BeamSettings
-from model.read_only import freeze
-from model.tokenizer import BYTES, CONTROL, STOP
-from model.trace import Maker
+from regard.model.alignment import Sentence
+from regard.model.decoding.beam_score import BeamSettings
+from regard.model.read_only import freeze
+from regard.model.tokenizer import BYTES, CONTROL, STOP
+from regard.model.trace import Maker
 
 ROOT = 0  # the index of `<s>`
 FATES = (
@@ -108,7 +108,7 @@ class BeamTree:
         return tuple(reversed(nodes))
 
     def ids(self, node: int) -> tuple[int, ...]:
-        """The token ids of its prefix, as `model.translate.force_ids` takes them."""
+        """The token ids of its prefix, as `regard.model.translate.force_ids` takes them."""
         return tuple(self.nodes[index].token_id for index in self.path(node))
 
     def text(self, node: int) -> str:

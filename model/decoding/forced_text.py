@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from model.input_error import InputError
-from model.intervention import Intervention
-from model.tokenizer import Tokenizer
-from model.trace import AnyTrace
-from model.word_alignment.detokenize import JOINING
-from model.words import normalise, words
+from regard.model.input_error import InputError
+from regard.model.intervention import Intervention
+from regard.model.tokenizer import Tokenizer
+from regard.model.trace import AnyTrace
+from regard.model.word_alignment.detokenize import JOINING
+from regard.model.words import normalise, words
 
 JOINT = "·"  # typed first, it goes on the word before
 OPENING = "("  # what follows it has no blank before it, in any language that divides words

@@ -1,9 +1,9 @@
 """Ancestral sampling: at every step a token drawn from the model's distribution, reshaped by `SamplingSettings`.
 
-`model.decoding.token_sampling` has the definitions and their sources. Every sample has random numbers of its own, so
-that it stays the same however many are asked for: sample i of a seed (from 0) takes them, one a step, from
-`numpy.random.default_rng(numpy.random.SeedSequence(seed, spawn_key=(i,)))`. Only the last bits of the network's numbers
-depend on how many sentences it computes together.
+`regard.model.decoding.token_sampling` has the definitions and their sources. Every sample has random numbers of its
+own, so that it stays the same however many are asked for: sample i of a seed (from 0) takes them, one a step, from
+`numpy.random.default_rng(numpy.random.SeedSequence(seed, spawn_key=(i,)))`. Only the last bits of the network's
+numbers depend on how many sentences it computes together.
 """
 
 from collections.abc import Sequence
@@ -15,12 +15,12 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from model.checkpoint import AnyPretrained
-from model.decoding.token_sampling import Draw, SamplingSettings, draw
-from model.network import TraceT
-from model.tokenizer import STOP
-from model.tracing import Decoding, keep, record
-from model.translate import decode, read
+from regard.model.checkpoint import AnyPretrained
+from regard.model.decoding.token_sampling import Draw, SamplingSettings, draw
+from regard.model.network import TraceT
+from regard.model.tokenizer import STOP
+from regard.model.tracing import Decoding, keep, record
+from regard.model.translate import decode, read
 
 
 @dataclass(frozen=True)

@@ -17,10 +17,10 @@ import numpy as np
 from jaxtyping import Float, Int
 from numpy import ndarray
 
-from model.input_error import InputError
-from model.reference.formulas import log_sum_exp
-from model.tokenizer import STOP
-from model.trace import AnyTrace
+from regard.model.input_error import InputError
+from regard.model.reference.formulas import log_sum_exp
+from regard.model.tokenizer import STOP
+from regard.model.trace import AnyTrace
 
 TEMPERATURES = (0.1, 2.0)  # from the sharpest to the flattest distribution
 OFF_K, OFF_P = 0, 1.0  # the settings that cut nothing

@@ -1,9 +1,9 @@
 """Faithfulness of attention over many sentences: what its exchange changes, and whether it ranks source tokens as
 other measures do.
 
-The definitions are those of `model.analysis.faithfulness` and `model.analysis.attention_statistics`; here they are
-taken over many translations. Whether words stay is counted by `model.evaluation.function_words.kind`, a word of several
-tokens at its first, and without `</s>`. τ and the means are those of every step.
+The definitions are those of `regard.model.analysis.faithfulness` and `regard.model.analysis.attention_statistics`;
+here they are taken over many translations. Whether words stay is counted by `model.evaluation.function_words.kind`, a
+word of several tokens at its first, and without `</s>`. τ and the means are those of every step.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,8 +14,8 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from model.analysis.attention_statistics import confidence, coverage, entropy
-from model.analysis.faithfulness import (
+from regard.model.analysis.attention_statistics import confidence, coverage, entropy
+from regard.model.analysis.faithfulness import (
     COUNTERFACTUALS,
     Counterfactual,
     counterfactual,
@@ -23,10 +23,10 @@ from model.analysis.faithfulness import (
     kendall,
     leave_one_out,
 )
-from model.checkpoint import AnyModel
-from model.evaluation.function_words import kind
-from model.trace import AnyTrace
-from model.translate import translate
+from regard.model.checkpoint import AnyModel
+from regard.model.evaluation.function_words import kind
+from regard.model.trace import AnyTrace
+from regard.model.translate import translate
 
 TOGETHER = 32  # sentences translated at once
 MEANS = ("entropy", "uncovered", "confidence")

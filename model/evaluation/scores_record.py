@@ -1,6 +1,6 @@
 """Scores record: what `scores.json` holds of a model, read by name. A part that was never measured is empty.
 
-`python -m model evaluate` writes it (`model/commands/evaluate_model.py`), and `practise` for a task of numbers
+`regard evaluate` writes it (`model/commands/evaluate_model.py`), and `practise` for a task of numbers
 (`model/synthetic/export.py`). Everybody else reads it through these functions.
 """
 

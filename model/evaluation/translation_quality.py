@@ -13,11 +13,11 @@ from typing import Any
 
 import sacrebleu
 
-from model.checkpoint import AnyModel
-from model.data.corpus import Pair
-from model.translate import force, translate
-from model.word_alignment.from_attention import EndMass
-from model.words import words
+from regard.model.checkpoint import AnyModel
+from regard.model.data.corpus import Pair
+from regard.model.translate import force, translate
+from regard.model.word_alignment.from_attention import EndMass
+from regard.model.words import words
 
 BUCKETS = (1, 6, 9, 12, 15, 18, 22)  # the fewest source words of each bucket
 SMALLEST = 30  # pairs of a bucket

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from model.data.corpus import read_lines
-from model.input_error import InputError
-from model.words import normalise
+from regard.model.data.corpus import read_lines
+from regard.model.input_error import InputError
+from regard.model.words import normalise
 
 FILE = Path(__file__).with_name("typed_first.tsv")
 TYPED_LANGUAGES = ("en", "fr")  # of the list

@@ -10,10 +10,10 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from model.examples.entries import Product, Softmax, Values
-from model.examples.example import Example, Given, Step
-from model.examples.random_numbers import drawn
-from model.reference.formulas import softmax
+from regard.model.examples.entries import Product, Softmax, Values
+from regard.model.examples.example import Example, Given, Step
+from regard.model.examples.random_numbers import drawn
+from regard.model.reference.formulas import softmax
 
 SEED = 1  # of the three matrices
 GREATEST = 1.0

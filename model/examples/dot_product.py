@@ -8,11 +8,11 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from model.examples.entries import Product, Softmax, Values
-from model.examples.example import Example, Given, Step
-from model.examples.luong_general import DIVISOR
-from model.examples.random_numbers import drawn
-from model.reference.formulas import softmax
+from regard.model.examples.entries import Product, Softmax, Values
+from regard.model.examples.example import Example, Given, Step
+from regard.model.examples.luong_general import DIVISOR
+from regard.model.examples.random_numbers import drawn
+from regard.model.reference.formulas import softmax
 
 SEED = 4
 GREATEST = 2.0  # the entries lie between −2 and 2

@@ -7,8 +7,8 @@ import numpy as np
 from jaxtyping import Bool, Float
 from numpy import ndarray
 
-from model.examples.entries import Making, Values, grid
-from model.input_error import InputError
+from regard.model.examples.entries import Making, Values, grid
+from regard.model.input_error import InputError
 
 Array = Float[ndarray, "..."]
 LARGEST = 8  # rows or columns

@@ -11,19 +11,19 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor
 
-from model.examples.context_in_decoder import WITH_CONTEXT, WITHOUT_CONTEXT
-from model.examples.cross_attention import CROSS_ATTENTION
-from model.examples.dot_product import ON_PAPER, QUERY
-from model.examples.example import Array, Example
-from model.examples.luong_general import LUONG_GENERAL, LUONG_SUMMARY
-from model.examples.multi_head import HEADS
-from model.examples.program import literal
-from model.examples.self_attention import MASKED, SCALED, SELF_ATTENTION
-from model.examples.source_code import needs, plain_source
-from model.examples.three_dimensions import THREE_DIMENSIONS
-from model.examples.three_scores import DIFFERENT_SIZES, THREE_SCORES
-from model.examples.transformer_in_torch import Tensors, cross_attention, heads, masked, scaled, self_attention
-from model.examples.wirings import BAHDANAU, BAHDANAU_GENERAL, LUONG
+from regard.model.examples.context_in_decoder import WITH_CONTEXT, WITHOUT_CONTEXT
+from regard.model.examples.cross_attention import CROSS_ATTENTION
+from regard.model.examples.dot_product import ON_PAPER, QUERY
+from regard.model.examples.example import Array, Example
+from regard.model.examples.luong_general import LUONG_GENERAL, LUONG_SUMMARY
+from regard.model.examples.multi_head import HEADS
+from regard.model.examples.program import literal
+from regard.model.examples.self_attention import MASKED, SCALED, SELF_ATTENTION
+from regard.model.examples.source_code import needs, plain_source
+from regard.model.examples.three_dimensions import THREE_DIMENSIONS
+from regard.model.examples.three_scores import DIFFERENT_SIZES, THREE_SCORES
+from regard.model.examples.transformer_in_torch import Tensors, cross_attention, heads, masked, scaled, self_attention
+from regard.model.examples.wirings import BAHDANAU, BAHDANAU_GENERAL, LUONG
 
 DTYPE = "torch.set_default_dtype(torch.float64)  # as in NumPy"
 

@@ -7,11 +7,11 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from model.examples.entries import Concat, Product, Softmax, Values
-from model.examples.example import Example, Given, Step
-from model.examples.random_numbers import drawn
-from model.examples.self_attention import WORDS, X
-from model.reference.formulas import softmax
+from regard.model.examples.entries import Concat, Product, Softmax, Values
+from regard.model.examples.example import Example, Given, Step
+from regard.model.examples.random_numbers import drawn
+from regard.model.examples.self_attention import WORDS, X
+from regard.model.reference.formulas import softmax
 
 SEED = 3  # of the seven matrices
 GREATEST = 1.0

@@ -5,7 +5,7 @@
 
 from dataclasses import dataclass
 
-from model.examples.entries import Entry, EntryTerm, MatrixCell, Operand, Values, grid
+from regard.model.examples.entries import Entry, EntryTerm, MatrixCell, Operand, Values, grid
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from model.examples.example import Array, Example, Given, Step, changed, wrong
-from model.examples.source_code import needs, plain_source
+from regard.model.examples.example import Array, Example, Given, Step, changed, wrong
+from regard.model.examples.source_code import needs, plain_source
 
 WIDTH = 100  # characters of a comment
 SETTINGS = "np.set_printoptions(precision=6, suppress=True, linewidth=120)"

@@ -16,7 +16,7 @@ from numpy import ndarray
 from torch import Tensor, nn
 from torch.func import functional_call
 
-from model.reference.formulas import multiplied, softmax
+from regard.model.reference.formulas import multiplied, softmax
 
 
 class EntryByEntry(nn.Module):

@@ -9,8 +9,8 @@ from functools import cache
 
 import numpy as np
 
-from model.examples.example import Array
-from model.reference.formulas import softmax
+from regard.model.examples.example import Array
+from regard.model.reference.formulas import softmax
 
 
 def drawn(seed: int, *shapes: tuple[int, ...], greatest: float) -> tuple[Array, ...]:

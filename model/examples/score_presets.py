@@ -12,9 +12,9 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from model.examples.entries import Product, Softmax, grid
-from model.examples.example import Array, Example
-from model.input_error import InputError
+from regard.model.examples.entries import Product, Softmax, grid
+from regard.model.examples.example import Array, Example
+from regard.model.input_error import InputError
 
 ANNOTATIONS = "H"  # what examples call the matrix that is asked
 QUERIES = ("q", "s", "previous")  # and the vector that asks

@@ -11,11 +11,11 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from model.examples.entries import Masked, Product, Softmax, Values
-from model.examples.example import Example, Given, Step
-from model.examples.luong_general import X as EMBEDDINGS
-from model.examples.random_numbers import drawn
-from model.reference.formulas import softmax
+from regard.model.examples.entries import Masked, Product, Softmax, Values
+from regard.model.examples.example import Example, Given, Step
+from regard.model.examples.luong_general import X as EMBEDDINGS
+from regard.model.examples.random_numbers import drawn
+from regard.model.reference.formulas import softmax
 
 SEED = 2  # of the three matrices
 GREATEST = 1.0

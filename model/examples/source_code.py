@@ -10,7 +10,7 @@ from io import StringIO
 from types import ModuleType
 from typing import NamedTuple
 
-from model.input_error import InputError
+from regard.model.input_error import InputError
 
 PROJECT = __name__.split(".")[0]
 WIDEST = 88  # characters of a signature on one line

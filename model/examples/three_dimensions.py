@@ -8,9 +8,9 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from model.examples.entries import Concat, Product, Softmax, Sum, Values
-from model.examples.example import Example, Given, Step
-from model.reference.formulas import softmax
+from regard.model.examples.entries import Concat, Product, Softmax, Sum, Values
+from regard.model.examples.example import Example, Given, Step
+from regard.model.reference.formulas import softmax
 
 STATES = ("h1", "h2")
 WORDS = ("word 1", "word 2", "word 3")

@@ -7,9 +7,9 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from model.examples.entries import Product, Softmax, Sum, Tanh, Values
-from model.examples.example import Example, Given, Step
-from model.reference.formulas import softmax
+from regard.model.examples.entries import Product, Softmax, Sum, Tanh, Values
+from regard.model.examples.example import Example, Given, Step
+from regard.model.reference.formulas import softmax
 
 WORDS = ("I", "love", "you")
 

@@ -13,11 +13,11 @@ import numpy as np
 from jaxtyping import Bool, Float
 from numpy import ndarray
 
-from model.examples.entries import Masked, Product, Softmax, Sum, Values
-from model.examples.example import Example, Given, Step
-from model.examples.partial import Divided, Gained, PartProduct, Standardised
-from model.reference.formulas import softmax
-from model.reference.transformer import EPSILON, TransformerParameters
+from regard.model.examples.entries import Masked, Product, Softmax, Sum, Values
+from regard.model.examples.example import Example, Given, Step
+from regard.model.examples.partial import Divided, Gained, PartProduct, Standardised
+from regard.model.reference.formulas import softmax
+from regard.model.reference.transformer import EPSILON, TransformerParameters
 
 SHOWN = 4  # components of a vector
 ROWS = 8  # that ask

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from model.examples.entries import Concat, Product, Softmax, Sum, Tanh
-from model.examples.example import Given, Step
+from regard.model.examples.entries import Concat, Product, Softmax, Sum, Tanh
+from regard.model.examples.example import Given, Step
 
 WORDS = ("I", "love", "you")
 FRENCH = ("t'aime", "adore", "vois")

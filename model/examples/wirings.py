@@ -13,9 +13,9 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from model.examples.entries import Product, Sum, Tanh, Values
-from model.examples.example import Example, Given, Step
-from model.examples.wiring_matrices import (
+from regard.model.examples.entries import Product, Sum, Tanh, Values
+from regard.model.examples.example import Example, Given, Step
+from regard.model.examples.wiring_matrices import (
     AFTER_THE_LOOK,
     AS_PUBLISHED,
     CONTEXT,
@@ -38,7 +38,7 @@ from model.examples.wiring_matrices import (
     W_x,
     y,
 )
-from model.reference.formulas import softmax
+from regard.model.reference.formulas import softmax
 
 
 def bahdanau(

@@ -1,8 +1,8 @@
 """Formulas of the network as NumPy functions of arrays: recurrent cells, scores, softmax and what may steer it.
 
-They are those of `model.cells`, `model.scores` and `model.attention`, for one sentence without a batch. A cell takes
-the two halves of its sums, what the input gives (W x + b) and what the state keeps (U h + d), so that the first can be
-computed for a whole sentence at once.
+They are those of `regard.model.cells`, `regard.model.scores` and `regard.model.attention`, for one sentence without a
+batch. A cell takes the two halves of its sums, what the input gives (W x + b) and what the state keeps (U h + d), so
+that the first can be computed for a whole sentence at once.
 """
 
 from collections.abc import Callable
@@ -87,7 +87,9 @@ def compared(query: Float[ndarray, " H"], keys: Float[ndarray, "S H"], v: Float[
 
 @dataclass(frozen=True, eq=False)
 class NumpySteering:
-    """What a person changes in attention, as in `model.attention`; a row per decoder step, or one for all of them."""
+    """What a person changes in attention, as in `regard.model.attention`; a row per decoder step, or one for all of
+    them.
+    """
 
     bonus: Float[ndarray, "#T #S"]  # added to the scores
     temperature: Float[ndarray, "#T 1"]  # divides them, above 0
@@ -114,7 +116,7 @@ NO_STEERING = NumpySteering.none()
 
 
 class NumpyHeadChange(NamedTuple):
-    """Weights that a person gives one head of a Transformer, as in `model.attention`; zeros switch it off."""
+    """Weights that a person gives one head of a Transformer, as in `regard.model.attention`; zeros switch it off."""
 
     attention: str  # "encoder", "decoder" or "cross"
     layer: int

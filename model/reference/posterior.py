@@ -1,10 +1,10 @@
-"""Posterior attention once more: NumPy and nothing else, from a recomputation by `model.reference.recompute`.
+"""Posterior attention once more: NumPy and nothing else, from a recomputation by `regard.model.reference.recompute`.
 
     p(i | y_t) = α_ti p(y_t | i) / Σ_j α_tj p(y_t | j)
     p(y_t | i) = exp(W_o[y_t] · h̃_ti − log Σ_y exp(W_o[y] · h̃_ti))
     h̃_ti = tanh(W_c [h_i ; s_ti])        s_ti = s_t (Luong)        s_ti = RNN([y_{t-1} ; h_i], s_{t-1}) (Bahdanau)
 
-The equations are those of `model.word_alignment.posterior`; no code is shared, and no trace is read.
+The equations are those of `regard.model.word_alignment.posterior`; no code is shared, and no trace is read.
 """
 
 from collections.abc import Callable
@@ -14,9 +14,9 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from model.reference.formulas import CELLS, NumpyRecurrent, log_sum_exp
-from model.reference.parameters import Parameters, Sums
-from model.reference.recompute import Recomputation
+from regard.model.reference.formulas import CELLS, NumpyRecurrent, log_sum_exp
+from regard.model.reference.parameters import Parameters, Sums
+from regard.model.reference.recompute import Recomputation
 
 
 @dataclass(frozen=True, eq=False)

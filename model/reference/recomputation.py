@@ -6,7 +6,7 @@ from typing import NamedTuple
 from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
-from model.reference.formulas import NumpySteering
+from regard.model.reference.formulas import NumpySteering
 
 
 class RecomputedRun(NamedTuple):
@@ -19,7 +19,9 @@ class RecomputedRun(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Recomputation:
-    """Every number of one forward pass: those of `model.trace.Trace` by the same names, and what a trace leaves out."""
+    """Every number of one forward pass: those of `regard.model.trace.Trace` by the same names, and what a trace
+    leaves out.
+    """
 
     source_ids: Int[ndarray, " S"]
     target_ids: Int[ndarray, " T"]

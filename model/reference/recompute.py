@@ -1,8 +1,9 @@
 """Recomputation of the whole forward pass: NumPy and nothing else, from the weights file and the token ids.
 
-This backs the promise that every number on screen can be recomputed. It shares no code with the network and never reads
-a trace. There is no batch: one sentence, a row per source token or per decoder step. Equations are those of
-`model.encoder`, `model.scores`, `model.attention` and `model.decoder`; parameters go by their names in the file.
+This backs the promise that every number on screen can be recomputed. It shares no code with the network and never
+reads a trace. There is no batch: one sentence, a row per source token or per decoder step. Equations are those of
+`regard.model.encoder`, `regard.model.scores`, `regard.model.attention` and `regard.model.decoder`; parameters go by
+their names in the file.
 """
 
 import json
@@ -17,8 +18,8 @@ from numpy import ndarray
 from safetensors import SafetensorError
 from safetensors.numpy import load_file
 
-from model.input_error import InputError
-from model.reference.formulas import (
+from regard.model.input_error import InputError
+from regard.model.reference.formulas import (
     CELLS,
     NO_STEERING,
     NumpyAttended,
@@ -29,8 +30,8 @@ from model.reference.formulas import (
     look,
     multiplied,
 )
-from model.reference.parameters import Parameters, Sums
-from model.reference.recomputation import Recomputation, RecomputedRun
+from regard.model.reference.parameters import Parameters, Sums
+from regard.model.reference.recomputation import Recomputation, RecomputedRun
 
 START = 1  # the id of `<s>`, fed in at the first step
 

@@ -3,7 +3,7 @@
     x = √D W_e[y] + PE      x = x + MultiHead(LN(x))      x = x + FFN(LN(x))      p = softmax(W_e LN(x))
 
 It shares no code with the network and never reads a trace. There is no batch and no cache: one sentence, a row per
-token, all rows at once. Equations are those of `model.transformer`; parameters go by their names in the file.
+token, all rows at once. Equations are those of `regard.model.transformer`; parameters go by their names in the file.
 """
 
 import json
@@ -17,8 +17,8 @@ from numpy import ndarray
 from safetensors import SafetensorError
 from safetensors.numpy import load_file
 
-from model.input_error import InputError
-from model.reference.formulas import NO_STEERING, NumpyHeadChange, NumpySteering, log_sum_exp, softmax
+from regard.model.input_error import InputError
+from regard.model.reference.formulas import NO_STEERING, NumpyHeadChange, NumpySteering, log_sum_exp, softmax
 
 START = 1  # the id of `<s>`, fed in at the first step
 EPSILON = 1e-5  # of layer normalisation
@@ -41,7 +41,9 @@ class TransformerParameters:
 
 @dataclass(frozen=True, eq=False)
 class RecomputedAttention:
-    """One attention of one layer; names as in `model.transformer.trace.AttentionTrace`, here without the layers."""
+    """One attention of one layer; names as in `regard.model.transformer.trace.AttentionTrace`, here without the
+    layers.
+    """
 
     normalised: Float[ndarray, "T D"]
     queries: Float[ndarray, "N T Q"]

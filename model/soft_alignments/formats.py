@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from model.input_error import InputError
-from model.soft_alignments import marian, nematus, opennmt, pharaoh, regard, sockeye
-from model.soft_alignments.record import ForeignSentence, GivenBeside
-from model.soft_alignments.text_file import File, split
+from regard.model.input_error import InputError
+from regard.model.soft_alignments import marian, nematus, opennmt, pharaoh, regard, sockeye
+from regard.model.soft_alignments.record import ForeignSentence, GivenBeside
+from regard.model.soft_alignments.text_file import File, split
 
 
 @dataclass(frozen=True)

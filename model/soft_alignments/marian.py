@@ -8,11 +8,18 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from model.soft_alignments.pharaoh import fields
-from model.soft_alignments.record import NUMBERED, ForeignSentence, GivenBeside, check_counts, foreign_sentence, matrix
-from model.soft_alignments.text_file import TOKENS, File, split
-from model.soft_alignments.tokens import joined, numbered
-from model.words import END
+from regard.model.soft_alignments.pharaoh import fields
+from regard.model.soft_alignments.record import (
+    NUMBERED,
+    ForeignSentence,
+    GivenBeside,
+    check_counts,
+    foreign_sentence,
+    matrix,
+)
+from regard.model.soft_alignments.text_file import TOKENS, File, split
+from regard.model.soft_alignments.tokens import joined, numbered
+from regard.model.words import END
 
 
 def read(file: File, beside: GivenBeside) -> Iterator[ForeignSentence]:

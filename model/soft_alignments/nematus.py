@@ -13,10 +13,10 @@ from collections.abc import Iterator
 from jaxtyping import Float
 from numpy import ndarray
 
-from model.soft_alignments.record import ForeignSentence, GivenBeside, foreign_sentence, matrix
-from model.soft_alignments.text_file import TOKENS, File, split
-from model.soft_alignments.tokens import joined
-from model.words import END
+from regard.model.soft_alignments.record import ForeignSentence, GivenBeside, foreign_sentence, matrix
+from regard.model.soft_alignments.text_file import TOKENS, File, split
+from regard.model.soft_alignments.tokens import joined
+from regard.model.words import END
 
 HEADINGS = {5: "nematus", 6: "sockeye"}  # by how many fields there are
 ACCEPTED = "id ||| target ||| score ||| source ||| and how many tokens the source and the target have"

@@ -12,10 +12,10 @@ from collections import deque
 from collections.abc import Iterator
 from itertools import groupby, islice
 
-from model.soft_alignments.record import ForeignSentence, GivenBeside, foreign_sentence, matrix
-from model.soft_alignments.text_file import TOKENS, File, split
-from model.soft_alignments.tokens import ended, joined
-from model.words import END
+from regard.model.soft_alignments.record import ForeignSentence, GivenBeside, foreign_sentence, matrix
+from regard.model.soft_alignments.text_file import TOKENS, File, split
+from regard.model.soft_alignments.tokens import ended, joined
+from regard.model.words import END
 
 ROW, COLUMN = 10, 7  # characters that are left of a name
 LOG = re.compile(r"\[|SENT |PRED |GOLD |ALIGN: |BEST HYP|ESTIM ")

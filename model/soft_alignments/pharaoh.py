@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from model.soft_alignments.record import ForeignSentence, GivenBeside, check_counts, foreign_sentence, weight
-from model.soft_alignments.text_file import TOKENS, File, quoted, split, tokens_of
-from model.soft_alignments.tokens import joined
+from regard.model.soft_alignments.record import ForeignSentence, GivenBeside, check_counts, foreign_sentence, weight
+from regard.model.soft_alignments.text_file import TOKENS, File, quoted, split, tokens_of
+from regard.model.soft_alignments.tokens import joined
 
 LINKS = TOKENS**2  # of one sentence
 LINK = re.compile(r"(\d{1,6})([-p])(\d{1,6})(?::(\S+))?")

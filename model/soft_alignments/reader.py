@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from model.input_error import InputError
-from model.soft_alignments.formats import FORMATS, recognise
-from model.soft_alignments.record import ForeignSentence, GivenBeside
-from model.soft_alignments.text_file import CELLS, SENTENCES, File
+from regard.model.input_error import InputError
+from regard.model.soft_alignments.formats import FORMATS, recognise
+from regard.model.soft_alignments.record import ForeignSentence, GivenBeside
+from regard.model.soft_alignments.text_file import CELLS, SENTENCES, File
 
 
 class ReadFile(NamedTuple):

@@ -6,10 +6,10 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from model.alignment import Alignment
-from model.soft_alignments.text_file import TOKENS, File, quoted, split
-from model.soft_alignments.tokens import ended, numbered, sentence
-from model.trace import Trace
+from regard.model.alignment import Alignment
+from regard.model.soft_alignments.text_file import TOKENS, File, quoted, split
+from regard.model.soft_alignments.tokens import ended, numbered, sentence
+from regard.model.trace import Trace
 
 HIGHEST = 1.001  # that a weight can be: 1, and what rounding adds
 

@@ -1,4 +1,4 @@
-"""Traces of our own: one line of JSON each, as `model.archive` writes them.
+"""Traces of our own: one line of JSON each, as `regard.model.archive` writes them.
 
 A file comes from a stranger, so what a trace promises is checked before and after it is built: types and sizes that
 would ask for much memory, numbers that are none, words without tokens.
@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from model.alignment import Alignment, Sentence
-from model.archive import from_json, to_json
-from model.input_error import InputError
-from model.soft_alignments.record import HIGHEST, ForeignSentence, GivenBeside
-from model.soft_alignments.text_file import TOKENS, File
-from model.trace import Trace
+from regard.model.alignment import Alignment, Sentence
+from regard.model.archive import from_json, to_json
+from regard.model.input_error import InputError
+from regard.model.soft_alignments.record import HIGHEST, ForeignSentence, GivenBeside
+from regard.model.soft_alignments.text_file import TOKENS, File
+from regard.model.trace import Trace
 
 TYPES = {"float32", "float64", "int32", "int64", "bool"}  # of the arrays that a trace may have
 BRACKETS = 100_000  # that open in a trace

@@ -3,7 +3,7 @@
 --output-type translation_with_alignments    target, a tab, and links whose weight was above a threshold
 --output-type json with --nbest-size         {"translations": [...], "alignments": [[[source, target], ...], ...]}
 
-No JSON of Sockeye has whole matrices; `model.soft_alignments.nematus` reads those.
+No JSON of Sockeye has whole matrices; `regard.model.soft_alignments.nematus` reads those.
 """
 
 import json
@@ -11,11 +11,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from model.alignment import Alignment
-from model.soft_alignments.pharaoh import LINKS, Link, linked, parse
-from model.soft_alignments.record import ForeignSentence, GivenBeside
-from model.soft_alignments.text_file import TOKENS, File, split
-from model.soft_alignments.tokens import joined
+from regard.model.alignment import Alignment
+from regard.model.soft_alignments.pharaoh import LINKS, Link, linked, parse
+from regard.model.soft_alignments.record import ForeignSentence, GivenBeside
+from regard.model.soft_alignments.text_file import TOKENS, File, split
+from regard.model.soft_alignments.tokens import joined
 
 THRESHOLD = 0.9  # of Sockeye's --sure-align-threshold
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from model.input_error import InputError
+from regard.model.input_error import InputError
 
 BYTES = 20_000_000  # of a file
 LINES = 500_000  # of a file

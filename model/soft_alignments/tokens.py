@@ -8,8 +8,8 @@
 from itertools import accumulate, groupby
 from operator import itemgetter
 
-from model.alignment import Sentence
-from model.words import END, Span
+from regard.model.alignment import Sentence
+from regard.model.words import END, Span
 
 BPE, PIECE, JOINER = "@@", "▁", "￭"
 ENDS = ("</s>", "<EOS>", "<eos>")  # ways to write the end of a sentence

@@ -9,12 +9,12 @@ import torch
 from jaxtyping import Bool
 from torch import Tensor
 
-from model.autoregression import decoder_steps
-from model.data.corpus import Batch
-from model.network import AnyNetwork
-from model.synthetic.setup import Setup
-from model.synthetic.tasks import Numbers, batch, sample
-from model.tokenizer import PAD
+from regard.model.autoregression import decoder_steps
+from regard.model.data.corpus import Batch
+from regard.model.network import AnyNetwork
+from regard.model.synthetic.setup import Setup
+from regard.model.synthetic.tasks import Numbers, batch, sample
+from regard.model.tokenizer import PAD
 
 TESTED = 200  # held-out sequences that a run is measured on, or fewer where short lengths have no more
 CERTAIN = 1.96  # standard deviations on either side hold 95 % of a normal distribution

@@ -10,17 +10,17 @@ from pathlib import Path
 from platform import python_version
 from typing import Any
 
-from model.cards.card import write_card
-from model.cards.record_files import FORMAT, HISTORY, SCORES, TRAINING, read_scores, write_record
-from model.checkpoint import WEIGHTS, AnyModel, save
-from model.input_error import InputError
-from model.network import AnyNetwork
-from model.synthetic.exact_match import Exact, by_length, tested
-from model.synthetic.log import Note, history
-from model.synthetic.setup import Setup
-from model.tokenizer import Tokenizer
-from model.training.snapshots import SNAPSHOTS, Snapshots
-from model.transformer.checkpoint import load_any
+from regard.model.cards.card import write_card
+from regard.model.cards.record_files import FORMAT, HISTORY, SCORES, TRAINING, read_scores, write_record
+from regard.model.checkpoint import WEIGHTS, AnyModel, save
+from regard.model.input_error import InputError
+from regard.model.network import AnyNetwork
+from regard.model.synthetic.exact_match import Exact, by_length, tested
+from regard.model.synthetic.log import Note, history
+from regard.model.synthetic.setup import Setup
+from regard.model.tokenizer import Tokenizer
+from regard.model.training.snapshots import SNAPSHOTS, Snapshots
+from regard.model.transformer.checkpoint import load_any
 
 BEYOND = 1.5  # times the longest sequence trained on, to which a sweep goes
 SWEPT = 200  # sequences of each length
@@ -123,7 +123,7 @@ def command(setup: Setup, out: Path, sweep: bool) -> str:
     """What trains the same network; no folder of the machine is told."""
     options = [text for name, value in setup.options().items() for text in (f"--{name.replace('_', '-')}", str(value))]
     place = out.name if out.is_absolute() else str(out)
-    return shlex.join(["python", "-m", "model", "practise", *options, "--out", place, *["--sweep"] * sweep])
+    return shlex.join(["regard", "practise", *options, "--out", place, *["--sweep"] * sweep])
 
 
 def _record(learned: Learned, out: Path, sweep: bool) -> dict[str, Any]:

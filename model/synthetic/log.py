@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from model.data.corpus import Pair
-from model.synthetic.tasks import Numbers
-from model.training.snapshots import Snapshot
+from regard.model.data.corpus import Pair
+from regard.model.synthetic.tasks import Numbers
+from regard.model.training.snapshots import Snapshot
 
 WATCHED = 5  # held-out sequences that are kept at every look
 

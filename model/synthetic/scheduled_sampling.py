@@ -11,9 +11,9 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from model.autoregression import decoder_steps, likeliest
-from model.network import AnyNetwork
-from model.tokenizer import PAD
+from regard.model.autoregression import decoder_steps, likeliest
+from regard.model.network import AnyNetwork
+from regard.model.tokenizer import PAD
 
 
 def logits(

@@ -4,14 +4,14 @@ import json
 from collections.abc import Collection
 from dataclasses import asdict, dataclass
 
-from model.cells import CELLS
-from model.config import Config
-from model.input_error import InputError
-from model.strict_json import read
-from model.synthetic.tasks import TASKS, tokenizer
-from model.transformer.config import NETWORK as TRANSFORMER
-from model.transformer.config import TransformerConfig
-from model.transformer.positions import POSITIONS
+from regard.model.cells import CELLS
+from regard.model.config import Config
+from regard.model.input_error import InputError
+from regard.model.strict_json import read
+from regard.model.synthetic.tasks import TASKS, tokenizer
+from regard.model.transformer.config import NETWORK as TRANSFORMER
+from regard.model.transformer.config import TransformerConfig
+from regard.model.transformer.positions import POSITIONS
 
 NETWORKS = {  # the fields that are told of one network alone; the recurrent one is usual and need not be named
     "recurrent": ("cell", "attention"),

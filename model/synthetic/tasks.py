@@ -2,9 +2,10 @@
 
     reverse  2 5 9 → 9 5 2      copy  2 5 9 → 2 5 9      sort  5 9 2 → 2 5 9      shift  2 5 9 → 5 9 2
 
-A sequence is a tuple of numbers from 0 and is written with blanks between them; each number is one word and one token.
-Some sequences of every length are held out, which a hash of the sequence decides, as `model.data.corpus.bucket` does
-for sentences: whoever trains never meets them, whatever the seed, and whoever measures takes nothing else.
+A sequence is a tuple of numbers from 0 and is written with blanks between them; each number is one word and one
+token. Some sequences of every length are held out, which a hash of the sequence decides, as
+`regard.model.data.corpus.bucket` does for sentences: whoever trains never meets them, whatever the seed, and whoever
+measures takes nothing else.
 """
 
 import hashlib
@@ -15,9 +16,9 @@ from math import ceil
 
 import numpy as np
 
-from model.data.corpus import Batch, Pair
-from model.seq2seq import pad
-from model.tokenizer import BYTES, CONTROL, STOP, Tokenizer, plain_tokenizer
+from regard.model.data.corpus import Batch, Pair
+from regard.model.seq2seq import pad
+from regard.model.tokenizer import BYTES, CONTROL, STOP, Tokenizer, plain_tokenizer
 
 Numbers = tuple[int, ...]
 HELD_OUT = 0.05  # of the sequences of each length

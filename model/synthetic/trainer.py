@@ -20,20 +20,20 @@ from safetensors.torch import save as packed
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
-from model.data.corpus import Batch
-from model.files import at_once
-from model.input_error import InputError
-from model.network import AnyNetwork
-from model.synthetic.exact_match import exact, tested
-from model.synthetic.export import Learned, write_folder
-from model.synthetic.log import AttentionSnapshot, Note, attention_of, watched
-from model.synthetic.scheduled_sampling import logits
-from model.synthetic.setup import Setup
-from model.synthetic.tasks import batch, draw, pair, tokenizer
-from model.tokenizer import PAD
-from model.training.optimizer_state import learned, relearn
-from model.training.snapshots import Snapshot, Snapshots, look
-from model.transformer.checkpoint import build
+from regard.model.data.corpus import Batch
+from regard.model.files import at_once
+from regard.model.input_error import InputError
+from regard.model.network import AnyNetwork
+from regard.model.synthetic.exact_match import exact, tested
+from regard.model.synthetic.export import Learned, write_folder
+from regard.model.synthetic.log import AttentionSnapshot, Note, attention_of, watched
+from regard.model.synthetic.scheduled_sampling import logits
+from regard.model.synthetic.setup import Setup
+from regard.model.synthetic.tasks import batch, draw, pair, tokenizer
+from regard.model.tokenizer import PAD
+from regard.model.training.optimizer_state import learned, relearn
+from regard.model.training.snapshots import Snapshot, Snapshots, look
+from regard.model.transformer.checkpoint import build
 
 NOTED, MEASURED = 10, 50  # updates from one note to the next, and from one measurement to the next
 GOAL, AGAIN = 0.99, 2  # a run ends when so many are exact at so many measurements in a row

@@ -10,11 +10,11 @@ import torch
 from safetensors import SafetensorError
 from safetensors.torch import load, save
 
-from model.data.corpus import Pair
-from model.files import at_once
-from model.input_error import InputError
-from model.training.snapshots import Snapshot, Snapshots
-from model.training.trainer import Training
+from regard.model.data.corpus import Pair
+from regard.model.files import at_once
+from regard.model.input_error import InputError
+from regard.model.training.snapshots import Snapshot, Snapshots
+from regard.model.training.trainer import Training
 
 
 @dataclass

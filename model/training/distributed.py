@@ -16,7 +16,7 @@ import torch.distributed as dist
 from torch import nn
 from torch.nn.parallel import DistributedDataParallel
 
-from model.input_error import InputError
+from regard.model.input_error import InputError
 
 Result = TypeVar("Result")
 

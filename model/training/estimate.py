@@ -8,9 +8,9 @@ from itertools import islice
 
 import torch
 
-from model.input_error import InputError
-from model.training.resources import keep_freed_memory, peak_memory
-from model.training.trainer import Training
+from regard.model.input_error import InputError
+from regard.model.training.resources import keep_freed_memory, peak_memory
+from regard.model.training.trainer import Training
 
 TIMED = 4  # updates that are measured, after one with the longest sentences
 

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from model.network import AnyNetwork
+from regard.model.network import AnyNetwork
 
 NETWORK, ADAM = "network.", "adam."
 

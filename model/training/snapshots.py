@@ -16,16 +16,16 @@ import numpy as np
 from jaxtyping import Float, Int, Shaped, jaxtyped
 from numpy import ndarray
 
-from model.alignment import Alignment
-from model.analysis.attention_statistics import entropy
-from model.checkpoint import AnyModel
-from model.data.corpus import Pair
-from model.input_error import InputError
-from model.network import AnyNetwork
-from model.tokenizer import Tokenizer
-from model.tracing import sentence
-from model.transformer.trace import TransformerTrace
-from model.translate import force, write
+from regard.model.alignment import Alignment
+from regard.model.analysis.attention_statistics import entropy
+from regard.model.checkpoint import AnyModel
+from regard.model.data.corpus import Pair
+from regard.model.input_error import InputError
+from regard.model.network import AnyNetwork
+from regard.model.tokenizer import Tokenizer
+from regard.model.tracing import sentence
+from regard.model.transformer.trace import TransformerTrace
+from regard.model.translate import force, write
 
 SNAPSHOTS = "snapshots.npz"
 MOMENTS, WATCHED = 12, 8

@@ -16,13 +16,13 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
-from model.data.corpus import Batch, Corpus
-from model.input_error import InputError
-from model.network import AnyNetwork
-from model.tokenizer import PAD
-from model.training.distributed import ALONE, Crew
-from model.training.optimizer_state import learned, relearn
-from model.training.resources import keep_freed_memory
+from regard.model.data.corpus import Batch, Corpus
+from regard.model.input_error import InputError
+from regard.model.network import AnyNetwork
+from regard.model.tokenizer import PAD
+from regard.model.training.distributed import ALONE, Crew
+from regard.model.training.optimizer_state import learned, relearn
+from regard.model.training.resources import keep_freed_memory
 
 ACCEPTED: dict[str, tuple[str, Callable[[float], bool]]] = {
     "rate": ("above 0 and at most 100", lambda value: 0 < value <= 100),

@@ -7,10 +7,10 @@ decoder's input matrix that read h̃ begin as zeros, so that at first it compute
 import torch
 from torch import Tensor
 
-from model.checkpoint import AnyModel
-from model.config import Config
-from model.input_error import InputError
-from model.network import AnyNetwork
+from regard.model.checkpoint import AnyModel
+from regard.model.config import Config
+from regard.model.input_error import InputError
+from regard.model.network import AnyNetwork
 
 READS_INPUT = "decoder.cell.rnn.weight_ih_l0"
 

@@ -1,7 +1,7 @@
 """Serialisation of traces of any network, exact both ways: JSON for scripts, NPZ for NumPy.
 
-Traces of a recurrent network are those of `model.archive`, format version 2. A Transformer's are version 3: the same
-keys where both have the number, and for each part of its layers keys such as `cross_attention.weights`.
+Traces of a recurrent network are those of `regard.model.archive`, format version 2. A Transformer's are version 3:
+the same keys where both have the number, and for each part of its layers keys such as `cross_attention.weights`.
 """
 
 import io
@@ -13,11 +13,11 @@ import numpy as np
 from jaxtyping import Float, jaxtyped
 from numpy import ndarray
 
-from model import archive
-from model.archive import from_words, words_of
-from model.input_error import InputError
-from model.trace import AnyTrace, Trace
-from model.transformer.trace import TracePart, TransformerTrace
+from regard.model import archive
+from regard.model.archive import from_words, words_of
+from regard.model.input_error import InputError
+from regard.model.trace import AnyTrace, Trace
+from regard.model.transformer.trace import TracePart, TransformerTrace
 
 VERSION = 3
 PARTS: dict[str, type[TracePart]] = {

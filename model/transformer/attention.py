@@ -12,7 +12,7 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from model.attention import NO_STEERING, HeadChange, Steering
+from regard.model.attention import NO_STEERING, HeadChange, Steering
 
 
 class Heads(NamedTuple):

@@ -7,12 +7,21 @@ from typing import Any
 
 import torch
 
-from model.checkpoint import CONFIG, AnyPretrained, Pretrained, fingerprint, lay_by_columns, load, named, read_parts
-from model.config import Config
-from model.seq2seq import Seq2Seq
-from model.transformer.config import NETWORK, TransformerConfig
-from model.transformer.trace import TransformerTrace
-from model.transformer.transformer import Transformer
+from regard.model.checkpoint import (
+    CONFIG,
+    AnyPretrained,
+    Pretrained,
+    fingerprint,
+    lay_by_columns,
+    load,
+    named,
+    read_parts,
+)
+from regard.model.config import Config
+from regard.model.seq2seq import Seq2Seq
+from regard.model.transformer.config import NETWORK, TransformerConfig
+from regard.model.transformer.trace import TransformerTrace
+from regard.model.transformer.transformer import Transformer
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from model.config import AnyConfig, check_choice
-from model.input_error import InputError
-from model.transformer.positions import POSITIONS
+from regard.model.config import AnyConfig, check_choice
+from regard.model.input_error import InputError
+from regard.model.transformer.positions import POSITIONS
 
 NETWORK = "transformer"
 MOST_LAYERS = 24

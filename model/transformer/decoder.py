@@ -15,10 +15,10 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from model.attention import NO_STEERING, Steering
-from model.transformer.attention import Heads, MultiHeadAttention
-from model.transformer.encoder import AttentionPart, EncoderPass, FeedForwardPart, of_layer, transform
-from model.transformer.feed_forward import FeedForward
+from regard.model.attention import NO_STEERING, Steering
+from regard.model.transformer.attention import Heads, MultiHeadAttention
+from regard.model.transformer.encoder import AttentionPart, EncoderPass, FeedForwardPart, of_layer, transform
+from regard.model.transformer.feed_forward import FeedForward
 
 
 class TransformerMemory(NamedTuple):

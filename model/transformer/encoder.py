@@ -10,9 +10,9 @@ from typing import NamedTuple
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from model.attention import HeadChange
-from model.transformer.attention import Heads, HeadsAttended, MultiHeadAttention
-from model.transformer.feed_forward import FeedForward
+from regard.model.attention import HeadChange
+from regard.model.transformer.attention import Heads, HeadsAttended, MultiHeadAttention
+from regard.model.transformer.feed_forward import FeedForward
 
 
 class AttentionPart(NamedTuple):

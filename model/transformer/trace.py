@@ -6,9 +6,9 @@ from typing import Any
 from jaxtyping import Float, Int
 from numpy import ndarray
 
-from model.alignment import Alignment
-from model.intervention import UNTOUCHED, Intervention
-from model.trace import AnyTrace, Maker
+from regard.model.alignment import Alignment
+from regard.model.intervention import UNTOUCHED, Intervention
+from regard.model.trace import AnyTrace, Maker
 
 
 class TracePart:

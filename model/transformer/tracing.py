@@ -8,10 +8,10 @@ from numpy import ndarray
 from torch import Tensor
 from torch.nn.functional import pad
 
-from model.trace import TraceOutput
-from model.transformer.decoder import DecoderPass, TransformerMemory
-from model.transformer.encoder import AttentionPart, FeedForwardPart
-from model.transformer.trace import AttentionTrace, FeedForwardTrace, TransformerTrace
+from regard.model.trace import TraceOutput
+from regard.model.transformer.decoder import DecoderPass, TransformerMemory
+from regard.model.transformer.encoder import AttentionPart, FeedForwardPart
+from regard.model.transformer.trace import AttentionTrace, FeedForwardTrace, TransformerTrace
 
 Part = TypeVar("Part", AttentionPart, FeedForwardPart)
 Columns = dict[str, ndarray]  # arrays of a batch by name, each B × L × … × rows × columns

@@ -12,18 +12,18 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 from torch.nn.functional import linear
 
-from model.attention import NO_STEERING, HeadChange, Steering
-from model.input_error import InputError
-from model.network import Network, fed_tokens
-from model.tokenizer import PAD, START
-from model.trace import TraceOutput
-from model.transformer.attention import Heads
-from model.transformer.config import TransformerConfig
-from model.transformer.decoder import DecoderPass, TransformerCarried, TransformerDecoder, TransformerMemory
-from model.transformer.encoder import EncoderPass, TransformerEncoder
-from model.transformer.positions import POSITIONS
-from model.transformer.trace import AttentionTrace, TransformerTrace
-from model.transformer.tracing import traces
+from regard.model.attention import NO_STEERING, HeadChange, Steering
+from regard.model.input_error import InputError
+from regard.model.network import Network, fed_tokens
+from regard.model.tokenizer import PAD, START
+from regard.model.trace import TraceOutput
+from regard.model.transformer.attention import Heads
+from regard.model.transformer.config import TransformerConfig
+from regard.model.transformer.decoder import DecoderPass, TransformerCarried, TransformerDecoder, TransformerMemory
+from regard.model.transformer.encoder import EncoderPass, TransformerEncoder
+from regard.model.transformer.positions import POSITIONS
+from regard.model.transformer.trace import AttentionTrace, TransformerTrace
+from regard.model.transformer.tracing import traces
 
 
 class Transformer(Network[TransformerTrace]):

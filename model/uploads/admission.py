@@ -1,9 +1,10 @@
 """Admission of a stranger's model: everything is checked in memory before anything is loaded or written.
 
-From a zip to files (`model.uploads.unpacking`), then file by file: the config within limits and made into shapes
-without making a network, the vocabulary, the weights against those shapes (`model.uploads.safetensors_header`), the
-records (`model.uploads.metadata`, `model.uploads.snapshots_check`). Only then are the files written, and the model is
-loaded like any other. What fails leaves nothing.
+From a zip to files (`regard.model.uploads.unpacking`), then file by file: the config within limits and made into
+shapes without making a network, the vocabulary, the weights against those shapes
+(`regard.model.uploads.safetensors_header`), the records (`regard.model.uploads.metadata`,
+`regard.model.uploads.snapshots_check`). Only then are the files written, and the model is loaded like any other. What
+fails leaves nothing.
 """
 
 import re
@@ -16,19 +17,19 @@ from typing import Any
 
 import torch
 
-from model.cards.record_files import CARD, HISTORY, SCORES, TRAINING
-from model.checkpoint import CONFIG, TOKENIZER, WEIGHTS, Pretrained
-from model.config import Config
-from model.input_error import InputError
-from model.tokenizer import BYTES, CONTROL, Tokenizer
-from model.training.snapshots import SNAPSHOTS
-from model.transformer.checkpoint import PretrainedTransformer, build, config_of, load_any
-from model.transformer.config import TransformerConfig
-from model.uploads.metadata import check_card, check_history, check_scores, check_training, parsed
-from model.uploads.safetensors_header import check_tensors
-from model.uploads.snapshots_check import check_snapshots
-from model.uploads.unpacking import LARGEST, unpack
-from model.words import normalise
+from regard.model.cards.record_files import CARD, HISTORY, SCORES, TRAINING
+from regard.model.checkpoint import CONFIG, TOKENIZER, WEIGHTS, Pretrained
+from regard.model.config import Config
+from regard.model.input_error import InputError
+from regard.model.tokenizer import BYTES, CONTROL, Tokenizer
+from regard.model.training.snapshots import SNAPSHOTS
+from regard.model.transformer.checkpoint import PretrainedTransformer, build, config_of, load_any
+from regard.model.transformer.config import TransformerConfig
+from regard.model.uploads.metadata import check_card, check_history, check_scores, check_training, parsed
+from regard.model.uploads.safetensors_header import check_tensors
+from regard.model.uploads.snapshots_check import check_snapshots
+from regard.model.uploads.unpacking import LARGEST, unpack
+from regard.model.words import normalise
 
 ACCEPTED = {  # files of a model, and the most bytes of each
     CONFIG: 2**14,
@@ -129,11 +130,11 @@ def network_shapes(config: Config | TransformerConfig) -> dict[str, tuple[int, .
 
 
 def check_tokenizer(content: bytes, config: Config | TransformerConfig) -> None:
-    """That it is a byte-pair encoding of the config's vocabulary, as `python -m model train` makes them."""
+    """That it is a byte-pair encoding of the config's vocabulary, as `regard train` makes them."""
     given = parsed(content)
     model = given.get("model") if isinstance(given, dict) else None
     if not isinstance(model, dict) or any(model.get(name, value) != value for name, value in _PLAIN_BPE.items()):
-        raise InputError("it is no byte-pair encoding that falls back on bytes, as `python -m model train` makes them")
+        raise InputError("it is no byte-pair encoding that falls back on bytes, as `regard train` makes them")
     vocabulary, merges = model.get("vocab"), model.get("merges")
     if not isinstance(vocabulary, dict) or not isinstance(merges, list):
         raise InputError("it has no vocabulary and merges")

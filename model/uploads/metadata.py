@@ -14,9 +14,9 @@ from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
-from model.cards.record_files import FORMAT
-from model.input_error import InputError
-from model.uploads.scores_schema import Count, Name, Scores
+from regard.model.cards.record_files import FORMAT
+from regard.model.input_error import InputError
+from regard.model.uploads.scores_schema import Count, Name, Scores
 
 DEEPEST = 30  # lists within lists in JSON; ours have about ten
 MOST_ROWS = 100_000  # of a history

@@ -12,7 +12,7 @@ from typing import Any, TypeGuard
 import numpy as np
 from numpy import ndarray
 
-from model.input_error import InputError
+from regard.model.input_error import InputError
 
 TYPES = {"F16": np.dtype("<f2"), "F32": np.dtype("<f4")}
 LONGEST_HEADER = 2**17  # bytes; ours have up to 10,248

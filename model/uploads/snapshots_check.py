@@ -11,9 +11,9 @@ from jaxtyping import Float
 from numpy import ndarray
 from numpy.lib import format as npy
 
-from model.input_error import InputError
-from model.training.snapshots import Snapshots
-from model.uploads.unpacking import unpack
+from regard.model.input_error import InputError
+from regard.model.training.snapshots import Snapshots
+from regard.model.uploads.unpacking import unpack
 
 MOST_PAIRS = 64  # ours have 8
 LARGEST_ARRAY = 8 * 2**20  # bytes; the largest of ours has 188,288

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from io import BytesIO
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
-from model.input_error import InputError
+from regard.model.input_error import InputError
 
 LARGEST = 64 * 2**20  # bytes of a zip, and of all that is in it
 

@@ -12,8 +12,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from model.data.corpus import read_lines
-from model.input_error import InputError
+from regard.model.data.corpus import read_lines
+from regard.model.input_error import InputError
 
 Link = tuple[int, int]
 STORIES = Path(__file__).parent.parent / "data" / "stories"  # hand-aligned, shipped under the licence beside them

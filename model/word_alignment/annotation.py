@@ -3,7 +3,8 @@
     0-0 1p2      source word 0 and target word 0 are linked for sure, source word 1 and target word 2 possibly
 
 Words are counted from 0, the source first, as in the Pharaoh format, which knows sure links only. Files of hand-made
-links (`model.word_alignment.alignment_error_rate.read_story`) have the French word first, whichever is the source.
+links (`regard.model.word_alignment.alignment_error_rate.read_story`) have the French word first, whichever is the
+source.
 """
 
 import io
@@ -12,8 +13,8 @@ import zipfile
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from model.input_error import InputError
-from model.word_alignment.alignment_error_rate import FILE_LANGUAGES, Link
+from regard.model.input_error import InputError
+from regard.model.word_alignment.alignment_error_rate import FILE_LANGUAGES, Link
 
 ACCEPTED = "write links as 0-0 (sure) or 1p2 (possible) with blanks between them, the source word first"
 MOST_DIGITS = 4

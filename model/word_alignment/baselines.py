@@ -10,11 +10,19 @@ from typing import Any
 
 from nltk.translate import AlignedSent, IBMModel1
 
-from model.data.corpus import Pair
-from model.input_error import InputError
-from model.word_alignment.alignment_error_rate import NO_LINKS, GoldPair, Link, agreement, diagonal, rates, read_story
-from model.word_alignment.detokenize import join
-from model.words import normalise, words
+from regard.model.data.corpus import Pair
+from regard.model.input_error import InputError
+from regard.model.word_alignment.alignment_error_rate import (
+    NO_LINKS,
+    GoldPair,
+    Link,
+    agreement,
+    diagonal,
+    rates,
+    read_story,
+)
+from regard.model.word_alignment.detokenize import join
+from regard.model.words import normalise, words
 
 ITERATIONS = 5
 

@@ -7,14 +7,14 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from model.alignment import Alignment
-from model.checkpoint import Pretrained
-from model.input_error import InputError
-from model.trace import Trace
-from model.word_alignment.alignment_error_rate import Agreement, GoldPair, Link, agreement
-from model.word_alignment.detokenize import between, join, links
-from model.word_alignment.from_attention import LinkMass
-from model.word_alignment.readings import READINGS
+from regard.model.alignment import Alignment
+from regard.model.checkpoint import Pretrained
+from regard.model.input_error import InputError
+from regard.model.trace import Trace
+from regard.model.word_alignment.alignment_error_rate import Agreement, GoldPair, Link, agreement
+from regard.model.word_alignment.detokenize import between, join, links
+from regard.model.word_alignment.from_attention import LinkMass
+from regard.model.word_alignment.readings import READINGS
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,9 +13,9 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from model.alignment import ROWS, Alignment, Sentence
-from model.input_error import InputError
-from model.words import Span, normalise
+from regard.model.alignment import ROWS, Alignment, Sentence
+from regard.model.input_error import InputError
+from regard.model.words import Span, normalise
 
 
 def _rule(*alternatives: str) -> re.Pattern[str]:

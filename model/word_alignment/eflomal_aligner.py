@@ -12,13 +12,13 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from model.data.corpus import Pair
-from model.input_error import InputError
-from model.word_alignment.alignment_error_rate import GoldPair, Link
-from model.word_alignment.baselines import Gold
-from model.word_alignment.detokenize import join
-from model.word_alignment.symmetrization import grow_diag_final_and, intersection
-from model.words import normalise, words
+from regard.model.data.corpus import Pair
+from regard.model.input_error import InputError
+from regard.model.word_alignment.alignment_error_rate import GoldPair, Link
+from regard.model.word_alignment.baselines import Gold
+from regard.model.word_alignment.detokenize import join
+from regard.model.word_alignment.symmetrization import grow_diag_final_and, intersection
+from regard.model.words import normalise, words
 
 COMMAND = "eflomal.Aligner(model=3).align(source, target)"
 NOTHING = "_"  # in place of a word without a visible character, so that the others keep their places

@@ -9,15 +9,15 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from model.alignment import ROWS
-from model.checkpoint import AnyModel, AnyPretrained, Pretrained
-from model.network import TraceT
-from model.trace import Trace
-from model.translate import force
-from model.word_alignment.alignment_error_rate import NO_LINKS, Agreement, GoldPair, agreement, rates
-from model.word_alignment.detokenize import Joined, between, join, links
-from model.word_alignment.posterior import posterior
-from model.word_alignment.readings import posterior_between, smoothed_between
+from regard.model.alignment import ROWS
+from regard.model.checkpoint import AnyModel, AnyPretrained, Pretrained
+from regard.model.network import TraceT
+from regard.model.trace import Trace
+from regard.model.translate import force
+from regard.model.word_alignment.alignment_error_rate import NO_LINKS, Agreement, GoldPair, agreement, rates
+from regard.model.word_alignment.detokenize import Joined, between, join, links
+from regard.model.word_alignment.posterior import posterior
+from regard.model.word_alignment.readings import posterior_between, smoothed_between
 
 TRACES = 8  # made together: all their numbers are in memory at once
 

@@ -12,13 +12,13 @@ from typing import Any, NamedTuple
 from jaxtyping import Float
 from numpy import ndarray
 
-from model.alignment import ROWS, Alignment
-from model.trace import AnyTrace
-from model.transformer.checkpoint import PretrainedTransformer
-from model.transformer.trace import AttentionTrace, TransformerTrace
-from model.word_alignment.alignment_error_rate import NO_LINKS, Agreement, GoldPair, agreement, rates
-from model.word_alignment.detokenize import between, links
-from model.word_alignment.from_attention import forced_pairs
+from regard.model.alignment import ROWS, Alignment
+from regard.model.trace import AnyTrace
+from regard.model.transformer.checkpoint import PretrainedTransformer
+from regard.model.transformer.trace import AttentionTrace, TransformerTrace
+from regard.model.word_alignment.alignment_error_rate import NO_LINKS, Agreement, GoldPair, agreement, rates
+from regard.model.word_alignment.detokenize import between, links
+from regard.model.word_alignment.from_attention import forced_pairs
 
 MEAN = -1  # in place of a head or a layer: over all of them
 Place = tuple[str, int, int]  # rows, layer, head

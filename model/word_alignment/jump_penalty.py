@@ -2,22 +2,23 @@
 
     λ = argmax Σ_pairs log Σ_a Π_r p(a_r | a_{r-1}) e_r(a_r)
 
-    python -m model.word_alignment.jump_penalty --model pretrained/en-fr-general pretrained/en-fr-concat --table fra.txt
+    python -m regard.model.word_alignment.jump_penalty --model pretrained/en-fr-general pretrained/en-fr-concat
+    --table fra.txt
 
 The pairs are the validation part of the text, which no model learned from and which the hand-aligned stories are no
 part of; no gold link is looked at. p₀ stays at the 0.2 of Och and Ney (2003). This is run by hand, as above, and is no
-command of `python -m model`.
+command of `regard`.
 """
 
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from model.checkpoint import Pretrained, load
-from model.data.corpus import Pair, read_table, split
-from model.translate import force
-from model.word_alignment.posterior import posterior
-from model.word_alignment.posterior_hmm import Jumps, own_emissions, smooth
+from regard.model.checkpoint import Pretrained, load
+from regard.model.data.corpus import Pair, read_table, split
+from regard.model.translate import force
+from regard.model.word_alignment.posterior import posterior
+from regard.model.word_alignment.posterior_hmm import Jumps, own_emissions, smooth
 
 PENALTIES = tuple(quarters / 4 for quarters in range(17))
 PAIRS = 1000  # that stand evenly apart
@@ -36,7 +37,7 @@ def evidence(model: Pretrained, pairs: Sequence[Pair], penalties: Sequence[float
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m model.word_alignment.jump_penalty", description="Choose λ.")
+    parser = argparse.ArgumentParser(prog="python -m regard.model.word_alignment.jump_penalty", description="Choose λ.")
     parser.add_argument("--model", type=Path, nargs="+", required=True, metavar="DIR", help="model folders")
     parser.add_argument("--table", type=Path, required=True, metavar="FILE", help="source TAB target lines")
     arguments = parser.parse_args()

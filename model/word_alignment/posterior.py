@@ -20,10 +20,10 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 from torch import Tensor
 
-from model.analysis.replay import check_maker, standing
-from model.checkpoint import Pretrained
-from model.posterior_attention import Posterior
-from model.trace import Trace
+from regard.model.analysis.replay import check_maker, standing
+from regard.model.checkpoint import Pretrained
+from regard.model.posterior_attention import Posterior
+from regard.model.trace import Trace
 
 ROWS = 512  # steps by positions whose distributions over the vocabulary are in memory at once
 

@@ -6,9 +6,9 @@
 Target word r comes from source word a_r, and the next one most likely from the word after it: each word that a jump is
 off costs λ, up to six of them. `</s>` is the null state ∅; from there a jump is counted from the word before it, as Och
 and Ney (2003) have it, and p₀ = 0.2 is theirs too. λ is what makes Tatoeba's validation pairs likeliest, whose links
-nobody drew (`model.word_alignment.jump_penalty`).
+nobody drew (`regard.model.word_alignment.jump_penalty`).
 
-What a step says is prior times likelihood as in `model.word_alignment.posterior`, of a word in place of a token,
+What a step says is prior times likelihood as in `regard.model.word_alignment.posterior`, of a word in place of a token,
 
     α_tw = Σ_{i in w} α_ti                p(y_t | w) = Σ_{i in w} α_ti p(y_t | i) / α_tw
 
@@ -21,9 +21,9 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from model.alignment import Alignment, WordWeights
-from model.input_error import InputError
-from model.posterior_attention import Posterior
+from regard.model.alignment import Alignment, WordWeights
+from regard.model.input_error import InputError
+from regard.model.posterior_attention import Posterior
 
 FARTHEST = 6  # words that a jump is off; more cost no more
 GREATEST_PENALTY = 50.0  # beyond it e^−6λ is no number any more

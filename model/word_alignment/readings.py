@@ -11,13 +11,13 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from model.alignment import Alignment
-from model.checkpoint import Pretrained
-from model.posterior_attention import Posterior
-from model.trace import Trace
-from model.word_alignment.detokenize import Joined, between, shares
-from model.word_alignment.posterior import posterior
-from model.word_alignment.posterior_hmm import log_emissions, smooth
+from regard.model.alignment import Alignment
+from regard.model.checkpoint import Pretrained
+from regard.model.posterior_attention import Posterior
+from regard.model.trace import Trace
+from regard.model.word_alignment.detokenize import Joined, between, shares
+from regard.model.word_alignment.posterior import posterior
+from regard.model.word_alignment.posterior_hmm import log_emissions, smooth
 
 Read = Callable[[Pretrained, Trace, Joined, Joined], Float[ndarray, "R C"]]
 

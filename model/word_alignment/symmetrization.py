@@ -11,7 +11,7 @@ Forward links are tried before reverse ones, each in the order of source and tar
 
 from collections.abc import Collection
 
-from model.word_alignment.alignment_error_rate import Link
+from regard.model.word_alignment.alignment_error_rate import Link
 
 NEIGHBOURS = ((-1, 0), (0, -1), (1, 0), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1))
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from model.alignment import Alignment
-from model.worksheet.rounding import printed
+from regard.model.alignment import Alignment
+from regard.model.worksheet.rounding import printed
 
 MOST = 12  # rows or columns that fit on the paper
 

@@ -9,7 +9,7 @@ from functools import partial
 from math import exp, fsum
 from typing import NamedTuple
 
-from model.input_error import InputError
+from regard.model.input_error import InputError
 
 FINEST = 9  # digits after the point that are tried
 

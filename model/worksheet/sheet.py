@@ -5,16 +5,16 @@ from math import fsum
 
 import numpy as np
 
-from model.arithmetic.derivation import Derivation
-from model.arithmetic.quantity import Quantity, source_text, token_label
-from model.arithmetic.work_out import work_out
-from model.input_error import InputError
-from model.reference.parameters import Parameters as Parameters
-from model.reference.recomputation import Recomputation
-from model.trace import Maker, Trace
-from model.words import END
-from model.worksheet.heatmap_exercise import HeatmapExercise, reading
-from model.worksheet.rounding import Chances, Products, SoftmaxExercise, chances, products, weights
+from regard.model.arithmetic.derivation import Derivation
+from regard.model.arithmetic.quantity import Quantity, source_text, token_label
+from regard.model.arithmetic.work_out import work_out
+from regard.model.input_error import InputError
+from regard.model.reference.parameters import Parameters as Parameters
+from regard.model.reference.recomputation import Recomputation
+from regard.model.trace import Maker, Trace
+from regard.model.words import END
+from regard.model.worksheet.heatmap_exercise import HeatmapExercise, reading
+from regard.model.worksheet.rounding import Chances, Products, SoftmaxExercise, chances, products, weights
 
 VERSIONS = "ABCDEF"  # sheets of the same step that ask for other words and components
 KEPT = 4  # products of a score that are to be found

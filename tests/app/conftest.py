@@ -2,9 +2,9 @@
 
 import pytest
 
-from model.checkpoint import Pretrained
-from model.trace import Trace
-from model.translate import translate
+from regard.model.checkpoint import Pretrained
+from regard.model.trace import Trace
+from regard.model.translate import translate
 from tests.support.exported_page import SENTENCE, changed
 
 

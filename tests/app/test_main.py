@@ -11,16 +11,16 @@ import pytest
 from starlette.types import Message, Receive, Scope, Send
 from websockets.exceptions import InvalidStatus
 
-from app import main
-from app.models import traces
-from app.security import SecurityHeaders, embedding_sites, policy
-from app.wording import OPENINGS
 from benchmarks.server import PORT, ROOT, serve
 from benchmarks.websocket_visitor import WebsocketVisitor
-from model.input_error import InputError
+from regard.app import main
+from regard.app.models import traces
+from regard.app.security import SecurityHeaders, embedding_sites, policy
+from regard.app.wording import OPENINGS
+from regard.model.input_error import InputError
 from tests.support.event_loop import run_coroutine
 
-UVICORN = (sys.executable, "-m", "uvicorn", "app.main:app", "--port", PORT)
+UVICORN = (sys.executable, "-m", "uvicorn", "regard.app.main:app", "--port", PORT)
 
 
 def rules(content_policy: str) -> dict[str, list[str]]:
@@ -97,7 +97,7 @@ def test_what_is_no_origin_is_refused_by_name(setting: str) -> None:
 
 
 def test_a_bad_setting_stops_the_server_with_one_line() -> None:
-    command = [sys.executable, "-c", "import app.main"]
+    command = [sys.executable, "-c", "import regard.app.main"]
     ended = subprocess.run(command, cwd=ROOT, env={"REGARD_EMBED": "here"}, capture_output=True, text=True, check=False)
     assert ended.returncode == 1
     assert ended.stderr.count("\n") == 1

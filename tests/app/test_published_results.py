@@ -1,7 +1,7 @@
 """What is said to be published is what was found published, with its source."""
 
-from app.published_results import EXPLANATION
-from app.screens.explanation.scores import UNMEASURED, measured
+from regard.app.published_results import EXPLANATION
+from regard.app.screens.explanation.scores import UNMEASURED, measured
 
 
 def text(key: str) -> str:
@@ -37,4 +37,4 @@ def test_every_finding_has_a_source_and_something_to_say_of_the_models_here() ->
 def test_findings_without_a_measurement_name_the_command_that_makes_it() -> None:
     unmeasured = [finding.key for finding in EXPLANATION if measured(finding.key, {}) == UNMEASURED]
     assert unmeasured == ["kept", "tau", "mass", "aer"]
-    assert "python -m model evaluate" in UNMEASURED
+    assert "regard evaluate" in UNMEASURED

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.wording import CLIPPED, JOINER, LONGEST, plain_markdown, problem, remark, set_apart, still_below
-from model.config import Config
-from model.tokenizer import Tokenizer, train_tokenizer
+from regard.app.wording import CLIPPED, JOINER, LONGEST, plain_markdown, problem, remark, set_apart, still_below
+from regard.model.config import Config
+from regard.model.tokenizer import Tokenizer, train_tokenizer
 
 
 @pytest.fixture(scope="module")

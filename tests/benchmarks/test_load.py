@@ -2,9 +2,9 @@
 
 import random
 
-from app.server.draining import ELSEWHERE
 from benchmarks.load import new_sentence
 from benchmarks.load_visitor import LoadVisitor
+from regard.app.server.draining import ELSEWHERE
 from tests.support.event_loop import run_coroutine
 
 SHOWN = 'class="translation"'

@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks import beam, training, translation
 from benchmarks.report import Table, page, put, spread
-from model.checkpoint import Pretrained
+from regard.model.checkpoint import Pretrained
 
 
 @pytest.fixture(autouse=True)

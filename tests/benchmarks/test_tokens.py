@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import tokens
-from model.checkpoint import Pretrained
+from regard.model.checkpoint import Pretrained
 
 
 def test_texts_whose_tokens_differ_are_counted(

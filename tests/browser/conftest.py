@@ -9,11 +9,11 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, P
 
 from benchmarks.chromium import arguments, executable
 from benchmarks.server import serve
-from model.cards.record_files import HISTORY
-from model.checkpoint import Pretrained, load
-from model.data.corpus import Pair
-from model.tokenizer import Tokenizer
-from model.training.snapshots import SNAPSHOTS, Snapshots, look
+from regard.model.cards.record_files import HISTORY
+from regard.model.checkpoint import Pretrained, load
+from regard.model.data.corpus import Pair
+from regard.model.tokenizer import Tokenizer
+from regard.model.training.snapshots import SNAPSHOTS, Snapshots, look
 from tests.support import firefox
 from tests.support.browser_navigation import PATIENCE
 from tests.support.small_texts import PAIRS

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
-from app.figures.error_rates import rate
 from benchmarks.server import ROOT
-from model.word_alignment.alignment_error_rate import STORIES, Link, agreement, read_story
+from regard.app.figures.error_rates import rate
+from regard.model.word_alignment.alignment_error_rate import STORIES, Link, agreement, read_story
 from tests.support.axe import check
 from tests.support.browser_navigation import PATIENCE, go, link_value, settled
 from tests.support.run_command import call

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
-from model.soft_alignments.formats import FORMATS
+from regard.model.soft_alignments.formats import FORMATS
 from tests.support.axe import check
 from tests.support.browser_navigation import go, settled
 

@@ -8,8 +8,8 @@ from urllib.parse import parse_qs, quote, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from app.visitor.clauses import CLAUSES, opening, sentence
-from model.checkpoint import COMPARED, PRETRAINED
+from regard.app.visitor.clauses import CLAUSES, opening, sentence
+from regard.model.checkpoint import COMPARED, PRETRAINED
 from tests.support.axe import check
 from tests.support.browser_navigation import go, settled
 from tests.support.run_command import call

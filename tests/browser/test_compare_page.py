@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
-from app.figures.attention_difference import largest
-from app.wording import OPENINGS
-from model.analysis.model_comparison import contrast
-from model.checkpoint import Pretrained
-from model.translate import force, translate
+from regard.app.figures.attention_difference import largest
+from regard.app.wording import OPENINGS
+from regard.model.analysis.model_comparison import contrast
+from regard.model.checkpoint import Pretrained
+from regard.model.translate import force, translate
 from tests.support.axe import check
 from tests.support.browser_navigation import go, settled
 

@@ -15,14 +15,14 @@ import pytest
 from playwright.sync_api import Browser, Page
 from safetensors.numpy import load_file, save_file
 
-from app.export.translator.document import site
-from app.export.translator.parameters import rounded_rows
-from model.checkpoint import PRETRAINED, WEIGHTS, AnyModel, Pretrained, load
-from model.checkpoint import shipped as shipped_folder
-from model.data.corpus import read_table
-from model.scores import SCORES
-from model.tokenizer import Encoding
-from model.transformer.checkpoint import load_any
+from regard.app.export.translator.document import site
+from regard.app.export.translator.parameters import rounded_rows
+from regard.model.checkpoint import PRETRAINED, WEIGHTS, AnyModel, Pretrained, load
+from regard.model.checkpoint import shipped as shipped_folder
+from regard.model.data.corpus import read_table
+from regard.model.scores import SCORES
+from regard.model.tokenizer import Encoding
+from regard.model.transformer.checkpoint import load_any
 from tests.support.engine import NEAR, Asked, apart, disconnected, open_page, served
 
 SHIPPED = tuple(sorted(path.parent.name for path in PRETRAINED.glob("*/config.json")))

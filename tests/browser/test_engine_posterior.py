@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser
 
-from model.arithmetic.kinds import AFTERWARDS, PHRASES
-from model.arithmetic.posterior import work_out_afterwards
-from model.checkpoint import Pretrained
-from model.evaluation.typed_first import read_typed
-from model.intervention import Intervention
-from model.reference.posterior import recompute_posterior
-from model.reference.recompute import load_parameters, recompute
-from model.truecasing import CONTRACTIONS, PROPER, read_as
-from model.what_if import translate
-from model.word_alignment.posterior import posterior
+from regard.model.arithmetic.kinds import AFTERWARDS, PHRASES
+from regard.model.arithmetic.posterior import work_out_afterwards
+from regard.model.checkpoint import Pretrained
+from regard.model.evaluation.typed_first import read_typed
+from regard.model.intervention import Intervention
+from regard.model.reference.posterior import recompute_posterior
+from regard.model.reference.recompute import load_parameters, recompute
+from regard.model.truecasing import CONTRACTIONS, PROPER, read_as
+from regard.model.what_if import translate
+from regard.model.word_alignment.posterior import posterior
 from tests.support.engine import NEAR, PACKED, assert_same_working, compared, disconnected, named, open_page
 from tests.support.every_number import is_there, places
 

@@ -5,11 +5,11 @@ from urllib.parse import quote
 
 from playwright.sync_api import Locator, Page, expect
 
-from app.theme import percent
-from model.analysis.faithfulness import counterfactual
-from model.arithmetic.quantity import token_label
-from model.checkpoint import Pretrained
-from model.translate import translate
+from regard.app.theme import percent
+from regard.model.analysis.faithfulness import counterfactual
+from regard.model.arithmetic.quantity import token_label
+from regard.model.checkpoint import Pretrained
+from regard.model.translate import translate
 from tests.support.axe import check
 from tests.support.browser_navigation import go, settled
 

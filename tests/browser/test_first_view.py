@@ -7,12 +7,12 @@ from urllib.parse import parse_qs, urlsplit
 from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from app.visitor.question import telling_step
-from app.wording import OPENINGS
-from model import what_if
-from model.checkpoint import Pretrained
-from model.intervention import Intervention
-from model.translate import translate
+from regard.app.visitor.question import telling_step
+from regard.app.wording import OPENINGS
+from regard.model import what_if
+from regard.model.checkpoint import Pretrained
+from regard.model.intervention import Intervention
+from regard.model.translate import translate
 from tests.support.browser_navigation import PATIENCE, settled
 
 DESK, PHONE = {"width": 1366, "height": 768}, {"width": 390, "height": 844}

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from app.glossary.themes import DEFINITIONS, THEMES
+from regard.app.glossary.themes import DEFINITIONS, THEMES
 from tests.support.axe import check
 from tests.support.browser_navigation import go, settled
 

@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
-from app.navigation import FIRST
 from benchmarks.layout_shift import DESK, PHONE, QUIET, moved, watched
+from regard.app.navigation import FIRST
 from tests.support.browser_navigation import PATIENCE
 
 STILL = ("translate", "compare", "bottleneck", "transformer", "recorded_training", "attention_files", "glossary")

@@ -6,12 +6,12 @@ from urllib.parse import parse_qs, quote, urlsplit
 import numpy as np
 from playwright.sync_api import Page, expect
 
-from app.screens.learn.contents import CHAPTERS
-from app.screens.learn.paper_exercise import VALUES
-from app.screens.learn.progress import COUNT, LessonProgress
-from model.analysis.faithfulness import replaced
-from model.checkpoint import Pretrained
-from model.translate import translate
+from regard.app.screens.learn.contents import CHAPTERS
+from regard.app.screens.learn.paper_exercise import VALUES
+from regard.app.screens.learn.progress import COUNT, LessonProgress
+from regard.model.analysis.faithfulness import replaced
+from regard.model.checkpoint import Pretrained
+from regard.model.translate import translate
 from tests.support.axe import Scheme, readable, turn
 from tests.support.browser_navigation import go, settled
 

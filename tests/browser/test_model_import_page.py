@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
 
-from app.screens.model_import.text import SIZE
 from benchmarks.server import Served, serve
+from regard.app.screens.model_import.text import SIZE
 from tests.support.axe import check
 from tests.support.browser_navigation import PATIENCE, go, settled
 from tests.support.model_zips import files, packed

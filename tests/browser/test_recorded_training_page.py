@@ -4,8 +4,8 @@ from urllib.parse import parse_qs, quote, urlsplit
 
 from playwright.sync_api import Locator, Page, expect
 
-from model.checkpoint import Pretrained
-from model.training.snapshots import Snapshots
+from regard.model.checkpoint import Pretrained
+from regard.model.training.snapshots import Snapshots
 from tests.support.axe import check
 from tests.support.browser_navigation import go, settled
 

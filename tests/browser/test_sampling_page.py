@@ -5,13 +5,13 @@ from urllib.parse import quote
 
 from playwright.sync_api import Locator, Page, expect
 
-from app.components.sample_list.mount import first_like, first_of_each
-from app.theme import component
-from model.arithmetic.quantity import token_label
-from model.checkpoint import Pretrained
-from model.decoding.sampling import Sample, sample
-from model.decoding.token_sampling import SamplingSettings
-from model.translate import translate
+from regard.app.components.sample_list.mount import first_like, first_of_each
+from regard.app.theme import component
+from regard.model.arithmetic.quantity import token_label
+from regard.model.checkpoint import Pretrained
+from regard.model.decoding.sampling import Sample, sample
+from regard.model.decoding.token_sampling import SamplingSettings
+from regard.model.translate import translate
 from tests.support.axe import check
 from tests.support.browser_navigation import PATIENCE, go, settled
 

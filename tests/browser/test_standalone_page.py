@@ -11,15 +11,15 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from app.export.page import page as page_of
 from benchmarks.server import ROOT
-from model import what_if
-from model.archive import from_json
-from model.checkpoint import Pretrained
-from model.intervention import Intervention
-from model.transformer.checkpoint import load_transformer
-from model.translate import translate
-from model.word_alignment.posterior import posterior
+from regard.app.export.page import page as page_of
+from regard.model import what_if
+from regard.model.archive import from_json
+from regard.model.checkpoint import Pretrained
+from regard.model.intervention import Intervention
+from regard.model.transformer.checkpoint import load_transformer
+from regard.model.translate import translate
+from regard.model.word_alignment.posterior import posterior
 from tests.support.axe import turn, violations
 from tests.support.browser_navigation import PATIENCE
 from tests.support.run_command import call
@@ -31,7 +31,7 @@ SENTENCE = "The boy who is wearing a blue shirt is playing football."
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The page of a sentence and beside it every number of its translation, both from one command."""
     folder = tmp_path_factory.mktemp("standalone")
-    command = [sys.executable, "-m", "model", "translate", "--json", "--html", folder / "page.html", SENTENCE]
+    command = [sys.executable, "-m", "regard", "translate", "--json", "--html", folder / "page.html", SENTENCE]
     told = subprocess.run(command, cwd=ROOT, check=True, capture_output=True).stdout
     (folder / "trace.json").write_bytes(told)
     return folder

@@ -5,12 +5,12 @@ from urllib.parse import parse_qs, quote, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from app.models.transformers import REVERSER, transformer_beside, transformer_trace
-from app.screens.transformer.ideas import IDEAS
-from app.screens.transformer.sequence import EXAMPLE
-from app.screens.transformer.text import PARTS
-from app.visitor.question import EXAMPLE as SENTENCE
-from model.transformer.trace import TransformerTrace
+from regard.app.models.transformers import REVERSER, transformer_beside, transformer_trace
+from regard.app.screens.transformer.ideas import IDEAS
+from regard.app.screens.transformer.sequence import EXAMPLE
+from regard.app.screens.transformer.text import PARTS
+from regard.app.visitor.question import EXAMPLE as SENTENCE
+from regard.model.transformer.trace import TransformerTrace
 from tests.support.axe import check
 from tests.support.browser_navigation import go, settled
 

@@ -8,8 +8,8 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from app.wording import LONGEST, OPENINGS
-from model.words import normalise
+from regard.app.wording import LONGEST, OPENINGS
+from regard.model.words import normalise
 from tests.support.axe import check
 from tests.support.browser_navigation import link_value, settled
 from tests.support.run_command import call

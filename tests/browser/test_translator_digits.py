@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from app.arithmetic import equations
-from app.components.shared.modules import script
-from app.export.translator.document import HERE
-from model.arithmetic.derivation import Derivation
-from model.arithmetic.kinds import FORWARD
-from model.arithmetic.work_out import work_out
-from model.checkpoint import Pretrained
+from regard.app.arithmetic import equations
+from regard.app.components.shared.modules import script
+from regard.app.export.translator.document import HERE
+from regard.model.arithmetic.derivation import Derivation
+from regard.model.arithmetic.kinds import FORWARD
+from regard.model.arithmetic.work_out import work_out
+from regard.model.checkpoint import Pretrained
 from tests.support.both_engines import make_case
 from tests.support.every_number import is_there, places
 

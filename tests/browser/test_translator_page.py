@@ -12,17 +12,17 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from app.export.translator.document import page as page_of
-from app.export.translator.document import site
-from app.ui.offline_file import embed_code
-from app.visitor.question import Question
-from app.wording import LONGEST, UNSURE, remark
-from model.checkpoint import DEFAULT, Pretrained
-from model.decoding import beam
-from model.decoding.beam_score import BeamSettings
-from model.truecasing import read_as
-from model.what_if import translate
-from model.word_alignment.posterior import posterior
+from regard.app.export.translator.document import page as page_of
+from regard.app.export.translator.document import site
+from regard.app.ui.offline_file import embed_code
+from regard.app.visitor.question import Question
+from regard.app.wording import LONGEST, UNSURE, remark
+from regard.model.checkpoint import DEFAULT, Pretrained
+from regard.model.decoding import beam
+from regard.model.decoding.beam_score import BeamSettings
+from regard.model.truecasing import read_as
+from regard.model.what_if import translate
+from regard.model.word_alignment.posterior import posterior
 from tests.support.axe import turn, violations
 from tests.support.engine import disconnected, served
 

@@ -8,10 +8,10 @@ from urllib.parse import parse_qs, quote, urlsplit
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from model import what_if
-from model.checkpoint import Pretrained
-from model.intervention import UNTOUCHED, Intervention
-from model.translate import translate
+from regard.model import what_if
+from regard.model.checkpoint import Pretrained
+from regard.model.intervention import UNTOUCHED, Intervention
+from regard.model.translate import translate
 from tests.support.axe import check
 from tests.support.browser_navigation import PATIENCE, settled
 from tests.support.run_command import call

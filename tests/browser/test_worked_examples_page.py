@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 
-from app.components.matrices.payload import payload
-from app.components.matrices.printed_values import CHANGED
-from app.worked_example.matrix_editor import NAMED, NARROW, ROW_HEIGHT
-from model.examples.documents import DOCUMENTS
-from model.examples.example import Example
-from model.examples.luong_general import LUONG_GENERAL
-from model.examples.score_presets import PRESETS
-from model.examples.self_attention import MASKED
-from model.examples.wirings import BAHDANAU
+from regard.app.components.matrices.payload import payload
+from regard.app.components.matrices.printed_values import CHANGED
+from regard.app.worked_example.matrix_editor import NAMED, NARROW, ROW_HEIGHT
+from regard.model.examples.documents import DOCUMENTS
+from regard.model.examples.example import Example
+from regard.model.examples.luong_general import LUONG_GENERAL
+from regard.model.examples.score_presets import PRESETS
+from regard.model.examples.self_attention import MASKED
+from regard.model.examples.wirings import BAHDANAU
 from tests.support.axe import check, turn
 from tests.support.browser_navigation import go, settled
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 import yaml
 
-from app.server import draining, hosts, replicas
 from benchmarks.server import ROOT
+from regard.app.server import draining, hosts, replicas
 
 DEPLOY = ROOT / "deploy"
 DOCKERFILE = (DEPLOY / "Dockerfile").read_text("utf-8")

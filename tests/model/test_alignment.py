@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.alignment import ROWS, STEP, Alignment, Sentence
-from model.words import END, Span
+from regard.model.alignment import ROWS, STEP, Alignment, Sentence
+from regard.model.words import END, Span
 
 
 def sentence(*words: list[str], ended: bool = True) -> Sentence:

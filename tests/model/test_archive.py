@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy import ndarray
 
-from model.alignment import Alignment, Sentence
-from model.archive import from_json, from_npz, to_json, to_npz, weights_csv
-from model.checkpoint import Pretrained
-from model.intervention import Intervention
-from model.trace import Maker, Trace
-from model.translate import translate
-from model.words import Span
+from regard.model.alignment import Alignment, Sentence
+from regard.model.archive import from_json, from_npz, to_json, to_npz, weights_csv
+from regard.model.checkpoint import Pretrained
+from regard.model.intervention import Intervention
+from regard.model.trace import Maker, Trace
+from regard.model.translate import translate
+from regard.model.words import Span
 
 FORMATS: list[tuple[Callable, Callable]] = [(to_json, from_json), (to_npz, from_npz)]
 both = pytest.mark.parametrize(("write", "read"), FORMATS, ids=["json", "npz"])

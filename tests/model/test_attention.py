@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import Tensor
 
-from model.attention import NO_STEERING, Steering, contexts, steer, weigh
+from regard.model.attention import NO_STEERING, Steering, contexts, steer, weigh
 
 SCORES = st.lists(st.floats(-(2.0**100), 2.0**100, width=32), min_size=1, max_size=8)
 

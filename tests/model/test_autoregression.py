@@ -5,10 +5,10 @@ from itertools import islice
 import torch
 from torch import Tensor
 
-from model.autoregression import decoder_steps
-from model.checkpoint import Pretrained
-from model.seq2seq import pad
-from model.tokenizer import START, STOP
+from regard.model.autoregression import decoder_steps
+from regard.model.checkpoint import Pretrained
+from regard.model.seq2seq import pad
+from regard.model.tokenizer import START, STOP
 
 
 @torch.inference_mode()

@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from model.cells import CELLS, GRU, LSTM, Recurrent
+from regard.model.cells import CELLS, GRU, LSTM, Recurrent
 
 
 @pytest.fixture(params=CELLS)

@@ -15,9 +15,9 @@ import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
-from model.checkpoint import CONFIG, TOKENIZER, WEIGHTS, Pretrained, fingerprint, load, save
-from model.seq2seq import Seq2Seq
-from model.translate import translate
+from regard.model.checkpoint import CONFIG, TOKENIZER, WEIGHTS, Pretrained, fingerprint, load, save
+from regard.model.seq2seq import Seq2Seq
+from regard.model.translate import translate
 from tests.support.every_kind import ATTENTIONS, named
 from tests.support.run_command import ROOT
 
@@ -178,7 +178,7 @@ def test_every_attention_is_loaded_as_it_was_saved(
 
 def test_the_environment_can_name_another_folder_of_models(tmp_path: Path) -> None:
     environment = {**os.environ, "REGARD_PRETRAINED": str(tmp_path)}
-    code = "from model.checkpoint import PRETRAINED; print(PRETRAINED)"
+    code = "from regard.model.checkpoint import PRETRAINED; print(PRETRAINED)"
     done = subprocess.run([sys.executable, "-c", code], env=environment, cwd=ROOT, capture_output=True, check=True)
     assert Path(done.stdout.decode().strip()) == tmp_path
 

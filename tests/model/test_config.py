@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from model.cells import CELLS
-from model.config import INITIAL_STATES, Config
-from model.decoder import WIRINGS
-from model.scores import SCORES
-from model.seq2seq import Seq2Seq
+from regard.model.cells import CELLS
+from regard.model.config import INITIAL_STATES, Config
+from regard.model.decoder import WIRINGS
+from regard.model.scores import SCORES
+from regard.model.seq2seq import Seq2Seq
 from tests.support.every_kind import KINDS, named
 
 

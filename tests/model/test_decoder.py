@@ -7,13 +7,13 @@ import pytest
 import torch
 from torch import Tensor
 
-from model.attention import Steering
-from model.cells import CELLS, Recurrent
-from model.config import INITIAL_STATES, Config
-from model.decoder import Carried, DecoderStep, Memory
-from model.scores import SCORES
-from model.seq2seq import Seq2Seq
-from model.tokenizer import PAD, START, STOP
+from regard.model.attention import Steering
+from regard.model.cells import CELLS, Recurrent
+from regard.model.config import INITIAL_STATES, Config
+from regard.model.decoder import Carried, DecoderStep, Memory
+from regard.model.scores import SCORES
+from regard.model.seq2seq import Seq2Seq
+from regard.model.tokenizer import PAD, START, STOP
 from tests.support.every_kind import KINDS, LEARNED, named
 
 SOURCE = torch.tensor([[5, 6, 7, 8, STOP], [9, 3, STOP, PAD, PAD]])

@@ -4,9 +4,9 @@ import pytest
 import torch
 from torch import Tensor
 
-from model.cells import CELLS
-from model.encoder import Encoder
-from model.tokenizer import PAD, STOP
+from regard.model.cells import CELLS
+from regard.model.encoder import Encoder
+from regard.model.tokenizer import PAD, STOP
 
 HALF = 4  # components of one direction
 SHORT = [7, 3, STOP]

@@ -7,10 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from model.files import alone, at_once
+from regard.model.files import alone, at_once
 from tests.support.run_command import ROOT
 
-HOLDS = "import sys; from pathlib import Path; from model.files import alone\nwith alone(Path(sys.argv[1])): print(1)"
+HOLDS = """
+import sys
+from pathlib import Path
+from regard.model.files import alone
+with alone(Path(sys.argv[1])): print(1)
+"""
 
 
 def test_a_file_that_cannot_be_written_whole_stays_as_it_was(tmp_path: Path) -> None:

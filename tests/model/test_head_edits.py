@@ -10,14 +10,14 @@ import pytest
 import torch
 from hypothesis import given
 
-from model import what_if
-from model.checkpoint import save
-from model.intervention import Intervention
-from model.reference.transformer import load_transformer_parameters, recompute_transformer
-from model.transformer.archive import from_json, to_json
-from model.transformer.checkpoint import PretrainedTransformer, load_transformer
-from model.transformer.trace import TransformerTrace
-from model.translate import force
+from regard.model import what_if
+from regard.model.checkpoint import save
+from regard.model.intervention import Intervention
+from regard.model.reference.transformer import load_transformer_parameters, recompute_transformer
+from regard.model.transformer.archive import from_json, to_json
+from regard.model.transformer.checkpoint import PretrainedTransformer, load_transformer
+from regard.model.transformer.trace import TransformerTrace
+from regard.model.translate import force
 from tests.support.interventions import head_edits
 from tests.support.run_command import call
 from tests.support.small_transformer import small_transformer

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from model.intervention import UNTOUCHED, Intervention
-from model.reference.formulas import NO_STEERING
+from regard.model.intervention import UNTOUCHED, Intervention
+from regard.model.reference.formulas import NO_STEERING
 from tests.support.interventions import VALUES
 from tests.support.soon import soon
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy import ndarray
 
-from model.read_only import freeze
+from regard.model.read_only import freeze
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from model.scores import SCORES, ConcatScore, DotScore, GeneralScore, NoScore, Score
+from regard.model.scores import SCORES, ConcatScore, DotScore, GeneralScore, NoScore, Score
 from tests.support.every_kind import LEARNED
 
 

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 import torch
 
-from model.config import Config
-from model.scores import SCORES
-from model.seq2seq import Seq2Seq
-from model.tokenizer import PAD, START, STOP
+from regard.model.config import Config
+from regard.model.scores import SCORES
+from regard.model.seq2seq import Seq2Seq
+from regard.model.tokenizer import PAD, START, STOP
 from tests.support.every_kind import KINDS, named
 
 SOURCE = torch.tensor([[5, 6, 7, 8, STOP], [9, 3, STOP, PAD, PAD]])

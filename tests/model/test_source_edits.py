@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.checkpoint import Pretrained
-from model.intervention import UNTOUCHED, Intervention
-from model.source_edits import carried, origins, reword, spans
-from model.tokenizer import Tokenizer
-from model.what_if import reworded, translate
-from model.words import Span
+from regard.model.checkpoint import Pretrained
+from regard.model.intervention import UNTOUCHED, Intervention
+from regard.model.source_edits import carried, origins, reword, spans
+from regard.model.tokenizer import Tokenizer
+from regard.model.what_if import reworded, translate
+from regard.model.words import Span
 
 SENTENCE = "I have a blue car."
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from model.tokenizer import BYTES, CONTROL, Encoding, Tokenizer, plain_tokenizer, train_tokenizer
-from model.words import WORD_RULES, Span, normalise, words
+from regard.model.tokenizer import BYTES, CONTROL, Encoding, Tokenizer, plain_tokenizer, train_tokenizer
+from regard.model.words import WORD_RULES, Span, normalise, words
 
 ENGLISH = ["I love you.", "I don't love the cat.", "The cat sat on the mat.", "You love the cat, don't you?"] * 3
 FRENCH = ["Je t'aime.", "Je n'aime pas le chat.", "Le chat est sur le tapis.", "Tu aimes le chat, n'est-ce pas ?"] * 3

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from numpy import ndarray
 
-from model.checkpoint import Pretrained
-from model.trace import Trace
-from model.translate import translate
-from model.words import END
+from regard.model.checkpoint import Pretrained
+from regard.model.trace import Trace
+from regard.model.translate import translate
+from regard.model.words import END
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +26,7 @@ def arrays(trace: Trace) -> list[ndarray]:
 
 @pytest.mark.parametrize("module", ["trace", "alignment", "archive", "words"])
 def test_reading_traces_needs_no_torch(module: str) -> None:
-    program = f"import sys, model.{module}; sys.exit('torch' in sys.modules)"
+    program = f"import sys, regard.model.{module}; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 

@@ -10,14 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy import ndarray
 
-from model.cells import CELLS
-from model.checkpoint import Pretrained
-from model.config import INITIAL_STATES
-from model.seq2seq import pad
-from model.tokenizer import PAD, START, STOP
-from model.trace import Trace
-from model.translate import BATCH, decode, force, force_ids, limit, translate, write
-from model.words import END, normalise
+from regard.model.cells import CELLS
+from regard.model.checkpoint import Pretrained
+from regard.model.config import INITIAL_STATES
+from regard.model.seq2seq import pad
+from regard.model.tokenizer import PAD, START, STOP
+from regard.model.trace import Trace
+from regard.model.translate import BATCH, decode, force, force_ids, limit, translate, write
+from regard.model.words import END, normalise
 from tests.support.every_kind import ATTENTIONS, FEEDING
 
 SENTENCES = ["I love you.", "", "The boy who is wearing a blue shirt doesn't see the old house.", "日本 🎉 </s>", "I"]

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.truecasing import CONTRACTIONS, read_as
+from regard.model.truecasing import CONTRACTIONS, read_as
 
 
 @pytest.mark.parametrize(

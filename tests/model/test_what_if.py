@@ -10,14 +10,14 @@ from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 from numpy import ndarray
 
-from model import what_if
-from model.archive import from_json, from_npz, to_json, to_npz
-from model.checkpoint import Pretrained
-from model.intervention import UNTOUCHED, Intervention
-from model.reference.recompute import load_parameters, recompute
-from model.tokenizer import STOP
-from model.trace import Trace
-from model.translate import force, translate
+from regard.model import what_if
+from regard.model.archive import from_json, from_npz, to_json, to_npz
+from regard.model.checkpoint import Pretrained
+from regard.model.intervention import UNTOUCHED, Intervention
+from regard.model.reference.recompute import load_parameters, recompute
+from regard.model.tokenizer import STOP
+from regard.model.trace import Trace
+from regard.model.translate import force, translate
 from tests.support.every_kind import ATTENTIONS
 
 SENTENCE, GIVEN = "I love you.", "Je t'aime."

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from model.words import WORD_RULES, normalise, words
+from regard.model.words import WORD_RULES, normalise, words
 from tests.support.soon import soon
 
 ANY_TEXT = st.text(st.characters())  # every code point, lone surrogates and control characters included

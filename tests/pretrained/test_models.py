@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from model.cards.record_files import SCORES, TRAINING
-from model.checkpoint import COMPARED, CONFIG, DEFAULT, PRETRAINED, TOKENIZER, WEIGHTS
-from model.synthetic.export import command
-from model.synthetic.setup import Setup
-from model.training.snapshots import SNAPSHOTS, Snapshots
-from model.transformer.checkpoint import load_any
-from model.translate import write
+from regard.model.cards.record_files import SCORES, TRAINING
+from regard.model.checkpoint import COMPARED, CONFIG, DEFAULT, PRETRAINED, TOKENIZER, WEIGHTS
+from regard.model.synthetic.export import command
+from regard.model.synthetic.setup import Setup
+from regard.model.training.snapshots import SNAPSHOTS, Snapshots
+from regard.model.transformer.checkpoint import load_any
+from regard.model.translate import write
 
 HEAVIEST = 18_000_000  # bytes of a weights file
 APART = {  # what each of the models trained alike has otherwise than the first

@@ -9,17 +9,17 @@ from typing import Any
 
 import pytest
 
-from model.checkpoint import CONFIG, DEFAULT, PRETRAINED, WEIGHTS, AnyModel
-from model.decoding.beam import write
-from model.decoding.beam_score import BeamSettings
-from model.evaluation.attention_faithfulness import measured
-from model.synthetic.exact_match import measured as counted
-from model.synthetic.exact_match import others
-from model.synthetic.setup import Setup
-from model.transformer.checkpoint import load_any
-from model.translate import translate
-from model.word_alignment.alignment_error_rate import STORIES, read_story
-from model.word_alignment.from_attention import Aligned, aligned
+from regard.model.checkpoint import CONFIG, DEFAULT, PRETRAINED, WEIGHTS, AnyModel
+from regard.model.decoding.beam import write
+from regard.model.decoding.beam_score import BeamSettings
+from regard.model.evaluation.attention_faithfulness import measured
+from regard.model.synthetic.exact_match import measured as counted
+from regard.model.synthetic.exact_match import others
+from regard.model.synthetic.setup import Setup
+from regard.model.transformer.checkpoint import load_any
+from regard.model.translate import translate
+from regard.model.word_alignment.alignment_error_rate import STORIES, read_story
+from regard.model.word_alignment.from_attention import Aligned, aligned
 
 STORY = "ChatBotte_MasterCat"
 ALL = sorted(path.parent for path in PRETRAINED.glob(f"*/{CONFIG}"))

@@ -5,8 +5,8 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
-from app.components.link_grid.mount import NAME
 from benchmarks.server import ROOT
+from regard.app.components.link_grid.mount import NAME
 from tests.support.screens import switch_page
 
 OWN = "Your own sentence"

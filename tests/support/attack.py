@@ -14,10 +14,10 @@ from urllib.parse import quote
 
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
-from app.input_validation.browser_messages import MOST_STATES
-from app.input_validation.parameters import PARAMETERS
 from benchmarks.process_usage import processor_seconds
 from benchmarks.websocket_visitor import Page, WebsocketVisitor
+from regard.app.input_validation.browser_messages import MOST_STATES
+from regard.app.input_validation.parameters import PARAMETERS
 from tests.support.hostile_values import fitting_messages, link_files, states, texts, told, wrong_messages, zips
 from tests.support.model_zips import packed
 

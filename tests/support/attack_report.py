@@ -12,11 +12,11 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-from app.models.registry import SETTING
 from benchmarks.server import ROOT, serve
 from benchmarks.websocket_visitor import WebsocketVisitor
-from model.data.corpus import Pair
-from model.tokenizer import train_tokenizer
+from regard.app.models.registry import SETTING
+from regard.model.data.corpus import Pair
+from regard.model.tokenizer import train_tokenizer
 from tests.support.attack import Attack, tracebacks
 from tests.support.small_texts import PAIRS
 from tests.support.small_translator import write_translator

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from model.checkpoint import Pretrained
-from model.reference.parameters import Parameters
-from model.reference.recomputation import Recomputation
-from model.reference.recompute import load_parameters, recompute
-from model.trace import Trace
-from model.translate import translate
+from regard.model.checkpoint import Pretrained
+from regard.model.reference.parameters import Parameters
+from regard.model.reference.recomputation import Recomputation
+from regard.model.reference.recompute import load_parameters, recompute
+from regard.model.trace import Trace
+from regard.model.translate import translate
 
 SENTENCE = "The boy sees the old house, doesn't he?"
 Case = tuple[Trace, Recomputation, Parameters]

@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Page, expect
 
-from app.navigation import SCREENS, SECTIONS, tabs
+from regard.app.navigation import SCREENS, SECTIONS, tabs
 
 PATIENCE = 60_000  # milliseconds, on a machine that has other things to do
 

@@ -3,11 +3,11 @@
 import torch
 from torch import Tensor
 
-from model.config import Config
-from model.data.corpus import Corpus, Pair
-from model.seq2seq import Seq2Seq
-from model.tokenizer import plain_tokenizer
-from model.training.trainer import Options, Training
+from regard.model.config import Config
+from regard.model.data.corpus import Corpus, Pair
+from regard.model.seq2seq import Seq2Seq
+from regard.model.tokenizer import plain_tokenizer
+from regard.model.training.trainer import Options, Training
 
 DIGITS = plain_tokenizer([str(digit) for digit in range(10)])
 CONFIG = Config(len(DIGITS), ("plain", "plain"), embedding=8, encoder_state=8, state=16, dropout=0.2)

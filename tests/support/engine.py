@@ -14,17 +14,17 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page
 
-from app.components.shared.packed import as_text
-from app.components.stepper.payload import payload
-from app.export.translator.document import page as page_of
-from model.arithmetic.derivation import Derivation
-from model.arithmetic.kinds import KINDS
-from model.arithmetic.quantity import Quantity
-from model.checkpoint import AnyModel
-from model.intervention import UNTOUCHED, Intervention
-from model.posterior_attention import Posterior
-from model.trace import AnyTrace
-from model.what_if import translate
+from regard.app.components.shared.packed import as_text
+from regard.app.components.stepper.payload import payload
+from regard.app.export.translator.document import page as page_of
+from regard.model.arithmetic.derivation import Derivation
+from regard.model.arithmetic.kinds import KINDS
+from regard.model.arithmetic.quantity import Quantity
+from regard.model.checkpoint import AnyModel
+from regard.model.intervention import UNTOUCHED, Intervention
+from regard.model.posterior_attention import Posterior
+from regard.model.trace import AnyTrace
+from regard.model.what_if import translate
 from tests.support.browser_navigation import PATIENCE
 
 NEAR = 1e-4  # how far two programs may differ that add float32 numbers in another order

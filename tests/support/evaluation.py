@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from model.checkpoint import Pretrained
+from regard.model.checkpoint import Pretrained
 from tests.support.pair_table import held_out_lines
 
 TYPED = 5  # sentences that people type first, of 247

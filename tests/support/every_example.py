@@ -12,12 +12,13 @@ from pathlib import Path
 
 import numpy as np
 
-import model.examples
-from model.examples.entries import Values
-from model.examples.example import LARGEST, Array, Example, Step
+import regard.model.examples
+from regard.model.examples.entries import Values
+from regard.model.examples.example import LARGEST, Array, Example, Step
 
 MODULES = [
-    importlib.import_module(f"model.examples.{found.name}") for found in pkgutil.iter_modules(model.examples.__path__)
+    importlib.import_module(f"regard.model.examples.{found.name}")
+    for found in pkgutil.iter_modules(regard.model.examples.__path__)
 ]
 EXAMPLES = {value.name: value for module in MODULES for value in vars(module).values() if isinstance(value, Example)}
 NUMBER = re.compile(r"-?(?:inf|\d+\.?\d*(?:e[+-]\d+)?)")

@@ -3,10 +3,10 @@
 from itertools import product
 from typing import Any
 
-from model.cells import CELLS
-from model.config import INITIAL_STATES
-from model.decoder import WIRINGS
-from model.scores import SCORES
+from regard.model.cells import CELLS
+from regard.model.config import INITIAL_STATES
+from regard.model.decoder import WIRINGS
+from regard.model.scores import SCORES
 
 FEEDING = {"luong": (False, True), "bahdanau": (False,)}  # Bahdanau's wiring feeds the context instead
 LEARNED = [score for score in SCORES if score != "none"]

@@ -3,10 +3,10 @@
 import itertools
 from collections.abc import Iterator
 
-from model.alignment import ROWS, STEP
-from model.arithmetic.kinds import KINDS
-from model.arithmetic.quantity import DIRECTIONS, Quantity
-from model.trace import Trace
+from regard.model.alignment import ROWS, STEP
+from regard.model.arithmetic.kinds import KINDS
+from regard.model.arithmetic.quantity import DIRECTIONS, Quantity
+from regard.model.trace import Trace
 
 
 def places(kind: str, trace: Trace) -> Iterator[Quantity]:

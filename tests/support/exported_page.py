@@ -3,10 +3,10 @@
 import json
 from html.parser import HTMLParser
 
-from model import what_if
-from model.checkpoint import Pretrained
-from model.intervention import Intervention
-from model.trace import Trace
+from regard.model import what_if
+from regard.model.checkpoint import Pretrained
+from regard.model.intervention import Intervention
+from regard.model.trace import Trace
 from tests.support.javascript import APP, STEPPER, evaluated
 
 SENTENCE = "I don't love the red car."

@@ -15,11 +15,13 @@ from types import ModuleType
 
 from tqdm import tqdm
 
-from model.__main__ import main
+from regard.__main__ import main
 
 os.environ["OMP_NUM_THREADS"] = "1"  # a process of one thread can be forked
 FORKS = multiprocessing.get_context("forkserver")
-FORKS.set_forkserver_preload(["torch._dynamo", "model.commands.train", "model.commands.practise", __name__])
+FORKS.set_forkserver_preload(
+    ["torch._dynamo", "regard.model.commands.train", "regard.model.commands.practise", __name__]
+)
 
 
 class Forked:
@@ -61,5 +63,5 @@ def _call(arguments: tuple[str, ...], environment: dict[str, str], told: str) ->
             os.dup2(file.fileno(), stream.fileno())
     os.environ.update(environment)
     tqdm.set_lock(RLock())  # its own one is for several processes, and is left behind by one that is killed
-    sys.argv = ["model", *arguments]
+    sys.argv = ["regard", *arguments]
     sys.exit(main())

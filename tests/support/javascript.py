@@ -10,7 +10,7 @@ from typing import Any
 
 import playwright
 
-from app.components.shared.modules import script
+from regard.app.components.shared.modules import script
 
 NODE = str(Path(playwright.__file__).parent / "driver" / "node")
 APP = Path(__file__).parent.parent.parent / "app"

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import torch
 
-from model.checkpoint import Pretrained
-from model.config import Config
-from model.reference.parameters import Parameters
-from model.seq2seq import Seq2Seq
-from model.tokenizer import CONTROL, Encoding, Tokenizer
-from model.words import Span
+from regard.model.checkpoint import Pretrained
+from regard.model.config import Config
+from regard.model.reference.parameters import Parameters
+from regard.model.seq2seq import Seq2Seq
+from regard.model.tokenizer import CONTROL, Encoding, Tokenizer
+from regard.model.words import Span
 
 LETTERS = "abcdefghijklmnop"
 SIZES = Config(vocabulary=1, embedding=8, encoder_state=4, state=8, dropout=0.0)
@@ -43,7 +43,7 @@ def make_speller(letters: int, seed: int = 1, strength: float = 1.0, **kind: Any
 
 
 def weights_of(model: Pretrained) -> Parameters:
-    """Its weights as `model.reference.recompute` takes them, in float64."""
+    """Its weights as `regard.model.reference.recompute` takes them, in float64."""
     arrays = {name: value.numpy().astype(np.float64) for name, value in model.network.state_dict().items()}
     config = model.config
     return Parameters(arrays, config.score, config.wiring, config.cell, config.input_feeding, config.initial_state)

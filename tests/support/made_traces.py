@@ -5,9 +5,9 @@ from base64 import b64decode
 import numpy as np
 from numpy import ndarray
 
-from model.alignment import Alignment, Sentence
-from model.trace import Maker, Trace
-from model.words import END, Span
+from regard.model.alignment import Alignment, Sentence
+from regard.model.trace import Maker, Trace
+from regard.model.words import END, Span
 
 MAKER = Maker("hand-made", "0" * 64, "general", "luong", "lstm", ("input", "forget", "candidate", "output"))
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from model.data.provenance import KNOWN, TATOEBA
+from regard.model.data.provenance import KNOWN, TATOEBA
 
 TATOEBA_HASH = next(hash_ for hash_, source in KNOWN.items() if source is TATOEBA)
 CONFIG = {"vocabulary": 340, "languages": ["en", "fr"], "score": "general", "wiring": "luong", "cell": "lstm"}

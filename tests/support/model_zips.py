@@ -7,13 +7,13 @@ from pathlib import Path
 
 import numpy as np
 
-from model.data.corpus import Pair
-from model.training.snapshots import SNAPSHOTS, Snapshot, Snapshots
+from regard.model.data.corpus import Pair
+from regard.model.training.snapshots import SNAPSHOTS, Snapshot, Snapshots
 from tests.support.other_language_models import digits, write_model
 
 SCORES_OF_ONE = b'{"format": 1, "model": {"parameters": 5864}, "exact": 0.5}'
 HISTORY = b"update,epoch,tokens,seconds,rate,loss,validation_loss\n10,0,640,1.5,0.004,2.5,2.25\n"
-TRAINING = b'{"format": 1, "command": "python -m model practise"}'
+TRAINING = b'{"format": 1, "command": "regard practise"}'
 CARD = "# mine\n\nReverses digits. Größe: klein.\n".encode()
 
 

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import torch
 
-from model.checkpoint import save
-from model.config import Config
-from model.seq2seq import Seq2Seq
-from model.tokenizer import Tokenizer, plain_tokenizer, train_tokenizer
-from model.transformer.config import TransformerConfig
-from model.transformer.transformer import Transformer
+from regard.model.checkpoint import save
+from regard.model.config import Config
+from regard.model.seq2seq import Seq2Seq
+from regard.model.tokenizer import Tokenizer, plain_tokenizer, train_tokenizer
+from regard.model.transformer.config import TransformerConfig
+from regard.model.transformer.transformer import Transformer
 
 DIGITS = ("plain", "plain")
 UNKNOWN = ("xx", "yy")

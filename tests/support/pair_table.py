@@ -2,7 +2,7 @@
 
 from itertools import count, islice
 
-from model.data.corpus import bucket
+from regard.model.data.corpus import bucket
 
 
 def held_out_lines() -> str:

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from app.server.visitor import Visitor
-from app.training_jobs.status import JobStatus, RunStatus
-from model.input_error import InputError
-from model.synthetic.setup import Setup
+from regard.app.server.visitor import Visitor
+from regard.app.training_jobs.status import JobStatus, RunStatus
+from regard.model.input_error import InputError
+from regard.model.synthetic.setup import Setup
 from tests.support.seen_run import LOOKS, NOTES
 
 

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
 
-from model.checkpoint import Pretrained
-from model.reference.parameters import Parameters as Parameters
-from model.reference.recomputation import Recomputation
-from model.reference.recompute import load_parameters, recompute
-from model.trace import Trace
-from model.translate import force, translate
-from model.worksheet.rounding import Chances, Products, SoftmaxExercise, places
-from model.worksheet.sheet import Worksheet, worksheet
+from regard.model.checkpoint import Pretrained
+from regard.model.reference.parameters import Parameters as Parameters
+from regard.model.reference.recomputation import Recomputation
+from regard.model.reference.recompute import load_parameters, recompute
+from regard.model.trace import Trace
+from regard.model.translate import force, translate
+from regard.model.worksheet.rounding import Chances, Products, SoftmaxExercise, places
+from regard.model.worksheet.sheet import Worksheet, worksheet
 
 KINDS = {
     "general": {},

@@ -1,4 +1,4 @@
-"""Calling `python -m model` from a test, in a process of its own or in this one."""
+"""Calling `regard` from a test, in a process of its own or in this one."""
 
 import io
 import os
@@ -8,11 +8,11 @@ import sys
 import pytest
 
 from benchmarks.server import ROOT
-from model.__main__ import main
+from regard.__main__ import main
 
 
 def process(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    command = [sys.executable, "-m", "model", *arguments]
+    command = [sys.executable, "-m", "regard", *arguments]
     environment = {**os.environ, "OMP_NUM_THREADS": "1"}
     return subprocess.run(
         command, input=stdin, capture_output=True, cwd=ROOT, env=environment, timeout=120, check=False
@@ -23,7 +23,7 @@ def call(*arguments: str, stdin: bytes = b"") -> tuple[int, bytes, str]:
     """The same in this process: exit status, standard output, standard error."""
     streams = io.TextIOWrapper(io.BytesIO()), io.StringIO()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys, "argv", ["model", *arguments])
+        patch.setattr(sys, "argv", ["regard", *arguments])
         patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
         patch.setattr(sys, "stdout", streams[0])
         patch.setattr(sys, "stderr", streams[1])

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from model.training.snapshots import Snapshots
+from regard.model.training.snapshots import Snapshots
 
 
 def assert_same(one: Snapshots, other: Snapshots) -> None:

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from app.training_jobs.status import JobStatus, RunStatus
-from model.synthetic.log import AttentionSnapshot, Note
-from model.synthetic.setup import Setup
+from regard.app.training_jobs.status import JobStatus, RunStatus
+from regard.model.synthetic.log import AttentionSnapshot, Note
+from regard.model.synthetic.setup import Setup
 
 USUAL = Setup()
 LOOKS = tuple(

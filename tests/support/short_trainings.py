@@ -5,10 +5,10 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from app.training_jobs.process import fork_server
-from app.training_jobs.scheduler import Scheduler
-from app.training_jobs.status import JobStatus
-from model.synthetic.setup import Setup
+from regard.app.training_jobs.process import fork_server
+from regard.app.training_jobs.scheduler import Scheduler
+from regard.app.training_jobs.status import JobStatus
+from regard.model.synthetic.setup import Setup
 
 SHORT = Setup(longest=3, hidden=8, batch=8, updates=20)
 LONG = Setup(longest=3, hidden=8, batch=8, updates=20000)

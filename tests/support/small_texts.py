@@ -1,6 +1,6 @@
 """A few sentence pairs, and the smallest config that learns from them."""
 
-from model.config import Config
+from regard.model.config import Config
 
 PAIRS = (
     ("I love you.", "Je t'aime."),

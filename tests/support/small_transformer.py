@@ -5,11 +5,11 @@ from pathlib import Path
 
 import torch
 
-from model.checkpoint import COMPARED, TOKENIZER, shipped
-from model.tokenizer import Tokenizer
-from model.transformer.checkpoint import PretrainedTransformer
-from model.transformer.config import TransformerConfig
-from model.transformer.transformer import Transformer
+from regard.model.checkpoint import COMPARED, TOKENIZER, shipped
+from regard.model.tokenizer import Tokenizer
+from regard.model.transformer.checkpoint import PretrainedTransformer
+from regard.model.transformer.config import TransformerConfig
+from regard.model.transformer.transformer import Transformer
 
 
 @cache

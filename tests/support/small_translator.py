@@ -6,9 +6,9 @@ from pathlib import Path
 import torch
 from torch.nn.functional import cross_entropy
 
-from model.checkpoint import save
-from model.seq2seq import Seq2Seq, pad
-from model.tokenizer import PAD, STOP, Tokenizer
+from regard.model.checkpoint import save
+from regard.model.seq2seq import Seq2Seq, pad
+from regard.model.tokenizer import PAD, STOP, Tokenizer
 from tests.support.small_texts import PAIRS, TINY
 
 UPDATES, RATE = 100, 0.04

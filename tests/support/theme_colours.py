@@ -4,7 +4,7 @@ import tomllib
 
 from benchmarks.server import ROOT
 
-CONFIG = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
+CONFIG = tomllib.loads((ROOT / "app" / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
 
 
 def luminance(colour: str) -> float:

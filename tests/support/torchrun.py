@@ -4,7 +4,7 @@ import csv
 import socket
 from pathlib import Path
 
-from model.data.corpus import bounds, bucket
+from regard.model.data.corpus import bounds, bucket
 from tests.support.forked_commands import Forked
 
 PATIENCE = 300  # seconds for processes that need a few

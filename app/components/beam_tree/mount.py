@@ -11,10 +11,10 @@ from typing import Any
 
 import streamlit as st
 
-from app.components.shared.modules import script, style
-from app.components.shared.packed import pack
-from app.components.shared.served import served
-from app.input_validation.component_messages import read
+from regard.app.components.shared.modules import script, style
+from regard.app.components.shared.packed import pack
+from regard.app.components.shared.served import served
+from regard.app.input_validation.component_messages import read
 
 NAME = "regard_beam_tree"
 HERE = Path(__file__).parent
@@ -22,7 +22,7 @@ SHEETS = ("base", "controls", "search", "tree", "panel", "list")
 
 
 def search(data: Mapping[str, Any], *, key: str, on_add: Callable[[str], None]) -> None:
-    """Mount what `app.components.beam_tree.payload` makes.
+    """Mount what `regard.app.components.beam_tree.payload` makes.
 
     `on_add` hears all that is to be added by hand, as text from a stranger.
     """

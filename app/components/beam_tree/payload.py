@@ -15,14 +15,14 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from app.components.beam_tree.ranking import Ranked
-from app.components.shared.packed import encode
-from app.components.stepper.labels import Label, label
-from model.alignment import BEGIN
-from model.decoding.beam_edits import AddedPrefix, written
-from model.decoding.beam_score import LEAST, coverage_penalty, length_penalty
-from model.decoding.beam_tree import FATES, ROOT, BeamTree
-from model.words import END
+from regard.app.components.beam_tree.ranking import Ranked
+from regard.app.components.shared.packed import encode
+from regard.app.components.stepper.labels import Label, label
+from regard.model.alignment import BEGIN
+from regard.model.decoding.beam_edits import AddedPrefix, written
+from regard.model.decoding.beam_score import LEAST, coverage_penalty, length_penalty
+from regard.model.decoding.beam_tree import FATES, ROOT, BeamTree
+from regard.model.words import END
 
 FEW = 2  # pruned branches of a prefix that are shown at once
 NARROW = 5  # the widest beam for which so many are; a wider one has more prefixes

@@ -4,13 +4,13 @@ from dataclasses import asdict
 from typing import NamedTuple
 from urllib.parse import urlencode
 
-from model.alignment import Sentence
-from model.analysis.model_comparison import pieces
-from model.checkpoint import AnyModel
-from model.decoding.beam_score import coverage_penalty, length_penalty
-from model.decoding.beam_tree import BeamTree
-from model.tokenizer import STOP
-from model.tracing import sentence
+from regard.model.alignment import Sentence
+from regard.model.analysis.model_comparison import pieces
+from regard.model.checkpoint import AnyModel
+from regard.model.decoding.beam_score import coverage_penalty, length_penalty
+from regard.model.decoding.beam_tree import BeamTree
+from regard.model.tokenizer import STOP
+from regard.model.tracing import sentence
 
 
 class Ranked(NamedTuple):

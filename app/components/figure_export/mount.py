@@ -4,16 +4,16 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from app.components.shared.modules import script, style
-from app.components.shared.served import served
-from app.theme import SIGNED, SIGNED_DARK
+from regard.app.components.shared.modules import script, style
+from regard.app.components.shared.served import served
+from regard.app.theme import SIGNED, SIGNED_DARK
 
 HERE = Path(__file__).parent
 LIT = {dark: light for (_, dark), (_, light) in zip(SIGNED_DARK, SIGNED, strict=True)}  # of a page in the dark
 
 
 def figure_export(name: str, title: str, about: str) -> None:
-    """Buttons for the figure of that name, as `app.ui.plots` draws it; `about` says of what it is."""
+    """Buttons for the figure of that name, as `regard.app.ui.plots` draws it; `about` says of what it is."""
     mounted()(key=f"save-{name}", data={"name": name, "title": title, "about": about, "lit": LIT}, width="content")
 
 

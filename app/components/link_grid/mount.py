@@ -1,8 +1,8 @@
 """The grid on which a visitor draws links: a row for each target word, a column for each source word.
 
 A click, a tap or Enter takes a cell from no link to a sure one, to a possible one and back. The browser draws it at
-once and sends all marks, in the notation of `model.word_alignment.annotation`, so that of two quick clicks none is
-lost.
+once and sends all marks, in the notation of `regard.model.word_alignment.annotation`, so that of two quick clicks
+none is lost.
 """
 
 from collections.abc import Callable
@@ -12,10 +12,10 @@ from typing import Any
 
 import streamlit as st
 
-from app.components.shared.modules import script, style
-from app.components.shared.served import served
-from app.input_validation.component_messages import SentLinks, read
-from model.word_alignment.comparison import Compared
+from regard.app.components.shared.modules import script, style
+from regard.app.components.shared.served import served
+from regard.app.input_validation.component_messages import SentLinks, read
+from regard.model.word_alignment.comparison import Compared
 
 NAME = "regard_link_grid"
 HERE = Path(__file__).parent

@@ -8,11 +8,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from app.components.matrices.payload import payload
-from app.components.shared.modules import script, style
-from app.components.shared.served import served
-from model.examples.entries import Values
-from model.examples.example import Example, Step
+from regard.app.components.matrices.payload import payload
+from regard.app.components.shared.modules import script, style
+from regard.app.components.shared.served import served
+from regard.model.examples.entries import Values
+from regard.model.examples.example import Example, Step
 
 HERE = Path(__file__).parent
 

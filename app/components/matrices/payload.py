@@ -10,12 +10,12 @@ from typing import Any
 from jaxtyping import Float
 from numpy import ndarray
 
-from app.components.matrices.number_format import fixed, places, shortest, typeset
-from app.components.matrices.plain_symbols import pieces, plain
-from app.components.matrices.printed_values import NONE_WRONG, NOTHING, Place, PrintedBeside, all_wrong, beside
-from app.components.matrices.sums import written
-from model.examples.entries import Operand, Values, grid
-from model.examples.example import Example, Given, Step
+from regard.app.components.matrices.number_format import fixed, places, shortest, typeset
+from regard.app.components.matrices.plain_symbols import pieces, plain
+from regard.app.components.matrices.printed_values import NONE_WRONG, NOTHING, Place, PrintedBeside, all_wrong, beside
+from regard.app.components.matrices.sums import written
+from regard.model.examples.entries import Operand, Values, grid
+from regard.model.examples.example import Example, Given, Step
 
 FULL = 15  # digits after the point of a number that is told in full
 NONE = PrintedBeside(NOTHING, NOTHING, NONE_WRONG)

@@ -7,9 +7,9 @@ import numpy as np
 from jaxtyping import Bool, Float
 from numpy import ndarray
 
-from app.components.matrices.number_format import fixed, typeset
-from model.examples.entries import Values, grid
-from model.examples.example import Example, Step, changed, wrong
+from regard.app.components.matrices.number_format import fixed, typeset
+from regard.model.examples.entries import Values, grid
+from regard.model.examples.example import Example, Step, changed, wrong
 
 SAME = "The document prints the same numbers."
 CHANGED = "The document's numbers belong to its own matrices. These are others, so only what is computed is shown."

@@ -10,8 +10,8 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import NamedTuple
 
-from app.components.matrices.number_format import NOTHING, PLACES, rounds, shortest, typeset
-from model.examples.entries import Entry
+from regard.app.components.matrices.number_format import NOTHING, PLACES, rounds, shortest, typeset
+from regard.model.examples.entries import Entry
 
 MOST = 17  # digits after the point that are tried
 MORE = 10

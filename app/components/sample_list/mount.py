@@ -11,14 +11,14 @@ from typing import Any, TypedDict
 
 import streamlit as st
 
-from app.components.shared.modules import script, style
-from app.components.shared.served import served
-from app.input_validation.component_messages import read
-from app.theme import component as two_decimals
-from app.theme import percent
-from model.analysis.model_comparison import pieces
-from model.decoding.sampling import Sample
-from model.trace import AnyTrace
+from regard.app.components.shared.modules import script, style
+from regard.app.components.shared.served import served
+from regard.app.input_validation.component_messages import read
+from regard.app.theme import component as two_decimals
+from regard.app.theme import percent
+from regard.model.analysis.model_comparison import pieces
+from regard.model.decoding.sampling import Sample
+from regard.model.trace import AnyTrace
 
 NAME = "regard_sample_list"
 HERE = Path(__file__).parent

@@ -5,7 +5,7 @@ about it.
 from string import Template
 from typing import NamedTuple
 
-from model.trace import Maker
+from regard.model.trace import Maker
 
 FORMULAS = {
     "dot": "e_{ti} = s_$asking · h_i",

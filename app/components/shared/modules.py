@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from model.input_error import InputError
+from regard.model.input_error import InputError
 
 APP = Path(__file__).parent.parent.parent
 IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[^"]*)\.js";$', re.MULTILINE)

@@ -56,12 +56,12 @@ def address(name: str) -> str:
 def file(name: str) -> bytes | None:
     """What is served by this name; None where no component of this version is called so."""
     if name not in _files and name.partition(".")[0] in FOLDERS:
-        module = importlib.import_module(f"app.components.{name.partition('.')[0]}.mount")
+        module = importlib.import_module(f"regard.app.components.{name.partition('.')[0]}.mount")
         module.mounted()  # a page that another replica drew may ask before this one has drawn any
     return _files.get(name)
 
 
 def name_of(folder: str) -> str:
     """Today's name of a component's file."""
-    importlib.import_module(f"app.components.{folder}.mount").mounted()
+    importlib.import_module(f"regard.app.components.{folder}.mount").mounted()
     return next(name for name in _files if name.startswith(f"{folder}."))

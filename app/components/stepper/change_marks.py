@@ -2,13 +2,13 @@
 
 from typing import Any, NamedTuple
 
-from model.alignment import Sentence
-from model.input_error import InputError
-from model.intervention import UNTOUCHED
-from model.source_edits import changed_text, origins, spans
-from model.tokenizer import STOP, Encoding
-from model.trace import AnyTrace
-from model.words import END, Span, normalise
+from regard.model.alignment import Sentence
+from regard.model.input_error import InputError
+from regard.model.intervention import UNTOUCHED
+from regard.model.source_edits import changed_text, origins, spans
+from regard.model.tokenizer import STOP, Encoding
+from regard.model.trace import AnyTrace
+from regard.model.words import END, Span, normalise
 
 
 class RankChange(NamedTuple):

@@ -2,12 +2,12 @@
 
 `stepper.js` is its entry: `mount(parent, data, {onInspect, onView, onEdit, onPreview, onRows, beside, visit})` draws
 into an element; its first lines say what those in braces hear or do, and each of them may be left out. `streamlit.js`
-connects it to Streamlit, a page of `app.export` imports it; neither Streamlit nor torch is needed here.
+connects it to Streamlit, a page of `regard.app.export` imports it; neither Streamlit nor torch is needed here.
 """
 
 from pathlib import Path
 
-from app.components.shared import modules
+from regard.app.components.shared import modules
 
 HERE = Path(__file__).parent
 SHEETS = (

@@ -10,12 +10,12 @@ import numpy as np
 from jaxtyping import Bool, Float
 from numpy import ndarray
 
-from app.components.shared.packed import encode
-from app.components.stepper.labels import label, labelled, word_weights
-from model.alignment import BEGIN, ROWS, Alignment, Sentence
-from model.arithmetic import transformer_places as places
-from model.head_edits import ATTENTIONS
-from model.transformer.trace import AttentionTrace, FeedForwardTrace, TransformerTrace
+from regard.app.components.shared.packed import encode
+from regard.app.components.stepper.labels import label, labelled, word_weights
+from regard.model.alignment import BEGIN, ROWS, Alignment, Sentence
+from regard.model.arithmetic import transformer_places as places
+from regard.model.head_edits import ATTENTIONS
+from regard.model.transformer.trace import AttentionTrace, FeedForwardTrace, TransformerTrace
 
 
 class Sides(NamedTuple):

@@ -5,9 +5,9 @@ from typing import TypedDict
 
 import numpy as np
 
-from app.components.shared.packed import encode
-from model.alignment import BEGIN, Alignment, Sentence
-from model.words import END
+from regard.app.components.shared.packed import encode
+from regard.model.alignment import BEGIN, Alignment, Sentence
+from regard.model.words import END
 
 CONTROLS = {BEGIN: "start of sentence", END: "end of sentence"}
 JOINED = "joined to what comes before"

@@ -6,17 +6,17 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from app.components.shared.head import Head
-from app.components.shared.modules import script, style
-from app.components.shared.packed import pack
-from app.components.shared.served import served
-from app.components.stepper import core
-from app.components.stepper.core import HERE
-from app.components.stepper.payload import payload
-from app.input_validation.component_messages import SentEdit, SentPreview, SentQuantity, read
-from app.visitor.question import EVERYWHERE, SUBJECT, VIEW, Look
-from model.posterior_attention import Posterior
-from model.trace import AnyTrace, Trace
+from regard.app.components.shared.head import Head
+from regard.app.components.shared.modules import script, style
+from regard.app.components.shared.packed import pack
+from regard.app.components.shared.served import served
+from regard.app.components.stepper import core
+from regard.app.components.stepper.core import HERE
+from regard.app.components.stepper.payload import payload
+from regard.app.input_validation.component_messages import SentEdit, SentPreview, SentQuantity, read
+from regard.app.visitor.question import EVERYWHERE, SUBJECT, VIEW, Look
+from regard.model.posterior_attention import Posterior
+from regard.model.trace import AnyTrace, Trace
 
 NAME = "regard_stepper"
 LINK = {"subject": SUBJECT, "view": VIEW}  # parameters of the page's link; the browser writes those of the view

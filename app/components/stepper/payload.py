@@ -1,5 +1,5 @@
 """Payload of the stepper: what a browser needs to draw traces, as JSON but for the arrays, which
-`app.components.shared.packed` sends.
+`regard.app.components.shared.packed` sends.
 
 Everything derived (weights between words, probabilities, ranges, the heaviest source word of a row) is computed here
 from the trace, so that the browser draws and formats and does no arithmetic of the model.
@@ -10,18 +10,18 @@ from typing import Any
 
 import numpy as np
 
-from app.components.shared.head import Head, formula
-from app.components.shared.packed import encode
-from app.components.stepper.heads import heads as heads_of
-from app.components.stepper.labels import goes_on, label, labelled, word_weights
-from app.theme import STRIP
-from model.alignment import BEGIN, ROWS, Alignment, Sentence
-from model.analysis.model_comparison import pieces
-from model.intervention import UNTOUCHED
-from model.posterior_attention import Posterior
-from model.soft_alignments.record import ForeignSentence
-from model.trace import AnyTrace, Trace
-from model.transformer.trace import TransformerTrace
+from regard.app.components.shared.head import Head, formula
+from regard.app.components.shared.packed import encode
+from regard.app.components.stepper.heads import heads as heads_of
+from regard.app.components.stepper.labels import goes_on, label, labelled, word_weights
+from regard.app.theme import STRIP
+from regard.model.alignment import BEGIN, ROWS, Alignment, Sentence
+from regard.model.analysis.model_comparison import pieces
+from regard.model.intervention import UNTOUCHED
+from regard.model.posterior_attention import Posterior
+from regard.model.soft_alignments.record import ForeignSentence
+from regard.model.trace import AnyTrace, Trace
+from regard.model.transformer.trace import TransformerTrace
 
 
 def payload(

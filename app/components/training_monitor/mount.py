@@ -9,15 +9,17 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from app.components.shared.modules import script, style
-from app.components.shared.served import served
+from regard.app.components.shared.modules import script, style
+from regard.app.components.shared.served import served
 
 HERE = Path(__file__).parent
 SHEETS = ("base", "controls", "training", "curves", "attention", "predictions")
 
 
 def learning(data: Mapping[str, Any], *, key: str, on_lost: Callable[[], None]) -> None:
-    """Mount what `app.screens.watch.payload` makes. `on_lost` hears that the browser misses something that was sent."""
+    """Mount what `regard.app.screens.watch.payload` makes. `on_lost` hears that the browser misses something that was
+    sent.
+    """
     mounted()(key=key, data=data, on_lost_change=on_lost)
 
 

@@ -2,6 +2,6 @@
 
 A twin is called as its Python file is. Where that name is taken, or says nothing here, it has another: arithmetic,
 change_text, posterior_arithmetic, what_if_payload; in `transformer/` arithmetic, heads_arithmetic,
-layer_norm_arithmetic, places. `index.js` lists the modules in reading order; `app.components.shared.modules` puts them
-into one script.
+layer_norm_arithmetic, places. `index.js` lists the modules in reading order; `regard.app.components.shared.modules`
+puts them into one script.
 """

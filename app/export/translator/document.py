@@ -13,26 +13,26 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from app.components.shared.head import formula
-from app.components.shared.modules import script
-from app.components.stepper import core
-from app.export.colours import variables
-from app.export.policy import policy
-from app.export.translator import parameters
-from app.theme import STRIP
-from app.visitor.question import UNITS
-from app.wording import EXAMPLES, LONGEST, STRANGE, UNSURE, between, invitation, model_title, sentence_label
-from model.arithmetic.kinds import PHRASES
-from model.cards.record_files import CARD, SCORES, TRAINING
-from model.checkpoint import TOKENIZER, WEIGHTS, AnyModel
-from model.input_error import InputError
-from model.languages import PLAIN, language
-from model.posterior_attention import READ_AS
-from model.tokenizer import BYTES, CONTROL, Tokenizer
-from model.tracing import maker
-from model.truecasing import CONTRACTIONS, PROPER
-from model.uploads.metadata import check_scores
-from model.uploads.scores_schema import Scores
+from regard.app.components.shared.head import formula
+from regard.app.components.shared.modules import script
+from regard.app.components.stepper import core
+from regard.app.export.colours import variables
+from regard.app.export.policy import policy
+from regard.app.export.translator import parameters
+from regard.app.theme import STRIP
+from regard.app.visitor.question import UNITS
+from regard.app.wording import EXAMPLES, LONGEST, STRANGE, UNSURE, between, invitation, model_title, sentence_label
+from regard.model.arithmetic.kinds import PHRASES
+from regard.model.cards.record_files import CARD, SCORES, TRAINING
+from regard.model.checkpoint import TOKENIZER, WEIGHTS, AnyModel
+from regard.model.input_error import InputError
+from regard.model.languages import PLAIN, language
+from regard.model.posterior_attention import READ_AS
+from regard.model.tokenizer import BYTES, CONTROL, Tokenizer
+from regard.model.tracing import maker
+from regard.model.truecasing import CONTRACTIONS, PROPER
+from regard.model.uploads.metadata import check_scores
+from regard.model.uploads.scores_schema import Scores
 
 HERE = Path(__file__).parent
 LICENCES = "## Text, licences and attribution"

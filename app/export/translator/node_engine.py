@@ -9,9 +9,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO, cast
 
-from app.components.shared.modules import script
-from model.checkpoint import TOKENIZER, AnyModel
-from model.input_error import InputError
+from regard.app.components.shared.modules import script
+from regard.model.checkpoint import TOKENIZER, AnyModel
+from regard.model.input_error import InputError
 
 ENTRY = Path(__file__).parent / "node_engine.js"
 MISSING = "the page's engine is measured in Node, and there is none: install it (apt-get install nodejs), or playwright"

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 from jaxtyping import Float
 from numpy import ndarray
 
-from app.theme import CATEGORIES, LETTERING, MARGIN
+from regard.app.theme import CATEGORIES, LETTERING, MARGIN
 
 SOURCE, TARGET = CATEGORIES[0], CATEGORIES[1]
 Point = Float[ndarray, "2"]

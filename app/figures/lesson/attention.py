@@ -6,8 +6,8 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from app.figures.lesson.svg import Palette, arrow, bar, drawing, label, line, vector, word
-from model.reference.formulas import softmax
+from regard.app.figures.lesson.svg import Palette, arrow, bar, drawing, label, line, vector, word
+from regard.model.reference.formulas import softmax
 
 WORDS = ("I", "love", "you")
 ROWS = (45, 125, 205)

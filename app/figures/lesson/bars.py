@@ -7,10 +7,10 @@ import plotly.graph_objects as go
 from jaxtyping import Float
 from numpy import ndarray
 
-from app.figures.heatmap import plain
-from app.theme import CATEGORIES, LETTERING, MARGIN
-from model.arithmetic.quantity import token_label
-from model.trace import Trace
+from regard.app.figures.heatmap import plain
+from regard.app.theme import CATEGORIES, LETTERING, MARGIN
+from regard.model.arithmetic.quantity import token_label
+from regard.model.trace import Trace
 
 SOURCE, TARGET, OTHERS = CATEGORIES[0], CATEGORIES[1], CATEGORIES[-1]
 

@@ -1,7 +1,7 @@
 """Diagrams of what the decoder does with what it found: a word to write, and a row of the heatmap."""
 
-from app.figures.lesson.encoder import ENGLISH, FRENCH
-from app.figures.lesson.svg import Palette, Tone, arrow, drawing, label, line, step, vector, word
+from regard.app.figures.lesson.encoder import ENGLISH, FRENCH
+from regard.app.figures.lesson.svg import Palette, Tone, arrow, drawing, label, line, step, vector, word
 
 LEFT, TOP, CELL = 190, 62, 42  # of the grid of weights
 BEGIN = "<s>"

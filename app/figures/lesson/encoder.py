@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from app.figures.lesson.svg import Palette, Tone, arrow, drawing, label, line, vector, word
+from regard.app.figures.lesson.svg import Palette, Tone, arrow, drawing, label, line, vector, word
 
 ENGLISH, FRENCH = ("I", "love", "you", "."), ("Je", "t'", "aime", ".")
 PLACES = (75, 185, 295, 405)  # of four words side by side

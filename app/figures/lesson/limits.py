@@ -1,6 +1,6 @@
 """Diagrams of the lesson's end: what the weights leave out, and who asks whom in a Transformer."""
 
-from app.figures.lesson.svg import Palette, arrow, drawing, label, line, step, word
+from regard.app.figures.lesson.svg import Palette, arrow, drawing, label, line, step, word
 
 WORDS = ("I", "love", "you")
 

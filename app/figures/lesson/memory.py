@@ -5,10 +5,10 @@ import plotly.graph_objects as go
 from jaxtyping import Float
 from numpy import ndarray
 
-from app.figures.heatmap import plain
-from app.theme import LETTERING, SIGNED
-from model.arithmetic.quantity import token_label
-from model.trace import Trace
+from regard.app.figures.heatmap import plain
+from regard.app.theme import LETTERING, SIGNED
+from regard.model.arithmetic.quantity import token_label
+from regard.model.trace import Trace
 
 GAP = 1.2  # rows between the one list and the others
 ALONE = "one list"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import NamedTuple
 
-from app.theme import FONT
+from regard.app.theme import FONT
 
 
 class Tone(NamedTuple):

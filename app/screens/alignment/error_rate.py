@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from app.figures.error_rates import LABELLED, READINGS, Rate, rate
-from model.alignment import ROWS
-from model.evaluation import scores_record
-from model.word_alignment.alignment_error_rate import Agreement
+from regard.app.figures.error_rates import LABELLED, READINGS, Rate, rate
+from regard.model.alignment import ROWS
+from regard.model.evaluation import scores_record
+from regard.model.word_alignment.alignment_error_rate import Agreement
 
 BASELINES = {
     "diagonal": "the diagonal",

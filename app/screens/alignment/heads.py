@@ -5,14 +5,14 @@ from typing import Any
 
 import streamlit as st
 
-from app.figures.error_rates import LABELLED, Rate, head_error_rates, rate
-from app.models.models import scores, title
-from app.models.registry import alike_among, model_names, transforms
-from app.screens.alignment.stories import story_title
-from app.ui.definitions import definitions
-from app.ui.plots import plot
-from app.wording import plain_markdown
-from model.evaluation import scores_record
+from regard.app.figures.error_rates import LABELLED, Rate, head_error_rates, rate
+from regard.app.models.models import scores, title
+from regard.app.models.registry import alike_among, model_names, transforms
+from regard.app.screens.alignment.stories import story_title
+from regard.app.ui.definitions import definitions
+from regard.app.ui.plots import plot
+from regard.app.wording import plain_markdown
+from regard.model.evaluation import scores_record
 
 NONE_HERE = "No Transformer of these languages is here; the heads of one would be measured beside these models."
 CHOSEN = ", head chosen on other stories"

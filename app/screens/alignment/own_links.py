@@ -4,27 +4,27 @@ from dataclasses import replace
 
 import streamlit as st
 
-from app.components.link_grid.mount import drawn, grid
-from app.figures.word_alignment import link_map
-from app.models.analyses import afterwards
-from app.models.models import any_pretrained
-from app.screens.alignment.pair import differences, verdict
-from app.screens.alignment.stories import rows_switch
-from app.ui.definitions import definitions
-from app.ui.plots import plot, subject
-from app.visitor.head_picker import head_field
-from app.visitor.question import Question
-from app.visitor.sentence_input import ask, names_on
-from app.wording import plain_markdown
-from model.alignment import ROWS
-from model.input_error import InputError
-from model.languages import language
-from model.posterior_attention import AFTER, READ_AS
-from model.trace import AnyTrace, Trace
-from model.word_alignment.alignment_error_rate import FILE_LANGUAGES
-from model.word_alignment.annotation import Marks, pharaoh, read_marks, story
-from model.word_alignment.comparison import Compared, of_words
-from model.word_alignment.from_heads import alignment_of
+from regard.app.components.link_grid.mount import drawn, grid
+from regard.app.figures.word_alignment import link_map
+from regard.app.models.analyses import afterwards
+from regard.app.models.models import any_pretrained
+from regard.app.screens.alignment.pair import differences, verdict
+from regard.app.screens.alignment.stories import rows_switch
+from regard.app.ui.definitions import definitions
+from regard.app.ui.plots import plot, subject
+from regard.app.visitor.head_picker import head_field
+from regard.app.visitor.question import Question
+from regard.app.visitor.sentence_input import ask, names_on
+from regard.app.wording import plain_markdown
+from regard.model.alignment import ROWS
+from regard.model.input_error import InputError
+from regard.model.languages import language
+from regard.model.posterior_attention import AFTER, READ_AS
+from regard.model.trace import AnyTrace, Trace
+from regard.model.word_alignment.alignment_error_rate import FILE_LANGUAGES
+from regard.model.word_alignment.annotation import Marks, pharaoh, read_marks, story
+from regard.model.word_alignment.comparison import Compared, of_words
+from regard.model.word_alignment.from_heads import alignment_of
 
 MOST = 4000  # characters of links that can be typed
 REMEMBERED = 20  # pairs whose links are kept for a visitor
@@ -131,7 +131,7 @@ def _downloads(compared: Compared, marks: Marks, languages: tuple[str, str]) -> 
                 on_click="ignore",
                 icon=":material/download:",
                 help="Three files as hand-made alignments have them, the French word first; "
-                "`python -m model evaluate --alignments` reads the unpacked folder.",
+                "`regard evaluate --alignments` reads the unpacked folder.",
             )
         st.download_button(
             "The model's links (Pharaoh)",

@@ -5,11 +5,11 @@ from html import escape
 
 import streamlit as st
 
-from app.figures.error_rates import rate
-from app.screens.alignment.error_rate import sums
-from app.theme import percent
-from model.word_alignment.alignment_error_rate import Link
-from model.word_alignment.comparison import Compared
+from regard.app.figures.error_rates import rate
+from regard.app.screens.alignment.error_rate import sums
+from regard.app.theme import percent
+from regard.model.word_alignment.alignment_error_rate import Link
+from regard.model.word_alignment.comparison import Compared
 
 
 def verdict(compared: Compared, who: str) -> None:

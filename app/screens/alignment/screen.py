@@ -4,25 +4,25 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from app.figures.error_rates import READINGS, Rate, error_rates
-from app.models.aligned_sentences import stories
-from app.models.models import attends, scores, title
-from app.models.registry import alike_among, model_names
-from app.models.traces import any_trace
-from app.published_results import LUONG_ERROR_RATES, LUONG_TABLE_6
-from app.screens.alignment.error_rate import finding, rates
-from app.screens.alignment.heads import chosen_heads, heads
-from app.screens.alignment.own_links import draw
-from app.screens.alignment.stories import browse, story_title
-from app.ui.definitions import definitions
-from app.ui.heading import heading
-from app.ui.plots import plot
-from app.visitor.fields import fields, model_field
-from app.visitor.question import Question
-from app.visitor.sentence_input import answerable, any_readable, begin, link
-from app.wording import between, plain_markdown
-from model.checkpoint import AnyModel
-from model.word_alignment.alignment_error_rate import FILE_LANGUAGES
+from regard.app.figures.error_rates import READINGS, Rate, error_rates
+from regard.app.models.aligned_sentences import stories
+from regard.app.models.models import attends, scores, title
+from regard.app.models.registry import alike_among, model_names
+from regard.app.models.traces import any_trace
+from regard.app.published_results import LUONG_ERROR_RATES, LUONG_TABLE_6
+from regard.app.screens.alignment.error_rate import finding, rates
+from regard.app.screens.alignment.heads import chosen_heads, heads
+from regard.app.screens.alignment.own_links import draw
+from regard.app.screens.alignment.stories import browse, story_title
+from regard.app.ui.definitions import definitions
+from regard.app.ui.heading import heading
+from regard.app.ui.plots import plot
+from regard.app.visitor.fields import fields, model_field
+from regard.app.visitor.question import Question
+from regard.app.visitor.sentence_input import answerable, any_readable, begin, link
+from regard.app.wording import between, plain_markdown
+from regard.model.checkpoint import AnyModel
+from regard.model.word_alignment.alignment_error_rate import FILE_LANGUAGES
 
 VIEWS = {"pairs": "Linked by hand", "set": "All measured", "own": "Your own sentence"}
 LICENCE = (
@@ -46,7 +46,7 @@ UNLINKED = (
     "There are no sentences linked by hand for {}: the three stories that come with this program are in English and "
     "French. Below you can draw links between the words of a sentence of your own."
 )
-COMMAND = "`python -m model evaluate --model pretrained/NAME --alignments model/data/stories`"
+COMMAND = "`regard evaluate --model pretrained/NAME --alignments model/data/stories`"
 
 
 def measured(name: str) -> None:

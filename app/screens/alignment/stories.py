@@ -5,26 +5,26 @@ from html import escape
 
 import streamlit as st
 
-from app.figures.error_rates import rate
-from app.figures.word_alignment import link_map
-from app.models.aligned_sentences import agreements, agreements_of_heads, gold, stories
-from app.models.models import any_pretrained, pretrained, title
-from app.models.registry import transforms
-from app.models.traces import any_trace, recurrent
-from app.screens.alignment.pair import differences, verdict
-from app.ui.definitions import definitions
-from app.ui.plots import plot
-from app.visitor.head_picker import head_field
-from app.wording import plain_markdown
-from model.alignment import ROWS
-from model.input_error import InputError
-from model.languages import language
-from model.posterior_attention import AFTER
-from model.word_alignment.alignment_error_rate import LONGEST, NO_LINKS, Agreement, GoldPair
-from model.word_alignment.comparison import of_pair, of_reading
-from model.word_alignment.detokenize import join
-from model.word_alignment.from_attention import Aligned
-from model.word_alignment.from_heads import CrossHead, alignment_of
+from regard.app.figures.error_rates import rate
+from regard.app.figures.word_alignment import link_map
+from regard.app.models.aligned_sentences import agreements, agreements_of_heads, gold, stories
+from regard.app.models.models import any_pretrained, pretrained, title
+from regard.app.models.registry import transforms
+from regard.app.models.traces import any_trace, recurrent
+from regard.app.screens.alignment.pair import differences, verdict
+from regard.app.ui.definitions import definitions
+from regard.app.ui.plots import plot
+from regard.app.visitor.head_picker import head_field
+from regard.app.wording import plain_markdown
+from regard.model.alignment import ROWS
+from regard.model.input_error import InputError
+from regard.model.languages import language
+from regard.model.posterior_attention import AFTER
+from regard.model.word_alignment.alignment_error_rate import LONGEST, NO_LINKS, Agreement, GoldPair
+from regard.model.word_alignment.comparison import of_pair, of_reading
+from regard.model.word_alignment.detokenize import join
+from regard.model.word_alignment.from_attention import Aligned
+from regard.model.word_alignment.from_heads import CrossHead, alignment_of
 
 TITLES = {
     "ChatBotte_MasterCat": "The Master Cat",

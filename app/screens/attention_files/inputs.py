@@ -5,14 +5,14 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from app.screens.attention_files.own_model import content, sources
-from app.visitor.question import Question
-from app.wording import plain_markdown
-from model.checkpoint import Pretrained
-from model.soft_alignments.formats import FORMATS
-from model.soft_alignments.reader import ReadFile, read
-from model.soft_alignments.record import GivenBeside
-from model.soft_alignments.text_file import BYTES, File
+from regard.app.screens.attention_files.own_model import content, sources
+from regard.app.visitor.question import Question
+from regard.app.wording import plain_markdown
+from regard.model.checkpoint import Pretrained
+from regard.model.soft_alignments.formats import FORMATS
+from regard.model.soft_alignments.reader import ReadFile, read
+from regard.model.soft_alignments.record import GivenBeside
+from regard.model.soft_alignments.text_file import BYTES, File
 
 WAYS = {"example": "An example", "file": "A file", "text": "Pasted text"}
 ITSELF = ""  # the format that is recognised

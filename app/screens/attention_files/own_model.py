@@ -2,17 +2,17 @@
 
 import numpy as np
 
-from app.models.models import pretrained
-from app.models.registry import recurrent_names
-from app.models.traces import trace
-from app.visitor.question import Question
-from app.visitor.suggestions import to_try
-from app.wording import problem
-from model.checkpoint import Pretrained
-from model.soft_alignments.formats import FORMATS
-from model.soft_alignments.record import ForeignSentence
-from model.soft_alignments.tokens import joined
-from model.trace import Trace
+from regard.app.models.models import pretrained
+from regard.app.models.registry import recurrent_names
+from regard.app.models.traces import trace
+from regard.app.visitor.question import Question
+from regard.app.visitor.suggestions import to_try
+from regard.app.wording import problem
+from regard.model.checkpoint import Pretrained
+from regard.model.soft_alignments.formats import FORMATS
+from regard.model.soft_alignments.record import ForeignSentence
+from regard.model.soft_alignments.tokens import joined
+from regard.model.trace import Trace
 
 COUNT = 3  # sentences in an example
 

@@ -5,23 +5,23 @@ from pathlib import Path
 
 import streamlit as st
 
-from app.arithmetic.panel import arithmetic, open_clicked
-from app.components.stepper.mount import drawn_stepper
-from app.components.stepper.payload import of_alignment, payload
-from app.models.registry import recurrent_names
-from app.screens.attention_files.inputs import bring, example, read_it
-from app.screens.attention_files.own_model import made_here
-from app.screens.attention_files.text import missing, origin, picked, sums
-from app.ui.definitions import definitions
-from app.ui.heading import heading
-from app.visitor.question import Question, opening_step
-from app.visitor.sentence_input import begin, readable
-from app.wording import plain_markdown
-from model.checkpoint import Pretrained
-from model.input_error import InputError
-from model.soft_alignments.formats import FORMATS, writable
-from model.soft_alignments.reader import ReadFile
-from model.soft_alignments.record import ForeignSentence
+from regard.app.arithmetic.panel import arithmetic, open_clicked
+from regard.app.components.stepper.mount import drawn_stepper
+from regard.app.components.stepper.payload import of_alignment, payload
+from regard.app.models.registry import recurrent_names
+from regard.app.screens.attention_files.inputs import bring, example, read_it
+from regard.app.screens.attention_files.own_model import made_here
+from regard.app.screens.attention_files.text import missing, origin, picked, sums
+from regard.app.ui.definitions import definitions
+from regard.app.ui.heading import heading
+from regard.app.visitor.question import Question, opening_step
+from regard.app.visitor.sentence_input import begin, readable
+from regard.app.wording import plain_markdown
+from regard.model.checkpoint import Pretrained
+from regard.model.input_error import InputError
+from regard.model.soft_alignments.formats import FORMATS, writable
+from regard.model.soft_alignments.reader import ReadFile
+from regard.model.soft_alignments.record import ForeignSentence
 
 HERE = Path(__file__).parent
 PAGE, STYLE = HERE / "formats.md", HERE / "formats.css"

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import TypeGuard
 
-from model.alignment import ROWS, STEP
-from model.soft_alignments.reader import ReadFile
-from model.soft_alignments.record import ForeignSentence
+from regard.model.alignment import ROWS, STEP
+from regard.model.soft_alignments.reader import ReadFile
+from regard.model.soft_alignments.record import ForeignSentence
 
 ROUNDED = 1e-3  # how far from 1 a sum may be that was only rounded
 CLICK = "Click a number to see what the file has for it."

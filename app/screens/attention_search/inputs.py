@@ -5,16 +5,16 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from app.figures.attention_search import share
-from app.wording import plain_markdown
-from model.analysis.attention_search import PENALTY
-from model.arithmetic.quantity import token_label
-from model.checkpoint import AnyModel
-from model.decoding.forced_text import tokens_of
-from model.input_error import InputError
-from model.languages import language
-from model.tokenizer import STOP
-from model.trace import AnyTrace
+from regard.app.figures.attention_search import share
+from regard.app.wording import plain_markdown
+from regard.model.analysis.attention_search import PENALTY
+from regard.model.arithmetic.quantity import token_label
+from regard.model.checkpoint import AnyModel
+from regard.model.decoding.forced_text import tokens_of
+from regard.model.input_error import InputError
+from regard.model.languages import language
+from regard.model.tokenizer import STOP
+from regard.model.trace import AnyTrace
 
 STYLE = Path(__file__).with_name("inputs.css")
 PENALTIES = (0.0, 0.01, 0.03, PENALTY, 0.3, 1.0, 3.0, 10.0)

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import streamlit as st
 
-from app.figures.attention_search import corners, shifts, weights_found
-from app.figures.search_path import descent
-from app.models.analyses import attention_search
-from app.models.models import attends
-from app.models.traces import any_trace
-from app.screens.attention_search.inputs import PENALTIES, STYLE, Wanted, choose_penalty, choose_word
-from app.screens.attention_search.text import (
+from regard.app.figures.attention_search import corners, shifts, weights_found
+from regard.app.figures.search_path import descent
+from regard.app.models.analyses import attention_search
+from regard.app.models.models import attends
+from regard.app.models.traces import any_trace
+from regard.app.screens.attention_search.inputs import PENALTIES, STYLE, Wanted, choose_penalty, choose_word
+from regard.app.screens.attention_search.text import (
     SEARCHED,
     STARTS,
     by_penalty,
@@ -20,19 +20,19 @@ from app.screens.attention_search.text import (
     spelled,
     verdict,
 )
-from app.ui.definitions import definitions
-from app.ui.heading import heading
-from app.ui.plots import plot, subject
-from app.ui.tables import table
-from app.visitor.fields import fields, model_field
-from app.visitor.question import Question
-from app.visitor.sentence_input import any_readable, begin, question_or_stop
-from app.visitor.step_picker import choose_step
-from app.wording import many_heads, plain_markdown
-from model.analysis.attention_search import AttentionSearch
-from model.arithmetic.quantity import token_label
-from model.checkpoint import AnyModel
-from model.trace import AnyTrace
+from regard.app.ui.definitions import definitions
+from regard.app.ui.heading import heading
+from regard.app.ui.plots import plot, subject
+from regard.app.ui.tables import table
+from regard.app.visitor.fields import fields, model_field
+from regard.app.visitor.question import Question
+from regard.app.visitor.sentence_input import any_readable, begin, question_or_stop
+from regard.app.visitor.step_picker import choose_step
+from regard.app.wording import many_heads, plain_markdown
+from regard.model.analysis.attention_search import AttentionSearch
+from regard.model.arithmetic.quantity import token_label
+from regard.model.checkpoint import AnyModel
+from regard.model.trace import AnyTrace
 
 
 @st.fragment

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from html import escape
 
-from app.figures.attention_search import FOUND, LOWEST, OWN, share
-from app.theme import component, percent
-from app.wording import many_heads
-from model.analysis.attention_search import AttentionSearch, Outcome
-from model.arithmetic.quantity import source_text, token_label
-from model.config import AnyConfig
-from model.trace import AnyTrace
+from regard.app.figures.attention_search import FOUND, LOWEST, OWN, share
+from regard.app.theme import component, percent
+from regard.app.wording import many_heads
+from regard.model.analysis.attention_search import AttentionSearch, Outcome
+from regard.model.arithmetic.quantity import source_text, token_label
+from regard.model.config import AnyConfig
+from regard.model.trace import AnyTrace
 
 NAMED, LEAST = 3, 0.05  # source tokens that a sentence names, and the weight from which on it does
 STARTS = {

@@ -3,7 +3,7 @@
 import json
 from dataclasses import asdict
 
-from model.decoding.beam_tree import BeamTree
+from regard.model.decoding.beam_tree import BeamTree
 
 FORMAT = 1
 

@@ -4,23 +4,23 @@ from dataclasses import replace
 
 import streamlit as st
 
-from app.components.beam_tree.mount import search
-from app.components.beam_tree.payload import payload
-from app.components.beam_tree.ranking import ranking
-from app.models.traces import beam, beam_by_hand
-from app.screens.beam.download import to_json
-from app.screens.beam.text import best, parting
-from app.ui.definitions import definitions
-from app.ui.heading import heading
-from app.visitor.fields import examples, model_field, sentence_field
-from app.visitor.question import Question
-from app.visitor.sentence_input import any_readable, begin, question_or_stop
-from app.wording import many_heads
-from model.checkpoint import AnyModel
-from model.decoding.beam_edits import AddedPrefix, read, written
-from model.decoding.beam_expand import DRAWN
-from model.decoding.beam_score import STRONGEST, BeamSettings
-from model.intervention import UNTOUCHED
+from regard.app.components.beam_tree.mount import search
+from regard.app.components.beam_tree.payload import payload
+from regard.app.components.beam_tree.ranking import ranking
+from regard.app.models.traces import beam, beam_by_hand
+from regard.app.screens.beam.download import to_json
+from regard.app.screens.beam.text import best, parting
+from regard.app.ui.definitions import definitions
+from regard.app.ui.heading import heading
+from regard.app.visitor.fields import examples, model_field, sentence_field
+from regard.app.visitor.question import Question
+from regard.app.visitor.sentence_input import any_readable, begin, question_or_stop
+from regard.app.wording import many_heads
+from regard.model.checkpoint import AnyModel
+from regard.model.decoding.beam_edits import AddedPrefix, read, written
+from regard.model.decoding.beam_expand import DRAWN
+from regard.model.decoding.beam_score import STRONGEST, BeamSettings
+from regard.model.intervention import UNTOUCHED
 
 KEY = "search"  # of the component
 STEP = 0.1  # of the two penalties

@@ -2,9 +2,9 @@
 
 from html import escape
 
-from app.components.stepper.labels import label
-from app.theme import component
-from model.decoding.beam_tree import BeamTree, Parting
+from regard.app.components.stepper.labels import label
+from regard.app.theme import component
+from regard.model.decoding.beam_tree import BeamTree, Parting
 
 SAME = "Greedy decoding writes the same."
 NARROWEST = "A beam of width 1 is greedy decoding."

@@ -6,25 +6,25 @@ from typing import Any
 
 import streamlit as st
 
-from app.figures import exact_match
-from app.figures.bleu_by_length import buckets, finding, lengths, named, searches
-from app.models.models import any_pretrained, attends, scores, title
-from app.models.registry import alike_among, model_names
-from app.published_results import BAHDANAU, BAHDANAU_TABLE_1
-from app.screens.bottleneck.sentence_builder import builder
-from app.ui.definitions import definitions
-from app.ui.growing_sentence import STYLE
-from app.ui.heading import heading
-from app.ui.plots import plot
-from app.visitor.fields import languages_field
-from app.visitor.sentence_input import begin
-from app.wording import plain_markdown
-from model.checkpoint import COMPARED
-from model.input_error import InputError
+from regard.app.figures import exact_match
+from regard.app.figures.bleu_by_length import buckets, finding, lengths, named, searches
+from regard.app.models.models import any_pretrained, attends, scores, title
+from regard.app.models.registry import alike_among, model_names
+from regard.app.published_results import BAHDANAU, BAHDANAU_TABLE_1
+from regard.app.screens.bottleneck.sentence_builder import builder
+from regard.app.ui.definitions import definitions
+from regard.app.ui.growing_sentence import STYLE
+from regard.app.ui.heading import heading
+from regard.app.ui.plots import plot
+from regard.app.visitor.fields import languages_field
+from regard.app.visitor.sentence_input import begin
+from regard.app.wording import plain_markdown
+from regard.model.checkpoint import COMPARED
+from regard.model.input_error import InputError
 
 MISSING = (
     "There is no model without attention for these languages here, so there is nothing to set beside this one. "
-    "`python -m model train --score none --initial-state encoder` trains one; the card of the model that is here tells "
+    "`regard train --score none --initial-state encoder` trains one; the card of the model that is here tells "
     "how it was trained."
 )
 _WORDS = re.compile(r"[\w ()]+")
@@ -48,7 +48,7 @@ def measured(scores_of: dict[str, dict[str, Any]], strong: int) -> None:
     if not offered:
         if swept:
             return
-        st.info("BLEU by sentence length has not been measured yet; `python -m model evaluate` does it.")
+        st.info("BLEU by sentence length has not been measured yet; `regard evaluate` does it.")
         return
     tests, ways = (list(dict.fromkeys(keys)) for keys in zip(*offered, strict=True))
     with st.container(horizontal=True, vertical_alignment="bottom"):

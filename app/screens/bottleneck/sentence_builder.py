@@ -4,17 +4,27 @@ from html import escape
 
 import streamlit as st
 
-from app.components.shared.head import Head
-from app.figures.growing_sentence import contexts, full_colour, growth, largest_change
-from app.models.models import any_pretrained, title, usual_length
-from app.theme import component
-from app.ui.growing_sentence import Grown, entries, grown
-from app.ui.page_download import page_download
-from app.ui.plots import plot
-from app.visitor import suggestions
-from app.visitor.clauses import CLAUSES, LONGEST_TEXT, added, in_threes, lines, opening, sentence, shortened, unused
-from app.visitor.sentence_input import ask, link
-from app.wording import many_heads, plain_markdown, remark
+from regard.app.components.shared.head import Head
+from regard.app.figures.growing_sentence import contexts, full_colour, growth, largest_change
+from regard.app.models.models import any_pretrained, title, usual_length
+from regard.app.theme import component
+from regard.app.ui.growing_sentence import Grown, entries, grown
+from regard.app.ui.page_download import page_download
+from regard.app.ui.plots import plot
+from regard.app.visitor import suggestions
+from regard.app.visitor.clauses import (
+    CLAUSES,
+    LONGEST_TEXT,
+    added,
+    in_threes,
+    lines,
+    opening,
+    sentence,
+    shortened,
+    unused,
+)
+from regard.app.visitor.sentence_input import ask, link
+from regard.app.wording import many_heads, plain_markdown, remark
 
 JOINED = " Of a Transformer the context is what its last layer's cross-attention gives, all heads joined."
 

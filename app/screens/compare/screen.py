@@ -5,34 +5,34 @@ from dataclasses import replace
 
 import streamlit as st
 
-from app.arithmetic.panel import arithmetic, show_clicked
-from app.components.shared.head import Head
-from app.components.stepper.mount import stepper
-from app.figures.attention_difference import difference, largest
-from app.models.models import any_pretrained, title
-from app.models.registry import alike_among, model_names
-from app.models.traces import Timed, any_timed, any_trace
-from app.ui.definitions import definitions
-from app.ui.heading import heading
-from app.ui.offline_file import take_along
-from app.ui.page_download import page_download
-from app.ui.plots import plot
-from app.visitor.fields import examples, languages_field, sentence_field
-from app.visitor.posterior import asked_for, hear_rows, rows
-from app.visitor.question import Question, telling_step
-from app.visitor.sentence_input import answerable, begin, link
-from app.wording import plain_markdown, problem, set_apart
-from model.analysis.model_comparison import contrast
-from model.checkpoint import COMPARED, AnyModel
-from model.input_error import InputError
-from model.trace import AnyTrace
-from model.transformer.config import TransformerConfig
+from regard.app.arithmetic.panel import arithmetic, show_clicked
+from regard.app.components.shared.head import Head
+from regard.app.components.stepper.mount import stepper
+from regard.app.figures.attention_difference import difference, largest
+from regard.app.models.models import any_pretrained, title
+from regard.app.models.registry import alike_among, model_names
+from regard.app.models.traces import Timed, any_timed, any_trace
+from regard.app.ui.definitions import definitions
+from regard.app.ui.heading import heading
+from regard.app.ui.offline_file import take_along
+from regard.app.ui.page_download import page_download
+from regard.app.ui.plots import plot
+from regard.app.visitor.fields import examples, languages_field, sentence_field
+from regard.app.visitor.posterior import asked_for, hear_rows, rows
+from regard.app.visitor.question import Question, telling_step
+from regard.app.visitor.sentence_input import answerable, begin, link
+from regard.app.wording import plain_markdown, problem, set_apart
+from regard.model.analysis.model_comparison import contrast
+from regard.model.checkpoint import COMPARED, AnyModel
+from regard.model.input_error import InputError
+from regard.model.trace import AnyTrace
+from regard.model.transformer.config import TransformerConfig
 
 OPENING = (COMPARED, "en-fr-none", "en-fr-bahdanau")  # what a newcomer sees, where they are
 MOST = 3  # what else a newcomer sees
 
 ALONE = (
-    "This is the only model for its languages here, so there is nothing to compare it with. `python -m model train` "
+    "This is the only model for its languages here, so there is nothing to compare it with. `regard train` "
     "trains another one from sentence pairs, and its folder can be brought here as a zip (Tools, Import a model)."
 )
 

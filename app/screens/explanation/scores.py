@@ -1,4 +1,4 @@
-"""Scores: what `python -m model evaluate` measured of attention, in the words and rows of a screen.
+"""Scores: what `regard evaluate` measured of attention, in the words and rows of a screen.
 
 Each function takes what stands in a `scores.json`, and says so where something was never measured.
 """
@@ -6,12 +6,12 @@ Each function takes what stands in a `scores.json`, and says so where something 
 from collections.abc import Mapping
 from typing import Any
 
-from app.theme import component, percent
-from app.wording import plain_markdown
-from model.evaluation import scores_record
+from regard.app.theme import component, percent
+from regard.app.wording import plain_markdown
+from regard.model.evaluation import scores_record
 
 Scores = Mapping[str, Any]
-UNMEASURED = "Not measured yet: `python -m model evaluate` does it."
+UNMEASURED = "Not measured yet: `regard evaluate` does it."
 IMPORTANCE = {"gradient_by_input": "gradient × input", "leave_one_out": "leaving one out"}
 KINDS = {"function": "function words", "content": "content words", "word": "words"}  # of words, where a list tells them
 UNDEFINED = "τ is undefined, as the weights are all alike"
@@ -19,7 +19,7 @@ NOTHING = "–"
 
 
 def measured(key: str, scores: Scores) -> str:
-    """What was measured of a finding of `app.published_results`, as Markdown."""
+    """What was measured of a finding of `regard.app.published_results`, as Markdown."""
     lines = {"kept": _kept, "tau": _tau, "mass": _mass, "aer": _aer, "meaning": _meaning}[key](scores)
     return "\n".join(f"- {line}" for line in lines) or UNMEASURED
 

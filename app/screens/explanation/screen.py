@@ -4,33 +4,33 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from app.figures.counterfactual import distributions, exchanged_weights, outcome, taken
-from app.figures.importance import importance_bars, importance_heatmaps
-from app.figures.kept_tokens import kept
-from app.models.analyses import attention_faithfulness, attention_taus, importance, looks
-from app.models.models import any_pretrained, attends, scores, title
-from app.models.registry import alike_among, model_names
-from app.models.traces import any_trace
-from app.published_results import EXPLANATION
-from app.screens.explanation.scores import measured, row, sample, share_kept, tau
-from app.theme import percent
-from app.ui.conclusions import conclusions
-from app.ui.definitions import definitions
-from app.ui.heading import heading
-from app.ui.plots import plot, subject
-from app.ui.source_channels import fed_alike, known
-from app.ui.tables import table
-from app.visitor.fields import fields, model_field
-from app.visitor.head_picker import head_field
-from app.visitor.question import Question
-from app.visitor.sentence_input import any_readable, begin, question_or_stop
-from app.visitor.step_picker import choose_step
-from app.wording import many_heads, plain_markdown
-from model.analysis.faithfulness import Counterfactual
-from model.arithmetic.quantity import token_label
-from model.evaluation.attention_faithfulness import AttentionFaithfulness, faithfulness_scores, tau_summary
-from model.trace import AnyTrace
-from model.word_alignment.from_heads import alignment_of
+from regard.app.figures.counterfactual import distributions, exchanged_weights, outcome, taken
+from regard.app.figures.importance import importance_bars, importance_heatmaps
+from regard.app.figures.kept_tokens import kept
+from regard.app.models.analyses import attention_faithfulness, attention_taus, importance, looks
+from regard.app.models.models import any_pretrained, attends, scores, title
+from regard.app.models.registry import alike_among, model_names
+from regard.app.models.traces import any_trace
+from regard.app.published_results import EXPLANATION
+from regard.app.screens.explanation.scores import measured, row, sample, share_kept, tau
+from regard.app.theme import percent
+from regard.app.ui.conclusions import conclusions
+from regard.app.ui.definitions import definitions
+from regard.app.ui.heading import heading
+from regard.app.ui.plots import plot, subject
+from regard.app.ui.source_channels import fed_alike, known
+from regard.app.ui.tables import table
+from regard.app.visitor.fields import fields, model_field
+from regard.app.visitor.head_picker import head_field
+from regard.app.visitor.question import Question
+from regard.app.visitor.sentence_input import any_readable, begin, question_or_stop
+from regard.app.visitor.step_picker import choose_step
+from regard.app.wording import many_heads, plain_markdown
+from regard.model.analysis.faithfulness import Counterfactual
+from regard.model.arithmetic.quantity import token_label
+from regard.model.evaluation.attention_faithfulness import AttentionFaithfulness, faithfulness_scores, tau_summary
+from regard.model.trace import AnyTrace
+from regard.model.word_alignment.from_heads import alignment_of
 
 EXCHANGED = (
     "Exchanged weights are given to every head of every layer at once. What the model's own give is the doing of its "

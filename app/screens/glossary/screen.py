@@ -4,13 +4,13 @@ from collections.abc import Iterable
 
 import streamlit as st
 
-from app.glossary.definition import definition_text
-from app.glossary.search import close, matching
-from app.glossary.themes import DEFINITIONS, THEMES, by_letter
-from app.navigation import TITLES
-from app.ui.heading import heading
-from app.visitor.sentence_input import begin
-from app.wording import plain_markdown
+from regard.app.glossary.definition import definition_text
+from regard.app.glossary.search import close, matching
+from regard.app.glossary.themes import DEFINITIONS, THEMES, by_letter
+from regard.app.navigation import TITLES
+from regard.app.ui.heading import heading
+from regard.app.visitor.sentence_input import begin
+from regard.app.wording import plain_markdown
 
 LONGEST = 60  # characters to search for
 MOST = 12  # terms shown at once from A to Z, or of those found: a browser needs a moment for each

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NamedTuple
 
-from app.figures.lesson.svg import Palette
-from app.screens.learn.subject import Subject
-from model.config import Config
+from regard.app.figures.lesson.svg import Palette
+from regard.app.screens.learn.subject import Subject
+from regard.model.config import Config
 
 
 @dataclass(frozen=True)

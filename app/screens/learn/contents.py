@@ -1,7 +1,7 @@
 """The chapters of the lesson, in their order."""
 
-from app.screens.learn.chapter import Chapter
-from app.screens.learn.chapters import (
+from regard.app.screens.learn.chapter import Chapter
+from regard.app.screens.learn.chapters import (
     annotations,
     bottleneck,
     context,

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import streamlit as st
 
-from app.figures.lesson.svg import PALETTES
-from app.screens.learn.chapter import Chapter, Reading
-from app.screens.learn.prediction import predict
-from app.screens.learn.subject import Subject
+from regard.app.figures.lesson.svg import PALETTES
+from regard.app.screens.learn.chapter import Chapter, Reading
+from regard.app.screens.learn.prediction import predict
+from regard.app.screens.learn.subject import Subject
 
 LOCKED = Path(__file__).with_name("locked.css")
 NO_QUESTION = "Nothing can be asked of this sentence here. Type another one, such as “I love you.”"

@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import streamlit as st
 
-from app.components.matrices import sums
-from app.components.matrices.number_format import PLACES, shortest
-from app.screens.learn.number_format import listed, written
-from app.ui.tables import table
-from model.examples.dot_product import ON_PAPER, WORDS
-from model.examples.entries import Entry
+from regard.app.components.matrices import sums
+from regard.app.components.matrices.number_format import PLACES, shortest
+from regard.app.screens.learn.number_format import listed, written
+from regard.app.ui.tables import table
+from regard.model.examples.dot_product import ON_PAPER, WORDS
+from regard.model.examples.entries import Entry
 
 TOLERANCE = 0.01  # what rounding on the way may cost
 TRIES = 2  # wrong numbers until the working is shown

@@ -7,8 +7,8 @@ from typing import Any
 import streamlit as st
 from streamlit.components.v2 import component
 
-from app.screens.learn.contents import CHAPTERS
-from app.screens.learn.progress import COUNT, Answer, LessonProgress
+from regard.app.screens.learn.contents import CHAPTERS
+from regard.app.screens.learn.progress import COUNT, Answer, LessonProgress
 
 HERE = Path(__file__).parent
 LINK = ("chapter", "answers")

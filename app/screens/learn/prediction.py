@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from app.screens.learn.chapter import Prediction
-from app.screens.learn.progress import Answer
+from regard.app.screens.learn.chapter import Prediction
+from regard.app.screens.learn.progress import Answer
 
 PLACES = range(3)
 TO_COME = "Then you can try it here."

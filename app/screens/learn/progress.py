@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from app.screens.learn.contents import CHAPTERS
+from regard.app.screens.learn.contents import CHAPTERS
 
 COUNT = len(CHAPTERS)  # the page after them says where to go from there
 RIGHT, OTHER, OPEN = "123", "abc", "-"  # a chapter's letter: which option was chosen, and whether it was right

@@ -2,15 +2,15 @@
 
 import streamlit as st
 
-from app.screens.learn.contents import CHAPTERS
-from app.screens.learn.page import reading, touching
-from app.screens.learn.path import around, chapter_list, keep, recall, title
-from app.screens.learn.progress import COUNT
-from app.screens.learn.subject import subject, teacher
-from app.screens.learn.summary import finish
-from app.ui.heading import heading
-from app.visitor.fields import sentence_field
-from app.visitor.sentence_input import begin, link
+from regard.app.screens.learn.contents import CHAPTERS
+from regard.app.screens.learn.page import reading, touching
+from regard.app.screens.learn.path import around, chapter_list, keep, recall, title
+from regard.app.screens.learn.progress import COUNT
+from regard.app.screens.learn.subject import subject, teacher
+from regard.app.screens.learn.summary import finish
+from regard.app.ui.heading import heading
+from regard.app.visitor.fields import sentence_field
+from regard.app.visitor.sentence_input import begin, link
 
 arrived = st.session_state.get("screen") != "learn"
 asked = begin("learn")

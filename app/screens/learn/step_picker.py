@@ -1,8 +1,8 @@
 """The step of a translation that a chapter looks at."""
 
-from app.visitor.question import opening_step
-from app.visitor.step_picker import as_markdown, choose
-from model.trace import Trace
+from regard.app.visitor.question import opening_step
+from regard.app.visitor.step_picker import as_markdown, choose
+from regard.model.trace import Trace
 
 
 def choose_writing_step(trace: Trace, key: str) -> int:

@@ -4,14 +4,14 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from app.models.models import attends
-from app.models.registry import alike, recurrent_names
-from app.models.traces import trace
-from app.visitor.question import Question
-from app.visitor.sentence_input import answerable, readable
-from app.visitor.suggestions import opening
-from model.checkpoint import Pretrained
-from model.trace import Trace
+from regard.app.models.models import attends
+from regard.app.models.registry import alike, recurrent_names
+from regard.app.models.traces import trace
+from regard.app.visitor.question import Question
+from regard.app.visitor.sentence_input import answerable, readable
+from regard.app.visitor.suggestions import opening
+from regard.model.checkpoint import Pretrained
+from regard.model.trace import Trace
 
 
 @dataclass(frozen=True)

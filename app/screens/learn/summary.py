@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from app.navigation import ICONS, TITLES
-from app.screens.learn.progress import COUNT, LessonProgress
+from regard.app.navigation import ICONS, TITLES
+from regard.app.screens.learn.progress import COUNT, LessonProgress
 
 CAN = """
 You can now read a step of the decoder from its numbers: which **scores** it gave, which **weights** the softmax made of

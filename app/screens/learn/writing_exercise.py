@@ -5,8 +5,8 @@ import re
 import numpy as np
 import streamlit as st
 
-from app.worked_example.code_block import source
-from model.examples.dot_product import QUERY
+from regard.app.worked_example.code_block import source
+from regard.model.examples.dot_product import QUERY
 
 VALUES = QUERY.run()
 STEPS = ("scores", "weights", "context")

@@ -5,14 +5,14 @@ from itertools import cycle
 
 import streamlit as st
 
-from app.models import registry
-from app.models.models import card
-from app.screens.model_import.text import ABOUT, SIZE, STYLE, facts
-from app.screens.model_import.upload import give_back, let_go, take
-from app.ui.heading import heading
-from app.visitor.sentence_input import any_readable, begin, use
-from app.wording import plain_markdown
-from model.input_error import InputError
+from regard.app.models import registry
+from regard.app.models.models import card
+from regard.app.screens.model_import.text import ABOUT, SIZE, STYLE, facts
+from regard.app.screens.model_import.upload import give_back, let_go, take
+from regard.app.ui.heading import heading
+from regard.app.visitor.sentence_input import any_readable, begin, use
+from regard.app.wording import plain_markdown
+from regard.model.input_error import InputError
 
 CARD_HEIGHT = 320  # pixels
 

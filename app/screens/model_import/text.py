@@ -3,12 +3,12 @@
 from html import escape
 from pathlib import Path
 
-from app.wording import between
-from model.checkpoint import AnyModel
-from model.config import Config
-from model.transformer.config import TransformerConfig
-from model.uploads.admission import ACCEPTED, MOST_PARAMETERS, NEEDED
-from model.uploads.unpacking import LARGEST
+from regard.app.wording import between
+from regard.model.checkpoint import AnyModel
+from regard.model.config import Config
+from regard.model.transformer.config import TransformerConfig
+from regard.model.uploads.admission import ACCEPTED, MOST_PARAMETERS, NEEDED
+from regard.model.uploads.unpacking import LARGEST
 
 MEGABYTE = 2**20
 SIZE = LARGEST // MEGABYTE  # MB of an upload; `.streamlit/config.toml` has the same
@@ -28,7 +28,7 @@ them, never pickled: reading a pickle can run anything. Every file is checked be
 A model of this program, of any two languages, is trained from sentence pairs with one command:
 
 ```text
-python -m model train --out my-model \\
+regard train --out my-model \\
   --source en.txt --target fr.txt
 zip -r my-model.zip my-model
 ```
@@ -40,7 +40,7 @@ It is on offer in every screen's list of models, for you alone and until your vi
 A link that you share names it, but opens the usual model for others.
 """,
     "On a server of your own": """
-Whoever runs the app can offer more models to everybody: `python -m app --models DIR` takes a model's folder or
+Whoever runs the app can offer more models to everybody: `regard --models DIR` takes a model's folder or
 a folder of such folders, and so does the environment variable `REGARD_MODELS`.
 """,
 }

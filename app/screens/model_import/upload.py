@@ -10,13 +10,13 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from app.models import registry, temporary
-from app.models.result_cache import forget_model
-from app.models.visit_folders import visit_folders, visitor
-from app.visitor.sentence_input import use
-from app.wording import between
-from model.input_error import InputError
-from model.uploads.admission import admit
+from regard.app.models import registry, temporary
+from regard.app.models.result_cache import forget_model
+from regard.app.models.visit_folders import visit_folders, visitor
+from regard.app.visitor.sentence_input import use
+from regard.app.wording import between
+from regard.model.input_error import InputError
+from regard.model.uploads.admission import admit
 
 LONGEST_LABEL = 24  # characters
 NO_ROOM = "the server could not write its files, perhaps for want of room on its disk; try again later"

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import streamlit as st
 
-from app.figures.heatmap import heatmap
-from app.figures.snapshots import curves, sharpening
-from app.models.models import any_pretrained, attends, history, title
-from app.theme import component, percent
-from app.ui.plots import plot
-from app.wording import plain_markdown
-from model.input_error import InputError
-from model.training.snapshots import Snapshots
+from regard.app.figures.heatmap import heatmap
+from regard.app.figures.snapshots import curves, sharpening
+from regard.app.models.models import any_pretrained, attends, history, title
+from regard.app.theme import component, percent
+from regard.app.ui.plots import plot
+from regard.app.wording import plain_markdown
+from regard.model.input_error import InputError
+from regard.model.training.snapshots import Snapshots
 
 STYLE = Path(__file__).with_name("film.css")
 PACE = 1.5  # seconds that a moment stays while the film plays

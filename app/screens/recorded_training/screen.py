@@ -2,21 +2,21 @@
 
 import streamlit as st
 
-from app.figures.snapshots import losses
-from app.models.models import history, snapshots, title
-from app.models.registry import model_names, transforms
-from app.screens.recorded_training.film import STYLE, pause, watch
-from app.ui.definitions import definitions
-from app.ui.heading import heading
-from app.ui.plots import plot
-from app.visitor.sentence_input import begin
-from app.wording import plain_markdown
-from model.input_error import InputError
-from model.training.snapshots import Snapshots
+from regard.app.figures.snapshots import losses
+from regard.app.models.models import history, snapshots, title
+from regard.app.models.registry import model_names, transforms
+from regard.app.screens.recorded_training.film import STYLE, pause, watch
+from regard.app.ui.definitions import definitions
+from regard.app.ui.heading import heading
+from regard.app.ui.plots import plot
+from regard.app.visitor.sentence_input import begin
+from regard.app.wording import plain_markdown
+from regard.model.input_error import InputError
+from regard.model.training.snapshots import Snapshots
 
 UNWATCHED = (
     "What this model looked at while it learned was not recorded, and cannot be made up for afterwards: "
-    "`python -m model train` writes `snapshots.npz` into the model's folder as it makes the weights, and `--watch` "
+    "`regard train` writes `snapshots.npz` into the model's folder as it makes the weights, and `--watch` "
     "names the sentence pairs."
 )
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from model.decoding.token_sampling import OFF_K, OFF_P, TEMPERATURES, SamplingSettings
+from regard.model.decoding.token_sampling import OFF_K, OFF_P, TEMPERATURES, SamplingSettings
 
 STYLE = Path(__file__).with_name("inputs.css")
 TOP_KS = (1, 2, 3, 5, 10, 20, 40, 100, OFF_K)

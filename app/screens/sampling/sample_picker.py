@@ -5,10 +5,10 @@ from typing import Any
 
 import streamlit as st
 
-from app.visitor.question import opening_step
-from app.visitor.step_picker import as_markdown, choose
-from model.decoding.sampling import Sample
-from model.trace import AnyTrace
+from regard.app.visitor.question import opening_step
+from regard.app.visitor.step_picker import as_markdown, choose
+from regard.model.decoding.sampling import Sample
+from regard.model.trace import AnyTrace
 
 LINK = "sample"  # counted from 1 in the link
 

@@ -5,29 +5,29 @@ from dataclasses import replace
 
 import streamlit as st
 
-from app.arithmetic.panel import arithmetic, show_clicked
-from app.components.sample_list.mount import listing
-from app.components.shared.head import Head
-from app.components.stepper.mount import stepper
-from app.figures.token_sampling import line, stages
-from app.models.traces import any_trace, samples
-from app.screens.sampling.inputs import STYLE, Room, choose_settings
-from app.screens.sampling.sample_picker import choose_draw, chosen_sample
-from app.screens.sampling.text import diversity, nucleus_told, step_told, temperature_told, top_k_told
-from app.ui.definitions import definitions
-from app.ui.heading import heading
-from app.ui.plots import plot, subject
-from app.visitor.fields import examples, model_field, sentence_field
-from app.visitor.posterior import asked_for, hear_rows, rows
-from app.visitor.question import Question
-from app.visitor.sentence_input import any_readable, begin, question_or_stop
-from app.wording import plain_markdown
-from model.arithmetic.quantity import token_label
-from model.decoding.sampling import Sample
-from model.decoding.token_sampling import SamplingSettings, seen
-from model.posterior_attention import AFTER
-from model.tokenizer import STOP
-from model.trace import AnyTrace
+from regard.app.arithmetic.panel import arithmetic, show_clicked
+from regard.app.components.sample_list.mount import listing
+from regard.app.components.shared.head import Head
+from regard.app.components.stepper.mount import stepper
+from regard.app.figures.token_sampling import line, stages
+from regard.app.models.traces import any_trace, samples
+from regard.app.screens.sampling.inputs import STYLE, Room, choose_settings
+from regard.app.screens.sampling.sample_picker import choose_draw, chosen_sample
+from regard.app.screens.sampling.text import diversity, nucleus_told, step_told, temperature_told, top_k_told
+from regard.app.ui.definitions import definitions
+from regard.app.ui.heading import heading
+from regard.app.ui.plots import plot, subject
+from regard.app.visitor.fields import examples, model_field, sentence_field
+from regard.app.visitor.posterior import asked_for, hear_rows, rows
+from regard.app.visitor.question import Question
+from regard.app.visitor.sentence_input import any_readable, begin, question_or_stop
+from regard.app.wording import plain_markdown
+from regard.model.arithmetic.quantity import token_label
+from regard.model.decoding.sampling import Sample
+from regard.model.decoding.token_sampling import SamplingSettings, seen
+from regard.model.posterior_attention import AFTER
+from regard.model.tokenizer import STOP
+from regard.model.trace import AnyTrace
 
 
 def live(room: Room, drawn: Sequence[Sample[AnyTrace]], settings: SamplingSettings, tokens: int) -> None:

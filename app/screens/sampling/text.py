@@ -4,13 +4,13 @@ from collections import Counter
 from collections.abc import Sequence
 from statistics import mean
 
-from app.figures.token_sampling import ends, small_percent
-from app.theme import percent
-from app.wording import plain_markdown
-from model.arithmetic.quantity import token_label
-from model.decoding.sampling import Sample
-from model.decoding.token_sampling import OFF_K, OFF_P, Draw, SamplingSettings, ShownDraw, seen
-from model.trace import AnyTrace
+from regard.app.figures.token_sampling import ends, small_percent
+from regard.app.theme import percent
+from regard.app.wording import plain_markdown
+from regard.model.arithmetic.quantity import token_label
+from regard.model.decoding.sampling import Sample
+from regard.model.decoding.token_sampling import OFF_K, OFF_P, Draw, SamplingSettings, ShownDraw, seen
+from regard.model.trace import AnyTrace
 
 
 def temperature_told(samples: Sequence[Sample[AnyTrace]], settings: SamplingSettings) -> str:

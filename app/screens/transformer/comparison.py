@@ -4,8 +4,8 @@ A head has three matrices of D × Q, for queries, keys and values; with N heads 
 as large as of one head of D, and W_O, which joins them, is D × D.
 """
 
-from model.config import Config
-from model.transformer.trace import TransformerTrace
+from regard.model.config import Config
+from regard.model.transformer.trace import TransformerTrace
 
 QUESTION, GENERAL, SELF, MULTI = "Question", "Luong, general score", "Self-attention, one head", "All heads of a layer"
 

@@ -8,23 +8,23 @@ import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
 
-from app.components.matrices.mount import matrices
-from app.figures.heatmap import weight_matrix
-from app.figures.saturation import saturated
-from app.models.models import title
-from app.screens.transformer.text import PARTS, moves
-from app.screens.transformer.trained import choose_place
-from app.theme import percent
-from app.ui.definitions import definitions
-from app.ui.plots import plot
-from app.wording import plain_markdown
-from app.worked_example.markdown import equation, prose
-from app.worked_example.trained_head import HeadPlace, asked_of, asked_with_padding, joined
-from app.worked_example.view import STYLE
-from model.alignment import WordWeights
-from model.examples.random_numbers import KEYS, saturation
-from model.examples.trained_attention import ROWS, SHOWN, Worked, worked_head
-from model.transformer.trace import TransformerTrace
+from regard.app.components.matrices.mount import matrices
+from regard.app.figures.heatmap import weight_matrix
+from regard.app.figures.saturation import saturated
+from regard.app.models.models import title
+from regard.app.screens.transformer.text import PARTS, moves
+from regard.app.screens.transformer.trained import choose_place
+from regard.app.theme import percent
+from regard.app.ui.definitions import definitions
+from regard.app.ui.plots import plot
+from regard.app.wording import plain_markdown
+from regard.app.worked_example.markdown import equation, prose
+from regard.app.worked_example.trained_head import HeadPlace, asked_of, asked_with_padding, joined
+from regard.app.worked_example.view import STYLE
+from regard.model.alignment import WordWeights
+from regard.model.examples.random_numbers import KEYS, saturation
+from regard.model.examples.trained_attention import ROWS, SHOWN, Worked, worked_head
+from regard.model.transformer.trace import TransformerTrace
 
 SIZES = tuple(2**power for power in range(10))  # of queries and keys, in the picture of what becomes of longer ones
 MASKS = {"causal": "what comes later", "padding": "padding", "none": "nothing"}

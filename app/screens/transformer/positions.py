@@ -8,27 +8,27 @@ import torch
 from jaxtyping import Float
 from numpy import ndarray
 
-from app.components.matrices.number_format import apart
-from app.figures.exact_match import exactness, finding, sweep
-from app.figures.heatmap import weight_matrix
-from app.figures.positions import encodings, products
-from app.models.models import scores
-from app.models.traces import trace
-from app.models.transformers import REVERSER, WITHOUT_POSITIONS, readable, transformer, transformer_trace
-from app.screens.transformer.sequence import SYMBOLS, choose_sequence
-from app.screens.transformer.text import PARTS, moves
-from app.theme import percent
-from app.ui.definitions import definitions
-from app.ui.plots import plot, subject
-from app.wording import plain_markdown
-from model.alignment import WordWeights
-from model.arithmetic.quantity import token_label
-from model.evaluation import scores_record
-from model.synthetic.tasks import Numbers, reverse, sample, written
-from model.trace import AnyTrace
-from model.transformer.positions import sinusoids
-from model.transformer.trace import TransformerTrace
-from model.words import END
+from regard.app.components.matrices.number_format import apart
+from regard.app.figures.exact_match import exactness, finding, sweep
+from regard.app.figures.heatmap import weight_matrix
+from regard.app.figures.positions import encodings, products
+from regard.app.models.models import scores
+from regard.app.models.traces import trace
+from regard.app.models.transformers import REVERSER, WITHOUT_POSITIONS, readable, transformer, transformer_trace
+from regard.app.screens.transformer.sequence import SYMBOLS, choose_sequence
+from regard.app.screens.transformer.text import PARTS, moves
+from regard.app.theme import percent
+from regard.app.ui.definitions import definitions
+from regard.app.ui.plots import plot, subject
+from regard.app.wording import plain_markdown
+from regard.model.alignment import WordWeights
+from regard.model.arithmetic.quantity import token_label
+from regard.model.evaluation import scores_record
+from regard.model.synthetic.tasks import Numbers, reverse, sample, written
+from regard.model.trace import AnyTrace
+from regard.model.transformer.positions import sinusoids
+from regard.model.transformer.trace import TransformerTrace
+from regard.model.words import END
 
 RECURRENT = "reverse-gru"
 TITLES = {REVERSER: "With positions", WITHOUT_POSITIONS: "Without positions"}
@@ -37,7 +37,7 @@ SIZE = 64  # components of an encoding in the figures where no model is there to
 SHORTEST_COUNT, LONGEST_COUNT, COUNT = 10, 30, 24  # numbers in the sequence that the recurrent network counts
 MEAN = "mean of all heads, last layer"
 MISSING = (
-    "The models that reverse numbers with positions and without are not here; `python -m model practise --network "
+    "The models that reverse numbers with positions and without are not here; `regard practise --network "
     "transformer --positions none` trains one without."
 )
 

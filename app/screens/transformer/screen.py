@@ -2,17 +2,17 @@
 
 import streamlit as st
 
-from app.models.models import pretrained
-from app.screens.transformer.comparison import attentions
-from app.screens.transformer.ideas import IDEAS, idea
-from app.screens.transformer.positions import positions
-from app.screens.transformer.text import PARTS, moves
-from app.screens.transformer.trained import subject_or_stop
-from app.ui.heading import heading
-from app.ui.tables import table
-from app.visitor.sentence_input import begin
-from model.checkpoint import COMPARED
-from model.transformer.trace import TransformerTrace
+from regard.app.models.models import pretrained
+from regard.app.screens.transformer.comparison import attentions
+from regard.app.screens.transformer.ideas import IDEAS, idea
+from regard.app.screens.transformer.positions import positions
+from regard.app.screens.transformer.text import PARTS, moves
+from regard.app.screens.transformer.trained import subject_or_stop
+from regard.app.ui.heading import heading
+from regard.app.ui.tables import table
+from regard.app.visitor.sentence_input import begin
+from regard.model.checkpoint import COMPARED
+from regard.model.transformer.trace import TransformerTrace
 
 FIRST, LAST = next(iter(PARTS)), "summary"
 

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from app.wording import plain_markdown
-from model.synthetic.tasks import Numbers
+from regard.app.wording import plain_markdown
+from regard.model.synthetic.tasks import Numbers
 
 SYMBOLS = 10
 EXAMPLE = "3 1 4 1 5 9"

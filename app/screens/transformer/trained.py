@@ -4,26 +4,26 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from app.models.models import title
-from app.models.registry import languages
-from app.models.transformers import (
+from regard.app.models.models import title
+from regard.app.models.registry import languages
+from regard.app.models.transformers import (
     transformer,
     transformer_beside,
     transformer_trace,
 )
-from app.screens.transformer.sequence import choose_sequence
-from app.visitor.fields import examples, sentence_field
-from app.visitor.question import Question
-from app.visitor.sentence_input import question_or_stop
-from app.wording import between, plain_markdown
-from app.worked_example.trained_head import HeadPlace
-from model.examples.trained_attention import COLUMNS, SHOWN
-from model.synthetic.tasks import written
-from model.transformer.trace import TransformerTrace
+from regard.app.screens.transformer.sequence import choose_sequence
+from regard.app.visitor.fields import examples, sentence_field
+from regard.app.visitor.question import Question
+from regard.app.visitor.sentence_input import question_or_stop
+from regard.app.wording import between, plain_markdown
+from regard.app.worked_example.trained_head import HeadPlace
+from regard.model.examples.trained_attention import COLUMNS, SHOWN
+from regard.model.synthetic.tasks import written
+from regard.model.transformer.trace import TransformerTrace
 
 MISSING = (
-    "No Transformer is here that could be read. `python -m model practise --network transformer` trains one that "
-    "reverses numbers, and `python -m model train --network transformer` one that translates."
+    "No Transformer is here that could be read. `regard practise --network transformer` trains one that "
+    "reverses numbers, and `regard train --network transformer` one that translates."
 )
 
 

@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from app.models.analyses import ablations
-from app.models.models import scores
-from app.theme import component
-from app.ui.tables import table
-from app.visitor.question import Question
-from model.evaluation import scores_record
-from model.head_edits import Head, head_name
+from regard.app.models.analyses import ablations
+from regard.app.models.models import scores
+from regard.app.theme import component
+from regard.app.ui.tables import table
+from regard.app.visitor.question import Question
+from regard.model.evaluation import scores_record
+from regard.model.head_edits import Head, head_name
 
 ABOUT = (
     "Each head is switched off by itself. *Lost* is how much log-probability the model's own translation loses then; "

@@ -5,40 +5,40 @@ from html import escape
 
 import streamlit as st
 
-from app.arithmetic.panel import arithmetic, show_clicked
-from app.components.shared.head import Head
-from app.components.stepper.labels import LANGUAGE_TAG
-from app.components.stepper.mount import Change, changing_stepper
-from app.components.stepper.payload import changeable
-from app.export.page import page
-from app.figures.context_composition import composition
-from app.figures.heatmap import heatmap
-from app.models.aligned_sentences import hand_aligned
-from app.models.analyses import afterwards
-from app.models.models import card
-from app.models.registry import own
-from app.screens.translate.head_table import head_table
-from app.screens.translate.what_if import preview
-from app.screens.translate.what_if.change_list import bar
-from app.screens.translate.what_if.payload import offered
-from app.screens.translate.what_if.session import hear, settle, touched
-from app.theme import component, percent
-from app.ui.dialogs import OPENERS, is_first
-from app.ui.heading import heading
-from app.ui.offline_file import take_along
-from app.ui.plots import plot, subject
-from app.visitor import posterior
-from app.visitor.fields import examples, slim_fields
-from app.visitor.question import Question, telling_step
-from app.visitor.sentence_input import answerable, any_readable, begin, link
-from app.wording import MEAN_OF_HEADS, UNSURE, plain_markdown
-from model.alignment import ROWS
-from model.archive import weights_csv
-from model.arithmetic.quantity import token_label
-from model.posterior_attention import AFTER, READ_AS
-from model.trace import AnyTrace, Trace
-from model.transformer.archive import to_json, to_npz
-from model.transformer.trace import TransformerTrace
+from regard.app.arithmetic.panel import arithmetic, show_clicked
+from regard.app.components.shared.head import Head
+from regard.app.components.stepper.labels import LANGUAGE_TAG
+from regard.app.components.stepper.mount import Change, changing_stepper
+from regard.app.components.stepper.payload import changeable
+from regard.app.export.page import page
+from regard.app.figures.context_composition import composition
+from regard.app.figures.heatmap import heatmap
+from regard.app.models.aligned_sentences import hand_aligned
+from regard.app.models.analyses import afterwards
+from regard.app.models.models import card
+from regard.app.models.registry import own
+from regard.app.screens.translate.head_table import head_table
+from regard.app.screens.translate.what_if import preview
+from regard.app.screens.translate.what_if.change_list import bar
+from regard.app.screens.translate.what_if.payload import offered
+from regard.app.screens.translate.what_if.session import hear, settle, touched
+from regard.app.theme import component, percent
+from regard.app.ui.dialogs import OPENERS, is_first
+from regard.app.ui.heading import heading
+from regard.app.ui.offline_file import take_along
+from regard.app.ui.plots import plot, subject
+from regard.app.visitor import posterior
+from regard.app.visitor.fields import examples, slim_fields
+from regard.app.visitor.question import Question, telling_step
+from regard.app.visitor.sentence_input import answerable, any_readable, begin, link
+from regard.app.wording import MEAN_OF_HEADS, UNSURE, plain_markdown
+from regard.model.alignment import ROWS
+from regard.model.archive import weights_csv
+from regard.model.arithmetic.quantity import token_label
+from regard.model.posterior_attention import AFTER, READ_AS
+from regard.model.trace import AnyTrace, Trace
+from regard.model.transformer.archive import to_json, to_npz
+from regard.model.transformer.trace import TransformerTrace
 
 ROWS_ARE = {"output": "produced", "input": "fed in", AFTER: "produced, posterior"}
 NAMES = ("Before", "After")  # of the columns, where something is changed

@@ -5,19 +5,19 @@ from typing import Any
 
 import streamlit as st
 
-from app.figures.exact_match import ExactShare, exact_by_length, rows
-from app.models.models import scores
-from app.models.registry import model_names
-from app.screens.watch.recorded_run import MODEL, WITHOUT
-from app.theme import percent
-from app.ui.plots import plot
-from app.wording import plain_markdown
-from model.evaluation import scores_record
-from model.input_error import InputError
+from regard.app.figures.exact_match import ExactShare, exact_by_length, rows
+from regard.app.models.models import scores
+from regard.app.models.registry import model_names
+from regard.app.screens.watch.recorded_run import MODEL, WITHOUT
+from regard.app.theme import percent
+from regard.app.ui.plots import plot
+from regard.app.wording import plain_markdown
+from regard.model.evaluation import scores_record
+from regard.model.input_error import InputError
 
 NAMES = {MODEL: "With attention", WITHOUT: "Without attention"}
 UNMEASURED = (
-    "The models that practised reversal are not here with their scores by length; `python -m model practise --sweep "
+    "The models that practised reversal are not here with their scores by length; `regard practise --sweep "
     "--out reverse-gru` trains one and measures it."
 )
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import streamlit as st
 
-from app.screens.watch.presets import PRESETS, USUAL
-from app.screens.watch.run_names import ATTENTION_NAMES, CHOICES, TASK_NAMES, choice
-from model.cells import CELLS
-from model.synthetic.setup import LIMITS, Setup
-from model.synthetic.tasks import TASKS
+from regard.app.screens.watch.presets import PRESETS, USUAL
+from regard.app.screens.watch.run_names import ATTENTION_NAMES, CHOICES, TASK_NAMES, choice
+from regard.model.cells import CELLS
+from regard.model.synthetic.setup import LIMITS, Setup
+from regard.model.synthetic.tasks import TASKS
 
 STYLE = Path(__file__).with_name("inputs.css")
 SECOND = "other"  # whether there is a second run; the keys of its widgets begin so

@@ -11,15 +11,15 @@ from functools import lru_cache
 from math import isnan
 from typing import Any, NamedTuple, TypeVar
 
-from app.screens.watch.run_names import titles
-from app.screens.watch.text import announcement, detail, state
-from app.training_jobs.history import Dated
-from app.training_jobs.status import JobStatus, RunStatus
-from model.synthetic.exact_match import tested
-from model.synthetic.log import AttentionSnapshot, Note, watched
-from model.synthetic.setup import Setup
-from model.synthetic.tasks import pair
-from model.transformer.config import NETWORK as TRANSFORMER
+from regard.app.screens.watch.run_names import titles
+from regard.app.screens.watch.text import announcement, detail, state
+from regard.app.training_jobs.history import Dated
+from regard.app.training_jobs.status import JobStatus, RunStatus
+from regard.model.synthetic.exact_match import tested
+from regard.model.synthetic.log import AttentionSnapshot, Note, watched
+from regard.model.synthetic.setup import Setup
+from regard.model.synthetic.tasks import pair
+from regard.model.transformer.config import NETWORK as TRANSFORMER
 
 _SYMBOL = re.compile(r"[0-9]+|\S")
 DIGITS = 5  # behind the point, of a weight, a loss, a share

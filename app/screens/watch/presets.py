@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from model.synthetic.setup import Setup
+from regard.model.synthetic.setup import Setup
 
 USUAL = Setup()
 REVERSER = replace(USUAL, network="transformer", longest=6, hidden=32)

@@ -5,14 +5,14 @@ from functools import lru_cache
 from math import nan
 from pathlib import Path
 
-from app.models.models import history, snapshots
-from app.models.registry import folder
-from app.screens.watch.text import RECORDED
-from app.training_jobs.status import JobStatus, RunStatus
-from model.cards.record_files import TRAINING
-from model.input_error import InputError
-from model.synthetic.log import Note, attention_of
-from model.synthetic.setup import Setup
+from regard.app.models.models import history, snapshots
+from regard.app.models.registry import folder
+from regard.app.screens.watch.text import RECORDED
+from regard.app.training_jobs.status import JobStatus, RunStatus
+from regard.model.cards.record_files import TRAINING
+from regard.model.input_error import InputError
+from regard.model.synthetic.log import Note, attention_of
+from regard.model.synthetic.setup import Setup
 
 MODEL, WITHOUT = "reverse-gru", "reverse-gru-none"  # with attention and without
 

@@ -11,17 +11,17 @@ from pathlib import Path
 
 import streamlit as st
 
-from app.figures.training_curves import Point, practice_curves
-from app.models import registry, temporary
-from app.models.visit_folders import visit_folders, visitor
-from app.screens.watch.payload import examples
-from app.screens.watch.run_names import TASK_NAMES, choice, titles
-from app.screens.watch.text import LIVE, RECORDED
-from app.training_jobs.status import JobStatus, RunStatus
-from app.ui.plots import plot
-from app.visitor.sentence_input import ask, use
-from model.input_error import InputError
-from model.synthetic.setup import Setup
+from regard.app.figures.training_curves import Point, practice_curves
+from regard.app.models import registry, temporary
+from regard.app.models.visit_folders import visit_folders, visitor
+from regard.app.screens.watch.payload import examples
+from regard.app.screens.watch.run_names import TASK_NAMES, choice, titles
+from regard.app.screens.watch.text import LIVE, RECORDED
+from regard.app.training_jobs.status import JobStatus, RunStatus
+from regard.app.ui.plots import plot
+from regard.app.visitor.sentence_input import ask, use
+from regard.model.input_error import InputError
+from regard.model.synthetic.setup import Setup
 
 GONE = "the run is not here any more, since its time is over; start it again"
 NO_ROOM = "the server could not copy its files, perhaps for want of room on its disk; try again later"

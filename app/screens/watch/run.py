@@ -5,17 +5,17 @@ from time import monotonic, sleep
 
 import streamlit as st
 
-from app.components.training_monitor.mount import learning
-from app.models.visit_folders import visitor
-from app.screens.watch.payload import payload, sent
-from app.screens.watch.recorded_run import MODEL, recorded
-from app.screens.watch.results import results
-from app.screens.watch.text import LIVE, RECORDED
-from app.training_jobs.scheduler import shared_scheduler
-from app.training_jobs.status import GOES_ON, JobStatus, RunStatus
-from app.wording import plain_markdown
-from model.input_error import InputError
-from model.synthetic.setup import Setup
+from regard.app.components.training_monitor.mount import learning
+from regard.app.models.visit_folders import visitor
+from regard.app.screens.watch.payload import payload, sent
+from regard.app.screens.watch.recorded_run import MODEL, recorded
+from regard.app.screens.watch.results import results
+from regard.app.screens.watch.text import LIVE, RECORDED
+from regard.app.training_jobs.scheduler import shared_scheduler
+from regard.app.training_jobs.status import GOES_ON, JobStatus, RunStatus
+from regard.app.wording import plain_markdown
+from regard.model.input_error import InputError
+from regard.model.synthetic.setup import Setup
 
 NAME = "run"  # of a run, in the page's link
 LONGEST_NAME = 100  # characters that it may have

@@ -4,8 +4,8 @@ after.
 
 from collections.abc import Callable, Sequence
 
-from model.synthetic.setup import ATTENTIONS, Setup
-from model.transformer.config import NETWORK as TRANSFORMER
+from regard.model.synthetic.setup import ATTENTIONS, Setup
+from regard.model.transformer.config import NETWORK as TRANSFORMER
 
 ATTENTION_NAMES = {
     "dot": "dot",

@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from app.screens.watch.exact_match import sweep
-from app.screens.watch.inputs import STYLE, choose
-from app.screens.watch.presets import OF_ONES_OWN, preset_of
-from app.screens.watch.run import watch
-from app.ui.definitions import definitions
-from app.ui.heading import heading
-from app.visitor.sentence_input import begin
+from regard.app.screens.watch.exact_match import sweep
+from regard.app.screens.watch.inputs import STYLE, choose
+from regard.app.screens.watch.presets import OF_ONES_OWN, preset_of
+from regard.app.screens.watch.run import watch
+from regard.app.ui.definitions import definitions
+from regard.app.ui.heading import heading
+from regard.app.visitor.sentence_input import begin
 
 begin("watch")
 st.html(STYLE)

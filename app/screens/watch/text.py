@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from app.screens.watch.run_names import titles
-from app.training_jobs.status import JobStatus, RunStatus
-from model.synthetic.log import Note
-from model.synthetic.setup import Setup
+from regard.app.screens.watch.run_names import titles
+from regard.app.training_jobs.status import JobStatus, RunStatus
+from regard.model.synthetic.log import Note
+from regard.model.synthetic.setup import Setup
 
 RECORDED = "recorded"  # a state of no job: the run that made a model that comes with the program
 STATES = {

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from app.models.models import scores
-from app.models.registry import model_names
-from app.ui.tables import table
-from model.evaluation.scores_record import Scores, greedy, model, speed, tests
+from regard.app.models.models import scores
+from regard.app.models.registry import model_names
+from regard.app.ui.tables import table
+from regard.model.evaluation.scores_record import Scores, greedy, model, speed, tests
 
 ADDITIVE, MULTIPLICATIVE, NONE = "en-fr-bahdanau", "en-fr-general", "en-fr-none"
 CALLED = {ADDITIVE: "Bahdanau", MULTIPLICATIVE: "Luong, general", NONE: "no attention"}

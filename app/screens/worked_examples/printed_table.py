@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 import streamlit as st
 
-from app.components.matrices.number_format import fixed, places, typeset
-from app.components.matrices.plain_symbols import pieces
-from app.components.matrices.printed_values import beside
-from model.examples.entries import grid
-from model.examples.example import Example, retold, slips
+from regard.app.components.matrices.number_format import fixed, places, typeset
+from regard.app.components.matrices.plain_symbols import pieces
+from regard.app.components.matrices.printed_values import beside
+from regard.model.examples.entries import grid
+from regard.model.examples.example import Example, retold, slips
 
 STYLE = Path(__file__).with_name("printed_table.css")
 SLIP, CARRIED = "a slip of its own", "right for what came before, which was wrong"

@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from app.components.matrices.number_format import apart
-from app.figures.attention_difference import signed
-from app.screens.worked_examples.number_grid import GridRow, weighed
-from app.theme import component, percent
-from app.ui.tables import table
-from app.worked_example.code_block import source
-from model.examples.pytorch_module import (
+from regard.app.components.matrices.number_format import apart
+from regard.app.figures.attention_difference import signed
+from regard.app.screens.worked_examples.number_grid import GridRow, weighed
+from regard.app.theme import component, percent
+from regard.app.ui.tables import table
+from regard.app.worked_example.code_block import source
+from regard.model.examples.pytorch_module import (
     EntryByEntry,
     GeneralAttention,
     Trial,
@@ -20,7 +20,7 @@ from model.examples.pytorch_module import (
     trial,
     weights,
 )
-from model.examples.source_code import plain_source
+from regard.model.examples.source_code import plain_source
 
 POSITIONS = range(3, 9)
 SIZES = (2, 4, 8, 16, 64, 256)

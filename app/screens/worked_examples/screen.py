@@ -2,19 +2,19 @@
 
 import streamlit as st
 
-from app.navigation import TITLES
-from app.screens.worked_examples.claims import claims
-from app.screens.worked_examples.printed_table import printed_table
-from app.screens.worked_examples.pytorch_module import repaired
-from app.screens.worked_examples.side_by_side import readings, side_by_side
-from app.ui.heading import heading
-from app.visitor.sentence_input import begin
-from app.worked_example.markdown import matrix, prose
-from app.worked_example.view import NEEDED, study, summed
-from model.examples.documents import DOCUMENTS, Document
-from model.examples.dot_product import QUERY
-from model.examples.example import Example
-from model.examples.luong_general import LUONG_GENERAL, LUONG_SUMMARY
+from regard.app.navigation import TITLES
+from regard.app.screens.worked_examples.claims import claims
+from regard.app.screens.worked_examples.printed_table import printed_table
+from regard.app.screens.worked_examples.pytorch_module import repaired
+from regard.app.screens.worked_examples.side_by_side import readings, side_by_side
+from regard.app.ui.heading import heading
+from regard.app.visitor.sentence_input import begin
+from regard.app.worked_example.markdown import matrix, prose
+from regard.app.worked_example.view import NEEDED, study, summed
+from regard.model.examples.documents import DOCUMENTS, Document
+from regard.model.examples.dot_product import QUERY
+from regard.model.examples.example import Example
+from regard.model.examples.luong_general import LUONG_GENERAL, LUONG_SUMMARY
 
 BY_NAME = {document.name: document for document in DOCUMENTS}
 CHANGES = "hand"  # the link's parameter for what a visitor changed

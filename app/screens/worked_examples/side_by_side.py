@@ -3,11 +3,11 @@
 import numpy as np
 import streamlit as st
 
-from app.components.matrices.number_format import PLACES, fixed, typeset
-from app.ui.tables import table
-from app.worked_example.markdown import equation, prose
-from model.examples.entries import Values
-from model.examples.example import Example, Step
+from regard.app.components.matrices.number_format import PLACES, fixed, typeset
+from regard.app.ui.tables import table
+from regard.app.worked_example.markdown import equation, prose
+from regard.model.examples.entries import Values
+from regard.model.examples.example import Example, Step
 
 
 def side_by_side(one: Example, other: Example) -> None:

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from app.screens.worksheet.tables import Table, TableCell, asked, blank, given, minus, table, word
-from model.worksheet.rounding import places
-from model.worksheet.sheet import Worksheet
+from regard.app.screens.worksheet.tables import Table, TableCell, asked, blank, given, minus, table, word
+from regard.model.worksheet.rounding import places
+from regard.model.worksheet.sheet import Worksheet
 
 # By the form of a score: what the table has in its columns, and how it is made.
 SCORES = {

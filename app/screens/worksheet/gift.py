@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from app.screens.worksheet.exercises import LIFTED
-from model.worksheet.rounding import Line, places
-from model.worksheet.sheet import Worksheet
+from regard.app.screens.worksheet.exercises import LIFTED
+from regard.model.worksheet.rounding import Line, places
+from regard.model.worksheet.sheet import Worksheet
 
 SPECIAL = re.compile(r"([~=#{}:\\])")
 

@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from app.screens.worksheet.view import worksheet_panel
-from app.ui.definitions import definitions
-from app.ui.heading import heading
-from app.visitor.fields import fields, model_field
-from app.visitor.sentence_input import begin, question_or_stop, readable
+from regard.app.screens.worksheet.view import worksheet_panel
+from regard.app.ui.definitions import definitions
+from regard.app.ui.heading import heading
+from regard.app.visitor.fields import fields, model_field
+from regard.app.visitor.sentence_input import begin, question_or_stop, readable
 
 asked = begin("worksheet")
 model = readable(asked.model)

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
-from app.screens.worksheet.exercises import tasks
-from app.screens.worksheet.gift import gift
-from app.screens.worksheet.tables import word
-from model.worksheet.sheet import Worksheet
+from regard.app.screens.worksheet.exercises import tasks
+from regard.app.screens.worksheet.gift import gift
+from regard.app.screens.worksheet.tables import word
+from regard.model.worksheet.sheet import Worksheet
 
 FOLDER = Path(__file__).parent
 STYLE, PAGE = FOLDER / "sheet.css", FOLDER / "page.css"

@@ -5,15 +5,15 @@ from urllib.parse import urlencode, urljoin
 
 import streamlit as st
 
-from app.models.models import title
-from app.models.traces import recomputation, reference_parameters, trace
-from app.screens.worksheet.sheet import STYLE, body, bundle, document
-from app.visitor.question import Question
-from app.wording import plain_markdown
-from model.checkpoint import Pretrained
-from model.input_error import InputError
-from model.trace import Trace
-from model.worksheet.sheet import VERSIONS, Worksheet, widest, worksheet
+from regard.app.models.models import title
+from regard.app.models.traces import recomputation, reference_parameters, trace
+from regard.app.screens.worksheet.sheet import STYLE, body, bundle, document
+from regard.app.visitor.question import Question
+from regard.app.wording import plain_markdown
+from regard.model.checkpoint import Pretrained
+from regard.model.input_error import InputError
+from regard.model.trace import Trace
+from regard.model.worksheet.sheet import VERSIONS, Worksheet, widest, worksheet
 
 SCREEN = "worksheet"
 

@@ -14,16 +14,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.arithmetic.equations import LONGEST, agreement, final, numbers, shapes, symbols, text, written
-from app.arithmetic.notation import FORMULAS
 from benchmarks.server import ROOT
-from model.arithmetic.derivation import Derivation
-from model.arithmetic.kinds import FORWARD
-from model.arithmetic.quantity import DIRECTIONS, Quantity
-from model.arithmetic.work_out import work_out
-from model.checkpoint import Pretrained
-from model.reference.recompute import load_parameters, recompute
-from model.translate import translate
+from regard.app.arithmetic.equations import LONGEST, agreement, final, numbers, shapes, symbols, text, written
+from regard.app.arithmetic.notation import FORMULAS
+from regard.model.arithmetic.derivation import Derivation
+from regard.model.arithmetic.kinds import FORWARD
+from regard.model.arithmetic.quantity import DIRECTIONS, Quantity
+from regard.model.arithmetic.work_out import work_out
+from regard.model.checkpoint import Pretrained
+from regard.model.reference.recompute import load_parameters, recompute
+from regard.model.translate import translate
 
 ESCAPES = {
     r"\textbackslash{}": "\\",
@@ -254,7 +254,7 @@ def test_a_result_has_the_digits_a_reader_can_use(value: float, shown: str) -> N
 
 
 def test_equations_need_neither_streamlit_nor_torch() -> None:
-    code = "import sys, app.arithmetic.equations; sys.exit(bool({'streamlit', 'torch'} & set(sys.modules)))"
+    code = "import sys, regard.app.arithmetic.equations; sys.exit(bool({'streamlit', 'torch'} & set(sys.modules)))"
     subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
 
 

@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from app.arithmetic.equations import symbols
-from app.arithmetic.notation import FORMULAS, SYMBOLS, terms
-from app.glossary.themes import DEFINITIONS
-from model.arithmetic.quantity import Quantity
-from model.arithmetic.work_out import work_out
-from model.checkpoint import Pretrained
+from regard.app.arithmetic.equations import symbols
+from regard.app.arithmetic.notation import FORMULAS, SYMBOLS, terms
+from regard.app.glossary.themes import DEFINITIONS
+from regard.model.arithmetic.quantity import Quantity
+from regard.model.arithmetic.work_out import work_out
+from regard.model.checkpoint import Pretrained
 from tests.support.both_engines import make_case
 
 

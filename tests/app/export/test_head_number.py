@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.export.number_text import HEADS
-from app.export.page import page
-from model import what_if
-from model.arithmetic.quantity import Quantity
-from model.arithmetic.transformer_places import merged_words, sides
-from model.head_edits import ATTENTIONS
-from model.intervention import Intervention
-from model.transformer.trace import TransformerTrace
-from model.translate import translate
+from regard.app.export.number_text import HEADS
+from regard.app.export.page import page
+from regard.model import what_if
+from regard.model.arithmetic.quantity import Quantity
+from regard.model.arithmetic.transformer_places import merged_words, sides
+from regard.model.head_edits import ATTENTIONS
+from regard.model.intervention import Intervention
+from regard.model.transformer.trace import TransformerTrace
+from regard.model.translate import translate
 from tests.support.exported_page import SENTENCE, told_by_page
 from tests.support.javascript import STEPPER
 from tests.support.small_transformer import small_transformer

@@ -5,16 +5,16 @@ from dataclasses import replace
 
 import numpy as np
 
-from app.components.shared.modules import script
-from app.components.stepper import core
-from app.export.number_text import ANYWHERE, ASKING, SCORES, STATES, of_recurrent
-from app.export.page import page
-from model.arithmetic.kinds import KINDS
-from model.arithmetic.quantity import Quantity
-from model.cells import CELLS
-from model.decoder import WIRINGS
-from model.scores import SCORES as MODELS_SCORES
-from model.trace import Trace
+from regard.app.components.shared.modules import script
+from regard.app.components.stepper import core
+from regard.app.export.number_text import ANYWHERE, ASKING, SCORES, STATES, of_recurrent
+from regard.app.export.page import page
+from regard.model.arithmetic.kinds import KINDS
+from regard.model.arithmetic.quantity import Quantity
+from regard.model.cells import CELLS
+from regard.model.decoder import WIRINGS
+from regard.model.scores import SCORES as MODELS_SCORES
+from regard.model.trace import Trace
 from tests.support.exported_page import told_by_page
 from tests.support.made_traces import MAKER
 

@@ -15,23 +15,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from app.components.shared.head import Head
-from app.components.shared.packed import as_text
-from app.components.stepper import core
-from app.components.stepper.payload import payload
-from app.export import page as page_module
-from app.export.colours import variables
-from app.export.page import CHOOSER, frame, page
-from app.theme import component
-from app.wording import OPENINGS
 from benchmarks.server import ROOT
-from model import what_if
-from model.checkpoint import Pretrained
-from model.checkpoint import shipped as shipped_folder
-from model.intervention import Intervention
-from model.trace import AnyTrace, Trace
-from model.transformer.checkpoint import load_transformer
-from model.translate import translate
+from regard.app.components.shared.head import Head
+from regard.app.components.shared.packed import as_text
+from regard.app.components.stepper import core
+from regard.app.components.stepper.payload import payload
+from regard.app.export import page as page_module
+from regard.app.export.colours import variables
+from regard.app.export.page import CHOOSER, frame, page
+from regard.app.theme import component
+from regard.app.wording import OPENINGS
+from regard.model import what_if
+from regard.model.checkpoint import Pretrained
+from regard.model.checkpoint import shipped as shipped_folder
+from regard.model.intervention import Intervention
+from regard.model.trace import AnyTrace, Trace
+from regard.model.transformer.checkpoint import load_transformer
+from regard.model.translate import translate
 from tests.support.exported_page import SENTENCE, Parts
 from tests.support.made_traces import MAKER, SOURCE, TARGET, decoded, made_of, sentence
 from tests.support.run_command import call
@@ -43,7 +43,7 @@ HOSTILE = "</script><!--<script>]]> <b onload='x'>&amp; \u2028"
 
 @pytest.mark.parametrize("module", ["export.page", "components.stepper.core", "components.stepper.payload"])
 def test_it_is_made_without_streamlit_torch_and_plotly(module: str) -> None:
-    asked = f"import sys, app.{module}; print(*{{'streamlit', 'torch', 'plotly'}} & sys.modules.keys())"
+    asked = f"import sys, regard.app.{module}; print(*{{'streamlit', 'torch', 'plotly'}} & sys.modules.keys())"
     done = subprocess.run([sys.executable, "-c", asked], cwd=ROOT, check=True, capture_output=True, text=True)
     assert done.stdout.strip() == ""
 

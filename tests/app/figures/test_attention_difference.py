@@ -7,11 +7,11 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from app.figures.attention_difference import LEAST, difference, largest, signed
-from app.figures.heatmap import NUMBERS_UP_TO
-from app.figures.table import to_csv
-from app.theme import SIGNED
-from model.analysis.model_comparison import Contrast
+from regard.app.figures.attention_difference import LEAST, difference, largest, signed
+from regard.app.figures.heatmap import NUMBERS_UP_TO
+from regard.app.figures.table import to_csv
+from regard.app.theme import SIGNED
+from regard.model.analysis.model_comparison import Contrast
 
 LANGUAGES = ("en", "fr")
 

@@ -9,17 +9,17 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from app.figures.attention_search import FOUND, LOWEST, OWN, corners, share, shifts, weights_found
-from app.figures.counterfactual import MARK
-from app.figures.search_path import descent
-from app.figures.table import to_csv
-from app.screens.attention_search.text import by_penalty, compared, looks, price, spelled, target, verdict
-from app.theme import component, percent
-from model.analysis.attention_search import AttentionSearch, Chance, Outcome, search_attention
-from model.arithmetic.quantity import source_text, token_label
-from model.checkpoint import Pretrained
-from model.trace import Trace
-from model.translate import translate
+from regard.app.figures.attention_search import FOUND, LOWEST, OWN, corners, share, shifts, weights_found
+from regard.app.figures.counterfactual import MARK
+from regard.app.figures.search_path import descent
+from regard.app.figures.table import to_csv
+from regard.app.screens.attention_search.text import by_penalty, compared, looks, price, spelled, target, verdict
+from regard.app.theme import component, percent
+from regard.model.analysis.attention_search import AttentionSearch, Chance, Outcome, search_attention
+from regard.model.arithmetic.quantity import source_text, token_label
+from regard.model.checkpoint import Pretrained
+from regard.model.trace import Trace
+from regard.model.translate import translate
 from tests.support.letter_models import make_speller
 
 STEP = 1

@@ -6,11 +6,11 @@ from typing import Any, cast
 
 import pytest
 
-from app.figures.bleu_by_length import Bucket, buckets, finding, lengths, named, searches
-from app.figures.table import to_csv
-from app.models.models import scores
-from app.models.registry import languages, model_names
-from model.evaluation.typed_first import TYPED_LANGUAGES
+from regard.app.figures.bleu_by_length import Bucket, buckets, finding, lengths, named, searches
+from regard.app.figures.table import to_csv
+from regard.app.models.models import scores
+from regard.app.models.registry import languages, model_names
+from regard.model.evaluation.typed_first import TYPED_LANGUAGES
 
 SCORES: dict[str, Any] = {
     "tests": {

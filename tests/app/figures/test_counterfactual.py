@@ -11,13 +11,13 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from app.figures.bars import LEVEL, TURNED, UPRIGHT, frame, token_bars
-from app.figures.counterfactual import MARK, SHOWN, distributions, exchanged_weights, outcome, taken
-from app.figures.heatmap import plain
-from app.figures.importance import importance_bars, importance_heatmaps
-from app.figures.kept_tokens import kept
-from app.figures.table import to_csv
-from model.analysis.faithfulness import (
+from regard.app.figures.bars import LEVEL, TURNED, UPRIGHT, frame, token_bars
+from regard.app.figures.counterfactual import MARK, SHOWN, distributions, exchanged_weights, outcome, taken
+from regard.app.figures.heatmap import plain
+from regard.app.figures.importance import importance_bars, importance_heatmaps
+from regard.app.figures.kept_tokens import kept
+from regard.app.figures.table import to_csv
+from regard.model.analysis.faithfulness import (
     COUNTERFACTUALS,
     Counterfactual,
     counterfactual,
@@ -25,10 +25,10 @@ from model.analysis.faithfulness import (
     leave_one_out,
     replaced,
 )
-from model.arithmetic.quantity import token_label
-from model.checkpoint import Pretrained
-from model.trace import Trace
-from model.translate import translate
+from regard.model.arithmetic.quantity import token_label
+from regard.model.checkpoint import Pretrained
+from regard.model.trace import Trace
+from regard.model.translate import translate
 
 OWN = "the model's own"
 STEP = 1

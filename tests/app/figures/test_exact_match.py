@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from app.figures.exact_match import Sweep, exactness, finding, sweep
+from regard.app.figures.exact_match import Sweep, exactness, finding, sweep
 
 
 def scores(*shares: float) -> dict[str, Any]:

@@ -6,10 +6,10 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from app.figures.growing_sentence import contexts, full_colour, growth, largest_change
-from model.checkpoint import Pretrained
-from model.trace import Trace
-from model.translate import translate
+from regard.app.figures.growing_sentence import contexts, full_colour, growth, largest_change
+from regard.model.checkpoint import Pretrained
+from regard.model.trace import Trace
+from regard.model.translate import translate
 
 SENTENCES = ["I love you.", "The boy who is wearing a blue shirt is playing."]
 

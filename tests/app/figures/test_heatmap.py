@@ -6,11 +6,11 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from app.figures.context_composition import composition
-from app.figures.heatmap import heatmap, plain
-from model.checkpoint import Pretrained
-from model.trace import Trace
-from model.translate import translate
+from regard.app.figures.context_composition import composition
+from regard.app.figures.heatmap import heatmap, plain
+from regard.model.checkpoint import Pretrained
+from regard.model.trace import Trace
+from regard.model.translate import translate
 
 
 @pytest.fixture(scope="module")

@@ -6,11 +6,11 @@ import io
 import numpy as np
 import plotly.graph_objects as go
 
-from app.figures.heatmap import heatmap
-from app.figures.table import HEADS, to_csv
-from model.alignment import Alignment
-from model.checkpoint import Pretrained
-from model.translate import translate
+from regard.app.figures.heatmap import heatmap
+from regard.app.figures.table import HEADS, to_csv
+from regard.model.alignment import Alignment
+from regard.model.checkpoint import Pretrained
+from regard.model.translate import translate
 
 
 def rows(figure: go.Figure) -> list[dict[str, str]]:

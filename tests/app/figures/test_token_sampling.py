@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 import torch
 
-from app.figures.table import to_csv
-from app.figures.token_sampling import ends, line, small_percent, stages
-from app.screens.sampling.text import diversity, nucleus_told, step_told, temperature_told, top_k_told
-from app.theme import percent
-from model.checkpoint import Pretrained
-from model.decoding.sampling import Sample, sample
-from model.decoding.token_sampling import Draw, SamplingSettings, seen
+from regard.app.figures.table import to_csv
+from regard.app.figures.token_sampling import ends, line, small_percent, stages
+from regard.app.screens.sampling.text import diversity, nucleus_told, step_told, temperature_told, top_k_told
+from regard.app.theme import percent
+from regard.model.checkpoint import Pretrained
+from regard.model.decoding.sampling import Sample, sample
+from regard.model.decoding.token_sampling import Draw, SamplingSettings, seen
 
 CUT = SamplingSettings(temperature=1.5, top_k=20, top_p=0.9, samples=2, seed=2)
 FREE = SamplingSettings(samples=2)

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.figures.saturation import saturated
-from app.figures.table import to_csv
-from app.figures.weighted_sum import head_to_tail, stacked_sum
-from model.examples.dot_product import QUERY
-from model.examples.random_numbers import saturation
+from regard.app.figures.saturation import saturated
+from regard.app.figures.table import to_csv
+from regard.app.figures.weighted_sum import head_to_tail, stacked_sum
+from regard.model.examples.dot_product import QUERY
+from regard.model.examples.random_numbers import saturation
 
 VALUES = QUERY.run()
 NAMES = ("h1", "h2", "h3", "h<b>4")

@@ -7,11 +7,11 @@ from typing import Any, cast
 import numpy as np
 import plotly.graph_objects as go
 
-from app.figures.error_rates import Rate, error_rates
-from app.figures.table import to_csv
-from app.figures.word_alignment import link_map
-from model.word_alignment.alignment_error_rate import GoldPair
-from model.word_alignment.comparison import Compared
+from regard.app.figures.error_rates import Rate, error_rates
+from regard.app.figures.table import to_csv
+from regard.app.figures.word_alignment import link_map
+from regard.model.word_alignment.alignment_error_rate import GoldPair
+from regard.model.word_alignment.comparison import Compared
 
 SURE, POSSIBLE = frozenset({(0, 0), (2, 1)}), frozenset({(0, 0), (2, 1), (1, 2)})
 COMPARED = Compared(

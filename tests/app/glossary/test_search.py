@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from scipy.stats import kendalltau
 
-from app.glossary.definition import Definition
-from app.glossary.search import close, matching
-from app.glossary.themes import DEFINITIONS, THEMES, by_letter
+from regard.app.glossary.definition import Definition
+from regard.app.glossary.search import close, matching
+from regard.app.glossary.themes import DEFINITIONS, THEMES, by_letter
 
 SMALL = {
     "state": Definition("State", "What the decoder carries.", also="hidden state of the decoder"),

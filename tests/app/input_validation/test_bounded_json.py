@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.input_validation import bounded_json
+from regard.app.input_validation import bounded_json
 from tests.support.hostile_values import JSON
 
 

@@ -9,8 +9,8 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.Slider_pb2 import Slider
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
-from app.input_validation.browser_messages import BrowserMessages
-from app.input_validation.drawn_fields import DrawnFields
+from regard.app.input_validation.browser_messages import BrowserMessages
+from regard.app.input_validation.drawn_fields import DrawnFields
 from tests.support.hostile_values import states
 from tests.support.soon import soon
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from app.components.shared.served import FOLDERS
-from app.input_validation.component_messages import MESSAGES, SentLinks, SentPreview, read
 from benchmarks.server import ROOT
+from regard.app.components.shared.served import FOLDERS
+from regard.app.input_validation.component_messages import MESSAGES, SentLinks, SentPreview, read
 from tests.support.hostile_values import fitting_messages, wrong_messages
 
 

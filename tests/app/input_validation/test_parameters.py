@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.input_validation.parameters import (
+from benchmarks.server import ROOT
+from regard.app.input_validation.parameters import (
     LONGEST_QUERY,
     MOST_PARAMETERS,
     NUMBER,
@@ -21,9 +22,8 @@ from app.input_validation.parameters import (
     linked,
     reasons,
 )
-from app.screens.watch.inputs import KEYS, SECOND
-from app.visitor.question import LONGEST, LONGEST_CHANGE, SUBJECT, VIEW
-from benchmarks.server import ROOT
+from regard.app.screens.watch.inputs import KEYS, SECOND
+from regard.app.visitor.question import LONGEST, LONGEST_CHANGE, SUBJECT, VIEW
 from tests.support.hostile_values import texts
 
 DRAWS = {

@@ -4,12 +4,12 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from app.models import aligned_sentences
-from app.models.aligned_sentences import PIECE, agreements, stories
-from app.models.result_cache import forget_all
-from model.checkpoint import Pretrained
-from model.word_alignment.alignment_error_rate import GoldPair
-from model.word_alignment.from_attention import Aligned
+from regard.app.models import aligned_sentences
+from regard.app.models.aligned_sentences import PIECE, agreements, stories
+from regard.app.models.result_cache import forget_all
+from regard.model.checkpoint import Pretrained
+from regard.model.word_alignment.alignment_error_rate import GoldPair
+from regard.model.word_alignment.from_attention import Aligned
 
 
 class LeftError(Exception):

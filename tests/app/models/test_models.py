@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from app.models import models, registry
-from app.wording import model_title
-from model.config import Config
+from regard.app.models import models, registry
+from regard.app.wording import model_title
+from regard.model.config import Config
 
 
 @pytest.mark.parametrize(

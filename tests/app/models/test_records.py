@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from app.models import records
 from benchmarks.server import ROOT
+from regard.app.models import records
 
 BROKEN = [
     b"",

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.models import folders, registry
 from benchmarks.server import ROOT
-from model.checkpoint import CONFIG, DEFAULT, Pretrained
-from model.config import Config
-from model.transformer.config import TransformerConfig
+from regard.app.models import folders, registry
+from regard.model.checkpoint import CONFIG, DEFAULT, Pretrained
+from regard.model.config import Config
+from regard.model.transformer.config import TransformerConfig
 
 
 def put_model(folder: Path, languages: tuple[str, str] = ("en", "fr")) -> Path:
@@ -70,8 +70,8 @@ def offering() -> None:
 
     import streamlit as st
 
-    from app.models import registry
-    from app.models.models import title
+    from regard.app.models import registry
+    from regard.app.models.models import title
 
     if st.button("put"):
         registry.put("mine-3f9c", Path("/nowhere/mine"), "mine")
@@ -93,14 +93,14 @@ def test_a_model_of_ones_own_is_on_offer_to_oneself_alone(shipped_models: Path) 
 
 
 def test_the_command_refuses_a_folder_without_a_model(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "app", "--models", str(tmp_path)]
+    command = [sys.executable, "-m", "regard", "--models", str(tmp_path)]
     ended = subprocess.run(command, capture_output=True, text=True, check=False)
     assert ended.returncode == 1
     assert ended.stderr == f"regard: --models {tmp_path}: no model there; a model is a folder with a config.json\n"
 
 
 def test_the_command_looks_into_folders_without_torch() -> None:
-    asked = "import sys, app.__main__; sys.exit('torch' in sys.modules)"
+    asked = "import sys, regard.app.launch; sys.exit('torch' in sys.modules)"
     subprocess.run([sys.executable, "-c", asked], cwd=ROOT, check=True)
     assert folders.CONFIG == CONFIG
 

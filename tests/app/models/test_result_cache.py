@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.models import result_cache
-from app.models.registry import OwnModel
-from app.models.result_cache import MEGABYTE, OF_VISITORS, Bounded, forget_all, forget_model, remembered
-from app.models.result_size import size
-from model.checkpoint import Pretrained
-from model.input_error import InputError
-from model.translate import translate
+from regard.app.models import result_cache
+from regard.app.models.registry import OwnModel
+from regard.app.models.result_cache import MEGABYTE, OF_VISITORS, Bounded, forget_all, forget_model, remembered
+from regard.app.models.result_size import size
+from regard.model.checkpoint import Pretrained
+from regard.model.input_error import InputError
+from regard.model.translate import translate
 
 
 @pytest.fixture

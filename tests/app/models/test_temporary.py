@@ -13,7 +13,7 @@ import pytest
 
 SERVER = """
 import sys
-from app.models import temporary
+from regard.app.models import temporary
 temporary.clear()
 temporary.make(temporary.root() / "run")
 print(temporary.root(), flush=True)

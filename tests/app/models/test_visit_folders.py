@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from app.models import visit_folders
-from app.models.visit_folders import FULL, FULL_OF_ADDRESS, FULL_OF_ONE, MOST, MOST_OF_ONE, VisitFolders
-from app.server.visitor import Visitor, share
 from benchmarks.server import ROOT
+from regard.app.models import visit_folders
+from regard.app.models.visit_folders import FULL, FULL_OF_ADDRESS, FULL_OF_ONE, MOST, MOST_OF_ONE, VisitFolders
+from regard.app.server.visitor import Visitor, share
 
 PATIENCE = 120.0
 
@@ -112,8 +112,8 @@ def test_the_server_looks_by_itself_and_stops_looking_when_nothing_is_left(
 
 AT_ONCE = """
 import threading, time
-from app.models import temporary
-from app.models.visit_folders import visit_folders
+from regard.app.models import temporary
+from regard.app.models.visit_folders import visit_folders
 place = temporary._place
 temporary._place = lambda: (time.sleep(0.2), place())[1]
 found = []

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.models.folders import SETTING
-from app.models.result_cache import forget_all
-from app.navigation import SCREENS, TITLES
-from app.wording import OPENINGS
+from regard.app.models.folders import SETTING
+from regard.app.models.result_cache import forget_all
+from regard.app.navigation import SCREENS, TITLES
+from regard.app.wording import OPENINGS
 from tests.support.other_language_models import SENTENCE, digits, unknown, write_model
 from tests.support.screens import FRAME, switch_page
 

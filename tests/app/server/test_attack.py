@@ -14,14 +14,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.input_validation.parameters import PARAMETERS
-from app.models.folders import SETTING
-from app.navigation import FIRST, TITLES
 from benchmarks.bombs import bombs, detonate
 from benchmarks.process_usage import resident_megabytes
 from benchmarks.server import ROOT, Served, serve
 from benchmarks.websocket_visitor import WebsocketVisitor
-from model.tokenizer import Tokenizer
+from regard.app.input_validation.parameters import PARAMETERS
+from regard.app.models.folders import SETTING
+from regard.app.navigation import FIRST, TITLES
+from regard.model.tokenizer import Tokenizer
 from tests.support.attack import Attack, tracebacks
 from tests.support.hostile_values import COUNT
 from tests.support.small_translator import write_translator

@@ -4,8 +4,8 @@ import pytest
 from starlette.types import Message, Receive, Scope, Send
 from streamlit.testing.v1 import AppTest
 
-from app.server import draining
-from app.server.draining import ELSEWHERE, STOPPING, Health, came_back
+from regard.app.server import draining
+from regard.app.server.draining import ELSEWHERE, STOPPING, Health, came_back
 from tests.support.event_loop import run_coroutine
 
 
@@ -37,7 +37,7 @@ def test_a_browser_that_names_a_session_had_one(protocols: str, before: bool) ->
 
 
 def page() -> None:
-    from app.server.draining import tell
+    from regard.app.server.draining import tell
 
     tell()
 

@@ -22,15 +22,15 @@ from urllib.parse import urlencode
 import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
-from app.models.folders import SETTING
-from app.models.temporary import PREFIX
-from app.navigation import FIRST, TITLES
-from app.screens.model_import.upload import NO_ROOM
-from app.training_jobs.fair_share import FULL, WAITING
-from app.training_jobs.scheduler import SLOTS
 from benchmarks.server import ROOT, Served, serve
 from benchmarks.websocket_visitor import Page, WebsocketVisitor
-from model.checkpoint import WEIGHTS, Pretrained
+from regard.app.models.folders import SETTING
+from regard.app.models.temporary import PREFIX
+from regard.app.navigation import FIRST, TITLES
+from regard.app.screens.model_import.upload import NO_ROOM
+from regard.app.training_jobs.fair_share import FULL, WAITING
+from regard.app.training_jobs.scheduler import SLOTS
+from regard.model.checkpoint import WEIGHTS, Pretrained
 from tests.support.attack import TRIGGERS, tracebacks
 from tests.support.model_zips import packed
 from tests.support.short_trainings import SECONDS, wait_until_gone
@@ -219,7 +219,7 @@ def test_a_server_that_ends_in_mid_training_leaves_nothing_or_the_next_one_clear
 def test_a_port_in_use_is_told_in_a_line_and_without_one_named_the_next_is_taken() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        command = [sys.executable, "-m", "app", "--port", str(port)]
+        command = [sys.executable, "-m", "regard", "--port", str(port)]
         ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=100, check=False)
     assert ended.returncode == 1
     assert (

@@ -6,9 +6,9 @@ from typing import Any
 
 from starlette.types import Message, Receive, Scope, Send
 
-from app.components.shared.served import FOLDERS, PLACE, name_of
-from app.server import hashed_files
-from app.server.hashed_files import KEPT, HashedFiles
+from regard.app.components.shared.served import FOLDERS, PLACE, name_of
+from regard.app.server import hashed_files
+from regard.app.server.hashed_files import KEPT, HashedFiles
 from tests.support.event_loop import run_coroutine
 
 

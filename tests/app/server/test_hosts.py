@@ -5,7 +5,7 @@ import socket
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
-from app.server.hosts import KnownHosts, is_known, known_hosts
+from regard.app.server.hosts import KnownHosts, is_known, known_hosts
 from tests.support.event_loop import run_coroutine
 
 

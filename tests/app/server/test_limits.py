@@ -7,7 +7,7 @@ import pytest
 from starlette.types import Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
-from app.server.limits import BYTES_OF_ALL, BYTES_OF_ONE, UPLOADS, UPLOADS_OF_ALL, Limits, Upload
+from regard.app.server.limits import BYTES_OF_ALL, BYTES_OF_ONE, UPLOADS, UPLOADS_OF_ALL, Limits, Upload
 from tests.support.event_loop import run_coroutine
 
 CONNECT: Message = {"type": "websocket.connect"}

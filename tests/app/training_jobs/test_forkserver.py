@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from app.training_jobs.forkserver import _bear
-from app.training_jobs.process import Worker
+from regard.app.training_jobs.forkserver import _bear
+from regard.app.training_jobs.process import Worker
 from tests.support.short_trainings import LONG, SECONDS, fork_server_process, gone
 
 

@@ -16,11 +16,11 @@ from pathlib import Path
 import pytest
 from safetensors.numpy import load_file
 
-from app.training_jobs.process import CODE
-from app.training_jobs.scheduler import NOT_FORKED, SILENCE, STOOD_STILL, Scheduler
-from app.training_jobs.status import RunStatus
-from model.checkpoint import WEIGHTS
-from model.synthetic.trainer import NOTED
+from regard.app.training_jobs.process import CODE
+from regard.app.training_jobs.scheduler import NOT_FORKED, SILENCE, STOOD_STILL, Scheduler
+from regard.app.training_jobs.status import RunStatus
+from regard.model.checkpoint import WEIGHTS
+from regard.model.synthetic.trainer import NOTED
 from tests.support.short_trainings import (
     LONG,
     fork_server_process,
@@ -38,7 +38,7 @@ PAIR = [replace(LONG, updates=UPDATES), replace(LONG, updates=UPDATES, attention
 SERVER = """
 import sys, time
 from pathlib import Path
-from app.training_jobs.scheduler import NOT_FORKED, SILENCE, STOOD_STILL, Scheduler
+from regard.app.training_jobs.scheduler import NOT_FORKED, SILENCE, STOOD_STILL, Scheduler
 from tests.support.short_trainings import LONG, fork_server_process, process_of, until, last
 
 scheduler = Scheduler(Path(sys.argv[1]), slots=2)

@@ -14,12 +14,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.server.visitor import Visitor, share
-from app.training_jobs.fair_share import MOST_OF_ONE, WAITING
-from app.training_jobs.history import extended
-from app.training_jobs.scheduler import Scheduler
-from model.checkpoint import load
-from model.synthetic.log import Note
+from regard.app.server.visitor import Visitor, share
+from regard.app.training_jobs.fair_share import MOST_OF_ONE, WAITING
+from regard.app.training_jobs.history import extended
+from regard.app.training_jobs.scheduler import Scheduler
+from regard.model.checkpoint import load
+from regard.model.synthetic.log import Note
 from tests.support.short_trainings import (
     LONG,
     SECONDS,

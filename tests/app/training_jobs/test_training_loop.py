@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from app.training_jobs import training_loop
-from app.training_jobs.training_loop import TrainingLoop
-from model.synthetic.trainer import Practice
+from regard.app.training_jobs import training_loop
+from regard.app.training_jobs.training_loop import TrainingLoop
+from regard.model.synthetic.trainer import Practice
 from tests.support.short_trainings import SHORT
 
 TWO = [SHORT.to_json(), SHORT.to_json()]

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from app.ui.conclusions import ENDS, LIMITS, conclusions
-from model.config import Config
+from regard.app.ui.conclusions import ENDS, LIMITS, conclusions
+from regard.model.config import Config
 
 TAU = {"gradient_by_input": 0.3, "leave_one_out": 0.3, "between": 0.5}
 

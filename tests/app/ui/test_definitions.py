@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-import model
-from app.glossary.definition import LETTERS, Definition, definition_text
-from app.glossary.themes import DEFINITIONS
-from app.navigation import SCREENS
+import regard.model
 from benchmarks.server import ROOT
-from model.reference.recomputation import Recomputation
-from model.trace import Trace
+from regard.app.glossary.definition import LETTERS, Definition, definition_text
+from regard.app.glossary.themes import DEFINITIONS
+from regard.app.navigation import SCREENS
+from regard.model.reference.recomputation import Recomputation
+from regard.model.trace import Trace
 
 APP = sorted((ROOT / "app").rglob("*.py"))
 ARRAYS = {
@@ -74,8 +74,8 @@ def test_every_array_that_people_see_is_a_term() -> None:
 
 
 def test_the_letters_of_shapes_are_those_of_the_model() -> None:
-    assert model.__doc__
-    listed = " ".join(model.__doc__.split())
+    assert regard.model.__doc__
+    listed = " ".join(regard.model.__doc__.split())
     assert all(f"{letter} {meaning}" in listed for letter, meaning in LETTERS.items())
     assert {letter for known in DEFINITIONS.values() for letter in known.shape.split()} <= LETTERS.keys()
 

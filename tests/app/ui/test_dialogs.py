@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 def page() -> None:
     import streamlit as st
 
-    from app.ui.dialogs import OPENERS, is_first
+    from regard.app.ui.dialogs import OPENERS, is_first
 
     for opener in OPENERS:
         if st.button(opener, key=opener) and is_first(opener):

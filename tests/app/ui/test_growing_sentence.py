@@ -6,11 +6,11 @@ from html import unescape
 
 import pytest
 
-from app.ui.growing_sentence import entries, grown
-from app.wording import LONGEST
-from model.analysis.model_comparison import likeness
-from model.checkpoint import Pretrained
-from model.translate import translate
+from regard.app.ui.growing_sentence import entries, grown
+from regard.app.wording import LONGEST
+from regard.model.analysis.model_comparison import likeness
+from regard.model.checkpoint import Pretrained
+from regard.model.translate import translate
 
 NAMES = ["with", "without"]
 

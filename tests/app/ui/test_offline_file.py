@@ -5,10 +5,10 @@ from urllib.parse import parse_qs, urlsplit
 
 from streamlit.testing.v1 import AppTest
 
-from app.ui.offline_file import embed_code
-from app.visitor.question import Question
 from benchmarks.server import ROOT
-from model.checkpoint import Pretrained
+from regard.app.ui.offline_file import embed_code
+from regard.app.visitor.question import Question
+from regard.model.checkpoint import Pretrained
 from tests.support.exported_page import Parts
 
 HOSTILE = 'She said "</iframe><script>alert(1)</script>" & left.'

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.ui.tables import table
+from regard.app.ui.tables import table
 
 ROWS = [{"Word": "<b>a</b>", "Seen": "1 & 2"}, {"Word": "b", "Seen": ""}]
 

@@ -5,7 +5,18 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.visitor.clauses import CLAUSES, MOST, added, grow, in_threes, lines, opening, sentence, shortened, unused
+from regard.app.visitor.clauses import (
+    CLAUSES,
+    MOST,
+    added,
+    grow,
+    in_threes,
+    lines,
+    opening,
+    sentence,
+    shortened,
+    unused,
+)
 
 LANGUAGES = ("en", "fr")
 

@@ -1,9 +1,9 @@
 """The heads on offer are those that the error rates are told of, by names that the stepper gives them."""
 
-from app.visitor.head_picker import ONLY, head_field, head_names
-from model.checkpoint import Pretrained
-from model.translate import translate
-from model.word_alignment.from_heads import CrossHead, alignment_of, readings
+from regard.app.visitor.head_picker import ONLY, head_field, head_names
+from regard.model.checkpoint import Pretrained
+from regard.model.translate import translate
+from regard.model.word_alignment.from_heads import CrossHead, alignment_of, readings
 from tests.support.small_transformer import small_transformer
 
 

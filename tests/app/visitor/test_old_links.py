@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.visitor.old_links import renewed
+from regard.app.visitor.old_links import renewed
 
 
 @pytest.mark.parametrize(

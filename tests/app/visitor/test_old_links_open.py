@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.navigation import MOVED, script
+from regard.app.navigation import MOVED, script
 from tests.support.screens import FRAME, switch_page
 
 LINKS: dict[str, tuple[dict[str, str], dict[str, Any]]] = {  # address: the link's parameters, what the page then holds

@@ -8,13 +8,13 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.visitor.question import LONGEST, LONGEST_CHANGE, UNITS, Question, opening_step, telling_step
-from app.wording import OPENINGS
-from model.checkpoint import Pretrained
-from model.intervention import UNTOUCHED, Intervention
-from model.posterior_attention import READ_AS
-from model.translate import translate
-from model.words import END, normalise
+from regard.app.visitor.question import LONGEST, LONGEST_CHANGE, UNITS, Question, opening_step, telling_step
+from regard.app.wording import OPENINGS
+from regard.model.checkpoint import Pretrained
+from regard.model.intervention import UNTOUCHED, Intervention
+from regard.model.posterior_attention import READ_AS
+from regard.model.translate import translate
+from regard.model.words import END, normalise
 from tests.support.interventions import VALUES
 from tests.support.made_traces import made_of, sentence
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from streamlit.testing.v1 import AppTest
 
 from benchmarks.server import ROOT
-from model.checkpoint import Pretrained
+from regard.model.checkpoint import Pretrained
 
 
 def typed(text: str) -> AppTest:

@@ -4,17 +4,17 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from app.worked_example.code import code
-from app.worked_example.paper import document
-from model.examples.in_torch import in_torch
-from model.examples.luong_general import LUONG_GENERAL
-from model.examples.program import in_numpy, notebook, script
+from regard.app.worked_example.code import code
+from regard.app.worked_example.paper import document
+from regard.model.examples.in_torch import in_torch
+from regard.model.examples.luong_general import LUONG_GENERAL
+from regard.model.examples.program import in_numpy, notebook, script
 
 
 def page() -> None:
     """What the test's script is: the block with a matrix that is not the example's own."""
-    from app.worked_example.code import code
-    from model.examples.luong_general import LUONG_GENERAL
+    from regard.app.worked_example.code import code
+    from regard.model.examples.luong_general import LUONG_GENERAL
 
     code(LUONG_GENERAL, LUONG_GENERAL.matrices() | {"q": LUONG_GENERAL.matrices()["q"] + 1}, key="test")
 

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from app.worked_example.edit_state import EditState
-from app.worked_example.edited_matrices import EditedMatrices
-from app.worked_example.number_input import Cells, cells
-from model.examples.luong_general import LUONG_GENERAL, LUONG_SUMMARY
-from model.examples.self_attention import MASKED
+from regard.app.worked_example.edit_state import EditState
+from regard.app.worked_example.edited_matrices import EditedMatrices
+from regard.app.worked_example.number_input import Cells, cells
+from regard.model.examples.luong_general import LUONG_GENERAL, LUONG_SUMMARY
+from regard.model.examples.self_attention import MASKED
 
 
 @pytest.fixture

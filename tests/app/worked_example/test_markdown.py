@@ -4,11 +4,11 @@ import re
 
 import pytest
 
-from app.worked_example.markdown import equation, matrix, prose
-from model.examples.documents import DOCUMENTS
-from model.examples.entries import Tanh
-from model.examples.example import Step
-from model.examples.luong_general import X
+from regard.app.worked_example.markdown import equation, matrix, prose
+from regard.model.examples.documents import DOCUMENTS
+from regard.model.examples.entries import Tanh
+from regard.model.examples.example import Step
+from regard.model.examples.luong_general import X
 
 EXAMPLES = [example for document in DOCUMENTS for example in document.examples]
 

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given as hypothesis_given
 from hypothesis import strategies as st
 
-from app.worked_example.number_input import Mistake, cells, read_cells, read_text, written
-from model.examples.example import FARTHEST, Given
-from model.examples.luong_general import LUONG_GENERAL
-from model.examples.self_attention import MASKED
+from regard.app.worked_example.number_input import Mistake, cells, read_cells, read_text, written
+from regard.model.examples.example import FARTHEST, Given
+from regard.model.examples.luong_general import LUONG_GENERAL
+from regard.model.examples.self_attention import MASKED
 from tests.support.soon import soon
 
 H, W, q, DIVISOR = LUONG_GENERAL.givens[:4]

@@ -4,12 +4,12 @@ import re
 
 import pytest
 
-from app.components.matrices.number_format import fixed, places, typeset
-from app.worked_example.paper import CHANGED, document
-from model.examples.documents import DOCUMENTS
-from model.examples.entries import grid
-from model.examples.example import Example
-from model.examples.luong_general import LUONG_GENERAL
+from regard.app.components.matrices.number_format import fixed, places, typeset
+from regard.app.worked_example.paper import CHANGED, document
+from regard.model.examples.documents import DOCUMENTS
+from regard.model.examples.entries import grid
+from regard.model.examples.example import Example
+from regard.model.examples.luong_general import LUONG_GENERAL
 
 EXAMPLES = [example for each in DOCUMENTS for example in each.examples]
 

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from model.analysis.annotation_shift import Apart, apart, by_words, moved
-from model.cells import CELLS
-from model.checkpoint import Pretrained
-from model.translate import force, translate
+from regard.model.analysis.annotation_shift import Apart, apart, by_words, moved
+from regard.model.cells import CELLS
+from regard.model.checkpoint import Pretrained
+from regard.model.translate import force, translate
 from tests.support.every_kind import named
 
 

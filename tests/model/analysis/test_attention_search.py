@@ -9,16 +9,16 @@ import torch
 from numpy import ndarray
 from torch import Tensor
 
-from model import what_if
-from model.analysis.attention_search import CORNERS, DIGITS, STARTS, AttentionSearch, Outcome, search_attention
-from model.analysis.faithfulness import replaced
-from model.analysis.replay import retake, standing
-from model.checkpoint import Pretrained
-from model.input_error import InputError
-from model.reference.recompute import recompute
-from model.tokenizer import STOP
-from model.trace import AnyTrace, Trace
-from model.translate import translate
+from regard.model import what_if
+from regard.model.analysis.attention_search import CORNERS, DIGITS, STARTS, AttentionSearch, Outcome, search_attention
+from regard.model.analysis.faithfulness import replaced
+from regard.model.analysis.replay import retake, standing
+from regard.model.checkpoint import Pretrained
+from regard.model.input_error import InputError
+from regard.model.reference.recompute import recompute
+from regard.model.tokenizer import STOP
+from regard.model.trace import AnyTrace, Trace
+from regard.model.translate import translate
 from tests.support.every_kind import named
 from tests.support.letter_models import make_speller, weights_of
 from tests.support.small_transformer import small_transformer

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.analysis.attention_statistics import confidence, coverage, entropy
+from regard.model.analysis.attention_statistics import confidence, coverage, entropy
 
 IDENTITY, UNIFORM = np.eye(5), np.full((5, 5), 0.2)
 STARING = np.tile(np.eye(5)[4], (5, 1))  # every row at the last source token

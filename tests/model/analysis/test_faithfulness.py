@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from numpy import ndarray
 from torch import Tensor
 
-from model import what_if
-from model.analysis import faithfulness
-from model.analysis.faithfulness import (
+from regard.model import what_if
+from regard.model.analysis import faithfulness
+from regard.model.analysis.faithfulness import (
     COUNTERFACTUALS,
     counterfactual,
     gradient_by_input,
@@ -21,13 +21,13 @@ from model.analysis.faithfulness import (
     leave_one_out,
     replaced,
 )
-from model.attention import NO_STEERING, Steering
-from model.checkpoint import Pretrained, load
-from model.intervention import Intervention
-from model.seq2seq import pad
-from model.tokenizer import START, STOP
-from model.trace import Trace
-from model.translate import force, translate
+from regard.model.attention import NO_STEERING, Steering
+from regard.model.checkpoint import Pretrained, load
+from regard.model.intervention import Intervention
+from regard.model.seq2seq import pad
+from regard.model.tokenizer import START, STOP
+from regard.model.trace import Trace
+from regard.model.translate import force, translate
 from tests.support.small_transformer import small_transformer
 
 MODELS = (

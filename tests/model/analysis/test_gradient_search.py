@@ -8,7 +8,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from model.analysis.gradient_search import (
+from regard.model.analysis.gradient_search import (
     FLAT,
     ITERATIONS,
     RATE,
@@ -24,11 +24,11 @@ from model.analysis.gradient_search import (
     objective,
     slopes,
 )
-from model.reference.formulas import NumpySteering
-from model.reference.recompute import recompute
-from model.tokenizer import STOP
-from model.trace import Trace
-from model.translate import translate
+from regard.model.reference.formulas import NumpySteering
+from regard.model.reference.recompute import recompute
+from regard.model.tokenizer import STOP
+from regard.model.trace import Trace
+from regard.model.translate import translate
 from tests.support.every_kind import named
 from tests.support.letter_models import make_speller, weights_of
 

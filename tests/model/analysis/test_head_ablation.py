@@ -2,11 +2,11 @@
 
 import pytest
 
-from model import what_if
-from model.analysis.head_ablation import ablated, all_heads, gone, write_without
-from model.checkpoint import Pretrained, save
-from model.intervention import Intervention
-from model.translate import translate
+from regard.model import what_if
+from regard.model.analysis.head_ablation import ablated, all_heads, gone, write_without
+from regard.model.checkpoint import Pretrained, save
+from regard.model.intervention import Intervention
+from regard.model.translate import translate
 from tests.support.run_command import call
 from tests.support.small_transformer import small_transformer
 

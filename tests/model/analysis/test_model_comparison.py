@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.alignment import Alignment, Sentence
-from model.analysis.model_comparison import KINDS, Piece, contrast, likeness, pieces
-from model.words import END, Span, words
+from regard.model.alignment import Alignment, Sentence
+from regard.model.analysis.model_comparison import KINDS, Piece, contrast, likeness, pieces
+from regard.model.words import END, Span, words
 
 
 def sentence(text: str, language: str = "fr") -> Sentence:

@@ -3,8 +3,8 @@
 import re
 from string import Formatter, Template
 
-from model.arithmetic.kinds import FORWARD, KINDS
-from model.arithmetic.work_out import OPENERS
+from regard.model.arithmetic.kinds import FORWARD, KINDS
+from regard.model.arithmetic.work_out import OPENERS
 from tests.support.javascript import APP, evaluated
 
 

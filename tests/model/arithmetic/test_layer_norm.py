@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from model.arithmetic.derivation import Derivation
-from model.arithmetic.quantity import Quantity
-from model.arithmetic.transformer import work_out_transformer
-from model.checkpoint import shipped
-from model.reference.transformer import EPSILON, load_transformer_parameters, recompute_transformer
-from model.transformer.checkpoint import load_transformer
-from model.translate import translate
+from regard.model.arithmetic.derivation import Derivation
+from regard.model.arithmetic.quantity import Quantity
+from regard.model.arithmetic.transformer import work_out_transformer
+from regard.model.checkpoint import shipped
+from regard.model.reference.transformer import EPSILON, load_transformer_parameters, recompute_transformer
+from regard.model.transformer.checkpoint import load_transformer
+from regard.model.translate import translate
 
 NAME = "reverse-transformer"
 

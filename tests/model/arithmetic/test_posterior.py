@@ -7,21 +7,21 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.arithmetic.equations import agreement, numbers, symbols
-from model import what_if
-from model.alignment import ROWS, STEP
-from model.arithmetic.derivation import Derivation
-from model.arithmetic.kinds import AFTERWARDS, FORWARD
-from model.arithmetic.posterior import alone, work_out_afterwards
-from model.arithmetic.quantity import Quantity
-from model.arithmetic.work_out import work_out
-from model.checkpoint import Pretrained
-from model.intervention import Intervention
-from model.posterior_attention import Posterior
-from model.reference.posterior import recompute_posterior
-from model.reference.recompute import load_parameters, recompute
-from model.trace import Trace
-from model.word_alignment.posterior import posterior
+from regard.app.arithmetic.equations import agreement, numbers, symbols
+from regard.model import what_if
+from regard.model.alignment import ROWS, STEP
+from regard.model.arithmetic.derivation import Derivation
+from regard.model.arithmetic.kinds import AFTERWARDS, FORWARD
+from regard.model.arithmetic.posterior import alone, work_out_afterwards
+from regard.model.arithmetic.quantity import Quantity
+from regard.model.arithmetic.work_out import work_out
+from regard.model.checkpoint import Pretrained
+from regard.model.intervention import Intervention
+from regard.model.posterior_attention import Posterior
+from regard.model.reference.posterior import recompute_posterior
+from regard.model.reference.recompute import load_parameters, recompute
+from regard.model.trace import Trace
+from regard.model.word_alignment.posterior import posterior
 from tests.support.every_kind import named
 
 SENTENCE = "The old house?"

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.arithmetic.kinds import KINDS
-from model.arithmetic.quantity import SHORT, Quantity
-from model.checkpoint import Pretrained
-from model.trace import Trace
-from model.translate import translate
+from regard.model.arithmetic.kinds import KINDS
+from regard.model.arithmetic.quantity import SHORT, Quantity
+from regard.model.checkpoint import Pretrained
+from regard.model.trace import Trace
+from regard.model.translate import translate
 
 WEIGHT = {"kind": "weight", "trace": 0, "step": 1, "position": 2}
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from model.arithmetic.derivation import Term
-from model.arithmetic.quantity import Quantity
-from model.arithmetic.work_out import work_out
-from model.cells import CELLS
-from model.checkpoint import Pretrained
-from model.config import INITIAL_STATES
+from regard.model.arithmetic.derivation import Term
+from regard.model.arithmetic.quantity import Quantity
+from regard.model.arithmetic.work_out import work_out
+from regard.model.cells import CELLS
+from regard.model.checkpoint import Pretrained
+from regard.model.config import INITIAL_STATES
 from tests.support.both_engines import Case, make_case
 
 STEPS = (0, 1, 5)
@@ -21,7 +21,7 @@ Terms = dict[str, set[Term]]
 @pytest.fixture(autouse=True)
 def unfolded(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every term is kept apart, the smallest too."""
-    monkeypatch.setattr("model.arithmetic.derivation.SHOWN", 10**6)
+    monkeypatch.setattr("regard.model.arithmetic.derivation.SHOWN", 10**6)
 
 
 def read(case: Case, step: int) -> Terms:

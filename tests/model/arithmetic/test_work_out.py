@@ -7,15 +7,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from model.alignment import ROWS, STEP
-from model.arithmetic.derivation import SHOWN, Derivation
-from model.arithmetic.kinds import FORWARD
-from model.arithmetic.quantity import Quantity, token_label
-from model.arithmetic.work_out import work_out
-from model.cells import CELLS
-from model.checkpoint import Pretrained
-from model.reference.formulas import NO_STEERING, NumpySteering
-from model.reference.recompute import recompute
+from regard.model.alignment import ROWS, STEP
+from regard.model.arithmetic.derivation import SHOWN, Derivation
+from regard.model.arithmetic.kinds import FORWARD
+from regard.model.arithmetic.quantity import Quantity, token_label
+from regard.model.arithmetic.work_out import work_out
+from regard.model.cells import CELLS
+from regard.model.checkpoint import Pretrained
+from regard.model.reference.formulas import NO_STEERING, NumpySteering
+from regard.model.reference.recompute import recompute
 from tests.support.both_engines import Case, make_case
 from tests.support.every_kind import ATTENTIONS, LEARNED, named
 from tests.support.every_number import is_there, places

@@ -18,7 +18,7 @@ def folder(tmp_path: Path) -> Path:
         json.dumps(
             {
                 "format": 1,
-                "command": "python -m model train --table fra.txt.gz",
+                "command": "regard train --table fra.txt.gz",
                 "files": [{"name": "fra.txt.gz", "sha256": TATOEBA_HASH}],
                 "pairs": {"for training": 162000, "held out": 2320},
                 "versions": {"torch": "2.13.0"},

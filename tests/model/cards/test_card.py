@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from model.cards.card import card
-from model.cards.record_files import read_scores
-from model.data.provenance import KNOWN, MULTI30K, Recorded, notices, recorded
+from regard.model.cards.card import card
+from regard.model.cards.record_files import read_scores
+from regard.model.data.provenance import KNOWN, MULTI30K, Recorded, notices, recorded
 from tests.support.model_records import CONFIG, newer, rates
 
 
@@ -16,7 +16,7 @@ def test_a_card_states_what_the_records_hold(folder: Path) -> None:
     text = card(folder)
     for stated in (
         "# one\n",
-        "python -m model train --table fra.txt.gz",
+        "regard train --table fra.txt.gz",
         "162,000 for training",
         "1,000 updates, 2,000,000 tokens, 2.0 hours; validation perplexity 3.00",
         "| held-out | greedy | 2,320 | 41.2 | 60.0 | 3.46 | 3 |",

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from model.cards.readme_tables import MARKERS, TASK_MARKERS, model_table, update_table
+from regard.model.cards.readme_tables import MARKERS, TASK_MARKERS, model_table, update_table
 from tests.support.model_records import CONFIG, newer, scores
 from tests.support.run_command import call
 

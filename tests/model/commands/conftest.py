@@ -2,8 +2,8 @@
 
 import pytest
 
-from model.commands import evaluate_model
-from model.evaluation.typed_first import read_typed
+from regard.model.commands import evaluate_model
+from regard.model.evaluation.typed_first import read_typed
 from tests.support.evaluation import TYPED
 
 
@@ -14,4 +14,4 @@ def quick_evaluation(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(evaluate_model, "WORTH", 3)
     monkeypatch.setattr(evaluate_model, "TIMED", 1)
     monkeypatch.setattr(evaluate_model, "read_typed", lambda: read_typed()[:TYPED])
-    monkeypatch.setattr("model.evaluation.translation_quality.SAMPLES", 50)
+    monkeypatch.setattr("regard.model.evaluation.translation_quality.SAMPLES", 50)

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from model.__main__ import COMMANDS
-from model.checkpoint import Pretrained, shipped
-from model.transformer.checkpoint import load_transformer
-from model.translate import force, translate
-from model.word_alignment.detokenize import between, join, links
-from model.word_alignment.readings import READINGS
+from regard.__main__ import COMMANDS
+from regard.model.checkpoint import Pretrained, shipped
+from regard.model.transformer.checkpoint import load_transformer
+from regard.model.translate import force, translate
+from regard.model.word_alignment.detokenize import between, join, links
+from regard.model.word_alignment.readings import READINGS
 from tests.support.run_command import ROOT, call, process
 
 
@@ -146,18 +146,18 @@ def test_bad_input_ends_with_one_clear_line(folder: str, tmp_path: Path, case: s
     assert out == b""
     assert told in error
     assert len(error.splitlines()) == 1
-    assert error.startswith("python -m model")
+    assert error.startswith("regard")
 
 
 def test_a_process_that_fails_says_so_without_a_traceback() -> None:
     done = process("translate", "--model", "nowhere", "x")
     assert (done.returncode, done.stdout) == (1, b"")
-    assert done.stderr.startswith(b"python -m model translate: nowhere is not a model folder")
+    assert done.stderr.startswith(b"regard translate: nowhere is not a model folder")
     assert done.stderr.count(b"\n") == 1
 
 
 def test_a_reader_that_leaves_early_is_no_error(folder: str) -> None:
-    command = [sys.executable, "-m", "model", "translate", "--model", folder, *["I love you."] * 5000]
+    command = [sys.executable, "-m", "regard", "translate", "--model", folder, *["I love you."] * 5000]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT) as running:
         assert running.stdout is not None
         assert running.stderr is not None
@@ -171,7 +171,7 @@ def test_an_interrupt_ends_with_130_and_nothing_else(folder: str, monkeypatch: p
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("model.commands.translate.load_any", interrupt)
+    monkeypatch.setattr("regard.model.commands.translate.load_any", interrupt)
     assert call("translate", "--model", folder, "x") == (130, b"", "")
 
 
@@ -179,11 +179,11 @@ def test_an_interrupt_ends_with_130_and_nothing_else(folder: str, monkeypatch: p
 def test_every_command_explains_itself(command: str) -> None:
     status, out, told = call(command, "--help")
     assert (status, told) == (0, "")
-    assert f"usage: python -m model {command}" in out.decode()
+    assert f"usage: regard {command}" in out.decode()
     assert COMMANDS[command][1:] in " ".join(out.decode().split())
 
 
 def test_help_does_not_load_pytorch() -> None:
-    code = "import sys; from model.__main__ import main\ntry: main()\nexcept SystemExit: print('torch' in sys.modules)"
+    code = "import sys; from regard.__main__ import main\ntry: main()\nexcept SystemExit: print('torch' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code, "--help"], capture_output=True, cwd=ROOT, check=True)
     assert done.stdout.decode().splitlines()[-1] == "False"

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from model.cards.readme_tables import MARKERS
+from regard.model.cards.readme_tables import MARKERS
 from tests.support.run_command import call
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from model.checkpoint import Pretrained
-from model.decoding.beam_score import WIDEST
+from regard.model.checkpoint import Pretrained
+from regard.model.decoding.beam_score import WIDEST
 from tests.support.evaluation import copy, evaluation, read
 from tests.support.full_disk import room_for
 from tests.support.run_command import call
@@ -91,9 +91,9 @@ def test_a_folder_that_takes_nothing_is_told_before_anything_is_measured(
 ) -> None:
     folder, arguments = evaluation(tmp_path, tiny_model)
     monkeypatch.setattr(
-        "model.files.os.access", lambda path, mode: path != folder
+        "regard.model.files.os.access", lambda path, mode: path != folder
     )  # root may write wherever modes forbid
-    monkeypatch.setattr("model.commands.evaluate.measure", lambda *_: pytest.fail("it was measured"))
+    monkeypatch.setattr("regard.model.commands.evaluate.measure", lambda *_: pytest.fail("it was measured"))
     status, _, told = call(*arguments)
     assert status == 1
     assert f"{folder} is not measured: {folder}: no file can be written there" in told

@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from model.analysis.faithfulness import COUNTERFACTUALS
-from model.checkpoint import Pretrained, save
-from model.commands import evaluate_model
-from model.data.corpus import bucket
-from model.decoding import beam
-from model.decoding.beam_score import BeamSettings
-from model.evaluation.typed_first import read_typed
-from model.translate import translate
-from model.words import normalise
+from regard.model.analysis.faithfulness import COUNTERFACTUALS
+from regard.model.checkpoint import Pretrained, save
+from regard.model.commands import evaluate_model
+from regard.model.data.corpus import bucket
+from regard.model.decoding import beam
+from regard.model.decoding.beam_score import BeamSettings
+from regard.model.evaluation.typed_first import read_typed
+from regard.model.translate import translate
+from regard.model.words import normalise
 from tests.support.evaluation import TYPED, evaluation, read
 from tests.support.run_command import call
 from tests.support.small_texts import PAIRS

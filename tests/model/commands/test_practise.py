@@ -1,4 +1,4 @@
-"""`python -m model practise`: what it writes, what it refuses, and that a killed run is gone on with."""
+"""`regard practise`: what it writes, what it refuses, and that a killed run is gone on with."""
 
 import json
 import signal
@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from model.cards.record_files import SCORES, TRAINING
-from model.checkpoint import load
-from model.transformer.checkpoint import PretrainedTransformer, load_any
-from model.translate import write
+from regard.model.cards.record_files import SCORES, TRAINING
+from regard.model.checkpoint import load
+from regard.model.transformer.checkpoint import PretrainedTransformer, load_any
+from regard.model.translate import write
 from tests.support.forked_commands import Forked
 from tests.support.run_command import call
 
@@ -59,9 +59,9 @@ def test_without_a_sweep_no_length_is_measured_alone(tmp_path: Path) -> None:
 def test_the_command_that_is_recorded_trains_the_same_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert practise(tmp_path / "made", "--updates", "3", "--teacher-forcing", "0.5")[0] == 0
     command = json.loads((tmp_path / "made" / TRAINING).read_text(encoding="utf-8"))["command"].split()
-    assert command[:4] == ["python", "-m", "model", "practise"]
+    assert command[:2] == ["regard", "practise"]
     monkeypatch.chdir(tmp_path)
-    assert call(*command[3:], "--out", "again")[0] == 0
+    assert call(*command[1:], "--out", "again")[0] == 0
     assert load(tmp_path / "again").fingerprint == load(tmp_path / "made").fingerprint
 
 

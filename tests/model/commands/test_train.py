@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from model.cards.record_files import read_scores
-from model.checkpoint import load
-from model.data.corpus import Pair, bounds, bucket, read_table, split
-from model.files import alone
-from model.training.snapshots import SNAPSHOTS, Snapshots, watched
+from regard.model.cards.record_files import read_scores
+from regard.model.checkpoint import load
+from regard.model.data.corpus import Pair, bounds, bucket, read_table, split
+from regard.model.files import alone
+from regard.model.training.snapshots import SNAPSHOTS, Snapshots, watched
 from tests.support.full_disk import room_for
 from tests.support.pair_table import held_out_lines
 from tests.support.run_command import call
@@ -126,7 +126,7 @@ def test_training_records_how_without_naming_the_folders_of_the_machine(tmp_path
     )  # fmt: skip
     assert status == 0, told
     record: dict[str, Any] = json.loads((tmp_path / "made" / "training.json").read_text(encoding="utf-8"))
-    assert record["command"].startswith("python -m model train --table table.tsv --source v.en --target v.fr")
+    assert record["command"].startswith("regard train --table table.tsv --source v.en --target v.fr")
     assert "--updates 2" in record["command"]
     pairs = [*read_table(tmp_path / "table.tsv"), Pair(f"The cat has {validation} mats.", "Un chat.")]
     parts = split(pairs, apart)
@@ -227,8 +227,8 @@ def test_two_trainings_never_write_one_model(table: Path, tmp_path: Path) -> Non
 def test_a_folder_that_takes_nothing_is_told_before_anything_is_trained(
     table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("model.files.os.access", lambda *_: False)  # root may write wherever modes forbid
-    monkeypatch.setattr("model.commands.train.train", lambda *_: pytest.fail("it was trained"))
+    monkeypatch.setattr("regard.model.files.os.access", lambda *_: False)  # root may write wherever modes forbid
+    monkeypatch.setattr("regard.model.commands.train.train", lambda *_: pytest.fail("it was trained"))
     status, told = train(table, tmp_path / "made")
     assert (status, f"{tmp_path}: no file can be written there" in told) == (1, True), told
 

@@ -7,8 +7,8 @@ import re
 import numpy as np
 import pytest
 
-from model.commands.train_arguments import add_arguments, check, complete, languages
-from model.data.corpus import Corpus
+from regard.model.commands.train_arguments import add_arguments, check, complete, languages
+from regard.model.data.corpus import Corpus
 
 
 @pytest.mark.parametrize(

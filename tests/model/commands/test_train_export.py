@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from model.commands.train_export import began_with
+from regard.model.commands.train_export import began_with
 
 HISTORY = "update,epoch,tokens,seconds,rate,loss,validation_loss\n{},0,1,1,0,1,1\n"
 

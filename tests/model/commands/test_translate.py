@@ -8,16 +8,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from model import what_if
-from model.archive import from_json
-from model.checkpoint import DEFAULT, PRETRAINED, Pretrained, shipped
-from model.commands.text_lines import LONGEST
-from model.decoding import beam
-from model.decoding.beam_score import BeamSettings
-from model.intervention import Intervention
-from model.translate import translate
-from model.word_alignment.posterior import posterior
-from model.words import normalise
+from regard.model import what_if
+from regard.model.archive import from_json
+from regard.model.checkpoint import DEFAULT, PRETRAINED, Pretrained, shipped
+from regard.model.commands.text_lines import LONGEST
+from regard.model.decoding import beam
+from regard.model.decoding.beam_score import BeamSettings
+from regard.model.intervention import Intervention
+from regard.model.translate import translate
+from regard.model.word_alignment.posterior import posterior
+from regard.model.words import normalise
 from tests.support.exported_page import Parts
 from tests.support.made_traces import decoded
 from tests.support.run_command import ROOT, call, process

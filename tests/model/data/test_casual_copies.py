@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.data.casual_copies import Casual, casual, unmarked
-from model.data.corpus import Pair
+from regard.model.data.casual_copies import Casual, casual, unmarked
+from regard.model.data.corpus import Pair
 
 PAIR = Pair("I don't know Tom's dog.", "Je ne connais pas le chien de Tom.")
 

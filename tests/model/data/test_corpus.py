@@ -12,9 +12,20 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.data.corpus import Batch, Bounds, Corpus, Pair, bounds, bucket, read_lines, read_table, read_two, split
-from model.seq2seq import pad
-from model.tokenizer import PAD, STOP, Tokenizer, plain_tokenizer
+from regard.model.data.corpus import (
+    Batch,
+    Bounds,
+    Corpus,
+    Pair,
+    bounds,
+    bucket,
+    read_lines,
+    read_table,
+    read_two,
+    split,
+)
+from regard.model.seq2seq import pad
+from regard.model.tokenizer import PAD, STOP, Tokenizer, plain_tokenizer
 
 DIGITS = plain_tokenizer([str(digit) for digit in range(10)])
 NUMBERS = st.lists(st.tuples(st.integers(0, 10**9), st.integers(0, 10**9)), min_size=1, max_size=30)

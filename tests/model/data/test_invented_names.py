@@ -5,7 +5,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.data.invented_names import invented_name
+from regard.model.data.invented_names import invented_name
 
 
 @given(st.integers(0, 10**9))

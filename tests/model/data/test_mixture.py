@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from model.data.corpus import USUAL, bucket, key
-from model.data.mixture import TEXT, MixedCorpus, Mixture, Recipe, counts
-from model.tokenizer import Tokenizer, train_tokenizer
+from regard.model.data.corpus import USUAL, bucket, key
+from regard.model.data.mixture import TEXT, MixedCorpus, Mixture, Recipe, counts
+from regard.model.tokenizer import Tokenizer, train_tokenizer
 
 RECIPE = """
 [[text]]

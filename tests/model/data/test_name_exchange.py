@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.data.corpus import Pair
-from model.data.name_exchange import Names, elided, exchange, read_names, replaced, shared_names
+from regard.model.data.corpus import Pair
+from regard.model.data.name_exchange import Names, elided, exchange, read_names, replaced, shared_names
 
 NAMES = Names(("Anna", "Sigrid", "Hanna"), ("Tom", "Igor", "Yves", "Paul"), ("Okafor", "Smith"))
 GENDER = NAMES.gender()

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.data.corpus import Pair
-from model.data.number_exchange import exchange_numbers
+from regard.model.data.corpus import Pair
+from regard.model.data.number_exchange import exchange_numbers
 
 
 @given(st.integers(0, 10**6), st.lists(st.integers(0, 10**5), min_size=1, max_size=3))

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.data.number_words import english, english_ordinal, french, french_ordinal
+from regard.model.data.number_words import english, english_ordinal, french, french_ordinal
 
 CARDINALS = {
     16: ("sixteen", "seize"),

@@ -6,9 +6,9 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.data.name_exchange import Names
-from model.data.templates import FILE, Templates
-from model.data.word_forms import noun_forms
+from regard.model.data.name_exchange import Names
+from regard.model.data.templates import FILE, Templates
+from regard.model.data.word_forms import noun_forms
 
 TEMPLATES = Templates(Names(("Anna",), ("Tom",), ("Smith",)))
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from model.data.corpus import Pair
-from model.data.validation import BLANK, CONTROLS, DAMAGED, LONG, LONGEST_LINE, REPEATED, SAME, check
+from regard.model.data.corpus import Pair
+from regard.model.data.validation import BLANK, CONTROLS, DAMAGED, LONG, LONGEST_LINE, REPEATED, SAME, check
 
 
 def two(folder: Path, source: str, target: str) -> tuple[Path, Path]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from model.data.word_forms import noun_forms
+from regard.model.data.word_forms import noun_forms
 
 RED, BIG = ["red", "rouge", "rouge"], ["big", "grand", "grande"]
 

@@ -7,15 +7,15 @@ import numpy as np
 import pytest
 import torch
 
-from model.checkpoint import AnyModel, Pretrained
-from model.decoding import beam
-from model.decoding.beam_expand import finish, grow
-from model.decoding.beam_score import BeamSettings, coverage_penalty
-from model.reference.recomputation import Recomputation
-from model.reference.recompute import load_parameters, recompute
-from model.tokenizer import STOP
-from model.translate import force_ids, limit, translate, write
-from model.words import normalise
+from regard.model.checkpoint import AnyModel, Pretrained
+from regard.model.decoding import beam
+from regard.model.decoding.beam_expand import finish, grow
+from regard.model.decoding.beam_score import BeamSettings, coverage_penalty
+from regard.model.reference.recomputation import Recomputation
+from regard.model.reference.recompute import load_parameters, recompute
+from regard.model.tokenizer import STOP
+from regard.model.translate import force_ids, limit, translate, write
+from regard.model.words import normalise
 from tests.support.every_kind import ATTENTIONS, KINDS, named
 from tests.support.letter_models import make_speller, weights_of
 from tests.support.small_transformer import small_transformer

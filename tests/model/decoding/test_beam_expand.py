@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from model.checkpoint import Pretrained
-from model.decoding.beam_expand import expand, finish, grow
-from model.decoding.beam_score import BeamSettings, coverage_penalty
-from model.decoding.beam_tree import ROOT, BeamTree
-from model.reference.recompute import recompute
-from model.tokenizer import STOP
-from model.translate import force_ids, translate
+from regard.model.checkpoint import Pretrained
+from regard.model.decoding.beam_expand import expand, finish, grow
+from regard.model.decoding.beam_score import BeamSettings, coverage_penalty
+from regard.model.decoding.beam_tree import ROOT, BeamTree
+from regard.model.reference.recompute import recompute
+from regard.model.tokenizer import STOP
+from regard.model.translate import force_ids, translate
 from tests.support.beam_searches import arrays, choices, models, texts
 from tests.support.letter_models import make_speller, weights_of
 

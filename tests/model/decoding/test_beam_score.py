@@ -5,7 +5,7 @@ from math import log
 import numpy as np
 import pytest
 
-from model.decoding.beam_score import LEAST, STRONGEST, WIDEST, BeamSettings, coverage_penalty, length_penalty
+from regard.model.decoding.beam_score import LEAST, STRONGEST, WIDEST, BeamSettings, coverage_penalty, length_penalty
 
 EVERYWHERE = np.array([True, True, True])
 

@@ -13,16 +13,16 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from model.alignment import Sentence
-from model.checkpoint import Pretrained
-from model.decoding.beam import search
-from model.decoding.beam_expand import DRAWN, grow
-from model.decoding.beam_score import BeamSettings, coverage_penalty, length_penalty
-from model.decoding.beam_tree import FATES, ROOT, Parting
-from model.reference.recompute import recompute
-from model.tokenizer import PAD, START, STOP
-from model.tracing import LIKELIEST
-from model.translate import limit, translate
+from regard.model.alignment import Sentence
+from regard.model.checkpoint import Pretrained
+from regard.model.decoding.beam import search
+from regard.model.decoding.beam_expand import DRAWN, grow
+from regard.model.decoding.beam_score import BeamSettings, coverage_penalty, length_penalty
+from regard.model.decoding.beam_tree import FATES, ROOT, Parting
+from regard.model.reference.recompute import recompute
+from regard.model.tokenizer import PAD, START, STOP
+from regard.model.tracing import LIKELIEST
+from regard.model.translate import limit, translate
 from tests.support.beam_searches import arrays, choices, models, texts
 from tests.support.letter_models import make_speller, weights_of
 
@@ -237,5 +237,5 @@ def test_its_arrays_cannot_be_written_to_and_are_its_own(tiny_model: Pretrained)
 
 
 def test_reading_a_tree_needs_no_torch() -> None:
-    program = "import sys, model.decoding.beam_tree; sys.exit('torch' in sys.modules)"
+    program = "import sys, regard.model.decoding.beam_tree; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 import torch
 
-from model.checkpoint import Pretrained
-from model.decoding.sampling import Sample, sample
-from model.decoding.token_sampling import SamplingSettings, draw, seen
-from model.reference.recompute import load_parameters, recompute
-from model.tokenizer import PAD, START, STOP
-from model.translate import force_ids, translate
+from regard.model.checkpoint import Pretrained
+from regard.model.decoding.sampling import Sample, sample
+from regard.model.decoding.token_sampling import SamplingSettings, draw, seen
+from regard.model.reference.recompute import load_parameters, recompute
+from regard.model.tokenizer import PAD, START, STOP
+from regard.model.translate import force_ids, translate
 from tests.support.every_kind import ATTENTIONS, named
 from tests.support.small_transformer import small_transformer
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
-from model.decoding.token_sampling import OFF_K, OFF_P, SamplingSettings, cut, draw, likeliest_first
-from model.tokenizer import STOP
+from regard.model.decoding.token_sampling import OFF_K, OFF_P, SamplingSettings, cut, draw, likeliest_first
+from regard.model.tokenizer import STOP
 
 SHARES = np.array([0.5, 0.25, 0.125, 0.0625, 0.0625])  # of the tokens 2 to 6; exact in binary
 

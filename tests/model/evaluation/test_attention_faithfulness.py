@@ -7,11 +7,16 @@ import numpy as np
 import pytest
 from numpy import nan
 
-from model.analysis.attention_statistics import confidence
-from model.analysis.faithfulness import COUNTERFACTUALS, counterfactual
-from model.checkpoint import Pretrained
-from model.evaluation.attention_faithfulness import AttentionFaithfulness, faithfulness, faithfulness_scores, measured
-from model.translate import force
+from regard.model.analysis.attention_statistics import confidence
+from regard.model.analysis.faithfulness import COUNTERFACTUALS, counterfactual
+from regard.model.checkpoint import Pretrained
+from regard.model.evaluation.attention_faithfulness import (
+    AttentionFaithfulness,
+    faithfulness,
+    faithfulness_scores,
+    measured,
+)
+from regard.model.translate import force
 
 ONE = AttentionFaithfulness(
     "I love you.",

@@ -2,8 +2,8 @@
 
 import pytest
 
-from model.evaluation.function_words import FUNCTION_WORDS, KINDS, kind
-from model.words import words
+from regard.model.evaluation.function_words import FUNCTION_WORDS, KINDS, kind
+from regard.model.words import words
 
 
 @pytest.mark.parametrize(

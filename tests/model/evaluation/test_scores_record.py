@@ -4,7 +4,7 @@ import json
 import re
 
 from benchmarks.server import ROOT
-from model.evaluation import scores_record
+from regard.model.evaluation import scores_record
 
 PARTS = ("tests", "alignments", "attention", "task", "speed", "typed_first", "how", "without_head")
 WRITERS = ("model/commands", "model/synthetic/export.py", "model/uploads/metadata.py")  # and what checks a stranger's

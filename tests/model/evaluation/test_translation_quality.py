@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 import sacrebleu
 
-from model.checkpoint import Pretrained
-from model.data.corpus import Pair
-from model.evaluation.translation_quality import by_length, forced, forced_scores, grade, milliseconds
-from model.translate import force
+from regard.model.checkpoint import Pretrained
+from regard.model.data.corpus import Pair
+from regard.model.evaluation.translation_quality import by_length, forced, forced_scores, grade, milliseconds
+from regard.model.translate import force
 
 PAIRS = (
     Pair("I love you.", "Je t'aime."),

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from model.evaluation.typed_first import Typed, accepted, pattern, rates, read_typed
+from regard.model.evaluation.typed_first import Typed, accepted, pattern, rates, read_typed
 
 
 def entry(french: str) -> Typed:

@@ -5,15 +5,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from model.examples.context_in_decoder import WITH_CONTEXT, WITHOUT_CONTEXT
-from model.examples.documents import DOCUMENTS
-from model.examples.dot_product import QUERY, SEED
-from model.examples.entries import grid
-from model.examples.example import Example, retold, slips
-from model.examples.luong_general import LUONG_GENERAL, LUONG_SUMMARY
-from model.examples.three_dimensions import THREE_DIMENSIONS
-from model.examples.three_scores import DIFFERENT_SIZES, THREE_SCORES
-from model.examples.wirings import BAHDANAU, BAHDANAU_GENERAL, LUONG
+from regard.model.examples.context_in_decoder import WITH_CONTEXT, WITHOUT_CONTEXT
+from regard.model.examples.documents import DOCUMENTS
+from regard.model.examples.dot_product import QUERY, SEED
+from regard.model.examples.entries import grid
+from regard.model.examples.example import Example, retold, slips
+from regard.model.examples.luong_general import LUONG_GENERAL, LUONG_SUMMARY
+from regard.model.examples.three_dimensions import THREE_DIMENSIONS
+from regard.model.examples.three_scores import DIFFERENT_SIZES, THREE_SCORES
+from regard.model.examples.wirings import BAHDANAU, BAHDANAU_GENERAL, LUONG
 
 EXAMPLES = [example for document in DOCUMENTS for example in document.examples]
 each = pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)

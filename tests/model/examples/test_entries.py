@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from numpy import ndarray
 
-from model.examples.entries import Concat, Making, Masked, Product, Softmax, Sum, Tanh, Values, grid
-from model.reference.formulas import softmax
+from regard.model.examples.entries import Concat, Making, Masked, Product, Softmax, Sum, Tanh, Values, grid
+from regard.model.reference.formulas import softmax
 
 sizes = st.integers(1, 6)
 numbers = st.floats(-50, 50)

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from model.examples.entries import grid
-from model.examples.example import FARTHEST, LARGEST, Array, fitted
-from model.examples.luong_general import LUONG_GENERAL, LUONG_SUMMARY
-from model.examples.self_attention import MASKED
+from regard.model.examples.entries import grid
+from regard.model.examples.example import FARTHEST, LARGEST, Array, fitted
+from regard.model.examples.luong_general import LUONG_GENERAL, LUONG_SUMMARY
+from regard.model.examples.self_attention import MASKED
 
 PRINTED = {  # as a person gets it with paper and a calculator, to the digits that are shown
     "keys": [[0.65, 0.28, -0.12], [0.42, 0.38, 0.53], [-0.23, 0.10, 0.65]],

@@ -8,12 +8,12 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from model.examples.documents import DOCUMENTS
-from model.examples.entries import Values
-from model.examples.example import Array, Example
-from model.examples.in_torch import IN_TORCH, in_torch
-from model.examples.program import in_numpy
-from model.examples.source_code import plain_source
+from regard.model.examples.documents import DOCUMENTS
+from regard.model.examples.entries import Values
+from regard.model.examples.example import Array, Example
+from regard.model.examples.in_torch import IN_TORCH, in_torch
+from regard.model.examples.program import in_numpy
+from regard.model.examples.source_code import plain_source
 from tests.support.every_example import EXAMPLES, others
 
 each = pytest.mark.parametrize("name", EXAMPLES)

@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 
 from benchmarks.server import ROOT
-from model.examples.entries import Values
-from model.examples.example import Example, changed
-from model.examples.luong_general import LUONG_GENERAL
-from model.examples.program import notebook, parts, script
-from model.examples.source_code import plain_source
-from model.examples.three_dimensions import THREE_DIMENSIONS
-from model.reference.formulas import softmax
+from regard.model.examples.entries import Values
+from regard.model.examples.example import Example, changed
+from regard.model.examples.luong_general import LUONG_GENERAL
+from regard.model.examples.program import notebook, parts, script
+from regard.model.examples.source_code import plain_source
+from regard.model.examples.three_dimensions import THREE_DIMENSIONS
+from regard.model.reference.formulas import softmax
 from tests.support.every_example import EXAMPLES, assert_all_told, assert_told, numpy_alone, others, run
 
 
@@ -111,7 +111,7 @@ def test_matrices_that_do_not_fit_are_refused() -> None:
 
 
 def test_documents_scripts_and_notebooks_load_without_torch() -> None:
-    modules = ", ".join(f"model.examples.{name}" for name in ("documents", "program"))
+    modules = ", ".join(f"regard.model.examples.{name}" for name in ("documents", "program"))
     asked = f"import sys, {modules}; sys.exit('torch' in sys.modules)"
     subprocess.run([sys.executable, "-c", asked], cwd=ROOT, check=True)
 

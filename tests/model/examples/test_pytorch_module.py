@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor, nn
 
-from model.attention import contexts, weigh
-from model.examples.pytorch_module import (
+from regard.model.attention import contexts, weigh
+from regard.model.examples.pytorch_module import (
     EntryByEntry,
     GeneralAttention,
     Trial,
@@ -23,8 +23,8 @@ from model.examples.pytorch_module import (
     trial,
     weights,
 )
-from model.reference.formulas import softmax
-from model.scores import GeneralScore
+from regard.model.reference.formulas import softmax
+from regard.model.scores import GeneralScore
 
 SEEDS = st.integers(0, 9999)
 FEW = st.integers(2, 8)

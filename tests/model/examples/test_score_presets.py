@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from model.examples.documents import DOCUMENTS
-from model.examples.example import Example
-from model.examples.luong_general import LUONG_GENERAL
-from model.examples.score_presets import BELOW, HUGE, PRESETS, presets, scaling, scores
-from model.examples.self_attention import SCALED
-from model.reference.formulas import softmax
+from regard.model.examples.documents import DOCUMENTS
+from regard.model.examples.example import Example
+from regard.model.examples.luong_general import LUONG_GENERAL
+from regard.model.examples.score_presets import BELOW, HUGE, PRESETS, presets, scaling, scores
+from regard.model.examples.self_attention import SCALED
+from regard.model.reference.formulas import softmax
 
 EXAMPLES = {example.name: example for document in DOCUMENTS for example in document.examples}
 PAIRS = [(example, preset.name) for example in EXAMPLES.values() for preset in presets(example)]

@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import nn
 
-from model.examples.cross_attention import CROSS_ATTENTION
-from model.examples.entries import Values
-from model.examples.example import Array
-from model.examples.multi_head import HEADS
-from model.examples.random_numbers import KEYS, drawn, saturation
-from model.examples.self_attention import MASKED, SCALED, SEED, SELF_ATTENTION, causal, padding
+from regard.model.examples.cross_attention import CROSS_ATTENTION
+from regard.model.examples.entries import Values
+from regard.model.examples.example import Array
+from regard.model.examples.multi_head import HEADS
+from regard.model.examples.random_numbers import KEYS, drawn, saturation
+from regard.model.examples.self_attention import MASKED, SCALED, SEED, SELF_ATTENTION, causal, padding
 
 few = settings(max_examples=15)
 size = st.integers(1, 8)

@@ -10,9 +10,9 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from model.examples.luong_general import as_its_steps
-from model.examples.source_code import WIDEST, needs, plain_source
-from model.reference.formulas import softmax
+from regard.model.examples.luong_general import as_its_steps
+from regard.model.examples.source_code import WIDEST, needs, plain_source
+from regard.model.reference.formulas import softmax
 from tests.support.every_example import EXAMPLES, others
 
 WRITTEN = '''

@@ -3,12 +3,19 @@
 import numpy as np
 import pytest
 
-from model.data.corpus import Pair
-from model.examples.entries import grid
-from model.examples.trained_attention import AskedHead, Worked, blocks, head_parameters, worked_head, worked_layer
-from model.reference.transformer import TransformerParameters
-from model.transformer.trace import TransformerTrace
-from model.translate import force
+from regard.model.data.corpus import Pair
+from regard.model.examples.entries import grid
+from regard.model.examples.trained_attention import (
+    AskedHead,
+    Worked,
+    blocks,
+    head_parameters,
+    worked_head,
+    worked_layer,
+)
+from regard.model.reference.transformer import TransformerParameters
+from regard.model.transformer.trace import TransformerTrace
+from regard.model.translate import force
 from tests.support.small_transformer import small_transformer
 
 

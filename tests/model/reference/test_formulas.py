@@ -5,8 +5,8 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from model import attention
-from model.reference.formulas import log_sum_exp, sigmoid, softmax
+from regard.model import attention
+from regard.model.reference.formulas import log_sum_exp, sigmoid, softmax
 
 
 @given(seed=st.integers(0, 2**32), masked=st.integers(0, 4))

@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from model import what_if
-from model.checkpoint import Pretrained
-from model.intervention import Intervention
-from model.reference.parameters import Parameters
-from model.reference.posterior import PosteriorRecomputation, recompute_posterior
-from model.reference.recompute import load_parameters, recompute
-from model.trace import Trace
-from model.word_alignment.posterior import posterior
+from regard.model import what_if
+from regard.model.checkpoint import Pretrained
+from regard.model.intervention import Intervention
+from regard.model.reference.parameters import Parameters
+from regard.model.reference.posterior import PosteriorRecomputation, recompute_posterior
+from regard.model.reference.recompute import load_parameters, recompute
+from regard.model.trace import Trace
+from regard.model.word_alignment.posterior import posterior
 from tests.support.every_kind import KINDS, named
 
 SENTENCE = "The old house?"

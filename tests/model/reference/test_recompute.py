@@ -18,17 +18,17 @@ from safetensors.numpy import load_file, save_file
 from torch import Tensor
 
 from benchmarks.server import ROOT
-from model import attention
-from model.checkpoint import Pretrained, load
-from model.config import Config
-from model.reference.formulas import NO_STEERING, NumpySteering
-from model.reference.parameters import Parameters
-from model.reference.recomputation import Recomputation
-from model.reference.recompute import RecomputedStep, load_parameters, recompute
-from model.seq2seq import Seq2Seq
-from model.tokenizer import START, STOP
-from model.trace import Trace
-from model.translate import force, translate
+from regard.model import attention
+from regard.model.checkpoint import Pretrained, load
+from regard.model.config import Config
+from regard.model.reference.formulas import NO_STEERING, NumpySteering
+from regard.model.reference.parameters import Parameters
+from regard.model.reference.recomputation import Recomputation
+from regard.model.reference.recompute import RecomputedStep, load_parameters, recompute
+from regard.model.seq2seq import Seq2Seq
+from regard.model.tokenizer import START, STOP
+from regard.model.trace import Trace
+from regard.model.translate import force, translate
 from tests.support.every_kind import ATTENTIONS, KINDS, named
 
 SOURCE, TARGET = [7, 3, 11, 3, 19, STOP], [5, 17, 5, STOP]
@@ -243,6 +243,6 @@ def test_a_folder_that_is_no_model_is_refused_by_name(tiny_model: Pretrained, tm
 
 
 def test_importing_what_only_reads_does_not_load_torch() -> None:
-    modules = ", ".join(f"model.{name}" for name in ("reference", "arithmetic", "trace", "alignment", "archive"))
+    modules = ", ".join(f"regard.model.{name}" for name in ("reference", "arithmetic", "trace", "alignment", "archive"))
     code = f"import sys, {modules}; sys.exit('torch' in sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)

@@ -7,18 +7,18 @@ import numpy as np
 import pytest
 import torch
 
-from model.alignment import Sentence
-from model.attention import HeadChange, Steering
-from model.checkpoint import save
-from model.intervention import UNTOUCHED
-from model.reference.formulas import NumpyHeadChange, NumpySteering
-from model.reference.transformer import TransformerParameters, load_transformer_parameters, recompute_transformer
-from model.seq2seq import pad
-from model.tokenizer import START
-from model.trace import Maker, TraceOutput
-from model.transformer.checkpoint import PretrainedTransformer, load_transformer
-from model.transformer.trace import TracePart, TransformerTrace
-from model.words import Span
+from regard.model.alignment import Sentence
+from regard.model.attention import HeadChange, Steering
+from regard.model.checkpoint import save
+from regard.model.intervention import UNTOUCHED
+from regard.model.reference.formulas import NumpyHeadChange, NumpySteering
+from regard.model.reference.transformer import TransformerParameters, load_transformer_parameters, recompute_transformer
+from regard.model.seq2seq import pad
+from regard.model.tokenizer import START
+from regard.model.trace import Maker, TraceOutput
+from regard.model.transformer.checkpoint import PretrainedTransformer, load_transformer
+from regard.model.transformer.trace import TracePart, TransformerTrace
+from regard.model.words import Span
 from tests.support.small_transformer import small_transformer
 
 SOURCE, TARGET = (40, 7, 900, 2), (33, 8, 41, 5, 2)

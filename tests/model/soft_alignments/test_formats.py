@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from benchmarks.server import ROOT
-from model.soft_alignments.formats import FORMATS
-from model.soft_alignments.reader import read
-from model.soft_alignments.record import ForeignSentence, GivenBeside
-from model.soft_alignments.text_file import File
-from model.words import END
+from regard.model.soft_alignments.formats import FORMATS
+from regard.model.soft_alignments.reader import read
+from regard.model.soft_alignments.record import ForeignSentence, GivenBeside
+from regard.model.soft_alignments.text_file import File
+from regard.model.words import END
 
 PAGE = ROOT / "app" / "screens" / "attention_files" / "formats.md"
 EXAMPLES = re.findall(r"^```\w+\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)

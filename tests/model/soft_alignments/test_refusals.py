@@ -8,12 +8,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from model.archive import to_json
-from model.soft_alignments.formats import FORMATS
-from model.soft_alignments.reader import read
-from model.soft_alignments.record import GivenBeside
-from model.soft_alignments.text_file import BYTES, SENTENCES, TOKENS, File
-from model.trace import Trace
+from regard.model.archive import to_json
+from regard.model.soft_alignments.formats import FORMATS
+from regard.model.soft_alignments.reader import read
+from regard.model.soft_alignments.record import GivenBeside
+from regard.model.soft_alignments.text_file import BYTES, SENTENCES, TOKENS, File
+from regard.model.trace import Trace
 from tests.support.made_traces import SOURCE, TARGET, made_of
 from tests.support.soon import soon
 

@@ -5,14 +5,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from model.alignment import Alignment
-from model.soft_alignments.formats import FORMATS, recognise, writable
-from model.soft_alignments.pharaoh import links_of
-from model.soft_alignments.reader import read
-from model.soft_alignments.record import ForeignSentence, GivenBeside
-from model.soft_alignments.text_file import File
-from model.soft_alignments.tokens import joined, sentence
-from model.words import END
+from regard.model.alignment import Alignment
+from regard.model.soft_alignments.formats import FORMATS, recognise, writable
+from regard.model.soft_alignments.pharaoh import links_of
+from regard.model.soft_alignments.reader import read
+from regard.model.soft_alignments.record import ForeignSentence, GivenBeside
+from regard.model.soft_alignments.text_file import File
+from regard.model.soft_alignments.tokens import joined, sentence
+from regard.model.words import END
 from tests.support.made_traces import SOURCE, TARGET, made_of
 
 DIGITS = {"marian": 5e-6, "opennmt": 1e-7, "sockeye": 1e-6, "nematus": 0.0}  # that a weight may be off, for rounding

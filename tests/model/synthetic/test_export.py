@@ -9,18 +9,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from model.cards.card import card
-from model.cards.record_files import HISTORY, SCORES, TRAINING, read_scores
-from model.checkpoint import load
-from model.reference.recompute import load_parameters, recompute
-from model.synthetic.exact_match import Exact, exact, measured, others
-from model.synthetic.exact_match import tested as held_out_sample  # pytest would take it for a test
-from model.synthetic.export import SWEPT, measure_again
-from model.synthetic.setup import Setup
-from model.synthetic.tasks import TASKS, batch, pair
-from model.synthetic.trainer import Practice
-from model.training.snapshots import SNAPSHOTS, Snapshots, look
-from model.translate import translate, write
+from regard.model.cards.card import card
+from regard.model.cards.record_files import HISTORY, SCORES, TRAINING, read_scores
+from regard.model.checkpoint import load
+from regard.model.reference.recompute import load_parameters, recompute
+from regard.model.synthetic.exact_match import Exact, exact, measured, others
+from regard.model.synthetic.exact_match import tested as held_out_sample  # pytest would take it for a test
+from regard.model.synthetic.export import SWEPT, measure_again
+from regard.model.synthetic.setup import Setup
+from regard.model.synthetic.tasks import TASKS, batch, pair
+from regard.model.synthetic.trainer import Practice
+from regard.model.training.snapshots import SNAPSHOTS, Snapshots, look
+from regard.model.translate import translate, write
 
 SMALL = Setup(task="copy", longest=3, symbols=4, hidden=16, batch=16, updates=120, rate=0.01)
 
@@ -112,7 +112,7 @@ def test_the_card_says_what_the_model_does_and_how_well(learned: tuple[Practice,
         "| 4 | 13 |",
         "numbers from 0 to 3 and nothing else",
         "sequences of 1 to 3 numbers",
-        "python -m model practise --task copy",
+        "regard practise --task copy",
         "99 % exact reached",
     ):
         assert stated in text

@@ -6,13 +6,13 @@ import torch
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
-from model.data.corpus import Batch
-from model.network import AnyNetwork
-from model.synthetic.scheduled_sampling import logits
-from model.synthetic.setup import ATTENTIONS, Setup
-from model.synthetic.tasks import batch
-from model.tokenizer import PAD, START
-from model.transformer.checkpoint import build
+from regard.model.data.corpus import Batch
+from regard.model.network import AnyNetwork
+from regard.model.synthetic.scheduled_sampling import logits
+from regard.model.synthetic.setup import ATTENTIONS, Setup
+from regard.model.synthetic.tasks import batch
+from regard.model.tokenizer import PAD, START
+from regard.model.transformer.checkpoint import build
 
 SEQUENCES = [(3, 1, 2, 0), (2, 2), (1, 0, 3)]
 kinds = pytest.mark.parametrize(

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from model.config import Config
-from model.synthetic.setup import LIMITS, NETWORKS, Setup
-from model.transformer.checkpoint import build
+from regard.model.config import Config
+from regard.model.synthetic.setup import LIMITS, NETWORKS, Setup
+from regard.model.transformer.checkpoint import build
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from model.synthetic.tasks import COUNTED, HELD_OUT, TASKS, Numbers, batch, draw, held_out, pair, sample, tokenizer
-from model.tokenizer import PAD, STOP
+from regard.model.synthetic.tasks import (
+    COUNTED,
+    HELD_OUT,
+    TASKS,
+    Numbers,
+    batch,
+    draw,
+    held_out,
+    pair,
+    sample,
+    tokenizer,
+)
+from regard.model.tokenizer import PAD, STOP
 
 sequences = st.lists(st.integers(0, 35), min_size=1, max_size=20).map(tuple)
 each_task = pytest.mark.parametrize("task", TASKS)

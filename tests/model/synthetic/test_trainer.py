@@ -9,17 +9,17 @@ import numpy as np
 import pytest
 import torch
 
-import model.synthetic.trainer
-from model.data.corpus import Batch
-from model.synthetic.exact_match import tested as held_out_sample  # pytest would take it for a test
-from model.synthetic.setup import Setup
-from model.synthetic.tasks import Numbers, batch, held_out
-from model.synthetic.trainer import Practice
+import regard.model.synthetic.trainer
+from regard.model.data.corpus import Batch
+from regard.model.synthetic.exact_match import tested as held_out_sample  # pytest would take it for a test
+from regard.model.synthetic.setup import Setup
+from regard.model.synthetic.tasks import Numbers, batch, held_out
+from regard.model.synthetic.trainer import Practice
 
 SMALL = Setup(task="copy", longest=3, symbols=4, hidden=16, batch=16, updates=120, rate=0.01)
 
 
-def steps(practice: Practice, count: int) -> list[model.synthetic.trainer.SyntheticProgress]:
+def steps(practice: Practice, count: int) -> list[regard.model.synthetic.trainer.SyntheticProgress]:
     return list(islice(practice.run(), count))
 
 
@@ -112,7 +112,7 @@ def test_nothing_that_is_held_out_is_ever_trained_on(monkeypatch: pytest.MonkeyP
         seen.update(sequences)
         return batch(task, sequences)
 
-    monkeypatch.setattr(model.synthetic.trainer, "batch", recording)
+    monkeypatch.setattr(regard.model.synthetic.trainer, "batch", recording)
     steps(practice, 100)
     assert not seen & set(held_out_sample(SMALL))
     assert not any(held_out(sequence, SMALL.symbols) for sequence in seen)

@@ -12,14 +12,14 @@ import pytest
 import torch
 from safetensors import safe_open
 
-from model.checkpoint import WEIGHTS, Pretrained
-from model.config import Config
-from model.data.corpus import Corpus, Pair
-from model.seq2seq import Seq2Seq
-from model.tokenizer import plain_tokenizer
-from model.training.checkpointing import TrainingRun, restore_run, save_run
-from model.training.snapshots import Snapshots, look, moments
-from model.training.trainer import Options, Training
+from regard.model.checkpoint import WEIGHTS, Pretrained
+from regard.model.config import Config
+from regard.model.data.corpus import Corpus, Pair
+from regard.model.seq2seq import Seq2Seq
+from regard.model.tokenizer import plain_tokenizer
+from regard.model.training.checkpointing import TrainingRun, restore_run, save_run
+from regard.model.training.snapshots import Snapshots, look, moments
+from regard.model.training.trainer import Options, Training
 from tests.support import torchrun
 from tests.support.forked_commands import Forked
 from tests.support.run_command import call

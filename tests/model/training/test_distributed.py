@@ -14,9 +14,9 @@ from safetensors import safe_open
 from safetensors.torch import load_file
 from torch import Tensor
 
-from model.data.corpus import Corpus, read_table
-from model.tokenizer import Tokenizer
-from model.training.distributed import ALONE, Crew
+from regard.model.data.corpus import Corpus, read_table
+from regard.model.tokenizer import Tokenizer
+from regard.model.training.distributed import ALONE, Crew
 from tests.support import torchrun
 from tests.support.forked_commands import Forked
 from tests.support.run_command import ROOT, call
@@ -56,7 +56,7 @@ def test_two_processes_give_the_losses_and_the_weights_of_one(tmp_path: Path) ->
     command = [
         *launch,
         "-m",
-        "model",
+        "regard",
         "train",
         "--table",
         table,
@@ -84,7 +84,7 @@ def test_two_processes_give_the_losses_and_the_weights_of_one(tmp_path: Path) ->
     one, other = (weights(tmp_path / name) for name in ("one", "two"))
     assert float((one - other).norm() / one.norm()) < 1e-4
     record = json.loads((tmp_path / "two" / "training.json").read_text(encoding="utf-8"))
-    assert record["command"].startswith("torchrun --nproc-per-node=2 -m model train")
+    assert record["command"].startswith("torchrun --nproc-per-node=2 -m regard train")
 
 
 def test_killed_processes_started_again_end_with_the_bytes_of_those_never_killed(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from itertools import islice
 import pytest
 import torch
 
-from model.training.estimate import TIMED, Estimate, duration, estimate
+from regard.model.training.estimate import TIMED, Estimate, duration, estimate
 from tests.support.digit_training import OPTIONS, TRAIN, finish, same, train
 
 
@@ -34,7 +34,9 @@ def test_the_time_is_that_of_the_updates_that_are_left_and_the_memory_that_of_th
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     ticks = iter([10.0, 10.0 + 2.0 * min(TIMED, TRAIN.count(OPTIONS.batch_tokens))])
-    monkeypatch.setattr("model.training.estimate.time.perf_counter", lambda: next(ticks))  # two seconds an update
+    monkeypatch.setattr(
+        "regard.model.training.estimate.time.perf_counter", lambda: next(ticks)
+    )  # two seconds an update
     found = estimate(train())
     assert found.seconds == 2.0 * OPTIONS.updates
     assert found.memory == 0 or found.memory > 50e6

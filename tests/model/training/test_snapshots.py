@@ -14,16 +14,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import Tensor
 
-from model import checkpoint
-from model.cards.record_files import TRAINING
-from model.checkpoint import Pretrained
-from model.data.corpus import Corpus, Pair
-from model.training.checkpointing import TrainingRun, restore_run, save_run
-from model.training.snapshots import MOMENTS, SNAPSHOTS, WATCHED, Snapshot, Snapshots, look, moments, watched
-from model.training.trainer import Options, Training
-from model.transformer.checkpoint import PretrainedTransformer, build
-from model.translate import force, translate
-from model.uploads.snapshots_check import check_snapshots
+from regard.model import checkpoint
+from regard.model.cards.record_files import TRAINING
+from regard.model.checkpoint import Pretrained
+from regard.model.data.corpus import Corpus, Pair
+from regard.model.training.checkpointing import TrainingRun, restore_run, save_run
+from regard.model.training.snapshots import MOMENTS, SNAPSHOTS, WATCHED, Snapshot, Snapshots, look, moments, watched
+from regard.model.training.trainer import Options, Training
+from regard.model.transformer.checkpoint import PretrainedTransformer, build
+from regard.model.translate import force, translate
+from regard.model.uploads.snapshots_check import check_snapshots
 from tests.support.same_recording import assert_same
 from tests.support.small_texts import PAIRS as SENTENCES
 from tests.support.small_transformer import small_transformer

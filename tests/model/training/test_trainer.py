@@ -12,14 +12,14 @@ import torch
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
-from model.config import Config
-from model.data.corpus import Batch, Corpus, Pair
-from model.network import AnyNetwork
-from model.seq2seq import Seq2Seq
-from model.tokenizer import PAD
-from model.training.checkpointing import TrainingRun, restore_run, save_run
-from model.training.snapshots import Snapshots
-from model.training.trainer import PRECISIONS, Options, Training, TrainingProgress
+from regard.model.config import Config
+from regard.model.data.corpus import Batch, Corpus, Pair
+from regard.model.network import AnyNetwork
+from regard.model.seq2seq import Seq2Seq
+from regard.model.tokenizer import PAD
+from regard.model.training.checkpointing import TrainingRun, restore_run, save_run
+from regard.model.training.snapshots import Snapshots
+from regard.model.training.trainer import PRECISIONS, Options, Training, TrainingProgress
 from tests.support.digit_training import CONFIG, DIGITS, OPTIONS, TRAIN, VALIDATION, finish, same, train
 
 WATCHED = Snapshots((Pair("1 2", "2 1"),), ())

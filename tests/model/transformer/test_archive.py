@@ -6,16 +6,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from model import what_if
-from model.checkpoint import load, save
-from model.decoding import beam
-from model.decoding.beam_score import BeamSettings
-from model.decoding.sampling import sample
-from model.decoding.token_sampling import SamplingSettings
-from model.transformer.archive import NAMES, from_json, from_npz, to_json, to_npz
-from model.transformer.checkpoint import load_any
-from model.transformer.trace import TransformerTrace
-from model.translate import force_ids, translate
+from regard.model import what_if
+from regard.model.checkpoint import load, save
+from regard.model.decoding import beam
+from regard.model.decoding.beam_score import BeamSettings
+from regard.model.decoding.sampling import sample
+from regard.model.decoding.token_sampling import SamplingSettings
+from regard.model.transformer.archive import NAMES, from_json, from_npz, to_json, to_npz
+from regard.model.transformer.checkpoint import load_any
+from regard.model.transformer.trace import TransformerTrace
+from regard.model.translate import force_ids, translate
 from tests.support.small_transformer import small_transformer
 
 

@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 from torch import nn
 from torch.nn.functional import cross_entropy, scaled_dot_product_attention
 
-from model.seq2seq import pad
-from model.tokenizer import PAD, START, STOP
-from model.transformer.attention import MultiHeadAttention
-from model.transformer.config import TransformerConfig
-from model.transformer.decoder import DecoderPass
-from model.transformer.positions import sinusoids
-from model.transformer.transformer import Transformer
+from regard.model.seq2seq import pad
+from regard.model.tokenizer import PAD, START, STOP
+from regard.model.transformer.attention import MultiHeadAttention
+from regard.model.transformer.config import TransformerConfig
+from regard.model.transformer.decoder import DecoderPass
+from regard.model.transformer.positions import sinusoids
+from regard.model.transformer.transformer import Transformer
 
 VOCABULARY = 30
 

@@ -14,12 +14,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from safetensors.numpy import load, save
 
-from model.checkpoint import CONFIG, DEFAULT, TOKENIZER, WEIGHTS, shipped
-from model.input_error import InputError
-from model.transformer.checkpoint import PretrainedTransformer
-from model.translate import translate
-from model.uploads import admission
-from model.uploads.admission import ACCEPTED, MOST_PARAMETERS, admit, checked
+from regard.model.checkpoint import CONFIG, DEFAULT, TOKENIZER, WEIGHTS, shipped
+from regard.model.input_error import InputError
+from regard.model.transformer.checkpoint import PretrainedTransformer
+from regard.model.translate import translate
+from regard.model.uploads import admission
+from regard.model.uploads.admission import ACCEPTED, MOST_PARAMETERS, admit, checked
 from tests.support.model_zips import altered, packed
 from tests.support.other_language_models import digits, write_transformer
 

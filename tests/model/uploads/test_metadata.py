@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from model.training.snapshots import SNAPSHOTS
+from regard.model.training.snapshots import SNAPSHOTS
 from tests.support.model_zips import altered, packed
 
 RAGGED = b'{"output": {"heads": [[0.5], [0.5, 0.5]], "layers": [0.5, 0.5], "mean": 0.5}}'

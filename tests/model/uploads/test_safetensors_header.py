@@ -11,7 +11,7 @@ import pytest
 import torch
 from safetensors.numpy import load, save
 
-from model.checkpoint import WEIGHTS
+from regard.model.checkpoint import WEIGHTS
 from tests.support.model_zips import altered, packed
 
 NAMED = "decoder.W_c.weight"

@@ -8,9 +8,9 @@ from collections.abc import Callable
 
 import pytest
 
-from model.checkpoint import CONFIG, TOKENIZER, WEIGHTS
-from model.uploads.admission import ACCEPTED
-from model.uploads.unpacking import LARGEST
+from regard.model.checkpoint import CONFIG, TOKENIZER, WEIGHTS
+from regard.model.uploads.admission import ACCEPTED
+from regard.model.uploads.unpacking import LARGEST
 from tests.support.model_zips import altered, entry, flagged, packed
 
 

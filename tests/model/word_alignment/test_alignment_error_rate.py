@@ -11,14 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.alignment import Alignment
-from model.checkpoint import Pretrained
-from model.tokenizer import Tokenizer
-from model.tracing import sentence
-from model.translate import force
-from model.word_alignment.alignment_error_rate import Agreement, agreement, diagonal, read_story
-from model.word_alignment.detokenize import JOINING, between, join, links
-from model.words import END, normalise
+from regard.model.alignment import Alignment
+from regard.model.checkpoint import Pretrained
+from regard.model.tokenizer import Tokenizer
+from regard.model.tracing import sentence
+from regard.model.translate import force
+from regard.model.word_alignment.alignment_error_rate import Agreement, agreement, diagonal, read_story
+from regard.model.word_alignment.detokenize import JOINING, between, join, links
+from regard.model.words import END, normalise
 
 FRENCH = (
     "Les partages furent bientôt faits ; ni le notaire , ni le procureur n’ y furent point appelés .",

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.word_alignment.alignment_error_rate import read_story
-from model.word_alignment.annotation import Marks, pharaoh, read_marks, story
+from regard.model.word_alignment.alignment_error_rate import read_story
+from regard.model.word_alignment.annotation import Marks, pharaoh, read_marks, story
 
 SOURCE, TARGET = ("I", "love", "you", "."), ("Je", "t'", "aime", ".")
 WORDS = [str(number) for number in range(6)]

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from model.data.corpus import Pair
-from model.word_alignment.alignment_error_rate import STORIES, agreement, diagonal
-from model.word_alignment.baselines import baselines, read_gold, with_ibm1
+from regard.model.data.corpus import Pair
+from regard.model.word_alignment.alignment_error_rate import STORIES, agreement, diagonal
+from regard.model.word_alignment.baselines import baselines, read_gold, with_ibm1
 
 LANGUAGES = ("en", "fr")
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from model.data.corpus import Pair
-from model.word_alignment import eflomal_aligner
-from model.word_alignment.baselines import Gold, baselines, read_gold
-from model.word_alignment.eflomal_aligner import PROPOSED, with_eflomal
+from regard.model.data.corpus import Pair
+from regard.model.word_alignment import eflomal_aligner
+from regard.model.word_alignment.baselines import Gold, baselines, read_gold
+from regard.model.word_alignment.eflomal_aligner import PROPOSED, with_eflomal
 from tests.support.run_command import call
 
 LANGUAGES = ("en", "fr")

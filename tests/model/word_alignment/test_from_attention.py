@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 import torch
 
-from model.checkpoint import Pretrained
-from model.translate import force
-from model.word_alignment.alignment_error_rate import NO_LINKS, GoldPair, agreement
-from model.word_alignment.detokenize import between, join, links
-from model.word_alignment.from_attention import Aligned, EndMass, LinkMass, aligned
+from regard.model.checkpoint import Pretrained
+from regard.model.translate import force
+from regard.model.word_alignment.alignment_error_rate import NO_LINKS, GoldPair, agreement
+from regard.model.word_alignment.detokenize import between, join, links
+from regard.model.word_alignment.from_attention import Aligned, EndMass, LinkMass, aligned
 
 PAIR = GoldPair("0", "a b c", "A B C", frozenset({(0, 0), (1, 1)}), frozenset({(0, 0), (1, 1), (2, 1)}))
 

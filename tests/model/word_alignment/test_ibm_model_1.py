@@ -4,10 +4,10 @@ from fractions import Fraction
 
 import pytest
 
-from model.data.corpus import Pair
-from model.word_alignment import baselines
-from model.word_alignment.alignment_error_rate import GoldPair
-from model.word_alignment.baselines import train
+from regard.model.data.corpus import Pair
+from regard.model.word_alignment import baselines
+from regard.model.word_alignment.alignment_error_rate import GoldPair
+from regard.model.word_alignment.baselines import train
 
 CROSSED = [
     Pair(f"{colour} {thing}", f"{chose} {couleur}")

@@ -10,15 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy import ndarray
 
-from model import what_if
-from model.checkpoint import Pretrained
-from model.intervention import Intervention
-from model.posterior_attention import Posterior
-from model.tokenizer import STOP
-from model.trace import Trace
-from model.translate import force, translate
-from model.word_alignment import posterior as module
-from model.word_alignment.posterior import normalised, posterior
+from regard.model import what_if
+from regard.model.checkpoint import Pretrained
+from regard.model.intervention import Intervention
+from regard.model.posterior_attention import Posterior
+from regard.model.tokenizer import STOP
+from regard.model.trace import Trace
+from regard.model.translate import force, translate
+from regard.model.word_alignment import posterior as module
+from regard.model.word_alignment.posterior import normalised, posterior
 from tests.support.every_kind import ATTENTIONS, KINDS, named
 
 SOURCE, TARGET = "The car.", "Le"

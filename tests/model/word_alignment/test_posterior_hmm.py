@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy import ndarray
 
-from model.checkpoint import Pretrained
-from model.data.corpus import Pair
-from model.posterior_attention import Posterior
-from model.translate import force
-from model.word_alignment.jump_penalty import evidence
-from model.word_alignment.posterior import posterior
-from model.word_alignment.posterior_hmm import Jumps, by_words, log_emissions, own_emissions, smooth
+from regard.model.checkpoint import Pretrained
+from regard.model.data.corpus import Pair
+from regard.model.posterior_attention import Posterior
+from regard.model.translate import force
+from regard.model.word_alignment.jump_penalty import evidence
+from regard.model.word_alignment.posterior import posterior
+from regard.model.word_alignment.posterior_hmm import Jumps, by_words, log_emissions, own_emissions, smooth
 from tests.support.small_texts import PAIRS
 
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.word_alignment.symmetrization import grow_diag_final_and, intersection
+from regard.model.word_alignment.symmetrization import grow_diag_final_and, intersection
 
 LINKS = st.sets(st.tuples(st.integers(0, 4), st.integers(0, 4)))
 

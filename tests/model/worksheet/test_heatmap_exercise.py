@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from model.alignment import Alignment, Sentence
-from model.words import Span
-from model.worksheet.heatmap_exercise import reading
+from regard.model.alignment import Alignment, Sentence
+from regard.model.words import Span
+from regard.model.worksheet.heatmap_exercise import reading
 
 
 def sentence(words: tuple[str, ...]) -> Sentence:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from model.worksheet.rounding import chances, places, printed, products, weights
+from regard.model.worksheet.rounding import chances, places, printed, products, weights
 from tests.support.pupil import redo_chances, redo_products, redo_weights
 
 

@@ -7,10 +7,10 @@ from math import exp
 import numpy as np
 import pytest
 
-from model.archive import to_json
-from model.checkpoint import Pretrained
-from model.worksheet.rounding import Products, places, printed
-from model.worksheet.sheet import VERSIONS, widest, worksheet
+from regard.model.archive import to_json
+from regard.model.checkpoint import Pretrained
+from regard.model.worksheet.rounding import Products, places, printed
+from regard.model.worksheet.sheet import VERSIONS, widest, worksheet
 from tests.support.pupil import KINDS, SENTENCES, Case, made, redo, sheets
 
 

@@ -2,18 +2,18 @@
 
 import streamlit as st
 
-from app.figures.lesson.bars import movement
-from app.figures.lesson.encoder import annotations
-from app.models.traces import trace
-from app.screens.learn.chapter import Chapter, Prediction
-from app.screens.learn.subject import Subject
-from app.theme import percent
-from app.ui.plots import plot
-from app.visitor.step_picker import choose
-from app.wording import plain_markdown, problem
-from model.analysis.annotation_shift import by_words, moved
-from model.trace import Trace
-from model.words import normalise, words
+from regard.app.figures.lesson.bars import movement
+from regard.app.figures.lesson.encoder import annotations
+from regard.app.models.traces import trace
+from regard.app.screens.learn.chapter import Chapter, Prediction
+from regard.app.screens.learn.subject import Subject
+from regard.app.theme import percent
+from regard.app.ui.plots import plot
+from regard.app.visitor.step_picker import choose
+from regard.app.wording import plain_markdown, problem
+from regard.model.analysis.annotation_shift import by_words, moved
+from regard.model.trace import Trace
+from regard.model.words import normalise, words
 
 INSTEAD = ("miss", "see")  # in place of a word, at first
 LAST = ("me", "it")  # in place of the last word, in the question

@@ -5,19 +5,19 @@ from html import escape
 
 import streamlit as st
 
-from app.figures.lesson.encoder import bottleneck
-from app.figures.lesson.memory import memory
-from app.models.models import attends, pretrained
-from app.models.registry import alike
-from app.screens.learn.chapter import Chapter, Prediction
-from app.screens.learn.subject import Subject
-from app.theme import percent
-from app.ui.growing_sentence import Grown, grown
-from app.ui.plots import plot
-from app.visitor.clauses import in_threes
-from app.visitor.suggestions import long_sequence
-from model.input_error import InputError
-from model.trace import Trace
+from regard.app.figures.lesson.encoder import bottleneck
+from regard.app.figures.lesson.memory import memory
+from regard.app.models.models import attends, pretrained
+from regard.app.models.registry import alike
+from regard.app.screens.learn.chapter import Chapter, Prediction
+from regard.app.screens.learn.subject import Subject
+from regard.app.theme import percent
+from regard.app.ui.growing_sentence import Grown, grown
+from regard.app.ui.plots import plot
+from regard.app.visitor.clauses import in_threes
+from regard.app.visitor.suggestions import long_sequence
+from regard.model.input_error import InputError
+from regard.model.trace import Trace
 
 MORE: dict[tuple[str, str], tuple[str, ...]] = {  # clauses that go on from any sentence
     ("en", "fr"): (

@@ -5,15 +5,15 @@ from collections.abc import Mapping
 import numpy as np
 import streamlit as st
 
-from app.figures.lesson.arrows import Point, triangle
-from app.figures.lesson.attention import WORDS, mixing
-from app.screens.learn.chapter import Chapter, Prediction
-from app.screens.learn.number_format import equals, listed, written
-from app.screens.learn.paper_exercise import column, paper
-from app.screens.learn.subject import Subject
-from app.screens.learn.writing_exercise import write_it
-from app.theme import percent
-from app.ui.plots import plot
+from regard.app.figures.lesson.arrows import Point, triangle
+from regard.app.figures.lesson.attention import WORDS, mixing
+from regard.app.screens.learn.chapter import Chapter, Prediction
+from regard.app.screens.learn.number_format import equals, listed, written
+from regard.app.screens.learn.paper_exercise import column, paper
+from regard.app.screens.learn.subject import Subject
+from regard.app.screens.learn.writing_exercise import write_it
+from regard.app.theme import percent
+from regard.app.ui.plots import plot
 
 CORNERS: Mapping[str, Point] = {
     "I": np.array([2.0, 0.0]),

@@ -6,17 +6,17 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from app.figures import heatmap as figure
-from app.figures.lesson.decoder import rows
-from app.models.models import scores
-from app.screens.learn.chapter import Chapter, Prediction
-from app.screens.learn.subject import Subject
-from app.theme import component
-from app.ui.plots import plot
-from app.wording import plain_markdown
-from model.alignment import ROWS, Alignment
-from model.arithmetic.quantity import token_label
-from model.evaluation import scores_record
+from regard.app.figures import heatmap as figure
+from regard.app.figures.lesson.decoder import rows
+from regard.app.models.models import scores
+from regard.app.screens.learn.chapter import Chapter, Prediction
+from regard.app.screens.learn.subject import Subject
+from regard.app.theme import component
+from regard.app.ui.plots import plot
+from regard.app.wording import plain_markdown
+from regard.model.alignment import ROWS, Alignment
+from regard.model.arithmetic.quantity import token_label
+from regard.model.evaluation import scores_record
 
 NAMES = {"output": "the word produced", "input": "the word fed in"}
 CLOSE = 0.02  # of two error rates

@@ -6,19 +6,19 @@ import streamlit as st
 from jaxtyping import Float
 from numpy import ndarray
 
-from app.figures.heatmap import heatmap
-from app.figures.lesson.attention import learned
-from app.figures.lesson.svg import Palette
-from app.models.models import pretrained, snapshots
-from app.models.registry import model_names
-from app.models.traces import trace
-from app.screens.learn.chapter import Chapter, Prediction
-from app.screens.learn.subject import Subject
-from app.ui.plots import plot
-from model.alignment import Alignment
-from model.synthetic.tasks import pair, sample
-from model.trace import Trace
-from model.training.snapshots import Snapshots
+from regard.app.figures.heatmap import heatmap
+from regard.app.figures.lesson.attention import learned
+from regard.app.figures.lesson.svg import Palette
+from regard.app.models.models import pretrained, snapshots
+from regard.app.models.registry import model_names
+from regard.app.models.traces import trace
+from regard.app.screens.learn.chapter import Chapter, Prediction
+from regard.app.screens.learn.subject import Subject
+from regard.app.ui.plots import plot
+from regard.model.alignment import Alignment
+from regard.model.synthetic.tasks import pair, sample
+from regard.model.trace import Trace
+from regard.model.training.snapshots import Snapshots
 
 MODEL = "reverse-gru"  # whose run is recorded
 

@@ -3,19 +3,19 @@
 import numpy as np
 import streamlit as st
 
-from app.figures.counterfactual import exchanged_weights, taken
-from app.figures.lesson.limits import ways, ways_from_looks, ways_from_start
-from app.models.analyses import looks
-from app.screens.learn.chapter import Chapter, Prediction, Reading
-from app.screens.learn.step_picker import choose_writing_step, name
-from app.screens.learn.subject import Subject
-from app.theme import percent
-from app.ui.conclusions import FEW, MOST
-from app.ui.plots import plot
-from app.ui.source_channels import fed_alike
-from app.wording import plain_markdown
-from model.analysis.faithfulness import COUNTERFACTUALS, Counterfactual
-from model.trace import Trace
+from regard.app.figures.counterfactual import exchanged_weights, taken
+from regard.app.figures.lesson.limits import ways, ways_from_looks, ways_from_start
+from regard.app.models.analyses import looks
+from regard.app.screens.learn.chapter import Chapter, Prediction, Reading
+from regard.app.screens.learn.step_picker import choose_writing_step, name
+from regard.app.screens.learn.subject import Subject
+from regard.app.theme import percent
+from regard.app.ui.conclusions import FEW, MOST
+from regard.app.ui.plots import plot
+from regard.app.ui.source_channels import fed_alike
+from regard.app.wording import plain_markdown
+from regard.model.analysis.faithfulness import COUNTERFACTUALS, Counterfactual
+from regard.model.trace import Trace
 
 UNIFORM = list(COUNTERFACTUALS).index("uniform") + 1  # of what `looks` gives, after the model's own weights
 OPTIONS = ("Two thirds or more", "Between one third and two thirds", "One third or fewer")

@@ -3,17 +3,17 @@
 import numpy as np
 import streamlit as st
 
-from app.arithmetic.panel import arithmetic
-from app.figures.lesson.bars import likely
-from app.figures.lesson.decoder import output
-from app.screens.learn.chapter import Chapter, Prediction
-from app.screens.learn.step_picker import choose_writing_step, name
-from app.screens.learn.subject import Subject
-from app.theme import percent
-from app.ui.conclusions import FEW, MOST
-from app.ui.plots import plot
-from model.analysis.faithfulness import replaced
-from model.arithmetic.quantity import Quantity
+from regard.app.arithmetic.panel import arithmetic
+from regard.app.figures.lesson.bars import likely
+from regard.app.figures.lesson.decoder import output
+from regard.app.screens.learn.chapter import Chapter, Prediction
+from regard.app.screens.learn.step_picker import choose_writing_step, name
+from regard.app.screens.learn.subject import Subject
+from regard.app.theme import percent
+from regard.app.ui.conclusions import FEW, MOST
+from regard.app.ui.plots import plot
+from regard.model.analysis.faithfulness import replaced
+from regard.model.arithmetic.quantity import Quantity
 
 OFFERED = 5  # tokens whose arithmetic can be opened
 FIRST = 3  # tokens that are named of those that no longer come

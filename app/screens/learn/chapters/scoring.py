@@ -5,15 +5,15 @@ from collections.abc import Mapping
 import numpy as np
 import streamlit as st
 
-from app.figures.lesson.arrows import Point, arrows
-from app.figures.lesson.attention import WORDS, scoring
-from app.screens.learn.chapter import Chapter, Prediction
-from app.screens.learn.number_format import listed, signed, written
-from app.screens.learn.paper_exercise import VALUES, column, paper
-from app.screens.learn.subject import Subject
-from app.ui.plots import plot
-from app.ui.tables import table
-from model.reference.formulas import multiplied
+from regard.app.figures.lesson.arrows import Point, arrows
+from regard.app.figures.lesson.attention import WORDS, scoring
+from regard.app.screens.learn.chapter import Chapter, Prediction
+from regard.app.screens.learn.number_format import listed, signed, written
+from regard.app.screens.learn.paper_exercise import VALUES, column, paper
+from regard.app.screens.learn.subject import Subject
+from regard.app.ui.plots import plot
+from regard.app.ui.tables import table
+from regard.model.reference.formulas import multiplied
 
 REACH = 3.0  # of an arrow's end, in every direction
 START = {"query": (1.5, 1.5), "I": (2.5, -1.0), "love": (0.5, 2.5), "you": (-2.0, 1.0)}

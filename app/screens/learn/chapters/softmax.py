@@ -5,16 +5,16 @@ import math
 import numpy as np
 import streamlit as st
 
-from app.figures.lesson.attention import WORDS, squashing
-from app.figures.lesson.bars import weights
-from app.screens.learn.chapter import Chapter, Prediction
-from app.screens.learn.number_format import written
-from app.screens.learn.paper_exercise import column, paper, powers
-from app.screens.learn.subject import Subject
-from app.theme import percent
-from app.ui.plots import plot
-from app.ui.tables import table
-from model.reference import formulas
+from regard.app.figures.lesson.attention import WORDS, squashing
+from regard.app.figures.lesson.bars import weights
+from regard.app.screens.learn.chapter import Chapter, Prediction
+from regard.app.screens.learn.number_format import written
+from regard.app.screens.learn.paper_exercise import column, paper, powers
+from regard.app.screens.learn.subject import Subject
+from regard.app.theme import percent
+from regard.app.ui.plots import plot
+from regard.app.ui.tables import table
+from regard.model.reference import formulas
 
 START = (1.0, 2.5, -1.0)
 FARTHEST = 5.0

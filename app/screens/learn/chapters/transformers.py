@@ -6,20 +6,20 @@ import torch
 from jaxtyping import Float
 from numpy import ndarray
 
-from app.components.matrices.mount import matrices
-from app.figures.lesson.limits import transformer as drawing
-from app.models.models import title
-from app.models.registry import languages
-from app.models.transformers import transformer, transformer_beside, transformer_trace
-from app.screens.learn.chapter import Chapter, Prediction
-from app.screens.learn.number_format import listed, written
-from app.screens.learn.subject import Subject
-from app.wording import plain_markdown
-from app.worked_example.markdown import prose
-from app.worked_example.trained_head import HeadPlace, asked_of
-from model.arithmetic.quantity import token_label
-from model.examples.trained_attention import COLUMNS, SHOWN, worked_head
-from model.transformer.trace import TransformerTrace
+from regard.app.components.matrices.mount import matrices
+from regard.app.figures.lesson.limits import transformer as drawing
+from regard.app.models.models import title
+from regard.app.models.registry import languages
+from regard.app.models.transformers import transformer, transformer_beside, transformer_trace
+from regard.app.screens.learn.chapter import Chapter, Prediction
+from regard.app.screens.learn.number_format import listed, written
+from regard.app.screens.learn.subject import Subject
+from regard.app.wording import plain_markdown
+from regard.app.worked_example.markdown import prose
+from regard.app.worked_example.trained_head import HeadPlace, asked_of
+from regard.model.arithmetic.quantity import token_label
+from regard.model.examples.trained_attention import COLUMNS, SHOWN, worked_head
+from regard.model.transformer.trace import TransformerTrace
 
 FIRST = HeadPlace(layer=0, head=0, block=0)
 NUMBERS = "3 1 4 1 5 9"  # for a Transformer that reverses numbers

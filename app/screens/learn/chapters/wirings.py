@@ -3,18 +3,18 @@
 import numpy as np
 import streamlit as st
 
-from app.components.matrices.mount import matrices
-from app.figures.lesson import decoder
-from app.screens.learn.chapter import Chapter, Prediction
-from app.screens.learn.number_format import listed
-from app.screens.learn.subject import Subject
-from app.theme import percent
-from app.visitor.step_picker import choose
-from app.wording import plain_markdown
-from app.worked_example.markdown import equation, prose
-from model.examples.example import Example
-from model.examples.wiring_matrices import WORDS
-from model.examples.wirings import BAHDANAU, BAHDANAU_GENERAL, LUONG
+from regard.app.components.matrices.mount import matrices
+from regard.app.figures.lesson import decoder
+from regard.app.screens.learn.chapter import Chapter, Prediction
+from regard.app.screens.learn.number_format import listed
+from regard.app.screens.learn.subject import Subject
+from regard.app.theme import percent
+from regard.app.visitor.step_picker import choose
+from regard.app.wording import plain_markdown
+from regard.app.worked_example.markdown import equation, prose
+from regard.model.examples.example import Example
+from regard.model.examples.wiring_matrices import WORDS
+from regard.model.examples.wirings import BAHDANAU, BAHDANAU_GENERAL, LUONG
 
 PUBLISHED: dict[str, Example] = {"Bahdanau 2015": BAHDANAU, "Luong 2015": LUONG}
 WIRINGS: dict[str, Example] = {

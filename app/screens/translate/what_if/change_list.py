@@ -5,17 +5,17 @@ from pathlib import Path
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from app.models import models
-from app.screens.translate.what_if.history import History
-from app.screens.translate.what_if.session import WhatIfSession, go, put, take_refusal
-from app.screens.translate.what_if.text import change_texts
-from app.wording import plain_markdown
-from model.intervention import UNTOUCHED
-from model.trace import AnyTrace
+from regard.app.models import models
+from regard.app.screens.translate.what_if.history import History
+from regard.app.screens.translate.what_if.session import WhatIfSession, go, put, take_refusal
+from regard.app.screens.translate.what_if.text import change_texts
+from regard.app.wording import plain_markdown
+from regard.model.intervention import UNTOUCHED
+from regard.model.trace import AnyTrace
 
 STYLE = Path(__file__).with_name("change_list.css")
 ICONS = {"undo": "undo", "redo": "redo", "reset": "restart_alt"}
-FILE = "intervention.json"  # for `python -m model translate --intervention`
+FILE = "intervention.json"  # for `regard translate --intervention`
 
 
 def bar(before: AnyTrace, after: AnyTrace, room: DeltaGenerator) -> None:
@@ -46,7 +46,7 @@ def _ways(history: History) -> None:
         type="tertiary",
         on_click="ignore",
         disabled=history.present == UNTOUCHED,
-        help=f"For the command line: `python -m model translate --intervention {FILE}`",
+        help=f"For the command line: `regard translate --intervention {FILE}`",
     )
 
 

@@ -7,12 +7,12 @@ from typing import Annotated, Literal
 import numpy as np
 from pydantic import Field, TypeAdapter, ValidationError
 
-from model.decoding.forced_text import tokens_of, written
-from model.input_error import InputError
-from model.intervention import LONGEST_WORD, Intervention
-from model.source_edits import reword
-from model.tokenizer import Tokenizer
-from model.trace import AnyTrace
+from regard.model.decoding.forced_text import tokens_of, written
+from regard.model.input_error import InputError
+from regard.model.intervention import LONGEST_WORD, Intervention
+from regard.model.source_edits import reword
+from regard.model.tokenizer import Tokenizer
+from regard.model.trace import AnyTrace
 
 PARTS = 10_000  # of a row of weights
 

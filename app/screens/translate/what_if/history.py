@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from model.intervention import UNTOUCHED, Intervention
+from regard.model.intervention import UNTOUCHED, Intervention
 
 LONGEST = 200  # changes that can be taken back
 

@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from jaxtyping import Bool
 
-from app.components.stepper.change_marks import changes
-from model.alignment import Alignment
-from model.intervention import TEMPERATURES
-from model.trace import AnyTrace
-from model.word_alignment.alignment_error_rate import GoldPair
-from model.word_alignment.detokenize import Joined, join
-from model.words import Span
+from regard.app.components.stepper.change_marks import changes
+from regard.model.alignment import Alignment
+from regard.model.intervention import TEMPERATURES
+from regard.model.trace import AnyTrace
+from regard.model.word_alignment.alignment_error_rate import GoldPair
+from regard.model.word_alignment.detokenize import Joined, join
+from regard.model.words import Span
 
 BETWEEN = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.2, 1.5, 2.0, 3.0, 5.0, 10.0)  # temperatures on offer
 

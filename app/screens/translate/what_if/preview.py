@@ -10,13 +10,13 @@ from typing import Any
 import streamlit as st
 from streamlit.components.v2 import component
 
-from app.components.stepper.payload import next_tokens
-from app.input_validation.component_messages import SentPreview
-from app.models import models
-from app.screens.translate.what_if.edits import Asked, made
-from app.screens.translate.what_if.session import WhatIfSession, shown
-from model import what_if
-from model.input_error import InputError
+from regard.app.components.stepper.payload import next_tokens
+from regard.app.input_validation.component_messages import SentPreview
+from regard.app.models import models
+from regard.app.screens.translate.what_if.edits import Asked, made
+from regard.app.screens.translate.what_if.session import WhatIfSession, shown
+from regard.model import what_if
+from regard.model.input_error import InputError
 
 SCRIPT = Path(__file__).with_name("preview.js")
 FRAGMENT = "preview"

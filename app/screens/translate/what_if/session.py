@@ -10,17 +10,17 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from app.input_validation.component_messages import SentEdit
-from app.models import models, traces
-from app.screens.translate.what_if.edits import Asked, made
-from app.screens.translate.what_if.history import History
-from app.screens.translate.what_if.text import change_texts
-from app.visitor.question import Question
-from app.wording import problem
-from model.input_error import InputError
-from model.intervention import UNTOUCHED, Intervention
-from model.trace import AnyTrace
-from model.what_if import reworded
+from regard.app.input_validation.component_messages import SentEdit
+from regard.app.models import models, traces
+from regard.app.screens.translate.what_if.edits import Asked, made
+from regard.app.screens.translate.what_if.history import History
+from regard.app.screens.translate.what_if.text import change_texts
+from regard.app.visitor.question import Question
+from regard.app.wording import problem
+from regard.model.input_error import InputError
+from regard.model.intervention import UNTOUCHED, Intervention
+from regard.model.trace import AnyTrace
+from regard.model.what_if import reworded
 
 MOST_AT_ONCE = 20  # changes that the browser may send together; each is a translation
 TOO_MANY = f"{{}} changes were sent at once; the first {MOST_AT_ONCE} are made"

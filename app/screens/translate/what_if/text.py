@@ -6,15 +6,15 @@ from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 
-from model.alignment import Sentence
-from model.arithmetic.quantity import token_label
-from model.decoding.forced_text import JOINT
-from model.head_edits import head_name
-from model.intervention import Intervention
-from model.source_edits import reword
-from model.tokenizer import Tokenizer
-from model.trace import AnyTrace
-from model.words import END
+from regard.model.alignment import Sentence
+from regard.model.arithmetic.quantity import token_label
+from regard.model.decoding.forced_text import JOINT
+from regard.model.head_edits import head_name
+from regard.model.intervention import Intervention
+from regard.model.source_edits import reword
+from regard.model.tokenizer import Tokenizer
+from regard.model.trace import AnyTrace
+from regard.model.words import END
 
 
 class ChangeText(NamedTuple):

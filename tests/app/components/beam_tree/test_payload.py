@@ -9,18 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.components.beam_tree.payload import payload
-from app.components.beam_tree.ranking import ranking
-from app.components.shared.packed import as_text
-from app.screens.beam.download import to_json
-from app.screens.beam.text import NARROWEST, best, parting
-from app.theme import component
-from model.checkpoint import Pretrained
-from model.decoding.beam_edits import MOST, Added, AddedPrefix, add, node_of, read, written
-from model.decoding.beam_expand import expand, finish, grow
-from model.decoding.beam_score import LEAST, BeamSettings, coverage_penalty, length_penalty
-from model.decoding.beam_tree import ROOT, BeamTree
-from model.translate import translate
+from regard.app.components.beam_tree.payload import payload
+from regard.app.components.beam_tree.ranking import ranking
+from regard.app.components.shared.packed import as_text
+from regard.app.screens.beam.download import to_json
+from regard.app.screens.beam.text import NARROWEST, best, parting
+from regard.app.theme import component
+from regard.model.checkpoint import Pretrained
+from regard.model.decoding.beam_edits import MOST, Added, AddedPrefix, add, node_of, read, written
+from regard.model.decoding.beam_expand import expand, finish, grow
+from regard.model.decoding.beam_score import LEAST, BeamSettings, coverage_penalty, length_penalty
+from regard.model.decoding.beam_tree import ROOT, BeamTree
+from regard.model.translate import translate
 from tests.support.javascript import APP, evaluated
 from tests.support.made_traces import decoded
 

@@ -5,10 +5,10 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from app.components.matrices.number_format import apart, places, rounds, shortest
-from app.components.matrices.plain_symbols import pieces, plain
-from model.examples.documents import DOCUMENTS
-from model.examples.example import Example
+from regard.app.components.matrices.number_format import apart, places, rounds, shortest
+from regard.app.components.matrices.plain_symbols import pieces, plain
+from regard.model.examples.documents import DOCUMENTS
+from regard.model.examples.example import Example
 
 EXAMPLES = [example for document in DOCUMENTS for example in document.examples]
 each = pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)

@@ -8,13 +8,13 @@ import sys
 import numpy as np
 import pytest
 
-from app.components.matrices.payload import payload
 from benchmarks.server import ROOT
-from model.examples.documents import DOCUMENTS
-from model.examples.entries import grid
-from model.examples.example import Example
-from model.examples.luong_general import LUONG_GENERAL, LUONG_SUMMARY
-from model.examples.self_attention import MASKED
+from regard.app.components.matrices.payload import payload
+from regard.model.examples.documents import DOCUMENTS
+from regard.model.examples.entries import grid
+from regard.model.examples.example import Example
+from regard.model.examples.luong_general import LUONG_GENERAL, LUONG_SUMMARY
+from regard.model.examples.self_attention import MASKED
 
 EXAMPLES = [example for document in DOCUMENTS for example in document.examples]
 each = pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
@@ -126,5 +126,5 @@ def test_a_step_travels_as_json_in_a_few_kilobytes(example: Example) -> None:
 
 
 def test_the_drawing_needs_no_torch() -> None:
-    code = "import sys, app.components.matrices.sums; sys.exit('torch' in sys.modules)"
+    code = "import sys, regard.app.components.matrices.sums; sys.exit('torch' in sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)

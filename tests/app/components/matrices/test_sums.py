@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.components.matrices.number_format import fixed, places, rounds, typeset
-from app.components.matrices.sums import digits, text, written
-from model.examples.documents import DOCUMENTS
-from model.examples.entries import Entry, EntryTerm, Masked, Softmax, Sum, Tanh, grid
-from model.examples.example import FARTHEST, Example, Step
+from regard.app.components.matrices.number_format import fixed, places, rounds, typeset
+from regard.app.components.matrices.sums import digits, text, written
+from regard.model.examples.documents import DOCUMENTS
+from regard.model.examples.entries import Entry, EntryTerm, Masked, Softmax, Sum, Tanh, grid
+from regard.model.examples.example import FARTHEST, Example, Step
 
 EXAMPLES = [example for document in DOCUMENTS for example in document.examples]
 each = pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)

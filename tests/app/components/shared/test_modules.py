@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app.components.shared.modules import APP, EXPORT, IMPORT, script
+from regard.app.components.shared.modules import APP, EXPORT, IMPORT, script
 
 OWN = [file for folder in ("components", "export") for file in sorted((APP / folder).rglob("*.js"))]
 MODULES = [file for file in OWN if file.name != "gifenc.js"]  # of other people, fetched when it is asked for

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from app.components.shared.packed import as_text, encode, pack
+from regard.app.components.shared.packed import as_text, encode, pack
 from tests.support.javascript import SHARED, evaluated
 from tests.support.made_traces import decoded
 from tests.support.sent import unpacked

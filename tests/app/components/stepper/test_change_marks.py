@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.components.stepper.change_marks import against, changes, same_until
-from model import what_if
-from model.checkpoint import Pretrained
-from model.intervention import Intervention
-from model.tokenizer import PAD, START, STOP
-from model.trace import Trace
-from model.translate import force, translate
+from regard.app.components.stepper.change_marks import against, changes, same_until
+from regard.model import what_if
+from regard.model.checkpoint import Pretrained
+from regard.model.intervention import Intervention
+from regard.model.tokenizer import PAD, START, STOP
+from regard.model.trace import Trace
+from regard.model.translate import force, translate
 from tests.support.exported_page import SENTENCE
 
 

@@ -7,13 +7,13 @@ import sys
 import numpy as np
 import pytest
 
-from app.components.shared.packed import as_text
-from app.components.stepper.payload import of_alignment
-from app.screens.attention_files.text import CLICK, UNKNOWN, missing, origin, sums
 from benchmarks.server import ROOT
-from model.alignment import ROWS, STEP, Alignment
-from model.soft_alignments.record import ForeignSentence
-from model.soft_alignments.tokens import sentence
+from regard.app.components.shared.packed import as_text
+from regard.app.components.stepper.payload import of_alignment
+from regard.app.screens.attention_files.text import CLICK, UNKNOWN, missing, origin, sums
+from regard.model.alignment import ROWS, STEP, Alignment
+from regard.model.soft_alignments.record import ForeignSentence
+from regard.model.soft_alignments.tokens import sentence
 from tests.support.made_traces import SOURCE, TARGET, decoded, made_of
 from tests.support.step_text import said
 
@@ -124,5 +124,5 @@ def test_what_is_missing_depends_on_what_the_file_holds() -> None:
 
 
 def test_the_weights_of_a_file_need_no_torch() -> None:
-    asked = "import sys, model.soft_alignments.reader; sys.exit('torch' in sys.modules or 'streamlit' in sys.modules)"
+    asked = "import sys, regard.model.soft_alignments.reader; sys.exit(bool({'torch', 'streamlit'} & set(sys.modules)))"
     subprocess.run([sys.executable, "-c", asked], cwd=ROOT, check=True)

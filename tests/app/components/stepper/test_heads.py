@@ -4,11 +4,11 @@ from typing import Any
 
 import numpy as np
 
-from app.components.stepper.heads import sides
-from app.components.stepper.payload import payload
-from model.checkpoint import Pretrained
-from model.trace import AnyTrace
-from model.translate import translate
+from regard.app.components.stepper.heads import sides
+from regard.app.components.stepper.payload import payload
+from regard.model.checkpoint import Pretrained
+from regard.model.trace import AnyTrace
+from regard.model.translate import translate
 from tests.support.small_transformer import small_transformer
 
 FIELDS = {

@@ -8,19 +8,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.components.shared.head import ASKING, FORMULAS, Head, formula
-from app.components.shared.modules import script
-from app.components.shared.packed import as_text
-from app.components.stepper.core import HERE, style
-from app.components.stepper.labels import label
-from app.components.stepper.payload import changeable, payload
-from app.theme import component, percent
-from model.alignment import ROWS
-from model.decoder import WIRINGS
-from model.intervention import Intervention
-from model.scores import SCORES
-from model.trace import Trace
-from model.words import END
+from regard.app.components.shared.head import ASKING, FORMULAS, Head, formula
+from regard.app.components.shared.modules import script
+from regard.app.components.shared.packed import as_text
+from regard.app.components.stepper.core import HERE, style
+from regard.app.components.stepper.labels import label
+from regard.app.components.stepper.payload import changeable, payload
+from regard.app.theme import component, percent
+from regard.model.alignment import ROWS
+from regard.model.decoder import WIRINGS
+from regard.model.intervention import Intervention
+from regard.model.scores import SCORES
+from regard.model.trace import Trace
+from regard.model.words import END
 from tests.support.javascript import NODE, SHARED, STEPPER, evaluated
 from tests.support.made_traces import MAKER, SOURCE, TARGET, decoded, made_of, sentence
 

@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.components.shared.packed import as_text
-from app.components.stepper.change_marks import changes
-from app.components.stepper.payload import payload
-from app.theme import percent
-from model.alignment import ROWS, STEP, Alignment
-from model.intervention import Intervention
-from model.posterior_attention import AFTER, Posterior
-from model.trace import Trace
+from regard.app.components.shared.packed import as_text
+from regard.app.components.stepper.change_marks import changes
+from regard.app.components.stepper.payload import payload
+from regard.app.theme import percent
+from regard.model.alignment import ROWS, STEP, Alignment
+from regard.model.intervention import Intervention
+from regard.model.posterior_attention import AFTER, Posterior
+from regard.model.trace import Trace
 from tests.support.made_traces import MAKER, SOURCE, TARGET, made_of, sentence
 from tests.support.step_text import line_said, named, said
 

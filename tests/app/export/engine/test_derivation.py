@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from model.arithmetic.derivation import CARRIED, LEAST, RELATIVE, ROUNDING
+from regard.model.arithmetic.derivation import CARRIED, LEAST, RELATIVE, ROUNDING
 from tests.support.javascript import APP, evaluated
 
 ENGINE = APP / "export" / "engine" / "derivation.js"

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from app.components.shared.modules import script
-from app.export.translator.document import HERE, page, site
-from app.export.translator.node_engine import translated
-from app.export.translator.parameters import as_text, rounded
-from model.cards.record_files import FORMAT, SCORES
-from model.checkpoint import DEFAULT, WEIGHTS, Pretrained, load
-from model.checkpoint import shipped as shipped_folder
-from model.transformer.checkpoint import load_any
-from model.what_if import translate
+from regard.app.components.shared.modules import script
+from regard.app.export.translator.document import HERE, page, site
+from regard.app.export.translator.node_engine import translated
+from regard.app.export.translator.parameters import as_text, rounded
+from regard.model.cards.record_files import FORMAT, SCORES
+from regard.model.checkpoint import DEFAULT, WEIGHTS, Pretrained, load
+from regard.model.checkpoint import shipped as shipped_folder
+from regard.model.transformer.checkpoint import load_any
+from regard.model.what_if import translate
 from tests.support.exported_page import Parts
 from tests.support.run_command import call
 

@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.figures.lesson.arrows import arrows, triangle
-from app.figures.lesson.bars import likely, movement, weights
-from app.figures.lesson.memory import memory, one_list
-from app.figures.lesson.svg import PALETTES, label
-from app.screens.learn.contents import CHAPTERS
-from model.checkpoint import Pretrained
-from model.trace import Trace
-from model.translate import translate
+from regard.app.figures.lesson.arrows import arrows, triangle
+from regard.app.figures.lesson.bars import likely, movement, weights
+from regard.app.figures.lesson.memory import memory, one_list
+from regard.app.figures.lesson.svg import PALETTES, label
+from regard.app.screens.learn.contents import CHAPTERS
+from regard.model.checkpoint import Pretrained
+from regard.model.trace import Trace
+from regard.model.translate import translate
 from tests.support.theme_colours import CONFIG, contrast
 
 

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.models import aligned_sentences
-from app.models.result_cache import forget_all
-from model.checkpoint import Pretrained
-from model.word_alignment.alignment_error_rate import STORIES, GoldPair, read_story
-from model.word_alignment.from_attention import Aligned, aligned
+from regard.app.models import aligned_sentences
+from regard.app.models.result_cache import forget_all
+from regard.model.checkpoint import Pretrained
+from regard.model.word_alignment.alignment_error_rate import STORIES, GoldPair, read_story
+from regard.model.word_alignment.from_attention import Aligned, aligned
 from tests.support.alignment_screen import STORY, opened
 
 

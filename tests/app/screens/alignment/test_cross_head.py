@@ -5,15 +5,15 @@ from typing import Any, cast
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.figures.error_rates import rate
-from app.models.models import scores
-from app.visitor.head_picker import head_names
-from model.checkpoint import shipped as shipped_folder
-from model.transformer.checkpoint import load_transformer
-from model.translate import translate
-from model.word_alignment.alignment_error_rate import agreement
-from model.word_alignment.comparison import of_words
-from model.word_alignment.from_heads import MEAN, CrossHead, alignment_of
+from regard.app.figures.error_rates import rate
+from regard.app.models.models import scores
+from regard.app.visitor.head_picker import head_names
+from regard.model.checkpoint import shipped as shipped_folder
+from regard.model.transformer.checkpoint import load_transformer
+from regard.model.translate import translate
+from regard.model.word_alignment.alignment_error_rate import agreement
+from regard.model.word_alignment.comparison import of_words
+from regard.model.word_alignment.from_heads import MEAN, CrossHead, alignment_of
 from tests.support.alignment_screen import SENTENCE, STORY, grid, own, said
 
 TRANSFORMER = "en-fr-transformer"

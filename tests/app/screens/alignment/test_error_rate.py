@@ -2,9 +2,9 @@
 
 import pytest
 
-from app.figures.error_rates import Rate
-from app.screens.alignment.error_rate import finding, rates, sums
-from model.word_alignment.alignment_error_rate import Agreement
+from regard.app.figures.error_rates import Rate
+from regard.app.screens.alignment.error_rate import finding, rates, sums
+from regard.model.word_alignment.alignment_error_rate import Agreement
 
 
 def measured(output: float, fed: float, **baselines: float) -> dict:

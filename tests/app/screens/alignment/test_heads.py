@@ -2,13 +2,13 @@
 
 import pytest
 
-from app.figures.error_rates import head_error_rates
-from app.figures.table import to_csv
-from app.models.registry import model_names, transforms
-from app.screens.alignment import heads
-from app.screens.alignment.heads import chosen_heads, told, transformers
-from model.word_alignment.alignment_error_rate import Agreement
-from model.word_alignment.from_heads import MEAN, head_scores
+from regard.app.figures.error_rates import head_error_rates
+from regard.app.figures.table import to_csv
+from regard.app.models.registry import model_names, transforms
+from regard.app.screens.alignment import heads
+from regard.app.screens.alignment.heads import chosen_heads, told, transformers
+from regard.model.word_alignment.alignment_error_rate import Agreement
+from regard.model.word_alignment.from_heads import MEAN, head_scores
 
 GOOD, BAD = Agreement(10, 10, 8, 9), Agreement(10, 10, 2, 3)
 STORIES = {

@@ -5,11 +5,11 @@ from typing import Any, cast
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.components.link_grid.mount import NAME
-from app.figures.error_rates import rate
-from model.checkpoint import Pretrained
-from model.translate import translate
-from model.word_alignment.alignment_error_rate import agreement
+from regard.app.components.link_grid.mount import NAME
+from regard.app.figures.error_rates import rate
+from regard.model.checkpoint import Pretrained
+from regard.model.translate import translate
+from regard.model.word_alignment.alignment_error_rate import agreement
 from tests.support.alignment_screen import SENTENCE, grid, own, said
 
 

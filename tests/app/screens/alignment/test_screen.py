@@ -9,15 +9,15 @@ from typing import Any, cast
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.figures.error_rates import READINGS, rate
-from app.models import aligned_sentences
-from app.models.models import attends, scores, title
-from app.models.registry import model_names
-from app.screens.alignment.stories import story_title
-from model.checkpoint import Pretrained, save
-from model.input_error import InputError
-from model.word_alignment.alignment_error_rate import STORIES, GoldPair, read_story
-from model.word_alignment.from_attention import Aligned, aligned
+from regard.app.figures.error_rates import READINGS, rate
+from regard.app.models import aligned_sentences
+from regard.app.models.models import attends, scores, title
+from regard.app.models.registry import model_names
+from regard.app.screens.alignment.stories import story_title
+from regard.model.checkpoint import Pretrained, save
+from regard.model.input_error import InputError
+from regard.model.word_alignment.alignment_error_rate import STORIES, GoldPair, read_story
+from regard.model.word_alignment.from_attention import Aligned, aligned
 from tests.support.alignment_screen import OWN, STORY, opened, own, said
 
 MEASURED = "All measured"
@@ -128,7 +128,7 @@ def unmeasured(make_model: Callable[..., Pretrained], tmp_path: Path, monkeypatc
     for name, score in (("unmeasured-dot", "dot"), ("unmeasured-none", "none")):
         made = make_model(score=score)
         save(made.network, made.tokenizer, tmp_path / name)
-    monkeypatch.setattr("app.models.registry.PRETRAINED", tmp_path)
+    monkeypatch.setattr("regard.app.models.registry.PRETRAINED", tmp_path)
     return opened()
 
 
@@ -136,7 +136,7 @@ def test_models_that_were_never_measured_are_named_with_the_command(unmeasured: 
     unmeasured.query_params["view"] = MEASURED
     told = said(unmeasured.run())
     assert r"Not measured on these sentences: Luong\, dot score." in told
-    assert "python -m model evaluate" in told
+    assert "regard evaluate" in told
     assert "The model without attention is left out" in told
 
 
@@ -160,6 +160,6 @@ def test_a_hostile_link_opens_the_screen(screen: AppTest, link: dict[str, str]) 
 
 
 def test_a_title_is_no_markup(screen: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.models.models.title", lambda name: f"{name}*b* [x](y)")
+    monkeypatch.setattr("regard.app.models.models.title", lambda name: f"{name}*b* [x](y)")
     screen.query_params["view"] = MEASURED
     assert r"\*b\* \[x\]\(y\)**" in said(screen.run())

@@ -6,11 +6,11 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.screens.attention_files.own_model import made_here
-from model.archive import from_json, to_json
-from model.checkpoint import Pretrained
-from model.soft_alignments.formats import FORMATS
-from model.translate import translate
+from regard.app.screens.attention_files.own_model import made_here
+from regard.model.archive import from_json, to_json
+from regard.model.checkpoint import Pretrained
+from regard.model.soft_alignments.formats import FORMATS
+from regard.model.translate import translate
 from tests.support.screens import FRAME, html, switch_page
 
 MARIAN = "je t' aime ||| 0.7,0.2,0.1 0.1,0.8,0.1 0,0,1\nnon ||| 0.5,0.25,0.25"

@@ -14,17 +14,17 @@ import pytest
 from safetensors.torch import load_file, save_file
 from streamlit.testing.v1 import AppTest
 
-from app.models.result_cache import forget_all
-from app.screens.attention_search.inputs import PENALTIES
-from app.screens.attention_search.text import HEADS_ALIKE, MIXTURE, SEARCHED, compared, price, verdict
-from app.wording import MEAN_OF_HEADS
-from model.analysis.attention_search import PENALTY, AttentionSearch, search_attention
-from model.arithmetic.quantity import token_label
-from model.checkpoint import DEFAULT, WEIGHTS, Pretrained, load, shipped
-from model.intervention import Intervention
-from model.trace import Trace
-from model.transformer.checkpoint import load_transformer
-from model.translate import force, translate
+from regard.app.models.result_cache import forget_all
+from regard.app.screens.attention_search.inputs import PENALTIES
+from regard.app.screens.attention_search.text import HEADS_ALIKE, MIXTURE, SEARCHED, compared, price, verdict
+from regard.app.wording import MEAN_OF_HEADS
+from regard.model.analysis.attention_search import PENALTY, AttentionSearch, search_attention
+from regard.model.arithmetic.quantity import token_label
+from regard.model.checkpoint import DEFAULT, WEIGHTS, Pretrained, load, shipped
+from regard.model.intervention import Intervention
+from regard.model.trace import Trace
+from regard.model.transformer.checkpoint import load_transformer
+from regard.model.translate import force, translate
 from tests.support.screens import FRAME, switch_page
 
 SCREEN = "screens/attention_search/screen.py"
@@ -49,7 +49,7 @@ def folder(make_model: Callable[..., Pretrained], tmp_path_factory: pytest.TempP
 def model(folder: Path) -> Iterator[Pretrained]:
     """Alone with the other one on offer; what one test has searched for is there for the next."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("app.models.registry.PRETRAINED", folder)
+        patch.setattr("regard.app.models.registry.PRETRAINED", folder)
         forget_all()
         yield load(folder / DEFAULT)
     forget_all()
@@ -167,7 +167,7 @@ def test_without_attention_the_two_ends_are_searched_and_it_is_said(model: Pretr
 
 
 def test_the_penalties_are_compared_on_demand(model: Pretrained, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.screens.attention_search.inputs.PENALTIES", FEW)
+    monkeypatch.setattr("regard.app.screens.attention_search.inputs.PENALTIES", FEW)
     screen = opened(token="1 x", penalties="true")
     cast(Any, screen.session_state)["penalties"] = True
     screen.run()
@@ -218,7 +218,7 @@ def test_the_screen_computes_nothing_itself() -> None:
 
 def test_a_transformer_is_searched_and_the_screen_says_what_its_weights_are(monkeypatch: pytest.MonkeyPatch) -> None:
     model = load_transformer(shipped("reverse-transformer"))
-    monkeypatch.setattr("app.models.registry.PRETRAINED", model.folder.parent)  # and not only the tiny models
+    monkeypatch.setattr("regard.app.models.registry.PRETRAINED", model.folder.parent)  # and not only the tiny models
     screen = opened(model=model.name, sentence="2 5 9 1")
     assert not screen.exception
     assert not screen.info

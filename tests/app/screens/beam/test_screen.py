@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.models.result_cache import forget_all
-from app.visitor.question import EXAMPLE
-from app.wording import MEAN_OF_HEADS
-from model.checkpoint import DEFAULT, Pretrained, shipped
-from model.decoding import beam
-from model.decoding.beam_expand import DRAWN, grow
-from model.decoding.beam_score import BeamSettings
-from model.transformer.checkpoint import load_transformer
+from regard.app.models.result_cache import forget_all
+from regard.app.visitor.question import EXAMPLE
+from regard.app.wording import MEAN_OF_HEADS
+from regard.model.checkpoint import DEFAULT, Pretrained, shipped
+from regard.model.decoding import beam
+from regard.model.decoding.beam_expand import DRAWN, grow
+from regard.model.decoding.beam_score import BeamSettings
+from regard.model.transformer.checkpoint import load_transformer
 from tests.support.screens import FRAME, html, switch_page
 from tests.support.sent import sent
 
@@ -40,7 +40,7 @@ def inattentive(
 
 def offered(model: Pretrained, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pretrained]:
     shutil.copytree(model.folder, folder / DEFAULT)
-    monkeypatch.setattr("app.models.registry.PRETRAINED", folder)
+    monkeypatch.setattr("regard.app.models.registry.PRETRAINED", folder)
     forget_all()
     yield model
     forget_all()

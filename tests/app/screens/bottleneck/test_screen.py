@@ -7,17 +7,17 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.models.models import title
-from app.models.registry import model_names
-from app.published_results import BAHDANAU_TABLE_1
-from app.screens.bottleneck.sentence_builder import JOINED
-from app.visitor.clauses import CLAUSES, lines, opening, sentence
-from app.visitor.question import EXAMPLE
-from model.cards.record_files import SCORES
-from model.checkpoint import WEIGHTS, Pretrained
-from model.checkpoint import shipped as shipped_folder
-from model.transformer.checkpoint import load_transformer
-from model.translate import translate
+from regard.app.models.models import title
+from regard.app.models.registry import model_names
+from regard.app.published_results import BAHDANAU_TABLE_1
+from regard.app.screens.bottleneck.sentence_builder import JOINED
+from regard.app.visitor.clauses import CLAUSES, lines, opening, sentence
+from regard.app.visitor.question import EXAMPLE
+from regard.model.cards.record_files import SCORES
+from regard.model.checkpoint import WEIGHTS, Pretrained
+from regard.model.checkpoint import shipped as shipped_folder
+from regard.model.transformer.checkpoint import load_transformer
+from regard.model.translate import translate
 from tests.support.screens import FRAME, figures, html, switch_page
 
 LANGUAGES = ("en", "fr")

@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.models import registry
-from app.models.registry import model_names
-from app.wording import LONGEST, OPENINGS
-from model.analysis.model_comparison import contrast
-from model.checkpoint import WEIGHTS, Pretrained, save
-from model.seq2seq import Seq2Seq
-from model.tokenizer import train_tokenizer
-from model.translate import force, translate
+from regard.app.models import registry
+from regard.app.models.registry import model_names
+from regard.app.wording import LONGEST, OPENINGS
+from regard.model.analysis.model_comparison import contrast
+from regard.model.checkpoint import WEIGHTS, Pretrained, save
+from regard.model.seq2seq import Seq2Seq
+from regard.model.tokenizer import train_tokenizer
+from regard.model.translate import force, translate
 from tests.support.screens import FRAME, switch_page
 from tests.support.sent import sent
 
@@ -130,8 +130,8 @@ def test_another_look_at_the_same_sentence_translates_nothing(
     def refuse(*_: object) -> None:
         raise AssertionError("translated again")
 
-    monkeypatch.setattr("app.models.traces.translate_encoded", refuse)
-    monkeypatch.setattr("app.models.traces.force_ids", refuse)
+    monkeypatch.setattr("regard.app.models.traces.translate_encoded", refuse)
+    monkeypatch.setattr("regard.app.models.traces.force_ids", refuse)
     screen.run()
     screen.button_group(key="models").set_value(["en-fr-general", "en-fr-bahdanau"]).run()
     assert titles(screen) == [GENERAL, "Bahdanau"]
@@ -173,7 +173,7 @@ def test_one_model_alone_is_shown_with_what_to_do_for_more(screen: AppTest, fami
     for name in ("en-fr-bahdanau", "en-fr-dot", "en-fr-none"):
         shutil.rmtree(registry.PRETRAINED / name)
     screen.run()
-    assert "python -m model train" in screen.info[0].value
+    assert "regard train" in screen.info[0].value
     assert titles(screen) == [GENERAL]
     assert not screen.get("plotly_chart")
 

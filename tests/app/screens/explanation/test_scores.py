@@ -1,8 +1,8 @@
 """What evaluation measured is told as it stands in scores.json, and what is missing there as missing."""
 
-from app.screens.explanation.scores import NOTHING, UNDEFINED, measured, row, sample, share_kept, tau
-from model.checkpoint import Pretrained
-from model.evaluation.attention_faithfulness import faithfulness, faithfulness_scores
+from regard.app.screens.explanation.scores import NOTHING, UNDEFINED, measured, row, sample, share_kept, tau
+from regard.model.checkpoint import Pretrained
+from regard.model.evaluation.attention_faithfulness import faithfulness, faithfulness_scores
 
 KEPT = {"function": {"words": 1200, "kept": 0.5}, "content": {"words": 80, "kept": 0.125}}
 SCORES = {

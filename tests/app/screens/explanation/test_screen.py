@@ -13,19 +13,19 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.models.registry import model_names
-from app.screens.explanation.scores import UNMEASURED, tau
-from app.theme import component, percent
-from app.wording import MEAN, MEAN_OF_HEADS
-from model.analysis.faithfulness import COUNTERFACTUALS, counterfactual, kendall, replaced
-from model.cards.record_files import FORMAT, SCORES
-from model.checkpoint import Pretrained
-from model.checkpoint import shipped as shipped_folder
-from model.evaluation.attention_faithfulness import IMPORTANCE, faithfulness_scores, measured, tau_summary
-from model.transformer.checkpoint import load_transformer
-from model.translate import translate
-from model.word_alignment.from_heads import MEAN as MEAN_OF
-from model.word_alignment.from_heads import CrossHead, alignment_of
+from regard.app.models.registry import model_names
+from regard.app.screens.explanation.scores import UNMEASURED, tau
+from regard.app.theme import component, percent
+from regard.app.wording import MEAN, MEAN_OF_HEADS
+from regard.model.analysis.faithfulness import COUNTERFACTUALS, counterfactual, kendall, replaced
+from regard.model.cards.record_files import FORMAT, SCORES
+from regard.model.checkpoint import Pretrained
+from regard.model.checkpoint import shipped as shipped_folder
+from regard.model.evaluation.attention_faithfulness import IMPORTANCE, faithfulness_scores, measured, tau_summary
+from regard.model.transformer.checkpoint import load_transformer
+from regard.model.translate import translate
+from regard.model.word_alignment.from_heads import MEAN as MEAN_OF
+from regard.model.word_alignment.from_heads import CrossHead, alignment_of
 from tests.support.screens import FRAME, switch_page
 
 SCREEN = "screens/explanation/screen.py"

@@ -5,8 +5,8 @@ from html import unescape
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.glossary.definition import definition_text
-from app.glossary.themes import DEFINITIONS, THEMES, by_letter
+from regard.app.glossary.definition import definition_text
+from regard.app.glossary.themes import DEFINITIONS, THEMES, by_letter
 from tests.support.screens import FRAME, switch_page
 
 

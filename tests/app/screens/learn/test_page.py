@@ -3,8 +3,8 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.screens.learn.prediction import TO_COME
-from app.screens.learn.progress import COUNT
+from regard.app.screens.learn.prediction import TO_COME
+from regard.app.screens.learn.progress import COUNT
 from tests.support.lesson_visitor import opened, predicted
 
 

@@ -5,10 +5,10 @@ import math
 import numpy as np
 import pytest
 
-from app.screens.learn.number_format import equals, listed, written
-from app.screens.learn.paper_exercise import STEPS, TOLERANCE, VALUES, verdict, working
-from model.examples.dot_product import ON_PAPER
-from model.examples.entries import Entry
+from regard.app.screens.learn.number_format import equals, listed, written
+from regard.app.screens.learn.paper_exercise import STEPS, TOLERANCE, VALUES, verdict, working
+from regard.model.examples.dot_product import ON_PAPER
+from regard.model.examples.entries import Entry
 
 
 def entry(step: str, place: int) -> Entry:

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.screens.learn.progress import COUNT, Answer, LessonProgress
+from regard.app.screens.learn.progress import COUNT, Answer, LessonProgress
 
 ANSWERS = st.none() | st.builds(Answer, st.integers(0, 2), st.booleans())
 PROGRESS = st.builds(LessonProgress, st.integers(1, COUNT + 1), st.tuples(*[ANSWERS] * COUNT))

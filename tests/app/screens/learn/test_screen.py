@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.screens.learn.contents import CHAPTERS
-from app.screens.learn.progress import COUNT
-from app.visitor.question import EXAMPLE
-from model.checkpoint import DEFAULT, Pretrained
-from model.translate import translate
+from regard.app.screens.learn.contents import CHAPTERS
+from regard.app.screens.learn.progress import COUNT
+from regard.app.visitor.question import EXAMPLE
+from regard.model.checkpoint import DEFAULT, Pretrained
+from regard.model.translate import translate
 from tests.support.lesson_visitor import CAME_TRUE, SENTENCE, array, figure, in_link, markdown, opened, predicted
 from tests.support.screens import html, switch_page
 

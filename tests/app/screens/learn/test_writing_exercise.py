@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from app.screens.learn.writing_exercise import STEPS, VALUES, checked, starter
+from regard.app.screens.learn.writing_exercise import STEPS, VALUES, checked, starter
 
 RIGHT = [VALUES[step] for step in STEPS]
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.models.result_cache import forget_all
-from app.models.visit_folders import VisitFolders
-from app.screens.model_import import upload
+from regard.app.models.result_cache import forget_all
+from regard.app.models.visit_folders import VisitFolders
+from regard.app.screens.model_import import upload
 from tests.support.screens import FRAME, switch_page
 
 

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.models.registry import own
-from app.models.visit_folders import MOST_OF_ONE
-from app.navigation import TITLES
-from app.screens.model_import.text import SIZE
-from model.checkpoint import DEFAULT
+from regard.app.models.registry import own
+from regard.app.models.visit_folders import MOST_OF_ONE
+from regard.app.navigation import TITLES
+from regard.app.screens.model_import.text import SIZE
+from regard.model.checkpoint import DEFAULT
 from tests.support.model_import_screen import ask, bring, button, html, names
 from tests.support.model_zips import packed
 from tests.support.other_language_models import digits, write_transformer
@@ -21,10 +21,10 @@ from tests.support.screens import FRAME, switch_page
 def test_a_newcomer_is_told_what_is_accepted_and_how_to_make_it(screen: AppTest) -> None:
     told = " ".join(each.value for each in screen.markdown)
     assert "model.safetensors" in told
-    assert "python -m model train" in told
+    assert "regard train" in told
     assert "--models DIR" in told
     assert f"up to {SIZE} MB" in told
-    assert re.search(rf"^maxUploadSize = {SIZE}\b", (ROOT / ".streamlit/config.toml").read_text(), re.MULTILINE)
+    assert re.search(rf"^maxUploadSize = {SIZE}\b", (ROOT / "app/.streamlit/config.toml").read_text(), re.MULTILINE)
 
 
 def test_a_good_zip_is_a_model_of_this_visitor(screen: AppTest, contents: dict[str, bytes], brought: Path) -> None:
@@ -149,7 +149,7 @@ def test_a_model_given_back_leaves_the_sentence_where_another_model_reads_the_sa
 ) -> None:
     known = {DEFAULT: ("en", "fr")}
     monkeypatch.setattr(
-        "app.visitor.sentence_input.languages", lambda name: ("en", "fr") if name in known | own() else None
+        "regard.app.visitor.sentence_input.languages", lambda name: ("en", "fr") if name in known | own() else None
     )
     ask(bring(screen, packed(contents)))
     screen.session_state.question = screen.session_state.question.ask("I see a cat.")
@@ -164,7 +164,7 @@ def test_a_full_disk_is_told_and_leaves_the_place_free(
         raise OSError(28, "No space left on device", str(folder))
 
     with monkeypatch.context() as patched:
-        patched.setattr("app.screens.model_import.upload.admit", full)
+        patched.setattr("regard.app.screens.model_import.upload.admit", full)
         for _ in range(MOST_OF_ONE + 1):
             bring(screen, packed(contents))
         assert not screen.exception

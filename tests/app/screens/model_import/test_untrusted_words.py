@@ -7,7 +7,7 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
-from app.wording import plain_markdown
+from regard.app.wording import plain_markdown
 from tests.support.model_import_screen import ask, bring, button, html, names
 from tests.support.model_zips import packed
 from tests.support.screens import switch_page

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.models.result_cache import forget_all
-from model.cards.record_files import HISTORY, TRAINING
-from model.checkpoint import Pretrained, save
-from model.data.corpus import Pair
-from model.training.snapshots import SNAPSHOTS, Snapshots, look
+from regard.app.models.result_cache import forget_all
+from regard.model.cards.record_files import HISTORY, TRAINING
+from regard.model.checkpoint import Pretrained, save
+from regard.model.data.corpus import Pair
+from regard.model.training.snapshots import SNAPSHOTS, Snapshots, look
 from tests.support.lesson_visitor import array
 from tests.support.screens import FRAME, figures, html, switch_page
 from tests.support.small_texts import PAIRS
@@ -28,7 +28,7 @@ LOSSES = "update,loss,validation_loss\n10,5.0,4.5\n30,3.0,2.5\n"
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """An empty folder where the app looks for models."""
-    monkeypatch.setattr("app.models.registry.PRETRAINED", tmp_path)
+    monkeypatch.setattr("regard.app.models.registry.PRETRAINED", tmp_path)
     forget_all()
     yield tmp_path
     forget_all()
@@ -96,7 +96,7 @@ def test_the_film_plays_from_moment_to_moment_and_ends(
     screen: AppTest, recorded: Snapshots, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = iter(range(0, 1000, 10))
-    monkeypatch.setattr("app.screens.recorded_training.film.time.monotonic", lambda: next(clock))
+    monkeypatch.setattr("regard.app.screens.recorded_training.film.time.monotonic", lambda: next(clock))
     screen.run()
     click(screen, "Play")
     seen = [update(screen)]
@@ -170,7 +170,7 @@ def test_a_model_that_was_not_watched_shows_its_losses_and_says_which_command_wa
     (folder / "mine" / HISTORY).write_text(LOSSES, encoding="utf-8")
     screen.run()
     assert not screen.exception
-    assert "python -m model train" in screen.info[0].value
+    assert "regard train" in screen.info[0].value
     assert [list(line["y"]) for line in figures(screen).popitem()[1]["data"]] == [[5.0, 3.0], [4.5, 2.5]]
 
 

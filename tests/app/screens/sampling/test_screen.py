@@ -9,17 +9,17 @@ import pytest
 from safetensors.torch import load_file, save_file
 from streamlit.testing.v1 import AppTest
 
-from app.components.sample_list.mount import first_of_each, times
-from app.figures.token_sampling import ends
-from app.models.result_cache import forget_all
-from app.screens.sampling.inputs import FIRST, PRESETS
-from app.screens.sampling.text import diversity, step_told
-from app.theme import component, percent
-from model.checkpoint import DEFAULT, WEIGHTS, Pretrained, load, shipped
-from model.decoding.sampling import Sample, sample
-from model.decoding.token_sampling import SamplingSettings, seen
-from model.transformer.checkpoint import load_transformer
-from model.translate import translate
+from regard.app.components.sample_list.mount import first_of_each, times
+from regard.app.figures.token_sampling import ends
+from regard.app.models.result_cache import forget_all
+from regard.app.screens.sampling.inputs import FIRST, PRESETS
+from regard.app.screens.sampling.text import diversity, step_told
+from regard.app.theme import component, percent
+from regard.model.checkpoint import DEFAULT, WEIGHTS, Pretrained, load, shipped
+from regard.model.decoding.sampling import Sample, sample
+from regard.model.decoding.token_sampling import SamplingSettings, seen
+from regard.model.transformer.checkpoint import load_transformer
+from regard.model.translate import translate
 from tests.support.screens import FRAME, figures, switch_page
 from tests.support.sent import sent
 
@@ -40,7 +40,7 @@ def folder(make_model: Callable[..., Pretrained], tmp_path_factory: pytest.TempP
 
 @pytest.fixture
 def model(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pretrained]:
-    monkeypatch.setattr("app.models.registry.PRETRAINED", folder.parent)
+    monkeypatch.setattr("regard.app.models.registry.PRETRAINED", folder.parent)
     forget_all()
     yield load(folder)
     forget_all()

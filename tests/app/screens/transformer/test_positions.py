@@ -7,15 +7,15 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.models.transformers import REVERSER, WITHOUT_POSITIONS
-from app.screens.transformer.positions import lost, reordered, table
-from app.screens.transformer.sequence import EXAMPLE, read
-from app.screens.transformer.text import PARTS
-from app.theme import percent
-from model.checkpoint import PRETRAINED, load
-from model.synthetic.tasks import reverse, sample, written
-from model.transformer.checkpoint import load_transformer
-from model.translate import translate
+from regard.app.models.transformers import REVERSER, WITHOUT_POSITIONS
+from regard.app.screens.transformer.positions import lost, reordered, table
+from regard.app.screens.transformer.sequence import EXAMPLE, read
+from regard.app.screens.transformer.text import PARTS
+from regard.app.theme import percent
+from regard.model.checkpoint import PRETRAINED, load
+from regard.model.synthetic.tasks import reverse, sample, written
+from regard.model.transformer.checkpoint import load_transformer
+from regard.model.translate import translate
 from tests.support.screens import FRAME, switch_page
 
 

@@ -11,18 +11,18 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.models import folders, registry
-from app.models.result_cache import forget_all
-from app.models.transformers import REVERSER, transformer_beside, transformer_trace
-from app.screens.transformer.comparison import QUESTION, attentions
-from app.screens.transformer.ideas import IDEAS, MASKS, SMALL
-from app.screens.transformer.sequence import EXAMPLE
-from app.screens.transformer.text import PARTS
-from app.screens.transformer.trained import MISSING
-from app.visitor.question import EXAMPLE as SENTENCE
-from model.checkpoint import COMPARED, PRETRAINED, load, save
-from model.examples.documents import DOCUMENTS
-from model.transformer.trace import TransformerTrace
+from regard.app.models import folders, registry
+from regard.app.models.result_cache import forget_all
+from regard.app.models.transformers import REVERSER, transformer_beside, transformer_trace
+from regard.app.screens.transformer.comparison import QUESTION, attentions
+from regard.app.screens.transformer.ideas import IDEAS, MASKS, SMALL
+from regard.app.screens.transformer.sequence import EXAMPLE
+from regard.app.screens.transformer.text import PARTS
+from regard.app.screens.transformer.trained import MISSING
+from regard.app.visitor.question import EXAMPLE as SENTENCE
+from regard.model.checkpoint import COMPARED, PRETRAINED, load, save
+from regard.model.examples.documents import DOCUMENTS
+from regard.model.transformer.trace import TransformerTrace
 from tests.support.screens import FRAME, switch_page
 from tests.support.small_transformer import small_transformer
 

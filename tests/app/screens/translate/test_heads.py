@@ -6,18 +6,18 @@ import json
 import numpy as np
 from streamlit.testing.v1 import AppTest
 
-from app.theme import component
-from app.visitor.question import Look, Question
-from app.wording import plain_markdown
 from benchmarks.server import ROOT
-from model import what_if
-from model.analysis.head_ablation import ablated
-from model.arithmetic.quantity import Quantity
-from model.checkpoint import shipped
-from model.head_edits import head_name
-from model.intervention import Intervention
-from model.transformer.archive import to_json
-from model.transformer.checkpoint import load_transformer
+from regard.app.theme import component
+from regard.app.visitor.question import Look, Question
+from regard.app.wording import plain_markdown
+from regard.model import what_if
+from regard.model.analysis.head_ablation import ablated
+from regard.model.arithmetic.quantity import Quantity
+from regard.model.checkpoint import shipped
+from regard.model.head_edits import head_name
+from regard.model.intervention import Intervention
+from regard.model.transformer.archive import to_json
+from regard.model.transformer.checkpoint import load_transformer
 from tests.support.sent import sent
 
 NAME, SENTENCE = "reverse-transformer", "2 5 9 1"

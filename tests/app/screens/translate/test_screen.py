@@ -7,16 +7,16 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.visitor.fields import ROOM
-from app.visitor.question import LONGEST
-from app.wording import LONGEST as TOKENS
-from app.wording import OPENINGS, UNSURE, plain_markdown
-from model.checkpoint import Pretrained
-from model.input_error import InputError
-from model.intervention import Intervention
-from model.posterior_attention import AFTER
-from model.translate import force, translate
-from model.word_alignment.posterior import posterior
+from regard.app.visitor.fields import ROOM
+from regard.app.visitor.question import LONGEST
+from regard.app.wording import LONGEST as TOKENS
+from regard.app.wording import OPENINGS, UNSURE, plain_markdown
+from regard.model.checkpoint import Pretrained
+from regard.model.input_error import InputError
+from regard.model.intervention import Intervention
+from regard.model.posterior_attention import AFTER
+from regard.model.translate import force, translate
+from regard.model.word_alignment.posterior import posterior
 from tests.support.made_traces import decoded
 from tests.support.screens import FRAME, html
 from tests.support.sent import sent
@@ -160,7 +160,7 @@ def test_a_missing_model_is_told_with_the_folder(screen: AppTest, monkeypatch: p
     def refuse(name: str) -> None:
         raise InputError(f"pretrained/{name} is not a model folder: model.safetensors missing")
 
-    monkeypatch.setattr("app.models.models.any_pretrained", refuse)
+    monkeypatch.setattr("regard.app.models.models.any_pretrained", refuse)
     screen.run()
     assert not screen.exception
     assert "safetensors" in screen.error[0].value
@@ -170,7 +170,7 @@ def test_a_mistake_in_the_program_is_not_told_as_the_visitors(screen: AppTest, m
     def mistake(name: str) -> None:
         raise ValueError("not enough values to unpack (expected 2, got 1)")
 
-    monkeypatch.setattr("app.models.models.any_pretrained", mistake)
+    monkeypatch.setattr("regard.app.models.models.any_pretrained", mistake)
     screen.run()
     assert "encountered an error" in screen.exception[0].message
     assert not screen.error

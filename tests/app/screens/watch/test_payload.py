@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.screens.watch.payload import symbols
+from regard.app.screens.watch.payload import symbols
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from app.models.visit_folders import MOST_OF_ONE, VisitFolders
-from app.screens.watch import results
-from app.screens.watch.results import zipped
-from app.server.visitor import Visitor
-from model.synthetic.setup import Setup
+from regard.app.models.visit_folders import MOST_OF_ONE, VisitFolders
+from regard.app.screens.watch import results
+from regard.app.screens.watch.results import zipped
+from regard.app.server.visitor import Visitor
+from regard.model.synthetic.setup import Setup
 
 
 @pytest.fixture(autouse=True)

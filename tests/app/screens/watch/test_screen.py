@@ -11,17 +11,17 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.models.result_cache import forget_all
-from app.screens.watch.presets import PRESETS
-from app.screens.watch.recorded_run import MODEL
-from app.screens.watch.results import zipped
-from app.screens.watch.run import GONE
-from app.screens.watch.text import LIVE, STATES
-from app.training_jobs.status import GOES_ON, RunStatus
-from model.cards.record_files import SCORES, TRAINING
-from model.synthetic.log import Note
-from model.synthetic.setup import Setup
-from model.synthetic.trainer import Practice
+from regard.app.models.result_cache import forget_all
+from regard.app.screens.watch.presets import PRESETS
+from regard.app.screens.watch.recorded_run import MODEL
+from regard.app.screens.watch.results import zipped
+from regard.app.screens.watch.run import GONE
+from regard.app.screens.watch.text import LIVE, STATES
+from regard.app.training_jobs.status import GOES_ON, RunStatus
+from regard.model.cards.record_files import SCORES, TRAINING
+from regard.model.synthetic.log import Note
+from regard.model.synthetic.setup import Setup
+from regard.model.synthetic.trainer import Practice
 from tests.support.pretended_scheduler import PretendedScheduler
 from tests.support.screens import FRAME, switch_page
 from tests.support.seen_run import LOOKS, NOTES, USUAL, view
@@ -32,8 +32,8 @@ BUTTONS = ("Start", "Pause", "Resume", "Go on", "One step", "Stop")
 @pytest.fixture
 def pretended(monkeypatch: pytest.MonkeyPatch) -> PretendedScheduler:
     made = PretendedScheduler()
-    monkeypatch.setattr("app.screens.watch.run.shared_scheduler", lambda: made)
-    monkeypatch.setattr("app.screens.watch.run.MOMENT", 0.0)
+    monkeypatch.setattr("regard.app.screens.watch.run.shared_scheduler", lambda: made)
+    monkeypatch.setattr("regard.app.screens.watch.run.MOMENT", 0.0)
     return made
 
 
@@ -49,7 +49,7 @@ def practised(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
     for _ in practice.run():
         pass
     practice.finish(tmp_path / MODEL, tmp_path / MODEL, sweep=True)
-    monkeypatch.setattr("app.models.registry.PRETRAINED", tmp_path)
+    monkeypatch.setattr("regard.app.models.registry.PRETRAINED", tmp_path)
     forget_all()
     yield tmp_path / MODEL
     forget_all()

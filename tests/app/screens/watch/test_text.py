@@ -9,16 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.figures.exact_match import ExactShare, exact_by_length
-from app.figures.training_curves import Point, practice_curves
-from app.screens.watch.exact_match import finding
-from app.screens.watch.payload import Sent, on_wanted, payload, sent
-from app.screens.watch.presets import PRESETS, preset_of
-from app.screens.watch.run_names import titles
-from app.screens.watch.text import announcement, detail, ordinal, seconds_to_go, tokens_per_second
-from app.training_jobs.status import RunStatus
-from model.synthetic.log import Note
-from model.synthetic.setup import ATTENTIONS, Setup
+from regard.app.figures.exact_match import ExactShare, exact_by_length
+from regard.app.figures.training_curves import Point, practice_curves
+from regard.app.screens.watch.exact_match import finding
+from regard.app.screens.watch.payload import Sent, on_wanted, payload, sent
+from regard.app.screens.watch.presets import PRESETS, preset_of
+from regard.app.screens.watch.run_names import titles
+from regard.app.screens.watch.text import announcement, detail, ordinal, seconds_to_go, tokens_per_second
+from regard.app.training_jobs.status import RunStatus
+from regard.model.synthetic.log import Note
+from regard.model.synthetic.setup import ATTENTIONS, Setup
 from tests.support.seen_run import LOOKS, NOTES, USUAL, view
 
 

@@ -2,8 +2,17 @@
 
 from typing import Any
 
-from app.models.models import scores
-from app.screens.worked_examples.claims import APART, CLAIMS, TOGETHER, better, better_for_long, larger, row, slower
+from regard.app.models.models import scores
+from regard.app.screens.worked_examples.claims import (
+    APART,
+    CLAIMS,
+    TOGETHER,
+    better,
+    better_for_long,
+    larger,
+    row,
+    slower,
+)
 
 
 def measured(bleu: float = 40.0, interval: tuple[float, float] = (38.0, 42.0), speed: float = 10.0) -> dict[str, Any]:

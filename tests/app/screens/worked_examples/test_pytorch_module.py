@@ -5,21 +5,21 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.components.matrices.number_format import apart
-from app.theme import percent
-from model.examples.pytorch_module import EntryByEntry, GeneralAttention, compare, distance, trial
-from model.examples.source_code import plain_source
+from regard.app.components.matrices.number_format import apart
+from regard.app.theme import percent
+from regard.model.examples.pytorch_module import EntryByEntry, GeneralAttention, compare, distance, trial
+from regard.model.examples.source_code import plain_source
 from tests.support.screens import html
 
 
 def page() -> None:
-    from app.screens.worked_examples.pytorch_module import repaired
+    from regard.app.screens.worked_examples.pytorch_module import repaired
 
     repaired("module")
 
 
 def grid() -> None:
-    from app.screens.worked_examples.number_grid import GridRow, weighed
+    from regard.app.screens.worked_examples.number_grid import GridRow, weighed
 
     weighed("a < b", ["<i>"], [GridRow("<b>", ["1"], [0.5], {0}), GridRow("last", ["2"], [1.0], ruled=True)])
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from model.examples.documents import DOCUMENTS
-from model.examples.score_presets import PRESETS
+from regard.model.examples.documents import DOCUMENTS
+from regard.model.examples.score_presets import PRESETS
 from tests.support.screens import FRAME, switch_page
 
 EXAMPLES = [(document, example) for document in DOCUMENTS for example in document.examples]

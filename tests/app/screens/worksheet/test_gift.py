@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 import pytest
 
-from app.screens.worksheet.gift import gift
-from app.screens.worksheet.sheet import bundle
-from model.checkpoint import Pretrained
-from model.worksheet.sheet import VERSIONS, Worksheet, widest, worksheet
+from regard.app.screens.worksheet.gift import gift
+from regard.app.screens.worksheet.sheet import bundle
+from regard.model.checkpoint import Pretrained
+from regard.model.worksheet.sheet import VERSIONS, Worksheet, widest, worksheet
 from tests.support.pupil import made
 
 

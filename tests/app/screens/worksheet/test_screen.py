@@ -8,12 +8,12 @@ from urllib.parse import parse_qsl
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.screens.worksheet.tables import minus
-from model.checkpoint import Pretrained
-from model.input_error import InputError
-from model.reference.recompute import load_parameters, recompute
-from model.translate import translate
-from model.worksheet.sheet import Worksheet, widest, worksheet
+from regard.app.screens.worksheet.tables import minus
+from regard.model.checkpoint import Pretrained
+from regard.model.input_error import InputError
+from regard.model.reference.recompute import load_parameters, recompute
+from regard.model.translate import translate
+from regard.model.worksheet.sheet import Worksheet, widest, worksheet
 from tests.support.screens import FRAME, switch_page
 
 SENTENCE = "The boy sees the old house."
@@ -55,7 +55,7 @@ def test_numbers_that_nobody_can_calculate_with_are_told(screen: AppTest, monkey
     def refused(*_: object) -> Worksheet:
         raise InputError("step 1 has numbers that are <b>not</b> finite")
 
-    monkeypatch.setattr("app.screens.worksheet.view.worksheet", refused)
+    monkeypatch.setattr("regard.app.screens.worksheet.view.worksheet", refused)
     screen.run()
     assert not screen.exception
     assert r"numbers that are \<b\>not" in screen.error[0].value

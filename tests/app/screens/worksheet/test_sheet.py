@@ -8,15 +8,15 @@ from html.parser import HTMLParser
 
 import pytest
 
-from app.screens.worksheet.exercises import SCORES as FORMS
-from app.screens.worksheet.sheet import body, document
-from app.screens.worksheet.tables import Table, TableCell, blank, minus, table
 from benchmarks.server import ROOT
-from model.checkpoint import Pretrained
-from model.reference.recompute import load_parameters, recompute
-from model.scores import SCORES
-from model.translate import translate
-from model.worksheet.sheet import Worksheet, worksheet
+from regard.app.screens.worksheet.exercises import SCORES as FORMS
+from regard.app.screens.worksheet.sheet import body, document
+from regard.app.screens.worksheet.tables import Table, TableCell, blank, minus, table
+from regard.model.checkpoint import Pretrained
+from regard.model.reference.recompute import load_parameters, recompute
+from regard.model.scores import SCORES
+from regard.model.translate import translate
+from regard.model.worksheet.sheet import Worksheet, worksheet
 from tests.support.pupil import KINDS
 
 ADDRESS = "https://example.org/worksheet?sentence=a&sheet_step=1"
@@ -150,5 +150,5 @@ def test_a_table_by_hand() -> None:
 
 
 def test_a_sheet_needs_neither_streamlit_nor_torch() -> None:
-    code = "import sys, app.screens.worksheet.sheet; sys.exit(bool({'streamlit', 'torch'} & set(sys.modules)))"
+    code = "import sys, regard.app.screens.worksheet.sheet; sys.exit(bool({'streamlit', 'torch'} & set(sys.modules)))"
     subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.theme import percent
-from app.visitor.question import EXAMPLE
-from model.analysis.annotation_shift import by_words, moved
-from model.checkpoint import Pretrained
-from model.translate import translate
+from regard.app.theme import percent
+from regard.app.visitor.question import EXAMPLE
+from regard.model.analysis.annotation_shift import by_words, moved
+from regard.model.checkpoint import Pretrained
+from regard.model.translate import translate
 from tests.support.lesson_visitor import (
     CAME_TRUE,
     array,

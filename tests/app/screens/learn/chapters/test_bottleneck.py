@@ -5,11 +5,11 @@ from collections.abc import Callable
 import numpy as np
 from streamlit.testing.v1 import AppTest
 
-from app.theme import percent
-from app.visitor.question import EXAMPLE
-from model.analysis.model_comparison import likeness
-from model.checkpoint import DEFAULT, Pretrained, load
-from model.translate import translate
+from regard.app.theme import percent
+from regard.app.visitor.question import EXAMPLE
+from regard.model.analysis.model_comparison import likeness
+from regard.model.checkpoint import DEFAULT, Pretrained, load
+from regard.model.translate import translate
 from tests.support.lesson_visitor import CAME_TRUE, array, figure, opened, predicted
 from tests.support.screens import html
 

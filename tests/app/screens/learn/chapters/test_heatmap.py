@@ -5,9 +5,9 @@ from html import unescape
 
 from streamlit.testing.v1 import AppTest
 
-from app.theme import component
-from model.cards.record_files import read_scores
-from model.checkpoint import DEFAULT, Pretrained
+from regard.app.theme import component
+from regard.model.cards.record_files import read_scores
+from regard.model.checkpoint import DEFAULT, Pretrained
 from tests.support.lesson_visitor import (
     CAME_TRUE,
     figure,

@@ -5,12 +5,12 @@ import xml.etree.ElementTree as ET
 import numpy as np
 from streamlit.testing.v1 import AppTest
 
-from app.figures.lesson.svg import PALETTES
-from app.screens.learn.chapters.learning import CHAPTER, followed
-from model.checkpoint import PRETRAINED, load
-from model.synthetic.tasks import pair, sample
-from model.training.snapshots import SNAPSHOTS, Snapshots
-from model.translate import translate
+from regard.app.figures.lesson.svg import PALETTES
+from regard.app.screens.learn.chapters.learning import CHAPTER, followed
+from regard.model.checkpoint import PRETRAINED, load
+from regard.model.synthetic.tasks import pair, sample
+from regard.model.training.snapshots import SNAPSHOTS, Snapshots
+from regard.model.translate import translate
 from tests.support.lesson_visitor import (
     CAME_TRUE,
     array,

@@ -2,11 +2,11 @@
 
 from streamlit.testing.v1 import AppTest
 
-from app.theme import percent
-from app.visitor.question import EXAMPLE
-from model.analysis.faithfulness import counterfactual
-from model.checkpoint import Pretrained
-from model.translate import translate
+from regard.app.theme import percent
+from regard.app.visitor.question import EXAMPLE
+from regard.model.analysis.faithfulness import counterfactual
+from regard.model.checkpoint import Pretrained
+from regard.model.translate import translate
 from tests.support.lesson_visitor import (
     CAME_TRUE,
     SENTENCE,

@@ -3,10 +3,10 @@
 import numpy as np
 from streamlit.testing.v1 import AppTest
 
-from app.visitor.question import EXAMPLE
-from model.analysis.faithfulness import replaced
-from model.checkpoint import Pretrained
-from model.translate import translate
+from regard.app.visitor.question import EXAMPLE
+from regard.model.analysis.faithfulness import replaced
+from regard.model.checkpoint import Pretrained
+from regard.model.translate import translate
 from tests.support.lesson_visitor import (
     CAME_TRUE,
     SENTENCE,

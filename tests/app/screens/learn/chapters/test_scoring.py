@@ -2,7 +2,7 @@
 
 from streamlit.testing.v1 import AppTest
 
-from app.theme import component
+from regard.app.theme import component
 from tests.support.lesson_visitor import CAME_TRUE, opened, predicted
 from tests.support.screens import html
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 from streamlit.testing.v1 import AppTest
 
-from app.theme import percent
+from regard.app.theme import percent
 from tests.support.lesson_visitor import (
     CAME_TRUE,
     array,

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.models.transformers import REVERSER, transformer_beside, transformer_trace
-from app.screens.learn.chapters.transformers import FIRST, NUMBERS, exchanged, found
-from app.screens.learn.number_format import listed
+from regard.app.models.transformers import REVERSER, transformer_beside, transformer_trace
+from regard.app.screens.learn.chapters.transformers import FIRST, NUMBERS, exchanged, found
+from regard.app.screens.learn.number_format import listed
 from tests.support.lesson_visitor import CAME_TRUE, opened, predicted
 
 

@@ -3,10 +3,10 @@
 import numpy as np
 from streamlit.testing.v1 import AppTest
 
-from app.screens.learn.chapters.wirings import WIRINGS
-from app.theme import percent
-from app.wording import plain_markdown
-from model.examples.wirings import BAHDANAU, LUONG
+from regard.app.screens.learn.chapters.wirings import WIRINGS
+from regard.app.theme import percent
+from regard.app.wording import plain_markdown
+from regard.model.examples.wirings import BAHDANAU, LUONG
 from tests.support.lesson_visitor import (
     CAME_TRUE,
     markdown,

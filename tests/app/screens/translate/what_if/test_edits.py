@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from app.screens.translate.what_if.edits import Asked, made, rounded
-from model import what_if
-from model.checkpoint import Pretrained
-from model.decoding.forced_text import tokens_of
-from model.intervention import UNTOUCHED, Intervention
-from model.tokenizer import Tokenizer
+from regard.app.screens.translate.what_if.edits import Asked, made, rounded
+from regard.model import what_if
+from regard.model.checkpoint import Pretrained
+from regard.model.decoding.forced_text import tokens_of
+from regard.model.intervention import UNTOUCHED, Intervention
+from regard.model.tokenizer import Tokenizer
 
 SENTENCE = "I love you."
 

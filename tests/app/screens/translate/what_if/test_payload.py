@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from app.screens.translate.what_if.payload import UNALIGNED, golden, offered
-from model import what_if
-from model.checkpoint import Pretrained
-from model.intervention import TEMPERATURES, Intervention
-from model.translate import force, translate
-from model.word_alignment.alignment_error_rate import GoldPair
-from model.word_alignment.detokenize import join
+from regard.app.screens.translate.what_if.payload import UNALIGNED, golden, offered
+from regard.model import what_if
+from regard.model.checkpoint import Pretrained
+from regard.model.intervention import TEMPERATURES, Intervention
+from regard.model.translate import force, translate
+from regard.model.word_alignment.alignment_error_rate import GoldPair
+from regard.model.word_alignment.detokenize import join
 
 PAIR = GoldPair(
     "1", "the cat is n't black .", "le chat n' est pas noir .",

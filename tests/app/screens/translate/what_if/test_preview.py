@@ -1,8 +1,8 @@
 """What would be written while a weight is dragged, and the change that ends the dragging."""
 
 from benchmarks.load_visitor import LoadVisitor
-from model.checkpoint import Pretrained
-from model.translate import translate
+from regard.model.checkpoint import Pretrained
+from regard.model.translate import translate
 from tests.support.event_loop import run_coroutine
 
 SENTENCE = "There is a dog."

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.input_validation.component_messages import SentEdit
-from app.screens.translate.what_if.session import MOST_AT_ONCE, WhatIfSession, hear
-from app.visitor.question import EXAMPLE
-from model import what_if
-from model.checkpoint import Pretrained
-from model.intervention import UNTOUCHED, Intervention
-from model.translate import translate
+from regard.app.input_validation.component_messages import SentEdit
+from regard.app.screens.translate.what_if.session import MOST_AT_ONCE, WhatIfSession, hear
+from regard.app.visitor.question import EXAMPLE
+from regard.model import what_if
+from regard.model.checkpoint import Pretrained
+from regard.model.intervention import UNTOUCHED, Intervention
+from regard.model.translate import translate
 from tests.support.screens import FRAME, switch_page
 from tests.support.sent import sent
 
@@ -186,7 +186,7 @@ def test_changes_from_the_browser_are_made_once_however_often_they_come(
     screen.run()
     remembered = {name: screen.session_state[name] for name in ("what_if", "question", "answered")}
     state = _State(remembered)
-    monkeypatch.setattr("app.screens.translate.what_if.session.st.session_state", state)
+    monkeypatch.setattr("regard.app.screens.translate.what_if.session.st.session_state", state)
     first = SentEdit.model_validate({"kind": "mask", "positions": [0], "masked": True, "number": 1})
     second = SentEdit.model_validate({"kind": "temperature", "value": 0.5, "number": 2})
     everything = {"kind": "mask", "positions": [0, 1, 2, 3, 4], "masked": True, "number": 3}
@@ -213,10 +213,10 @@ def test_many_changes_at_once_are_not_all_translated(
 ) -> None:
     screen.run()
     state = screen.session_state
-    monkeypatch.setattr("app.screens.translate.what_if.session.st.session_state", state)
+    monkeypatch.setattr("regard.app.screens.translate.what_if.session.st.session_state", state)
     made: list[object] = []
     monkeypatch.setattr(
-        "app.screens.translate.what_if.session._changed", lambda session, values: made.append(values) or session
+        "regard.app.screens.translate.what_if.session._changed", lambda session, values: made.append(values) or session
     )
     hear([SentEdit(kind="undo", number=number) for number in range(1, 1_001)])
     assert len(made) == MOST_AT_ONCE

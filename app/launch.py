@@ -1,0 +1,73 @@
+"""Launcher: serve the app and open it in a browser, as `regard` does without a command."""
+
+import argparse
+import os
+import socket
+import sys
+import threading
+import time
+import webbrowser
+from pathlib import Path
+
+import streamlit as st
+from streamlit.web import cli
+
+from regard.app.models.folders import SETTING, models_in
+from regard.app.server.ports import check_free, is_free, valid_port
+
+FIRST_PORT = 8501
+
+
+def main() -> None:
+    """Run `app/main.py` as `streamlit run` does, with the settings of `.streamlit/config.toml` beside it."""
+    parser = argparse.ArgumentParser(prog="regard", description="Serve the app and open it in a browser.")
+    parser.add_argument("--port", type=valid_port, help=f"to serve on (default: the first free one from {FIRST_PORT})")
+    parser.add_argument("--address", default="127.0.0.1", help="who may come: 0.0.0.0 lets others in (%(default)s)")
+    parser.add_argument(
+        "--models",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="offer these models too: one, or a folder of them",
+    )
+    arguments = parser.parse_args()
+    _offer(arguments.models)
+    if arguments.port:
+        check_free(arguments.address, arguments.port)
+    number = arguments.port or _free_port(arguments.address)
+    threading.Thread(target=_open, args=(arguments.address, number), daemon=True).start()
+    script = str(Path(__file__).with_name("main.py"))
+    cli.main(["run", script, f"--server.port={number}", f"--server.address={arguments.address}"])
+
+
+def _offer(folders: list[Path]) -> None:
+    """Tell the server, by the environment, which models there are beside its own."""
+    if not folders:
+        return
+    for folder in folders:
+        if not models_in(folder):
+            sys.exit(f"regard: --models {folder}: no model there; a model is a folder with a config.json")
+    before = [os.environ[SETTING]] if os.environ.get(SETTING) else []
+    os.environ[SETTING] = os.pathsep.join([*before, *(str(folder.absolute()) for folder in folders)])
+
+
+def _free_port(address: str) -> int:
+    for number in range(FIRST_PORT, FIRST_PORT + 100):
+        if is_free(address, number):
+            return number
+    sys.exit(f"regard: no free port from {FIRST_PORT} to {FIRST_PORT + 99}; name one with --port")
+
+
+def _open(address: str, port: int) -> None:
+    """Open the page as soon as the server listens, unless there is no screen or Streamlit is told to be headless."""
+    host = "localhost" if address in ("0.0.0.0", "::") else address
+    while True:
+        try:
+            socket.create_connection((host, port)).close()
+        except OSError:
+            time.sleep(0.05)
+        else:
+            break
+    if not st.get_option("server.headless"):
+        webbrowser.open(f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}")

@@ -1,0 +1,79 @@
+"""`regard` or `python -m regard`: open the app, or run a command such as `regard translate`."""
+
+import argparse
+import importlib
+import os
+import sys
+from typing import NoReturn
+
+from regard import __version__
+from regard.model.input_error import InputError, in_one_line
+
+COMMANDS = {
+    "serve": "serve the app from several processes behind a proxy",
+    "train": "train a model from parallel text",
+    "translate": "translate sentences, or show every number of their translation",
+    "align": "link the words of given sentence pairs by attention",
+    "evaluate": "measure a model and write its scores.json and model card",
+    "heads": "switch each head of a Transformer off and tell what its translation loses",
+    "practise": "train a model to reverse, copy, sort or shift numbers, in half a minute",
+    "export": "write a page that translates and steps by itself, in one file or as a static site",
+    "card": "write model cards and the README's table of models from scores.json",
+}
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose errors are one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message} (--help tells more)\n")
+
+
+def main() -> int:
+    """Run a command and return its exit status. Options without a command, or nothing at all, open the app."""
+    asked = sys.argv[1] if len(sys.argv) > 1 else ""
+    if asked == "serve":
+        importlib.import_module("regard.app.server.replicas").main(sys.argv[2:])
+    elif not asked or (asked.startswith("--") and asked not in ("--help", "--version")):
+        importlib.import_module("regard.app.launch").main()
+    else:
+        return _run(asked)
+    return 0
+
+
+def _run(asked: str) -> int:
+    """Run a command of `regard.model.commands`; only its own module is imported, since most of them load PyTorch."""
+    if asked != "train":
+        os.environ.setdefault("OMP_NUM_THREADS", "1")  # a decoder step is too small for threads to share
+    parser = _parser(asked)
+    try:
+        arguments = parser.parse_args()
+        importlib.import_module(f"regard.model.commands.{arguments.command}").run(arguments)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the interpreter complains when it ends
+        return 141
+    except (InputError, OSError) as error:
+        print(f"{parser.prog} {asked}: {in_one_line(error)}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+def _parser(asked: str) -> Parser:
+    parser = Parser(
+        prog="regard",
+        description="Open the app in a browser, or run a command.",
+        epilog="Without a command: regard [--port N] [--address HOST] [--models DIR] serves the app and opens it.",
+    )
+    parser.add_argument("--version", action="version", version=f"regard {__version__}")
+    chosen = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name, purpose in COMMANDS.items():
+        command = chosen.add_parser(name, help=purpose, description=f"{purpose[0].upper()}{purpose[1:]}.")
+        if name == asked:
+            importlib.import_module(f"regard.model.commands.{name}").add_arguments(command)
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())
