@@ -5,6 +5,8 @@ import { interventionOf } from "./intervention.js";
 import { reword } from "./source_edits.js";
 import { tokensOf, written } from "./forced_text.js";
 
+const PARTS = 10_000; // of a row of weights
+
 const EDITS = {
   token: ({ step, token }, { shown }) => written(shown.intervention, shown, step, [token]),
   text: ({ step, text }, { tokenizer, shown }) =>
@@ -12,12 +14,12 @@ const EDITS = {
   free: ({ step }, { shown }) => written(shown.intervention, shown, step, []),
   weights({ step, row }, { shown: { intervention } }) {
     const others = intervention.weights.filter(([at]) => at !== step);
-    return { ...intervention, weights: sorted([...others, ...(row.length ? [[step, row]] : [])]) };
+    return { ...intervention, weights: sorted([...others, ...(row.length ? [[step, rounded(row)]] : [])]) };
   },
   // Weights that were set by hand on what is masked now go to the others, in proportion.
   mask({ positions, masked }, { shown: { intervention } }) {
     const others = intervention.hidden.filter((position) => !positions.includes(position));
-    const hidden = [...(masked ? [...others, ...positions] : others)].sort((one, other) => one - other);
+    const hidden = [...new Set(masked ? [...others, ...positions] : others)].sort((one, other) => one - other);
     const weights = intervention.weights.map(([step, row]) => [step, without(row, hidden)]);
     const ofHeads = intervention.head_weights.map(([attention, layer, head, step, row]) =>
       [attention, layer, head, step, attention === "cross" ? without(row, hidden) : row]);
@@ -41,7 +43,7 @@ const EDITS = {
     const named = [attention, layer, head];
     const others = intervention.head_weights.filter((one) => !isHead(one, named) || one[3] !== step);
     const off = intervention.heads_off.filter((one) => !isHead(one, named));
-    return { ...intervention, heads_off: off, head_weights: inOrder(row.length ? [...others, [...named, step, row]] : others) };
+    return { ...intervention, heads_off: off, head_weights: inOrder(row.length ? [...others, [...named, step, rounded(row)]] : others) };
   },
 };
 
@@ -60,7 +62,22 @@ const inOrder = (heads) => heads.sort(([attention, ...place], [other, ...after])
 // As it is where nothing is taken from it, or where nothing would be left.
 function without(row, hidden) {
   const kept = row.map((weight, place) => (hidden.includes(place) ? 0 : weight));
-  const sum = kept.reduce((total, weight) => total + weight, 0);
+  const sum = sumOf(kept);
   if (!sum || kept.every((weight, place) => weight === row[place])) return row;
-  return kept.map((weight) => weight / sum);
+  return rounded(kept.map((weight) => weight / sum));
 }
+
+// Weights in whole parts of 10,000, those with the largest remainders rounded up, so that they add up to 1. A row that
+// does not add up to 1 is left as it is, and refused elsewhere.
+function rounded(row) {
+  const exactly = row.map((weight) => weight * PARTS);
+  if (!(Math.abs(sumOf(exactly) - PARTS) < 1)) return row; // nor is NaN
+  const parts = exactly.map((value) => Math.floor(value + 1e-6));
+  const order = exactly.map((value, place) => place)
+    .toSorted((one, other) => parts[one] - exactly[one] - (parts[other] - exactly[other]));
+  const left = Math.max(0, PARTS - sumOf(parts));
+  for (const place of order.slice(0, left)) parts[place] += 1;
+  return parts.map((part) => part / PARTS);
+}
+
+const sumOf = (values) => values.reduce((total, value) => total + value, 0);
