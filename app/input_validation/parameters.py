@@ -11,13 +11,15 @@ from functools import cached_property
 from typing import Annotated, Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
-from pydantic import Field, TypeAdapter
+from pydantic import AfterValidator, Field, TypeAdapter
 
 from regard.model.input_error import InputError
 
 LONGEST_QUERY = 2**18  # characters of a link's query
 MOST_PARAMETERS = 300
 FARTHEST = 10**9  # no number of a link is farther from 0
+FARTHEST_STEP = 10**4  # no step is farther from the decoder's initial state
+MOST_HEADS = 1000  # no layer and no head is numbered higher
 LEFT_OUT = "left_out"  # how the page hears of what was left out; no link can say it
 
 _UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")  # control characters and halves of characters
@@ -57,11 +59,19 @@ def label(longest: int = 300, most: int = 1) -> Accepted:
     return Accepted(str, rule, longest, most=most, named=most == 1)
 
 
+def clamped(least: int, most: int) -> Accepted:
+    """A whole number; one beyond either end counts as that end. A screen clamps it further, to what it shows."""
+    kind = Annotated[int, AfterValidator(lambda number: max(least, min(most, number)))]
+    return Accepted(kind, "must be a whole number and was left out")
+
+
 _Whole = Annotated[int, Field(ge=-FARTHEST, le=FARTHEST)]
 _Number = Annotated[float, Field(ge=-FARTHEST, le=FARTHEST, allow_inf_nan=False)]
 
 WHOLE = Accepted(_Whole, f"must be a whole number of up to {FARTHEST:,} and was left out")
 NUMBER = Accepted(_Number, f"must be a number of up to {FARTHEST:,} and was left out")
+STEP = clamped(-FARTHEST_STEP, FARTHEST_STEP)
+LAYER_OR_HEAD = clamped(0, MOST_HEADS)
 SWITCH = Accepted(bool, "must be true or false and was left out")
 CODE = Accepted(
     Annotated[str, Field(pattern=r"^[\w.~*!+-]*$")], "is no piece of a link from here and was left out", 8000
@@ -73,8 +83,8 @@ _EMBEDDING = Accepted(str, "has more than 60 characters and was left out", 60, m
 PARAMETERS: dict[str, Accepted] = {
     # of every screen
     "sentence": text(2000), "given": text(2000), "model": label(), "change": CHANGE,
-    "step": WHOLE, "units": label(), "rows": label(), "large": SWITCH, "edit": SWITCH,
-    "layer": WHOLE, "head": WHOLE,  # of a Transformer; its kind of attention is "attention", below
+    "step": STEP, "units": label(), "rows": label(), "large": SWITCH, "edit": SWITCH,
+    "layer": LAYER_OR_HEAD, "head": LAYER_OR_HEAD,  # of a Transformer; its kind of attention is "attention", below
     "token": label(), "embed": _EMBEDDING, "embed_options": _EMBEDDING,
     # Learn
     "chapter": WHOLE, "answers": label(),

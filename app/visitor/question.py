@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from regard.app.input_validation.parameters import linked
 from regard.model.alignment import ROWS
 from regard.model.input_error import InputError
 from regard.model.intervention import UNTOUCHED, Intervention
@@ -16,7 +17,6 @@ from regard.model.words import normalise
 
 EXAMPLE = "I love you."
 UNITS = ("words", "tokens")
-MOST_HEADS = 1000  # no layer and no head is numbered higher
 LONGEST = 2000  # characters of a sentence, in a link and in its field
 LONGEST_CHANGE = 200_000  # characters of what a link changes: enough for every weight of a long translation
 
@@ -41,7 +41,7 @@ class Look(NamedTuple):
 
     @classmethod
     def from_link(cls, link: Mapping[str, str]) -> "Look":
-        layer, head = (max(0, min(MOST_HEADS, _integer(link.get(name)) or 0)) for name in ("layer", "head"))
+        layer, head = (int(linked(link, name) or 0) for name in ("layer", "head"))
         return cls(_known(link.get("attention"), LOOKED_AT), layer, head)
 
 
@@ -74,7 +74,7 @@ class Question:
             sentence=normalise(link.get("sentence", EXAMPLE)[:LONGEST]),
             given=normalise(link.get("given", "")[:LONGEST]),
             model=_known(link.get("model"), models),
-            step=_integer(link.get("step")),
+            step=int(step) if (step := linked(link, "step")) else None,
             units=_known(link.get("units"), UNITS),
             rows=_known(link.get("rows"), READ_AS),
             large=link.get("large") == "1",
@@ -126,10 +126,3 @@ def _intervention(value: str) -> Intervention:
         return Intervention.from_json(value) if len(value) <= LONGEST_CHANGE else UNTOUCHED
     except InputError:
         return UNTOUCHED
-
-
-def _integer(value: str | None) -> int | None:
-    try:
-        return max(-(10**4), min(10**4, int(value or "")))
-    except ValueError:
-        return None

@@ -10,21 +10,19 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from regard.model.input_error import InputError
-
 APP = Path(__file__).parent.parent.parent
 IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[^"]*)\.js";$', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:const|function\*?) (\w+))", re.MULTILINE)
 
 
 def script(entry: Path) -> str:
-    """A module and all that it needs, in the order of need. ValueError where modules need each other in a circle."""
+    """A module and all that it needs, in the order of need. Raises ImportError where they import in a circle."""
     written: dict[Path, str] = {}
 
     def add(file: Path, needed_by: tuple[Path, ...]) -> None:
         if file in needed_by:
             circle = " → ".join(path.stem for path in (*needed_by, file))
-            raise InputError(f"these modules need each other: {circle}")
+            raise ImportError(f"these modules need each other: {circle}")
         if file in written:
             return
         text = file.read_text(encoding="utf-8")

@@ -1,8 +1,10 @@
 """Payload of the stepper: what a browser needs to draw traces, as JSON but for the arrays, which
 `regard.app.components.shared.packed` sends.
 
-Everything derived (weights between words, probabilities, ranges, the heaviest source word of a row) is computed here
-from the trace, so that the browser draws and formats and does no arithmetic of the model.
+Weights between words, probabilities, ranges and the heaviest source word of a row are computed here from the trace. The
+browser runs no model: it draws, formats, and adds up the tokens of a word at a single step
+(`app/components/stepper/trace_reading.js`). A page that translates by itself computes all of this again, in
+`app/export/engine/payload.js`.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -91,7 +91,7 @@ def test_the_engine_is_modules_of_which_each_is_needed() -> None:
 def test_modules_in_a_circle_are_named(tmp_path: Path) -> None:
     (tmp_path / "one.js").write_text('import { b } from "./two.js";\nexport const a = 1;\n')
     (tmp_path / "two.js").write_text('import { a } from "./one.js";\nexport const b = 1;\n')
-    with pytest.raises(ValueError, match="one → two → one"):
+    with pytest.raises(ImportError, match="one → two → one"):
         script(tmp_path / "one.js")
 
 
