@@ -1,9 +1,9 @@
 """Recomputation of the whole forward pass: NumPy and nothing else, from the weights file and the token ids.
 
 This backs the promise that every number on screen can be recomputed. It calls none of the network's code and never
-reads a trace; a person's changes reach both as the same arrays, `NumpySteering`. There is no batch: one sentence, a row per source token or per decoder step. Equations are those of
-`regard.model.encoder`, `regard.model.scores`, `regard.model.attention` and `regard.model.decoder`; parameters go by
-their names in the file.
+reads a trace; a person's changes reach both as the same arrays, `NumpySteering`. There is no batch: one sentence, a row
+per source token or per decoder step. Equations are those of `regard.model.encoder`, `regard.model.scores`,
+`regard.model.attention` and `regard.model.decoder`; parameters go by their names in the file.
 """
 
 import json
