@@ -4,7 +4,7 @@ import { nothing } from "../shared/elements.js";
 import { positionsOf, stepsOf } from "./marks.js";
 import { inParts, paused, rescaled, total } from "./sliders.js";
 
-export function draftOf(trace, { now, draw, send }) {
+export function draftOf(trace, { now, draw, send, restore }) {
   let base = null; // the row that was taken hold of, whose proportions count
   let row = null; // as it is drawn
   let step = -1;
@@ -43,12 +43,24 @@ export function draftOf(trace, { now, draw, send }) {
       move: (value) => now() >= 0 && move(to, value),
       settle: (later) => (later ? sending.soon() : sending.now()),
       take: () => take(to),
+      grab, drop,
     };
+  }
+
+  // Before a hand takes hold: what waits is sent, so that undoing the drag undoes nothing else.
+  function grab() {
+    if (sending.waits()) sending.now();
+  }
+
+  // Undoes a drag: nothing of it is sent.
+  function drop() {
+    [base, row] = [null, null];
+    restore();
   }
 
   // Sends what waits; what is drawn is the trace's own again.
   function flush() {
-    if (sending.waits()) sending.now();
+    grab();
     [base, row] = [null, null];
   }
 
@@ -59,10 +71,10 @@ export function draftOf(trace, { now, draw, send }) {
   }
 
   return {
-    handle, put, flush, open, chosen,
+    handle, put, flush, grab, drop, open, chosen,
     settle: () => sending.now(),
     row: () => row,
-    base: () => base ?? own(),
+    base: () => base ?? row ?? own(),
     set: (weights) => send({ kind: "weights", step: now(), row: weights }),
     onChoice: (hear) => { chose = hear; },
   };

@@ -22,6 +22,7 @@ export function frameView(trace, pixels, shared) {
       parts.forEach((part) => part.redraw?.());
       if (draft.row() && !trace.atOnce) shared.previewing(placed({ step: rowStepOf(trace, view.step) - 1, row: draft.row() }));
     },
+    restore: shared.restore,
     send: (change) => shared.edit?.(trace.look ? { ...placed(change), kind: "head_weights" } : change),
   });
   const placed = (change) => (trace.look ? ofHead(trace, change) : change);

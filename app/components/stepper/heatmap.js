@@ -85,6 +85,14 @@ export function heatmapView(trace, act) {
     drafted(trace, reading, now - 1, act.draft).forEach((weight, column) => colour(cells[row][column], weight));
   }
 
+  // While weights are dragged, the row is named by the word that the model would write with them.
+  function preview({ labels }) {
+    if (now < 1 || !labels.length || reading.rows === "input") return;
+    const row = reading.rowOf[now - 1];
+    if (reading.chipOfRow(row) !== reading.producedChip(now - 1)) return;
+    rows[row].querySelector("th > span").replaceChildren(trace.targetToken(labels[0]));
+  }
+
   function colour(cell, weight) {
     const { fill, ink } = weightColours(weight);
     cell.style.setProperty("--fill", fill);
@@ -152,7 +160,7 @@ export function heatmapView(trace, act) {
 
   rove(table, () => cells.filter((_, row) => reading.atOnce || firstStep[row] <= now).flat(),
     () => ({ ...sideways(), ArrowUp: -reading.weights.width, ArrowDown: reading.weights.width }));
-  return { node, arrange, show, resize, redraw };
+  return { node, arrange, show, resize, redraw, preview };
 }
 
 const both = (text) => [text, text]; // of tokens, of words

@@ -17,7 +17,7 @@ export function sentenceView(trace, act) {
     target: (chip) => ({ x: places.targets[chip].x - targetRow.scrolled(), y: places.targets[chip].top }),
   });
   const menu = menuView(trace, act, () => sourceChips);
-  const node = element("div", { class: "sentence" }, lines.node, sources, targets, ...(act.rewordable ? [menu.node] : []));
+  const node = element("div", { class: "sentence" }, lines.node, sources, targets, lines.grip, ...(act.rewordable ? [menu.node] : []));
   let reading, sourceChips, targetChips, under, places;
   let now = 0; // the step shown
   let pinned = null; // the source whose column is shown

@@ -27,8 +27,9 @@ export function inParts(row) {
   return parts.map((part) => part / PARTS);
 }
 
-// `move(value)` hears where it is dragged to, `settle(soon)` that it rests there, `take()` that it is taken hold of.
-export function sliderOf(name, place, { move, settle, take }) {
+// `move(value)` hears where it is dragged to, `settle(soon)` that it rests there, `take()` that it has the keyboard,
+// `grab()` that a hand takes hold of it, and `drop()` that the browser cancelled the drag.
+export function sliderOf(name, place, { move, settle, take, grab, drop }) {
   const fill = element("span", { class: "fill" });
   const grip = element("span", { class: "grip" });
   const was = element("span", { class: "was", hidden: "hidden" });
@@ -38,40 +39,10 @@ export function sliderOf(name, place, { move, settle, take }) {
     "data-testid": "weight-slider", "data-handle": `weight-${place}`,
   }, rail);
   let weight = 0;
-  let held = false;
-  const under = ({ clientX }) => {
-    const { left, width } = rail.getBoundingClientRect();
-    return Math.round((1000 * (clientX - left)) / width) / 1000;
-  };
   const closed = () => node.getAttribute("aria-disabled") === "true";
-
   node.addEventListener("focus", () => take());
-  node.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0 || closed()) return;
-    node.setPointerCapture(event.pointerId);
-    held = true;
-    node.classList.add("held");
-    move(under(event));
-  });
-  node.addEventListener("pointermove", (event) => held && move(under(event)));
-  for (const end of ["pointerup", "pointercancel"]) {
-    node.addEventListener(end, () => {
-      node.classList.remove("held");
-      if (held) settle(false);
-      held = false;
-    });
-  }
-  node.addEventListener("keydown", (event) => {
-    const step = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10 }[event.key];
-    const ends = { Home: 0, End: 1 }[event.key];
-    if (event.altKey || event.ctrlKey || event.metaKey || (step === undefined && ends === undefined)) return;
-    event.preventDefault();
-    event.stopPropagation();
-    if (closed()) return;
-    const far = event.shiftKey && Math.abs(step) === 1 ? 10 : 1;
-    move(ends ?? (Math.round(1000 * weight) + 10 * far * step) / 1000);
-    settle(true);
-  });
+  dragged(node, rail, closed, { move, settle, grab, drop });
+  moved(node, closed, () => weight, { move, settle });
 
   function show(value, open) {
     weight = value;
@@ -87,6 +58,46 @@ export function sliderOf(name, place, { move, settle, take }) {
     if (!was.hidden) was.style.left = `${100 * value}%`;
   }
   return { node, show, showBefore };
+}
+
+// By pointer. What the browser takes for scrolling it cancels.
+function dragged(node, rail, closed, { move, settle, grab, drop }) {
+  let held = false;
+  const under = ({ clientX }) => {
+    const { left, width } = rail.getBoundingClientRect();
+    return Math.round((1000 * (clientX - left)) / width) / 1000;
+  };
+  node.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0 || closed()) return;
+    grab();
+    node.setPointerCapture(event.pointerId);
+    held = true;
+    node.classList.add("held");
+    move(under(event));
+  });
+  node.addEventListener("pointermove", (event) => held && move(under(event)));
+  const end = (act) => () => {
+    node.classList.remove("held");
+    if (held) act();
+    held = false;
+  };
+  node.addEventListener("pointerup", end(() => settle(false)));
+  node.addEventListener("pointercancel", end(drop));
+}
+
+// By key: a hundredth at a time, ten with Shift or a page key, and to either end.
+function moved(node, closed, weight, { move, settle }) {
+  node.addEventListener("keydown", (event) => {
+    const step = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10 }[event.key];
+    const ends = { Home: 0, End: 1 }[event.key];
+    if (event.altKey || event.ctrlKey || event.metaKey || (step === undefined && ends === undefined)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (closed()) return;
+    const far = event.shiftKey && Math.abs(step) === 1 ? 10 : 1;
+    move(ends ?? (Math.round(1000 * weight()) + 10 * far * step) / 1000);
+    settle(true);
+  });
 }
 
 // Waits for a pause before it acts; what waits can be done at once.

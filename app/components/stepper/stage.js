@@ -1,0 +1,188 @@
+// Stage: what a stepper has drawn, as one value that each function here changes in place, and what is looked at in it.
+//
+// `stage.view` is what is looked at, `stage.data` what payload.py made, `stage.hears` who is told, as stepper.js says.
+
+import { listenToKeys, switches, transport } from "../shared/controls.js";
+import { button, element, nothing, tooltip, topOf } from "../shared/elements.js";
+import { signedPixels } from "../shared/numbers.js";
+import { columnsOf, keepingFocus, sender } from "./before_after.js";
+import { chooserView } from "./chooser.js";
+import { frameView } from "./frame.js";
+import { EVERYWHERE } from "./heads.js";
+import { openedNumber } from "./open_number.js";
+import { sayAsking } from "./posterior.js";
+import { presentation } from "./presentation.js";
+import { previewer } from "./preview.js";
+import { sayColumn, sayPlace, sayWeight } from "./step_text.js";
+import { AFTERWARDS, clamp, limits, readAs } from "./trace_reading.js";
+import { welcomeOf } from "./welcome.js";
+
+// An empty one; `update` of stepper.js fills it.
+export function stageOf(root, data, hears) {
+  const { describe, hide } = tooltip(root);
+  const stage = {
+    root, data, hears, hide,
+    view: { step: 0, units: "words", rows: "output", large: false, glosses: false, edit: false, ...EVERYWHERE },
+    edits: sender(hears.onEdit),
+    previews: hears.onPreview && previewer(hears.onPreview),
+    welcome: welcomeOf(root, hears.visit),
+    opened: openedNumber(root, hears.beside, hears.onInspect),
+    drawn: "", // the attention of a Transformer that the frames show
+    told: null, // how rows are read, until the page has heard
+    stopListening: nothing,
+  };
+  const inspect = (quantity) => {
+    stage.welcome.did("number");
+    stage.opened.ask(quantity);
+  };
+  stage.act = {
+    inspect, describe, previewing: stage.previews?.ask ?? nothing, say: sayWeight, pin: nothing,
+    number: (text, quantity) => button({ class: "number" }, () => inspect(quantity), text),
+    go: (step) => go(stage, step), restore: () => redraw(stage),
+  };
+  stage.presenting = presentation(root, () => stage.view.large, () => change(stage, { large: false }));
+  return stage;
+}
+
+function edit(stage, change) {
+  stage.welcome.did("line");
+  stage.edits.send(change);
+}
+
+// Draws everything anew. Who comes by the keyboard meets the controls first; they are drawn below.
+export function build(stage) {
+  const { root, data, act } = stage;
+  stage.hide();
+  stage.moves?.stop();
+  stage.stopListening();
+  stage.columns = element("div", { class: "frames" });
+  drawFrames(stage);
+  stage.range = limits(stage.traces);
+  const editing = data.what_if ? (change) => edit(stage, change) : null;
+  stage.chooser = stage.traces.some((trace) => trace.look) ? chooserView((place) => look(stage, place), editing) : null;
+  stage.moves = transport(stage.range, act);
+  stage.choices = switches(() => stage.view, (settings) => change(stage, settings), {
+    changeable: Boolean(data.what_if), links: stage.traces.every((trace) => trace.file?.links), posterior: readable(stage) ? AFTERWARDS : "",
+  });
+  stage.says = element("output", { class: stage.several ? "unseen" : "says", "aria-live": "polite", "data-testid": "announce" });
+  const bar = element("div", { class: "bar-below" }, stage.moves.node, stage.choices.node);
+  const chooser = stage.chooser ? [stage.chooser.node] : [];
+  root.replaceChildren(bar, stage.says, ...chooser, stage.columns, root.querySelector(".tip"));
+  root.classList.toggle("several", stage.several);
+  root.classList.toggle("changing", stage.changing);
+  root.style.setProperty("--columns", stage.traces.length);
+  root.style.setProperty("--rows", -stage.range.first);
+  stage.stopListening = listenToKeys(root, stage.moves.slider, stage.moves.keys);
+}
+
+export function drawFrames(stage) {
+  const { data, view } = stage;
+  const pixels = signedPixels(data.signed);
+  stage.drawn = JSON.stringify(lookedAt(view));
+  stage.traces = columnsOf(data, view.edit, lookedAt(view));
+  stage.several = stage.traces.length > 1;
+  stage.changing = stage.several && Boolean(data.what_if);
+  const { several, changing } = stage;
+  stage.frames = stage.traces.map((trace, place) => frameView(trace, pixels, {
+    ...stage.act, several, changing, place, editing: changing,
+    edit: data.what_if && place === stage.traces.length - 1 ? (change) => edit(stage, change) : null,
+  }));
+  stage.columns.replaceChildren(...stage.frames.map((frame) => frame.node));
+}
+
+// Which attention of a Transformer: that of the encoder while it reads.
+const lookedAt = ({ step, attention, layer, head }) => ({ attention: step < 0 ? "encoder" : attention, layer, head });
+
+// Another head, layer or attention is looked at; that of the encoder is where it reads.
+function look(stage, { attention = stage.view.attention, layer = stage.view.layer, head = stage.view.head }) {
+  const { view } = stage;
+  stage.moves.stop();
+  if (attention === "encoder") view.step = Math.min(view.step, -1);
+  else {
+    view.step = Math.max(view.step, 1);
+    view.attention = attention;
+  }
+  Object.assign(view, { layer, head });
+  keepingFocus(stage.root, () => relook(stage));
+}
+
+// Draws the frames anew where they do not show what is looked at.
+function relook(stage) {
+  if (stage.chooser && JSON.stringify(lookedAt(stage.view)) !== stage.drawn) {
+    drawFrames(stage);
+    redraw(stage);
+  } else show(stage);
+}
+
+export function go(stage, step) {
+  stage.welcome.did("step");
+  stage.view.step = clamp(step, stage.range);
+  relook(stage);
+}
+
+// Whether the posterior is here, or can be.
+export const readable = ({ data, traces }) => Boolean(data.posterior) || traces.every((trace) => trace.posterior);
+const asking = ({ view, traces }) => view.rows === AFTERWARDS && !traces.every((trace) => trace.posterior);
+
+function change(stage, settings) {
+  const { view, data } = stage;
+  if (settings.rows && (settings.rows === AFTERWARDS) !== (view.rows === AFTERWARDS) && data.posterior) {
+    stage.told = settings.rows;
+    stage.hears.onRows(stage.told);
+  }
+  if ("large" in settings) stage.presenting.ask(settings.large);
+  Object.assign(view, settings);
+  keepingFocus(stage.root, () => {
+    if ("edit" in settings) build(stage);
+    redraw(stage);
+  });
+}
+
+// All is written before anything is measured, so that the page is laid out once.
+export function redraw(stage) {
+  arrange(stage);
+  show(stage);
+  resize(stage);
+}
+
+function arrange(stage) {
+  const { traces, view, frames } = stage;
+  stage.presenting.show(view.large);
+  stage.readings = traces.map((trace) => readAs(trace, view));
+  stage.opened.over(traces, stage.readings);
+  frames.forEach((frame, i) => frame.arrange(stage.readings[i], view.glosses));
+  stage.choices.show();
+}
+
+function show(stage) {
+  const { root, view, traces, frames } = stage;
+  root.dataset.step = String(view.step);
+  frames.forEach((frame) => frame.show(view));
+  stage.moves.show(view.step, sayPlace(view.step, traces));
+  root.setAttribute("aria-busy", String(asking(stage)));
+  saySteps(stage);
+  stage.welcome.draggable(frames.at(-1).weighable && view.rows !== AFTERWARDS);
+  stage.chooser?.show(stage.data.traces.findLast((one) => one.heads), stage.data.what_if, lookedAt(view));
+  stage.opened.follow(view.step);
+  const { step, units, rows, large, edit: beside, attention, layer, head } = view;
+  stage.hears.onView({ step, units, rows, large, edit: beside, ...(stage.chooser ? { attention, layer, head } : EVERYWHERE) });
+}
+
+// What happens at the step: below the controls, or above each of several.
+function saySteps(stage) {
+  const { traces, frames, says } = stage;
+  const said = traces.map((trace, i) => element("div", {}, ...(asking(stage) ? sayAsking(trace)
+    : sayColumn(trace, stage.readings[i], stage.view.step, stage.act.number))));
+  if (!stage.several) return says.replaceChildren(...said);
+  says.textContent = traces.map((trace, i) => `${frames[i].title}: ${said[i].textContent}`).join(" ");
+  frames.forEach((frame, i) => frame.say(said[i]));
+}
+
+// What the window has left for the frames, so that all of a short sentence is in view at once. Where it stays as it was
+// nothing is written, or all would be laid out once more.
+export function resize({ root, view, columns, frames }) {
+  const above = view.large ? columns.getBoundingClientRect().top : topOf(columns);
+  const room = `${window.innerHeight - above - root.querySelector(".bar-below").offsetHeight}px`;
+  if (root.style.getPropertyValue("--room") !== room) root.style.setProperty("--room", room);
+  frames.forEach((frame) => frame.resize());
+}

@@ -1,0 +1,107 @@
+"""A finger on the stepper: real touch events, which the browser may take for scrolling."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from regard.app.wording import OPENINGS
+from regard.model import what_if
+from regard.model.checkpoint import Pretrained
+from regard.model.intervention import Intervention
+from regard.model.translate import translate
+from tests.support.browser_navigation import PATIENCE, settled
+
+PHONE: Any = {"width": 390, "height": 844}
+OPENING = OPENINGS["translate"]["en", "fr"]
+Point = tuple[float, float]
+
+
+@pytest.fixture
+def phone(browser: Browser, app_url: str) -> Iterator[Page]:
+    """A phone's page on step 4 of the opening sentence."""
+    visitor = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, reduced_motion="reduce")
+    visitor.set_default_timeout(PATIENCE)
+    page = visitor.new_page()
+    page.goto(f"{app_url}/?step=4")
+    expect(page.get_by_test_id("stepper")).to_have_attribute("data-step", "4")
+    settled(page)
+    yield page
+    visitor.close()
+
+
+@pytest.fixture
+def finger(phone: Page) -> Callable[[str, Sequence[Point]], None]:
+    """Send the browser a touch event of one finger, as the touch screen does."""
+    devtools = phone.context.new_cdp_session(phone)
+
+    def touch(kind: str, points: Sequence[Point] = ()) -> None:
+        touched = [{"x": x, "y": y} for x, y in points]
+        devtools.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touched})
+        phone.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+    return touch
+
+
+def middle(part: Locator) -> Point:
+    box = part.bounding_box()
+    assert box
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def weights(page: Page) -> list[float]:
+    return page.get_by_test_id("weight-bar").evaluate_all("bars => bars.map(bar => Number(bar.dataset.value))")
+
+
+def test_a_finger_leads_a_line_to_another_word(phone: Page, finger: Callable[..., None], shipped: Pretrained) -> None:
+    before = translate(shipped, [OPENING])[0]
+    heaviest = int(before.weights[3].argmax())
+    (x, y), (goal, _) = (
+        middle(part)
+        for part in (phone.locator(".line-grip .knob"), phone.get_by_test_id("source-token").nth(heaviest - 1))
+    )
+    finger("touchStart", [(x, y)])
+    for i in range(1, 21):  # a hand is never quite level
+        finger("touchMove", [(x + (goal - x) * i / 20, y + i)])
+    finger("touchEnd")
+    row = [0.0] * len(before.source)
+    row[heaviest - 1] = 1.0
+    after = what_if.translate(shipped, OPENING, Intervention(weights=((3, tuple(row)),)))
+    expect(phone.locator("p.translation")).to_have_text(after.text)
+    assert "change" in parse_qs(urlsplit(phone.url).query)
+
+
+def test_a_drag_that_the_browser_cancels_is_undone(phone: Page, finger: Callable[..., None]) -> None:
+    stepper = phone.get_by_test_id("stepper")
+    own, sentence = weights(phone), stepper.get_by_test_id("announce").inner_text()
+    tokens = stepper.get_by_test_id("target-token").all_inner_texts()
+    x, y = middle(phone.locator(".line-grip .knob"))
+    finger("touchStart", [(x, y)])
+    for i in range(1, 9):
+        finger("touchMove", [(x - 5 * i, y)])
+    expect(stepper.get_by_test_id("announce")).to_contain_text("With these weights")
+    assert weights(phone) != own
+    finger("touchCancel")
+    expect(stepper.get_by_test_id("announce")).to_have_text(sentence)
+    assert weights(phone) == own
+    assert stepper.get_by_test_id("target-token").all_inner_texts() == tokens
+    phone.wait_for_timeout(500)  # longer than a change waits to be sent
+    settled(phone)
+    assert "change" not in parse_qs(urlsplit(phone.url).query)
+
+
+def test_a_finger_that_scrolls_over_a_weight_leaves_it_as_it_was(phone: Page, finger: Callable[..., None]) -> None:
+    slider = phone.get_by_test_id("weight-slider").nth(2)
+    slider.scroll_into_view_if_needed()
+    own = weights(phone)
+    x, y = middle(slider)
+    finger("touchStart", [(x, y)])
+    for i in range(1, 16):
+        finger("touchMove", [(x, y - 10 * i)])
+    finger("touchEnd")
+    phone.wait_for_timeout(500)
+    settled(phone)
+    assert weights(phone) == own
+    assert "change" not in parse_qs(urlsplit(phone.url).query)
