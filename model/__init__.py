@@ -2,11 +2,11 @@
 
 Reading order of what lies here: words, languages, truecasing, tokenizer, config, scores, attention, cells, encoder,
 decoder, network (what all networks share), seq2seq, autoregression, checkpoint, alignment, posterior_attention, trace,
-tracing, archive, translate, intervention, head_edits, source_edits, what_if; read_only keeps arrays as they were made,
-files writes whole files or none, strict_json reads what strangers send, input_error says what is wrong with it;
-`__main__` is the command line. Then the folders, each with its own reading order: reference, arithmetic, transformer,
-decoding, data, training, synthetic, word_alignment, evaluation, analysis, cards, uploads, soft_alignments, examples,
-worksheet, commands.
+tracing, archive, translate, replay; read_only keeps arrays as they were made, files writes whole files or none,
+strict_json reads what strangers send, input_error says what is wrong with it; `__main__` is the command line;
+intervention and what_if are old names of two modules of changes. Then the folders, each with its own reading order:
+changes, reference, arithmetic, transformer, decoding, data, training, synthetic, word_alignment, evaluation, analysis,
+cards, uploads, soft_alignments, examples, worksheet, commands.
 This package imports nothing here, so that `regard.model.trace` loads without torch.
 
 Dimension letters, the same in every annotation of the package:

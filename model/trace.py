@@ -14,8 +14,8 @@ from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
 from regard.model.alignment import Alignment, Sentence
+from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.input_error import InputError
-from regard.model.intervention import UNTOUCHED, Intervention
 
 STOPS = ("end", "limit", "forced")  # `</s>` was produced; the limit was reached; the target was given
 

@@ -11,8 +11,8 @@ from torch import Tensor
 
 from regard.model.alignment import Sentence
 from regard.model.autoregression import Decoded
+from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.checkpoint import AnyModel, AnyPretrained
-from regard.model.intervention import UNTOUCHED, Intervention
 from regard.model.network import AnyCarried, AnyMemory, AnyStep, TraceT
 from regard.model.tokenizer import STOP, Encoding
 from regard.model.trace import Maker, TraceOutput

@@ -88,7 +88,12 @@ LAZY = (
     "regard.app.export.page",
 )  # the one import against the order: a trace shows itself in a notebook
 NETWORK = "model: its text, network and trace"  # the modules at the top of model/, together
-RAISED_BY_ALL = "regard.model.input_error"  # stands alone, for every package raises it
+HELD_BY_TRACES = {"regard.model.changes.head_changes", "regard.model.changes.intervention"}  # the value in each trace
+ALONE = {
+    "regard.model.input_error": "every package raises it",
+    "regard.model.intervention": "an old name that README documented, which only says where it is now",
+    "regard.model.what_if": "an old name that README documented, which only says where it is now",
+}  # modules that belong to no package, and why
 MODULES = {
     ".".join(("regard", *path.relative_to(ROOT).with_suffix("").parts)).removesuffix(".__init__"): path
     for half in ("app", "model")
@@ -100,8 +105,10 @@ def package(module: str) -> str:
     """The folder of a module; a screen and a component are packages, and so is each module at the top of app/."""
     parts = module.split(".")[1:]
     folders = parts if MODULES[module].name == "__init__.py" else parts[:-1]
+    if module in HELD_BY_TRACES:
+        return NETWORK
     if len(folders) < 2:
-        return NETWORK if parts[0] == "model" and module != RAISED_BY_ALL else module
+        return NETWORK if parts[0] == "model" and module not in ALONE else module
     return ".".join(folders[: 3 if folders[1] in ("screens", "components") else 2])
 
 

@@ -15,7 +15,6 @@ from regard.app.components.shared.head import Head
 from regard.app.components.shared.modules import script
 from regard.app.components.shared.packed import as_text
 from regard.app.components.stepper import core
-from regard.app.components.stepper.change_marks import changes, plain_of
 from regard.app.components.stepper.labels import LANGUAGE_TAG
 from regard.app.components.stepper.payload import payload
 from regard.app.export.colours import variables
@@ -27,9 +26,10 @@ from regard.model.alignment import ROWS, Sentence
 from regard.model.arithmetic import transformer_places as places
 from regard.model.arithmetic.kinds import PHRASES
 from regard.model.arithmetic.quantity import source_name, token_label
-from regard.model.head_edits import ATTENTIONS
+from regard.model.changes.change_marks import changes, plain_of
+from regard.model.changes.head_changes import ATTENTIONS
+from regard.model.changes.intervention import UNTOUCHED
 from regard.model.input_error import InputError
-from regard.model.intervention import UNTOUCHED
 from regard.model.posterior_attention import AFTER, Posterior
 from regard.model.trace import AnyTrace, Maker
 from regard.model.transformer.trace import TransformerTrace

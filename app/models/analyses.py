@@ -21,8 +21,8 @@ from regard.model.analysis.faithfulness import (
     unchanged,
 )
 from regard.model.analysis.head_ablation import HeadAblation, ablated
+from regard.model.changes.intervention import Intervention
 from regard.model.evaluation.attention_faithfulness import IMPORTANCE, AttentionFaithfulness, assess
-from regard.model.intervention import Intervention
 from regard.model.posterior_attention import Posterior
 from regard.model.reference.posterior import PosteriorRecomputation, recompute_posterior
 from regard.model.trace import Trace

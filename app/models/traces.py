@@ -10,7 +10,8 @@ import torch
 from regard.app.models.models import OF_ONE_ATTENTION, any_pretrained, pretrained
 from regard.app.models.registry import folder
 from regard.app.models.result_cache import remembered
-from regard.model import what_if
+from regard.model.changes import what_if
+from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import DEFAULT
 from regard.model.decoding.beam_edits import Added, AddedPrefix, add
 from regard.model.decoding.beam_expand import expand, finish, grow
@@ -19,7 +20,6 @@ from regard.model.decoding.beam_tree import BeamTree
 from regard.model.decoding.sampling import Sample, sample
 from regard.model.decoding.token_sampling import SamplingSettings
 from regard.model.input_error import InputError
-from regard.model.intervention import Intervention
 from regard.model.reference.parameters import Parameters
 from regard.model.reference.recomputation import Recomputation
 from regard.model.reference.recompute import load_parameters, recompute

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from regard.app.input_validation.parameters import linked
 from regard.model.alignment import ROWS
+from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.input_error import InputError
-from regard.model.intervention import UNTOUCHED, Intervention
 from regard.model.posterior_attention import READ_AS
 from regard.model.trace import AnyTrace
 from regard.model.words import normalise

@@ -23,11 +23,11 @@ from numpy import ndarray
 from torch import Tensor
 
 from regard.model.analysis.gradient_search import Aim, SearchedWeights, aim, descend, first, measure, objective
-from regard.model.analysis.replay import retake
+from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import AnyModel
 from regard.model.input_error import InputError
-from regard.model.intervention import Intervention
 from regard.model.read_only import freeze
+from regard.model.replay import retake
 from regard.model.tokenizer import STOP
 from regard.model.trace import AnyTrace
 

@@ -22,12 +22,12 @@ from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 from numpy.random import Generator
 
-from regard.model.analysis.replay import check_maker
 from regard.model.autoregression import decoder_steps
 from regard.model.checkpoint import AnyModel
 from regard.model.input_error import InputError
 from regard.model.network import fed_tokens
 from regard.model.read_only import freeze
+from regard.model.replay import check_maker
 from regard.model.seq2seq import pad
 from regard.model.tokenizer import STOP
 from regard.model.trace import AnyTrace

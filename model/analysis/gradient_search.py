@@ -19,10 +19,10 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-from regard.model.analysis.replay import retake, standing
 from regard.model.attention import weigh
 from regard.model.autoregression import Prefixes
 from regard.model.checkpoint import AnyModel
+from regard.model.replay import retake, standing
 from regard.model.tokenizer import STOP
 from regard.model.trace import AnyTrace
 

@@ -13,12 +13,12 @@ from difflib import SequenceMatcher
 
 import torch
 
-from regard.model import what_if
 from regard.model.attention import NO_STEERING, HeadChange, Steering
+from regard.model.changes import what_if
+from regard.model.changes.head_changes import Head
+from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import AnyModel
-from regard.model.head_edits import Head
 from regard.model.input_error import InputError
-from regard.model.intervention import Intervention
 from regard.model.translate import decode, endings, in_batches, read, translate
 
 EVERYWHERE = torch.ones(1, 1, dtype=torch.bool)

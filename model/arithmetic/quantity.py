@@ -38,7 +38,7 @@ class Quantity:
     column: int = 0
     gate: str = ""
     direction: str = ""
-    attention: str = ""  # of a Transformer, as a `regard.model.head_edits.Head` names it
+    attention: str = ""  # of a Transformer, as a `regard.model.changes.head_changes.Head` names it
     layer: int = 0
     head: int = 0
 

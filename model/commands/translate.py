@@ -7,14 +7,14 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from regard.model import what_if
 from regard.model.archive import to_json_afterwards
+from regard.model.changes import what_if
+from regard.model.changes.intervention import EXAMPLE, HEADS_EXAMPLE, UNTOUCHED, Intervention
 from regard.model.checkpoint import DEFAULT, AnyModel, AnyPretrained, Pretrained, named_folder, shipped
 from regard.model.commands.text_lines import LONGEST, TRACES, input_lines, one_line, put, shorten, tell
 from regard.model.decoding import beam
 from regard.model.decoding.beam_score import WIDEST, BeamSettings
 from regard.model.input_error import InputError
-from regard.model.intervention import EXAMPLE, HEADS_EXAMPLE, UNTOUCHED, Intervention
 from regard.model.network import TraceT
 from regard.model.posterior_attention import AFTER
 from regard.model.trace import AnyTrace, Trace

@@ -1,4 +1,4 @@
-"""Decoding other than greedily: beam search, sampling, and tokens that a person forces.
+"""Decoding other than greedily: beam search and sampling.
 
-Reading order: beam_score, beam, beam_tree, beam_expand, beam_edits; token_sampling, sampling; forced_text.
+Reading order: beam_score, beam, beam_tree, beam_expand, beam_edits; token_sampling, sampling.
 """

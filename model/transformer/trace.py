@@ -7,7 +7,7 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 
 from regard.model.alignment import Alignment
-from regard.model.intervention import UNTOUCHED, Intervention
+from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.trace import AnyTrace, Maker
 
 

@@ -5,11 +5,11 @@ from urllib.parse import parse_qs, quote, urlsplit
 
 from playwright.sync_api import Locator, Page, expect
 
-from regard.model import what_if
 from regard.model.analysis.attention_search import AttentionSearch, search_attention
 from regard.model.arithmetic.quantity import token_label
+from regard.model.changes import what_if
+from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import Pretrained
-from regard.model.intervention import Intervention
 from regard.model.translate import translate
 from tests.support.axe import check
 from tests.support.browser_navigation import go, settled

@@ -10,18 +10,18 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from regard.app.screens.translate.what_if.payload import offered
-from regard.app.screens.translate.what_if.text import change_texts
 from regard.model.arithmetic.kinds import FORWARD, PHRASES
 from regard.model.arithmetic.quantity import DIRECTIONS, Quantity
 from regard.model.arithmetic.work_out import work_out
+from regard.model.changes.change_marks import offered
+from regard.model.changes.change_text import change_texts
+from regard.model.changes.intervention import UNTOUCHED, Intervention
+from regard.model.changes.what_if import translate
 from regard.model.checkpoint import Pretrained
 from regard.model.decoding import beam
 from regard.model.decoding.beam_score import BeamSettings
-from regard.model.intervention import UNTOUCHED, Intervention
 from regard.model.reference.recompute import load_parameters, recompute
 from regard.model.trace import Trace
-from regard.model.what_if import translate
 from tests.support.engine import (
     CHANGES_TOLD,
     NEAR,

@@ -11,13 +11,13 @@ from playwright.sync_api import Browser
 
 from regard.model.arithmetic.kinds import AFTERWARDS, PHRASES
 from regard.model.arithmetic.posterior import work_out_afterwards
+from regard.model.changes.intervention import Intervention
+from regard.model.changes.what_if import translate
 from regard.model.checkpoint import Pretrained
 from regard.model.evaluation.typed_first import read_typed
-from regard.model.intervention import Intervention
 from regard.model.reference.posterior import recompute_posterior
 from regard.model.reference.recompute import load_parameters, recompute
 from regard.model.truecasing import CONTRACTIONS, PROPER, read_as
-from regard.model.what_if import translate
 from regard.model.word_alignment.posterior import posterior
 from tests.support.engine import NEAR, PACKED, assert_same_working, compared, disconnected, named, open_page
 from tests.support.every_number import is_there, places

@@ -10,20 +10,20 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from regard.app.export.translator.document import page as page_of
-from regard.app.screens.translate.what_if.payload import offered
-from regard.app.screens.translate.what_if.text import change_texts
 from regard.model.arithmetic.kinds import KINDS, PHRASES, TRANSFORMER
 from regard.model.arithmetic.quantity import Quantity
 from regard.model.arithmetic.transformer import OPENERS, work_out_transformer
 from regard.model.arithmetic.transformer_places import accepted
+from regard.model.changes.change_marks import offered
+from regard.model.changes.change_text import change_texts
+from regard.model.changes.intervention import UNTOUCHED, Intervention
+from regard.model.changes.what_if import translate
 from regard.model.checkpoint import Pretrained, load, shipped
 from regard.model.decoding import beam
 from regard.model.decoding.beam_score import BeamSettings
-from regard.model.intervention import UNTOUCHED, Intervention
 from regard.model.reference.transformer import load_transformer_parameters, recompute_transformer
 from regard.model.transformer.checkpoint import PretrainedTransformer, load_transformer
 from regard.model.transformer.trace import TransformerTrace
-from regard.model.what_if import translate
 from tests.support.engine import (
     CHANGES_TOLD,
     NEAR,

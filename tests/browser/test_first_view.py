@@ -9,9 +9,9 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from regard.app.visitor.question import telling_step
 from regard.app.wording import OPENINGS
-from regard.model import what_if
+from regard.model.changes import what_if
+from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import Pretrained
-from regard.model.intervention import Intervention
 from regard.model.translate import translate
 from tests.support.browser_navigation import PATIENCE, settled
 

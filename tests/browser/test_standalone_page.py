@@ -13,10 +13,10 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from benchmarks.server import ROOT
 from regard.app.export.page import page as page_of
-from regard.model import what_if
 from regard.model.archive import from_json
+from regard.model.changes import what_if
+from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import Pretrained
-from regard.model.intervention import Intervention
 from regard.model.transformer.checkpoint import load_transformer
 from regard.model.translate import translate
 from regard.model.word_alignment.posterior import posterior

@@ -17,11 +17,11 @@ from regard.app.export.translator.document import site
 from regard.app.ui.offline_file import embed_code
 from regard.app.visitor.question import Question
 from regard.app.wording import LONGEST, UNSURE, remark
+from regard.model.changes.what_if import translate
 from regard.model.checkpoint import DEFAULT, Pretrained
 from regard.model.decoding import beam
 from regard.model.decoding.beam_score import BeamSettings
 from regard.model.truecasing import read_as
-from regard.model.what_if import translate
 from regard.model.word_alignment.posterior import posterior
 from tests.support.axe import turn, violations
 from tests.support.engine import disconnected, served

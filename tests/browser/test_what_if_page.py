@@ -8,9 +8,9 @@ from urllib.parse import parse_qs, quote, urlsplit
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from regard.model import what_if
+from regard.model.changes import what_if
+from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.checkpoint import Pretrained
-from regard.model.intervention import UNTOUCHED, Intervention
 from regard.model.translate import translate
 from tests.support.axe import check
 from tests.support.browser_navigation import PATIENCE, settled

@@ -13,8 +13,8 @@ from numpy import ndarray
 
 from regard.model.alignment import Alignment, Sentence
 from regard.model.archive import from_json, from_npz, to_json, to_npz, weights_csv
+from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import Pretrained
-from regard.model.intervention import Intervention
 from regard.model.trace import Maker, Trace
 from regard.model.translate import translate
 from regard.model.words import Span

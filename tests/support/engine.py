@@ -20,11 +20,11 @@ from regard.app.export.translator.document import page as page_of
 from regard.model.arithmetic.derivation import Derivation
 from regard.model.arithmetic.kinds import KINDS
 from regard.model.arithmetic.quantity import Quantity
+from regard.model.changes.intervention import UNTOUCHED, Intervention
+from regard.model.changes.what_if import translate
 from regard.model.checkpoint import AnyModel
-from regard.model.intervention import UNTOUCHED, Intervention
 from regard.model.posterior_attention import Posterior
 from regard.model.trace import AnyTrace
-from regard.model.what_if import translate
 from tests.support.browser_navigation import PATIENCE
 
 NEAR = 1e-4  # how far two programs may differ that add float32 numbers in another order

@@ -3,9 +3,9 @@
 import json
 from html.parser import HTMLParser
 
-from regard.model import what_if
+from regard.model.changes import what_if
+from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import Pretrained
-from regard.model.intervention import Intervention
 from regard.model.trace import Trace
 from tests.support.javascript import APP, STEPPER, evaluated
 

@@ -14,7 +14,7 @@ from regard.app.components.shared.packed import encode
 from regard.app.components.stepper.labels import label, labelled, word_weights
 from regard.model.alignment import BEGIN, ROWS, Alignment, Sentence
 from regard.model.arithmetic import transformer_places as places
-from regard.model.head_edits import ATTENTIONS
+from regard.model.changes.head_changes import ATTENTIONS
 from regard.model.transformer.trace import AttentionTrace, FeedForwardTrace, TransformerTrace
 
 

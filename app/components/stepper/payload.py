@@ -19,7 +19,7 @@ from regard.app.components.stepper.labels import goes_on, label, labelled, word_
 from regard.app.theme import STRIP
 from regard.model.alignment import BEGIN, ROWS, Alignment, Sentence
 from regard.model.analysis.model_comparison import pieces
-from regard.model.intervention import UNTOUCHED
+from regard.model.changes.intervention import UNTOUCHED
 from regard.model.posterior_attention import Posterior
 from regard.model.soft_alignments.record import ForeignSentence
 from regard.model.trace import AnyTrace, Trace

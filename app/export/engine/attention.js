@@ -4,7 +4,7 @@
 //
 // Masked positions weigh exactly 0 and their scores stay finite. The twin of model/attention.py.
 
-import { NO_HEADS } from "./head_edits.js";
+import { NO_HEADS } from "./changes/head_changes.js";
 import { rowOf } from "./matrix.js";
 
 // What a person changes in one attention step; this changes nothing. `weights` are used in place of the softmax, `heads`

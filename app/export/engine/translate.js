@@ -1,12 +1,12 @@
 // Translate: the decoder's best token at every step, until `</s>` or the limit; with what a person changes in it. The
-// twin of model/translate.py and model/what_if.py.
+// twin of model/translate.py and model/changes/what_if.py.
 //
 // The words of the source are changed first, then it is read. At each step attention is steered as asked, and a token is
 // written: the one that is forced there, else the likeliest. Nothing is remembered from one translation to the next.
 
-import { checkHeadsFit } from "./head_edits.js";
-import { UNTOUCHED, check, checkEnd, openOf, steeringAt } from "./intervention.js";
-import { changedText } from "./source_edits.js";
+import { checkHeadsFit } from "./changes/head_changes.js";
+import { UNTOUCHED, check, checkEnd, openOf, steeringAt } from "./changes/intervention.js";
+import { changedText } from "./changes/rewording.js";
 import { START, STOP } from "./tokenizer.js";
 import { kept, likeliest, record } from "./trace.js";
 

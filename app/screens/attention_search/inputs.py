@@ -9,8 +9,8 @@ from regard.app.figures.attention_search import share
 from regard.app.wording import plain_markdown
 from regard.model.analysis.attention_search import PENALTY
 from regard.model.arithmetic.quantity import token_label
+from regard.model.changes.forced_text import tokens_of
 from regard.model.checkpoint import AnyModel
-from regard.model.decoding.forced_text import tokens_of
 from regard.model.input_error import InputError
 from regard.model.languages import language
 from regard.model.tokenizer import STOP

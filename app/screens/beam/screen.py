@@ -16,11 +16,11 @@ from regard.app.visitor.fields import examples, model_field, sentence_field
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import any_readable, begin, question_or_stop
 from regard.app.wording import many_heads
+from regard.model.changes.intervention import UNTOUCHED
 from regard.model.checkpoint import AnyModel
 from regard.model.decoding.beam_edits import AddedPrefix, read, written
 from regard.model.decoding.beam_expand import DRAWN
 from regard.model.decoding.beam_score import STRONGEST, BeamSettings
-from regard.model.intervention import UNTOUCHED
 
 KEY = "search"  # of the component
 STEP = 0.1  # of the two penalties

@@ -7,8 +7,8 @@ from regard.app.models.models import scores
 from regard.app.theme import component
 from regard.app.ui.tables import table
 from regard.app.visitor.question import Question
+from regard.model.changes.head_changes import Head, head_name
 from regard.model.evaluation import scores_record
-from regard.model.head_edits import Head, head_name
 
 ABOUT = (
     "Each head is switched off by itself. *Lost* is how much log-probability the model's own translation loses then; "

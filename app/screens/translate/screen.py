@@ -20,7 +20,6 @@ from regard.app.models.registry import own
 from regard.app.screens.translate.head_table import head_table
 from regard.app.screens.translate.what_if import preview
 from regard.app.screens.translate.what_if.change_list import bar
-from regard.app.screens.translate.what_if.payload import offered
 from regard.app.screens.translate.what_if.session import hear, settle, touched
 from regard.app.theme import component, percent
 from regard.app.ui.dialogs import OPENERS, is_first
@@ -35,6 +34,7 @@ from regard.app.wording import MEAN_OF_HEADS, UNSURE, plain_markdown
 from regard.model.alignment import ROWS
 from regard.model.archive import weights_csv
 from regard.model.arithmetic.quantity import token_label
+from regard.model.changes.change_marks import offered
 from regard.model.posterior_attention import AFTER, READ_AS
 from regard.model.trace import AnyTrace, Trace
 from regard.model.transformer.archive import to_json, to_npz

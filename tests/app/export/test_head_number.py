@@ -9,11 +9,11 @@ import pytest
 
 from regard.app.export.number_text import HEADS
 from regard.app.export.page import page
-from regard.model import what_if
 from regard.model.arithmetic.quantity import Quantity
 from regard.model.arithmetic.transformer_places import merged_words, sides
-from regard.model.head_edits import ATTENTIONS
-from regard.model.intervention import Intervention
+from regard.model.changes import what_if
+from regard.model.changes.head_changes import ATTENTIONS
+from regard.model.changes.intervention import Intervention
 from regard.model.transformer.trace import TransformerTrace
 from regard.model.translate import translate
 from tests.support.exported_page import SENTENCE, told_by_page

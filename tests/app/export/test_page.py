@@ -25,10 +25,10 @@ from regard.app.export.colours import variables
 from regard.app.export.page import CHOOSER, frame, page
 from regard.app.theme import component
 from regard.app.wording import OPENINGS
-from regard.model import what_if
+from regard.model.changes import what_if
+from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import Pretrained
 from regard.model.checkpoint import shipped as shipped_folder
-from regard.model.intervention import Intervention
 from regard.model.trace import AnyTrace, Trace
 from regard.model.transformer.checkpoint import load_transformer
 from regard.model.translate import translate

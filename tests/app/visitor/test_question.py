@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from regard.app.input_validation.parameters import checked
 from regard.app.visitor.question import LONGEST, LONGEST_CHANGE, UNITS, Question, opening_step, telling_step
 from regard.app.wording import OPENINGS
+from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.checkpoint import Pretrained
-from regard.model.intervention import UNTOUCHED, Intervention
 from regard.model.posterior_attention import READ_AS
 from regard.model.translate import translate
 from regard.model.words import END, normalise

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from numpy import ndarray
 from torch import Tensor
 
-from regard.model import what_if
 from regard.model.analysis import faithfulness
 from regard.model.analysis.faithfulness import (
     COUNTERFACTUALS,
@@ -22,8 +21,9 @@ from regard.model.analysis.faithfulness import (
     replaced,
 )
 from regard.model.attention import NO_STEERING, Steering
+from regard.model.changes import what_if
+from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import Pretrained, load
-from regard.model.intervention import Intervention
 from regard.model.seq2seq import pad
 from regard.model.tokenizer import START, STOP
 from regard.model.trace import Trace

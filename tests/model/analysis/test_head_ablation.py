@@ -2,10 +2,10 @@
 
 import pytest
 
-from regard.model import what_if
 from regard.model.analysis.head_ablation import ablated, all_heads, gone, write_without
+from regard.model.changes import what_if
+from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import Pretrained, save
-from regard.model.intervention import Intervention
 from regard.model.translate import translate
 from tests.support.run_command import call
 from tests.support.small_transformer import small_transformer

@@ -6,15 +6,15 @@ from collections.abc import Iterator
 import pytest
 
 from regard.app.arithmetic.equations import agreement, numbers, shapes, symbols
-from regard.model import what_if
 from regard.model.arithmetic.derivation import Derivation
 from regard.model.arithmetic.kinds import KINDS, SHARED, TRANSFORMER
 from regard.model.arithmetic.quantity import Quantity
 from regard.model.arithmetic.transformer import OPENERS, work_out_transformer
 from regard.model.arithmetic.transformer_places import accepted
+from regard.model.changes import what_if
+from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import shipped
 from regard.model.input_error import InputError
-from regard.model.intervention import Intervention
 from regard.model.reference.transformer import load_transformer_parameters, recompute_transformer
 from regard.model.transformer.checkpoint import load_transformer
 from regard.model.transformer.trace import TransformerTrace

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from regard.model import what_if
 from regard.model.archive import from_json
+from regard.model.changes import what_if
+from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import DEFAULT, PRETRAINED, Pretrained, shipped
 from regard.model.commands.text_lines import LONGEST
 from regard.model.decoding import beam
 from regard.model.decoding.beam_score import BeamSettings
-from regard.model.intervention import Intervention
 from regard.model.translate import translate
 from regard.model.word_alignment.posterior import posterior
 from regard.model.words import normalise

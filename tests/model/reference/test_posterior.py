@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from regard.model import what_if
+from regard.model.changes import what_if
+from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import Pretrained
-from regard.model.intervention import Intervention
 from regard.model.reference.parameters import Parameters
 from regard.model.reference.posterior import PosteriorRecomputation, recompute_posterior
 from regard.model.reference.recompute import load_parameters, recompute

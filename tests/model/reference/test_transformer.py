@@ -9,8 +9,8 @@ import torch
 
 from regard.model.alignment import Sentence
 from regard.model.attention import HeadChange, Steering
+from regard.model.changes.intervention import UNTOUCHED
 from regard.model.checkpoint import save
-from regard.model.intervention import UNTOUCHED
 from regard.model.reference.formulas import NumpyHeadChange, NumpySteering
 from regard.model.reference.transformer import TransformerParameters, load_transformer_parameters, recompute_transformer
 from regard.model.seq2seq import pad

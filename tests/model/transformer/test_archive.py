@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from regard.model import what_if
+from regard.model.changes import what_if
 from regard.model.checkpoint import load, save
 from regard.model.decoding import beam
 from regard.model.decoding.beam_score import BeamSettings

@@ -5,7 +5,7 @@
 
 import { byWords } from "../alignment.js";
 import { powers, products, single } from "../derivation.js";
-import { isHead } from "../head_edits.js";
+import { isHead } from "../changes/head_changes.js";
 import { at, rowOf } from "../matrix.js";
 import { columnText, mayLook, sidesOf } from "./places.js";
 import { attentionIn } from "./trace.js";

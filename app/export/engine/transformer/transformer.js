@@ -6,7 +6,7 @@
 // One table of embeddings W_e serves source, target and output. The twin of model/transformer/transformer.py.
 
 import { NO_STEERING } from "../attention.js";
-import { NO_HEADS } from "../head_edits.js";
+import { NO_HEADS } from "../changes/head_changes.js";
 import { product, rowOf } from "../matrix.js";
 import { decode, emptyCache, rememberSource } from "./decoder.js";
 import { encodeSource } from "./encoder.js";

@@ -1,4 +1,4 @@
-"""Changing a translation: what may be changed, what was, and the way back.
+"""Changing a translation on the screen; what a change is and does stands in `regard.model.changes`.
 
-Reading order: payload, edits, session, history, text, change_list, preview.
+Reading order: session, change_list, preview.
 """

@@ -6,11 +6,11 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from regard.app.models import models
-from regard.app.screens.translate.what_if.history import History
 from regard.app.screens.translate.what_if.session import WhatIfSession, go, put, take_refusal
-from regard.app.screens.translate.what_if.text import change_texts
 from regard.app.wording import plain_markdown
-from regard.model.intervention import UNTOUCHED
+from regard.model.changes.change_text import change_texts
+from regard.model.changes.history import History
+from regard.model.changes.intervention import UNTOUCHED
 from regard.model.trace import AnyTrace
 
 STYLE = Path(__file__).with_name("change_list.css")

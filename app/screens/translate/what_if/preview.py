@@ -13,9 +13,9 @@ from streamlit.components.v2 import component
 from regard.app.components.stepper.payload import next_tokens
 from regard.app.input_validation.component_messages import SentPreview
 from regard.app.models import models
-from regard.app.screens.translate.what_if.edits import Asked, made
 from regard.app.screens.translate.what_if.session import WhatIfSession, shown
-from regard.model import what_if
+from regard.model.changes import what_if
+from regard.model.changes.edits import Asked, made
 from regard.model.input_error import InputError
 
 SCRIPT = Path(__file__).with_name("preview.js")

@@ -12,15 +12,15 @@ import streamlit as st
 
 from regard.app.input_validation.component_messages import SentEdit
 from regard.app.models import models, traces
-from regard.app.screens.translate.what_if.edits import Asked, made
-from regard.app.screens.translate.what_if.history import History
-from regard.app.screens.translate.what_if.text import change_texts
 from regard.app.visitor.question import Question
 from regard.app.wording import problem
+from regard.model.changes.change_text import change_texts
+from regard.model.changes.edits import Asked, made
+from regard.model.changes.history import History
+from regard.model.changes.intervention import UNTOUCHED, Intervention
+from regard.model.changes.what_if import reworded
 from regard.model.input_error import InputError
-from regard.model.intervention import UNTOUCHED, Intervention
 from regard.model.trace import AnyTrace
-from regard.model.what_if import reworded
 
 MOST_AT_ONCE = 20  # changes that the browser may send together; each is a translation
 TOO_MANY = f"{{}} changes were sent at once; the first {MOST_AT_ONCE} are made"

@@ -16,8 +16,8 @@ from regard.app.components.stepper.labels import label
 from regard.app.components.stepper.payload import changeable, payload
 from regard.app.theme import component, percent
 from regard.model.alignment import ROWS
+from regard.model.changes.intervention import Intervention
 from regard.model.decoder import WIRINGS
-from regard.model.intervention import Intervention
 from regard.model.scores import SCORES
 from regard.model.trace import Trace
 from regard.model.words import END

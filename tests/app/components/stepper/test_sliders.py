@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from regard.model.intervention import Intervention
+from regard.model.changes.intervention import Intervention
 from tests.support.javascript import STEPPER, evaluated
 
 NAMES = {STEPPER / "sliders.js": "inParts, rescaled"}

@@ -12,10 +12,10 @@ from regard.app.export.translator.document import HERE, page, site
 from regard.app.export.translator.node_engine import translated
 from regard.app.export.translator.parameters import as_text, rounded
 from regard.model.cards.record_files import FORMAT, SCORES
+from regard.model.changes.what_if import translate
 from regard.model.checkpoint import DEFAULT, WEIGHTS, Pretrained, load
 from regard.model.checkpoint import shipped as shipped_folder
 from regard.model.transformer.checkpoint import load_any
-from regard.model.what_if import translate
 from tests.support.exported_page import Parts
 from tests.support.run_command import call
 

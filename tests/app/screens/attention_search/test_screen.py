@@ -20,8 +20,8 @@ from regard.app.screens.attention_search.text import HEADS_ALIKE, MIXTURE, SEARC
 from regard.app.wording import MEAN_OF_HEADS
 from regard.model.analysis.attention_search import PENALTY, AttentionSearch, search_attention
 from regard.model.arithmetic.quantity import token_label
+from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import DEFAULT, WEIGHTS, Pretrained, load, shipped
-from regard.model.intervention import Intervention
 from regard.model.trace import Trace
 from regard.model.transformer.checkpoint import load_transformer
 from regard.model.translate import force, translate

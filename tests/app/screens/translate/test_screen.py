@@ -11,9 +11,9 @@ from regard.app.visitor.fields import ROOM
 from regard.app.visitor.question import LONGEST
 from regard.app.wording import LONGEST as TOKENS
 from regard.app.wording import OPENINGS, UNSURE, plain_markdown
+from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import Pretrained
 from regard.model.input_error import InputError
-from regard.model.intervention import Intervention
 from regard.model.posterior_attention import AFTER
 from regard.model.translate import force, translate
 from regard.model.word_alignment.posterior import posterior

@@ -11,9 +11,9 @@ from streamlit.testing.v1 import AppTest
 from regard.app.input_validation.component_messages import SentEdit
 from regard.app.screens.translate.what_if.session import MOST_AT_ONCE, WhatIfSession, hear
 from regard.app.visitor.question import EXAMPLE
-from regard.model import what_if
+from regard.model.changes import what_if
+from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.checkpoint import Pretrained
-from regard.model.intervention import UNTOUCHED, Intervention
 from regard.model.translate import translate
 from tests.support.screens import FRAME, switch_page
 from tests.support.sent import sent

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from regard.model.intervention import UNTOUCHED, Intervention
+from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.reference.formulas import NO_STEERING
 from tests.support.interventions import VALUES
 from tests.support.soon import soon

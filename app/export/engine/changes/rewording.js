@@ -1,12 +1,12 @@
 // Source edits: a word of the source is replaced, and what was changed elsewhere stays where it was meant. The twin of
-// model/source_edits.py.
+// model/changes/rewording.py.
 //
 // The new word may be fewer or more tokens than the old one, so that all positions after it move:
 //
 //     old     I | have | a | bl | ue | car        weights  .1 | .1 | .0 | .2 | .4 | .2
 //     new     I | have | a | red | car            weights  .1 | .1 | .0 | .6 | .2
 
-import { normalise, slice } from "./words.js";
+import { normalise, slice } from "../words.js";
 
 // The same changes, with this word of the sentence replaced by a text; the text it has there leaves it alone.
 export function reword(tokenizer, sentence, changes, word, text) {

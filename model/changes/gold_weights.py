@@ -1,22 +1,15 @@
-"""Payload of the changes: what the browser needs to show them and to offer more, as plain JSON; among the offers the
-weights that people's links would give, where the sentence is one that people have aligned by hand.
-"""
+"""Gold weights: the rows of weights that the links of a hand-aligned sentence would give."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from jaxtyping import Bool
 
-from regard.app.components.stepper.change_marks import changes
 from regard.model.alignment import Alignment
-from regard.model.intervention import TEMPERATURES
-from regard.model.trace import AnyTrace
 from regard.model.word_alignment.alignment_error_rate import GoldPair
 from regard.model.word_alignment.detokenize import Joined, join
 from regard.model.words import Span
-
-BETWEEN = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.2, 1.5, 2.0, 3.0, 5.0, 10.0)  # temperatures on offer
 
 
 class AlignedWeights(NamedTuple):
@@ -27,18 +20,6 @@ class AlignedWeights(NamedTuple):
 
 
 UNALIGNED = AlignedWeights((), "Only sentences of the hand-aligned stories have gold links, and this is none of them.")
-
-
-def offered(before: AnyTrace, after: AnyTrace, pair: GoldPair | None) -> dict[str, Any]:
-    """`pair` is the source of `after` where people have aligned it; steps and positions are those of `after`."""
-    return changes(before, after) | {
-        "temperatures": sorted({*TEMPERATURES, *BETWEEN, after.intervention.temperature}),
-        "gold": [gold._asdict() for gold in _gold(pair, after)],
-    }
-
-
-def _gold(pair: GoldPair | None, after: AnyTrace) -> list[AlignedWeights]:
-    return golden(pair, after.alignment, after.reach) if pair else [UNALIGNED] * len(after.reach)
 
 
 def golden(pair: GoldPair, alignment: Alignment, mask: Bool[np.ndarray, "T S"]) -> list[AlignedWeights]:

@@ -10,9 +10,9 @@ import pytest
 import torch
 from hypothesis import given
 
-from regard.model import what_if
+from regard.model.changes import what_if
+from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import save
-from regard.model.intervention import Intervention
 from regard.model.reference.transformer import load_transformer_parameters, recompute_transformer
 from regard.model.transformer.archive import from_json, to_json
 from regard.model.transformer.checkpoint import PretrainedTransformer, load_transformer

@@ -1,13 +1,13 @@
 """The list of changes says each in plain words, and what is left without it."""
 
-from regard.app.screens.translate.what_if.text import change_texts
+from regard.model.changes.change_text import change_texts
+from regard.model.changes.intervention import UNTOUCHED, Intervention
+from regard.model.changes.rewording import reword
+from regard.model.changes.what_if import translate as changed
 from regard.model.checkpoint import Pretrained
-from regard.model.intervention import UNTOUCHED, Intervention
-from regard.model.source_edits import reword
 from regard.model.tokenizer import STOP
 from regard.model.trace import Trace
 from regard.model.translate import translate
-from regard.model.what_if import translate as changed
 
 SENTENCE = "I love you."
 

@@ -1,10 +1,10 @@
 // Change text: what was changed, in plain words, and what is left when one of the changes is taken out. The twin of
-// app/screens/translate/what_if/text.py.
+// model/changes/change_text.py.
 
-import { headName } from "./head_edits.js";
-import { tokenLabel } from "./labels.js";
-import { reword } from "./source_edits.js";
-import { END, slice } from "./words.js";
+import { headName } from "./head_changes.js";
+import { tokenLabel } from "../labels.js";
+import { reword } from "./rewording.js";
+import { END, slice } from "../words.js";
 import { JOINT } from "./forced_text.js";
 
 // The changes of a trace as `{text, without}`, those of the whole translation first.

@@ -1,5 +1,5 @@
 // History: what was changed so far, as a value: the present, what came before it, and what was taken back. The twin of
-// app/screens/translate/what_if/history.py.
+// model/changes/history.py.
 
 import { UNTOUCHED, same } from "./intervention.js";
 

@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
-from regard.app.screens.translate.what_if.payload import UNALIGNED, golden, offered
-from regard.model import what_if
+from regard.model.changes import what_if
+from regard.model.changes.change_marks import offered
+from regard.model.changes.gold_weights import UNALIGNED, golden
+from regard.model.changes.intervention import TEMPERATURES, Intervention
 from regard.model.checkpoint import Pretrained
-from regard.model.intervention import TEMPERATURES, Intervention
 from regard.model.translate import force, translate
 from regard.model.word_alignment.alignment_error_rate import GoldPair
 from regard.model.word_alignment.detokenize import join

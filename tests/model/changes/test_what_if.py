@@ -10,10 +10,10 @@ from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 from numpy import ndarray
 
-from regard.model import what_if
 from regard.model.archive import from_json, from_npz, to_json, to_npz
+from regard.model.changes import what_if
+from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.checkpoint import Pretrained
-from regard.model.intervention import UNTOUCHED, Intervention
 from regard.model.reference.recompute import load_parameters, recompute
 from regard.model.tokenizer import STOP
 from regard.model.trace import Trace
@@ -190,3 +190,10 @@ def test_a_given_translation_is_written_up_to_the_first_forced_token_alone(tiny_
     own = next(index for index in trace.top_ids[2] if index >= STOP)
     assert own != given[2]
     assert trace.target_ids[:4].tolist() == [given[0], given[1], own, given[3]]
+
+
+def test_the_names_that_readme_documented_up_to_version_0_6_still_work() -> None:
+    from regard.model import intervention as old_intervention
+    from regard.model import what_if as old_what_if
+
+    assert (old_what_if.translate, old_intervention.Intervention) == (what_if.translate, Intervention)

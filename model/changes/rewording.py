@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import takewhile
 
+from regard.model.changes.intervention import Intervention
 from regard.model.input_error import InputError
-from regard.model.intervention import Intervention
 from regard.model.tokenizer import Encoding, Tokenizer
 from regard.model.words import Span, normalise
 

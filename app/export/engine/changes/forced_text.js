@@ -1,7 +1,7 @@
 // Forced text: which tokens write what a person types, and what becomes of those that were forced before. The twin of
-// model/decoding/forced_text.py, with the rules of model/word_alignment/detokenize.py.
+// model/changes/forced_text.py, with the rules of model/word_alignment/detokenize.py.
 
-import { WORDLIKE, either, normalise, slice, words } from "./words.js";
+import { WORDLIKE, either, normalise, slice, words } from "../words.js";
 
 export const JOINT = "·"; // typed first, it goes on the word before
 const OPENING = "("; // what follows it has no blank before it, in any language that divides words

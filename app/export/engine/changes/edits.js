@@ -1,8 +1,8 @@
-// Edits: one change that was made in the stepper becomes part of what is asked. The twin of app/screens/translate/what_if/edits.py.
+// Edits: one change that was made in the stepper becomes part of what is asked. The twin of model/changes/edits.py.
 
-import { isHead } from "./head_edits.js";
+import { isHead } from "./head_changes.js";
 import { interventionOf } from "./intervention.js";
-import { reword } from "./source_edits.js";
+import { reword } from "./rewording.js";
 import { tokensOf, written } from "./forced_text.js";
 
 const PARTS = 10_000; // of a row of weights

@@ -1,5 +1,5 @@
 // Intervention: what a person changes in one translation, as a value; what is not named is left to the model. The twin
-// of model/intervention.py.
+// of model/changes/intervention.py.
 //
 // Steps and source positions count from 0, in tokens. A word that is changed is changed before anything is read, so
 // positions are those of the changed sentence.
@@ -9,12 +9,12 @@
 //     weights  [step, [a weight for each position]]        temperature  of the softmax that makes weights of scores
 //
 // In a Transformer these hold for every head of every layer's cross-attention; single heads are changed beside them, as
-// head_edits.js says.
+// head_changes.js says.
 
-import { NO_STEERING } from "./attention.js";
-import { NO_HEADS, checkHeads, headName } from "./head_edits.js";
-import { STOP } from "./tokenizer.js";
-import { lengthOf } from "./words.js";
+import { NO_STEERING } from "../attention.js";
+import { NO_HEADS, checkHeads, headName } from "./head_changes.js";
+import { STOP } from "../tokenizer.js";
+import { lengthOf } from "../words.js";
 
 const NEAR = 1e-4; // how far the sum of a row of weights may be from 1
 export const TEMPERATURES = [0.05, 20]; // from the sharpest to the flattest softmax

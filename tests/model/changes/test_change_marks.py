@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from regard.app.components.stepper.change_marks import against, changes, same_until
-from regard.model import what_if
+from regard.model.changes import what_if
+from regard.model.changes.change_marks import against, changes, same_until
+from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import Pretrained
-from regard.model.intervention import Intervention
 from regard.model.tokenizer import PAD, START, STOP
 from regard.model.trace import Trace
 from regard.model.translate import force, translate

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from regard.model.alignment import Sentence
 from regard.model.arithmetic.quantity import token_label
-from regard.model.decoding.forced_text import JOINT
-from regard.model.head_edits import head_name
-from regard.model.intervention import Intervention
-from regard.model.source_edits import reword
+from regard.model.changes.forced_text import JOINT
+from regard.model.changes.head_changes import head_name
+from regard.model.changes.intervention import Intervention
+from regard.model.changes.rewording import reword
 from regard.model.tokenizer import Tokenizer
 from regard.model.trace import AnyTrace
 from regard.model.words import END

@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from regard.model.changes.intervention import UNTOUCHED, Intervention
+from regard.model.changes.rewording import carried, origins, reword, spans
+from regard.model.changes.what_if import reworded, translate
 from regard.model.checkpoint import Pretrained
-from regard.model.intervention import UNTOUCHED, Intervention
-from regard.model.source_edits import carried, origins, reword, spans
 from regard.model.tokenizer import Tokenizer
-from regard.model.what_if import reworded, translate
 from regard.model.words import Span
 
 SENTENCE = "I have a blue car."

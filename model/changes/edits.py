@@ -7,10 +7,10 @@ from typing import Annotated, Literal
 import numpy as np
 from pydantic import Field, TypeAdapter, ValidationError
 
-from regard.model.decoding.forced_text import tokens_of, written
+from regard.model.changes.forced_text import tokens_of, written
+from regard.model.changes.intervention import LONGEST_WORD, Intervention
+from regard.model.changes.rewording import reword
 from regard.model.input_error import InputError
-from regard.model.intervention import LONGEST_WORD, Intervention
-from regard.model.source_edits import reword
 from regard.model.tokenizer import Tokenizer
 from regard.model.trace import AnyTrace
 

@@ -1,5 +1,5 @@
 // Head edits: heads of a Transformer that a person switches off, or whose weights a person gives. The twin of
-// model/head_edits.py.
+// model/changes/head_changes.py.
 //
 //     heads_off     [attention, layer, head]                       adds nothing to the residual stream: all weights are 0
 //     head_weights  [attention, layer, head, row, [weights]]       used in place of that row's softmax

@@ -1,9 +1,9 @@
 // What-if payload: what the stepper needs to show changes and to offer more. The twin of
-// app/screens/translate/what_if/payload.py and app/components/stepper/change_marks.py.
+// model/changes/change_marks.py.
 
 import { TEMPERATURES, isUntouched } from "./intervention.js";
-import { originsOf, spansWith } from "./source_edits.js";
-import { slice } from "./words.js";
+import { originsOf, spansWith } from "./rewording.js";
+import { slice } from "../words.js";
 
 const BETWEEN = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.2, 1.5, 2, 3, 5, 10]; // temperatures on offer
 const ALIGNED = "This page has no sentences that people have aligned.";

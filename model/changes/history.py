@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from regard.model.intervention import UNTOUCHED, Intervention
+from regard.model.changes.intervention import UNTOUCHED, Intervention
 
 LONGEST = 200  # changes that can be taken back
 

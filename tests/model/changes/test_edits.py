@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from regard.app.screens.translate.what_if.edits import Asked, made, rounded
-from regard.model import what_if
+from regard.model.changes import what_if
+from regard.model.changes.edits import Asked, made, rounded
+from regard.model.changes.forced_text import tokens_of
+from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.checkpoint import Pretrained
-from regard.model.decoding.forced_text import tokens_of
-from regard.model.intervention import UNTOUCHED, Intervention
 from regard.model.tokenizer import Tokenizer
 
 SENTENCE = "I love you."

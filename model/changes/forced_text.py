@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from regard.model.changes.intervention import Intervention
 from regard.model.input_error import InputError
-from regard.model.intervention import Intervention
 from regard.model.tokenizer import Tokenizer
 from regard.model.trace import AnyTrace
 from regard.model.word_alignment.detokenize import JOINING

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regard.app.screens.translate.what_if.history import LONGEST, History
-from regard.model.intervention import UNTOUCHED, Intervention
+from regard.model.changes.history import LONGEST, History
+from regard.model.changes.intervention import UNTOUCHED, Intervention
 
 COLD, HOT = Intervention(temperature=0.5), Intervention(temperature=2.0)
 

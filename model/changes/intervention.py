@@ -1,0 +1,221 @@
+"""Intervention: what a person changes in one translation, as a value; what is not named is left to the model.
+
+Steps and source positions count from 0, in tokens. A word that is changed is changed before anything is read, so
+positions are those of the changed sentence.
+"""
+
+import json
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+
+import numpy as np
+from jaxtyping import Bool
+from numpy import ndarray
+
+from regard.model.changes.head_changes import (
+    Head,
+    HeadRow,
+    Layout,
+    check_heads,
+    check_heads_fit,
+    head_changes,
+    head_name,
+)
+from regard.model.input_error import InputError
+from regard.model.reference.formulas import NO_STEERING, NumpyHeadChange, NumpySteering
+from regard.model.strict_json import read
+
+NEAR = 1e-4  # how far the sum of a row of weights may be from 1
+TEMPERATURES = (0.05, 20.0)  # from the sharpest to the flattest softmax
+FARTHEST_BONUS = 1000.0
+EXAMPLE = '{"tokens": [[2, 417]], "hidden": [0], "temperature": 0.5}'
+HEADS_EXAMPLE = '{"heads_off": [["cross", 2, 0]]}'  # attention, layer, head
+LONGEST_WORD = 200  # characters of a word put in place of another
+
+
+@dataclass(frozen=True)
+class Intervention:
+    """Forced tokens, replaced weights, masked positions, changed words, bonuses to scores, a temperature.
+
+    In a Transformer these hold for every head of every layer's cross-attention; single heads are changed beside them.
+    The value alone is checked here; whether it fits a sentence is `check`'s to say. Raises InputError.
+    """
+
+    words: tuple[tuple[int, str], ...] = ()  # a word of the source, and the text in its place
+    tokens: tuple[tuple[int, int], ...] = ()  # a step, and the id of the token that is written there
+    weights: tuple[tuple[int, tuple[float, ...]], ...] = ()  # a step, and a weight for each source position
+    hidden: tuple[int, ...] = ()  # source positions that are masked at every step
+    bonus: tuple[tuple[int, int, float], ...] = ()  # a step, a source position, and what is added to the score there
+    temperature: float = 1.0  # of the softmax that makes weights of scores, at every step
+    heads_off: tuple[Head, ...] = ()  # heads of a Transformer that are switched off
+    head_weights: tuple[HeadRow, ...] = ()  # a head, one of its rows, and the weights there
+
+    def __post_init__(self) -> None:
+        _once("words", (change[:1] for change in self.words))
+        _once("tokens", (change[:1] for change in self.tokens))
+        _once("weights", (change[:1] for change in self.weights))
+        _once("hidden", ((position,) for position in self.hidden))
+        _once("bonus", (change[:2] for change in self.bonus))
+        _once_of_each("heads_off", ((head[0], head[1:]) for head in self.heads_off))
+        _once_of_each("head_weights", ((row[0], row[1:4]) for row in self.head_weights))
+        check_heads(self.heads_off, self.head_weights)
+        for word, text in self.words:
+            if not text.strip() or len(text) > LONGEST_WORD:
+                raise InputError(
+                    f"source word {word + 1}: what stands in its place is “{text[:40]}”; "
+                    f"accepted are 1 to {LONGEST_WORD} characters that are not all blank"
+                )
+        for step, row in self.weights:
+            _check_row(f"step {step + 1}", "source token", row)
+        for row in self.head_weights:
+            _check_row(f"{head_name(row[:3])}, row {row[3] + 1}", "token", row[4])
+        for step, position, bonus in self.bonus:
+            if not abs(bonus) <= FARTHEST_BONUS:
+                raise InputError(
+                    f"step {step + 1}, source token {position + 1}: the bonus is {bonus}; "
+                    f"accepted is a number from −{FARTHEST_BONUS:g} to {FARTHEST_BONUS:g}"
+                )
+        low, high = TEMPERATURES
+        if not low <= self.temperature <= high:
+            raise InputError(f"the temperature is {self.temperature}; accepted is a number from {low:g} to {high:g}")
+
+    @property
+    def steers(self) -> bool:
+        """Whether attention itself is changed."""
+        return bool(self.weights or self.hidden or self.bonus) or self.temperature != 1
+
+    @property
+    def steps(self) -> list[int]:
+        """Every step that something is changed at, in no order."""
+        heads = [row[3] for row in self.head_weights if row[0] != "encoder"]
+        return [change[0] for change in (*self.tokens, *self.weights, *self.bonus)] + heads
+
+    @property
+    def changes_heads(self) -> bool:
+        """Whether single heads are changed."""
+        return bool(self.heads_off or self.head_weights)
+
+    def check(self, reach: Bool[ndarray, " S"], vocabulary: range) -> None:
+        """Whether this can be done to a sentence of whose positions the model can look at `reach`.
+
+        Raises InputError naming the place and the reason.
+        """
+        for position in (*self.hidden, *(position for _, position, _ in self.bonus)):
+            _inside(position, len(reach))
+        if not self.open(reach).any():
+            raise InputError("every source token is masked; at least one that the model can look at has to stay")
+        for step, token in self.tokens:
+            if token not in vocabulary:
+                raise InputError(
+                    f"step {step + 1}: token {token} cannot be written; "
+                    f"accepted are {vocabulary.start} to {vocabulary.stop - 1}"
+                )
+        for step, row in self.weights:
+            if len(row) != len(reach):
+                raise InputError(f"step {step + 1}: there are {len(row)} weights; the source has {len(reach)} tokens")
+            masked = np.flatnonzero((np.array(row) > 0) & ~self.open(reach))
+            if len(masked):
+                raise InputError(
+                    f"step {step + 1}: source token {masked[0] + 1} has a weight and is masked; its weight must be 0"
+                )
+
+    def check_heads(self, layout: Layout, reach: Bool[ndarray, " S"]) -> None:
+        """The same for single heads, in a model of this layout. Raises InputError naming the head and the reason."""
+        check_heads_fit(self.heads_off, self.head_weights, layout, self.open(reach))
+
+    def open(self, reach: Bool[ndarray, " S"]) -> Bool[ndarray, " S"]:
+        """The positions that may be looked at."""
+        return reach & ~np.isin(np.arange(len(reach)), self.hidden)
+
+    def check_end(self, steps: int) -> None:
+        """Whether a translation of so many steps has all the steps that are named. Raises InputError."""
+        for step in sorted(self.steps):
+            if step >= steps:
+                raise InputError(f"step {step + 1} is past the end: the translation ends at step {steps}")
+
+    def steering(self, steps: int, positions: int, first: int = 0) -> NumpySteering:
+        """The same as arrays, a row for each of so many steps from `first` on.
+
+        Where only tokens and words are changed attention is left alone.
+        """
+        if not self.steers:
+            return NO_STEERING
+        bonus, weights = np.zeros((steps, positions)), np.zeros((steps, positions))
+        replaced, hidden = np.zeros((steps, 1), dtype=bool), np.zeros((1, positions), dtype=bool)
+        hidden[0, list(self.hidden)] = True
+        rows = range(first, first + steps)
+        for step, row in self.weights:
+            if step in rows:
+                weights[step - first], replaced[step - first] = row, True
+        for step, position, value in self.bonus:
+            if step in rows:
+                bonus[step - first, position] = value
+        return NumpySteering(bonus, np.full((1, 1), self.temperature), hidden, weights, replaced)
+
+    def heads(self, attention: str, shape: tuple[int, int], first: int = 0) -> tuple[NumpyHeadChange, ...]:
+        """What is changed in single heads of one attention, in so many rows from `first` on, of so many columns."""
+        return head_changes(self.heads_off, self.head_weights, attention, shape, first)
+
+    def all_heads(self, positions: int, steps: int) -> tuple[NumpyHeadChange, ...]:
+        """The same in every attention, as arrays for a whole translation of so many source and target tokens."""
+        shapes = {"encoder": (positions, positions), "decoder": (steps, steps), "cross": (steps, positions)}
+        return tuple(change for attention, shape in shapes.items() for change in self.heads(attention, shape))
+
+    def to_json(self) -> str:
+        """What differs from leaving everything to the model, in one line."""
+        plain, values = asdict(UNTOUCHED), asdict(self)
+        return json.dumps(
+            {name: _short(value) for name, value in values.items() if value != plain[name]},
+            ensure_ascii=False,
+            separators=(",", ":"),
+        )
+
+    @classmethod
+    def from_json(cls, text: str) -> "Intervention":
+        """Raises InputError naming the place and what is accepted there."""
+        return read(cls, text, f"An intervention is JSON such as {EXAMPLE}")
+
+
+def _once_of_each(name: str, places: Iterable[tuple[str, tuple[int, ...]]]) -> None:
+    """The same for places that stand under several headings."""
+    found: dict[str, list[tuple[int, ...]]] = {}
+    for heading, place in places:
+        found.setdefault(heading, []).append(place)
+    for heading, numbers in found.items():
+        _once(f"{name}, {heading}", numbers)
+
+
+def _short(value: object) -> object:
+    """Whole numbers without a point, and tuples as lists."""
+    if isinstance(value, tuple | list):
+        return [_short(each) for each in value]
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _once(name: str, places: Iterable[tuple[int, ...]]) -> None:
+    seen: set[tuple[int, ...]] = set()
+    for place in places:
+        if min(place) < 0:
+            raise InputError(f"{name}: {min(place)} is below 0, where counting begins")
+        if place in seen:
+            raise InputError(f"{name}: {', '.join(map(str, place))} is named more than once")
+        seen.add(place)
+
+
+def _check_row(place: str, column: str, row: Sequence[float]) -> None:
+    for position, weight in enumerate(row):
+        if not 0 <= weight <= 1 + NEAR:  # nor is NaN
+            raise InputError(
+                f"{place}, {column} {position + 1}: the weight is {weight}; accepted is a number from 0 to 1"
+            )
+    if abs(math.fsum(row) - 1) > NEAR:
+        raise InputError(f"{place}: the weights add up to {math.fsum(row):.6g}; they must add up to 1")
+
+
+def _inside(position: int, length: int) -> None:
+    if position >= length:
+        raise InputError(f"source token {position + 1} is past the end: the source has {length} tokens")
+
+
+UNTOUCHED = Intervention()

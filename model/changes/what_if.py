@@ -1,0 +1,100 @@
+"""Counterfactual translation: one translation with what a person changes in it, the same model asked something else.
+
+The words of the source are changed first, then it is read. At each step attention is steered as asked, and a token is
+written: the one that is forced there, else the likeliest. Nothing is remembered: without changes it is the model's own
+translation again, bit for bit.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+import torch
+from jaxtyping import Float, Int
+from numpy import ndarray
+from torch import Tensor
+
+from regard.model.attention import NO_STEERING, HeadChange, Steering
+from regard.model.autoregression import Choice, likeliest
+from regard.model.changes.intervention import UNTOUCHED, Intervention
+from regard.model.changes.rewording import changed_text
+from regard.model.checkpoint import AnyModel, AnyPretrained
+from regard.model.network import TraceT
+from regard.model.reference.formulas import NumpyHeadChange
+from regard.model.tokenizer import STOP
+from regard.model.tracing import Decoding, keep, record
+from regard.model.translate import decode, endings, read
+
+
+@torch.inference_mode()
+def translate(
+    model: AnyPretrained[TraceT], sentence: str, intervention: Intervention = UNTOUCHED, given: str = ""
+) -> TraceT:
+    """The trace of one translation.
+
+    `given` is a translation that a person wrote: its tokens are written up to the first one that the intervention
+    forces, and from there on the model writes. Raises InputError naming the place and the reason where the intervention
+    cannot be done to this sentence.
+    """
+    source = model.tokenizer.encode(reworded(model, sentence, intervention), model.tokenizer.languages[0])
+    positions = len(source.ids) + 1
+    intervention.check_heads(model.network.heads(), np.ones(positions, dtype=bool))
+    memory, (most,) = read(model, [source], _heads(intervention.heads("encoder", (positions, positions))))
+    intervention.check(memory.mask[0].numpy(), range(STOP, len(model.tokenizer)))
+    written, whole = _written(model, given, intervention), bool(given) and not intervention.tokens
+    limits = [len(written) if whole else max(most, len(written))]
+    steering = [_steering(intervention, step, positions) for step in range(limits[0])]
+    steps = [keep(one) for one in decode(model, memory, limits, _choose(written), steering.__getitem__)]
+    ((ids, stop),) = endings([kept.tokens for kept in steps], limits)
+    intervention.check_end(len(ids))
+    decoding = Decoding(source, ids, "forced" if whole else stop)
+    return record(model, [decoding], memory, model.network.start(memory), steps, intervention)[0]
+
+
+def reworded(model: AnyModel, sentence: str, intervention: Intervention) -> str:
+    """The sentence with the words that are changed. Raises InputError for a word that it has not."""
+    plain = model.tokenizer.encode(sentence, model.tokenizer.languages[0])
+    return changed_text(plain, intervention.words)
+
+
+def _written(model: AnyModel, given: str, intervention: Intervention) -> dict[int, int]:
+    """What is written whatever the model finds likeliest, by step."""
+    own = (*model.tokenizer.encode(given, model.tokenizer.languages[1]).ids, STOP) if given else ()
+    forced = dict(intervention.tokens)
+    return dict(enumerate(own[: min(forced, default=len(own))])) | forced
+
+
+def _choose(written: Mapping[int, int]) -> Choice:
+    def choose(step: int, logits: Float[Tensor, "B V"]) -> Int[Tensor, " B"]:
+        return torch.tensor([written[step]]) if step in written else likeliest(step, logits)
+
+    return choose
+
+
+def _steering(intervention: Intervention, step: int, positions: int) -> Steering:
+    """What is changed in attention at one step, for the network."""
+    if not intervention.changes_heads:
+        return _all_alike(intervention, step, positions)
+    own, cross = (intervention.heads(*place, step) for place in (("decoder", (1, step + 1)), ("cross", (1, positions))))
+    return replace(_all_alike(intervention, step, positions), heads=_heads((*own, *cross)))
+
+
+def _all_alike(intervention: Intervention, step: int, positions: int) -> Steering:
+    """What is changed in all heads, or in the one attention that there is."""
+    if not intervention.steers:
+        return NO_STEERING
+    row = intervention.steering(1, positions, step)
+    arrays = row.bonus, row.temperature, row.hidden, row.weights, row.replaced
+    bonus, temperature, hidden, weights, replaced = map(_tensor, arrays)
+    return Steering(bonus, temperature, hidden, weights, replaced)
+
+
+def _heads(changes: tuple[NumpyHeadChange, ...]) -> tuple[HeadChange, ...]:
+    return tuple(
+        HeadChange(one.attention, one.layer, one.head, _tensor(one.weights), _tensor(one.replaced)) for one in changes
+    )
+
+
+def _tensor(array: ndarray) -> Tensor:
+    tensor = torch.from_numpy(array)
+    return tensor if tensor.dtype == torch.bool else tensor.float()
