@@ -18,7 +18,10 @@ from regard.model import checkpoint
 from regard.model.checkpoint import Pretrained, load, save
 from regard.model.seq2seq import Seq2Seq
 from regard.model.tokenizer import Tokenizer, train_tokenizer
+from regard.model.trace import Trace
+from regard.model.translate import translate
 from regard.model.uploads import admission
+from tests.support.exported_page import SENTENCE, changed
 from tests.support.model_zips import files
 from tests.support.small_texts import PAIRS, TINY
 
@@ -74,6 +77,18 @@ def make_model(tokenizer: Tokenizer, tmp_path_factory: pytest.TempPathFactory) -
 @pytest.fixture(scope="session")
 def tiny_model(make_model: Callable[..., Pretrained]) -> Pretrained:
     return make_model()
+
+
+@pytest.fixture(scope="session")
+def before(tiny_model: Pretrained) -> Trace:
+    """A translation in which nothing is changed."""
+    return translate(tiny_model, [SENTENCE])[0]
+
+
+@pytest.fixture(scope="session")
+def after(tiny_model: Pretrained) -> Trace:
+    """The translation of `before` with a change of every kind."""
+    return changed(tiny_model)
 
 
 @pytest.fixture(scope="session")

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from regard.app.screens.translate.what_if.edits import Asked, made
-from regard.model.intervention import UNTOUCHED, Intervention
+from regard.model.changes.edits import Asked, made
+from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.tokenizer import Tokenizer
 from tests.support.javascript import APP, evaluated
 from tests.support.made_traces import SOURCE, TARGET, made_of
 
-EDITS = APP / "export" / "engine" / "edits.js"
+EDITS = APP / "export" / "engine" / "changes" / "edits.js"
 ROW = (0.1, 0.2, 0.4, 0.3)
 HEAD = {"attention": "cross", "layer": 0, "head": 1}
 Case = tuple[dict[str, Any], Intervention]
