@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from regard.app.wording import OPENINGS
-from regard.model import what_if
+from regard.model.changes import what_if
+from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import Pretrained
-from regard.model.intervention import Intervention
 from regard.model.translate import translate
 from tests.support.browser_navigation import PATIENCE, settled
 
