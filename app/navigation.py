@@ -7,6 +7,8 @@ its new one with all its parameters.
 from typing import NamedTuple
 
 FIRST = "translate"  # what a visitor without a link sees
+FIRST_WORDS = "Watch a neural network translate, and see which words it looks at."
+CHAPTERS = 11  # of the lesson, for screens that name the way to it
 
 
 class Screen(NamedTuple):

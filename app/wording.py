@@ -8,6 +8,8 @@ from regard.model.languages import PLAIN, language
 from regard.model.tokenizer import CONTROL, Encoding
 from regard.model.transformer.config import TransformerConfig
 
+STANDARD = "Standard (Luong, general score)"  # the model that the app opens with; it has input feeding
+WITHOUT = {"no attention": "Without attention"}  # a title that stands alone, as on a select box
 LONGEST = 80  # tokens of a sentence on screen; the command line takes longer ones
 UNSURE = 0.5  # mean probability of a token below which a model is called unsure
 CLIPPED = 60  # characters of a sentence that a message names
@@ -87,6 +89,8 @@ def model_title(config: AnyConfig) -> str:
     else:
         named = f"Luong, {config.score} score"
     feeding = ", input feeding" if config.input_feeding else ""
+    if (named, config.cell, config.input_feeding) == ("Luong, general score", "lstm", True):
+        return STANDARD
     return f"{named}{', GRU' if config.cell == 'gru' else ''}{feeding}"
 
 

@@ -1,13 +1,15 @@
 """The app's style sheets go out with Streamlit's start page, so that the first thing painted is already in its place.
 
-As an element of the page it would come after the first paint and move what is there. With them goes the one script
-that has to run before Streamlit's.
+As an element of the page it would come after the first paint and move what is there. With them go what is seen until
+Streamlit has drawn anything, some seconds on a slow network, and the scripts that have to run before Streamlit's.
 """
 
 from pathlib import Path
 
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from regard.app.navigation import FIRST_WORDS
 
 SHORTER = (b"if-none-match", b"if-modified-since", b"accept-encoding")
 APP = Path(__file__).parent.parent
@@ -19,7 +21,13 @@ SHEETS = (
     APP / "screens" / "beam" / "text.css",
     APP / "screens" / "transformer" / "text.css",
 )
-SCRIPT = '<script src="./scripts/moves.js"></script>'  # Streamlit's are modules, which wait for the end of the page
+SCRIPTS = "".join(  # Streamlit's are modules, which wait for the end of the page
+    f'<script src="./scripts/{name}.js"></script>' for name in ("moves", "arrival")
+)
+OPENING = (
+    f'<div id="opening" aria-hidden="true"><p>Regard</p><p>{FIRST_WORDS}</p></div>'
+    "<noscript><style>#opening { display: none }</style></noscript>"
+)
 
 
 class PageStyle:
@@ -32,7 +40,7 @@ class PageStyle:
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
         sheets = "\n".join(sheet.read_text(encoding="utf-8") for sheet in SHEETS)
-        self.style = f"<style>{sheets}</style>{SCRIPT}</body>".encode()
+        self.style = f"{OPENING}<style>{sheets}</style>{SCRIPTS}</body>".encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":

@@ -1,4 +1,4 @@
-"""Scripts that a browser fetches: with the page, that of its history; for saving, Plotly's own and a GIF encoder."""
+"""Scripts that a browser fetches: with the page, history and arrival; for saving, Plotly's own and a GIF encoder."""
 
 from importlib.util import find_spec
 from pathlib import Path
@@ -26,4 +26,7 @@ def _route(name: str, file: Path) -> Route:
     return Route(f"/scripts/{name}", answer)
 
 
-ROUTES = [_route("plotly.js", _plotly()), *(_route(name, SHARED / name) for name in ("gifenc.js", "moves.js"))]
+ROUTES = [
+    _route("plotly.js", _plotly()),
+    *(_route(name, SHARED / name) for name in ("gifenc.js", "moves.js", "arrival.js")),
+]

@@ -10,7 +10,7 @@ from regard.app.models.registry import languages
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import ask, names_on, read_and_ask, use
 from regard.app.visitor.suggestions import to_try
-from regard.app.wording import between, invitation, plain_markdown, sentence_label
+from regard.app.wording import WITHOUT, between, invitation, plain_markdown, sentence_label
 from regard.model.checkpoint import AnyModel
 from regard.model.languages import language
 
@@ -90,7 +90,7 @@ def model_field(question: Question) -> None:
     names = names_on(st.session_state.screen)
     if len(names) > 1:
         known = titles()
-        called = {name: known.get(name, name) for name in names}
+        called = {name: WITHOUT.get(title, title) for name in names for title in [known.get(name, name)]}
         st.session_state.model = question.model
         st.selectbox(
             "Model",

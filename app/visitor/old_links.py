@@ -7,7 +7,10 @@ right or wrong whatever screen it comes to.
 import re
 from collections.abc import Mapping, Sequence
 
+from regard.app.wording import STANDARD
+
 _BY_SCORE = re.compile(r"(dot|general|concat)(?=$|, | · | \()")  # what began the title of a Luong model until 0.6
+_WITH_FEEDING = ("general, input feeding", "Luong, general score, input feeding")
 _TITLES = {"compare": ("models", "first", "second"), "bottleneck": ("attending",), "recorded_training": ("learner",)}
 _NAMES = {"alignment": {"rows": "read_from", "order": "pairs_order", "part": "measured_on"}}
 _READINGS = {
@@ -32,4 +35,6 @@ def renewed(screen: str, link: Mapping[str, Sequence[str]]) -> dict[str, list[st
 
 
 def _called(title: str) -> str:
+    if title in _WITH_FEEDING:
+        return STANDARD
     return _BY_SCORE.sub(r"Luong, \1 score", title, count=1) if _BY_SCORE.match(title) else title

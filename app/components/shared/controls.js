@@ -67,6 +67,13 @@ export function transport({ first, last }, act) {
     place.textContent = text;
   }
 
+  // From the decoder's first step, whatever is shown.
+  function start() {
+    stop();
+    act.go(Math.min(1, last));
+    toggle();
+  }
+
   const keys = {
     ArrowLeft: manual(() => now - 1),
     ArrowRight: manual(() => now + 1),
@@ -74,7 +81,7 @@ export function transport({ first, last }, act) {
     End: manual(() => last),
     " ": toggle,
   };
-  return { node, show, stop, keys, slider };
+  return { node, show, stop, play: start, keys, slider };
 }
 
 const TYPING = "input, textarea, select, audio, video, [contenteditable]:not([contenteditable=false]), "

@@ -37,7 +37,11 @@ export function mount(parent, data, { onInspect = nothing, onView = nothing, onE
     root.remove();
   }
   const shown = () => ({ traces: stage.traces, readings: stage.readings, view: { ...stage.view } });
-  return { update, destroy, refresh: stage.opened.refresh, preview: (answer) => preview(stage, answer), shown };
+  const play = () => {
+    stage.welcome.end();
+    stage.moves.play();
+  };
+  return { update, destroy, refresh: stage.opened.refresh, preview: (answer) => preview(stage, answer), shown, play };
 }
 
 // New traces are drawn anew; of the settings only those that differ from the last ones given replace a person's own.

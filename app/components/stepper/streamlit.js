@@ -28,6 +28,8 @@ export default function ({ data: packed, parentElement, setTriggerValue }) {
     parentElement.append(one.keeping);
     one.answer = (event) => one.stepper.preview(event.detail);
     document.addEventListener("regard-preview", one.answer);
+    one.door = (event) => event.target.closest?.(".st-key-play-here button") && one.stepper.play();
+    document.addEventListener("click", one.door);
     one.watch = new MutationObserver(() => one.stepper.refresh());
     one.watch.observe(document.querySelector("[data-testid=stMain]") ?? document.body, { childList: true, subtree: true });
     mounted.set(parentElement, one);
@@ -35,6 +37,7 @@ export default function ({ data: packed, parentElement, setTriggerValue }) {
   return () => {
     one.watch.disconnect();
     document.removeEventListener("regard-preview", one.answer);
+    document.removeEventListener("click", one.door);
     one.stepper.destroy();
     one.keeping.remove();
     one.link.stop();

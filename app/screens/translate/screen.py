@@ -15,8 +15,9 @@ from regard.app.figures.context_composition import composition
 from regard.app.figures.heatmap import heatmap
 from regard.app.models.aligned_sentences import hand_aligned
 from regard.app.models.analyses import afterwards
-from regard.app.models.models import card
+from regard.app.models.models import card, title
 from regard.app.models.registry import own
+from regard.app.navigation import CHAPTERS, FIRST_WORDS, script
 from regard.app.screens.translate.head_table import head_table
 from regard.app.screens.translate.what_if import preview
 from regard.app.screens.translate.what_if.change_list import bar
@@ -41,12 +42,30 @@ from regard.model.transformer.archive import to_json, to_npz
 from regard.model.transformer.trace import TransformerTrace
 
 ROWS_ARE = {"output": "produced", "input": "fed in", AFTER: "produced, posterior"}
+ABOUT = """Regard shows how a neural network translates, one word at a time. When it writes a word, *attention* gives
+each word of your sentence a weight: how much of what the network reads at that moment comes from there. The lines and
+the heatmap are those weights.
+
+Every number on screen is the model's own, and a click on it shows the arithmetic it came from. Drag a line, mask a word
+or write another one to see what the model would have done. The models are small and their mistakes are real: use them
+to understand attention, not to translate.
+"""
 NAMES = ("Before", "After")  # of the columns, where something is changed
 
 
-@st.dialog("About the model", width="large")
+def newcomer() -> None:
+    """Draw the line that says what this is, with two doors; the browser shows it on a first visit until they act."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="newcomer"):
+        st.html(f"<p>{FIRST_WORDS}</p>", width="content")
+        st.button("Play here", icon=":material/play_arrow:", key="play-here")  # the stepper hears the click
+        st.page_link(script("learn"), label=f"Learn in {CHAPTERS} steps", icon=":material/school:")
+
+
+@st.dialog("About Regard", width="large")
 def about(name: str) -> None:
-    """Its card: what it was trained on, how well it translates, and what it is not for."""
+    """Show what the app is, then the model's card: its training, how well it translates, and what it is not for."""
+    st.markdown(ABOUT)
+    st.subheader(f"The model “{plain_markdown(title(name))}”")
     if name in own():  # a stranger's words are shown as they are written
         st.code(card(name).strip(), language=None, wrap_lines=True)
     else:
@@ -179,11 +198,14 @@ def downloads(before: AnyTrace, shown: AnyTrace, question: Question) -> None:
 asked = begin("translate")
 model = any_readable(asked.model)
 with st.container(gap="xxsmall", key="asking"):
+    if st.session_state.unasked:
+        newcomer()
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="slim"):
         with st.container(key="brand", width="content"):
             heading("Regard")
         slim_fields(model, asked)
-        pressed = st.button("About", type="tertiary", icon=":material/info:", help="About the model", key=OPENERS[1])
+        told = "About this app and the model"
+        pressed = st.button("About", type="tertiary", icon=":material/info:", help=told, key=OPENERS[1])
         if pressed and is_first(OPENERS[1]):
             about(asked.model)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="under"):

@@ -9,7 +9,8 @@ from regard.app.visitor.old_links import renewed
     ("title", "called"),
     [
         ("dot", "Luong, dot score"),
-        ("general, input feeding", "Luong, general score, input feeding"),
+        ("general, input feeding", "Standard (Luong, general score)"),
+        ("Luong, general score, input feeding", "Standard (Luong, general score)"),
         ("concat, GRU", "Luong, concat score, GRU"),
         ("general · reverse", "Luong, general score · reverse"),
         ("dot (my-folder)", "Luong, dot score (my-folder)"),

@@ -1,0 +1,27 @@
+// Arrival: where Streamlit's server is, whether this browser is here for the first time, and what is seen until the page
+// is. This stands before Streamlit's script.
+(() => {
+  const page = document.documentElement;
+  const base = new URL("./", window.location.href); // else Streamlit asks below the screen's own address too, in vain
+  window.__streamlit = { ...window.__streamlit, BACKEND_BASE_URL: base.href };
+
+  // The line for newcomers goes with the first thing they do; its room stays until the page changes, so nothing jumps.
+  const acted = (event) => {
+    if (["Tab", "Shift", "Control", "Alt", "Meta"].includes(event.key)) return;
+    page.dataset.newcomer = "acted";
+    for (const kind of ["click", "keydown"]) window.removeEventListener(kind, acted, true);
+  };
+  try {
+    if (window.localStorage.getItem("regard-seen") === null && !/[?&]embed=/.test(window.location.search)) {
+      page.dataset.newcomer = "new";
+      for (const kind of ["click", "keydown"]) window.addEventListener(kind, acted, true);
+    }
+  } catch { /* a browser that keeps nothing */ }
+
+  const opening = document.getElementById("opening");
+  new MutationObserver((_, watch) => {
+    if (!document.querySelector("[data-testid=stMain] [data-testid=stElementContainer]")) return;
+    opening.remove();
+    watch.disconnect();
+  }).observe(document.getElementById("root"), { childList: true, subtree: true });
+})();

@@ -1,0 +1,8 @@
+"""Navigation names the lesson's length without loading it."""
+
+from regard.app.navigation import CHAPTERS
+from regard.app.screens.learn.progress import COUNT
+
+
+def test_the_way_to_the_lesson_tells_its_chapters() -> None:
+    assert CHAPTERS == COUNT

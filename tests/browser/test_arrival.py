@@ -1,0 +1,87 @@
+"""The first seconds: a page that shows itself early, says what it is, and lets a newcomer in by two doors."""
+
+import time
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+
+from regard.app.navigation import CHAPTERS, FIRST_WORDS
+from tests.support.browser_navigation import PATIENCE, settled
+
+
+@pytest.fixture
+def newcomer(browser: Browser) -> Iterator[Page]:
+    visitor = browser.new_context(reduced_motion="reduce", viewport={"width": 1366, "height": 768})
+    visitor.set_default_timeout(PATIENCE)
+    yield visitor.new_page()
+    visitor.close()
+
+
+def test_a_slow_network_shows_what_this_is_before_any_script_of_streamlit(newcomer: Page, app_url: str) -> None:
+    def slow(route: Route) -> None:
+        time.sleep(1)
+        route.continue_()
+
+    newcomer.route("**/static/js/index*", slow)
+    newcomer.goto(app_url, wait_until="commit")
+    expect(newcomer.locator("#opening")).to_contain_text(FIRST_WORDS)
+    expect(newcomer.get_by_test_id("stepper")).to_be_visible()
+    expect(newcomer.locator("#opening")).to_have_count(0)
+
+
+def test_a_newcomer_reads_what_this_is_until_they_act_and_never_again(newcomer: Page, app_url: str) -> None:
+    newcomer.goto(app_url)
+    line = newcomer.locator(".st-key-newcomer")
+    expect(line).to_contain_text(FIRST_WORDS)
+    stepper = newcomer.get_by_test_id("stepper")
+    expect(stepper).to_be_visible()
+    settled(newcomer)
+    last = stepper.get_by_test_id("heat-cell").last.bounding_box()
+    controls = stepper.locator(".transport").bounding_box()
+    assert last
+    assert controls
+    assert last["y"] + last["height"] <= controls["y"] + 1  # the whole heatmap is in the first view all the same
+    stepper.get_by_test_id("control-next").click()
+    expect(line).to_be_hidden()
+    assert stepper.locator(".transport").bounding_box() == controls  # nothing jumped
+    newcomer.reload()
+    expect(newcomer.get_by_test_id("stepper")).to_be_visible()
+    expect(line).to_be_hidden()
+
+
+def test_play_here_plays_from_the_first_step(newcomer: Page, app_url: str) -> None:
+    newcomer.goto(app_url)
+    stepper = newcomer.get_by_test_id("stepper")
+    expect(stepper).to_be_visible()
+    settled(newcomer)
+    newcomer.get_by_role("button", name="Play here").click()
+    expect(stepper.get_by_role("button", name="Pause")).to_be_visible()
+    expect(stepper).to_have_attribute("data-step", "2")
+
+
+def test_the_other_door_leads_to_the_lesson(newcomer: Page, app_url: str) -> None:
+    newcomer.goto(app_url)
+    newcomer.get_by_role("link", name=f"Learn in {CHAPTERS} steps").click()
+    expect(newcomer.get_by_role("heading", name="Learn", level=1)).to_be_visible()
+
+
+def test_about_says_what_the_app_is_before_the_scores_of_the_model(newcomer: Page, app_url: str) -> None:
+    newcomer.goto(app_url)
+    expect(newcomer.get_by_test_id("stepper")).to_be_visible()
+    newcomer.get_by_role("button", name="About").click()
+    expect(newcomer.get_by_role("dialog")).to_contain_text("BLEU")
+    told = newcomer.get_by_role("dialog").inner_text()
+    assert 0 <= told.index("Regard shows how a neural network translates") < told.index("BLEU")
+
+
+@pytest.mark.parametrize("screen", ["compare", "learn", "watch"])
+def test_a_screen_that_is_opened_directly_asks_for_nothing_that_is_not_there(
+    newcomer: Page, app_url: str, screen: str
+) -> None:
+    missing: list[str] = []
+    newcomer.on("response", lambda answer: missing.append(answer.url) if answer.status == 404 else None)
+    newcomer.goto(f"{app_url}/{screen}")
+    expect(newcomer.get_by_role("heading", level=1)).to_be_visible()
+    settled(newcomer)
+    assert missing == []
