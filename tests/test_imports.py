@@ -172,7 +172,6 @@ SMALL_AND_ALONE = {
     "regard.app.components.training_monitor.mount": "the Python of a component stands in its folder",
     "regard.app.server.scripts": "keeps Streamlit out",
     "regard.app.training_jobs.fair_share": "who gets a place is told apart from how processes are tended",
-    "regard.app.visitor.old_links": "keeps Streamlit out",
     "regard.model.data.number_exchange": "one augmentation a file, under the field's name",
     "regard.model.synthetic.scheduled_sampling": "a method of the field under its name",
     "regard.model.training.warm_start": "a method of the field under its name",
