@@ -1,13 +1,13 @@
 """An attention sequence-to-sequence model whose every number can be read and recomputed.
 
-Reading order of what lies here: words, languages, truecasing, tokenizer, config, scores, attention, cells, encoder,
-decoder, network (what all networks share), seq2seq, autoregression, checkpoint, alignment, posterior_attention, trace,
-tracing, archive, translate, replay; read_only keeps arrays as they were made, files writes whole files or none,
-strict_json reads what strangers send, input_error says what is wrong with it; `__main__` is the command line;
+Reading order of the modules: words, languages, truecasing, tokenizer, config, scores, attention, cells, encoder,
+decoder, network (the interface that all networks share), seq2seq, autoregression, checkpoint, alignment,
+posterior_attention, trace, tracing, archive, translate, replay; read_only freezes arrays, files writes files
+atomically, strict_json validates untrusted JSON, input_error reports bad input; `__main__` is the command line;
 intervention and what_if are old names of two modules of changes. Then the folders, each with its own reading order:
 changes, reference, arithmetic, transformer, decoding, data, training, synthetic, word_alignment, evaluation, analysis,
-cards, uploads, soft_alignments, examples, worksheet, commands.
-This package imports nothing here, so that `regard.model.trace` loads without torch.
+cards, uploads, soft_alignments, examples, worksheet, commands. This package imports nothing here, so that
+`regard.model.trace` loads without torch.
 
 Dimension letters, the same in every annotation of the package:
 

@@ -1,4 +1,4 @@
-"""The commands under a name of version 0.6; `regard` is their name now."""
+"""Run the commands under the name they had in version 0.6; today the command is `regard`."""
 
 import sys
 

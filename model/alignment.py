@@ -1,7 +1,7 @@
-"""Soft alignment, what any attention comes to: a source, a target and a weight for every pair of their tokens.
+"""Soft alignment, the result of any attention: a source, a target and a weight for every pair of their tokens.
 
-Words are read off it by summing over the tokens of a source word and averaging over those of a target word, so that
-each row still sums to 1.
+Word weights are the sum over the tokens of a source word and the mean over those of a target word, so that each row
+still sums to 1.
 """
 
 from dataclasses import dataclass
@@ -14,20 +14,20 @@ from regard.model.input_error import InputError
 from regard.model.words import END, Span
 
 BEGIN = "<s>"  # fed in before the first token; never part of a target
-ROWS = ("output", "input")  # a row of weights belongs to the token produced (output) or to the token fed in (input)
-STEP = "step"  # or every step has a row of its own, whatever word it belongs to
+ROWS = ("output", "input")  # a row of weights belongs to the output token (produced) or to the input token (fed in)
+STEP = "step"  # or each step keeps a row of its own, whichever word it belongs to
 
 
 @dataclass(frozen=True)
 class Sentence:
-    """One side. A token that begins a word after a blank starts with that blank; `</s>` is a word of its own."""
+    """One side of a pair. A token that begins a word after a blank starts with that blank; `</s>` is its own word."""
 
     text: str
     language: str
     tokens: tuple[str, ...]
     words: tuple[str, ...]
     word_of: tuple[int, ...]  # for each token, the index of its word
-    characters: tuple[Span, ...]  # for each token, what it covers of `text`; `</s>` covers nothing, at its end
+    characters: tuple[Span, ...]  # for each token, its characters in `text`; `</s>` covers none, at the end
 
     def __post_init__(self) -> None:
         if not len(self.tokens) == len(self.word_of) == len(self.characters):
@@ -38,13 +38,13 @@ class Sentence:
 
     @property
     def spoken(self) -> int:
-        """How many words it has without `</s>`; no token of a text is written like that, even where a word is."""
+        """The number of words without `</s>`; only the real end token counts as `</s>`, never text typed like it."""
         return len(self.words) - (self.tokens[-1:] == (END,))
 
 
 @dataclass(frozen=True, eq=False)
 class WordWeights:
-    """Weights between words. `row_of` gives the row of every decoder step."""
+    """Weights between words. `row_of` gives the row of each decoder step."""
 
     rows: tuple[str, ...]
     columns: tuple[str, ...]
@@ -68,9 +68,9 @@ class Alignment:
         return (BEGIN, *self.target.tokens[:-1])[: len(self.target.tokens)]
 
     def by_words(self, rows: str = "output") -> WordWeights:
-        """Weights between words; `rows` says which word a step belongs to, the one produced or the one fed in.
+        """Return weights between words; `rows` says whether a step belongs to the word produced or to the word fed in.
 
-        Where it is `STEP`, only the columns are words.
+        With `STEP`, only the columns are merged into words.
         """
         if rows not in (*ROWS, STEP):
             raise InputError(f"rows is {rows!r}; it must be one of {', '.join((*ROWS, STEP))}")
@@ -86,7 +86,7 @@ class Alignment:
         return WordWeights(names, self.source.words, merged.astype(self.weights.dtype), tuple(row_of))
 
     def links(self, rows: str = "output") -> tuple[tuple[int, int], ...]:
-        """Source word, target word: the heaviest source word of each target word, none where that is `</s>`."""
+        """Pairs (source word, target word): the heaviest source word of each target word, left out if it is `</s>`."""
         merged = self.by_words(rows)
         shift = rows == "input"
         pairs = [(int(source), row - shift) for row, source in enumerate(merged.weights.argmax(1))]
@@ -98,5 +98,5 @@ class Alignment:
 
 
 def _indicator(group_of: tuple[int, ...], groups: int) -> Float[ndarray, "N M"]:
-    """Row n has a 1 in the column of its group."""
+    """A matrix whose row n has a 1 in the column of its group."""
     return np.eye(groups)[list(group_of)]

@@ -1,8 +1,7 @@
 """Serialisation of a trace, exact both ways: JSON for scripts, NPZ for NumPy.
 
-JSON has flat keys: `source` and `target` (tokens), every array of `Trace` as nested lists, and beside them what a
-reader needs to make sense of them. Numbers are written so that reading gives the same bits. Both carry a format
-version.
+JSON has flat keys: `source` and `target` (tokens), every array of `Trace` as nested lists, and the metadata needed to
+interpret them. Numbers are written so that reading them gives the same bits. Both formats carry a version.
 """
 
 import csv
@@ -33,7 +32,7 @@ _TYPES = {"weights": Float[ndarray, "T S"], **_ARRAYS}
 
 
 def to_json(trace: Trace) -> str:
-    """One line of JSON."""
+    """Return the trace as one line of JSON."""
     arrays = {name: array.tolist() for name, array in _arrays(trace).items()}
     types = {name: str(array.dtype) for name, array in _arrays(trace).items()}
     shapes = {name: array.shape for name, array in _arrays(trace).items()}
@@ -41,13 +40,15 @@ def to_json(trace: Trace) -> str:
 
 
 def to_json_afterwards(trace: Trace, posterior: Posterior) -> str:
-    """The same line with `likelihood` and `posterior`, a row for each target token; as a trace it is read without."""
+    """Return the trace as JSON with `likelihood` and `posterior` added, a row per target token; `from_json` ignores
+    both.
+    """
     arrays = {"likelihood": posterior.likelihood.tolist(), "posterior": posterior.posterior.tolist()}
     return json.dumps({**json.loads(to_json(trace)), **arrays}, ensure_ascii=False)
 
 
 def from_json(text: str) -> Trace:
-    """Raises InputError for what is not a trace of this format version."""
+    """Read a trace from JSON. Raises InputError for anything but a trace of this format version."""
     try:
         values = json.loads(text)
         _check(values)
@@ -60,7 +61,7 @@ def from_json(text: str) -> Trace:
 
 
 def to_npz(trace: Trace) -> bytes:
-    """A compressed NPZ file: the arrays by name, and all that is text as JSON under `words`."""
+    """Return a compressed NPZ file: the arrays by name, and all text as JSON under `words`."""
     buffer = io.BytesIO()
     np.savez_compressed(
         buffer, allow_pickle=False, words=np.array(json.dumps(words_of(trace, VERSION))), **_arrays(trace)
@@ -69,20 +70,20 @@ def to_npz(trace: Trace) -> bytes:
 
 
 def from_npz(content: bytes) -> Trace:
-    """Raises InputError for what is not a trace of this format version; never unpickles."""
+    """Read a trace from NPZ, never unpickling. Raises InputError for anything but a trace of this format version."""
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as file:
             values = json.loads(str(file["words"]))
             _check(values)
             return _build(values, {name: file[name] for name in _TYPES})
-    except Exception as error:  # NumPy's reader fails in as many ways as a file can be wrong
+    except Exception as error:  # NumPy's reader raises many kinds of error for a damaged file
         raise InputError(f"not a trace: {error}") from error
 
 
 def weights_csv(trace: AnyTrace) -> str:
-    """The weights as a table: a row a step with the token it produced, a column a source token.
+    """Return the weights as a CSV table: a row per step with the token it produced, a column per source token.
 
-    A token that a spreadsheet would take for a formula gets an apostrophe in front.
+    A token that a spreadsheet would read as a formula is prefixed with an apostrophe.
     """
     buffer = io.StringIO()
     writer = csv.writer(buffer)
@@ -93,7 +94,7 @@ def weights_csv(trace: AnyTrace) -> str:
 
 
 def no_formula(token: str) -> str:
-    """With an apostrophe in front where a spreadsheet would take it for a formula."""
+    """Prefix a token with an apostrophe if a spreadsheet would read it as a formula."""
     return f"'{token}" if token.lstrip().startswith(("=", "+", "-", "@")) else token
 
 
@@ -103,7 +104,7 @@ def _check(values: dict[str, Any]) -> None:
 
 
 def _check_arrays(arrays: dict[str, ndarray]) -> None:
-    """They must be what `Trace` declares, each letter standing for one size throughout."""
+    """Check types and shapes against the declaration of `Trace`; each letter stands for one size throughout."""
     with jaxtyped("context"):
         for name, array in arrays.items():
             if not isinstance(array, _TYPES[name]):
@@ -115,7 +116,7 @@ def _arrays(trace: Trace) -> dict[str, ndarray]:
 
 
 def words_of(trace: AnyTrace, version: int) -> dict[str, Any]:
-    """All of a trace that is no array, for JSON."""
+    """Return everything in a trace that is not an array, ready for JSON."""
     source, target = trace.alignment.source, trace.alignment.target
     return {
         "format": version,
@@ -144,7 +145,7 @@ def _build(values: dict[str, Any], arrays: dict[str, ndarray]) -> Trace:
 
 
 def from_words(values: dict[str, Any], weights: Float[ndarray, "T S"]) -> dict[str, Any]:
-    """The fields of a trace that `words_of` tells, by name."""
+    """Return the fields of a trace that `words_of` wrote, by name."""
     maker = values["model"]
     return {
         "maker": Maker(**{**maker, "gates": tuple(maker["gates"])}),

@@ -14,33 +14,33 @@ from torch import Tensor
 
 
 class HeadChange(NamedTuple):
-    """Weights that a person gives one head of a Transformer; zeros switch it off."""
+    """Weights that a person sets for one head of a Transformer; zeros switch it off."""
 
     attention: str  # "encoder", "decoder" or "cross"
     layer: int
     head: int
-    weights: Float[Tensor, "#T #S"]  # used in place of the softmax...
+    weights: Float[Tensor, "#T #S"]  # replace the softmax...
     replaced: Bool[Tensor, "#T 1"]  # ...where this is true
 
     def applied(self, weights: Float[Tensor, "B N T S"]) -> Float[Tensor, "B N T S"]:
-        """The weights of all heads, with those of this one replaced."""
+        """Return the weights of all heads, with those of this head replaced."""
         own = torch.arange(weights.shape[1])[:, None, None] == self.head
         return torch.where(own & self.replaced, self.weights.to(weights.dtype), weights)
 
 
 @dataclass(frozen=True, eq=False)
 class Steering:
-    """What a person changes in one attention step; `Steering.none()` changes nothing, bit for bit.
+    """A person's changes to one attention step; `Steering.none()` changes nothing, bit for bit.
 
-    Rows may be one for all hypotheses (B = 1) or one each.
+    A row may be shared by all hypotheses (B = 1), or each may have its own.
     """
 
     bonus: Float[Tensor, "#B #S"]  # added to the scores
-    temperature: Float[Tensor, "#B 1"]  # divides them, above 0
-    hidden: Bool[Tensor, "#B #S"]  # positions masked beside the padding
-    weights: Float[Tensor, "#B #S"]  # used in place of the softmax...
+    temperature: Float[Tensor, "#B 1"]  # divides the scores; above 0
+    hidden: Bool[Tensor, "#B #S"]  # positions masked in addition to the padding
+    weights: Float[Tensor, "#B #S"]  # replace the softmax...
     replaced: Bool[Tensor, "#B 1"]  # ...where this is true
-    heads: tuple[HeadChange, ...] = ()  # of a Transformer, where what stands above holds for all heads alike
+    heads: tuple[HeadChange, ...] = ()  # for a Transformer; the fields above apply to all heads alike
 
     @staticmethod
     def none() -> "Steering":
@@ -49,7 +49,7 @@ class Steering:
 
     @staticmethod
     def to(weights: Float[Tensor, "B S"]) -> "Steering":
-        """These weights in place of the softmax."""
+        """Return a steering that replaces the softmax by these weights."""
         none = Steering.none()
         return Steering(none.bonus, none.temperature, none.hidden, weights, torch.ones(1, 1, dtype=torch.bool))
 
@@ -58,14 +58,14 @@ NO_STEERING = Steering.none()
 
 
 def weigh(scores: Float[Tensor, "B T S"], mask: Bool[Tensor, "B #T S"]) -> Float[Tensor, "B T S"]:
-    """The softmax of the scores over the positions that the mask lets through."""
+    """Return the softmax of the scores over the positions that the mask allows."""
     return torch.softmax(scores.masked_fill(~mask, -torch.inf), dim=-1)
 
 
 def steer(
     scores: Float[Tensor, "B S"], mask: Bool[Tensor, "B S"], steering: Steering
 ) -> tuple[Float[Tensor, "B S"], Bool[Tensor, "B S"], Float[Tensor, "B S"]]:
-    """Scores, mask and weights of one step after a person's changes."""
+    """Return scores, mask and weights of one step after a person's changes."""
     if steering is NO_STEERING:
         return scores, mask, weigh(scores.unsqueeze(1), mask.unsqueeze(1)).squeeze(1)
     scores = (scores + steering.bonus) / steering.temperature

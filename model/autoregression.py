@@ -1,9 +1,9 @@
-"""Autoregressive decoding, the one loop of it: a token is fed, the decoder takes a step, what is chosen is fed next.
+"""Autoregressive decoding in a single loop: feed a token, take a decoder step, choose the next token, feed it.
 
     step_t, carried_t = step(y_{t-1}, carried_{t-1})     y_t = choose(t, logits_t)     y_0 = <s>
 
-What differs between greedy decoding, sampling, forced decoding, scheduled sampling and leaving a token out is the
-choice, and when one stops asking for more. Beam search keeps other rows after each step, so it makes its prefixes anew.
+Greedy decoding, sampling, forced decoding, scheduled sampling and leaving a token out differ only in how they choose
+and when they stop. Beam search keeps different rows after each step, so it rebuilds its prefixes.
 """
 
 from collections.abc import Callable, Iterator
@@ -18,24 +18,24 @@ from regard.model.attention import NO_STEERING, Steering
 from regard.model.network import AnyMemory, AnyNetwork, AnyStep
 from regard.model.tokenizer import START, STOP
 
-Choice = Callable[[int, Float[Tensor, "B V"]], Int[Tensor, " B"]]  # of a token for each row: step, logits
-Steered = Callable[[int], Steering]  # by step
+Choice = Callable[[int, Float[Tensor, "B V"]], Int[Tensor, " B"]]  # next tokens, from step and logits
+Steered = Callable[[int], Steering]  # from the step number
 
 
 class Prefixes(NamedTuple):
-    """Target prefixes that are decoded side by side, a row for each: what the decoder knows before its next step."""
+    """Target prefixes decoded side by side, one per row: all the decoder knows before its next step."""
 
-    fed: Int[Tensor, " B"]  # the last token of each
-    carried: Any  # both as the network makes them
+    fed: Int[Tensor, " B"]  # the last token of each prefix
+    carried: Any  # both are created by the network
     memory: Any
 
     def repeated(self, rows: int) -> "Prefixes":
-        """One row, as often as that."""
+        """Repeat a single row `rows` times."""
         return Prefixes(self.fed.expand(rows), self.carried.repeated(rows), self.memory.repeated(rows))
 
 
 class Decoded(NamedTuple):
-    """One decoder step: its numbers, its logits and the tokens that were chosen."""
+    """One decoder step: its numbers, its logits and the chosen tokens."""
 
     step: AnyStep
     logits: Float[Tensor, "B V"]
@@ -43,7 +43,7 @@ class Decoded(NamedTuple):
 
 
 def empty(network: AnyNetwork, memory: AnyMemory) -> Prefixes:
-    """Before the first step nothing is written, and `<s>` is fed."""
+    """Return the prefixes before the first step: nothing written, `<s>` to be fed."""
     fed = torch.full((len(memory.mask),), START, device=memory.mask.device)
     return Prefixes(fed, network.start(memory), memory)
 
@@ -51,13 +51,13 @@ def empty(network: AnyNetwork, memory: AnyMemory) -> Prefixes:
 def advance(
     network: AnyNetwork, prefixes: Prefixes, steering: Steering = NO_STEERING
 ) -> tuple[AnyStep, Float[Tensor, "B V"]]:
-    """One decoder step, and the logits of the token after it."""
+    """Take one decoder step and compute the logits of the next token."""
     step = network.step(*prefixes, steering)
     return step, network.logits(step.attentional)
 
 
 def likeliest(step: int, logits: Float[Tensor, "B V"]) -> Int[Tensor, " B"]:
-    """Greedy decoding; `<pad>` and `<s>` are never taken."""
+    """Choose greedily; `<pad>` and `<s>` are never chosen."""
     return logits[:, STOP:].argmax(-1) + STOP
 
 
@@ -68,7 +68,7 @@ def unsteered(step: int) -> Steering:
 def decoder_steps(
     network: AnyNetwork, memory: AnyMemory, choose: Choice = likeliest, steering: Steered = unsteered
 ) -> Iterator[Decoded]:
-    """Step after step without end, whatever is chosen; who reads them stops. Works with and without gradients."""
+    """Yield decoder steps without end, whatever is chosen; the caller stops. Works with and without gradients."""
     prefixes = empty(network, memory)
     for number in count():
         step, logits = advance(network, prefixes, steering(number))

@@ -1,4 +1,4 @@
-"""Recurrent cells, LSTM and GRU: one step with its gates in the open, and a whole sequence by PyTorch's own kernel.
+"""Recurrent cells, LSTM and GRU: one step with its gates exposed, or a whole sequence by PyTorch's own kernel.
 
 LSTM, Hochreiter and Schmidhuber (1997) with forget gates:     GRU, Cho et al. (2014) as PyTorch computes it:
     i, f, o = σ(W x + b + U h + d)    g = tanh(…)                  r, z = σ(W x + b + U h + d)
@@ -15,7 +15,7 @@ from torch.nn.functional import linear
 
 
 class Recurrent(NamedTuple):
-    """What a cell carries from step to step: its state, and its cell state (no components for a GRU)."""
+    """The values a cell carries from step to step: state and cell state (no components for a GRU)."""
 
     state: Float[Tensor, "B H"]
     cell: Float[Tensor, "B C"]

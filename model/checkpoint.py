@@ -1,6 +1,7 @@
-"""Checkpoint: a folder is a model, `config.json`, `tokenizer.json` and `model.safetensors` (float16), nothing pickled.
+"""Checkpoint: a model is a folder with `config.json`, `tokenizer.json` and `model.safetensors` (float16), nothing
+pickled.
 
-Weights are read as float32. A file that is missing, cut short, of other shapes or holding NaN is refused by name.
+Weights are read as float32. A file that is missing, truncated, of the wrong shapes or holds NaN is refused by name.
 """
 
 import hashlib
@@ -26,15 +27,15 @@ from regard.model.trace import AnyTrace, Trace
 
 NetworkT = TypeVar("NetworkT", bound=nn.Module)
 CONFIG, TOKENIZER, WEIGHTS = "config.json", "tokenizer.json", "model.safetensors"
-# beside the package, in a checkout and in a wheel alike, unless the environment names another folder
+# beside the package, in a checkout or a wheel, unless the environment names another folder
 PRETRAINED = Path(os.environ.get("REGARD_PRETRAINED", Path(__file__).parent.parent / "pretrained"))
-DEFAULT = "en-fr"  # what translates best
-COMPARED = "en-fr-general"  # what the models trained alike are set apart from
+DEFAULT = "en-fr"  # the best translator
+COMPARED = "en-fr-general"  # the baseline for comparing models that were trained alike
 
 
 @dataclass(frozen=True)
 class AnyPretrained(Generic[TraceT]):
-    """A model of any network, ready to translate. `fingerprint` is the SHA-256 of its three files."""
+    """A model with any kind of network, ready to translate. `fingerprint` is the SHA-256 of its three files."""
 
     name: str
     folder: Path
@@ -45,7 +46,7 @@ class AnyPretrained(Generic[TraceT]):
 
     @property
     def parameters(self) -> int:
-        """How many numbers training set; a matrix that is used twice counts once."""
+        """The number of trained parameters; a matrix that is used twice counts once."""
         return sum(parameter.numel() for parameter in self.network.parameters())
 
 
@@ -66,13 +67,13 @@ def shipped(name: str = DEFAULT) -> Path:
 
 
 def named_folder(name: str) -> Path:
-    """A model folder by its path, else the shipped model of that name."""
+    """Return the folder at this path, or else the shipped model of that name."""
     folder = Path(name)
     return shipped(name) if not folder.is_dir() and shipped(name).is_dir() else folder
 
 
 def save(network: AnyNetwork, tokenizer: Tokenizer, folder: Path) -> None:
-    """Write the three files of a model, each complete or not at all."""
+    """Write the three files of a model, each atomically."""
     folder.mkdir(parents=True, exist_ok=True)
     halves = {name: value.detach().cpu().half().contiguous() for name, value in network.state_dict().items()}
     at_once(folder / CONFIG, network.config.save)
@@ -81,7 +82,7 @@ def save(network: AnyNetwork, tokenizer: Tokenizer, folder: Path) -> None:
 
 
 def load(folder: Path | str, dtype: torch.dtype = torch.float32) -> Pretrained:
-    """Read the folder of a recurrent model; `regard.model.transformer.checkpoint.load_any` reads one of any kind.
+    """Load a recurrent model from its folder; `regard.model.transformer.checkpoint.load_any` loads any kind.
 
     Raises InputError naming the file that is missing or wrong, and what is wrong with it.
     """
@@ -93,7 +94,7 @@ def load(folder: Path | str, dtype: torch.dtype = torch.float32) -> Pretrained:
 def read_parts(
     folder: Path, config_of: type[ConfigT], network_of: Callable[[ConfigT], NetworkT], dtype: torch.dtype
 ) -> tuple[ConfigT, Tokenizer, NetworkT]:
-    """What the three files of a folder hold. Raises InputError naming the file that is missing or wrong."""
+    """Return the contents of a folder's three files. Raises InputError naming the file that is missing or wrong."""
     missing = [name for name in (CONFIG, TOKENIZER, WEIGHTS) if not (folder / name).is_file()]
     if missing:
         raise InputError(f"{folder} is not a model folder: {', '.join(missing)} missing; train one or name another")
@@ -103,7 +104,7 @@ def read_parts(
         raise InputError(f"{folder / TOKENIZER} has {len(tokenizer)} entries, {CONFIG} says {config.vocabulary}")
     weights = _read(folder / WEIGHTS, config)
     try:
-        with torch.random.fork_rng(devices=[]):  # the random numbers of whoever loads stay as they are
+        with torch.random.fork_rng(devices=[]):  # leave the caller's random state as it is
             network = network_of(config)
     except (ValueError, RuntimeError) as error:
         raise InputError(f"{folder / CONFIG}: {error}") from error
@@ -113,12 +114,12 @@ def read_parts(
 
 
 def named(folder: Path) -> str:
-    """What a model is called: its folder."""
+    """The name of a model: that of its folder."""
     return folder.absolute().name
 
 
 def fingerprint(folder: Path) -> str:
-    """SHA-256, in hexadecimal, over the names and contents of a model's three files."""
+    """Return the SHA-256, in hexadecimal, of the names and contents of a model's three files."""
     digest = hashlib.sha256()
     for name in (CONFIG, TOKENIZER, WEIGHTS):
         content = (folder / name).read_bytes()
@@ -128,9 +129,9 @@ def fingerprint(folder: Path) -> str:
 
 
 def _read(path: Path, config: AnyConfig) -> dict[str, Tensor]:
-    """The tensors of the file, once it is clear that the config asks for no larger network than they make."""
+    """Read the tensors, once the file is known to be large enough for the network that the config describes."""
     try:
-        weights = unpacked(path.read_bytes())  # not as a part of memory: a file cut afterwards would end the process
+        weights = unpacked(path.read_bytes())  # not memory-mapped: if the file shrank later, the process would crash
     except (SafetensorError, OSError) as error:
         raise InputError(f"{path}: not a complete safetensors file ({error}); fetch or train it again") from error
     for name, columns in config.columns().items():
@@ -142,7 +143,7 @@ def _read(path: Path, config: AnyConfig) -> dict[str, Tensor]:
 
 
 def _checked(weights: dict[str, Tensor], network: nn.Module, path: Path, dtype: torch.dtype) -> dict[str, Tensor]:
-    """The weights in that type, if they are all that the network has, in its shapes and finite."""
+    """Return the weights as `dtype` after checking that names and shapes fit the network and all values are finite."""
     expected = network.state_dict()
     if weights.keys() != expected.keys():
         odd = ", ".join(sorted(weights.keys() ^ expected.keys())[:3])
@@ -156,7 +157,7 @@ def _checked(weights: dict[str, Tensor], network: nn.Module, path: Path, dtype: 
 
 
 def lay_by_columns(parameters: Iterable[Tensor]) -> None:
-    """Lay out the large matrices of a decoder step so that their product with one vector takes a third less time."""
+    """Lay out the large matrices of a decoder step so that multiplying by one vector takes a third less time."""
     for matrix in parameters:
         if matrix.dim() == 2:
             matrix.data = matrix.t().contiguous().t()

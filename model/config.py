@@ -1,4 +1,4 @@
-"""Configuration: what a model is before it has parameters."""
+"""Configuration: the choices that define a model before it has parameters."""
 
 import json
 from abc import ABC, abstractmethod
@@ -17,7 +17,7 @@ INITIAL_STATES = ("zero", "encoder")
 
 
 class AnyConfig(ABC):
-    """What the configurations of all networks have: `config.json` holds their fields and nothing else."""
+    """The interface of every network's configuration: `config.json` holds its fields and nothing else."""
 
     __dataclass_fields__: ClassVar[dict[str, Any]]
     vocabulary: int
@@ -25,7 +25,7 @@ class AnyConfig(ABC):
     dropout: float
 
     def check_common(self) -> None:
-        """Raises InputError for languages or a dropout that cannot be."""
+        """Check languages and dropout. Raises InputError if either is impossible."""
         if [type(language) for language in self.languages] != [str, str]:
             raise InputError(f"languages are {self.languages!r}; they must be two names, source and target")
         if not 0 <= self.dropout < 1:
@@ -39,17 +39,17 @@ class AnyConfig(ABC):
 
     @abstractmethod
     def columns(self) -> dict[str, int]:
-        """Of a few parameters, by name, how many columns these sizes ask for: enough to tell how large they make it."""
+        """Return the number of columns of a few parameters, by name: enough to tell how large the network is."""
 
     @property
     def attends(self) -> bool:
-        """Whether it has attention over the source."""
+        """True if the model has attention over the source."""
         return True
 
     @property
     @abstractmethod
     def source_in_state(self) -> str:
-        """How the source gets into the decoder's state.
+        """Describe how the source reaches the decoder's state.
 
         "never"   The state is made of target tokens alone; a step has nothing of the source but its own context.
         "looks"   Through attention alone, but it keeps what was found: the context, or with input feeding the h̃ of the
@@ -71,7 +71,7 @@ class AnyConfig(ABC):
 
     @classmethod
     def of(cls: type[ConfigT], given: Any) -> ConfigT:
-        """From what the file holds. Raises InputError for a missing, unknown or impossible entry."""
+        """Build a configuration from a file's values. Raises InputError for a missing, unknown or impossible entry."""
         try:
             odd = sorted(given.keys() ^ {field.name for field in fields(cls)})
             if odd:
@@ -83,11 +83,11 @@ class AnyConfig(ABC):
 
 @dataclass(frozen=True)
 class Config(AnyConfig):
-    """Sizes in components; `encoder_state` is of one direction, so an annotation has twice as many.
+    """Sizes in components; `encoder_state` is for one direction, so an annotation has twice as many.
 
-    The target embedding is tied with the output matrix, so an attentional vector has `embedding` components.
-    `initial_state` "zero" lets the decoder begin knowing nothing, so that it must look; "encoder" begins from the
-    encoder's last states through a learned map. Any score goes with any wiring; input feeding is Luong's alone.
+    The target embedding is tied to the output matrix, so an attentional vector has `embedding` components. With
+    `initial_state` "zero" the decoder begins knowing nothing and must attend; with "encoder" it begins from a learned
+    map of the encoder's last states. Any score goes with any wiring; input feeding is only for Luong's.
     """
 
     vocabulary: int
@@ -137,6 +137,6 @@ class Config(AnyConfig):
 
 
 def check_choice(name: str, value: str, known: Collection[str]) -> None:
-    """Raises InputError where a choice is none of those known."""
+    """Check a choice against the known ones. Raises InputError if it is not among them."""
     if value not in known:
         raise InputError(f"{name} is {value!r}; it must be one of {', '.join(known)}")

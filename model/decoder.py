@@ -1,4 +1,4 @@
-"""Decoder, one step: the token fed in, the state, what it looks at, and the distribution over the next token.
+"""Decoder, one step: the token fed in, the state, the attention, and the distribution over the next token.
 
 Luong et al. (2015), section 3 and equation 5. The current state asks, the context joins it after:
 
@@ -31,31 +31,31 @@ class Memory(NamedTuple):
 
     annotations: Float[Tensor, "B S E"]
     keys: Float[Tensor, "B S Q"]
-    mask: Bool[Tensor, "B S"]  # true where there is a token
+    mask: Bool[Tensor, "B S"]  # true at tokens, false at padding
 
     def repeated(self, rows: int) -> "Memory":
-        """One sentence, as often as that."""
+        """Repeat a single sentence `rows` times."""
         return Memory(*(_repeated(part, rows) for part in self))
 
 
 class Carried(NamedTuple):
-    """What the decoder takes from one step to the next."""
+    """The values the decoder carries from one step to the next."""
 
     recurrent: Recurrent
     attentional: Float[Tensor, "B A"]
 
     def repeated(self, rows: int) -> "Carried":
-        """One row, as often as that."""
+        """Repeat a single row `rows` times."""
         state, cell = (_repeated(part, rows) for part in self.recurrent)
         return Carried(Recurrent(state, cell), _repeated(self.attentional, rows))
 
     def take(self, rows: Int[Tensor, " N"]) -> "Carried":
-        """Some of the rows, in that order."""
+        """Return the given rows, in the given order."""
         return Carried(Recurrent(*(part[rows] for part in self.recurrent)), self.attentional[rows])
 
 
 class Attended(NamedTuple):
-    """What a state finds in the source."""
+    """The result of one look at the source."""
 
     own_scores: Float[Tensor, "B S"]
     scores: Float[Tensor, "B S"]
@@ -65,12 +65,12 @@ class Attended(NamedTuple):
 
 
 class DecoderStep(NamedTuple):
-    """Every number of one decoder step but the output distribution, which `Seq2Seq.logits` draws from `attentional`."""
+    """Every number of one decoder step but the output distribution, which `Seq2Seq.logits` computes."""
 
     gates: Float[Tensor, "B G H"]
     state: Float[Tensor, "B H"]
     cell: Float[Tensor, "B C"]
-    own_scores: Float[Tensor, "B S"]  # the model's, before a person's changes
+    own_scores: Float[Tensor, "B S"]  # by the model, before a person's changes
     scores: Float[Tensor, "B S"]
     mask: Bool[Tensor, "B S"]
     weights: Float[Tensor, "B S"]
@@ -83,7 +83,7 @@ class DecoderStep(NamedTuple):
 
 
 class Wiring(nn.Module, ABC):
-    """In which order a step asks, looks and moves on; `forward` is all steps at once, for training."""
+    """The order in which a step attends and updates its state; `forward` takes all steps at once, for training."""
 
     input_feeding = False
 
@@ -99,7 +99,7 @@ class Wiring(nn.Module, ABC):
     ) -> DecoderStep: ...
 
     def forward(self, fed: Float[Tensor, "B T D"], carried: Carried, memory: Memory) -> Float[Tensor, "B T A"]:
-        """Attentional vectors of all steps at once, for training; the same numbers that `step` gives one by one."""
+        """Return the attentional vectors of all steps at once, for training; equal to those of `step`, one by one."""
         vectors = []
         for token in fed.unbind(1):
             step = self.step(token, carried, memory)
@@ -108,18 +108,18 @@ class Wiring(nn.Module, ABC):
         return torch.stack(vectors, dim=1)
 
     def look(self, asking: Float[Tensor, "B H"], memory: Memory, steering: Steering) -> Attended:
-        """What a state finds in the source."""
+        """Attend to the source with the state `asking` as the query."""
         own = self.score(asking.unsqueeze(1), memory.keys).squeeze(1)
         scores, mask, weights = steer(own, memory.mask, steering)
         return Attended(own, scores, mask, weights, contexts(weights.unsqueeze(1), memory.annotations).squeeze(1))
 
     def join(self, context: Float[Tensor, "*B E"], state: Float[Tensor, "*B H"]) -> Float[Tensor, "*B A"]:
-        """The attentional vector h̃, which the output layer reads."""
+        """Return the attentional vector h̃, which the output layer reads."""
         return torch.tanh(self.W_c(torch.cat([context, state], dim=-1)))
 
 
 class LuongWiring(Wiring):
-    """The current state asks."""
+    """Luong's order: the current state asks."""
 
     def __init__(
         self, cell: str, score: str, embedding: int, annotation: int, state: int, attentional: int, input_feeding: bool
@@ -136,7 +136,7 @@ class LuongWiring(Wiring):
         return DecoderStep(gates, state, cell, *look, self.join(look.context, state))
 
     def forward(self, fed: Float[Tensor, "B T D"], carried: Carried, memory: Memory) -> Float[Tensor, "B T A"]:
-        """Without input feeding no step waits for the attention of the one before."""
+        """Return all attentional vectors; without input feeding, no step waits for the attention of the one before."""
         if self.input_feeding:
             return super().forward(fed, carried, memory)
         states = self.cell.run(fed, carried.recurrent)
@@ -145,11 +145,11 @@ class LuongWiring(Wiring):
 
 
 class BahdanauWiring(Wiring):
-    """The previous state asks, and what it finds is read together with the token.
+    """Bahdanau's order: the previous state asks, and the RNN reads the context together with the token.
 
-    h̃ is what the output layer reads. Bahdanau's own (A.2.2) is a maxout over sums of s_{t-1}, y_{t-1} and c_t; here it
-    is tanh(W_c [c_t ; s_t]) as in Luong's wiring. With the same score, two models then differ in which state asks and
-    in whether the RNN reads the context.
+    h̃ is the input of the output layer. Bahdanau's own (A.2.2) is a maxout over sums of s_{t-1}, y_{t-1} and c_t; here
+    it is tanh(W_c [c_t ; s_t]) as in Luong's wiring. With the same score, two models then differ only in which state
+    asks and in whether the RNN reads the context.
     """
 
     def __init__(

@@ -1,5 +1,5 @@
-"""Encoder: a sentence becomes annotations, what each source token means where it stands.  Bahdanau et al. (2015),
-section 3.2.
+"""Encoder: turns a sentence into annotations, the meaning of each token in its context. Bahdanau et al. (2015), section
+3.2.
 
     h_i = [h_i forward ; h_i backward]
 
@@ -26,11 +26,11 @@ class Encoder(nn.Module):
         self.state = state
 
     def forward(self, source: Int[Tensor, "B S"], mask: Bool[Tensor, "B S"]) -> Float[Tensor, "B S E"]:
-        """Annotations of padded sentences; those of padding are zeros."""
+        """Return the annotations of padded sentences; those of padding are zeros."""
         return self.read(self.embedding(source), mask)
 
     def read(self, embedded: Float[Tensor, "B S D"], mask: Bool[Tensor, "B S"]) -> Float[Tensor, "B S E"]:
-        """The same from embeddings, so that one can ask how a translation depends on them."""
+        """Return annotations computed from embeddings, so that gradients can be taken with respect to them."""
         embedded = self.dropout(embedded)
         zeros = embedded.new_zeros(len(embedded), self.state)
         start = Recurrent(zeros, zeros[:, : self.forwards.cell_size])
@@ -41,7 +41,7 @@ class Encoder(nn.Module):
 
 
 def _mirror(mask: Bool[Tensor, "B S"]) -> Int[Tensor, "B S"]:
-    """For each position the one at the same distance from the other end of its sentence; padding stays where it is."""
+    """Return for each position its mirror position in the sentence; padding stays where it is."""
     positions = torch.arange(mask.shape[1], device=mask.device).expand_as(mask)
     return torch.where(mask, mask.sum(1, keepdim=True) - 1 - positions, positions)
 

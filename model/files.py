@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all, and that one process alone works on."""
+"""Atomic writing of files, and locks that keep a file to one process."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -9,7 +9,7 @@ from regard.model.input_error import InputError
 
 
 def at_once(path: Path, write: Callable[[Path], object]) -> None:
-    """Write a file that appears whole or not at all, and is on the disk when this ends. OSError names the file."""
+    """Write a file atomically; it is on disk when this returns. OSError names the file."""
     partial = path.with_name(f".{path.name}.partial")
     try:
         write(partial)
@@ -25,16 +25,16 @@ def at_once(path: Path, write: Callable[[Path], object]) -> None:
 
 
 def check_writable(folder: Path) -> None:
-    """Find out before long work, rather than after it, where nothing can be written. Raises InputError."""
+    """Check before long work that files can be written to the folder. Raises InputError if not."""
     if not os.access(folder, os.W_OK):
         raise InputError(f"{folder}: no file can be written there")
 
 
 @contextmanager
 def alone(path: Path) -> Iterator[None]:
-    """Hold a file that is there or will be, while this lasts. Raises InputError where another process holds it.
+    """Lock a file, present or future, for the length of the context. Raises InputError if another process holds it.
 
-    The lock is the system's and goes with the process, however that ends; Windows has none of this kind.
+    The operating system releases the lock when the process ends, however it ends; Windows has no lock of this kind.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
@@ -47,10 +47,10 @@ def alone(path: Path) -> Iterator[None]:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             if not os.fstat(file.fileno()).st_nlink:
-                raise BlockingIOError  # who held it has just taken it away, and somebody else may hold a new one
+                raise BlockingIOError  # the holder has just removed this lock file; a third process may hold a new one
         except BlockingIOError as error:
             raise InputError(
-                f"{path}: another training writes it now; wait for its end, or name another --out"
+                f"{path}: another training run is writing it; wait until it ends, or name another --out"
             ) from error
         try:
             yield

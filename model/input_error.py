@@ -1,15 +1,16 @@
-"""Input error: what somebody typed, sent or keeps in a file cannot be used. Its text is for that person.
+"""Input error: something a person typed, sent or stored in a file cannot be used. The text addresses that person.
 
-Screens and commands catch this and no other ValueError, so that a mistake in the program is never told as a visitor's.
+Screens and commands catch this and no other ValueError, so that a bug in the program is never reported as a visitor's
+mistake.
 """
 
 
 class InputError(ValueError):
-    """Says what was wrong, with its value, and what would be accepted."""
+    """Bad input; the text names the value and says what would be accepted."""
 
 
 def in_one_line(error: InputError | OSError) -> str:
-    """What is told of it, beginning with the file if there is one."""
+    """Return the error's text on one line, beginning with the file if it has one."""
     if isinstance(error, OSError) and error.filename:
         return f"{error.filename}: {error.strerror}"
     return " ".join(str(error).split())

@@ -1,6 +1,6 @@
-"""Languages by their codes, and what they are called in English."""
+"""Languages by their codes, with their English names."""
 
-PLAIN = "plain"  # of symbols divided by blanks, such as digits
+PLAIN = "plain"  # for symbols separated by blanks, such as digits
 LANGUAGES = {
     "ar": "Arabic", "cs": "Czech", "da": "Danish", "de": "German", "el": "Greek", "en": "English", "es": "Spanish",
     "fi": "Finnish", "fr": "French", "he": "Hebrew", "hi": "Hindi", "hu": "Hungarian", "it": "Italian",
@@ -11,5 +11,5 @@ LANGUAGES = {
 
 
 def language(code: str) -> str:
-    """The English name of a language, or its code."""
+    """Return the English name of a language, or its code if it has none here."""
     return "symbols" if code == PLAIN else LANGUAGES.get(code, code)

@@ -1,7 +1,7 @@
-"""Encoder-decoder network: what decoding, training and measuring ask of one, recurrent or not.
+"""Encoder-decoder network: the interface that decoding, training and evaluation use, recurrent or not.
 
 `encode` a source, `start`, then `step` from token to token; `logits` gives the distribution over the next one. A batch
-has a row for each sentence or hypothesis.
+has a row per sentence or hypothesis.
 """
 
 from abc import ABC, abstractmethod
@@ -29,30 +29,30 @@ class AnyMemory(Protocol):
         ...
 
     def repeated(self, rows: int) -> "AnyMemory":
-        """One sentence, as often as that."""
+        """Repeat a single sentence `rows` times."""
         ...
 
 
 @runtime_checkable
 class AnyCarried(Protocol):
-    """What a decoder takes from one step to the next."""
+    """The values a decoder carries from one step to the next."""
 
     def repeated(self, rows: int) -> "AnyCarried":
-        """One row, as often as that."""
+        """Repeat a single row `rows` times."""
         ...
 
     def take(self, rows: Int[Tensor, " N"]) -> "AnyCarried":
-        """Some of the rows, in that order."""
+        """Return the given rows, in the given order."""
         ...
 
 
 @runtime_checkable
 class AnyStep(Protocol):
-    """What one decoder step comes to."""
+    """The result of one decoder step."""
 
     @property
     def weights(self) -> Float[Tensor, "B S"]:
-        """Of the source tokens; what stands for them where there are several heads."""
+        """Weights of the source tokens; with several heads, the weights that represent them."""
         ...
 
     @property
@@ -62,12 +62,12 @@ class AnyStep(Protocol):
 
     @property
     def carried(self) -> Any:
-        """`AnyCarried` of the same network."""
+        """The `AnyCarried` of this network, for the next step."""
         ...
 
 
 class Network(nn.Module, ABC, Generic[TraceT]):
-    """Each network has its own memory, carried values and steps; what one method gives, the others take."""
+    """The base of all networks. Each has its own memory, carried values and steps, which its methods pass on."""
 
     config: Any  # an `AnyConfig`
 
@@ -76,16 +76,16 @@ class Network(nn.Module, ABC, Generic[TraceT]):
         """Read padded ids, each sentence ending with `</s>`."""
 
     def read(self, source: Int[Tensor, "B S"], changes: tuple[HeadChange, ...]) -> AnyMemory:
-        """The same with what a person changes in heads of the encoder; here it has none."""
+        """Encode with a person's changes to encoder heads; this default has no such heads."""
         return self.encode(source)
 
     def heads(self) -> Mapping[str, tuple[int, int]]:
-        """Layers, and heads of each, by attention; here there is one attention without heads."""
+        """The number of layers and of heads in each, by attention; empty for a network without heads."""
         return {}
 
     @abstractmethod
     def start(self, memory: Any) -> AnyCarried:
-        """What the decoder knows before its first step."""
+        """Return the decoder's values before its first step."""
 
     @abstractmethod
     def step(self, tokens: Int[Tensor, " B"], carried: Any, memory: Any, steering: Steering = NO_STEERING) -> AnyStep:
@@ -93,25 +93,25 @@ class Network(nn.Module, ABC, Generic[TraceT]):
 
     @abstractmethod
     def source_embeddings(self, source: Int[Tensor, "B S"]) -> Float[Tensor, "B S D"]:
-        """What the encoder is given of the source ids..."""
+        """Return the encoder's input vectors for the source ids..."""
 
     @abstractmethod
     def encode_embeddings(self, embeddings: Float[Tensor, "B S D"], mask: Bool[Tensor, "B S"]) -> AnyMemory:
-        """...and `encode` from there, so that one can ask how a translation depends on them."""
+        """...and `encode` from there, so that gradients can be taken with respect to the embeddings."""
 
     @abstractmethod
     def vectors(self, fed: Int[Tensor, "B T"], memory: Any) -> Float[Tensor, "B T A"]:
-        """What the output layer reads at every step, all tokens that are fed being given at once."""
+        """Return the input of the output layer at every step, with all tokens fed at once."""
 
     @abstractmethod
     def resumed(self, trace: Any, steps: Sequence[int]) -> tuple[AnyCarried, AnyMemory]:
-        """What stood before some steps of a trace of this network, counted from 0: a row for each, to `step` from."""
+        """Return the values before the given steps (from 0) of a trace of this network, a row each, to `step` from."""
 
     @abstractmethod
     def reweighed(self, trace: Any, weights: Float[Tensor, "T S"]) -> Float[Tensor, "T V"]:
-        """The logits that each step of a trace would give with these weights in place of its own, in all of its heads.
+        """Return the logits of each step of a trace if these weights replaced its own, in all heads.
 
-        Everything before a step stays as it was. The trace is one of this network.
+        Everything before a step stays as it was. The trace must be one of this network.
         """
 
     @abstractmethod
@@ -119,15 +119,15 @@ class Network(nn.Module, ABC, Generic[TraceT]):
 
     @abstractmethod
     def forward(self, source: Int[Tensor, "B S"], target: Int[Tensor, "B T"]) -> Float[Tensor, "N V"]:
-        """Logits of the N target tokens that are no padding, each given those before it (teacher forcing)."""
+        """Return the logits of the N target tokens that are not padding, each given those before (teacher forcing)."""
 
     @abstractmethod
     def traces(self, outputs: Sequence[TraceOutput], memory: Any, start: Any, steps: Sequence[Any]) -> list[TraceT]:
-        """What was computed in a batch, cut into its sentences: of each the output is given."""
+        """Cut the numbers of a batch into one trace per sentence; `outputs` holds what each sentence read and wrote."""
 
     @abstractmethod
     def choices(self) -> tuple[str, str, str, tuple[str, ...]]:
-        """Score, wiring, cell and the names of its gates, as `regard.model.trace.Maker` tells them."""
+        """Score, wiring, cell and names of the gates, as in `regard.model.trace.Maker`."""
 
 
 AnyNetwork = Network[AnyTrace]

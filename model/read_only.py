@@ -1,10 +1,10 @@
-"""Read-only arrays: a value that is frozen is so with its arrays, which NumPy would let anyone write."""
+"""Read-only arrays: a frozen value freezes its arrays too, which NumPy would otherwise let anyone change."""
 
 from numpy import ndarray
 
 
 def freeze(value: object) -> None:
-    """Make the arrays among its fields read-only; called where a frozen dataclass has got them."""
+    """Make every array among the fields read-only; called from a frozen dataclass's `__post_init__`."""
     for field in vars(value).values():
         if isinstance(field, ndarray):
             field.setflags(write=False)

@@ -6,8 +6,8 @@
     concat   v · tanh(W s + U h_i)     the additive score of Bahdanau, Cho and Bengio (2015), A.1.2
     none     0                         no attention: see `NoScore`
 
-What a score needs of the annotations alone, its keys, is computed once a sentence. Its reach are the positions that it
-lets a decoder look at.
+Each score's `keys`, which depend on the annotations alone, are computed once per sentence. `reach` marks the positions
+the decoder may attend to.
 """
 
 from abc import ABC, abstractmethod
@@ -20,7 +20,7 @@ from regard.model.input_error import InputError
 
 
 class Score(nn.Module, ABC):
-    """What scores share: the annotations are their own keys, and a decoder may look at every token."""
+    """The default for all scores: the annotations are their own keys, and the decoder may attend to every token."""
 
     def __init__(self, state: int, annotation: int) -> None:
         super().__init__()
@@ -36,7 +36,7 @@ class Score(nn.Module, ABC):
 
 
 class DotScore(Score):
-    """The annotations are compared as they are, so they must be as wide as the state."""
+    """Compare the annotations as they are; they must be as wide as the state."""
 
     def __init__(self, state: int, annotation: int) -> None:
         super().__init__(state, annotation)
@@ -48,7 +48,7 @@ class DotScore(Score):
 
 
 class GeneralScore(Score):
-    """A matrix maps annotations into the space of states."""
+    """Map the annotations into the space of states by a matrix."""
 
     def __init__(self, state: int, annotation: int) -> None:
         super().__init__(state, annotation)
@@ -62,7 +62,7 @@ class GeneralScore(Score):
 
 
 class ConcatScore(Score):
-    """A one-layer network compares the two vectors; W and U are the halves of Luong's one matrix."""
+    """Compare the two vectors by a one-layer network; W and U are the halves of Luong's one matrix."""
 
     def __init__(self, state: int, annotation: int) -> None:
         super().__init__(state, annotation)
@@ -79,11 +79,11 @@ class ConcatScore(Score):
 
 
 class NoScore(Score):
-    """No attention: every step gets the same context, so that one vector has to hold the whole sentence.
+    """No attention: every step gets the same context, so a single vector must hold the whole sentence.
 
-    That vector is the mean of the encoder's last two annotations, one for each direction: that of the last token, where
-    the forward cell ends, and that of the first, where the backward cell does. All other positions are masked, and
-    equal scores weigh the two alike. This is the encoder and decoder of Cho et al. (2014) in the form of a trace.
+    That vector is the mean of two annotations, the last token's, where the forward cell ends, and the first token's,
+    where the backward cell ends. All other positions are masked, and equal scores weigh the two alike. This is the
+    encoder-decoder of Cho et al. (2014), recorded in the form of a trace.
     """
 
     def keys(self, annotations: Float[Tensor, "B S E"]) -> Float[Tensor, "B S 0"]:

@@ -19,7 +19,7 @@ from regard.model.trace import Trace, TraceOutput
 
 
 class Seq2Seq(Network[Trace]):
-    """`encode` a sentence, `start`, then `step` from token to token; `forward` does all steps at once for training.
+    """`encode` a sentence, `start`, then `step` from token to token; `forward` takes all steps at once for training.
 
     Works with and without gradients; nothing is stored on the module by a call.
     """
@@ -28,7 +28,7 @@ class Seq2Seq(Network[Trace]):
         super().__init__()
         self.config = config
         self.encoder = Encoder(config.cell, config.vocabulary, config.embedding, config.encoder_state, config.dropout)
-        self.embedding = nn.Embedding(config.vocabulary, config.embedding)  # W_o too: logits are W_o h̃
+        self.embedding = nn.Embedding(config.vocabulary, config.embedding)  # also W_o: logits are W_o h̃
         self.decoder = WIRINGS[config.wiring](
             config.cell,
             config.score,
@@ -44,17 +44,17 @@ class Seq2Seq(Network[Trace]):
             nn.init.normal_(table.weight, std=config.embedding**-0.5)
 
     def encode(self, source: Int[Tensor, "B S"]) -> Memory:
-        """Annotations and keys of padded source ids, each sentence ending with `</s>`."""
+        """Return annotations and keys of padded source ids, each sentence ending with `</s>`."""
         mask = source != PAD
         return self.remember(self.encoder(source, mask), mask)
 
     def remember(self, annotations: Float[Tensor, "B S E"], mask: Bool[Tensor, "B S"]) -> Memory:
-        """What the decoder needs of annotations."""
+        """Return the decoder's view of the annotations."""
         score = self.decoder.score
         return Memory(annotations, score.keys(annotations), score.reach(mask))
 
     def start(self, memory: Memory) -> Carried:
-        """What the decoder knows before its first step."""
+        """Return the decoder's values before its first step."""
         rows = len(memory.mask)
         state = memory.annotations.new_zeros(rows, self.config.state)
         if self.bridge is not None:
@@ -75,11 +75,11 @@ class Seq2Seq(Network[Trace]):
         return self.remember(self.encoder.read(embeddings, mask), mask)
 
     def vectors(self, fed: Int[Tensor, "B T"], memory: Memory) -> Float[Tensor, "B T A"]:
-        """h̃ at every step, all tokens that are fed being given at once."""
+        """Return h̃ at every step, with all tokens fed at once."""
         return self.decoder(self.dropout(self.embedding(fed)), self.start(memory), memory)
 
     def resumed(self, trace: Trace, steps: Sequence[int]) -> tuple[Carried, Memory]:
-        """What stood before some steps of a trace, counted from 0; one may come more than once."""
+        """Return the values before the given steps (from 0) of a trace; a step may be given more than once."""
         rows = list(steps)
         states, cells, attentional = (
             np.vstack([start, after[:-1]])[rows]
@@ -97,7 +97,7 @@ class Seq2Seq(Network[Trace]):
         return Carried(Recurrent(torch.tensor(states), torch.tensor(cells)), torch.tensor(attentional)), memory
 
     def reweighed(self, trace: Trace, weights: Float[Tensor, "T S"]) -> Float[Tensor, "T V"]:
-        """All steps side by side, for each carries all that it needs of those before it."""
+        """Step all rows side by side, since each carries all that it needs from the steps before it."""
         carried, memory = self.resumed(trace, range(len(trace.target_ids)))
         return self.logits(self.step(fed_tokens(trace), carried, memory, Steering.to(weights)).attentional)
 
@@ -105,7 +105,7 @@ class Seq2Seq(Network[Trace]):
         return linear(self.dropout(attentional), self.embedding.weight)
 
     def forward(self, source: Int[Tensor, "B S"], target: Int[Tensor, "B T"]) -> Float[Tensor, "N V"]:
-        """Logits of the N target tokens that are no padding, each given those before it (teacher forcing)."""
+        """Return the logits of the N target tokens that are not padding, each given those before (teacher forcing)."""
         memory = self.encode(source)
         fed = torch.cat([torch.full_like(target[:, :1], START), target[:, :-1]], dim=1)
         return self.logits(self.vectors(fed, memory)[target != PAD])
@@ -123,7 +123,7 @@ class Seq2Seq(Network[Trace]):
 
 
 def _trace(output: TraceOutput, row: list[np.ndarray]) -> Trace:
-    """One sentence of a batch, cut to its own lengths."""
+    """Build the trace of one sentence of a batch, cut to its own lengths."""
     length, steps = len(output.source_ids), len(output.target_ids)
     annotations, state, cell, gates, states, cells, own, scores, mask, weights, contexts, attentional = row
     return Trace(
@@ -143,7 +143,7 @@ def _trace(output: TraceOutput, row: list[np.ndarray]) -> Trace:
 
 
 def _ends(annotations: Float[Tensor, "B S E"], mask: Bool[Tensor, "B S"]) -> Float[Tensor, "B E"]:
-    """The last state of either direction: forward at the last token, which every mask has, backward at the first."""
+    """Return the last state of each direction: forward at the last token the mask has, backward at the first."""
     half = annotations.shape[-1] // 2
     last = (mask * torch.arange(mask.shape[1], device=mask.device)).argmax(1)
     return torch.cat([annotations[torch.arange(len(last)), last, :half], annotations[:, 0, half:]], dim=-1)

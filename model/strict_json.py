@@ -1,4 +1,6 @@
-"""Strict JSON: text from a stranger becomes a frozen value, or an InputError that names place and what is accepted."""
+"""Strict JSON: turn untrusted text into a frozen value, or raise an InputError that names the place and what is
+accepted.
+"""
 
 from functools import cache
 from typing import Any, TypeVar
@@ -11,7 +13,7 @@ Value = TypeVar("Value")
 
 
 def read(kind: type[Value], text: str, accepted: str) -> Value:
-    """`accepted` says with an example what a whole text looks like. What the value itself refuses keeps its words."""
+    """Parse `text` as `kind`; `accepted` shows an example of valid text. The value's own error messages are kept."""
     try:
         return _reader(kind).validate_json(text, strict=True, extra="forbid")
     except ValidationError as error:

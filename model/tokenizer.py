@@ -65,10 +65,10 @@ class Tokenizer:
 
     @classmethod
     def from_json(cls, text: str, languages: tuple[str, str]) -> "Tokenizer":
-        """From the text of the file. Raises InputError when it is not one of ours."""
+        """Build a tokenizer from the file's text. Raises InputError when it is not one of ours."""
         try:
             pieces = _model_alone(text)
-        except Exception as error:  # `tokenizers` raises no narrower one
+        except Exception as error:  # `tokenizers` raises nothing narrower
             raise InputError(f"not a tokenizer file ({error})") from error
         vocabulary = pieces.get_vocab()
         known = all(vocabulary.get(token) == index for index, token in enumerate(CONTROL + BYTES))
@@ -82,13 +82,13 @@ class Tokenizer:
         self._pieces.save(str(path))
 
     def encode(self, text: str, language: str) -> Encoding:
-        """The tokens of one text of that language. `decode(encode(text, language).ids) == normalise(text)`, always."""
+        """Tokenize a text of the given language. `decode(encode(text, language).ids) == normalise(text)`, always."""
         text = normalise(text)
         spans = words(text, language)
         pieces = _pieces(text, spans)
         encoded = self._pieces.encode(pieces, is_pretokenized=True, add_special_tokens=False)
         starts = [span.start - piece.startswith(" ") for span, piece in zip(spans, pieces, strict=True)]
-        word_of = [word for word in encoded.word_ids if word is not None]  # all: nothing is added to the words
+        word_of = [word for word in encoded.word_ids if word is not None]  # all of them: nothing is added to the words
         characters = []
         for word, (start, stop) in zip(word_of, encoded.offsets, strict=True):
             begin, end = starts[word] + start, starts[word] + stop
@@ -96,11 +96,13 @@ class Tokenizer:
         return Encoding(text, tuple(encoded.ids), tuple(spans), tuple(word_of), tuple(characters))
 
     def decode(self, ids: Sequence[int]) -> str:
-        """The text of some tokens; control tokens are left out, bytes that make no character become U+FFFD."""
+        """Return the text of some tokens; control tokens are left out, and bytes that form no character
+        become U+FFFD.
+        """
         return self.read(ids, "plain").text
 
     def read(self, ids: Sequence[int], language: str) -> Encoding:
-        """What a model wrote: its text, the words of that text and which token made which of them.
+        """Return a model's output as text, the words of that text and the token-to-word mapping.
 
         Control tokens are skipped. A token belongs to the word in which it begins, a blank to the word after it.
         """
@@ -118,7 +120,7 @@ class Tokenizer:
         return Encoding(text, kept, merged, word_of, characters)
 
     def token(self, index: int) -> str:
-        """How a token is written: its characters, with the blank that begins a word."""
+        """Return the characters of a token, with the blank that begins a word."""
         return self._text[index]
 
 
@@ -142,9 +144,9 @@ def plain_tokenizer(symbols: Sequence[str]) -> Tokenizer:
 
 
 def _model_alone(text: str) -> HuggingFaceTokenizer:
-    """Vocabulary and merges of a tokenizer file; whatever else it asks for would change what is typed.
+    """Return the vocabulary and merges of a tokenizer file; its other settings would alter what people type.
 
-    A text full of `</s>` teaches merges that spell it; they are left out, for their result would be the control token.
+    A text full of `</s>` teaches merges that spell it; they are dropped, because the result would be the control token.
     """
     parsed, kept = json.loads(text), {*CONTROL, *BYTES}
     merges = [[left, right] for left, right in parsed["model"]["merges"] if left + right not in kept]
@@ -153,18 +155,20 @@ def _model_alone(text: str) -> HuggingFaceTokenizer:
 
 
 def _pieces(text: str, spans: Sequence[Span]) -> list[str]:
-    """Each word with the blank before it; the first word of a text counts as following one."""
+    """Return each word with the blank before it; the first word of a text counts as following one."""
     return [" " * (span.start == 0 or text[span.start - 1] == " ") + text[span.start : span.stop] for span in spans]
 
 
 def _characters(starts: Sequence[int], text: str) -> list[Span]:
-    """What tokens that begin there cover; those that begin together are the bytes of one character and share it."""
+    """Return the characters that each token covers; tokens with the same start are bytes of one character and
+    share it.
+    """
     later = dict(pairwise([*sorted(set(starts)), len(text)]))
     return [Span(start + (text[start : later[start]].startswith(" ")), later[start]) for start in starts]
 
 
 def _assign(spans: Sequence[Span], characters: Sequence[Span], length: int) -> tuple[tuple[Span, ...], tuple[int, ...]]:
-    """Words that a token begins in, and the word of each token; a word without a token joins the one before."""
+    """Return the words in which tokens begin, and each token's word; a word without a token joins the one before."""
     spans = spans or [Span(0, length)]
     ends = [span.stop for span in spans]
     owners = [min(bisect_right(ends, token.start), len(spans) - 1) for token in characters]

@@ -22,7 +22,7 @@ STOPS = ("end", "limit", "forced")  # `</s>` was produced; the limit was reached
 
 @dataclass(frozen=True)
 class Maker:
-    """Which model made a trace."""
+    """The model that made a trace."""
 
     name: str
     fingerprint: str  # SHA-256 of its files
@@ -34,7 +34,7 @@ class Maker:
 
 @dataclass(frozen=True, eq=False)
 class TraceOutput:
-    """What was read and written, and how likely: the part of a trace that no kind of network differs in."""
+    """Input, output and probabilities: the part of a trace that all kinds of network share."""
 
     maker: Maker
     source: Sentence
@@ -57,7 +57,7 @@ class TraceOutput:
 
 
 class AnyTrace(ABC):
-    """What the traces of all networks have. Arrays are read-only; logarithms are natural.
+    """The fields common to the traces of all networks. Arrays are read-only; logarithms are natural.
 
     `log_normaliser` is log Σ exp(logit), so a probability is exp(logit − log_normaliser).
     """
@@ -73,7 +73,7 @@ class AnyTrace(ABC):
     top_ids: Int[ndarray, "T K"]  # likeliest next tokens, best first
     top_tokens: tuple[tuple[str, ...], ...]
     top_logits: Float[ndarray, "T K"]
-    attentional: Float[ndarray, "T A"]  # what the output layer reads
+    attentional: Float[ndarray, "T A"]  # the input of the output layer
     intervention: Intervention
 
     def __post_init__(self) -> None:
@@ -83,7 +83,7 @@ class AnyTrace(ABC):
             array.setflags(write=False)
 
     def arrays(self) -> list[ndarray]:
-        """All of them."""
+        """Return every array of the trace."""
         values = [getattr(self, field.name) for field in fields(self)]
         return [self.alignment.weights, *(value for value in values if isinstance(value, ndarray))]
 
@@ -105,23 +105,23 @@ class AnyTrace(ABC):
 
     @property
     def reach(self) -> Bool[ndarray, "T S"]:
-        """Where a step may look: everywhere but where a person masked the source."""
+        """The positions each step may attend to: all but those a person masked."""
         return np.broadcast_to(self.intervention.open(np.ones(len(self.source), dtype=bool)), self.weights.shape)
 
     @property
     def weight_scores(self) -> Float[ndarray, "T S"]:
-        """Numbers whose softmax over what may be looked at gives the weights."""
+        """Numbers whose softmax over the reachable positions gives the weights."""
         return np.log(np.maximum(self.weights, np.finfo(self.weights.dtype).tiny))
 
     @property
     @abstractmethod
     def decoder_states(self) -> Float[ndarray, "T D"]:
-        """What each step asks the source with, or did where several layers ask: in the last."""
+        """The vector each step queries the source with; if several layers do, that of the last."""
 
     @property
     @abstractmethod
     def attention_output(self) -> Float[ndarray, "T E"]:
-        """What attention gives each step of the source: its context, or where several layers ask that of the last."""
+        """The output of attention at each step: its context, or that of the last layer if several attend."""
 
     @property
     def text(self) -> str:
@@ -130,17 +130,17 @@ class AnyTrace(ABC):
 
     @property
     def log_probabilities(self) -> Float[ndarray, " T"]:
-        """Of the target tokens, each given those before it."""
+        """The log-probability of each target token given those before it."""
         return self.logits - self.log_normaliser
 
     @property
     def log_probability(self) -> float:
-        """Of the whole target."""
+        """The log-probability of the whole target."""
         return float(self.log_probabilities.sum(dtype=np.float64))
 
     @property
     def mean_probability(self) -> float:
-        """Of a target token: the geometric mean, e^(log-probability / T)."""
+        """The geometric mean of the target tokens' probabilities, e^(log-probability / T)."""
         return float(np.exp(self.log_probability / len(self.target_ids)))
 
     @property
@@ -149,13 +149,13 @@ class AnyTrace(ABC):
 
     @property
     def rest(self) -> Float[ndarray, " T"]:
-        """Probability of all tokens that are not among the likeliest."""
+        """The total probability of all tokens outside the likeliest."""
         return np.maximum(0, 1 - self.top_probabilities.sum(1))
 
     def _repr_html_(self) -> str:
-        """What a notebook shows of it: the stepper in a frame of its own, without a server."""
-        # Nothing of `app` may be needed to compute, keep or read a trace. A notebook alone calls this, and looking at a
-        # trace is what `app` is for; imported here, it is loaded by those who look and by no one else.
+        """Show the trace in a notebook: the stepper in a frame of its own, without a server."""
+        # Computing, storing or reading a trace must not need `app`. Only notebooks call this, to display the trace; the
+        # late import keeps `app` out of every other use.
         from regard.app.export.page import frame
 
         return frame([self])
@@ -163,10 +163,10 @@ class AnyTrace(ABC):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Trace(AnyTrace):
-    """Of a recurrent network: one row per decoder step; step t produced target token t from the one before it.
+    """The trace of a recurrent network, a row per decoder step; step t produced target token t from the one before it.
 
-    `own_scores` are the model's; `scores` are those after a person's changes, and equal where nothing was changed. Both
-    are finite; `mask` is true where a position may be looked at, and `weights` are exactly 0 elsewhere.
+    `own_scores` are the model's; `scores` are those after a person's changes, equal if nothing was changed. Both are
+    finite; `mask` is true where the decoder may attend, and `weights` are exactly 0 elsewhere.
     """
 
     maker: Maker
@@ -190,7 +190,7 @@ class Trace(AnyTrace):
     top_ids: Int[ndarray, "T K"]  # likeliest next tokens, best first
     top_tokens: tuple[tuple[str, ...], ...]
     top_logits: Float[ndarray, "T K"]
-    intervention: Intervention = UNTOUCHED  # what a person changed
+    intervention: Intervention = UNTOUCHED  # a person's changes
 
     @property
     def reach(self) -> Bool[ndarray, "T S"]:

@@ -1,4 +1,4 @@
-"""Tracing: what a decoder did becomes traces; tensors of a whole batch are stacked once and cut into sentences."""
+"""Tracing: turn the tensors of a decoded batch, stacked once, into one trace per sentence."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -18,30 +18,30 @@ from regard.model.tokenizer import STOP, Encoding
 from regard.model.trace import Maker, TraceOutput
 from regard.model.words import END, Span
 
-LIKELIEST = 10  # next tokens that a trace keeps
+LIKELIEST = 10  # next tokens kept by a trace
 
 
 class Kept(NamedTuple):
-    """What a trace keeps of one decoder step of a batch; all logits of all steps would fill the memory."""
+    """The values that a trace keeps of one decoder step of a batch; all logits of all steps would fill the memory."""
 
     step: AnyStep
     tokens: Int[Tensor, " B"]
-    logits: Float[Tensor, " B"]  # of these tokens
+    logits: Float[Tensor, " B"]  # of the tokens taken
     log_normaliser: Float[Tensor, " B"]
     top_ids: Int[Tensor, "B K"]
     top_logits: Float[Tensor, "B K"]
 
 
 class Decoding(NamedTuple):
-    """One sentence of a batch: what was read, what was written and why it ended there."""
+    """One sentence of a batch: its source, its output and why decoding ended."""
 
     source: Encoding
-    target_ids: tuple[int, ...]  # with `</s>` when it was produced
+    target_ids: tuple[int, ...]  # including `</s>` if it was produced
     stop: str
 
 
 def sentence(encoding: Encoding, language: str, tokens: Sequence[str], ended: bool) -> Sentence:
-    """One side of a trace; `ended` adds `</s>` as a word of its own."""
+    """Build one side of a trace; `ended` adds `</s>` as a word of its own."""
     words = tuple(encoding.text[word.start : word.stop] for word in encoding.words)
     end = Span(len(encoding.text), len(encoding.text))
     return Sentence(
@@ -59,9 +59,9 @@ def maker(model: AnyModel) -> Maker:
 
 
 def keep(decoded: Decoded) -> Kept:
-    """The likeliest tokens and the one taken, in place of all logits.
+    """Keep the likeliest tokens and the one taken instead of all logits.
 
-    A logit less its log-probability is the log-normaliser; PyTorch takes five times as long for `logsumexp`.
+    The log-normaliser is a logit minus its log-probability; PyTorch's `logsumexp` takes five times as long.
     """
     step, logits, tokens = decoded
     top = logits.topk(min(LIKELIEST, logits.shape[1]))
@@ -78,7 +78,7 @@ def record(
     steps: Sequence[Kept],
     intervention: Intervention = UNTOUCHED,
 ) -> list[TraceT]:
-    """The traces of the sentences of one batch, in its order; `intervention` is what was changed in all of them."""
+    """Return the traces of one batch's sentences, in order; `intervention` applies to all of them."""
     columns = [torch.stack(values, dim=1).numpy() for values in zip(*(kept[2:] for kept in steps), strict=True)]
     made_by, rows = maker(model), zip(*columns, strict=True)
     outputs = [
@@ -94,7 +94,7 @@ def _output(
     decoding: Decoding,
     row: Sequence[ndarray],
 ) -> TraceOutput:
-    """One sentence of the batch, cut to its own length."""
+    """Build the output of one sentence of the batch, cut to its own length."""
     tokenizer, (source_language, target_language) = model.tokenizer, model.tokenizer.languages
     read, ids = decoding.source, decoding.target_ids
     written = tokenizer.read(ids, target_language)

@@ -1,4 +1,4 @@
-"""Greedy decoding, sentences in, translations or traces out: the best token at every step, until `</s>` or the limit.
+"""Greedy decoding from sentences to translations or traces: the best token at every step, until `</s>` or the limit.
 
 `translate` and `force` record; `write` computes the same translations and keeps only the text.
 """
@@ -23,28 +23,28 @@ BATCH = 32  # sentences decoded together
 
 
 def limit(source_tokens: int) -> int:
-    """The most tokens a translation may have before decoding is stopped."""
+    """The most tokens a translation may have before decoding stops."""
     return 2 * source_tokens + 10
 
 
 def translate(model: AnyPretrained[TraceT], sentences: Sequence[str]) -> list[TraceT]:
-    """A trace for each sentence, in order, by greedy decoding."""
+    """Translate greedily; return a trace for each sentence, in order."""
     return translate_encoded(model, _encode(model, sentences, side=0))
 
 
 def translate_encoded(model: AnyPretrained[TraceT], encodings: Sequence[Encoding]) -> list[TraceT]:
-    """The same for sentences that were tokenised before."""
+    """Translate sentences that are already tokenised; return a trace for each, in order."""
     return in_batches(encodings, lambda group: _translate(model, [encodings[i] for i in group]))
 
 
 def write(model: AnyModel, sentences: Sequence[str]) -> list[str]:
-    """The translations alone, without recording how they came about."""
+    """Return the translations alone, without recording traces."""
     encodings = _encode(model, sentences, side=0)
     return in_batches(encodings, lambda group: _write(model, [encodings[i] for i in group]))
 
 
 def force(model: AnyPretrained[TraceT], pairs: Sequence[tuple[str, str]]) -> list[TraceT]:
-    """A trace for each pair of sentences, in order: the decoder is fed the given target and asked how likely it is."""
+    """Force each target on its source; return a trace of each pair, in order, with the target's probabilities."""
     sources = _encode(model, [source for source, _ in pairs], side=0)
     targets = [encoding.ids + (STOP,) for encoding in _encode(model, [target for _, target in pairs], side=1)]
     return force_ids(model, sources, targets)
@@ -53,7 +53,7 @@ def force(model: AnyPretrained[TraceT], pairs: Sequence[tuple[str, str]]) -> lis
 def force_ids(
     model: AnyPretrained[TraceT], sources: Sequence[Encoding], targets: Sequence[tuple[int, ...]]
 ) -> list[TraceT]:
-    """The same for targets given as ids."""
+    """Force targets given as ids, with `</s>`; return a trace of each pair, in order."""
     return in_batches(sources, lambda group: _force(model, [sources[i] for i in group], [targets[i] for i in group]))
 
 
@@ -61,9 +61,9 @@ def force_ids(
 def decode(
     model: AnyModel, memory: AnyMemory, limits: Sequence[int], choose: Choice = likeliest, steering: Steered = unsteered
 ) -> Iterator[Decoded]:
-    """Step a batch until each sentence has `</s>` or has reached its limit; `choose` says what is written at each step.
+    """Step a batch until each sentence has `</s>` or has reached its limit; `choose` picks the token at each step.
 
-    A sentence that has ended is stepped on idly until the last one ends.
+    A sentence that has ended keeps stepping, without effect, until the last one ends.
     """
     running = set(range(len(limits)))
     for length, decoded in enumerate(decoder_steps(model.network, memory, choose, steering), start=1):
@@ -108,13 +108,13 @@ def _encode(model: AnyModel, sentences: Sequence[str], side: int) -> list[Encodi
 def read(
     model: AnyModel, encodings: Sequence[Encoding], changes: tuple[HeadChange, ...] = ()
 ) -> tuple[AnyMemory, list[int]]:
-    """The encoded batch, and the limit of each sentence; `changes` are of heads of a Transformer's encoder."""
+    """Return the encoded batch and the limit of each sentence; `changes` are to heads of a Transformer's encoder."""
     ids = [encoding.ids + (STOP,) for encoding in encodings]
     return model.network.read(pad(ids), changes), [limit(len(row)) for row in ids]
 
 
 def endings(tokens: Sequence[Int[Tensor, " B"]], limits: Sequence[int]) -> list[tuple[tuple[int, ...], str]]:
-    """For each sentence of a batch its own ids, up to and with `</s>`, and why they end."""
+    """Return for each sentence of a batch its own ids, up to and including `</s>`, and why they end."""
     endings = []
     for row, most in zip(torch.stack(list(tokens), dim=1).tolist(), limits, strict=True):
         ids = row[:most]
@@ -124,7 +124,7 @@ def endings(tokens: Sequence[Int[Tensor, " B"]], limits: Sequence[int]) -> list[
 
 
 def in_batches(encodings: Sequence[Encoding], handle: Callable[[list[int]], list[Result]]) -> list[Result]:
-    """Handle sentences of like length together; results come in the order of the sentences."""
+    """Handle sentences of similar length together; results keep the order of the sentences."""
     order = sorted(range(len(encodings)), key=lambda index: len(encodings[index].ids))
     results: dict[int, Result] = {}
     for start in range(0, len(order), BATCH):

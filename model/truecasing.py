@@ -1,17 +1,17 @@
-"""Truecasing (Lita et al. 2003) and contractions: how a sentence in casual spelling is read.
+"""Truecasing (Lita et al. 2003) and contractions: restore the edited spelling of a casually typed sentence.
 
     THE CAT IS BLACK  ->  The cat is black        im tired  ->  I'm tired
 
-A model of subwords knows capitals and apostrophes from edited text. So English that is all capitals is read in lower
-case with capitals at its beginning and at names of days, languages and places; and a contraction that lost its
-apostrophe gets it back where that spelling is no other word (`its`, `were`, `well` and `id` stay as they are).
-Everything else is read as it was typed.
+A subword model knows capitals and apostrophes from edited text. English in all capitals is therefore read in lower
+case, with capitals at the beginning and for names of days, languages and places; a contraction without its apostrophe
+gets it back if that spelling is no other word (`its`, `were`, `well` and `id` stay as they are). All other text is read
+as typed.
 """
 
 import re
 
 ENGLISH = "en"
-ACRONYM = 3  # letters: a single word of capitals up to this length is one, such as OK or USA
+ACRONYM = 3  # letters: a single word in capitals up to this length is an acronym, such as OK or USA
 
 CONTRACTIONS = {
     **{
@@ -49,7 +49,7 @@ CONTRACTIONS = {
     "itll": "it'll",
 }
 
-PROPER = frozenset(  # written with a capital wherever they stand, and no other words
+PROPER = frozenset(  # always capitalised, and not also common words
     [
         "monday",
         "tuesday",
@@ -122,7 +122,7 @@ _FIRST_PERSON = re.compile(r"\bi(?=\b(?!\.))")
 
 
 def read_as(sentence: str, language: str) -> str:
-    """The sentence as a model had better read it; the same where nothing is known to be missing."""
+    """Return the sentence in the form the model should read; unchanged if nothing is known to be missing."""
     if language != ENGLISH:
         return sentence
     if _shouted(sentence):
@@ -134,18 +134,18 @@ def read_as(sentence: str, language: str) -> str:
 
 
 def _shouted(sentence: str) -> bool:
-    """Whether all letters are capitals, and are more than an acronym."""
+    """True if all letters are capitals and the text is more than an acronym."""
     words = _WORD.findall(sentence)
     return sentence.isupper() and (len(words) > 1 or len("".join(words)) > ACRONYM)
 
 
 def _proper(word: str) -> str:
-    """A name of a day, a month, a language or a place, or several of one, with its capital."""
+    """Capitalise the name of a day, a month, a language or a place, also in the plural."""
     return word.capitalize() if word in PROPER or word.removesuffix("s") in PROPER else word
 
 
 def _contraction(word: str) -> str:
-    """With its apostrophe, and with the capital that it had."""
+    """Restore the apostrophe of a contraction, keeping its capitals."""
     whole = CONTRACTIONS.get(word.lower())
     if whole is None or word[1:].isupper():
         return word

@@ -1,4 +1,4 @@
-"""Text as a person sees it: one normal form, and where its words begin and end.
+"""Text as a person sees it: one normal form, and the boundaries of its words.
 
 Words are what a person reads; tokens (`regard.model.tokenizer`) are what the model reads. A word here is a run of
 characters that no blank, punctuation, elision or contraction divides:
@@ -13,12 +13,12 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-END = "</s>"  # how the end of a sentence is shown; typed by a person, it is plain text
+END = "</s>"  # the end of a sentence on screen; typed by a person, it is plain text
 
 _BLANKS = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u200b\u2060\ufeff]+")
 _SURROGATES = re.compile(r"[\ud800-\udfff]")
-_FIRST_MARK = "\u0300"  # no character before it is put below, above or around another
-_MAYBE_MARKS = re.compile(rf"[{_FIRST_MARK}-\U0010ffff]{{32,}}")  # or the letters of another alphabet
+_FIRST_MARK = "\u0300"  # below it there are no combining marks
+_MAYBE_MARKS = re.compile(rf"[{_FIRST_MARK}-\U0010ffff]{{32,}}")  # or letters of another alphabet
 
 _NUMBER = r"\d+(?:[.,:]\d+)+"
 _WORD = r"[^\W_]+(?:[-·][^\W_]+)*"
@@ -58,7 +58,8 @@ class Span:
 
 
 def normalise(text: str) -> str:
-    """The one form of a text that is trained on, shown and restored: NFC, `'` for `’`, single blanks, none at the ends.
+    """Return the normal form of a text, used for training, display and output: NFC, `'` for `’`, single blanks, none at
+    the ends.
 
     Blanks of any kind and control characters become one blank (French puts U+202F or U+00A0 before punctuation);
     a lone surrogate, which is no character, becomes U+FFFD. Applying it twice changes nothing.
@@ -69,9 +70,9 @@ def normalise(text: str) -> str:
 
 
 def _in_order(text: str) -> str:
-    """The same to NFC, with the marks of each letter in their canonical order.
+    """Return a text with the same NFC, with the marks of each letter in canonical order.
 
-    Python puts them in order too, but in a time that grows with the square of how many a letter has.
+    Python's own reordering takes time quadratic in the number of marks on a letter.
     """
     match, marks = [], []
     for character in "".join(unicodedata.normalize("NFD", character) for character in text):
@@ -84,7 +85,7 @@ def _in_order(text: str) -> str:
 
 
 def words(text: str, language: str) -> list[Span]:
-    """The words of a text, in order; between two of them stand only blanks.
+    """Return the words of a text, in order; only blanks lie between them.
 
     A language without a rule of its own is divided at blanks and punctuation.
     """

@@ -1,4 +1,4 @@
-"""Forced decoding of what a person types: which tokens write it, and what becomes of those that were forced before."""
+"""Forced decoding of typed text: which tokens write it, and what happens to tokens that were forced before."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,15 +10,15 @@ from regard.model.trace import AnyTrace
 from regard.model.word_alignment.detokenize import JOINING
 from regard.model.words import normalise, words
 
-JOINT = "·"  # typed first, it goes on the word before
-OPENING = "("  # what follows it has no blank before it, in any language that divides words
+JOINT = "·"  # typed first, it continues the word before
+OPENING = "("  # no blank follows it, in any language that divides words
 
 
 def tokens_of(tokenizer: Tokenizer, before: Sequence[int], text: str, step: int) -> tuple[int, ...]:
-    """The tokens that write a text after those before. Raises InputError where it is blank.
+    """Return the tokens that write a text after those before. Raises InputError if it is blank.
 
-    A word starts a new word, except after an elision (l', qu') and where the text begins with a mark that stands
-    close (a full stop, a comma, a hyphen) or with `JOINT`.
+    The text starts a new word, except after an elision (l', qu') and if it begins with closing punctuation (a full
+    stop, a comma, a hyphen) or with `JOINT`.
     """
     language = tokenizer.languages[1]
     asked = normalise(text)
@@ -34,9 +34,9 @@ def tokens_of(tokenizer: Tokenizer, before: Sequence[int], text: str, step: int)
 
 
 def written(changes: Intervention, after: AnyTrace, step: int, tokens: Sequence[int]) -> Intervention:
-    """The same changes with these tokens forced from that step on.
+    """Return the changes with these tokens forced from that step on.
 
-    What was forced there before gives way, with the rest of its word.
+    Tokens forced there before are dropped, with the rest of their word.
     """
     word_of = after.alignment.target.word_of
     rest = {place for place in range(step, len(word_of)) if word_of[place] == word_of[step]}
@@ -46,14 +46,14 @@ def written(changes: Intervention, after: AnyTrace, step: int, tokens: Sequence[
 
 
 def _after(tokenizer: Tokenizer, beginning: str, text: str) -> tuple[int, ...]:
-    """The tokens of a text that stands close to what comes before it."""
+    """Return the tokens of a text that follows `beginning` without a blank."""
     encoding = tokenizer.encode(beginning + text, tokenizer.languages[1])
     places = zip(encoding.ids, encoding.characters, strict=True)
     return tuple(index for index, place in places if place.start >= len(beginning))
 
 
 def _stands_close(last: str, first: str, language: str) -> bool:
-    """Whether text has no blank between these two."""
+    """True if no blank stands between these two texts."""
     return bool(JOINING.get(language, JOINING["any"]).search(f"{last}\n{first}"))
 
 

@@ -1,13 +1,13 @@
-"""Beam search: the best of several translations that grow side by side.
+"""Beam search: several translations grow side by side, and the best is chosen.
 
-The likeliest `width` continuations are kept at every step. One that ends with `</s>` is set aside and its place is not
-filled again, so a beam of width 1 is greedy decoding. At the end the translations that ended are compared by the score
-of `regard.model.decoding.beam_score`; those that were cut at the limit, only where none ended.
+Each step keeps the `width` likeliest continuations. One that ends with `</s>` is set aside and its place is not
+refilled, so a beam of width 1 is greedy decoding. At the end, translations that ended are ranked by the score of
+`regard.model.decoding.beam_score`; translations cut at the limit are ranked only if none ended.
 
-During the search prefixes compete by their log-probability alone. Those of one step are equally long, so the length
-penalty could not change their order; and the coverage penalty would blame a prefix for what it has yet to translate.
+During the search, prefixes compete by log-probability alone. Those of one step are equally long, so the length penalty
+could not change their order; and the coverage penalty would punish a prefix for what it has yet to translate.
 
-`regard.model.decoding.beam_expand` keeps a search as a tree; here only the translations are kept.
+`regard.model.decoding.beam_expand` keeps a search as a tree; this module keeps only the translations.
 """
 
 from collections.abc import Iterator, Sequence
@@ -31,12 +31,12 @@ from regard.model.translate import force_ids, limit
 from regard.model.translate import write as write_greedily
 from regard.model.words import normalise
 
-GREEDY_BATCH = 256  # sentences that greedy decoding sorts by length before it batches them
+GREEDY_BATCH = 256  # sentences that greedy decoding sorts by length before batching
 
 
 @dataclass(frozen=True)
 class Hypothesis:
-    """A translation found by the search. `stop` is "end" where it produced `</s>`, "limit" where it was cut."""
+    """A translation found by the search. `stop` is "end" if it produced `</s>`, "limit" if it was cut."""
 
     ids: tuple[int, ...]
     log_probability: float
@@ -45,28 +45,28 @@ class Hypothesis:
 
 
 class Candidates(NamedTuple):
-    """One step of the search, of B prefixes: all N continuations that compete for its places, likeliest first."""
+    """One step of the search over B prefixes: all N continuations competing for its places, likeliest first."""
 
     weights: Float[ndarray, "B S"]
-    covered: Float[ndarray, "B S"]  # attention that each source token has got so far, in this step too
-    top_ids: Int[ndarray, "B K"]  # the likeliest next tokens of each prefix, at least as many as there are places
+    covered: Float[ndarray, "B S"]  # attention each source token has received so far, including this step
+    top_ids: Int[ndarray, "B K"]  # the likeliest next tokens of each prefix, at least one per place
     top_log_probabilities: Float[ndarray, "B K"]
     places: int
-    parents: Int[ndarray, " N"]  # which prefix each continues
+    parents: Int[ndarray, " N"]  # the prefix that each continues
     tokens: Int[ndarray, " N"]
     log_probabilities: Float[ndarray, " N"]  # of the tokens
     totals: Float[ndarray, " N"]  # of the whole prefixes
 
     def scores(self, settings: BeamSettings, reach: Bool[ndarray, " S"], length: int) -> Float[ndarray, " N"]:
-        """Of the candidates, were they the whole translation."""
+        """Score the candidates as if they were whole translations."""
         return settings.score(self.totals, length, coverage_penalty(self.covered, reach)[self.parents])
 
 
 @torch.inference_mode()
 def compete(model: AnyModel, memory: AnyMemory, width: int) -> Iterator[Candidates]:
-    """The steps of a search in one sentence, until its places are taken by translations that ended, or to the limit.
+    """Yield the steps of a search in one sentence, until ended translations fill all places, or to the limit.
 
-    The prefixes of a step are those candidates of the step before that got a place and are not `</s>`, in their order.
+    A step's prefixes are the previous step's candidates that got a place and are not `</s>`, in their order.
     """
     prefixes, places = empty(model.network, memory), width
     totals, covered = np.zeros(1), np.zeros((1, memory.mask.shape[1]))
@@ -88,7 +88,7 @@ def compete(model: AnyModel, memory: AnyMemory, width: int) -> Iterator[Candidat
 
 
 def search(model: AnyModel, source: Encoding, settings: BeamSettings) -> list[Hypothesis]:
-    """At most `width` translations, best first: those that ended, or the unfinished ones when none did by the limit."""
+    """Return at most `width` translations, best first: those that ended, or the cut ones if none ended by the limit."""
     memory = read(model, (*source.ids, STOP))
     reach = memory.mask[0].numpy()
     live: list[tuple[int, ...]] = [()]
@@ -111,7 +111,7 @@ def search(model: AnyModel, source: Encoding, settings: BeamSettings) -> list[Hy
 
 
 def translate(model: AnyPretrained[TraceT], sentences: Sequence[str], settings: BeamSettings) -> list[TraceT]:
-    """A trace of the best translation of each sentence, in order."""
+    """Return a trace of the best translation of each sentence, in order."""
     sources = [encode(model, sentence) for sentence in sentences]
     best = [search(model, source, settings)[0] for source in sources]
     traces = force_ids(model, sources, [hypothesis.ids for hypothesis in best])
@@ -119,7 +119,7 @@ def translate(model: AnyPretrained[TraceT], sentences: Sequence[str], settings: 
 
 
 def write(model: AnyModel, sentences: Sequence[str], settings: BeamSettings) -> Iterator[str]:
-    """The translations alone, in normal form and in order, as they are made; width 1 decodes greedily, in batches."""
+    """Yield the translations alone, in normal form and in order; width 1 decodes greedily, in batches."""
     if settings.width > 1:
         for sentence in sentences:
             yield normalise(model.tokenizer.decode(search(model, encode(model, sentence), settings)[0].ids))
@@ -134,12 +134,14 @@ def encode(model: AnyModel, sentence: str) -> Encoding:
 
 @torch.inference_mode()
 def read(model: AnyModel, source_ids: Sequence[int]) -> AnyMemory:
-    """A sentence as the decoder sees it, from its ids with `</s>`."""
+    """Encode one sentence for the decoder, from its ids with `</s>`."""
     return model.network.encode(pad([source_ids]))
 
 
 def likeliest(logits: Float[Tensor, "B V"], most: int) -> tuple[Int[ndarray, "B K"], Float[ndarray, "B K"]]:
-    """The likeliest tokens that may be taken, best first, and their log-probabilities. `<pad>` and `<s>` never are."""
+    """Return the likeliest allowed tokens, best first, and their log-probabilities. `<pad>` and `<s>` are never
+    allowed.
+    """
     top = logits[:, STOP:].topk(min(most, logits.shape[1] - STOP))
     normaliser = logits.logsumexp(1, keepdim=True)
     return top.indices.numpy() + STOP, top.values.numpy().astype(np.float64) - normaliser.numpy()
@@ -148,7 +150,7 @@ def likeliest(logits: Float[Tensor, "B V"], most: int) -> tuple[Int[ndarray, "B 
 def _continuations(
     top_ids: Int[ndarray, "B K"], top: Float[ndarray, "B K"], totals: Float[ndarray, " B"], places: int
 ) -> tuple[Int[ndarray, " N"], Int[ndarray, " N"], Float[ndarray, " N"], Float[ndarray, " N"]]:
-    """The last four fields of `Candidates`: of every prefix as many continuations as there are places."""
+    """Return the last four fields of `Candidates`: for every prefix, as many continuations as there are places."""
     tokens, log_probabilities = top_ids[:, :places], top[:, :places]
     grown = (totals[:, None] + log_probabilities).ravel()
     order = np.argsort(-grown, kind="stable")

@@ -1,7 +1,7 @@
-"""Edits of a beam search: prefixes that a visitor expands, and prefixes from which greedy decoding is to go on.
+"""Edits of a beam search: prefixes that a visitor expands, and prefixes from which greedy decoding continues.
 
-A page's link carries them as text, such as 417.2031~417.88g: the token ids of each prefix, and g where it is to go on
-greedily. Such text is from a stranger: what does not fit the tree is left out.
+A page's link carries them as text, such as 417.2031~417.88g: the token ids of each prefix, and g for greedy
+continuation. Such text is untrusted: entries that do not fit the tree are dropped.
 """
 
 import re
@@ -11,38 +11,38 @@ from typing import NamedTuple
 from regard.model.decoding.beam_tree import ROOT, BeamTree
 
 MOST = 40  # prefixes in one link
-LONGEST_TEXT = 4000  # characters of it
+LONGEST_TEXT = 4000  # characters of the list in a link
 _ENTRY = re.compile(r"([0-9]{1,7}(?:\.[0-9]{1,7}){0,255})(g?)")
 
 
 class AddedPrefix(NamedTuple):
-    """`ids` are those of the tokens of a prefix; `greedy` goes on from it to the end, otherwise one step."""
+    """A prefix, by the `ids` of its tokens; `greedy` continues from it to the end, otherwise for one step."""
 
     ids: tuple[int, ...]
     greedy: bool
 
 
 class Added(NamedTuple):
-    """A tree with what was added to it, and the nodes that it was added to."""
+    """A tree with its additions, and the nodes they were added to."""
 
     tree: BeamTree
     entries: tuple[tuple[int, AddedPrefix], ...]
 
 
 def read(text: str) -> tuple[AddedPrefix, ...]:
-    """The entries of a link, each once, in their order."""
+    """Return the entries of a link, each once, in order."""
     parts = (_ENTRY.fullmatch(part) for part in text[:LONGEST_TEXT].split("~"))
     entries = (AddedPrefix(tuple(map(int, match[1].split("."))), bool(match[2])) for match in parts if match)
     return tuple(dict.fromkeys(entries))[:MOST]
 
 
 def written(entries: Sequence[AddedPrefix]) -> str:
-    """The same as text."""
+    """Return the entries as text for a link."""
     return "~".join(".".join(map(str, ids)) + "g" * greedy for ids, greedy in entries)
 
 
 def node_of(tree: BeamTree, ids: Sequence[int]) -> int | None:
-    """The node of a prefix, None where the tree has none."""
+    """Return the node of a prefix, or None if the tree has none."""
     node = ROOT
     for token in ids:
         children = [child for child in tree.children(node) if tree.nodes[child].token_id == token]
@@ -58,7 +58,7 @@ def add(
     expand: Callable[[BeamTree, int], BeamTree],
     finish: Callable[[BeamTree, int], BeamTree],
 ) -> Added:
-    """Add in their order those entries whose prefix is in the tree by then and can go on."""
+    """Add, in order, the entries whose prefix is in the tree by then and can continue."""
     added = []
     for entry in entries:
         node = node_of(tree, entry.ids)

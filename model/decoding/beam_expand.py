@@ -1,7 +1,7 @@
-"""Expansion of a beam tree: by the search, by greedy decoding where the beam dropped it, and by hand.
+"""Expansion of a beam tree: by the search, by greedy decoding where the beam pruned it, and by hand.
 
-All of them are pure: the tree that they are given stays as it was. A search steps its prefixes together; to go on from
-a node later, its prefix is fed to the decoder again.
+All functions are pure: the given tree stays as it was. A search steps its prefixes together; to continue from a node
+later, its prefix is fed to the decoder again.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,11 +25,11 @@ from regard.model.tokenizer import CONTROL, START, STOP, Encoding
 from regard.model.tracing import LIKELIEST, maker, sentence
 from regard.model.translate import limit
 
-DRAWN = LIKELIEST  # the widest beam that is kept as a tree, so that a row holds all that its node could go on with
+DRAWN = LIKELIEST  # the widest beam kept as a tree, so that a row holds all possible continuations of its node
 
 
 def grow(model: AnyModel, text: str, settings: BeamSettings) -> BeamTree:
-    """The whole search in one sentence, and the path of greedy decoding. ValueError where it is wider than DRAWN."""
+    """Run the whole search in one sentence, and greedy decoding. Raises ValueError if it is wider than DRAWN."""
     if settings.width > DRAWN:
         raise InputError(f"the width of the beam is {settings.width}; a tree is kept of at most {DRAWN}")
     source = encode(model, text)
@@ -47,9 +47,9 @@ def grow(model: AnyModel, text: str, settings: BeamSettings) -> BeamTree:
 
 @torch.inference_mode()
 def expand(model: AnyModel, tree: BeamTree, node: int) -> BeamTree:
-    """One decoder step more: the `width` likeliest continuations of a node, or those of them that it has not yet.
+    """Take one more decoder step: add the `width` likeliest continuations of a node, or those it still lacks.
 
-    InputError says why a node cannot go on.
+    Raises InputError saying why a node cannot continue.
     """
     _check(model, tree, node)
     if node not in tree.row_after:
@@ -58,9 +58,9 @@ def expand(model: AnyModel, tree: BeamTree, node: int) -> BeamTree:
 
 
 def finish(model: AnyModel, tree: BeamTree, node: int) -> BeamTree:
-    """Greedy decoding from a node until `</s>` or the limit; `tree.onwards(node)` is where it ends.
+    """Decode greedily from a node until `</s>` or the limit; `tree.onwards(node)` is the last node.
 
-    InputError says why a node cannot go on.
+    Raises InputError saying why a node cannot continue.
     """
     _check(model, tree, node)
     if tree.nodes[node].step >= tree.limit:
@@ -69,7 +69,7 @@ def finish(model: AnyModel, tree: BeamTree, node: int) -> BeamTree:
 
 
 def _root(model: AnyModel, source: Encoding, memory: AnyMemory, settings: BeamSettings) -> BeamTree:
-    """A tree in which nothing has been decoded."""
+    """Return a tree in which nothing has been decoded."""
     tokens = [model.tokenizer.token(index) for index in source.ids]
     return BeamTree(
         maker=maker(model),
@@ -91,7 +91,7 @@ def _root(model: AnyModel, source: Encoding, memory: AnyMemory, settings: BeamSe
 
 
 def _competitors(model: AnyModel, tree: BeamTree, candidates: Candidates, live: Sequence[int]) -> list[Node]:
-    """The candidates of a step as nodes, likeliest first; `live` are the nodes that they continue."""
+    """Return the candidates of a step as nodes, likeliest first; `live` are their parents."""
     step, token = len(tree.rounds) + 1, model.tokenizer.token
     scores = candidates.scores(tree.settings, tree.reach, step)
     columns = (candidates.parents, candidates.tokens, candidates.log_probabilities, candidates.totals, scores)
@@ -106,7 +106,7 @@ def _competitors(model: AnyModel, tree: BeamTree, candidates: Candidates, live: 
 
 
 def _best(tree: BeamTree) -> tuple[int, ...]:
-    """The translations that ended, best first, or those that were cut where none did."""
+    """Return the translations that ended, best first, or those that were cut if none ended."""
     places = range(len(tree.nodes))
     places_of_fate = [[place for place in places if tree.nodes[place].fate == fate] for fate in ("ended", "cut")]
     return tuple(sorted(places_of_fate[0] or places_of_fate[1], key=lambda place: -tree.nodes[place].score))
@@ -123,7 +123,7 @@ def _check(model: AnyModel, tree: BeamTree, node: int) -> None:
 
 @torch.inference_mode()
 def _go_on(model: AnyModel, tree: BeamTree, node: int, fate: str) -> BeamTree:
-    """Follow the likeliest token; where the tree knows no further, decode."""
+    """Follow the likeliest tokens; decode beyond what the tree knows."""
     node = tree.onwards(node)
     if tree.done(node):
         return tree
@@ -136,7 +136,7 @@ def _go_on(model: AnyModel, tree: BeamTree, node: int, fate: str) -> BeamTree:
 
 
 def _steps(model: AnyModel, tree: BeamTree, node: int) -> Iterator[Decoded]:
-    """The decoder steps that go on from a node, greedily; its prefix is fed once more before them."""
+    """Yield the decoder steps that continue from a node, greedily; its prefix is fed again before them."""
     prefix = tree.ids(node)
 
     def choose(step: int, logits: Float[Tensor, "1 V"]) -> Int[Tensor, " 1"]:
@@ -149,7 +149,7 @@ def _steps(model: AnyModel, tree: BeamTree, node: int) -> Iterator[Decoded]:
 
 
 def _with_row(model: AnyModel, tree: BeamTree, node: int, decoded: Decoded) -> BeamTree:
-    """The tree with the row of a node, from the decoder step that went on from it."""
+    """Return the tree with a row for this node, from the decoder step that continued it."""
     weights = decoded.step.weights.numpy()
     return _with_rows(model, tree, [node], weights, *likeliest(decoded.logits, LIKELIEST))
 
@@ -174,7 +174,7 @@ def _with_rows(
 
 
 def _with_children(tree: BeamTree, node: int, most: int, fate: str) -> BeamTree:
-    """The tree with those of the likeliest tokens in the node's row as its children that it has not yet."""
+    """Return the tree with the node's likeliest next tokens added as children, unless already there."""
     row, parent = tree.row_after[node], tree.nodes[node]
     known = {tree.nodes[child].token_id for child in tree.children(node)}
     step, logs = parent.step + 1, tree.top_log_probabilities[row, :most]

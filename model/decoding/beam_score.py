@@ -1,13 +1,12 @@
-"""Length normalisation and coverage penalty: which of several translations is the best?  Wu et al. (2016), section 7,
-equation 14.
+"""Length normalisation and coverage penalty: which translation is best? Wu et al. (2016), section 7, equation 14.
 
     s(Y, X) = log P(Y | X) / lp(Y) + cp(X; Y)
     lp(Y)   = (5 + |Y|)^α / (5 + 1)^α              length penalty: α = 0 compares plain log-probabilities
     cp(X; Y) = β Σ_i log(min(Σ_t α_ti, 1))         coverage penalty: β = 0 leaves it out
 
-|Y| counts `</s>`. Position i runs over the source tokens that the model may look at, `</s>` among them: one that is
-masked can never be covered. A source token that was given less weight than `LEAST` over the whole translation counts as
-given that much, for log 0 would rule a translation out whatever else is true of it.
+|Y| counts `</s>`. Position i runs over the source tokens that the model may attend to, `</s>` included: a masked one
+can never be covered. A source token that gets less weight than `LEAST` over the whole translation counts as having that
+much, because log 0 would rule the translation out whatever its other merits.
 """
 
 from dataclasses import dataclass
@@ -18,15 +17,15 @@ from numpy import ndarray
 
 from regard.model.input_error import InputError
 
-ALPHA = 0.6  # length normalisation where nobody asks for another
+ALPHA = 0.6  # default length normalisation
 WIDEST = 100
-STRONGEST = 2.0  # of either penalty; Wu et al. try 0 to 1
-LEAST = 1e-6  # attention to a source token
+STRONGEST = 2.0  # for either penalty; Wu et al. try 0 to 1
+LEAST = 1e-6  # attention to a source token, at the least
 
 
 @dataclass(frozen=True)
 class BeamSettings:
-    """What a person may choose of a beam search. InputError names what is out of range."""
+    """The settings of a beam search. InputError names the one that is out of range."""
 
     width: int = 5
     alpha: float = ALPHA  # α, length normalisation
@@ -43,7 +42,7 @@ class BeamSettings:
     def score(
         self, log_probability: Float[ndarray, "*#N"] | float, length: int, covering: Float[ndarray, "*#N"] | float
     ) -> Float[ndarray, "*#N"]:
-        """s(Y, X) of translations of one length; `covering` is `coverage_penalty` of each, β left out."""
+        """Return s(Y, X) for translations of one length; `covering` is each one's `coverage_penalty`, without β."""
         normalised = np.asarray(log_probability) / length_penalty(length, self.alpha)
         return np.asarray(normalised + self.coverage * np.asarray(covering))
 
@@ -53,5 +52,5 @@ def length_penalty(length: int, alpha: float = ALPHA) -> float:
 
 
 def coverage_penalty(covered: Float[ndarray, "*N S"], reach: Bool[ndarray, " S"]) -> Float[ndarray, "*N"]:
-    """cp(X; Y) for β = 1; `covered` is Σ_t α_ti, what each source token got, and `reach` where the model may look."""
+    """Return cp(X; Y) for β = 1; `covered` is Σ_t α_ti for each source token, `reach` where the model may attend."""
     return np.asarray(np.log(np.clip(covered[..., reach].astype(np.float64), LEAST, 1)).sum(-1))

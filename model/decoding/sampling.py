@@ -1,9 +1,9 @@
-"""Ancestral sampling: at every step a token drawn from the model's distribution, reshaped by `SamplingSettings`.
+"""Ancestral sampling: each step samples a token from the model's distribution, reshaped by `SamplingSettings`.
 
-`regard.model.decoding.token_sampling` has the definitions and their sources. Every sample has random numbers of its
-own, so that it stays the same however many are asked for: sample i of a seed (from 0) takes them, one a step, from
-`numpy.random.default_rng(numpy.random.SeedSequence(seed, spawn_key=(i,)))`. Only the last bits of the network's
-numbers depend on how many sentences it computes together.
+`regard.model.decoding.token_sampling` has the definitions and their sources. Each sample has random numbers of its own,
+so it stays the same however many are requested: sample i of a seed (from 0) takes one number per step from
+`numpy.random.default_rng(numpy.random.SeedSequence(seed, spawn_key=(i,)))`. Only the last bits of the network's numbers
+depend on how many sentences it computes together.
 """
 
 from collections.abc import Sequence
@@ -25,20 +25,20 @@ from regard.model.translate import decode, read
 
 @dataclass(frozen=True)
 class Sample(Generic[TraceT]):
-    """A translation that was drawn. Its trace has the model's own probabilities, not those of what was drawn from."""
+    """A sampled translation. Its trace has the model's own probabilities, not the reshaped ones."""
 
     trace: TraceT
-    draws: tuple[Draw, ...]  # one for each step
+    draws: tuple[Draw, ...]  # one per step
 
     @property
     def ids(self) -> tuple[int, ...]:
-        """Its tokens, with `</s>` when that was drawn."""
+        """The sampled tokens, with `</s>` if it was sampled."""
         return tuple(each.token for each in self.draws)
 
 
 @torch.inference_mode()
 def sample(model: AnyPretrained[TraceT], sentence: str, settings: SamplingSettings) -> list[Sample[TraceT]]:
-    """As many translations as the settings ask for, decoded side by side; one ends with `</s>` or at the limit."""
+    """Sample as many translations as the settings ask for, side by side; each ends with `</s>` or at the limit."""
     count = settings.samples
     source = model.tokenizer.encode(sentence, model.tokenizer.languages[0])
     alone, limits = read(model, [source])

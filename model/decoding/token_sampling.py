@@ -4,10 +4,10 @@ temperature  p(y) ∝ exp(logit(y) / τ): above 1 it flattens, below 1 it sharpe
 top-k        only the k likeliest tokens are left. Fan, Lewis and Dauphin (2018)
 nucleus      of these only the fewest likeliest that together have p of their probability. Holtzman et al. (2020)
 
-They follow one another in this order. What is left is divided by its sum. Then a random number from 0 up to 1 decides:
-the tokens lie side by side from 0 to 1, the likeliest first (of equally likely ones that with the lower id), each as
-wide as its chance, and the token on which the number falls is drawn (the inverse of the cumulative distribution). So
-whoever has the logits and the number can redo the draw. `<pad>` and `<s>` lie nowhere: they are never drawn.
+They apply in this order. The remaining probabilities are divided by their sum. Then a random number from 0 up to 1
+decides: the tokens lie side by side from 0 to 1, the likeliest first (ties by lower id), each as wide as its chance,
+and the token on which the number falls is sampled (the inverse of the cumulative distribution). Anyone with the logits
+and the number can therefore repeat the draw. `<pad>` and `<s>` are never sampled.
 """
 
 from dataclasses import dataclass
@@ -22,15 +22,15 @@ from regard.model.reference.formulas import log_sum_exp
 from regard.model.tokenizer import STOP
 from regard.model.trace import AnyTrace
 
-TEMPERATURES = (0.1, 2.0)  # from the sharpest to the flattest distribution
-OFF_K, OFF_P = 0, 1.0  # the settings that cut nothing
-MOST = 100  # samples
-SEEDS = 2**32  # how many there are
+TEMPERATURES = (0.1, 2.0)  # from sharpest to flattest
+OFF_K, OFF_P = 0, 1.0  # the settings that switch top-k and nucleus off
+MOST = 100  # samples at most
+SEEDS = 2**32  # number of seeds
 
 
 @dataclass(frozen=True)
 class SamplingSettings:
-    """How to draw translations. Raises InputError naming what is wrong and what is accepted."""
+    """The settings of sampling. InputError names what is wrong and what is accepted."""
 
     temperature: float = 1.0
     top_k: int = OFF_K  # tokens left at most; 0 leaves all
@@ -56,22 +56,22 @@ class SamplingSettings:
 
 
 class Draw(NamedTuple):
-    """How one token was drawn. It lies from `below` to `below + chance`, and `number` fell there."""
+    """The record of one draw. The token lies from `below` to `below + chance`, and `number` fell there."""
 
-    number: float  # the random one, from 0 up to 1
-    token: int  # the id drawn
-    place: int  # of that token among all, the likeliest at 0
-    within_k: int  # tokens that top-k left
-    left: int  # tokens that the nucleus left of these: those drawn from
-    mass: float  # the probability that they had together after temperature, before they were divided by it
+    number: float  # the random number, from 0 up to 1
+    token: int  # the sampled id
+    place: int  # the token's rank among all, 0 for the likeliest
+    within_k: int  # tokens left by top-k
+    left: int  # of these, tokens left by the nucleus, from which one is sampled
+    mass: float  # their total probability after temperature, before division by it
     probability: float  # of the token, by the model
-    chance: float  # of the token, among those drawn from
-    below: float  # the chances of the likelier ones together
-    log_normaliser: float  # log Σ exp(logit / temperature), over all tokens that may be drawn
+    chance: float  # of the token, among those left
+    below: float  # total chance of the likelier tokens
+    log_normaliser: float  # log Σ exp(logit / temperature), over all tokens that may be sampled
 
 
 def draw(logits: Float[ndarray, " V"], settings: SamplingSettings, number: float) -> Draw:
-    """The token that a random number from 0 up to 1 falls on."""
+    """Sample the token on which a random number from 0 up to 1 falls."""
     order = likeliest_first(logits)
     heated = logits[order].astype(np.float64) / settings.temperature
     log_normaliser = float(log_sum_exp(heated[None])[0])
@@ -88,12 +88,14 @@ def draw(logits: Float[ndarray, " V"], settings: SamplingSettings, number: float
 
 
 def likeliest_first(logits: Float[ndarray, " V"]) -> Int[ndarray, " N"]:
-    """The ids that may be drawn: `</s>` and those after it. Equally likely ones come by id."""
+    """Return the ids that may be sampled, likeliest first, `</s>` among them. Ties are ordered by id."""
     return np.argsort(-logits[STOP:], kind="stable") + STOP
 
 
 def cut(shares: Float[ndarray, " N"], top_k: int, top_p: float) -> tuple[int, int]:
-    """How many tokens top-k leaves, and how many of these the nucleus; `shares` are sorted, the greatest first."""
+    """Return how many tokens top-k leaves, and how many of these the nucleus leaves; `shares` are sorted, greatest
+    first.
+    """
     within_k = len(shares) if top_k == OFF_K else min(top_k, len(shares))
     if top_p == OFF_P:
         return within_k, within_k
@@ -102,22 +104,22 @@ def cut(shares: Float[ndarray, " N"], top_k: int, top_p: float) -> tuple[int, in
 
 
 class ShownDraw(NamedTuple):
-    """One draw as a person can see it: the likeliest tokens, that drawn among them, and at the end all others together.
+    """One draw as shown: the likeliest tokens, the sampled one among them, and last all others together.
 
-    Shares of 1, but for `left`, which adds up to the mass that was left. What was cut has 0 in `left` and `chance`.
+    Each array sums to 1, but `left` to the mass that was left. Tokens that were cut have 0 in `left` and `chance`.
     """
 
     ids: tuple[int, ...]  # all but the last entry of each array
-    tokens: tuple[str, ...]  # of these
-    drawn: int  # which of them was drawn
-    own: Float[ndarray, " N"]  # by the model
+    tokens: tuple[str, ...]  # texts of `ids`
+    drawn: int  # index of the sampled one
+    own: Float[ndarray, " N"]  # probability by the model
     heated: Float[ndarray, " N"]  # after temperature
     left: Float[ndarray, " N"]  # after the cut
     chance: Float[ndarray, " N"]  # divided by what was left
 
 
 def seen(trace: AnyTrace, step: int, drawn: Draw, temperature: float) -> ShownDraw:
-    """What a draw saw of the tokens that its trace keeps; the drawn one is added where it is not among them."""
+    """Return what a draw looked like to a person: the tokens its trace keeps, with the sampled one added if missing."""
     listed = zip(trace.top_ids[step].tolist(), trace.top_tokens[step], trace.top_logits[step].tolist(), strict=True)
     rows = [row for row in listed if row[0] >= STOP]
     if drawn.token not in (row[0] for row in rows):
@@ -134,5 +136,5 @@ def seen(trace: AnyTrace, step: int, drawn: Draw, temperature: float) -> ShownDr
 
 
 def _whole(shares: Float[ndarray, " N"]) -> Float[ndarray, " M"]:
-    """With what all other tokens have together."""
+    """Append the total share of all other tokens."""
     return np.append(shares, max(0.0, 1 - shares.sum()))

@@ -1,4 +1,4 @@
-"""Training on parallel text, in one process or several, with what is saved and recorded on the way.
+"""Training on parallel text, in one process or several, with its checkpoints and records.
 
 Reading order: trainer, warm_start, optimizer_state, checkpointing, snapshots, distributed, resources, estimate.
 """

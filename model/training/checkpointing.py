@@ -1,4 +1,4 @@
-"""Checkpoint of an unfinished training run: one safetensors file that appears at once or not at all."""
+"""Checkpoint of an unfinished training run: one safetensors file, written atomically."""
 
 import json
 from dataclasses import dataclass, field, replace
@@ -19,17 +19,17 @@ from regard.model.training.trainer import Training
 
 @dataclass
 class TrainingRun:
-    """A training and what was noted on the way. `text` tells by name what it learns from, as SHA-256."""
+    """A training and its records so far. `text` identifies the training text by name, as SHA-256."""
 
     training: Training
     snapshots: Snapshots
     text: dict[str, str] = field(default_factory=dict)
     history: list[dict[str, int | float]] = field(default_factory=list)
-    losses: list[float] = field(default_factory=list)  # of the updates since its last row
+    losses: list[float] = field(default_factory=list)  # of the updates since the log's last row
 
 
 def save_run(run: TrainingRun, path: Path) -> None:
-    """Write everything needed to take up a run. Of a crew all call this, and the first process writes."""
+    """Write everything needed to resume a run. All processes call this, and the first one writes."""
     tensors, values = run.training.state()
     if not run.training.crew.leads:
         return
@@ -44,9 +44,9 @@ def save_run(run: TrainingRun, path: Path) -> None:
 
 
 def restore_run(run: TrainingRun, path: Path) -> None:
-    """Take up a saved run. Raises InputError naming the file when it cannot be.
+    """Resume a saved run. Raises InputError naming the file if it cannot be resumed.
 
-    Of a crew all call this, and the first process reads.
+    All processes call this, and the first one reads.
     """
     content = run.training.crew.first(path.read_bytes)
     try:
@@ -81,7 +81,9 @@ def restore_run(run: TrainingRun, path: Path) -> None:
 
 
 def _notes(content: bytes) -> dict[str, Any]:
-    """The metadata of a safetensors file: it begins with the length of its header in 8 bytes, and the header."""
+    """Return the metadata of a safetensors file, which begins with the length of its header in 8 bytes and
+    the header.
+    """
     length = int.from_bytes(content[:8], "little")
     metadata = json.loads(content[8 : 8 + length])["__metadata__"]
     return {name: json.loads(text) for name, text in metadata.items()}
@@ -92,7 +94,7 @@ def _same_text(there: dict[str, str], here: dict[str, str]) -> None:
         return
     differing = [name for name in {**there, **here} if there.get(name) != here.get(name)]
     raise InputError(
-        f"the text has changed since the run was saved ({'; '.join(differing)}); train with the text as it was, or "
+        f"the text has changed since the run was saved ({'; '.join(differing)}); train on the same text, or "
         "begin anew with another --out"
     )
 

@@ -1,7 +1,7 @@
 """Data-parallel training in several processes: each takes its rows of every batch, and all make the same update.
 
 PyTorch's launcher `torchrun` starts the processes, on one machine or several, and tells each by environment variables
-which of how many it is and where they meet. A training that was started without it is alone.
+its rank, the number of processes and where they meet. A training started without it runs alone.
 """
 
 import os
@@ -27,14 +27,14 @@ class DesertedError(InputError):
 
 @dataclass(frozen=True)
 class Crew:
-    """How many processes train together, and which of them this is. All have to call the same methods in turn."""
+    """The number of processes that train together, and this one's rank. All must call the same methods in turn."""
 
     rank: int = 0
     size: int = 1
 
     @property
     def leads(self) -> bool:
-        """Whether this one writes the files and speaks for all."""
+        """True in the process that writes the files and reports for all."""
         return self.rank == 0
 
     def tell(self, message: str) -> None:
@@ -42,11 +42,11 @@ class Crew:
             print(message, file=sys.stderr, flush=True)
 
     def wrap(self, network: nn.Module) -> nn.Module:
-        """The same network; a backward pass through it leaves in each process the mean of all their gradients."""
+        """Wrap the network so that a backward pass leaves the mean of all processes' gradients in each."""
         return DistributedDataParallel(network) if self.size > 1 else network
 
     def total(self, *values: float) -> list[float]:
-        """The sum of each value over all processes, to the same bit in each of them."""
+        """Return the sum of each value over all processes, bit for bit equal in each of them."""
         if self.size == 1:
             return list(values)
         sums = torch.tensor(values, dtype=torch.float64)
@@ -54,7 +54,7 @@ class Crew:
         return sums.tolist()
 
     def gather(self, value: Result) -> list[Result]:
-        """The values of all processes, by rank."""
+        """Return the values of all processes, by rank."""
         if self.size == 1:
             return [value]
         values: list[Any] = [None] * self.size
@@ -62,7 +62,7 @@ class Crew:
         return values
 
     def first(self, work: Callable[[], Result]) -> Result:
-        """Do it in the first process alone, and give all its result. Raises InputError in all where it fails."""
+        """Run `work` in the first process alone, and return its result in all. Raises InputError in all if it fails."""
         if self.size == 1:
             return work()
         outcome: list[Any] = [*_attempt(work)] if self.leads else [None, None]
@@ -73,7 +73,7 @@ class Crew:
         return results[0]
 
     def together(self, work: Callable[[], Result]) -> Result:
-        """Do it in every process. Raises InputError in all, with the first reason, where it fails in one."""
+        """Run `work` in every process. Raises InputError in all, with the first reason, if it fails in one."""
         if self.size == 1:
             return work()
         problem, results = _attempt(work)
@@ -89,7 +89,7 @@ ALONE = Crew()
 
 @contextmanager
 def joined() -> Iterator[Crew]:
-    """The processes that the launcher started with this one. Raises DesertedError when another one ends too early."""
+    """Connect the processes that the launcher started. Raises DesertedError if another one ends too early."""
     size = int(os.environ.get("WORLD_SIZE", "1")) if "RANK" in os.environ else 1
     if size == 1:
         yield ALONE
@@ -108,7 +108,7 @@ def joined() -> Iterator[Crew]:
 
 
 def own_device() -> torch.device:
-    """A GPU for each process of this machine, or the processor. Raises InputError when there are too few GPUs."""
+    """Return a GPU for each process of this machine, or the CPU. Raises InputError if there are too few GPUs."""
     if not torch.cuda.is_available():
         return torch.device("cpu")
     place, count = int(os.environ.get("LOCAL_RANK", "0")), torch.cuda.device_count()
@@ -121,7 +121,7 @@ def own_device() -> torch.device:
 
 
 def _attempt(work: Callable[[], Result]) -> tuple[str, list[Result]]:
-    """What went wrong and no result, or nothing and the result."""
+    """Return the error message and no result, or no message and the result."""
     try:
         return "", [work()]
     except (InputError, OSError) as error:
@@ -129,5 +129,5 @@ def _attempt(work: Callable[[], Result]) -> tuple[str, list[Result]]:
 
 
 def _is_of_the_connection(error: RuntimeError) -> bool:
-    """Gloo raises plain errors, known by the path of its source in their message."""
+    """True for a lost connection; Gloo raises plain errors, recognised by its name in their message."""
     return isinstance(error, dist.DistError) or "gloo" in str(error).lower()

@@ -1,4 +1,4 @@
-"""Estimate of what a training will take, from a few updates that a copy of it makes on this machine."""
+"""Estimate of a training's cost, from a few updates of a copy on this machine."""
 
 import math
 import time
@@ -12,20 +12,20 @@ from regard.model.input_error import InputError
 from regard.model.training.resources import keep_freed_memory, peak_memory
 from regard.model.training.trainer import Training
 
-TIMED = 4  # updates that are measured, after one with the longest sentences
+TIMED = 4  # updates that are timed, after one with the longest sentences
 
 
 @dataclass(frozen=True)
 class Estimate:
     parameters: int
-    updates: int  # that are left
-    epochs: float  # how often all of them together go through the text
-    timed: int  # updates of the copy that were measured
-    seconds: float  # for the updates that are left; validation comes on top
-    memory: int  # bytes of this process at most, 0 where the machine does not tell
+    updates: int  # updates left
+    epochs: float  # passes over the text by all updates left
+    timed: int  # updates of the copy that were timed
+    seconds: float  # for the updates left, without validation
+    memory: int  # peak memory of this process in bytes, 0 if unknown
 
     def report(self) -> list[str]:
-        """The same for a person."""
+        """Return the estimate as lines for a person."""
         size = f"{self.memory / 1e9:.1f} GB of memory" if self.memory else "memory unknown on this system"
         return [
             f"{self.parameters:,} parameters; {self.updates:,} updates to make, the text {self.epochs:.1f} times",
@@ -35,9 +35,9 @@ class Estimate:
 
 
 def estimate(training: Training) -> Estimate:
-    """Measure a copy; the training, and the random numbers of the process, stay as they are.
+    """Time a copy of the training; the training itself and the process's random state stay as they are.
 
-    Raises InputError when the memory does not suffice.
+    Raises InputError if memory does not suffice.
     """
     keep_freed_memory()
     options, corpus = training.options, training.train
@@ -45,7 +45,7 @@ def estimate(training: Training) -> Estimate:
     with torch.random.fork_rng(devices):
         trial = Training(deepcopy(training.network), corpus, training.validation, options, training.crew)
         try:
-            trial.learn(corpus.longest(options.batch_tokens))  # which needs the most memory, and warms up
+            trial.learn(corpus.longest(options.batch_tokens))  # needs the most memory, and warms up
         except torch.OutOfMemoryError as error:
             raise InputError(f"batches of {options.batch_tokens:,} tokens need more memory than there is") from error
         batches = list(islice(corpus.batches(options.batch_tokens, training.epoch_seed()), TIMED))
@@ -65,7 +65,7 @@ def estimate(training: Training) -> Estimate:
 
 
 def duration(seconds: float) -> str:
-    """As one would say it."""
+    """Return a duration as a person would say it."""
     minutes = round(seconds / 60)
     if seconds < 90:
         return f"about {math.ceil(seconds)} s"

@@ -1,4 +1,4 @@
-"""State of a network and its optimizer, as named tensors: enough to go on bit for bit."""
+"""State of a network and its optimizer, as named tensors: enough to continue bit for bit."""
 
 import torch
 from torch import Tensor
@@ -16,7 +16,7 @@ def learned(network: AnyNetwork, adam: torch.optim.Adam) -> dict[str, Tensor]:
 
 
 def relearn(network: AnyNetwork, adam: torch.optim.Adam, tensors: dict[str, Tensor]) -> None:
-    """Put both where they were. Raises KeyError or RuntimeError when the tensors are of another network."""
+    """Restore both from the tensors. Raises KeyError or RuntimeError if they belong to another network."""
     network.load_state_dict(_under(NETWORK, tensors))
     values = adam.state_dict()
     count = len(values["param_groups"][0]["params"])

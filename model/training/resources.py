@@ -1,4 +1,4 @@
-"""Resources of the machine that trains: its fastest numbers, and memory that it keeps and counts."""
+"""Resources of the training machine: its fastest precision, and the memory that training keeps and counts."""
 
 import ctypes
 import os
@@ -8,20 +8,20 @@ from pathlib import Path
 
 import torch
 
-PEAK = "VmHWM:"  # the line of Linux that tells the most memory a process ever had, in kilobytes
+PEAK = "VmHWM:"  # the line of Linux's process status with the peak memory, in kilobytes
 
 
 def fastest_precision() -> str:
-    """bfloat16 where a GPU or the processor's AVX-512 computes it, float32 elsewhere."""
+    """Return "bfloat16" if a GPU or the CPU's AVX-512 computes it, else "float32"."""
     if torch.cuda.is_available():
         return "bfloat16" if torch.cuda.is_bf16_supported() else "float32"
     return "bfloat16" if torch.cpu._is_avx512_bf16_supported() else "float32"
 
 
 def keep_freed_memory() -> None:
-    """Reuse the large buffers of an update: handing them back and faulting them in again cost a third of it.
+    """Reuse the large buffers of an update: returning them and faulting them in again cost a third of it.
 
-    Every shape of a batch leaves compiled kernels behind; few are kept, or they fill gigabytes.
+    Each batch shape leaves compiled kernels behind; few are kept, or they would fill gigabytes.
     """
     os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "64")
     if platform.libc_ver()[0] == "glibc":
@@ -32,7 +32,7 @@ def keep_freed_memory() -> None:
 
 
 def peak_memory(device: torch.device) -> int:
-    """The most bytes that this process has had so far, on the GPU if it computes there; 0 where nobody tells."""
+    """Return this process's peak memory in bytes, on the GPU if it computes there; 0 if unknown."""
     if device.type == "cuda":
         return torch.cuda.max_memory_allocated(device)
     if not sys.platform.startswith("linux"):

@@ -1,6 +1,6 @@
 """Snapshots of attention: the weights on a few fixed sentence pairs at a dozen moments of a training run.
 
-The file `snapshots.npz` is written by the run that made the weights, and by nothing else. A run that went on from
+The file `snapshots.npz` is written by the run that made the weights, and by nothing else. A run that continued from
 another model's weights begins with the snapshots of that model's run.
 """
 
@@ -33,13 +33,13 @@ MOMENTS, WATCHED = 12, 8
 
 @dataclass(frozen=True, eq=False)
 class Snapshot:
-    """One moment. The pairs are read with the given target, so that rows stay the same from moment to moment."""
+    """One moment. The pairs are read with the given target, so that rows stay comparable across moments."""
 
     update: int
-    weights: tuple[Float[ndarray, "_ _"], ...]  # of each pair: T × S, which count its own tokens, `</s>` included
-    log_probabilities: tuple[float, ...]  # of each target, nats
-    translations: tuple[str, ...]  # what greedy decoding makes of each source
-    heads: tuple[Float[ndarray, "L N _ _"], ...] = ()  # of a Transformer: cross-attention of every layer and head
+    weights: tuple[Float[ndarray, "_ _"], ...]  # per pair: T × S, the numbers of its own tokens, `</s>` included
+    log_probabilities: tuple[float, ...]  # per target, in nats
+    translations: tuple[str, ...]  # greedy translation of each source
+    heads: tuple[Float[ndarray, "L N _ _"], ...] = ()  # for a Transformer: cross-attention of every layer and head
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Snapshots:
 
     @classmethod
     def load(cls, path: Path) -> "Snapshots":
-        """Raises InputError naming the file when it is missing or not one of these."""
+        """Load the file. Raises InputError naming it if it is missing or not a snapshots file."""
         try:
             return cls.read(path.read_bytes())
         except OSError as error:
@@ -76,22 +76,22 @@ class Snapshots:
 
     @classmethod
     def read(cls, content: bytes) -> "Snapshots":
-        """From the bytes of the file. Raises InputError when they are not one of these."""
+        """Build snapshots from the file's bytes. Raises InputError if they are not those of a snapshots file."""
         try:
             with np.load(BytesIO(content), allow_pickle=False) as file:
                 arrays = {name: file[name] for name in file.files}
             _check(arrays)
             return _build(arrays)
-        except Exception as error:  # NumPy's reader fails in as many ways as a file can be wrong
+        except Exception as error:  # NumPy's reader raises many kinds of error for a damaged file
             raise InputError(f"no snapshots of a training run ({error})") from error
 
     def with_moment(self, moment: Snapshot) -> "Snapshots":
         return replace(self, moments=(*self.moments, moment))
 
     def after(self, earlier: "Snapshots") -> "Snapshots":
-        """Those of a run that went on from the one the earlier are of: its updates count on from the last of theirs.
+        """Append the snapshots of a run to those of the run it continued; its updates count on from the earlier ones.
 
-        Raises InputError where the two watched other pairs.
+        Raises InputError if the two watched different pairs.
         """
         if self.pairs != earlier.pairs:
             raise InputError("the earlier run watched other sentence pairs")
@@ -100,20 +100,20 @@ class Snapshots:
         return replace(self, moments=(*earlier.moments, *counted))
 
     def over_time(self, index: int) -> Float[ndarray, "M T S"]:
-        """The weights on one pair at all moments."""
+        """Return the weights on one pair at all moments."""
         return np.stack([moment.weights[index] for moment in self.moments])
 
     @property
     def headed(self) -> bool:
-        """Whether the heads of a Transformer are told apart."""
+        """True if the heads of a Transformer are kept separately."""
         return any(moment.heads for moment in self.moments)
 
     def heads_over_time(self, index: int) -> Float[ndarray, "M L N T S"]:
-        """The weights of every layer and head of a Transformer on one pair at all moments."""
+        """Return the weights of every layer and head of a Transformer on one pair at all moments."""
         return np.stack([moment.heads[index] for moment in self.moments])
 
     def of_head(self, layer: int, head: int) -> "Snapshots":
-        """The same with the weights of one head of a Transformer's cross-attention, in float32."""
+        """Return the snapshots with the weights of one head of a Transformer's cross-attention, in float32."""
         return replace(
             self,
             moments=tuple(
@@ -123,7 +123,7 @@ class Snapshots:
         )
 
     def alignment(self, index: int, moment: int, tokenizer: Tokenizer) -> Alignment:
-        """One pair at one moment. Raises InputError where the tokenizer is not the one that the run read with."""
+        """Return the alignment of one pair at one moment. Raises InputError if the tokenizer is not the run's own."""
         source, target = (
             sentence(read, language, [tokenizer.token(token) for token in read.ids], ended=True)
             for text, language in zip(self.pairs[index], tokenizer.languages, strict=True)
@@ -132,11 +132,13 @@ class Snapshots:
         return Alignment(source, target, self.moments[moment].weights[index])
 
     def entropies(self, index: int) -> Float[ndarray, " M"]:
-        """How spread out attention on one pair was at each moment: the mean entropy of its steps, nats."""
+        """Return how spread out attention on one pair was at each moment: the mean entropy of its steps, in nats."""
         return np.array([entropy(moment.weights[index]).mean() for moment in self.moments])
 
     def losses(self, index: int) -> Float[ndarray, " M"]:
-        """How unlikely one pair's target was at each moment, nats per token: what training makes small."""
+        """Return how unlikely one pair's target was at each moment, in nats per token: the loss that training
+        reduces.
+        """
         return np.array(
             [-moment.log_probabilities[index] / len(moment.weights[index]) for moment in self.moments], dtype=np.float64
         )
@@ -155,7 +157,7 @@ _TEXT = ("sources", "targets", "translations")
 
 
 def _check(arrays: dict[str, ndarray]) -> None:
-    """P pairs at M moments, and text where there should be text."""
+    """Check that there are P pairs at M moments, and text where text is expected."""
     with jaxtyped("context"):
         for name, array in arrays.items():
             expected: Any = _TYPES.get(name, _HEADS if name.startswith("heads_") else _WEIGHTS)
@@ -180,19 +182,19 @@ def _build(arrays: dict[str, ndarray]) -> Snapshots:
 
 
 def moments(updates: int) -> set[int]:
-    """Updates to look after: close together while most is learned, and the last."""
+    """Return the updates to take snapshots after: dense early, when most is learned, and the last."""
     return {1 + round((updates - 1) * (place / (MOMENTS - 1)) ** 3) for place in range(MOMENTS)}
 
 
 def watched(pairs: Sequence[Pair]) -> list[Pair]:
-    """Some pairs that stand evenly apart by length, short to long."""
+    """Return some pairs evenly spread by length, short to long."""
     ordered = sorted(set(pairs), key=lambda pair: (len(pair.source), pair))
     places = np.linspace(0, len(ordered) - 1, min(WATCHED, len(ordered)))
     return [ordered[round(place)] for place in places]
 
 
 def look(network: AnyNetwork, tokenizer: Tokenizer, pairs: Sequence[Pair], update: int) -> Snapshot:
-    """What the network makes of the pairs now."""
+    """Record the network's attention, probabilities and translations on the pairs."""
     still = deepcopy(network).cpu().eval()
     model = AnyModel("", Path(), network.config, tokenizer, still, "")
     traces = force(model, pairs)

@@ -1,7 +1,8 @@
 """Training on parallel text: one generator that the command line, the app and the tests share.
 
-The rate rises, stays, and falls to zero over the last quarter (warm-up, stable, decay), so a run that is stopped early
-can be finished from any point before its decay. The loss is cross-entropy with label smoothing, per target token.
+The learning rate rises, stays, and falls to zero over the last quarter (warm-up, stable, decay), so a run that is
+stopped early can be finished from any point before its decay. The loss is cross-entropy with label smoothing, per
+target token.
 """
 
 import json
@@ -26,7 +27,7 @@ from regard.model.training.resources import keep_freed_memory
 
 ACCEPTED: dict[str, tuple[str, Callable[[float], bool]]] = {
     "rate": ("above 0 and at most 100", lambda value: 0 < value <= 100),
-    "decay": ("above 0 and at most 1, the share of the updates in which the rate falls", lambda value: 0 < value <= 1),
+    "decay": ("above 0 and at most 1, the share of updates over which the rate falls", lambda value: 0 < value <= 1),
     "smoothing": ("from 0 to below 1", lambda value: 0 <= value < 1),
     "clip": ("above 0", lambda value: value > 0),
     "seed": (f"from 0 to {2**32 - 1:,}", lambda value: 0 <= value < 2**32),
@@ -35,7 +36,9 @@ ACCEPTED: dict[str, tuple[str, Callable[[float], bool]]] = {
 
 @dataclass(frozen=True)
 class Options:
-    """How to train. `batch_tokens` counts both sides and padding; `patience` counts validations without a new best."""
+    """The options of training. `batch_tokens` counts both sides and padding; `patience` counts validations without a
+    new best.
+    """
 
     updates: int
     batch_tokens: int = 4096
@@ -60,7 +63,7 @@ class Options:
                 raise InputError(f"{name} is {getattr(self, name)}; it must be {accepted}")
 
     def rate_at(self, update: int) -> float:
-        """The learning rate of the update with this number, from 1."""
+        """Return the learning rate of update number `update`, from 1."""
         left = (self.updates - update + 1) / (self.decay * self.updates)
         return self.rate * min(1.0, update / self.warmup, left)
 
@@ -70,26 +73,26 @@ PRECISIONS = {"float32": torch.float32, "bfloat16": torch.bfloat16}
 
 @dataclass(frozen=True)
 class TrainingProgress:
-    """Where training stands after an update. `network` is live: look at it before asking for the next update."""
+    """The state of training after an update. `network` is live: look at it before asking for the next update."""
 
     update: int
     epoch: int
-    loss: float  # of this batch, smoothed labels, nats per target token
+    loss: float  # of this batch, with smoothed labels, nats per target token
     tokens: int  # source and target tokens seen so far, without padding
     rate: float
     seconds: float  # of training so far, validation included
     validation: float  # latest validation loss, plain cross-entropy; NaN before the first
-    validated: bool  # whether it is of this very update
+    validated: bool  # true if it is from this very update
     best: float
-    finished: str  # "", or why training ended
+    finished: str  # the reason training ended, or ""
     network: AnyNetwork
 
 
 class Training:
-    """A run that can be stopped after any update, saved, and taken up bit for bit where it was.
+    """A run that can be stopped after any update, saved, and resumed bit for bit.
 
-    A crew of several processes makes the updates of one: the gradient is that of the loss of the whole batch over all
-    its target tokens. Every process calls the same methods in turn.
+    Several processes together make the updates of one: the gradient is that of the whole batch's loss over all its
+    target tokens. Every process calls the same methods in turn.
     """
 
     def __init__(
@@ -104,18 +107,18 @@ class Training:
         self.adam = torch.optim.Adam(network.parameters(), lr=options.rate, betas=(0.9, 0.98), eps=1e-9, fused=fused)
         self.update = self.epoch = self.position = self.tokens = self.waited = 0
         self.seconds, self.latest, self.best = 0.0, math.nan, math.inf
-        torch.manual_seed(options.seed + crew.rank)  # each drops out components of its own
+        torch.manual_seed(options.seed + crew.rank)  # each process drops out components of its own
 
     def run(self) -> Iterator[TrainingProgress]:
-        """Train to the end, one `TrainingProgress` an update."""
+        """Train to the end, yielding one `TrainingProgress` per update."""
         keep_freed_memory()
-        finished = self.finished()  # of a run that was saved at its end
+        finished = self.finished()  # nonempty if the run was saved at its end
         while not finished:
             for position, batch in enumerate(
                 self.train.epoch(self.epoch).batches(self.options.batch_tokens, self.epoch_seed())
             ):
                 if position < self.position:
-                    continue  # taken before the run was stopped
+                    continue  # learned before the run was stopped
                 began = time.perf_counter()
                 loss = self.learn(batch)
                 self.position = position + 1
@@ -130,7 +133,7 @@ class Training:
             self.epoch, self.position = self.epoch + 1, 0
 
     def learn(self, batch: Batch) -> float:
-        """Make one update; the loss of the batch before it, with smoothed labels, in nats per target token."""
+        """Make one update; return the batch's loss before it, with smoothed labels, in nats per target token."""
         self.update += 1
         for group in self.adam.param_groups:
             group["lr"] = self.options.rate_at(self.update)
@@ -140,14 +143,14 @@ class Training:
         rows = batch.part(self.crew.rank, self.crew.size)
         given, weight = (rows, 1.0) if len(rows.source) else (batch.part(0, len(batch.source)), 0.0)
         loss = self._loss(self.wrapped, given, self.options.smoothing) * weight
-        (loss / (count / self.crew.size)).backward()  # the crew's mean of this is the sum over the batch by its tokens
+        (loss / (count / self.crew.size)).backward()  # averaged over the processes, this is the batch's summed loss divided by its tokens
         nn.utils.clip_grad_norm_(self.network.parameters(), self.options.clip)
         self.adam.step()
         self.tokens += _tokens(batch.source) + count
         return self.crew.total(loss.item())[0] / count
 
     def state(self) -> tuple[dict[str, Tensor], dict[str, Any]]:
-        """Everything needed to go on: tensors by name, and plain values."""
+        """Return everything needed to resume: tensors by name, and plain values."""
         tensors = learned(self.network, self.adam)
         for rank, random in enumerate(self.crew.gather(self._random())):
             tensors |= {f"random.{rank}.{name}": value for name, value in random.items()}
@@ -155,9 +158,9 @@ class Training:
         return tensors, counters | {"options": self._choices()}
 
     def restore(self, tensors: dict[str, Tensor], values: dict[str, Any]) -> None:
-        """Take up a saved run. Raises InputError when it was trained otherwise, apart from the number of updates.
+        """Resume a saved run. Raises InputError if it was trained with other options, apart from the number of updates.
 
-        A crew of another size goes on too; a process that had no part in the saved run begins its random numbers.
+        The number of processes may differ; a process without a saved random state starts a new one.
         """
         mine, theirs = self._choices(), dict(values["options"])
         differing = [name for name in mine if name != "updates" and mine[name] != theirs.get(name, mine[name])]
@@ -174,13 +177,13 @@ class Training:
             setattr(self, name, values[name])
 
     def finished(self) -> str:
-        """Why there is nothing left to do, or nothing."""
+        """Return the reason to stop, or "" to go on."""
         if self.update >= self.options.updates:
             return "all updates done"
         return f"no better validation in {self.waited} tries" if self.waited >= self.options.patience else ""
 
     def epoch_seed(self) -> int:
-        """What the order of this epoch's batches is drawn from."""
+        """Return the seed for the order of this epoch's batches."""
         return self.options.seed * 1_000_003 + self.epoch
 
     def _progress(self, loss: float, validated: bool, finished: str) -> TrainingProgress:
@@ -199,16 +202,16 @@ class Training:
         )
 
     def _random(self) -> dict[str, Tensor]:
-        """Where this process's random numbers are, by device."""
+        """Return this process's random states, by device."""
         states = {"cpu": torch.get_rng_state()}
         return states | ({"cuda": torch.cuda.get_rng_state(self.device)} if self.device.type == "cuda" else {})
 
     def _choices(self) -> dict[str, object]:
-        """How the run and its network were asked for, as JSON gives it back."""
+        """Return the options of the run and its network, as they read back from JSON."""
         return json.loads(json.dumps(asdict(self.options) | asdict(self.network.config)))
 
     def _loss(self, network: nn.Module, batch: Batch, smoothing: float) -> Float[Tensor, ""]:
-        """Summed over the target tokens."""
+        """Return the loss summed over the target tokens."""
         source, target = batch.source.to(self.device), batch.target.to(self.device)
         precision = PRECISIONS[self.options.precision]
         with torch.autocast(self.device.type, precision, enabled=precision != torch.float32):
@@ -217,7 +220,7 @@ class Training:
 
     @torch.no_grad()
     def _validate(self) -> None:
-        """The processes take the batches in turn."""
+        """Compute the validation loss; the processes take the batches in turn."""
         self.network.eval()
         loss = count = 0.0
         for place, batch in enumerate(self.validation.batches(self.options.batch_tokens, 0)):
@@ -234,5 +237,5 @@ _COUNTERS = ("update", "epoch", "position", "tokens", "waited", "seconds", "late
 
 
 def _tokens(ids: Int[Tensor, "B N"]) -> int:
-    """How many there are without padding."""
+    """Count the tokens that are not padding."""
     return int((ids != PAD).sum())

@@ -1,7 +1,7 @@
-"""Warm start: a run that begins with the parameters of a model that was trained before.
+"""Warm start: begin a run with the parameters of an already trained model.
 
-A network that feeds its input (Luong et al. 2015, section 3.3) may begin with one that does not: the columns of the
-decoder's input matrix that read h̃ begin as zeros, so that at first it computes what the other one does.
+A network with input feeding (Luong et al. 2015, section 3.3) may begin from one without: the columns of the decoder's
+input matrix that read h̃ begin as zeros, so that at first it computes the same as the other.
 """
 
 import torch
@@ -16,7 +16,7 @@ READS_INPUT = "decoder.cell.rnn.weight_ih_l0"
 
 
 def warm_start(network: AnyNetwork, earlier: AnyModel) -> None:
-    """Give the network the parameters of the earlier model. Raises InputError when they do not fit."""
+    """Copy the earlier model's parameters into the network. Raises InputError if they do not fit."""
     parameters = {name: value.clone() for name, value in earlier.network.state_dict().items()}
     expected = network.state_dict()
     if _feeds(network) and not _feeds(earlier.network) and READS_INPUT in parameters:

@@ -1,7 +1,7 @@
 """Serialisation of traces of any network, exact both ways: JSON for scripts, NPZ for NumPy.
 
-Traces of a recurrent network are those of `regard.model.archive`, format version 2. A Transformer's are version 3:
-the same keys where both have the number, and for each part of its layers keys such as `cross_attention.weights`.
+Recurrent traces use `regard.model.archive`, format version 2. A Transformer's use version 3: the same keys for numbers
+that both have, and for each part of its layers keys such as `cross_attention.weights`.
 """
 
 import io
@@ -33,7 +33,7 @@ NAMES = (*WHOLE, *(f"{part}.{name}" for part, kind in PARTS.items() for name in 
 
 
 def to_json(trace: AnyTrace) -> str:
-    """One line of JSON."""
+    """Return the trace as one line of JSON."""
     if isinstance(trace, Trace):
         return archive.to_json(trace)
     arrays = _arrays(trace)
@@ -44,7 +44,7 @@ def to_json(trace: AnyTrace) -> str:
 
 
 def from_json(text: str) -> AnyTrace:
-    """Raises InputError for what is not a trace of a format version known."""
+    """Read a trace from JSON. Raises InputError for anything but a trace of a known format version."""
     try:
         values = json.loads(text)
         if values["format"] != VERSION:
@@ -58,7 +58,7 @@ def from_json(text: str) -> AnyTrace:
 
 
 def to_npz(trace: AnyTrace) -> bytes:
-    """A compressed NPZ file: the arrays by name, and all that is text as JSON under `words`."""
+    """Return a compressed NPZ file: the arrays by name, and all text as JSON under `words`."""
     if isinstance(trace, Trace):
         return archive.to_npz(trace)
     buffer = io.BytesIO()
@@ -68,14 +68,14 @@ def to_npz(trace: AnyTrace) -> bytes:
 
 
 def from_npz(content: bytes) -> AnyTrace:
-    """Raises InputError for what is not a trace of a format version known; never unpickles."""
+    """Read a trace from NPZ, never unpickling. Raises InputError for anything but a trace of a known format version."""
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as file:
             values = json.loads(str(file["words"]))
             if values["format"] != VERSION:
                 return archive.from_npz(content)
             return _build(values, {name: file[name] for name in NAMES})
-    except Exception as error:  # NumPy's reader fails in as many ways as a file can be wrong
+    except Exception as error:  # NumPy's reader raises many kinds of error for a damaged file
         raise InputError(f"not a trace: {error}") from error
 
 
@@ -103,7 +103,7 @@ def _build(values: dict[str, Any], arrays: dict[str, ndarray]) -> TransformerTra
 
 
 def _check(place: str, types: dict[str, Any], arrays: dict[str, ndarray]) -> None:
-    """They must be what is declared, each letter standing for one size throughout."""
+    """Check types and shapes against the declaration; each letter stands for one size throughout."""
     with jaxtyped("context"):
         for name, expected in types.items():
             if not isinstance(arrays[name], expected):

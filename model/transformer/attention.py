@@ -1,9 +1,9 @@
-"""Multi-head attention: several queries of one vector, each with keys and values of its own.  Sections 3.2.1, 3.2.2.
+"""Multi-head attention: each head has queries, keys and values of its own. Sections 3.2.1 and 3.2.2.
 
     q_n = W_Q,n x      k_n = W_K,n y      v_n = W_V,n y                for every head n, each of D / N components
     e_n = q_n · k_n / √Q      α_n = softmax(e_n)      c_n = Σ α_n v_n      output = W_O [c_1 ; … ; c_N]
 
-In self-attention y are the vectors of the same sentence as x, in cross-attention those of the source.
+In self-attention, y are the vectors of the same sentence as x; in cross-attention, those of the source.
 """
 
 from typing import NamedTuple
@@ -16,7 +16,7 @@ from regard.model.attention import NO_STEERING, HeadChange, Steering
 
 
 class Heads(NamedTuple):
-    """Keys and values of all heads: what may be looked at."""
+    """Keys and values of all heads: the positions that may be attended to."""
 
     keys: Float[Tensor, "B N S Q"]
     values: Float[Tensor, "B N S Q"]
@@ -28,23 +28,25 @@ class Heads(NamedTuple):
         return Heads(*(part.expand(rows, *part.shape[1:]) for part in self))
 
     def longer(self, more: "Heads") -> "Heads":
-        """With the keys and values of later positions after them."""
+        """Append the keys and values of later positions."""
         return Heads(torch.cat([self.keys, more.keys], dim=2), torch.cat([self.values, more.values], dim=2))
 
 
 class HeadsAttended(NamedTuple):
-    """What the heads find."""
+    """The result of attention in all heads."""
 
     queries: Float[Tensor, "B N T Q"]
-    own_scores: Float[Tensor, "B N T S"]  # the model's, before a person's changes
+    own_scores: Float[Tensor, "B N T S"]  # by the model, before a person's changes
     scores: Float[Tensor, "B N T S"]
     weights: Float[Tensor, "B N T S"]
-    mixed: Float[Tensor, "B N T Q"]  # values, by their weights
+    mixed: Float[Tensor, "B N T Q"]  # values, weighted
     output: Float[Tensor, "B T D"]
 
 
 class MultiHeadAttention(nn.Module):
-    """The parameters of all heads lie in one matrix each: the first D / N rows of W_Q are those of the first head."""
+    """Attention with several heads. One matrix holds the parameters of all: the first D / N rows of W_Q are the first
+    head's.
+    """
 
     def __init__(self, size: int, heads: int) -> None:
         super().__init__()
@@ -57,7 +59,7 @@ class MultiHeadAttention(nn.Module):
             nn.init.xavier_uniform_(matrix.weight)
 
     def remember(self, vectors: Float[Tensor, "B S D"]) -> Heads:
-        """Keys and values of vectors that may be looked at."""
+        """Return the keys and values of the vectors to attend to."""
         return Heads(self._by_head(self.W_K(vectors)), self._by_head(self.W_V(vectors)))
 
     def forward(
@@ -68,7 +70,7 @@ class MultiHeadAttention(nn.Module):
         steering: Steering = NO_STEERING,
         changes: tuple[HeadChange, ...] = (),
     ) -> HeadsAttended:
-        """What `asking` finds where the mask is true; `steering` changes all heads, `changes` one each."""
+        """Attend from `asking` where the mask is true; `steering` changes all heads, `changes` one head each."""
         queries = self._by_head(self.W_Q(asking))
         own = queries @ heads.keys.transpose(2, 3) / queries.shape[3] ** 0.5
         scores, weights = _steered(own, mask, steering)
@@ -84,7 +86,7 @@ class MultiHeadAttention(nn.Module):
 def _steered(
     own: Float[Tensor, "B N T S"], mask: Bool[Tensor, "#B 1 #T S"], steering: Steering
 ) -> tuple[Float[Tensor, "B N T S"], Float[Tensor, "B N T S"]]:
-    """Scores and weights after what a person changes in all heads alike."""
+    """Return scores and weights after a person's changes to all heads alike."""
     if steering is NO_STEERING:
         return own, torch.softmax(own.masked_fill(~mask, -torch.inf), dim=-1)
     bonus, temperature, hidden, given, replaced = (

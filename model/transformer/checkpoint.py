@@ -1,4 +1,4 @@
-"""Checkpoint of a Transformer: the same three files as those of a recurrent network, told apart by `config.json`."""
+"""Checkpoint of a Transformer: the same three files as for a recurrent network, distinguished by `config.json`."""
 
 import json
 from dataclasses import dataclass
@@ -33,17 +33,17 @@ class PretrainedTransformer(AnyPretrained[TransformerTrace]):
 
 
 def load_config(path: Path) -> Config | TransformerConfig:
-    """Of a network of any kind. Raises InputError, naming the file, for a missing, unknown or impossible entry."""
+    """Load the configuration of any kind of network. Raises InputError, naming the file, for a bad entry."""
     return (TransformerConfig if is_transformer(path.parent) else Config).load(path)
 
 
 def config_of(given: Any) -> Config | TransformerConfig:
-    """The same from what the file holds."""
+    """Build the configuration of any kind of network from a file's values."""
     return (TransformerConfig if tells_transformer(given) else Config).of(given)
 
 
 def build(config: Config | TransformerConfig) -> Seq2Seq | Transformer:
-    """A network of random parameters."""
+    """Build a network with random parameters."""
     return Transformer(config) if isinstance(config, TransformerConfig) else Seq2Seq(config)
 
 
@@ -54,7 +54,7 @@ def load_any(folder: Path | str, dtype: torch.dtype = torch.float32) -> Pretrain
 
 
 def load_transformer(folder: Path | str, dtype: torch.dtype = torch.float32) -> PretrainedTransformer:
-    """The same for a Transformer alone."""
+    """Load a Transformer's model folder. Raises InputError naming the file that is missing or wrong."""
     folder = Path(folder)
     config, tokenizer, network = read_parts(folder, TransformerConfig, Transformer, dtype)
     lay_by_columns([network.embedding.weight])
@@ -62,7 +62,7 @@ def load_transformer(folder: Path | str, dtype: torch.dtype = torch.float32) -> 
 
 
 def is_transformer(folder: Path) -> bool:
-    """What its `config.json` says; of a file that cannot be read, that it is none."""
+    """True if `config.json` describes a Transformer; False if it cannot be read."""
     try:
         return tells_transformer(json.loads((folder / CONFIG).read_text(encoding="utf-8")))
     except (OSError, ValueError, RecursionError):
@@ -70,5 +70,5 @@ def is_transformer(folder: Path) -> bool:
 
 
 def tells_transformer(given: Any) -> bool:
-    """Whether what a `config.json` holds is about a Transformer."""
+    """True if these values of a `config.json` describe a Transformer."""
     return isinstance(given, dict) and given.get("network") == NETWORK

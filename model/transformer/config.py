@@ -1,4 +1,4 @@
-"""Configuration of a Transformer: what it is before it has parameters."""
+"""Configuration of a Transformer: the choices that define it before it has parameters."""
 
 from dataclasses import dataclass
 
@@ -14,8 +14,8 @@ MOST_LAYERS = 24
 class TransformerConfig(AnyConfig):
     """Sizes in components; every vector that passes from layer to layer has `embedding` of them.
 
-    Source, target and output share one table of embeddings (section 3.4), so both languages need one vocabulary.
-    `network` tells the file from that of a recurrent network.
+    Source, target and output share one embedding table (section 3.4), so both languages need one vocabulary. `network`
+    distinguishes the file from that of a recurrent network.
     """
 
     vocabulary: int

@@ -1,11 +1,11 @@
-"""Decoder of the Transformer: a target token looks at those before it, then at the source.  Sections 3.1 and 3.2.3.
+"""Decoder of the Transformer: each target token attends to those before it, then to the source. Sections 3.1 and 3.2.3.
 
     x = x + MultiHead(LayerNorm(x), target so far)
     x = x + MultiHead(LayerNorm(x), annotations)
     x = x + FFN(LayerNorm(x))                                      h̃ = LayerNorm(x) after the last layer
 
-In training all tokens are read at once, and a mask hides from each what is to come. In decoding they come one by one:
-keys and values of the earlier ones are kept (key-value cache), so a step computes one token alone.
+In training all tokens are read at once, and a mask hides later tokens from each. In decoding they come one by one: the
+keys and values of earlier tokens are cached, so a step computes one token alone.
 """
 
 from collections.abc import Iterable
@@ -25,36 +25,36 @@ class TransformerMemory(NamedTuple):
     """A source sentence as the decoder sees it."""
 
     layers: tuple[Heads, ...]  # keys and values of the annotations, for each layer of the decoder
-    mask: Bool[Tensor, "B S"]  # true where there is a token
-    encoded: EncoderPass  # of the sentences that were read, however many hypotheses there are
+    mask: Bool[Tensor, "B S"]  # true at tokens, false at padding
+    encoded: EncoderPass  # of the sentences as read, however many hypotheses there are
 
     @property
     def annotations(self) -> Float[Tensor, "B S E"]:
         return self.encoded.annotations
 
     def repeated(self, rows: int) -> "TransformerMemory":
-        """One sentence, as often as that."""
+        """Repeat a single sentence `rows` times."""
         return TransformerMemory(
             tuple(heads.repeated(rows) for heads in self.layers), self.mask.expand(rows, -1), self.encoded
         )
 
 
 class TransformerCarried(NamedTuple):
-    """What the decoder takes from one step to the next: its key-value cache."""
+    """The values the decoder carries from one step to the next: its key-value cache."""
 
     layers: tuple[Heads, ...]
 
     @property
     def length(self) -> int:
-        """How many tokens have been fed."""
+        """The number of tokens fed so far."""
         return self.layers[0].keys.shape[2]
 
     def repeated(self, rows: int) -> "TransformerCarried":
-        """One row, as often as that."""
+        """Repeat a single row `rows` times."""
         return TransformerCarried(tuple(heads.repeated(rows) for heads in self.layers))
 
     def take(self, rows: Int[Tensor, " N"]) -> "TransformerCarried":
-        """Some of the rows, in that order."""
+        """Return the given rows, in the given order."""
         return TransformerCarried(tuple(heads.take(rows) for heads in self.layers))
 
 
@@ -69,11 +69,11 @@ class DecoderPass(NamedTuple):
 
     embedded: Float[Tensor, "B T D"]  # the residual stream before the first layer
     layers: tuple[DecoderLayerPass, ...]
-    vectors: Float[Tensor, "B T A"]  # h̃, which the output layer reads
+    vectors: Float[Tensor, "B T A"]  # h̃, the input of the output layer
 
     @property
     def weights(self) -> Float[Tensor, "B S"]:
-        """The mean over the heads of the last layer's cross-attention at the last step; of the heads that are on."""
+        """The mean over the active heads of the last layer's cross-attention at the last step."""
         weights = self.layers[-1].cross_attention.attended.weights[:, :, -1]
         return mean_of_heads(weights)
 
@@ -97,7 +97,7 @@ class DecoderLayer(nn.Module):
         self.dropout = nn.Dropout(dropout)
 
     def remember(self, annotations: Float[Tensor, "B S E"]) -> Heads:
-        """Keys and values of the annotations."""
+        """Return the keys and values of the annotations."""
         return self.cross_attention.remember(annotations)
 
     def forward(
@@ -109,7 +109,7 @@ class DecoderLayer(nn.Module):
         steering: Steering,
         number: int,
     ) -> DecoderLayerPass:
-        """`masks` are of the target so far and of the source."""
+        """Compute one layer; `masks` are for the target so far and for the source."""
         normalised = self.self_attention_norm(stream)
         heads = before.longer(self.self_attention.remember(normalised))
         changes = of_layer(steering.heads, "decoder", number)
@@ -132,7 +132,7 @@ class TransformerDecoder(nn.Module):
         self.norm = nn.LayerNorm(size)
 
     def remember(self, annotations: Float[Tensor, "B S E"]) -> tuple[Heads, ...]:
-        """Keys and values of the annotations, for each layer."""
+        """Return the keys and values of the annotations, for each layer."""
         return tuple(layer.remember(annotations) for layer in cast("Iterable[DecoderLayer]", self.layers))
 
     def forward(
@@ -142,7 +142,7 @@ class TransformerDecoder(nn.Module):
         memory: TransformerMemory,
         steering: Steering = NO_STEERING,
     ) -> DecoderPass:
-        """The next tokens, one or all: each looks at those of the cache and at those up to itself."""
+        """Decode the next tokens, one or all; each attends to the cache and to the tokens up to itself."""
         before, count = carried.length, embedded.shape[1]
         so_far = torch.ones(count, before + count, dtype=torch.bool, device=embedded.device).tril(before)
         masks = so_far[None, None], memory.mask[:, None, None]
@@ -154,5 +154,5 @@ class TransformerDecoder(nn.Module):
 
 
 def mean_of_heads(weights: Float[Tensor, "B N S"]) -> Float[Tensor, "B S"]:
-    """Of the heads that are on: one that is switched off has weights of 0."""
+    """Return the mean of the active heads; a head that is switched off has weights of 0."""
     return weights.sum(1) / (weights.sum(2) > 0).sum(1, keepdim=True).clamp(min=1)

@@ -1,4 +1,4 @@
-"""Encoder of the Transformer: every source token looks at all of them, layer by layer.  Section 3.1.
+"""Encoder of the Transformer: every source token attends to all of them, layer by layer. Section 3.1.
 
     x = x + MultiHead(LayerNorm(x))      x = x + FFN(LayerNorm(x))      annotations = LayerNorm(x) after the last layer
 
@@ -16,21 +16,21 @@ from regard.model.transformer.feed_forward import FeedForward
 
 
 class AttentionPart(NamedTuple):
-    """What one attention of a layer does to the residual stream."""
+    """One attention of a layer: its inputs and what it adds to the residual stream."""
 
     normalised: Float[Tensor, "B T D"]
     heads: Heads
     attended: HeadsAttended
-    stream: Float[Tensor, "B T D"]  # after it
+    stream: Float[Tensor, "B T D"]  # after this part
 
 
 class FeedForwardPart(NamedTuple):
-    """What the feed-forward network of a layer does to the residual stream."""
+    """The feed-forward network of a layer: its inputs and what it adds to the residual stream."""
 
     normalised: Float[Tensor, "B T D"]
     hidden: Float[Tensor, "B T F"]
     output: Float[Tensor, "B T D"]
-    stream: Float[Tensor, "B T D"]  # after it
+    stream: Float[Tensor, "B T D"]  # after this part
 
 
 class EncoderLayerPass(NamedTuple):
@@ -74,7 +74,7 @@ class TransformerEncoder(nn.Module):
     def forward(
         self, embedded: Float[Tensor, "B S D"], mask: Bool[Tensor, "B S"], changes: tuple[HeadChange, ...] = ()
     ) -> EncoderPass:
-        """From embeddings with their positions; the annotations of padding mean nothing and are never looked at."""
+        """Encode embeddings with positions; the annotations of padding are meaningless and never attended to."""
         stream, layers = embedded, []
         for number, layer in enumerate(self.layers):
             layers.append(layer(stream, mask[:, None, None], of_layer(changes, "encoder", number)))
@@ -85,12 +85,12 @@ class TransformerEncoder(nn.Module):
 def transform(
     norm: nn.LayerNorm, network: FeedForward, dropout: nn.Dropout, stream: Float[Tensor, "B T D"]
 ) -> FeedForwardPart:
-    """The feed-forward part of a layer."""
+    """Compute the feed-forward part of a layer."""
     normalised = norm(stream)
     hidden, output = network(normalised)
     return FeedForwardPart(normalised, hidden, output, stream + dropout(output))
 
 
 def of_layer(changes: tuple[HeadChange, ...], attention: str, layer: int) -> tuple[HeadChange, ...]:
-    """Those of one attention of one layer."""
+    """Return the changes for one attention of one layer."""
     return tuple(change for change in changes if (change.attention, change.layer) == (attention, layer))

@@ -1,4 +1,4 @@
-"""Feed-forward network of a layer: the same two maps for every position by itself.  Section 3.3.
+"""Feed-forward network of a layer: the same two maps, applied to each position by itself. Section 3.3.
 
 FFN(x) = W_2 max(0, W_1 x + b_1) + b_2
 """
@@ -17,6 +17,6 @@ class FeedForward(nn.Module):
             nn.init.zeros_(layer.bias)
 
     def forward(self, vectors: Float[Tensor, "B T D"]) -> tuple[Float[Tensor, "B T F"], Float[Tensor, "B T D"]]:
-        """The hidden vectors, and what is made of them."""
+        """Return the hidden vectors and the output."""
         hidden = self.W_1(vectors).relu()
         return hidden, self.W_2(hidden)

@@ -1,4 +1,4 @@
-"""Positional encoding: attention alone cannot tell order, so each position adds a vector of its own.  Section 3.5.
+"""Positional encoding: attention alone cannot see order, so a vector is added for each position. Section 3.5.
 
 PE(t, 2i) = sin(t / 10000^(2i/D))      PE(t, 2i+1) = cos(t / 10000^(2i/D))
 """
@@ -10,18 +10,18 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-WAVELENGTH = 10_000.0  # times 2π, that of the slowest component
-ROOM = 128  # positions that a table is extended by
+WAVELENGTH = 10_000.0  # times 2π, the wavelength of the slowest component
+ROOM = 128  # positions by which a table is extended
 
 
 def sinusoids(first: int, count: int, like: Float[Tensor, "*_ D"]) -> Float[Tensor, "count D"]:
-    """The encodings of some positions from `first` on, in the type and on the device of `like`."""
+    """Return the encodings of `count` positions from `first` on, in the type and on the device of `like`."""
     rows = -(-(first + count) // ROOM) * ROOM
     return _table(rows, like.shape[-1], like.dtype, like.device)[first : first + count]
 
 
 def no_positions(first: int, count: int, like: Float[Tensor, "*_ D"]) -> Float[Tensor, "count D"]:
-    """Zeros: what a network sees that has no way to tell order."""
+    """Return zeros, for a network without any information on order."""
     return like.new_zeros(count, like.shape[-1])
 
 

@@ -1,4 +1,4 @@
-"""Trace of a Transformer: every number of one translation, of every layer and head. NumPy only."""
+"""Trace of a Transformer: every number of one translation, in every layer and head. NumPy only."""
 
 from dataclasses import dataclass, fields
 from typing import Any
@@ -25,14 +25,14 @@ class TracePart:
 
 @dataclass(frozen=True, eq=False)
 class AttentionTrace(TracePart):
-    """One kind of attention in all layers: T vectors look at S, which in self-attention are the same.
+    """One kind of attention in all layers: T vectors attend to S, which in self-attention are the same.
 
-    `own_scores` are the model's; `scores` are those after a person's changes. Where a position is still to come, its
-    score is written as 0 and its weight is 0. `mixed` are the values by their weights; W_O of them, the heads joined,
-    is `output`; `stream` is the residual stream after that was added.
+    `own_scores` are the model's; `scores` are those after a person's changes. For later positions, both the score and
+    the weight are stored as 0. `mixed` are the weighted values; `output` is W_O of these, all heads joined; `stream` is
+    the residual stream after adding it.
     """
 
-    normalised: Float[ndarray, "L T D"]  # what the queries are made of
+    normalised: Float[ndarray, "L T D"]  # input of the queries
     queries: Float[ndarray, "L N T Q"]
     keys: Float[ndarray, "L N S Q"]
     values: Float[ndarray, "L N S Q"]
@@ -44,7 +44,7 @@ class AttentionTrace(TracePart):
     stream: Float[ndarray, "L T D"]
 
     def mean(self, layer: int) -> Float[ndarray, "T S"]:
-        """The weights of a layer, averaged over the heads that are on: one that is off has weights of 0."""
+        """Return the weights of a layer, averaged over the active heads; one that is off has weights of 0."""
         weights = self.weights[layer]
         return weights.sum(0) / (weights.sum(2, keepdims=True) > 0).sum(0).clip(1).astype(weights.dtype)
 
@@ -94,16 +94,16 @@ class TransformerTrace(AnyTrace):
 
     @property
     def decoder_states(self) -> Float[ndarray, "T D"]:
-        """What the queries of the last layer's cross-attention are made of."""
+        """The input of the queries of the last layer's cross-attention."""
         return self.cross_attention.normalised[-1]
 
     @property
     def attention_output(self) -> Float[ndarray, "T D"]:
-        """What the last layer's cross-attention adds to the residual stream."""
+        """The vector that the last layer's cross-attention adds to the residual stream."""
         return self.cross_attention.output[-1]
 
     def attention(self, name: str) -> AttentionTrace:
-        """One of the three kinds, by its name in an `Intervention`."""
+        """Return one of the three kinds of attention by its name in an `Intervention`."""
         return {
             "encoder": self.encoder_attention,
             "decoder": self.decoder_attention,

@@ -1,4 +1,4 @@
-"""Tracing of a Transformer: the passes of a batch become traces, joined once and cut into sentences."""
+"""Tracing of a Transformer: join the passes of a batch once and cut them into one trace per sentence."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeVar
@@ -31,13 +31,13 @@ ATTENTION: dict[str, Callable[[AttentionPart], Tensor]] = {
     "output": lambda part: part.attended.output,
     "stream": lambda part: part.stream,
 }
-SQUARE = ("own_scores", "scores", "weights")  # whose columns are positions too
+SQUARE = ("own_scores", "scores", "weights")  # columns are positions too
 
 
 def traces(
     outputs: Sequence[TraceOutput], memory: TransformerMemory, steps: Sequence[DecoderPass]
 ) -> list[TransformerTrace]:
-    """Of each sentence of a batch."""
+    """Return the trace of each sentence of a batch."""
     layers = range(len(steps[0].layers))
     encoded = memory.encoded
     source, annotations = encoded.embedded.numpy(), encoded.annotations.numpy()
@@ -72,7 +72,7 @@ def traces(
 
 
 def _attention(layers: Sequence[Sequence[AttentionPart]]) -> Columns:
-    """Of every layer the parts of all steps; the last has the keys and values of all of them."""
+    """Join the parts of all steps, layer by layer; the last step has the keys and values of all."""
     heads = [parts[-1].heads for parts in layers]
     return {
         "keys": torch.stack([one.keys for one in heads], dim=1).numpy(),
@@ -82,7 +82,7 @@ def _attention(layers: Sequence[Sequence[AttentionPart]]) -> Columns:
 
 
 def _columns(layers: Sequence[Sequence[Part]], fields: dict[str, Callable[[Part], Tensor]]) -> Columns:
-    """Steps follow one another in the rows, which are the last dimension but one."""
+    """Join the steps along the rows, the last dimension but one."""
     return {
         name: torch.stack([_rows([of(part) for part in parts], name) for parts in layers], dim=1).numpy()
         for name, of in fields.items()
@@ -97,7 +97,7 @@ def _rows(steps: Sequence[Tensor], name: str) -> Tensor:
 
 
 def _cut_attention(columns: Columns, row: int, T: int, S: int) -> AttentionTrace:
-    """Of one sentence, T rows that look at S."""
+    """Cut out one sentence, T rows that attend to S."""
     parts = {name: values[row][..., :T, :] for name, values in columns.items()}
     parts |= {name: columns[name][row][..., :S, :] for name in ("keys", "values")}
     parts |= {name: parts[name][..., :S] for name in SQUARE}

@@ -27,7 +27,7 @@ from regard.model.transformer.tracing import traces
 
 
 class Transformer(Network[TransformerTrace]):
-    """`encode` a sentence, `start`, then `step` from token to token; `forward` does all steps at once for training.
+    """`encode` a sentence, `start`, then `step` from token to token; `forward` takes all steps at once for training.
 
     Works with and without gradients; nothing is stored on the module by a call.
     """
@@ -43,36 +43,36 @@ class Transformer(Network[TransformerTrace]):
         nn.init.normal_(self.embedding.weight, std=config.embedding**-0.5)
 
     def embed(self, tokens: Int[Tensor, "B T"], first: int = 0) -> Float[Tensor, "B T D"]:
-        """Tokens that stand from position `first` on."""
+        """Embed tokens at positions from `first` on."""
         return self.place(self.embedding(tokens), first)
 
     def place(self, embeddings: Float[Tensor, "B T D"], first: int = 0) -> Float[Tensor, "B T D"]:
-        """The same from embeddings, so that one can ask how a translation depends on them."""
+        """Scale embeddings and add positions, so that gradients can be taken with respect to the embeddings."""
         positions = POSITIONS[self.config.positions](first, embeddings.shape[1], embeddings)
         return self.dropout(self.config.embedding**0.5 * embeddings + positions)
 
     def encode(self, source: Int[Tensor, "B S"]) -> TransformerMemory:
-        """Keys and values of padded source ids, each sentence ending with `</s>`."""
+        """Return keys and values of padded source ids, each sentence ending with `</s>`."""
         return self.read(source, ())
 
     def read(self, source: Int[Tensor, "B S"], changes: tuple[HeadChange, ...]) -> TransformerMemory:
-        """The same with what a person changes in heads of the encoder."""
+        """Encode source ids with a person's changes to heads of the encoder."""
         return self.remember(self.embed(source), source != PAD, changes)
 
     def heads(self) -> Mapping[str, tuple[int, int]]:
-        """Layers, and heads of each, by attention."""
+        """The number of layers and of heads in each, by attention."""
         encoder, decoder, heads = self.config.encoder_layers, self.config.decoder_layers, self.config.heads
         return {"encoder": (encoder, heads), "decoder": (decoder, heads), "cross": (decoder, heads)}
 
     def remember(
         self, embedded: Float[Tensor, "B S D"], mask: Bool[Tensor, "B S"], changes: tuple[HeadChange, ...] = ()
     ) -> TransformerMemory:
-        """The same from embeddings with their positions."""
+        """Encode embeddings that already have their positions."""
         encoded = self.encoder(embedded, mask, changes)
         return TransformerMemory(self.decoder.remember(encoded.annotations), mask, encoded)
 
     def start(self, memory: TransformerMemory) -> TransformerCarried:
-        """Before the first step nothing is in the cache."""
+        """Return an empty cache, as before the first step."""
         return TransformerCarried(tuple(Heads(*(part[:, :, :0] for part in heads)) for heads in memory.layers))
 
     def step(
@@ -92,11 +92,11 @@ class Transformer(Network[TransformerTrace]):
         return self.remember(self.place(embeddings), mask)
 
     def vectors(self, fed: Int[Tensor, "B T"], memory: TransformerMemory) -> Float[Tensor, "B T A"]:
-        """h̃ at every step, all tokens that are fed being given at once."""
+        """Return h̃ at every step, with all tokens fed at once."""
         return self.decoder(self.embed(fed), self.start(memory), memory).vectors
 
     def resumed(self, trace: TransformerTrace, steps: Sequence[int]) -> tuple[TransformerCarried, TransformerMemory]:
-        """The cache of a step holds all before it, so the rows are of one step, as often as it is named."""
+        """Rebuild the cache before a step; all rows must be of one step, given as often as needed."""
         step, *others = steps
         if set(others) - {step}:
             raise InputError(f"steps are {', '.join(map(str, steps))}; their caches are not equally long, so name one")
@@ -110,7 +110,7 @@ class Transformer(Network[TransformerTrace]):
         return before.repeated(len(steps)), memory.repeated(len(steps))
 
     def reweighed(self, trace: TransformerTrace, weights: Float[Tensor, "T S"]) -> Float[Tensor, "T V"]:
-        """Every head of every layer's cross-attention is given the weights; steps are taken one by one."""
+        """Give the weights to every head of every layer's cross-attention; steps are taken one by one."""
         found = [
             self.step(token[None], *self.resumed(trace, [step]), Steering.to(weights[step : step + 1])).attentional
             for step, token in enumerate(fed_tokens(trace))
@@ -121,7 +121,7 @@ class Transformer(Network[TransformerTrace]):
         return linear(attentional, self.embedding.weight)
 
     def forward(self, source: Int[Tensor, "B S"], target: Int[Tensor, "B T"]) -> Float[Tensor, "N V"]:
-        """Logits of the N target tokens that are no padding, each given those before it (teacher forcing)."""
+        """Return the logits of the N target tokens that are not padding, each given those before (teacher forcing)."""
         memory = self.encode(source)
         fed = torch.cat([torch.full_like(target[:, :1], START), target[:, :-1]], dim=1)
         return self.logits(self.vectors(fed, memory)[target != PAD])
@@ -140,5 +140,5 @@ class Transformer(Network[TransformerTrace]):
 
 
 def _heads(part: AttentionTrace, layer: int) -> Heads:
-    """Keys and values of one layer, as a trace keeps them."""
+    """Return keys and values of one layer, as a trace keeps them."""
     return Heads(torch.tensor(part.keys[layer])[None], torch.tensor(part.values[layer])[None])
