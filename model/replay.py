@@ -14,16 +14,16 @@ from regard.model.trace import AnyTrace
 
 
 def standing(model: AnyModel, trace: AnyTrace, steps: Sequence[int]) -> Prefixes:
-    """Before each of some steps of a trace, counted from 0; one may come more than once, in a Transformer one alone.
+    """Return the prefixes before given steps (from 0) of a trace; a step may repeat; a Transformer takes only one.
 
-    Raises InputError when another model made the trace.
+    Raises InputError if another model made the trace.
     """
     check_maker(model, trace)
     return Prefixes(fed_tokens(trace)[list(steps)], *model.network.resumed(trace, steps))
 
 
 def retake(model: AnyModel, where: Prefixes, weights: Float[Tensor, "B S"]) -> Float[Tensor, "B V"]:
-    """The logits that each row gives with these weights in place of its own, in all of its heads."""
+    """Return each row's logits with these weights replacing its own, in all of its heads."""
     return advance(model.network, where, Steering.to(weights))[1]
 
 

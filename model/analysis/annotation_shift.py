@@ -1,4 +1,4 @@
-"""Shift of annotations and of decoder states when a sentence is changed.
+"""Shift of annotations and of decoder states when a sentence changes.
 
 moved_w = |h'_w − h_w| / |h_w|    where h_w is the mean of the annotations of the tokens of word w
 apart   = max |s'_t − s_t|        over all components and steps of two sentences whose decoder is fed the same tokens
@@ -22,21 +22,23 @@ class Apart(NamedTuple):
 
 
 def apart(one: AnyTrace, other: AnyTrace) -> Apart:
-    """How far two sentences set the decoder apart while it is fed the same. Raises InputError where it is not."""
+    """Return how far two sentences set the decoder apart when fed the same tokens. Raises InputError if it was not."""
     if one.target_ids.tolist() != other.target_ids.tolist():
-        raise InputError("the decoder was fed other tokens; both need the same translation")
+        raise InputError("the decoder was fed different tokens; both need the same translation")
     pairs = ((one.decoder_states, other.decoder_states), (one.attention_output, other.attention_output))
     return Apart(*(float(np.abs(mine.astype(np.float64) - theirs).max()) for mine, theirs in pairs))
 
 
 def by_words(trace: Trace) -> Float[ndarray, "W E"]:
-    """A word's annotation: that of its token, or the mean over its tokens. `</s>` is a word of its own."""
+    """Return each word's annotation: its token's, or the mean over its tokens. `</s>` is a word of its own."""
     word_of, annotations = np.array(trace.alignment.source.word_of), trace.annotations.astype(np.float64)
     return np.stack([annotations[word_of == word].mean(0) for word in range(len(trace.alignment.source.words))])
 
 
 def moved(before: Float[ndarray, "W E"], after: Float[ndarray, "M E"]) -> Float[ndarray, " W"]:
-    """0 where nothing moved, 1 where it moved as far as it is long. Raises InputError unless the words correspond."""
+    """Return the relative shifts: 0 if unmoved, 1 if moved by the vector's own length. Raises InputError if the numbers
+    of words differ.
+    """
     if before.shape != after.shape:
-        raise InputError(f"{len(before)} words became {len(after)}; as many are needed")
+        raise InputError(f"{len(before)} words became {len(after)}; both need the same number")
     return np.linalg.norm(after - before, axis=1) / np.linalg.norm(before, axis=1)

@@ -1,15 +1,14 @@
-"""Adversarial attention, searched by gradient: weights with which one step of a translation finds a wanted token
-likeliest.
+"""Adversarial attention, found by gradient: weights that make a wanted token the likeliest at one step.
 
-Everything before the step stays as it was. Several starts go down the gradient of
-`regard.model.analysis.gradient_search` side by side. The greatest probability is not always found where the token is
-the likeliest of all, so where nothing on the way has put it first, a second descent asks for that alone.
+Everything before the step stays as it was. Several starts descend the gradient of
+`regard.model.analysis.gradient_search` side by side. The token is not always the likeliest where its probability is
+greatest, so if nothing on the way has put it first, a second descent aims for that alone.
 
-In a Transformer the model's own weights a are those of `trace.weights`, and the weights that are tried are given to
-every head of its cross-attention; what the step gives by itself comes from its heads as they are.
+In a Transformer the model's own weights a are those of `trace.weights`, and candidate weights are given to every head
+of its cross-attention; the step's unchanged output comes from its heads as they are.
 
-A context cannot leave the convex hull of the annotations, so at most steps most tokens are out of reach. But that a
-search found no weights is no proof that there are none.
+A context cannot leave the convex hull of the annotations, so at most steps most tokens are out of reach. But a failed
+search does not prove that no such weights exist.
 """
 
 from dataclasses import dataclass
@@ -31,18 +30,18 @@ from regard.model.replay import retake
 from regard.model.tokenizer import STOP
 from regard.model.trace import AnyTrace
 
-PENALTY = 0.1  # λ, unless one asks for another
-CORNERS = 10  # positions, at the most, near which alone a descent starts: those with the lowest J
+PENALTY = 0.1  # default λ
+CORNERS = 10  # single positions, those with the lowest J, near which a descent starts, at most
 NEAR = 0.9  # weight of such a position at the start
 DIGITS = 6  # decimals of the weights found, so that a link carries them exactly
-ALIKE = 3  # decimals of J; of weights that agree in them, those from the model's own come first, then the earlier ones
-CLEAR = 1e-3  # logits by which a token has to be first, so that rounding the weights leaves it there
-LISTED = 5  # likeliest tokens before, and after, that are compared
-STARTS = ("own", "uniform", "near")  # the model's own weights; all alike; almost all on one position
+ALIKE = 3  # decimals of J; among weights equal to these, those from the model's own come first, then earlier ones
+CLEAR = 1e-3  # logit lead a token needs to be first, so that rounding the weights keeps it there
+LISTED = 5  # likeliest tokens compared before and after
+STARTS = ("own", "uniform", "near")  # the model's own weights; all equal; almost all on one position
 
 
 class Chance(NamedTuple):
-    """What a token has of a distribution."""
+    """The probability and rank of a token."""
 
     probability: float
     rank: int  # among all that can be written, from 1
@@ -59,7 +58,7 @@ class Shift(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What the step gives with some weights, and how far they are from the model's own."""
+    """The step's output with some weights, and their distance from the model's own."""
 
     weights: Float[ndarray, " S"]
     cost: float  # KL(α ‖ a) in nats
@@ -74,13 +73,13 @@ class Outcome:
 
 @dataclass(frozen=True, eq=False)
 class Path:
-    """The descent that the best weights come from, a row for each iteration."""
+    """The descent that led to the best weights, a row per iteration."""
 
     start: str  # one of STARTS
-    taken: int  # the iteration, from 0, that they are from
+    taken: int  # the iteration of the best weights, from 0
     objective: Float[ndarray, " N"]  # J
     wanted: Float[ndarray, " N"]  # probability of the wanted token
-    likeliest: Float[ndarray, " N"]  # and of the token that the model's own weights find likeliest
+    likeliest: Float[ndarray, " N"]  # and of the model's own likeliest token
     cost: Float[ndarray, " N"]
     weights: Float[ndarray, "N S"]
 
@@ -90,10 +89,10 @@ class Path:
 
 @dataclass(frozen=True)
 class AttentionSearch:
-    """What was wanted of one step, and what was found.
+    """The wanted token of one step, and the result of the search.
 
-    `found` has the lowest J of all that was tried; `first` the lowest among those that put the wanted token first, and
-    is None where none did.
+    `found` has the lowest J of all weights tried; `first` the lowest among those that put the wanted token first, or
+    None.
     """
 
     step: int
@@ -103,29 +102,29 @@ class AttentionSearch:
     own: Outcome
     found: Outcome
     first: Outcome | None
-    corners: tuple[tuple[int, Outcome], ...]  # all weight on one position, for each that may be looked at
+    corners: tuple[tuple[int, Outcome], ...]  # all weight on one position, for each reachable position
     shifts: tuple[Shift, ...]  # of the likeliest tokens before and after and of the wanted one, likeliest after first
     path: Path
-    starts: int  # how many descents there were
-    iterations: int  # of each
+    starts: int  # number of descents
+    iterations: int  # per descent
 
     @property
     def best(self) -> Outcome:
-        """The weights to go on with: those that write the token where there are any."""
+        """The weights to use: those that write the token, if there are any."""
         return self.first or self.found
 
     @property
     def intervention(self) -> Intervention:
-        """These weights as a change of the translation."""
+        """The best weights as a change of the translation."""
         return Intervention(weights=((self.step, tuple(self.best.weights.tolist())),))
 
 
 def search_attention(
     model: AnyModel, trace: AnyTrace, step: int, token: int, penalty: float = PENALTY
 ) -> AttentionSearch:
-    """Search for weights at one step of a trace, counted from 0, that make this token likeliest.
+    """Search for weights at one step of a trace (from 0) that make this token the likeliest.
 
-    Raises InputError for a step or a token that is not there, a penalty that is none, and a trace of another model.
+    Raises InputError for an unknown step or token, an invalid penalty, or a trace of another model.
     """
     _check(model, trace, step, token, penalty)
     wanted = aim(model, trace, step, token, penalty)
@@ -164,7 +163,7 @@ def _check(model: AnyModel, trace: AnyTrace, step: int, token: int, penalty: flo
 
 
 def _starts(wanted: Aim, corners: SearchedWeights) -> tuple[list[str], Float[Tensor, "N S"]]:
-    """What each descent starts from, and its scores."""
+    """Return the names and the scores from which the descents start."""
     best = corners.weights[corners.objective.argsort()[:CORNERS]]
     others = max(1, len(corners.weights) - 1)
     near = log(NEAR / (1 - NEAR) * others) * best
@@ -173,7 +172,7 @@ def _starts(wanted: Aim, corners: SearchedWeights) -> tuple[list[str], Float[Ten
 
 
 def _all(corners: SearchedWeights, descents: list[SearchedWeights]) -> SearchedWeights:
-    """A row for every iteration of each start of each descent, the model's own weights first, then for each corner."""
+    """Stack every iteration of each start of each descent, the model's own weights first, then the corners."""
     rows = [SearchedWeights(*(part.transpose(0, 1).flatten(0, 1) for part in descent)) for descent in descents]
     return SearchedWeights(*(torch.cat(parts) for parts in zip(*rows, corners, strict=True)))
 
@@ -183,13 +182,13 @@ def _lowest(objective: Float[Tensor, " N"]) -> int:
 
 
 def _lowest_ahead(tried: SearchedWeights) -> int | None:
-    """The row with the lowest J among those that put the wanted token first."""
+    """Return the row with the lowest J among those that put the wanted token first."""
     ahead = (tried.lead > CLEAR).nonzero()[:, 0]
     return int(ahead[_lowest(tried.objective[ahead])]) if len(ahead) else None
 
 
 def _rounded(weights: Float[Tensor, " S"]) -> Float[ndarray, " S"]:
-    """To so many decimals; the greatest weight takes what is left of 1."""
+    """Round the weights; the greatest takes the remainder to 1."""
     short = weights.double().numpy().round(DIGITS)
     greatest = int(short.argmax())
     short[greatest] = 0
@@ -198,7 +197,7 @@ def _rounded(weights: Float[Tensor, " S"]) -> Float[ndarray, " S"]:
 
 
 def _path(names: list[str], descents: list[SearchedWeights], row: int) -> Path:
-    """The descent that this row is from; for a corner, which is the end of one, the first that came lowest."""
+    """Return the descent containing this row; for a corner, the first descent that came lowest."""
     size = descents[0].objective.numel()
     if row >= size * len(descents):
         descent, place = descents[0], _lowest(descents[0].objective.T.flatten())
@@ -210,7 +209,7 @@ def _path(names: list[str], descents: list[SearchedWeights], row: int) -> Path:
 
 
 def _retaken(wanted: Aim, weights: Float[ndarray, " S"]) -> Outcome:
-    """What the step gives with these weights."""
+    """Return the step's output with these weights."""
     return _outcome(wanted, weights, _logits(wanted, weights))
 
 

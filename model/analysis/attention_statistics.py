@@ -1,5 +1,4 @@
-"""Entropy and coverage of attention: what the spread of the weights alone says of a translation, and a confidence made
-of both.
+"""Entropy and coverage of attention, measures of how the weights are spread, and a confidence made of both.
 
 The confidence is that of the program SoftAlignments (Rikters and Fishel 2017), from three means that are 0 at best:
 
@@ -9,9 +8,9 @@ The confidence is that of the program SoftAlignments (Rikters and Fishel 2017), 
 
     confidence = exp(−0.05 (CDP + AP_out + AP_in)²)
 
-It is no probability that a translation is right: human judgement follows it only weakly (Rikters and Fishel 2017). A
-decoder that stares at `</s>` throughout is even rated higher (0.72 for five tokens) than one whose attention is spread
-evenly (0.60).
+It is not the probability that a translation is right: human judgement follows it only weakly (Rikters and Fishel 2017).
+A decoder that stares at `</s>` throughout is even rated higher (0.72 for five tokens) than one whose attention is
+spread evenly (0.60).
 """
 
 import numpy as np
@@ -20,17 +19,17 @@ from numpy import ndarray
 
 
 def entropy(weights: Float[ndarray, "T S"]) -> Float[ndarray, " T"]:
-    """−Σ_i α_ti ln α_ti of each row, nats: 0 where one token has all, ln S where all have the same."""
+    """Return −Σ_i α_ti ln α_ti of each row, in nats: 0 if one token has all, ln S if all have the same."""
     return -_negative_entropy(weights.astype(np.float64))
 
 
 def coverage(weights: Float[ndarray, "T S"]) -> Float[ndarray, " S"]:
-    """Σ_t α_ti: how much attention each source token gets over the whole translation."""
+    """Return Σ_t α_ti: how much attention each source token gets over the whole translation."""
     return weights.astype(np.float64).sum(0)
 
 
 def confidence(weights: Float[ndarray, "T S"]) -> float:
-    """From 0 to 1; 1 for a permutation matrix."""
+    """Return the confidence, from 0 to 1; 1 for a permutation matrix."""
     exact, covered = weights.astype(np.float64), coverage(weights)
     inwards = exact / np.maximum(covered, np.finfo(np.float64).tiny)
     deviation = -np.log1p(np.abs(1 - covered) ** 6).mean()
@@ -39,5 +38,5 @@ def confidence(weights: Float[ndarray, "T S"]) -> float:
 
 
 def _negative_entropy(shares: Float[ndarray, "N M"]) -> Float[ndarray, " N"]:
-    """Σ a ln a of each row, where 0 ln 0 is 0."""
+    """Return Σ a ln a of each row, where 0 ln 0 is 0."""
     return (shares * np.log(np.where(shares > 0, shares, 1))).sum(1)

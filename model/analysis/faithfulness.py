@@ -1,16 +1,16 @@
-"""Faithfulness of attention: weights exchanged, and how much each source token counts by other measures.
+"""Faithfulness of attention: replaced weights, and the importance of each source token by other measures.
 
-Counterfactual attention, Moradi, Kambhatla and Sarkar (2019): at one step the weights are replaced by others, and one
-asks whether the decoder still produces the same token. Everything before that step stays as it was. In a Transformer
-the weights are those of `trace.weights`, and their replacement is given to every head of its cross-attention.
+Counterfactual attention, Moradi, Kambhatla and Sarkar (2019): replace the weights of one step and see whether the
+decoder still produces the same token. Everything before that step stays as it was. In a Transformer the weights are
+those of `trace.weights`, and their replacement is given to every head of its cross-attention.
 
-Importance, after Jain and Wallace (2019): how much source token i, of embedding x_i, counts for target token t, found
-without asking attention.
+Importance, after Jain and Wallace (2019): how much source token i, with embedding x_i, counts for target token t,
+measured without attention.
 
     gradient by input    g_ti = |Σ_d x_id ∂ log p_t(y_t) / ∂x_id|
     leaving one out      o_ti = ½ Σ_v |p_t(v | x without token i) − p_t(v | x)|, the total variation distance
 
-Kendall's τ-b says how far two orders of the same tokens agree: 1 for the same, −1 for the reverse.
+Kendall's τ-b says how far two orders of the same tokens agree: 1 for equal orders, −1 for reversed ones.
 """
 
 from collections.abc import Callable
@@ -33,21 +33,21 @@ from regard.model.tokenizer import STOP
 from regard.model.trace import AnyTrace
 from regard.model.tracing import LIKELIEST
 
-GRADIENT_CELLS = 20_000  # copies × steps × positions whose gradient is computed at once; a bound on memory
+GRADIENT_CELLS = 20_000  # copies × steps × positions whose gradient is computed at once; bounds memory
 
 Weights = Float[ndarray, " S"]
 Reach = Bool[ndarray, " S"]
 
 
 def uniform(weights: Weights, reach: Reach, random: Generator) -> Weights:
-    """The same weight for every position that may be looked at."""
+    """Give every reachable position the same weight."""
     return (reach / reach.sum()).astype(weights.dtype)
 
 
 def permuted(weights: Weights, reach: Reach, random: Generator) -> Weights:
-    """The same weights at other places, drawn among the orders in which the greatest has moved.
+    """Move the weights to other places, sampled among the orders in which the greatest has moved.
 
-    Where one position alone may be looked at nothing changes; where all weigh the same no order can be told.
+    With a single reachable position nothing changes; with equal weights all orders are alike.
     """
     greatest, others = _greatest(weights, reach)
     changed = weights.copy()
@@ -59,14 +59,14 @@ def permuted(weights: Weights, reach: Reach, random: Generator) -> Weights:
 
 
 def only_the_maximum(weights: Weights, reach: Reach, random: Generator) -> Weights:
-    """All on the greatest."""
+    """Put all weight on the greatest."""
     return _all_on(_greatest(weights, reach)[0], weights)
 
 
 def all_but_the_maximum(weights: Weights, reach: Reach, random: Generator) -> Weights:
-    """The greatest becomes 0 and the others are divided by their sum, or share alike where they are all 0.
+    """Set the greatest to 0 and divide the others by their sum, or share equally if they are all 0.
 
-    Where one position alone may be looked at nothing changes.
+    With a single reachable position nothing changes.
     """
     _, others = _greatest(weights, reach)
     if not len(others):
@@ -77,7 +77,7 @@ def all_but_the_maximum(weights: Weights, reach: Reach, random: Generator) -> We
 
 
 def last_position(weights: Weights, reach: Reach, random: Generator) -> Weights:
-    """All on `</s>`, which every score may look at."""
+    """Put all weight on `</s>`, which every score may attend to."""
     return _all_on(len(weights) - 1, weights)
 
 
@@ -92,23 +92,23 @@ COUNTERFACTUALS: dict[str, Callable[[Weights, Reach, Generator], Weights]] = {
 
 @dataclass(frozen=True, eq=False)
 class Counterfactual:
-    """What each step would have given with other weights; every row stands alone, after the same steps before it."""
+    """The output of each step with other weights; every row stands alone, after the unchanged steps before it."""
 
     kind: str
     weights: Float[ndarray, "T S"]
     top_ids: Int[ndarray, "T K"]  # likeliest next tokens, best first
     top_tokens: tuple[tuple[str, ...], ...]
     top_probabilities: Float[ndarray, "T K"]
-    best_ids: Int[ndarray, " T"]  # what greedy decoding would take
-    probabilities: Float[ndarray, " T"]  # of the token of the trace
-    stays: Bool[ndarray, " T"]  # whether greedy decoding would take the same as with the weights of the trace
+    best_ids: Int[ndarray, " T"]  # chosen by greedy decoding
+    probabilities: Float[ndarray, " T"]  # of the trace's token
+    stays: Bool[ndarray, " T"]  # true if greedy decoding would still choose the same token
 
     def __post_init__(self) -> None:
         freeze(self)
 
 
 def unchanged(trace: AnyTrace, kind: str = "the model's own") -> Counterfactual:
-    """What each step gave with nothing exchanged, in all heads where there are several."""
+    """Return each step's own output with nothing replaced, in all heads if there are several."""
     return Counterfactual(
         kind,
         trace.weights,
@@ -122,7 +122,9 @@ def unchanged(trace: AnyTrace, kind: str = "the model's own") -> Counterfactual:
 
 
 def counterfactual(model: AnyModel, trace: AnyTrace, kind: str, seed: int = 0) -> Counterfactual:
-    """Replace the weights of every step, each on its own. `kind` is one of COUNTERFACTUALS; `seed` serves chance."""
+    """Replace the weights of every step, one at a time. `kind` is one of COUNTERFACTUALS; `seed` is for
+    random kinds.
+    """
     if kind not in COUNTERFACTUALS:
         raise InputError(f"kind is {kind!r}; it must be one of {', '.join(COUNTERFACTUALS)}")
     random = np.random.default_rng(seed)
@@ -132,13 +134,13 @@ def counterfactual(model: AnyModel, trace: AnyTrace, kind: str, seed: int = 0) -
 
 @torch.inference_mode()
 def replaced(model: AnyModel, trace: AnyTrace, weights: Float[ndarray, "T S"], kind: str = "given") -> Counterfactual:
-    """The same with any weights: row t is used at step t alone."""
+    """Replace the weights of every step, one at a time, by the given ones: row t is used at step t alone."""
     check_maker(model, trace)
     logits = model.network.reweighed(trace, torch.tensor(weights))
     probabilities = logits.softmax(1)
     best = logits[:, STOP:].argmax(1) + STOP
     top = logits.topk(min(LIKELIEST, logits.shape[1])).indices
-    tied = ~(top == best[:, None]).any(1)  # with more tokens than are kept
+    tied = ~(top == best[:, None]).any(1)  # ties extend beyond the tokens kept
     top[tied, -1] = best[tied]
     return Counterfactual(
         kind,
@@ -153,9 +155,9 @@ def replaced(model: AnyModel, trace: AnyTrace, weights: Float[ndarray, "T S"], k
 
 
 def gradient_by_input(model: AnyModel, trace: AnyTrace) -> Float[ndarray, "T S"]:
-    """g of the target tokens of a trace, each row divided by its sum; the target is forced as it stands.
+    """Return g for the target tokens of a trace, each row divided by its sum; the target is forced as it is.
 
-    The gradient also runs through the attention weights, not only through what they weigh.
+    The gradient also runs through the attention weights, not only through the annotations they weight.
     """
     check_maker(model, trace)
     steps, positions = trace.weights.shape
@@ -167,7 +169,7 @@ def gradient_by_input(model: AnyModel, trace: AnyTrace) -> Float[ndarray, "T S"]
 
 @torch.enable_grad()
 def _gradients(model: AnyModel, trace: AnyTrace, steps: range) -> Float[ndarray, "N S"]:
-    """g of some steps: the sentence is copied for each of them, so that one pass back serves all."""
+    """Return g for some steps: the sentence is copied for each, so that one backward pass serves all."""
     network, copies = model.network, len(steps)
     source = torch.tensor(trace.source_ids).expand(copies, -1)
     embedded = network.source_embeddings(source).requires_grad_()
@@ -181,7 +183,7 @@ def _gradients(model: AnyModel, trace: AnyTrace, steps: range) -> Float[ndarray,
 
 @torch.inference_mode()
 def leave_one_out(model: AnyModel, trace: AnyTrace) -> Float[ndarray, "T S"]:
-    """o of the target tokens of a trace, from 0 to 1; the target is forced as it stands.
+    """Return o for the target tokens of a trace, from 0 to 1; the target is forced as it is.
 
     `</s>` cannot be left out, so the last column is NaN.
     """
@@ -201,11 +203,11 @@ def leave_one_out(model: AnyModel, trace: AnyTrace) -> Float[ndarray, "T S"]:
 def kendall(
     one: Float[ndarray, "T S"], other: Float[ndarray, "T S"], mask: Bool[ndarray, "T S"]
 ) -> Float[ndarray, " T"]:
-    """τ-b of each row over the positions where the mask is true and neither is NaN.
+    """Return τ-b of each row over the positions where the mask is true and neither value is NaN.
 
-    NaN where it is undefined: with fewer than two positions, or where all values of one side are equal.
+    NaN if it is undefined: fewer than two positions, or all values of one side equal.
     """
-    from scipy.stats import kendalltau  # takes a second and 60 MB, which no other command and screen should pay
+    from scipy.stats import kendalltau  # takes a second and 60 MB, needed by no other command or screen
 
     used = mask & ~np.isnan(one) & ~np.isnan(other)
     return np.array(
@@ -217,7 +219,7 @@ def kendall(
 
 
 def _greatest(weights: Weights, reach: Reach) -> tuple[int, Int[ndarray, " N"]]:
-    """The first position of the greatest weight, and the others that may be looked at."""
+    """Return the first position of the greatest weight, and the other reachable ones."""
     places = np.flatnonzero(reach)
     greatest = int(places[weights[places].argmax()])
     return greatest, places[places != greatest]
@@ -230,6 +232,6 @@ def _all_on(position: int, weights: Weights) -> Weights:
 
 
 def _own_best(trace: AnyTrace) -> Int[ndarray, " T"]:
-    """What greedy decoding takes with the weights of the trace: `<pad>` and `<s>` never."""
+    """Return greedy decoding's choice with the weights of the trace; never `<pad>` or `<s>`."""
     allowed = trace.top_ids >= STOP
     return trace.top_ids[np.arange(len(allowed)), allowed.argmax(1)]

@@ -1,15 +1,14 @@
-"""Gradient descent on the scores of one step, so that the weights they make say a wanted token.
+"""Gradient descent on the scores of one step, towards weights that produce a wanted token.
 
-With weights α = softmax(z) over the positions that may be looked at, the model's own weights a, the wanted token y and
-a penalty λ,
+With weights α = softmax(z) over the reachable positions, the model's own weights a, the wanted token y and a penalty λ,
 
     J(α) = −log p(y | α) + λ KL(α ‖ a)      KL(α ‖ a) = Σ_i α_i log(α_i / a_i)
 
     ∂J/∂z_i = α_i (∂J/∂α_i − Σ_k α_k ∂J/∂α_k)
 
-A step down leaves the factor α_i out, so that a position with hardly any weight can gain some and one that should have
-none comes close to it. The steepest slope of a row counts as 1, the others in proportion, and Adam (Kingma and Ba 2015)
-makes steps of them.
+A descent step omits the factor α_i, so that a position with hardly any weight can gain some and one that should have
+none gets close to it. The steepest slope of a row counts as 1, the others in proportion, and Adam (Kingma and Ba 2015)
+turns them into steps.
 """
 
 from collections.abc import Callable
@@ -27,44 +26,44 @@ from regard.model.tokenizer import STOP
 from regard.model.trace import AnyTrace
 
 ITERATIONS = 60
-RATE = 0.5  # how far a score moves at the first iteration; less and less at those after it
-SMOOTHING = (0.8, 0.8)  # Adam's, of a slope and of its square: a short memory, for so few iterations
-FLAT = 1e-3  # slopes about as small as that, or smaller, count as none
-AHEAD, BEHIND = 0.01, 100.0  # logits by which a token is to be first, and what each that is missing counts in nats
+RATE = 0.5  # the change of a score in the first iteration; it shrinks after that
+SMOOTHING = (0.8, 0.8)  # Adam's, for a slope and for its square: a short memory, for so few iterations
+FLAT = 1e-3  # slopes of about this size or smaller count as none
+AHEAD, BEHIND = 0.01, 100.0  # logit lead a token must have to be first, and the cost in nats of each missing logit
 
 
 class Aim(NamedTuple):
-    """What is wanted of which step."""
+    """The wanted token and the step that should produce it."""
 
     model: AnyModel
     where: Prefixes  # one row
-    own: Float[Tensor, " S"]  # log a; 0 where nothing may be looked at
-    own_logits: Float[Tensor, " V"]  # what the step gives by itself
+    own: Float[Tensor, " S"]  # log a; 0 at unreachable positions
+    own_logits: Float[Tensor, " V"]  # without a change
     token: int
-    likeliest: int  # the token that the model's own weights find likeliest
+    likeliest: int  # the token likeliest with the model's own weights
     penalty: float
 
     @property
     def reach(self) -> Bool[Tensor, " S"]:
-        """The positions that may be looked at."""
+        """The positions the step may attend to."""
         return self.where.memory.mask[0]
 
 
 class SearchedWeights(NamedTuple):
-    """Weights, and what the step gives with them."""
+    """Weights, and the step's output with them."""
 
     weights: Float[Tensor, "*N S"]
     objective: Float[Tensor, "*N"]  # J
-    lead: Float[Tensor, "*N"]  # logit of the wanted token less the greatest of the others that can be written
+    lead: Float[Tensor, "*N"]  # logit of the wanted token minus the greatest other one that can be written
     wanted: Float[Tensor, "*N"]  # log-probability of the wanted token
-    likeliest: Float[Tensor, "*N"]  # and of the one that is likeliest with the model's own weights
+    likeliest: Float[Tensor, "*N"]  # and of the likeliest token with the model's own weights
     cost: Float[Tensor, "*N"]  # KL(α ‖ a)
 
 
 class SmoothedSlopes(NamedTuple):
-    """Adam's averages of the slopes so far, and of their squares.
+    """Adam's running averages of the slopes and of their squares.
 
-    PyTorch's own optimizer would be the same, but the first of a process imports a second and 80 MB of other things.
+    PyTorch's own optimizer would do the same, but using it once imports a second and 80 MB of other modules.
     """
 
     slope: Float[Tensor, "N S"]
@@ -79,12 +78,12 @@ class SmoothedSlopes(NamedTuple):
         return SmoothedSlopes(self.slope.lerp(slope, 1 - first), second * self.square + (1 - second) * slope * slope)
 
     def step(self, count: int, rate: float) -> Float[Tensor, "N S"]:
-        """How far down to go after so many slopes."""
+        """Return the descent step after `count` slopes."""
         first, second = (1 - kept**count for kept in SMOOTHING)
         return rate / first * self.slope / (self.square.sqrt() / second**0.5 + FLAT)
 
 
-Goal = Callable[[SearchedWeights], Float[Tensor, " N"]]  # what a descent makes small
+Goal = Callable[[SearchedWeights], Float[Tensor, " N"]]  # the quantity that a descent minimises
 
 
 def objective(tried: SearchedWeights) -> Float[Tensor, " N"]:
@@ -92,13 +91,13 @@ def objective(tried: SearchedWeights) -> Float[Tensor, " N"]:
 
 
 def first(tried: SearchedWeights) -> Float[Tensor, " N"]:
-    """J, but above all that the wanted token stands before all others."""
+    """Return J, dominated by the demand that the wanted token comes before all others."""
     return tried.objective + BEHIND * (AHEAD - tried.lead).relu()
 
 
-@torch.no_grad()  # not inference mode: gradients will flow through what it makes
+@torch.no_grad()  # not inference mode: gradients will flow through the result
 def aim(model: AnyModel, trace: AnyTrace, step: int, token: int, penalty: float) -> Aim:
-    """Raises InputError when another model made the trace."""
+    """Set up the search for one step. Raises InputError if another model made the trace."""
     where = standing(model, trace, [step])
     reach = where.memory.mask[0]
     own = torch.tensor(trace.weight_scores[step]).masked_fill(~reach, -torch.inf).log_softmax(0).masked_fill(~reach, 0)
@@ -107,7 +106,7 @@ def aim(model: AnyModel, trace: AnyTrace, step: int, token: int, penalty: float)
 
 
 def measure(aim: Aim, weights: Float[Tensor, "N S"]) -> SearchedWeights:
-    """What each row of weights gives; gradients flow from all of it to the weights."""
+    """Return the step's output for each row of weights; gradients flow from all of it to the weights."""
     logits = retake(aim.model, aim.where.repeated(len(weights)), weights)
     chances = logits.log_softmax(1)
     others = torch.cat([logits[:, STOP : aim.token], logits[:, aim.token + 1 :]], dim=1)
@@ -120,7 +119,9 @@ def measure(aim: Aim, weights: Float[Tensor, "N S"]) -> SearchedWeights:
 
 @torch.enable_grad()
 def slopes(aim: Aim, weights: Float[Tensor, "N S"], goal: Goal) -> tuple[SearchedWeights, Float[Tensor, "N S"]]:
-    """What the weights give, and the gradient of the goal on the scores, each number divided by its weight."""
+    """Return the output with the weights, and the gradient of the goal on the scores, each number divided by its
+    weight.
+    """
     weights = weights.detach().requires_grad_()
     tried = measure(aim, weights)
     (slope,) = torch.autograd.grad(goal(tried).sum(), weights)
@@ -129,7 +130,7 @@ def slopes(aim: Aim, weights: Float[Tensor, "N S"], goal: Goal) -> tuple[Searche
 
 
 def descend(aim: Aim, scores: Float[Tensor, "N S"], goal: Goal) -> SearchedWeights:
-    """What every iteration tried, the rows of scores side by side: each part has the shape I × N, the weights × S."""
+    """Return all that the iterations tried, the rows of scores side by side: each part has shape I × N, weights × S."""
     scores, smoothed, path = scores.clone(), SmoothedSlopes.none(scores), []
     for iteration in range(ITERATIONS):
         tried, slope = slopes(aim, weigh(scores[None], aim.reach[None, None])[0], goal)

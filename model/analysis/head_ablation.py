@@ -1,10 +1,10 @@
-"""Head ablation: what a translation becomes when one head is switched off.  Michel, Levy and Neubig (2019), section 3.
+"""Head ablation: how a translation changes when one head is switched off. Michel, Levy and Neubig (2019), section 3.
 
-For every head of every attention: how much less likely the model's own translation is without it,
+For every head of every attention: how much less likely the model's own translation becomes without it,
 
     lost = log p(y | x) − log p(y | x, without the head)        nats
 
-and how many words of it are no longer written when the model translates again without the head.
+and how many of its words disappear when the model translates again without the head.
 """
 
 from collections.abc import Callable, Sequence
@@ -30,12 +30,12 @@ class HeadAblation:
 
     head: Head
     lost: float  # nats of the translation's log-probability
-    changed: int  # words of the translation that are not written then
-    text: str  # what is written then
+    changed: int  # words of the translation that are no longer written
+    text: str  # the translation without the head
 
 
 def all_heads(model: AnyModel) -> list[Head]:
-    """Of every attention. Raises InputError where a model has none."""
+    """Return every head of every attention. Raises InputError if the model has none."""
     layout = model.network.heads()
     if not layout:
         raise InputError(f"{model.name} has one attention and no heads to switch off; a Transformer has")
@@ -48,7 +48,7 @@ def all_heads(model: AnyModel) -> list[Head]:
 
 
 def ablated(model: AnyModel, sentence: str) -> list[HeadAblation]:
-    """What switching each head off does to the greedy translation of a sentence, head by head."""
+    """Switch off each head in turn and record the effect on a sentence's greedy translation."""
     own = translate(model, [sentence])[0]
     words = own.alignment.target.words[: own.alignment.target.spoken]
     written = tuple(enumerate(own.target_ids.tolist()))
@@ -66,13 +66,13 @@ def ablated(model: AnyModel, sentence: str) -> list[HeadAblation]:
 
 
 def gone(before: Sequence[str], after: Sequence[str]) -> int:
-    """How many words of one are not in the other, in their order."""
+    """Count the words of one sequence that are missing in the other, in order."""
     blocks = SequenceMatcher(None, before, after, False).get_matching_blocks()
     return len(before) - sum(block.size for block in blocks)
 
 
 def write_without(model: AnyModel, sentences: Sequence[str], head: Head) -> list[str]:
-    """The greedy translations of many sentences with a head switched off."""
+    """Translate many sentences greedily with a head switched off."""
     encodings = [model.tokenizer.encode(text, model.tokenizer.languages[0]) for text in sentences]
     change = HeadChange(*head, torch.zeros(1, 1), EVERYWHERE)
     steering = replace(NO_STEERING, heads=(change,))

@@ -1,4 +1,4 @@
-"""Comparison of two models on one sentence: the words they write, and where they look as they read the same ones."""
+"""Comparison of two models on one sentence: the words they write, and where they look when reading the same ones."""
 
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -11,19 +11,19 @@ from regard.model.alignment import Alignment, Sentence
 from regard.model.input_error import InputError
 from regard.model.words import Span
 
-KINDS = ("same", "other", "missing")  # words that both have; this one alone has; the other alone has
+KINDS = ("same", "other", "missing")  # words of both; words of this one alone; words of the other alone
 
 
 @dataclass(frozen=True)
 class Piece:
-    """Words that stand together, or the blank between two such runs; a missing piece is no part of the sentence."""
+    """A run of words, or the blank between two runs; a missing piece is not part of the sentence."""
 
     text: str
     kind: str
 
 
 def pieces(sentence: Sentence, other: Sentence) -> tuple[Piece, ...]:
-    """The sentence in runs of words that the other one has too and runs that it has not.
+    """Split the sentence into runs of words that the other also has and runs that it does not have.
 
     All pieces but the missing ones add up to its text. The longest matching runs are paired first (`difflib`).
     """
@@ -44,7 +44,7 @@ def pieces(sentence: Sentence, other: Sentence) -> tuple[Piece, ...]:
 
 
 def _spans(sentence: Sentence) -> list[Span]:
-    """The characters of each word that a person reads."""
+    """Return the characters of each word that a person reads."""
     tokens = [
         [span for span, owner in zip(sentence.characters, sentence.word_of, strict=True) if owner == word]
         for word in range(sentence.spoken)
@@ -54,7 +54,7 @@ def _spans(sentence: Sentence) -> list[Span]:
 
 @dataclass(frozen=True, eq=False)
 class Contrast:
-    """Weights between words of one model less those of another; both read the same source and the same target."""
+    """One model's weights between words minus another's; both read the same source and target."""
 
     rows: tuple[str, ...]
     columns: tuple[str, ...]
@@ -62,15 +62,15 @@ class Contrast:
 
     @property
     def largest(self) -> tuple[int, int]:
-        """Row and column of the number farthest from 0."""
+        """The row and column of the number farthest from 0."""
         row, column = np.unravel_index(np.abs(self.more).argmax(), self.more.shape)
         return int(row), int(column)
 
 
 def contrast(one: Alignment, other: Alignment) -> Contrast:
-    """How much more the first looks at each source word than the second does, for each word they produce.
+    """Return how much more the first model looks at each source word than the second, for each word they produce.
 
-    Raises InputError when they do not have the same words on both sides.
+    Raises InputError if their words differ on either side.
     """
     first, second = one.by_words(), other.by_words()
     for side, words, other_words in (
@@ -79,16 +79,16 @@ def contrast(one: Alignment, other: Alignment) -> Contrast:
     ):
         if words != other_words:
             raise InputError(
-                f"these two divide the {side} into other words: {' '.join(words)} and {' '.join(other_words)}"
+                f"these two divide the {side} into different words: {' '.join(words)} and {' '.join(other_words)}"
             )
     return Contrast(first.rows, first.columns, first.weights - second.weights)
 
 
 def likeness(one: Sentence, other: Sentence) -> float:
-    """2 M / N for M words that both have in the same order, among N words of both: 1 for the same, 0 for none.
+    """Return 2 M / N for M shared words in the same order among N words of both: 1 for equal sentences, 0 for none.
 
-    The longest run of words that both have is taken first, then the longest before it and after it, and so on
-    (Ratcliff and Obershelp; `difflib`). Capitals count. Two sentences without a word are alike.
+    The longest run of words that both have is taken first, then the longest before it and after it, and so on (Ratcliff
+    and Obershelp; `difflib`). Capitals count. Two sentences without words count as equal.
     """
     words, other_words = one.words[: one.spoken], other.words[: other.spoken]
     return SequenceMatcher(None, other_words, words, False).ratio()

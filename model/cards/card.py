@@ -17,30 +17,30 @@ from regard.model.languages import language
 
 LIMITS = """\
 - {seen}
-- It reads one sentence at a time: it knows no context, and chooses forms of address and genders by habit of its data,
+- It reads one sentence at a time, without context, and chooses forms of address and gender by the habits of its data,
   prejudices included.
 - {attention}
 
-It is made for learning how attention works. It is not for translations that anybody relies on, least of all medical,
-legal or safety matters, nor for judging people."""
+It is made for learning how attention works. Do not rely on its translations, least of all in medical, legal or safety
+matters, and do not judge people by them."""
 
 SEEN = """\
 It has seen short everyday sentences and image captions. Long, literary, technical or spoken language is translated
-  badly, names and numbers are sometimes lost, and what it does not know it makes up, in fluent {target}."""
+  badly, names and numbers are sometimes lost, and what it does not know it invents, in fluent {target}."""
 SEEN_OTHERS = """\
 It has seen {pairs} and nothing else. Sentences of another kind, or longer ones, are translated
-  badly, names and numbers are easily lost, and what it does not know it makes up."""
+  badly, names and numbers are easily lost, and what it does not know it invents."""
 LOOKING = """\
-Attention shows where the decoder looked. How far that is a word alignment can be measured; whether it is an explanation
-  depends on what is meant by one. It was trained for neither."""
+Attention shows where the decoder looked. How well it aligns words can be measured; whether it is an explanation depends
+  on what is meant by one. It was trained for neither."""
 NOT_LOOKING = (
-    "It has no attention: the weights that are shown and measured of it are one half each, on the first and the last "
+    "It has no attention: the weights shown and measured for it are one half each, on the first and the last "
     "annotation, at every step."
 )
 
 
 def write_card(folder: Path) -> None:
-    """Write `README.md`; parts whose record is missing are left out, an absent `config.json` is an error."""
+    """Write `README.md`; parts without a record are left out, a missing `config.json` is an error."""
     written = card(folder)
     at_once(folder / CARD, lambda path: path.write_text(written, encoding="utf-8"))
 
@@ -79,7 +79,7 @@ def card(folder: Path) -> str:
 
 
 def _built(config: dict[str, Any], having: str) -> str:
-    """The network in words."""
+    """Describe the network in words."""
     if "heads" not in config:
         return f"a recurrent encoder and decoder {having} attention"
     layers = f"{config['encoder_layers']} and {config['decoder_layers']} layers"
@@ -87,14 +87,14 @@ def _built(config: dict[str, Any], having: str) -> str:
 
 
 def _earlier(begun: dict[str, Any]) -> str:
-    """The models that a run goes back to, the latest first."""
+    """Name the models whose parameters a run began with, the latest first."""
     made = f", {begun['updates']:,} updates old" if begun["updates"] else ""
     told = f"`{begun['name']}`{made} (fingerprint `{begun['fingerprint']}`)"
     return f"{told}, which had begun with those of {_earlier(begun['began_with'])}" if begun.get("began_with") else told
 
 
 def _seen(training: dict[str, Any], target: str) -> str:
-    """What a model knows, in words that hold for the text it learned from."""
+    """Say what a model has seen, true for the text it learned from."""
     files = [file["sha256"] for file in training.get("files", [])]
     if files and all(file in KNOWN for file in files):
         return SEEN.format(target=target)
@@ -125,7 +125,7 @@ def _training(training: dict[str, Any], rows: list[dict[str, str]]) -> str:
     if len(epoch) > 1:
         shares = [[origin, f"{count:,}", f"{count / sum(epoch.values()):.1%}"] for origin, count in epoch.items()]
         parts.append(
-            f"The first epoch read so many pairs, text and generated:\n\n{table(['pairs', 'count', 'share'], shares)}"
+            f"Pairs read in the first epoch, text and generated:\n\n{table(['pairs', 'count', 'share'], shares)}"
         )
     if rows:
         last = rows[-1]

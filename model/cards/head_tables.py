@@ -1,4 +1,4 @@
-"""The heads of a Transformer in a model card: how far each is an alignment, and what is lost without it."""
+"""The heads of a Transformer in a model card: how well each aligns words, and what is lost without it."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,12 +8,12 @@ from regard.model.evaluation import scores_record
 
 
 def head_tables(scores: Mapping[str, Any]) -> str:
-    """What was measured of them."""
+    """Return the tables of heads, as far as they were measured."""
     return "\n\n".join(part for part in (_aligned(scores_record.alignments(scores)), _without(scores)) if part)
 
 
 def _aligned(measured: Mapping[str, Any]) -> str:
-    """The error rate of every head of a Transformer, and of means."""
+    """Return the error rate of every head of a Transformer, and of means."""
     if "heads" not in measured:
         return ""
     found = measured["heads"]
@@ -23,11 +23,11 @@ def _aligned(measured: Mapping[str, Any]) -> str:
         for layer, (row, mean) in enumerate(zip(found[rows]["heads"], found[rows]["layers"], strict=True))
     ]
     means = ", ".join(f"{found[rows]['mean']:.3f} read as the {LINKED[rows]}" for rows in ("output", "input"))
-    told = f"AER of every head, and of the mean of the heads of each layer. That of the mean of all heads is {means}."
+    told = f"AER of every head, and of the mean of each layer's heads. The mean of all heads has {means}."
     if "elsewhere" in found:
         told += (
-            f" A head chosen on the other stories has {found['elsewhere']['aer']:.3f} on those it was not chosen on; "
-            f"chosen most often is {_head(found['elsewhere'])}."
+            f" The head that is best on the other stories has {found['elsewhere']['aer']:.3f} on the one left out; "
+            f"most often it is {_head(found['elsewhere'])}."
         )
     best = f" On all stories the best is {_head(found['best'])}, with {found['best']['aer']:.3f}."
     return f"{told}{best}\n\n{table(['links from', 'layer', *_numbered(len(rows[0]) - 3), 'mean'], rows)}"
@@ -42,7 +42,7 @@ def _numbered(heads: int) -> list[str]:
 
 
 def _without(scores: Mapping[str, Any]) -> str:
-    """BLEU with each head of a Transformer switched off."""
+    """Return BLEU with each head of a Transformer switched off."""
     if "without_head" not in scores:
         return ""
     found, how = scores_record.without_head(scores), scores_record.how(scores)["without_head"]
@@ -52,5 +52,5 @@ def _without(scores: Mapping[str, Any]) -> str:
     rows = [
         [name, str(layer + 1), *(f"{bleu[name, layer, head]:.1f}" for head in range(heads))] for name, layer in places
     ]
-    told = f"{sentence(how)} With all heads it is {found['bleu']:.1f}, of {found['pairs']:,} pairs."
+    told = f"{sentence(how)} With all heads it is {found['bleu']:.1f}, on {found['pairs']:,} pairs."
     return f"{told}\n\n{table(['attention', 'layer', *_numbered(heads)], rows)}"

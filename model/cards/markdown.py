@@ -1,11 +1,11 @@
-"""What `scores.json` holds, as Markdown: tables, what they mean, which way it fell. Parts not measured are empty."""
+"""Markdown from `scores.json`: tables, their meaning and their outcome. Parts not measured are empty."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from regard.model.evaluation import scores_record
 
-LINKED = {  # what links are read from
+LINKED = {  # source of the links
     "output": "word produced",
     "input": "word fed in",
     "posterior": "posterior",
@@ -18,8 +18,8 @@ LINKED = {  # what links are read from
     "eflomal_grow_diag_final_and": "eflomal, grow-diag-final-and",
 }
 BASELINES = ("diagonal", "ibm1", "eflomal_intersection")
-AGREEMENT = ("mass", "posterior", "posterior_hmm")  # what is said of the rows above, where it is measured
-MANY = 1_000_000  # parameters from which on they are told in millions
+AGREEMENT = ("mass", "posterior", "posterior_hmm")  # rows explained below the table, if measured
+MANY = 1_000_000  # from this many parameters on, counts are in millions
 MEASURES = {"gradient_by_input": "gradient × input", "leave_one_out": "leaving one token out"}
 
 
@@ -46,7 +46,7 @@ def translations(scores: Mapping[str, Any]) -> str:
     signatures = {
         f"{metric} `{measure[metric]['signature']}`" for *_, measure in measured for metric in ("bleu", "chrf")
     }
-    interval = f" 95 % interval: {how['interval']}." if "interval" in how else ""
+    interval = f" 95% interval: {how['interval']}." if "interval" in how else ""
     beam = f" Beam: {how['beam']}." if "beam" in how else ""
     parts = [
         table(["test", "search", "pairs", "BLEU", "chrF", "perplexity", "seconds"], rows),
@@ -61,7 +61,7 @@ def translations(scores: Mapping[str, Any]) -> str:
 
 
 def typed_first(scores: Mapping[str, Any]) -> str:
-    """How many of the sentences that people type first come out right, by kind."""
+    """Return how many of the sentences people type first come out right, by kind."""
     measured = scores_record.typed_first(scores)
     if not measured:
         return ""
@@ -75,7 +75,7 @@ def typed_first(scores: Mapping[str, Any]) -> str:
 
 
 def agreement(scores: Mapping[str, Any]) -> str:
-    """Attention and baselines against people's links."""
+    """Return the agreement of attention and baselines with people's links."""
     measured, how = scores_record.alignments(scores), scores_record.how(scores)
     if not measured:
         return ""
@@ -90,9 +90,9 @@ def agreement(scores: Mapping[str, Any]) -> str:
     heads = ["story", "pairs", "links from", "AER", "precision", "recall", "weight on sure links", "on possible links"]
     parts = [
         table(heads, rows),
-        f"{sentence(how['aer'])} That leaves out {overall['left_out']:.1%} of the pairs. The diagonal links each word "
+        f"{sentence(how['aer'])} {overall['left_out']:.1%} of the pairs are left out. The diagonal links each word "
         "to the one at the same relative place. " + " ".join(sentence(how[name]) for name in AGREEMENT if name in how),
-        f"Read as the word produced, the error rate of attention is {_compared(overall)}. On the source's `</s>` lie "
+        f"Read as the word produced, the error rate of attention is {_compared(overall)}. The source's `</s>` has "
         f"{first:.1%} of the weight of first words and {every:.1%} of that of all words.",
         _trained(measured, how),
     ]
@@ -100,7 +100,7 @@ def agreement(scores: Mapping[str, Any]) -> str:
 
 
 def explanation(scores: Mapping[str, Any]) -> str:
-    """What attention is worth to the model."""
+    """Return the measures of attention's worth to the model."""
     measured, how = scores_record.attention(scores), scores_record.how(scores)
     if not measured:
         return ""
@@ -132,7 +132,7 @@ def explanation(scores: Mapping[str, Any]) -> str:
 
 
 def baseline_line(scored: Sequence[Mapping[str, Any]]) -> str:
-    """The error rates of the baselines, from the first scores that have them."""
+    """Return the error rates of the baselines, from the first scores that have them."""
     overall = [rates for scores in scored if (rates := scores_record.agreement(scores))]
     rates = {
         name: overall_rates[name]["aer"]
@@ -149,7 +149,7 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def label(key: str) -> str:
-    """A test or a search as it is read."""
+    """Return the readable name of a test or a search."""
     return {"held_out": "held-out"}.get(key, key.replace("beam_", "beam "))
 
 
@@ -176,19 +176,19 @@ def _speed(scores: Mapping[str, Any]) -> str:
     if not speed:
         return ""
     trained = speed.get("training_tokens_a_second")
-    decoding = f"{speed['milliseconds_a_sentence']:.0f} ms of processor time per sentence"
+    decoding = f"{speed['milliseconds_a_sentence']:.0f} ms of CPU time per sentence"
     how = f"({speed['sentences']} sentences, threads: {speed['threads']})"
     return f"{decoding} {how}" + (f"; {trained:,} training tokens per second." if trained else ".")
 
 
 def _rates(values: dict[str, float]) -> list[str]:
-    """Hard links of a baseline have no weight."""
+    """Format the rates of one reading; hard links of a baseline have no weight."""
     rates = [f"{values[rate]:.3f}" for rate in ("aer", "precision", "recall")]
     return rates + [f"{values[mass]:.1%}" if mass in values else "" for mass in ("mass_on_sure", "mass_on_possible")]
 
 
 def _compared(overall: Mapping[str, Any]) -> str:
-    mine, differences = round(overall["output"]["aer"], 3), []  # as the table shows it
+    mine, differences = round(overall["output"]["aer"], 3), []  # rounded as in the table
     for name in ("diagonal", "ibm1"):
         if name in overall:
             apart = round(overall[name]["aer"], 3) - mine
@@ -212,7 +212,7 @@ def _trained(measured: Mapping[str, Any], how: Mapping[str, str]) -> str:
 
 
 def _more_often(counterfactuals: Mapping[str, Any]) -> str:
-    """Whether function words stay more often than content words, as Moradi et al. found."""
+    """Say whether function words stay more often than content words, as Moradi et al. found."""
     both = [share for share in counterfactuals.values() if {"function", "content"} <= share.keys()]
     more = sum(share["function"]["kept"] > share["content"]["kept"] for share in both)
     return f" Function words stay more often than content words with {more} of {len(both)}." if both else ""
@@ -227,7 +227,7 @@ def sentence(text: str) -> str:
 
 
 def size(model: Mapping[str, Any]) -> tuple[str, str]:
-    """Parameters and bytes of a model, as people write them."""
+    """Return a model's parameters and bytes as people write them."""
     parameters, taken = model["parameters"], model["bytes"]
     if parameters < MANY:
         return f"{parameters:,}", f"{taken / 1e3:.0f} kB"

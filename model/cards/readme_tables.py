@@ -1,4 +1,4 @@
-"""README tables: a row for each model that ships, from its scores, between two markers."""
+"""README tables: a row for each shipped model, from its scores, between two markers."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -18,9 +18,9 @@ AER = "AER: weights / posterior / with jumps"
 
 
 def update_table(readme: Path, folders: Sequence[Path]) -> None:
-    """Put the tables between the markers of a README. Raises InputError when those of the models are missing.
+    """Put the tables between the markers of a README. Raises InputError if the models' markers are missing.
 
-    Models that have practised a task of numbers have a table of their own, where the README has a place for it.
+    Models of a task of numbers have a table of their own if the README has a place for it.
     """
     text = readme.read_text(encoding="utf-8")
     tasks = [folder for folder in folders if scores_record.task(read_scores(folder))]
@@ -32,7 +32,7 @@ def update_table(readme: Path, folders: Sequence[Path]) -> None:
 
 
 def model_table(folders: Sequence[Path]) -> str:
-    """One row a model, of BLEU greedy decoding first and beam search after it; below it what baselines reach."""
+    """Return a row per model with BLEU of greedy decoding, then of beam search; below it, the baselines."""
     scored = [(folder, read_scores(folder)) for folder in folders]
     tests = list(dict.fromkeys(name for _, scores in scored for name in scores_record.tests(scores)))
     bleu = [f"BLEU {label(test)}" for test in tests]
@@ -57,7 +57,7 @@ def model_table(folders: Sequence[Path]) -> str:
 
 
 def task_rows(folders: Sequence[Path]) -> str:
-    """One row a model that has practised a task of numbers."""
+    """Return a row per model of a task of numbers."""
     heads = ["model", "task", "score", "cell", "parameters", "size", "longest trained on", "exact"]
     rows = []
     for folder in folders:
@@ -78,7 +78,7 @@ def task_rows(folders: Sequence[Path]) -> str:
 
 
 def _typed(scores: Mapping[str, Any]) -> str:
-    """The share of what people type first that comes out right, as it is read."""
+    """Return the share of sentences people type first that come out right, as the model reads them."""
     typed = scores_record.typed_first(scores)
     if not typed:
         return ""
@@ -87,13 +87,13 @@ def _typed(scores: Mapping[str, Any]) -> str:
 
 
 def _error_rates(scores: Mapping[str, Any]) -> str:
-    """Alignment error rates of the weights and of what is read from them once the word is known."""
+    """Return alignment error rates of the weights and of the posteriors."""
     overall = scores_record.agreement(scores)
     return " / ".join(f"{overall[reading]['aer']:.3f}" for reading in READINGS if reading in overall)
 
 
 def _kind(config: dict[str, Any]) -> tuple[str, str, str]:
-    """Score, wiring and cell."""
+    """Return score, wiring and cell."""
     if "heads" in config:
         return "scaled dot", "transformer", ""
     feeding = ", input feeding" if config.get("input_feeding") else ""
@@ -101,7 +101,7 @@ def _kind(config: dict[str, Any]) -> tuple[str, str, str]:
 
 
 def _between(text: str, markers: tuple[str, str], inside: str) -> str:
-    """The text with something else between its markers; nothing where they are missing."""
+    """Replace the text between the markers, or return "" if they are missing."""
     before, start, rest = text.partition(markers[0])
     _, end, after = rest.partition(markers[1])
     return f"{before}{start}\n{inside}\n{end}{after}" if start and end else ""

@@ -1,4 +1,4 @@
-"""Record files of a model: what training and evaluation wrote beside its weights."""
+"""Record files of a model: the results of training and evaluation, beside its weights."""
 
 import csv
 import json
@@ -12,17 +12,19 @@ SCORES, TRAINING, HISTORY, CARD = "scores.json", "training.json", "history.csv",
 
 
 def read_scores(folder: Path) -> dict[str, Any]:
-    """`scores.json` of a folder. Raises InputError naming the file when it is missing or of another format version."""
+    """Read a folder's `scores.json`. Raises InputError naming the file if it is missing or of another format
+    version.
+    """
     return _read(folder / SCORES)
 
 
 def training_record(folder: Path) -> dict[str, Any]:
-    """training.json of a model; empty where there is none. Raises InputError for one that cannot be read."""
+    """Read a model's `training.json`; empty if there is none. Raises InputError for one that cannot be read."""
     return _read(folder / TRAINING) if (folder / TRAINING).exists() else {}
 
 
 def history(folder: Path) -> list[dict[str, str]]:
-    """The rows of `history.csv`, none where there is none."""
+    """Return the rows of `history.csv`, or none without the file."""
     if not (folder / HISTORY).exists():
         return []
     with (folder / HISTORY).open(newline="", encoding="utf-8") as file:
@@ -30,7 +32,7 @@ def history(folder: Path) -> list[dict[str, str]]:
 
 
 def write_record(values: dict[str, Any], path: Path) -> None:
-    """`scores.json` or `training.json`."""
+    """Write `scores.json` or `training.json`."""
     path.write_text(json.dumps(values, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 

@@ -1,4 +1,4 @@
-"""The model card of a network that has practised a task of numbers."""
+"""The model card of a network trained on a task of numbers."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,19 +15,19 @@ DOES = {  # by name of the task
 LIMITS = """\
 - It knows the numbers from 0 to {greatest} and nothing else; words and larger numbers are read as bytes that it has
   never seen.
-- It has seen sequences of {shortest} to {longest} numbers. Longer ones it has not learned; most come out wrong.
+- It has seen sequences of {shortest} to {longest} numbers. It has not learned longer ones; most come out wrong.
 - {attention}
 
-It is made for watching attention come about. There is nothing else that it is good for."""
+It is made for watching attention emerge, and for nothing else."""
 
 
 WITHOUT_POSITIONS = """\
-It was trained without positions: all orders of the same numbers are one to its encoder, and what depends on their order
-it cannot learn."""
+It was trained without positions: its encoder cannot tell the orders of the same numbers apart, so it cannot learn
+anything that depends on order."""
 
 
 def about(setup: Mapping[str, Any], built: str) -> str:
-    """`built` is the network in words."""
+    """Describe the model; `built` is the network in words."""
     blind = setup.get("network") == "transformer" and setup["positions"] == "none"
     told = (
         f"{DOES[setup['task']]}: {built}, small enough that every "
@@ -37,7 +37,7 @@ def about(setup: Mapping[str, Any], built: str) -> str:
 
 
 def exactness(scores: Mapping[str, Any]) -> str:
-    """How many sequences come out right, by length where that was measured."""
+    """Say how many sequences come out right, by length if that was measured."""
     task, how = scores_record.task(scores), scores_record.how(scores)
     if not task:
         return ""
@@ -50,7 +50,7 @@ def exactness(scores: Mapping[str, Any]) -> str:
         f"{exact['share']:.1%} [{_percent(exact['interval'])}] of {exact['sequences']:,} held-out sequences of "
         f"{shortest} to {longest} numbers are written exactly.",
         f"Exactly: {how['exact']}. Held out: {how['held_out']}.",
-        table(["numbers", "sequences", "exact", "95 % interval"], rows) if rows else "",
+        table(["numbers", "sequences", "exact", "95% interval"], rows) if rows else "",
     ]
     return "\n\n".join(part for part in parts if part)
 
@@ -62,9 +62,9 @@ def limits(setup: Mapping[str, Any], attention: str) -> str:
 
 
 def trained(training: Mapping[str, Any], rows: Sequence[Mapping[str, str]]) -> str:
-    """How the run went."""
+    """Describe the training run."""
     versions = ", ".join(f"{name} {version}" for name, version in training["versions"].items())
-    drawn = f"{training['pairs']['for training']:,} sequences, drawn by chance as the run went on"
+    drawn = f"{training['pairs']['for training']:,} sequences, sampled at random as the run went on"
     parts = [f"```\n{training['command']}\n```\n\n{drawn}. Computed with {versions}."]
     if rows:
         last = rows[-1]
@@ -77,4 +77,4 @@ def trained(training: Mapping[str, Any], rows: Sequence[Mapping[str, str]]) -> s
 
 
 def _percent(interval: Sequence[float]) -> str:
-    return "–".join(f"{100 * end:.1f}" for end in interval) + " %"
+    return "–".join(f"{100 * end:.1f}" for end in interval) + "%"

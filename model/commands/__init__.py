@@ -1,5 +1,5 @@
-"""What `regard` can be told to do, one command a file; parts of one begin with its name.
+"""The commands of `regard`, one per file; a command's parts begin with its name.
 
-Reading order: translate, align, train, evaluate, heads, practise, export, card; text_lines reads and writes for
+Reading order: translate, align, train, evaluate, heads, practise, export, card; text_lines does reading and writing for
 several of them.
 """

@@ -1,4 +1,4 @@
-"""`align`: which source word each target word looks at, for pairs of given sentences."""
+"""`align`: find the source word each target word looks at, for given sentence pairs."""
 
 import argparse
 from collections.abc import Iterator, Sequence
@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--reading",
         choices=READINGS,
         default="weights",
-        help="what a word is linked by: the attention weights (the default), the posterior of attention once the word "
+        help="what links are read from: the attention weights (the default), the posterior of attention once the word "
         "is known, or that posterior with jumps between source words (posterior-hmm)",
     )
     parser.add_argument(
@@ -93,7 +93,7 @@ def _lines(model: AnyModel, pairs: Sequence[tuple[Joined, ...]], arguments: argp
 def _between(
     model: AnyModel, trace: AnyTrace, pair: Sequence[Joined], arguments: argparse.Namespace
 ) -> Float[ndarray, "R C"]:
-    """A row for each target word, as the links are asked for."""
+    """Return weights with a row per target word, by the requested reading."""
     source, target = pair
     if isinstance(model, Pretrained) and isinstance(trace, Trace) and arguments.rows == "output":
         return READINGS[arguments.reading](model, trace, source, target)

@@ -1,4 +1,4 @@
-"""`card`: writes model cards, and the README's table of models, from what is in the folders."""
+"""`card`: write model cards, and the README's table of models, from the records in model folders."""
 
 import argparse
 import sys

@@ -1,4 +1,4 @@
-"""`evaluate`: measures models and writes what it finds to their folders: `scores.json`, and the model card."""
+"""`evaluate`: measure models and write the results to their folders: `scores.json`, and the model card."""
 
 import argparse
 import json
@@ -25,7 +25,7 @@ from regard.model.word_alignment.eflomal_aligner import eflomal_version, with_ef
 
 TESTS, ALIGNMENTS, TYPED = "tests", "alignments", "typed"
 PARTS = TESTS, ALIGNMENTS, TYPED, PAGE
-QUICK_TRAINING = 100  # pairs that a baseline learns from for each pair of a quick look
+QUICK_TRAINING = 100  # baseline training pairs per measured pair, in a quick look
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -92,8 +92,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.epilog = (
         "Writes scores.json and the model card README.md into each model's folder. What earlier evaluations of the "
-        "same weights found is kept where it is not measured again. A model or a story that cannot be read is told, "
-        "the others go on, and the exit status is 1. A model that practised a task of numbers needs no text: it is "
+        "same weights found is kept where it is not measured again. A model or a story that cannot be read is named, "
+        "the others are still measured, and the exit status is 1. A model of a task of numbers needs no text: it is "
         "measured on sequences that it has not seen."
     )
 
@@ -142,7 +142,7 @@ def _evaluate(
     gold: Callable[[tuple[str, str]], Gold],
     arguments: argparse.Namespace,
 ) -> tuple[str, ...]:
-    """Measure one model, write or print its scores, and give back the stories that could not be read."""
+    """Measure one model, write or print its scores, and return the stories that could not be read."""
     model = load_any(folder)
     if not arguments.sample:
         check_writable(folder)
@@ -163,7 +163,7 @@ def _evaluate(
 
 
 def _tests(arguments: argparse.Namespace) -> dict[str, TestSet]:
-    """The files and the pairs of each test by its name."""
+    """Return the files and the pairs of each test by its name."""
     tests: dict[str, TestSet] = {}
     if arguments.table:
         tests[HELD_OUT] = _held_out(arguments.table)
@@ -180,12 +180,12 @@ def _tests(arguments: argparse.Namespace) -> dict[str, TestSet]:
 
 @cache
 def _held_out(table: Path) -> TestSet:
-    """The part of a table that no training has seen."""
+    """Return the part of a table that no training has seen."""
     return TestSet([table], split(read_table(table)).test)
 
 
 def _gold(arguments: argparse.Namespace) -> Callable[[tuple[str, str]], Gold]:
-    """How to get the stories and the baselines for a pair of languages: read and trained once, however often asked."""
+    """Return a function that loads stories and baselines for two languages, reading and training only once."""
     if not arguments.alignments:
         return lambda languages: Gold()
     folders = sorted(path for path in arguments.alignments.iterdir() if path.is_dir())
@@ -211,7 +211,7 @@ def _gold(arguments: argparse.Namespace) -> Callable[[tuple[str, str]], Gold]:
 
 
 def _check_eflomal(arguments: argparse.Namespace) -> None:
-    """Before anything is measured, whether it can be."""
+    """Check beforehand that eflomal can be measured."""
     if not arguments.alignments or arguments.only in (TESTS, TYPED):
         raise InputError("--eflomal is measured on hand-made links; give --alignments, and not --only tests or typed")
     if not arguments.table and not arguments.training:
@@ -220,14 +220,14 @@ def _check_eflomal(arguments: argparse.Namespace) -> None:
 
 
 def _training(arguments: argparse.Namespace) -> list[Pair]:
-    """The training part of the text, as `train` would take it."""
+    """Return the training part of the text, as `train` would take it."""
     pairs = read_table(arguments.table) if arguments.table else []
     pairs += [pair for files in arguments.training for pair in read_two(*files)]
     return list(some(split(pairs).train, arguments.sample and QUICK_TRAINING * arguments.sample))
 
 
 def _with_earlier(scores: dict[str, Any], earlier: dict[str, Any]) -> dict[str, Any]:
-    """What was measured now, and before it what was measured of the same weights."""
+    """Merge the new scores with earlier ones of the same weights."""
     if earlier.get("model", {}).get("fingerprint") != scores["model"]["fingerprint"]:
         return scores
     return {**earlier, **scores, "tests": {**earlier["tests"], **scores["tests"]}}

@@ -1,4 +1,4 @@
-"""One model measured: everything that stands in its `scores.json`, with progress bars on the way."""
+"""Measuring one model: everything in its `scores.json`, with progress bars."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -42,30 +42,30 @@ from regard.model.word_alignment.from_heads import HeadAgreements, head_agreemen
 from regard.model.word_alignment.posterior_hmm import FARTHEST, JUMPS
 from regard.model.words import normalise
 
-WORTH, WORTH_EXAMPLES = 200, 5  # sentences whose attention is exchanged, and those of them that are kept one by one
-WIDTHS = (1, 2, 5, 10)  # of the beam, measured against one another...
-WIDTH_PAIRS, WIDTH_EXAMPLES = 500, 5  # ...on so many held-out pairs, and those of them that are kept one by one
-TIMED = 50  # sentences that are timed
-ABLATED = 200  # held-out pairs that are translated without each head
+WORTH, WORTH_EXAMPLES = 200, 5  # sentences whose attention is replaced, and how many of them are kept in full
+WIDTHS = (1, 2, 5, 10)  # beam widths that are compared...
+WIDTH_PAIRS, WIDTH_EXAMPLES = 500, 5  # ...on this many held-out pairs, of which these are kept in full
+TIMED = 50  # timed sentences
+ABLATED = 200  # held-out pairs translated without each head
 HOW = {
     **HOW_TESTED,
     **HOW_PAGE,
     "held_out": "the pairs of the text whose source sentence no pair of the training part has",
     "beam": f"length normalisation of Wu et al. (2016), equation 14, alpha {ALPHA}",
-    "by_width": f"{WIDTH_PAIRS} pairs that stand evenly apart in the held-out test, all of them where it has fewer",
+    "by_width": f"{WIDTH_PAIRS} evenly spaced pairs of the held-out test, or all if it has fewer",
     "aer": "Och and Ney (2003); pairs with a sure link and at most 50 words on each side; output: a row of weights "
     "belongs to the word produced, input: to the word fed in",
     "mass": "after Ghader and Monz (2017): of the attention of target words that have a gold link, the share on the "
     "words they are linked to; mass_on_sure: words with a sure link and their sure links alone",
-    "posterior": "posterior attention (after Shankar and Sarawagi 2019): the weights times the probability that the "
-    "token written would have with all weight on one position, each row divided by its sum; a target word is linked "
-    "to the greatest",
+    "posterior": "posterior attention (after Shankar and Sarawagi 2019): the weights times the probability of "
+    "the written token if all weight lay on one position, each row divided by its sum; a target word is linked to the "
+    "position with the greatest",
     "posterior_hmm": "the same between words, with the square root of the weights and a forward-backward pass over "
     f"jumps between source words (after Vogel, Ney and Tillmann 1996): λ = {JUMPS.penalty:g} for each word that a jump "
     f"is off the next word, at most {FARTHEST} of them; </s> is the null state, of probability {JUMPS.null:g}; λ was "
-    "chosen by what makes other text likeliest, without any links",
+    "chosen as the value that makes other text likeliest, without any links",
     "ibm1": "IBM Model 1 of NLTK from source to target, trained on the training part of the text the command was "
-    "given, lower-cased; each target word is linked to its likeliest source word, to none where the empty word is as "
+    "given, lower-cased; each target word is linked to its likeliest source word, or to none if the empty word is as "
     "likely",
     "eflomal": "eflomal (Östling and Tiedemann 2016) aligns the training part of the text and the sentences of the "
     "stories, lower-cased, in both directions; intersection and grow-diag-final-and (Koehn, Och and Marcu 2003) put "
@@ -82,18 +82,18 @@ HOW = {
     "typed_first": "sentences of model/evaluation/typed_first.tsv, none of which is in the text that the model learned "
     "from, whose greedy translation is one of the acceptable ones; as_read: capitals and lost apostrophes read by "
     "regard.model.truecasing",
-    "heads": "of a Transformer, each head of its cross-attention, the mean of the heads of each layer and the mean of "
+    "heads": "of a Transformer, each head of its cross-attention, the mean of each layer's heads and the mean of "
     "all; layers and heads count from 0. best: the single head of least AER on all stories; chosen_on_the_others: on "
     "each story the head that is best on the others, and elsewhere: those together, which is the number to compare",
-    "without_head": f"BLEU of greedy decoding on {ABLATED} pairs that stand evenly apart in the held-out test, each "
+    "without_head": f"BLEU of greedy decoding on {ABLATED} evenly spaced pairs of the held-out test, each "
     "head switched off in turn (Michel, Levy and Neubig 2019)",
-    "speed": "median processor milliseconds of a greedy translation with its whole trace, one sentence at a time; "
+    "speed": "median CPU milliseconds of a greedy translation with its whole trace, one sentence at a time; "
     "training tokens, source and target, over all seconds of the training run",
 }
 
 
 def measure(model: AnyModel, tests: dict[str, TestSet], gold: Gold, width: int, most: int | None) -> dict[str, Any]:
-    """`scores.json` of a model; `most` pairs of each kind where it is not None."""
+    """Return a model's `scores.json`; `most` limits the pairs of each kind unless None."""
     scores: dict[str, Any] = {"format": FORMAT, "model": about(model), "versions": versions(), "how": HOW}
     pairs = {name: short_pairs(model, name, test) for name, test in tests.items()}
     scores["tests"] = {
@@ -110,7 +110,7 @@ def measure(model: AnyModel, tests: dict[str, TestSet], gold: Gold, width: int, 
 
 
 def typed_first(model: AnyModel, most: int | None) -> dict[str, Any]:
-    """How many of the sentences that people type first come out right, as typed and as they are read."""
+    """Return how many of the sentences people type first come out right, as typed and as read."""
     entries = some(read_typed(), most)
     typed = [entry.sentence for entry in entries]
     read = [read_as(sentence, model.tokenizer.languages[0]) for sentence in typed]
@@ -135,7 +135,7 @@ def _test(model: AnyModel, name: str, pairs: Sequence[Pair], width: int) -> dict
 
 
 def _by_width(model: AnyModel, pairs: Sequence[Pair], known: dict[int, dict[str, str]]) -> dict[str, Any]:
-    """How good translations are by the width of the beam, on some of the pairs; those that are known are not redone."""
+    """Return translation quality by beam width on some of the pairs; known translations are reused."""
     chosen = some(pairs, WIDTH_PAIRS)
     sources = list(dict.fromkeys(pair.source for pair in chosen))
     searches = {width: known.get(width) or written_by(model, sources, width, f"beam of {width}") for width in WIDTHS}
@@ -151,7 +151,7 @@ def _by_width(model: AnyModel, pairs: Sequence[Pair], known: dict[int, dict[str,
 
 
 def _attention(model: AnyModel, sources: Sequence[str], most: int | None) -> dict[str, Any]:
-    """What attention is worth, and how fast the model is, on some of the sentences."""
+    """Return what attention is worth, and how fast the model is, on some of the sentences."""
     chosen, timed = (some(sources, min(count, most or count)) for count in (WORTH, TIMED))
     results = list(bar(faithfulness(model, chosen), "what attention is worth", len(chosen)))
     speed: dict[str, Any] = {"milliseconds_a_sentence": milliseconds(model, timed)}
@@ -163,7 +163,7 @@ def _attention(model: AnyModel, sources: Sequence[str], most: int | None) -> dic
 
 
 def _without_heads(model: AnyModel, pairs: Sequence[Pair]) -> dict[str, Any]:
-    """BLEU with all heads, and with each switched off."""
+    """Return BLEU with all heads, and with each switched off."""
     sources, references = [pair.source for pair in pairs], [pair.target for pair in pairs]
     heads = all_heads(model)
     rows = [
@@ -203,6 +203,6 @@ def _alignments(model: AnyModel, gold: Gold, most: int | None) -> dict[str, Any]
 
 
 def _left_out(pairs: Sequence[GoldPair], too_long: int) -> dict[str, int | float]:
-    """The share of pairs that do not count, and how many of the others this model does not read."""
+    """Return the share of pairs that are not scored, and how many others are too long for the model."""
     share = sum(not pair.counts for pair in pairs) / max(1, len(pairs))
     return {"left_out": round(share, 4), "too_long": too_long}

@@ -1,4 +1,4 @@
-"""The page that translates by itself, measured: how good are its weights as shipped, and rounded to 8 bits?"""
+"""Measuring the self-contained page: how good its weights are as shipped, and rounded to 8 bits."""
 
 from typing import Any
 
@@ -14,8 +14,8 @@ HOW_PAGE = {
 
 
 def page_scores(model: AnyModel, test: TestSet, most: int | None) -> dict[str, Any]:
-    """What `scores.json` says of the page; `most` pairs where it is not None."""
-    from regard.app.export.translator.node_engine import translated  # needed by those who measure a page
+    """Return the page's entry of `scores.json`; `most` limits the pairs unless None."""
+    from regard.app.export.translator.node_engine import translated  # needed only for measuring a page
     from regard.app.export.translator.parameters import rounded, shipped
 
     short = short_pairs(model, HELD_OUT, test)

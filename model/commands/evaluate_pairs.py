@@ -1,4 +1,4 @@
-"""Sentence pairs that are short enough to be given to a model; the others are named by file and line."""
+"""Sentence pairs short enough for a model; the others are reported by file and line."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,7 +15,7 @@ AnyPair = TypeVar("AnyPair", Pair, GoldPair)
 
 
 def readable(model: AnyModel, pairs: Sequence[AnyPair], files: Sequence[Path]) -> list[AnyPair]:
-    """The short pairs. Tells file and line of every other; `files` are those the pairs were read from."""
+    """Return the short pairs. Reports file and line of every other; `files` are those the pairs were read from."""
     kept = []
     for pair in pairs:
         sides = zip((pair.source, pair.target), model.tokenizer.languages, strict=True)
@@ -30,7 +30,7 @@ def readable(model: AnyModel, pairs: Sequence[AnyPair], files: Sequence[Path]) -
 
 
 def _place(text: str, files: Sequence[Path]) -> str:
-    """The file and the line that a text is from."""
+    """Return the file and line that a text is from."""
     for path in files:
         for number, line in enumerate(read_lines(path), start=1):
             if normalise(text) in normalise(line):

@@ -1,4 +1,4 @@
-"""One model on one test: its translations graded, search by search, and the references that it was forced to read."""
+"""Measuring one model on one test: its translations graded, search by search, and the forced references."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -24,21 +24,21 @@ from regard.model.input_error import InputError
 Item = TypeVar("Item")
 HELD_OUT = "held_out"
 EXAMPLES = 20  # sentences kept with their translations
-QUICK = 200  # held-out pairs that a model is measured on at the end of its training
+QUICK = 200  # held-out pairs that measure a model at the end of its training
 HOW_TESTED = {
-    "text": "BLEU and chrF compare a translation with one reference; both are in the normal form of model.words: NFC, "
+    "text": "BLEU and chrF compare a translation with one reference, both in the normal form of model.words: NFC, "
     "plain blanks and straight apostrophes",
-    "lengths": "source words, punctuation marks among them; buckets of at least "
-    f"{SMALLEST} pairs where a test has so many",
-    "interval": f"mean of {SAMPLES} bootstrap samples less and plus half the width of their middle 95 %, as sacrebleu "
+    "lengths": "source words, including punctuation marks; buckets of at least "
+    f"{SMALLEST} pairs if a test has that many",
+    "interval": f"mean of {SAMPLES} bootstrap samples minus and plus half the width of their middle 95%, as sacrebleu "
     "draws and computes them (seed 12345)",
     "too_long": f"pairs left out because a side has more than {LONGEST} tokens",
     "weight_on_end": "mean attention of target words on the source's </s>, the reference being forced; first_word: of "
     "the first word of each target alone",
 }
 HOW_QUICK = HOW_TESTED | {
-    "held_out": f"pairs of the text whose source sentence no pair of the training or validation part has, {QUICK} that "
-    "stand evenly apart where there are more; measured at the end of the training, by greedy decoding alone",
+    "held_out": f"pairs of the text whose source sentence no pair of the training or validation part has, {QUICK} "
+    "evenly spaced ones if there are more; measured at the end of the training, by greedy decoding alone",
 }
 
 
@@ -51,7 +51,7 @@ class TestSet:
 
 
 def measure_quickly(model: AnyModel, test: TestSet) -> dict[str, Any]:
-    """`scores.json` of a model that has just been trained; some held-out pairs, in a minute or so."""
+    """Return `scores.json` of a freshly trained model, from some held-out pairs, in about a minute."""
     pairs = short_pairs(model, HELD_OUT, test)
     chosen = some(pairs, QUICK)
     measured, written = translations(model, HELD_OUT, chosen, {"greedy": 1})
@@ -66,13 +66,13 @@ def measure_quickly(model: AnyModel, test: TestSet) -> dict[str, Any]:
 
 
 def some(items: Sequence[Item], most: int | None) -> Sequence[Item]:
-    """All, or so many that stand evenly apart."""
+    """Return all items, or `most` of them, evenly spaced."""
     count = min(len(items), most or len(items))
     return [items[len(items) * place // count] for place in range(count)]
 
 
 def short_pairs(model: AnyModel, name: str, test: TestSet) -> list[Pair]:
-    """The pairs of a test that are short enough. Raises InputError when there is none."""
+    """Return the pairs of a test that are short enough. Raises InputError if there are none."""
     short = readable(model, test.pairs, test.files)
     if not short:
         raise InputError(f"every pair of the test {name} is too long for it")
@@ -86,7 +86,7 @@ def origin(test: TestSet, pairs: Sequence[Pair]) -> dict[str, Any]:
 def translations(
     model: AnyModel, name: str, pairs: Sequence[Pair], widths: dict[str, int]
 ) -> tuple[dict[str, Any], dict[str, dict[str, str]]]:
-    """How good the translations of each search are, and the translations by search and source sentence."""
+    """Return the quality of each search's translations, and the translations by search and source sentence."""
     given = list(bar(forced(model, pairs), f"{name}, references", len(pairs)))
     distinct = list(dict.fromkeys(pair.source for pair in pairs))
     searches, written = {}, {}
@@ -108,7 +108,7 @@ def examples(pairs: Sequence[Pair], written: dict[str, dict[str, str]]) -> list[
 
 
 def written_by(model: AnyModel, sources: Sequence[str], width: int, what: str) -> dict[str, str]:
-    """The translation of each sentence by a beam of this width."""
+    """Translate each sentence with a beam of this width."""
     return dict(zip(sources, bar(write(model, sources, BeamSettings(width)), what, len(sources)), strict=True))
 
 

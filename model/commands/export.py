@@ -1,4 +1,4 @@
-"""`export`: a page or a site that holds models, to type, translate and step in a browser without a server of ours."""
+"""`export`: write a page or a site with models, to type, translate and step in a browser without a Regard server."""
 
 import argparse
 from pathlib import Path
@@ -13,7 +13,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=named_folder,
         action="append",
         metavar="DIR",
-        help=f"model folder or name of a shipped model; several make a choice (default: the shipped {DEFAULT})",
+        help=f"model folder or name of a shipped model; several give a choice (default: the shipped {DEFAULT})",
     )
     where = parser.add_mutually_exclusive_group(required=True)
     where.add_argument("--html", type=Path, metavar="FILE", help="one file that opens from disk and loads nothing")
@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    from regard.app.export.translator.document import page, site  # needed by those who ask for a page
+    from regard.app.export.translator.document import page, site  # needed only for writing a page
 
     models = [load_any(model) for model in arguments.model or [shipped()]]
     if arguments.html is not None:

@@ -1,4 +1,4 @@
-"""`heads`: what switching each head of a Transformer off does to one translation."""
+"""`heads`: show what switching off each head of a Transformer does to one translation."""
 
 import argparse
 import csv

@@ -1,4 +1,4 @@
-"""`practise`: a network learns a task of numbers from sequences drawn by chance, and becomes a model folder."""
+"""`practise`: train a network on a task of numbers, with sequences sampled at random, and write a model folder."""
 
 import argparse
 import shutil
@@ -18,17 +18,17 @@ from regard.model.training.resources import keep_freed_memory
 from regard.model.transformer.positions import POSITIONS
 
 MEANING = {
-    "longest": "numbers in a sequence, at most",
+    "longest": "most numbers in a sequence",
     "shortest": "and at least",
     "symbols": "different numbers, from 0",
     "hidden": "components of the decoder's state, or of a Transformer's vectors",
-    "heads": "of each attention of a Transformer",
-    "layers": "of a Transformer's encoder, and as many of its decoder",
-    "teacher_forcing": "chance that a step is fed the true token rather than the model's own",
-    "rate": "how far an update goes",
-    "batch": "sequences in an update",
-    "updates": "at most; the run ends when 99 %% of the held-out sequences are exact",
-    "seed": "of the first weights and of the sequences",
+    "heads": "heads in each attention of a Transformer",
+    "layers": "layers of a Transformer's encoder, and of its decoder",
+    "teacher_forcing": "probability that a step is fed the true token rather than the model's own",
+    "rate": "step size of an update",
+    "batch": "sequences per update",
+    "updates": "updates at most; the run ends when 99%% of the held-out sequences are exact",
+    "seed": "seed of the first weights and of the sequences",
 }
 CHOICES = {
     "task": ("", TASKS),
@@ -57,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, required=True, help="folder of the finished model")
     parser.add_argument("--sweep", action="store_true", help="measure every length, also beyond those trained on")
     parser.epilog = (
-        "A run that was stopped is gone on with when the same command is given again; it is kept beside the folder of "
+        "A stopped run continues when the same command is given again; it is kept beside the folder of "
         "the model, in OUT.run."
     )
 
@@ -72,10 +72,10 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _trained(practice: Practice, kept: Path, arguments: argparse.Namespace) -> None:
-    """From where it was stopped to the folder of a model."""
+    """Resume or start the run and train it into a model folder."""
     if kept.exists():
         practice.restore(kept)
-        tell(f"going on from {kept}, after update {practice.update:,}")
+        tell(f"continuing from {kept}, after update {practice.update:,}")
     _practise(practice, kept)
     finished = kept.parent / arguments.out.name
     shutil.rmtree(finished, ignore_errors=True)
@@ -84,11 +84,11 @@ def _trained(practice: Practice, kept: Path, arguments: argparse.Namespace) -> N
     if arguments.out.exists():
         arguments.out.rmdir()
     finished.rename(arguments.out)
-    tell(f"{practice.finished}: {arguments.out} is a model now")
+    tell(f"{practice.finished}: {arguments.out} is now a model")
 
 
 def _practise(practice: Practice, kept: Path) -> None:
-    """Make the updates that are left."""
+    """Make the remaining updates."""
     with tqdm(total=practice.setup.updates, initial=practice.update, unit="update", smoothing=0.02) as bar:
         for progress in practice.run():
             bar.update()

@@ -9,27 +9,27 @@ from tqdm import tqdm
 from regard.model.checkpoint import AnyModel
 from regard.model.words import normalise
 
-LONGEST = 200  # source tokens that are read of one line; sentences in training have up to 100
-CHARACTERS = 10_000  # of a line, before anything else is done with it
-TRACES = 8  # made together: all their numbers are in memory at once
+LONGEST = 200  # source tokens read from one line; training sentences have up to 100
+CHARACTERS = 10_000  # of a line, before any other processing
+TRACES = 8  # traced together: all their numbers are in memory at once
 
-_BREAKS = re.compile("[\x85\u2028\u2029]")  # what is left of line breaks when JSON has escaped the rest
+_BREAKS = re.compile("[\x85\u2028\u2029]")  # line breaks that JSON leaves unescaped
 
 
 def input_lines() -> Iterator[str]:
-    """Standard input, divided at line feeds alone; what is not UTF-8 becomes U+FFFD."""
+    """Yield the lines of standard input, split at line feeds alone; bytes that are not UTF-8 become U+FFFD."""
     for line in sys.stdin.buffer:
         yield line.decode("utf-8", errors="replace")
 
 
 def put(line: str) -> None:
-    """One line of UTF-8 to standard output, whatever the terminal's encoding."""
+    """Write one line of UTF-8 to standard output, whatever the terminal's encoding."""
     sys.stdout.buffer.write(f"{line}\n".encode())
     sys.stdout.buffer.flush()
 
 
 def tell(message: str) -> None:
-    """One line to standard error, above a progress bar if there is one."""
+    """Write one line to standard error, above any progress bar."""
     tqdm.write(message, file=sys.stderr)
 
 
@@ -38,9 +38,9 @@ def one_line(json: str) -> str:
 
 
 def shorten(model: AnyModel, text: str, side: int) -> str:
-    """A text in normal form, cut to its beginning when it is too long to be read as one sentence."""
+    """Normalise a text, and cut off its end if it is too long to be read as one sentence."""
     text = normalise(text[: CHARACTERS + 1])[:CHARACTERS]
-    if len(text.encode()) <= LONGEST:  # a token covers a byte or more
+    if len(text.encode()) <= LONGEST:  # a token covers at least one byte
         return text
     encoding = model.tokenizer.encode(text, model.tokenizer.languages[side])
     if len(encoding.ids) <= LONGEST:

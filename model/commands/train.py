@@ -1,4 +1,4 @@
-"""`train`: from parallel text to a finished model folder, in one process or in several that `torchrun` starts."""
+"""`train`: turn parallel text into a finished model folder, in one process or several that `torchrun` starts."""
 
 import argparse
 import signal
@@ -33,7 +33,7 @@ def run(arguments: argparse.Namespace) -> None:
             except ValueError:
                 if crew.leads:
                     raise
-                raise SystemExit(1) from None  # the first process tells the reason
+                raise SystemExit(1) from None  # the first process reports the reason
     except DesertedError as error:
         raise InputError(f"{error}; {_going_on(kept)}") from error
 
@@ -46,11 +46,11 @@ def _run(arguments: argparse.Namespace, kept: Path, crew: Crew) -> None:
     unfinished, tokenizer = prepare(arguments, text, crew)
     if crew.first(kept.exists):
         restore_run(unfinished, kept)
-        crew.tell(f"going on from {kept}, after update {unfinished.training.update:,}")
+        crew.tell(f"continuing from {kept}, after update {unfinished.training.update:,}")
     for line in estimate(unfinished.training).report():
         crew.tell(line)
     if arguments.dry_run:
-        crew.tell("nothing is trained and nothing written, because of --dry-run")
+        crew.tell("nothing is trained or written because of --dry-run")
         return
     crew.first(lambda: _make_room(arguments.out, kept))
     with ExitStack() as held:
@@ -59,11 +59,11 @@ def _run(arguments: argparse.Namespace, kept: Path, crew: Crew) -> None:
         crew.tell(f"{unfinished.training.finished()}; measuring the model on what was held out")
         if crew.leads:
             finish(unfinished, tokenizer, text, arguments)
-    crew.tell(f"{arguments.out} is a model now; {kept.parent} is needed no longer")
+    crew.tell(f"{arguments.out} is now a model; {kept.parent} is no longer needed")
 
 
 def _same_everywhere(text: Text, crew: Crew) -> None:
-    """Raises InputError when a process has read other files than the first."""
+    """Check that all processes have read the same files. Raises InputError if not."""
     for rank, files in enumerate(crew.gather(text.files)):
         other = [file.name for file, mine in zip(files, text.files, strict=False) if file.sha256 != mine.sha256]
         if other:
@@ -71,7 +71,7 @@ def _same_everywhere(text: Text, crew: Crew) -> None:
 
 
 def _make_room(out: Path, kept: Path) -> None:
-    """The folders that the training and its model will be in."""
+    """Create the folders of the training and its model."""
     for folder in (out.absolute().parent, kept.absolute().parent):
         folder.mkdir(parents=True, exist_ok=True)
         check_writable(folder)
@@ -83,7 +83,7 @@ def _going_on(kept: Path) -> str:
 
 @contextmanager
 def _terminable() -> Iterator[None]:
-    """Being asked to end (SIGTERM) is like Ctrl+C."""
+    """Treat a request to end (SIGTERM) like Ctrl+C."""
     before = signal.signal(signal.SIGTERM, _interrupt)
     try:
         yield

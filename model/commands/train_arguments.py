@@ -1,4 +1,4 @@
-"""What `regard train` can be asked, and what it takes where it was not told."""
+"""The arguments of `regard train` and their defaults."""
 
 import argparse
 import re
@@ -20,10 +20,10 @@ from regard.model.transformer.config import NETWORK as TRANSFORMER
 from regard.model.transformer.config import TransformerConfig
 from regard.model.transformer.positions import POSITIONS
 
-USUAL_LANGUAGES = ("en", "fr")  # where the files do not tell
-TIMES, FEWEST, MOST = 10, 500, 20_000  # times through the text, and the updates that this may come to
-BATCHES, SMALLEST = 20, 500  # that a small text is divided into, and the fewest tokens of a batch
-TENTH = 10  # of a short training: validations, and the part in which the rate rises
+USUAL_LANGUAGES = ("en", "fr")  # if the files do not tell
+TIMES, FEWEST, MOST = 10, 500, 20_000  # passes over the text, and the bounds of the updates that follow from it
+BATCHES, SMALLEST = 20, 500  # batches that a small text is divided into, and the fewest tokens of a batch
+TENTH = 10  # the divisor for short trainings: validations and warm-up are a tenth
 
 LARGEST = 2**14  # components of a vector
 RECURRENT = "recurrent"
@@ -36,7 +36,7 @@ CHOICES = {
     "positions": POSITIONS,
 }
 SIZES = ("embedding", "encoder_state", "state", "heads", "encoder_layers", "decoder_layers", "feed_forward")
-WHOLE = {  # from where to where, by option
+WHOLE = {  # lower and upper bound, by option
     "vocabulary": (len(CONTROL) + len(BYTES) + 1, 2**20),
     "save_every": (1, 10**9),
     **dict.fromkeys(SIZES, (1, LARGEST)),
@@ -91,7 +91,7 @@ def _add_data(parser: argparse.ArgumentParser) -> None:
         metavar=("SOURCE", "TARGET"),
         help="such as: en de (default: as the files are called, train.en or en-de.tsv; otherwise en fr)",
     )
-    data.add_argument("--keep-repeated", action="store_true", help="learn from a pair as often as the text has it")
+    data.add_argument("--keep-repeated", action="store_true", help="keep duplicate pairs as often as the text has them")
     data.add_argument("--tokenizer", type=Path, help="use this tokenizer.json instead of learning one")
     data.add_argument(
         "--vocabulary",
@@ -135,7 +135,7 @@ def _add_training(parser: argparse.ArgumentParser) -> None:
 
 
 def languages(arguments: argparse.Namespace) -> tuple[tuple[str, str], str]:
-    """Source and target language, and how they are known. Raises InputError for what is no name of a language."""
+    """Return source and target language, and how they are known. Raises InputError for an invalid language name."""
     odd = [name for name in arguments.languages or () if not _NAME.fullmatch(name)]
     if odd:
         raise InputError(f"{odd[0]!r} is given as a language; accepted are short names such as en, de or plain")
@@ -149,7 +149,7 @@ def languages(arguments: argparse.Namespace) -> tuple[tuple[str, str], str]:
 
 
 def check(arguments: argparse.Namespace) -> None:
-    """Raises InputError where an option cannot be, before any work is done for the others."""
+    """Check the options before any work. Raises InputError naming one that is out of range."""
     configure(arguments)
     for name, (low, high) in WHOLE.items():
         if getattr(arguments, name) is not None and not low <= getattr(arguments, name) <= high:
@@ -161,7 +161,7 @@ def check(arguments: argparse.Namespace) -> None:
 
 
 def configure(arguments: argparse.Namespace) -> None:
-    """Put what is usual wherever the network was not told. Raises InputError for an option of another network."""
+    """Fill in the network's defaults. Raises InputError for an option of another network."""
     usual = {field.name: field.default for field in fields(NETWORKS[arguments.network])}
     for name in (*CHOICES, *SIZES, "input_feeding", "dropout"):
         if getattr(arguments, name) is None:
@@ -171,7 +171,7 @@ def configure(arguments: argparse.Namespace) -> None:
 
 
 def config(arguments: argparse.Namespace, vocabulary: int, languages: tuple[str, str]) -> Config | TransformerConfig:
-    """The network that is asked for. Raises InputError where it cannot be."""
+    """Build the requested network's configuration. Raises InputError if it is impossible."""
     network = NETWORKS[arguments.network]
     given = ("vocabulary", "languages", "network")
     chosen = {field.name: getattr(arguments, field.name) for field in fields(network) if field.name not in given}
@@ -179,7 +179,7 @@ def config(arguments: argparse.Namespace, vocabulary: int, languages: tuple[str,
 
 
 def complete(arguments: argparse.Namespace, corpus: Corpus) -> None:
-    """Put a number wherever none was asked for, by the size of the text."""
+    """Fill in the remaining numbers by the size of the text."""
     if arguments.batch_tokens is None:
         arguments.batch_tokens = min(Options.batch_tokens, max(SMALLEST, int(corpus.lengths.sum()) // BATCHES))
     if arguments.updates is None:
@@ -190,7 +190,7 @@ def complete(arguments: argparse.Namespace, corpus: Corpus) -> None:
 
 
 def given(options: dict[str, object]) -> list[str]:
-    """The options as one types them, those left at their default too; of an absolute path the name alone."""
+    """Return the options as one types them, defaults included; absolute paths are reduced to their names."""
     typed = []
     for name, value in ((("from" if name == "earlier" else name), value) for name, value in options.items()):
         if name in ("command", "run") or value is None or value is False or (name, value) == ("network", RECURRENT):
@@ -210,13 +210,13 @@ def _flag(name: str) -> str:
 
 
 def _usual(name: str) -> str:
-    """What an option is where it is not given, and for which network."""
+    """Return the default of an option, by network."""
     usual = {kind: {field.name: field.default for field in fields(network)} for kind, network in NETWORKS.items()}
     return "; ".join(f"{kind}: {own[name]}" for kind, own in usual.items() if name in own)
 
 
 def _one(path: Path) -> str:
-    """The language in the name of a file, or nothing."""
+    """Return the language in a file's name, or ""."""
     ending = _ENDING.fullmatch(path.name.lower().removesuffix(".gz"))
     return ending[1] if ending else ""
 

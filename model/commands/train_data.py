@@ -1,4 +1,4 @@
-"""From files to a training that can begin: checked, divided, in tokens."""
+"""Training data: turn files into a training that can begin: checked, split and tokenised."""
 
 import argparse
 import hashlib
@@ -22,29 +22,29 @@ from regard.model.training.trainer import Options, Training
 from regard.model.training.warm_start import warm_start
 from regard.model.transformer.checkpoint import build, load_any
 
-NEEDED = 100  # usable pairs, of which about ten fall to either part that is kept apart
-FEW = 10_000  # below this a model learns its sentences by heart rather than the language
+NEEDED = 100  # usable pairs, of which about ten fall to each part that is kept apart
+FEW = 10_000  # below this, a model learns its sentences by heart rather than the language
 
 
 @dataclass(frozen=True)
 class Text:
-    """The sentence pairs of a training and where they come from."""
+    """The sentence pairs of a training and their sources."""
 
     files: tuple[Recorded, ...]
-    skipped: dict[str, int]  # how many lines, by reason
+    skipped: dict[str, int]  # skipped lines, by reason
     bounds: Bounds
     parts: Split
 
     def corpus(self, tokenizer: Tokenizer) -> Corpus:
-        """What is learned from."""
+        """Return the corpus to learn from."""
         return Corpus(self.parts.train, tokenizer)
 
     def origins(self) -> dict[str, int]:
-        """How many pairs of an epoch are text, and how many were made of it in which way."""
+        """Return how many pairs of an epoch are text, and how many were generated from it in which way."""
         return {"text": len(self.parts.train)}
 
     def fingerprint(self, tokenizer: Tokenizer) -> dict[str, str]:
-        """What must be the same when a run is taken up: each file, the pairs taken from them, the vocabulary."""
+        """Return what must not change when a run is resumed: each file, the pairs taken from them, the vocabulary."""
         digests = {f"file {number}, {file.name}": file.sha256 for number, file in enumerate(self.files, start=1)}
         pairs = [*self.parts.train, *self.parts.validation, *self.parts.test]
         vocabulary = [tokenizer.token(index) for index in range(len(tokenizer))]
@@ -52,7 +52,7 @@ class Text:
 
 
 def read(arguments: argparse.Namespace, crew: Crew) -> Text:
-    """Check the files, tell what was found, and divide the pairs. Raises InputError when that cannot be."""
+    """Check the files, report the findings, and split the pairs. Raises InputError if that fails."""
     if len(arguments.source) != len(arguments.target):
         counts = f"{len(arguments.source)} --source and {len(arguments.target)} --target files"
         raise InputError(f"{counts}; give them in pairs")
@@ -75,7 +75,7 @@ def read(arguments: argparse.Namespace, crew: Crew) -> Text:
 
 
 def prepare(arguments: argparse.Namespace, text: Text, crew: Crew) -> tuple[TrainingRun, Tokenizer]:
-    """A run before its first update. Fills in the numbers that `arguments` leaves open."""
+    """Return a run before its first update. Fills in the numbers that `arguments` leaves open."""
     pairs = read_table(arguments.watch) if arguments.watch else watched(text.parts.validation)
     snapshots = Snapshots(tuple(pairs), ())
     arguments.languages, how = languages(arguments)

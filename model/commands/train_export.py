@@ -1,4 +1,4 @@
-"""A finished run becomes a model folder, which appears at once, with all that is in it, or not at all."""
+"""Turn a finished run into a model folder, which appears complete or not at all."""
 
 import argparse
 import csv
@@ -30,11 +30,11 @@ from regard.model.training.snapshots import SNAPSHOTS, Snapshots
 from regard.model.training.trainer import Training
 from regard.model.transformer.checkpoint import load_any
 
-NAMED = 3  # files of a foreign folder that are told
+NAMED = 3  # other files that are named
 
 
 def admit(out: Path) -> None:
-    """Raises InputError where a model cannot be put: over another one, or among somebody's files."""
+    """Check that a model can be written there. Raises InputError if there is a model, or somebody's files."""
     if (out / WEIGHTS).exists():
         raise InputError(f"{out} already holds a model; choose another --out, or remove it")
     if out.exists() and not out.is_dir():
@@ -46,7 +46,7 @@ def admit(out: Path) -> None:
 
 
 def finish(run: TrainingRun, tokenizer: Tokenizer, text: Text, arguments: argparse.Namespace) -> None:
-    """Write the model with its records, measure it, and put it all in its place."""
+    """Write the model with its records, measure it, and move it all into place."""
     with _appearing(arguments.out) as folder:
         save(run.training.network, tokenizer, folder)
         with (folder / HISTORY).open("w", newline="", encoding="utf-8") as file:
@@ -61,7 +61,7 @@ def finish(run: TrainingRun, tokenizer: Tokenizer, text: Text, arguments: argpar
 
 
 def _snapshots(own: Snapshots, earlier: Path | None) -> Snapshots:
-    """Of the whole way of the weights: a run that began with a model's parameters goes on from that model's."""
+    """Return snapshots over all updates of the weights: those of an earlier model's run come first."""
     if earlier and (earlier / SNAPSHOTS).exists():
         before = Snapshots.load(earlier / SNAPSHOTS)
         return own.after(before) if own.pairs == before.pairs else own
@@ -69,7 +69,7 @@ def _snapshots(own: Snapshots, earlier: Path | None) -> Snapshots:
 
 
 def _files(arguments: argparse.Namespace) -> list[Path]:
-    """The files that the text came from."""
+    """Return the files of the text."""
     if arguments.recipe:
         return [arguments.data / name for name in Recipe.load(arguments.recipe).files]
     return [*arguments.table, *arguments.source, *arguments.target]
@@ -77,13 +77,13 @@ def _files(arguments: argparse.Namespace) -> list[Path]:
 
 @contextmanager
 def _appearing(out: Path) -> Iterator[Path]:
-    """A folder of the same name in a hidden place; when all is written, it takes the place of `out`."""
+    """Yield a hidden folder of the same name; when all is written, it replaces `out`."""
     hidden = out.absolute().with_name(f".{out.absolute().name}.partial")
     shutil.rmtree(hidden, ignore_errors=True)
     folder = hidden / out.absolute().name
     folder.mkdir(parents=True)
     yield folder
-    admit(out)  # once more, after hours
+    admit(out)  # again, hours later
     if out.exists():
         out.rmdir()
     folder.rename(out)
@@ -91,7 +91,7 @@ def _appearing(out: Path) -> Iterator[Path]:
 
 
 def _record(arguments: argparse.Namespace, text: Text, training: Training) -> dict[str, Any]:
-    """`training.json`: from which text, how and with what a model was trained, without the folders of the machine."""
+    """Return `training.json`: text, options and software of the training, without this machine's folders."""
     parts, size = text.parts, training.crew.size
     launcher = ["torchrun", f"--nproc-per-node={size}", "-m", "regard"] if size > 1 else ["regard"]
     pairs = {"for training": len(parts.train), "for validation": len(parts.validation), "held out": len(parts.test)}
@@ -113,8 +113,9 @@ def _record(arguments: argparse.Namespace, text: Text, training: Training) -> di
 
 
 def began_with(earlier: Path | None) -> dict[str, Any] | None:
-    """Which model's parameters the run began with, how many updates had made them in all, and what its own run had
-    begun with; None where they were drawn."""
+    """Describe the model whose parameters the run began with, its total updates and its own beginning; None if they
+    were sampled at random.
+    """
     if not earlier:
         return None
     before, rows = training_record(earlier).get("began_with"), history(earlier)
@@ -124,7 +125,7 @@ def began_with(earlier: Path | None) -> dict[str, Any] | None:
 
 
 def _lengths(corpus: Corpus) -> dict[str, int]:
-    """How long the source sentences of the training are, in tokens without `</s>`."""
+    """Return how long the source sentences of the training are, in tokens without `</s>`."""
     percentiles = {"median": 50, "99th percentile": 99, "longest": 100}
     lengths = corpus.lengths[:, 0] - 1
     return {name: int(np.percentile(lengths, share, method="higher")) for name, share in percentiles.items()}

@@ -1,4 +1,4 @@
-"""A training mixture on the command line: `--recipe` names its text in `--data`, and what is generated beside it."""
+"""A training mixture on the command line: `--recipe` names text in `--data`, and what is generated from it."""
 
 import argparse
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from regard.model.training.distributed import Crew
 
 @dataclass(frozen=True)
 class MixedText(Text):
-    """Text of which each epoch reads a mixture of its own."""
+    """Text from which each epoch reads a mixture of its own."""
 
     mixture: Mixture
 
@@ -26,7 +26,7 @@ class MixedText(Text):
 
 
 def read_text(arguments: argparse.Namespace, crew: Crew) -> Text:
-    """The text of a training: that of a recipe, or files as they are. Raises InputError when that cannot be."""
+    """Read the text of a training, from a recipe or plain files. Raises InputError if that fails."""
     if not arguments.recipe:
         if arguments.data or arguments.held_out:
             raise InputError("--data and --held-out go with --recipe")

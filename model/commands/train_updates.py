@@ -1,4 +1,4 @@
-"""The updates of a run, with what is shown, noted and saved on the way."""
+"""The updates of a run, with its display, records and saves."""
 
 import math
 from pathlib import Path
@@ -14,7 +14,7 @@ HISTORY: tuple[str, ...] = ("update", "epoch", "tokens", "seconds", "rate", "los
 
 
 def train(run: TrainingRun, tokenizer: Tokenizer, save_every: int, kept: Path) -> None:
-    """Make the updates that are left."""
+    """Make the remaining updates."""
     training, pairs = run.training, run.snapshots.pairs
     looked = moments(training.options.updates)
     began_tokens, began_seconds = training.tokens, training.seconds

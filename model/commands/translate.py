@@ -25,7 +25,7 @@ from regard.model.truecasing import read_as
 from regard.model.word_alignment.posterior import posterior
 from regard.model.words import normalise
 
-CHUNK = 1024  # lines that are translated before the first of them is printed
+CHUNK = 1024  # lines translated before the first of them is printed
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -147,13 +147,13 @@ def _traces(
 
 
 def _afterwards(model: AnyModel, trace: AnyTrace) -> str:
-    """The trace with what is said of it once the words are known."""
+    """Return the trace as JSON with the posterior, once the words are known."""
     model, trace = _of_one_attention(model, trace)
     return to_json_afterwards(trace, posterior(model, trace))
 
 
 def _of_one_attention(model: AnyModel, trace: AnyTrace) -> tuple[Pretrained, Trace]:
-    """Both, known to be of a network whose posterior is defined."""
+    """Check that the posterior is defined for this network, and return model and trace."""
     if not isinstance(model, Pretrained) or not isinstance(trace, Trace):
         raise InputError(f"--reading {AFTER} is defined for one attention; {model.name} is a Transformer")
     return model, trace
@@ -166,8 +166,8 @@ def _made(model: AnyPretrained[TraceT], sentences: Sequence[str], width: int, ch
 
 
 def _page(model: AnyModel, asked: str, arguments: argparse.Namespace, changes: Intervention) -> str:
-    """What is said of one sentence, as an HTML document."""
-    from regard.app.export.page import page  # needed by those who ask for a page; translating stands without `app`
+    """Return an HTML document about one sentence."""
+    from regard.app.export.page import page  # needed only for writing a page; translating does not need `app`
 
     if not asked:
         return page(force(model, [("", "")]))

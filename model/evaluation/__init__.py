@@ -1,4 +1,4 @@
-"""Evaluation: what `scores.json` holds of a model; `scores_record` reads it, for everybody else.
+"""Evaluation: computes a model's `scores.json`; other code reads it through `scores_record`.
 
 Reading order: translation_quality, typed_first, attention_faithfulness, function_words, scores_record.
 """

@@ -1,9 +1,9 @@
-"""Faithfulness of attention over many sentences: what its exchange changes, and whether it ranks source tokens as
-other measures do.
+"""Faithfulness of attention over many sentences: the effect of replacing it, and its agreement with other rankings of
+source tokens.
 
-The definitions are those of `regard.model.analysis.faithfulness` and `regard.model.analysis.attention_statistics`;
-here they are taken over many translations. Whether words stay is counted by `model.evaluation.function_words.kind`, a
-word of several tokens at its first, and without `</s>`. τ and the means are those of every step.
+The definitions are those of `regard.model.analysis.faithfulness` and `regard.model.analysis.attention_statistics`,
+taken over many translations. The words that stay are counted by `model.evaluation.function_words.kind`, a word of
+several tokens at its first, without `</s>`. τ and the means cover every step.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -35,19 +35,19 @@ IMPORTANCE = {"gradient_by_input": gradient_by_input, "leave_one_out": leave_one
 
 @dataclass(frozen=True, eq=False)
 class AttentionFaithfulness:
-    """One translation. `kinds` has for each step the kind of word it begins, "" where it begins none or is `</s>`."""
+    """One translation. `kinds` has for each step the kind of word it begins, or "" if it begins none or is `</s>`."""
 
     source: str
     translation: str
     kinds: tuple[str, ...]
-    kept: dict[str, tuple[bool, ...]]  # by counterfactual: whether the step's token stays
-    taus: dict[str, Float[ndarray, " T"]]  # by measure of importance; NaN where undefined
+    kept: dict[str, tuple[bool, ...]]  # by counterfactual: true if the step's token stays
+    taus: dict[str, Float[ndarray, " T"]]  # by measure of importance; NaN if undefined
     entropy: float  # mean over steps, nats
     uncovered: float  # mean over source tokens of |1 − coverage|
     confidence: float
 
     def scores(self) -> dict[str, Any]:
-        """As a record that can be computed again: of each counterfactual the words that stay and all of them."""
+        """Return a record that can be recomputed: for each counterfactual, the words that stay and the total."""
         counted = [step for step, word in enumerate(self.kinds) if word]
         return {
             "source": self.source,
@@ -60,7 +60,7 @@ class AttentionFaithfulness:
 
 
 def faithfulness(model: AnyModel, sources: Sequence[str]) -> Iterator[AttentionFaithfulness]:
-    """Of the greedy translation of each sentence. Chance is seeded by the place of a sentence among them."""
+    """Assess the greedy translation of each sentence; its place among them seeds the random choices."""
     for start in range(0, len(sources), TOGETHER):
         for place, trace in enumerate(translate(model, sources[start : start + TOGETHER]), start):
             yield measured(model, trace, place)
@@ -74,7 +74,7 @@ def measured(model: AnyModel, trace: AnyTrace, seed: int) -> AttentionFaithfulne
 def assess(
     trace: AnyTrace, looks: Sequence[Counterfactual], importance: Mapping[str, Float[ndarray, "T S"]]
 ) -> AttentionFaithfulness:
-    """From counterfactuals of the trace and measures of importance that were computed before."""
+    """Combine counterfactuals and importance measures of a trace, already computed."""
     weights = trace.weights
     return AttentionFaithfulness(
         trace.alignment.source.text,
@@ -89,7 +89,9 @@ def assess(
 
 
 def faithfulness_scores(results: Sequence[AttentionFaithfulness], examples: int) -> dict[str, Any]:
-    """Shares of words that stay, mean and deviation of τ, means of the rest; `examples` sentences kept one by one."""
+    """Return shares of words that stay, mean and deviation of τ, and means of the rest; keep `examples` single
+    sentences.
+    """
     every = max(1, len(results) // examples)
     return {
         "sentences": len(results),
@@ -118,7 +120,7 @@ def _kept(results: Sequence[AttentionFaithfulness], name: str) -> dict[str, dict
 
 
 def tau_summary(taus: Float[ndarray, " N"]) -> dict[str, int | float | None]:
-    """Of the steps where τ is defined; nothing where it never is."""
+    """Summarise the steps where τ is defined; None if there are none."""
     defined = taus[~np.isnan(taus)]
     mean, deviation = (round(float(of(defined)), 4) if len(defined) else None for of in (np.mean, np.std))
     return {"steps": len(defined), "mean": mean, "deviation": deviation}

@@ -1,8 +1,8 @@
-"""Function words: which words of a translation carry grammar and which carry content.
+"""Function words: the words of a translation that carry grammar rather than content.
 
-This is a closed list, not a tagger: a word that can be both (`son`, his or sound; `est`, is or east) counts as what it
-mostly is, and forms of `être` and `avoir` count as auxiliaries even where they are the only verb. A language without a
-list has words and punctuation only.
+This is a closed list, not a tagger: an ambiguous word (`son`, his or sound; `est`, is or east) counts as its usual
+kind, and forms of `être` and `avoir` count as auxiliaries even if they are the only verb. A language without a list has
+words and punctuation only.
 """
 
 import re
@@ -33,7 +33,7 @@ FUNCTION_WORDS: dict[str, frozenset[str]] = {
 
 
 def kind(word: str, language: str) -> str:
-    """One of KINDS. The pronoun of a French inversion (`-tu`, `-t-il`) counts without its hyphens."""
+    """Return one of KINDS. The pronoun of a French inversion (`-tu`, `-t-il`) counts without its hyphens."""
     if not re.search(r"\w", word):
         return "punctuation"
     if language not in FUNCTION_WORDS:

@@ -1,7 +1,7 @@
-"""Scores record: what `scores.json` holds of a model, read by name. A part that was never measured is empty.
+"""Scores record: a model's `scores.json`, read by name. A part that was never measured is empty.
 
-`regard evaluate` writes it (`model/commands/evaluate_model.py`), and `practise` for a task of numbers
-(`model/synthetic/export.py`). Everybody else reads it through these functions.
+`regard evaluate` writes it (`model/commands/evaluate_model.py`), as does `practise` for a task of numbers
+(`model/synthetic/export.py`). All other code reads it through these functions.
 """
 
 from collections.abc import Mapping
@@ -13,22 +13,22 @@ GREEDY = "greedy"
 
 
 def model(scores: Scores) -> Part:
-    """Name, fingerprint, parameters and bytes of the model."""
+    """Return name, fingerprint, parameters and bytes of the model."""
     return scores["model"]
 
 
 def how(scores: Scores) -> Mapping[str, str]:
-    """How each thing was measured, in words."""
+    """Return how each number was measured, in words."""
     return scores.get("how", {})
 
 
 def tests(scores: Scores) -> Part:
-    """By the name of the test set."""
+    """Return the test sets, by name."""
     return scores.get("tests", {})
 
 
 def searches(scores: Scores, test: str) -> Part:
-    """BLEU, chrF, seconds and BLEU by length of one test, by the way of decoding."""
+    """Return BLEU, chrF, seconds and BLEU by length of one test, by decoding method."""
     return tests(scores).get(test, {}).get("searches", {})
 
 
@@ -37,33 +37,33 @@ def greedy(scores: Scores, test: str) -> Part:
 
 
 def alignments(scores: Scores) -> Part:
-    """Agreement with people's links: `overall`, and `stories` by their names."""
+    """Return agreement with people's links: `overall`, and `stories` by name."""
     return scores.get("alignments", {})
 
 
 def agreement(scores: Scores, story: str = "") -> Part:
-    """That of one story, or of all together, by what links are read from."""
+    """Return the agreement on one story, or on all together, by the source of the links."""
     measured = alignments(scores)
     return measured.get("stories", {}).get(story, {}) if story else measured.get("overall", {})
 
 
 def attention(scores: Scores) -> Part:
-    """What attention is worth to the model, on how many sentences and steps."""
+    """Return the measures of attention's worth to the model, with the numbers of sentences and steps."""
     return scores.get("attention", {})
 
 
 def counterfactuals(scores: Scores) -> Part:
-    """By what stands in place of the weights: the share of words that stay, by their kind."""
+    """Return the share of words that stay, by their kind, for each replacement of the weights."""
     return attention(scores).get("counterfactuals", {})
 
 
 def taus(scores: Scores) -> Part:
-    """Kendall's τ of the weights with each other measure of importance."""
+    """Return Kendall's τ of the weights with each other measure of importance."""
     return attention(scores).get("tau", {})
 
 
 def task(scores: Scores) -> Part:
-    """A task of numbers: its lengths, and how many sequences are written exactly."""
+    """Return the results of a task of numbers: its lengths, and how many sequences are written exactly."""
     return scores.get("task", {})
 
 
@@ -72,10 +72,10 @@ def speed(scores: Scores) -> Part:
 
 
 def typed_first(scores: Scores) -> Part:
-    """How many of the sentences that people type first come out right, as typed and as read."""
+    """Return how many of the sentences people type first come out right, as typed and as read."""
     return scores.get("typed_first", {})
 
 
 def without_head(scores: Scores) -> Part:
-    """What is lost of a Transformer's translations without each of its heads."""
+    """Return what a Transformer's translations lose without each of its heads."""
     return scores.get("without_head", {})

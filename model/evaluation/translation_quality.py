@@ -1,4 +1,4 @@
-"""BLEU, chrF and speed: how good are a model's translations, and how long does one take?
+"""BLEU, chrF and speed: how good a model's translations are, and how long one takes.
 
 Nothing here prints or writes: long work comes as generators, and results are plain values for `scores.json`.
 """
@@ -19,14 +19,15 @@ from regard.model.translate import force, translate
 from regard.model.word_alignment.from_attention import EndMass
 from regard.model.words import words
 
-BUCKETS = (1, 6, 9, 12, 15, 18, 22)  # the fewest source words of each bucket
-SMALLEST = 30  # pairs of a bucket
+BUCKETS = (1, 6, 9, 12, 15, 18, 22)  # fewest source words of each bucket
+SMALLEST = 30  # pairs in a bucket, at least
 SAMPLES = 1000  # of the bootstrap
-TRACES = 32  # made together
+TRACES = 32  # traced together
 
 
 def grade(translations: Sequence[str], references: Sequence[str]) -> dict[str, Any]:
-    """BLEU (Papineni et al. 2002) and chrF (Popović 2015), with the signatures that say how sacrebleu computed them.
+    """Return BLEU (Papineni et al. 2002) and chrF (Popović 2015), with sacrebleu's signatures of how they were
+    computed.
 
     `bleu_lower` is BLEU of lower-cased text, as papers on image captions report it.
     """
@@ -39,10 +40,10 @@ def grade(translations: Sequence[str], references: Sequence[str]) -> dict[str, A
 
 
 def by_length(pairs: Sequence[Pair], translations: Sequence[str], language: str) -> list[dict[str, Any]]:
-    """BLEU of the sentences of each bucket, with the interval in which 95 % of its bootstrap samples lie.
+    """Return BLEU for the sentences of each bucket, with the interval that holds 95% of its bootstrap samples.
 
-    A length is a number of source words, punctuation marks among them. A bucket with too few sentences for an interval
-    is joined to the one before it, or the first to the one after. The samples are sacrebleu's, drawn with its own seed.
+    A length is a number of source words, including punctuation marks. A bucket with too few sentences for an interval
+    is joined to the one before it, or the first to the one after. The samples are sacrebleu's, with its own seed.
     """
     lengths = [len(words(pair.source, language)) for pair in pairs]
     rows = []
@@ -58,7 +59,7 @@ def by_length(pairs: Sequence[Pair], translations: Sequence[str], language: str)
 
 
 def _buckets(lengths: Sequence[int]) -> list[list[int]]:
-    """The places of the lengths that fall together, short to long."""
+    """Group the places of the lengths by bucket, short to long."""
     groups: list[list[int]] = []
     for least, above in zip(BUCKETS, (*BUCKETS[1:], math.inf), strict=True):
         chosen = [place for place, length in enumerate(lengths) if least <= length < above]
@@ -70,18 +71,18 @@ def _buckets(lengths: Sequence[int]) -> list[list[int]]:
 
 
 def _with_interval(translations: Sequence[str], references: Sequence[str]) -> dict[str, Any]:
-    """BLEU, and the mean of its bootstrap samples less and plus half the width of their middle 95 %."""
+    """Return BLEU, and the mean of its bootstrap samples plus and minus half the width of their middle 95%."""
     metric = sacrebleu.BLEU()
     bleu = metric.corpus_score(translations, [references], n_bootstrap=SAMPLES)
     computed = json.loads(bleu.format(width=4, signature=str(metric.get_signature()), is_json=True))
-    mean, half = (computed.get(f"confidence_{name}", 0.0) for name in ("mean", "var"))  # left out where all are 0
+    mean, half = (computed.get(f"confidence_{name}", 0.0) for name in ("mean", "var"))  # omitted if all are 0
     return {"bleu": round(bleu.score, 2), "interval": [round(mean - half, 2), round(mean + half, 2)]}
 
 
 def milliseconds(model: AnyModel, sentences: Sequence[str]) -> float:
-    """The median processor time of a trace by greedy decoding, sentence by sentence; one before them warms up.
+    """Return the median CPU time of a trace by greedy decoding, per sentence, after one to warm up.
 
-    What else the machine does meanwhile does not count.
+    Other work of the machine does not count.
     """
     times = []
     for sentence in [*sentences[:1], *sentences]:
@@ -93,7 +94,7 @@ def milliseconds(model: AnyModel, sentences: Sequence[str]) -> float:
 
 @dataclass(frozen=True)
 class Forced:
-    """What the model makes of one given translation."""
+    """The model's probabilities and weights for one given translation."""
 
     tokens: int  # of the target, `</s>` included
     log_probability: float
@@ -103,12 +104,12 @@ class Forced:
 def forced(model: AnyModel, pairs: Sequence[Pair]) -> Iterator[Forced]:
     for start in range(0, len(pairs), TRACES):
         for trace in force(model, pairs[start : start + TRACES]):
-            weights = trace.alignment.by_words().weights[:-1]  # the row of the target's own `</s>` left out
+            weights = trace.alignment.by_words().weights[:-1]  # without the row of the target's own `</s>`
             yield Forced(len(trace.target), trace.log_probability, EndMass.of(weights))
 
 
 def forced_scores(results: Sequence[Forced]) -> dict[str, Any]:
-    """Perplexity per target token, `</s>` included, and the weight on the source's `</s>`."""
+    """Return perplexity per target token, `</s>` included, and the weight on the source's `</s>`."""
     tokens, total = sum(result.tokens for result in results), math.fsum(result.log_probability for result in results)
     end = sum((result.end for result in results), EndMass())
     return {"perplexity": round(math.exp(-total / tokens), 3), "weight_on_end": end.shares()}

@@ -1,8 +1,8 @@
 """Acceptance rate: of sentences that people type first, the share whose translation a bilingual judge would accept.
 
 `typed_first.tsv` has a line for each: kind TAB English as typed TAB acceptable French. The French is a pattern: `(a|b)`
-is either, `(a|)` may be left out, ` || ` stands between whole alternatives. Case and the final mark do not count. No
-sentence of the list is in the text that the shipped models learned from.
+is either, `(a|)` is optional, ` || ` separates whole alternatives. Case and the final mark do not count. No sentence of
+the list is in the text that the shipped models learned from.
 """
 
 import re
@@ -23,7 +23,7 @@ _MARKS = re.compile(r"[\s.!?…]+$")
 
 @dataclass(frozen=True)
 class Typed:
-    """A sentence as typed, of which kind it is, and the pattern of what is acceptable."""
+    """A sentence as typed, its kind, and the pattern of acceptable translations."""
 
     kind: str
     sentence: str
@@ -31,7 +31,7 @@ class Typed:
 
 
 def read_typed(path: Path = FILE) -> list[Typed]:
-    """The list. Raises InputError naming file and line for what is no line of three columns or no pattern."""
+    """Return the list. Raises InputError naming file and line for a line without three columns or a bad pattern."""
     entries = []
     for number, line in enumerate(read_lines(path), start=1):
         try:
@@ -43,7 +43,7 @@ def read_typed(path: Path = FILE) -> list[Typed]:
 
 
 def pattern(french: str) -> re.Pattern[str]:
-    """The acceptable French as a regular expression. Raises InputError for a parenthesis without its other."""
+    """Return the acceptable French as a regular expression. Raises InputError for an unmatched parenthesis."""
     alternatives = []
     for whole in french.split(WHOLE):
         parts = re.split(r"([(|)])", normalise(whole))
@@ -54,12 +54,12 @@ def pattern(french: str) -> re.Pattern[str]:
 
 
 def accepted(entry: Typed, translation: str) -> bool:
-    """Whether the translation is one of the acceptable ones."""
+    """True if the translation is acceptable."""
     return entry.acceptable.fullmatch(_plain(translation)) is not None
 
 
 def rates(entries: Sequence[Typed], translations: Sequence[str]) -> dict[str, dict[str, int]]:
-    """How many of each kind are accepted, and of "all"."""
+    """Return how many sentences of each kind are accepted, and of "all"."""
     counts: dict[str, dict[str, int]] = {"all": {"sentences": 0, "accepted": 0}}
     for entry, translation in zip(entries, translations, strict=True):
         for kind in (entry.kind, "all"):
@@ -74,7 +74,7 @@ def _piece(part: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Without the final mark, in lower case, with single blanks."""
+    """Drop the final mark, lower the case and single the blanks."""
     return _fold(_MARKS.sub("", normalise(text)))
 
 

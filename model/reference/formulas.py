@@ -1,8 +1,8 @@
-"""Formulas of the network as NumPy functions of arrays: recurrent cells, scores, softmax and what may steer it.
+"""Formulas of the network as NumPy functions: recurrent cells, scores, softmax and steering.
 
 They are those of `regard.model.cells`, `regard.model.scores` and `regard.model.attention`, for one sentence without a
-batch. A cell takes the two halves of its sums, what the input gives (W x + b) and what the state keeps (U h + d), so
-that the first can be computed for a whole sentence at once.
+batch. A cell takes the two halves of its sums, from the input (W x + b) and from the state (U h + d), so that the first
+can be computed for a whole sentence at once.
 """
 
 from collections.abc import Callable
@@ -15,27 +15,27 @@ from numpy import ndarray
 
 
 class NumpyRecurrent(NamedTuple):
-    """What a cell carries from step to step; a GRU's cell state has no components."""
+    """The values a cell carries from step to step; a GRU's cell state has no components."""
 
     state: Float[ndarray, " H"]
     cell: Float[ndarray, " C"]
 
 
 def sigmoid(sums: Float[ndarray, "*N"]) -> Float[ndarray, "*N"]:
-    """1 / (1 + e^−x), without overflow on either side."""
+    """Return 1 / (1 + e^−x), without overflow on either side."""
     small = np.exp(-np.abs(sums))
     return np.where(sums >= 0, 1, small) / (1 + small)
 
 
 def softmax(scores: Float[ndarray, "*N S"], mask: Bool[ndarray, "*N S"] | bool = True) -> Float[ndarray, "*N S"]:
-    """Over the positions of each row that the mask lets through; exactly 0 elsewhere."""
+    """Return the softmax over the positions of each row that the mask allows; exactly 0 elsewhere."""
     allowed = np.where(mask, scores, -np.inf)
     powers = np.exp(allowed - allowed.max(axis=-1, keepdims=True))
     return powers / powers.sum(axis=-1, keepdims=True)
 
 
 def log_sum_exp(logits: Float[ndarray, "T V"]) -> Float[ndarray, " T"]:
-    """log Σ exp(logit) of each row."""
+    """Return log Σ exp(logit) of each row."""
     highest = logits.max(axis=1)
     return highest + np.log(np.exp(logits - highest[:, None]).sum(axis=1))
 
@@ -43,7 +43,7 @@ def log_sum_exp(logits: Float[ndarray, "T V"]) -> Float[ndarray, " T"]:
 def lstm(
     given: Float[ndarray, " N"], kept: Float[ndarray, " N"], before: NumpyRecurrent
 ) -> tuple[NumpyRecurrent, Float[ndarray, "4 H"]]:
-    """Gates in the order input, forget, candidate, output."""
+    """Take one LSTM step; gates are in the order input, forget, candidate, output."""
     sums = (given + kept).reshape(4, -1)
     gates = sigmoid(sums)
     gates[2] = np.tanh(sums[2])
@@ -55,7 +55,7 @@ def lstm(
 def gru(
     given: Float[ndarray, " N"], kept: Float[ndarray, " N"], before: NumpyRecurrent
 ) -> tuple[NumpyRecurrent, Float[ndarray, "3 H"]]:
-    """Gates in the order reset, update, candidate."""
+    """Take one GRU step; gates are in the order reset, update, candidate."""
     given, kept = given.reshape(3, -1), kept.reshape(3, -1)
     reset, update = sigmoid(given[:2] + kept[:2])
     candidate = np.tanh(given[2] + reset * kept[2])
@@ -65,10 +65,10 @@ def gru(
 
 class CellFormula(NamedTuple):
     step: Callable[..., tuple[NumpyRecurrent, Float[ndarray, "G H"]]]
-    remembers: bool  # whether it has a cell state beside its state
+    remembers: bool  # true if it has a cell state beside its state
 
     def rest(self, state: Float[ndarray, " H"]) -> NumpyRecurrent:
-        """This state with nothing remembered."""
+        """Return this state with an empty or zero cell state."""
         return NumpyRecurrent(state, np.zeros_like(state if self.remembers else state[:0]))
 
 
@@ -76,25 +76,23 @@ CELLS = {"lstm": CellFormula(lstm, remembers=True), "gru": CellFormula(gru, reme
 
 
 def multiplied(state: Float[ndarray, " H"], keys: Float[ndarray, "S H"]) -> Float[ndarray, " S"]:
-    """The dot score, and the general one when the keys are W_a h."""
+    """Return the dot score, or the general one if the keys are W_a h."""
     return keys @ state
 
 
 def compared(query: Float[ndarray, " H"], keys: Float[ndarray, "S H"], v: Float[ndarray, " H"]) -> Float[ndarray, " S"]:
-    """The concat score, v · tanh(W s + U h), of a query W s and keys U h."""
+    """Return the concat score, v · tanh(W s + U h), of a query W s and keys U h."""
     return np.tanh(query + keys) @ v
 
 
 @dataclass(frozen=True, eq=False)
 class NumpySteering:
-    """What a person changes in attention, as in `regard.model.attention`; a row per decoder step, or one for all of
-    them.
-    """
+    """A person's changes to attention, as in `regard.model.attention`; a row per decoder step, or one for all steps."""
 
     bonus: Float[ndarray, "#T #S"]  # added to the scores
-    temperature: Float[ndarray, "#T 1"]  # divides them, above 0
+    temperature: Float[ndarray, "#T 1"]  # divides the scores; above 0
     hidden: Bool[ndarray, "#T #S"]  # positions masked
-    weights: Float[ndarray, "#T #S"]  # used in place of the softmax...
+    weights: Float[ndarray, "#T #S"]  # replace the softmax...
     replaced: Bool[ndarray, "#T 1"]  # ...where this is true
 
     @staticmethod
@@ -103,7 +101,7 @@ class NumpySteering:
         return NumpySteering(zero, np.ones((1, 1)), no, zero, no)
 
     def rows(self, steps: int, positions: int, dtype: np.dtype) -> "NumpySteering":
-        """The same with a row for every step; raises InputError where the shapes do not allow it."""
+        """Return the steering with a row for every step. Raises InputError if the shapes do not allow it."""
         full = {}
         for name in (field.name for field in fields(self)):
             array = getattr(self, name)
@@ -116,17 +114,17 @@ NO_STEERING = NumpySteering.none()
 
 
 class NumpyHeadChange(NamedTuple):
-    """Weights that a person gives one head of a Transformer, as in `regard.model.attention`; zeros switch it off."""
+    """Weights that a person sets for one head of a Transformer, as in `regard.model.attention`; zeros switch it off."""
 
     attention: str  # "encoder", "decoder" or "cross"
     layer: int
     head: int
-    weights: Float[ndarray, "#T #S"]  # used in place of the softmax...
+    weights: Float[ndarray, "#T #S"]  # replace the softmax...
     replaced: Bool[ndarray, "#T 1"]  # ...where this is true
 
 
 class NumpyAttended(NamedTuple):
-    """What a state finds in the source at one step."""
+    """The result of one look at the source."""
 
     own_scores: Float[ndarray, " S"]
     scores: Float[ndarray, " S"]
@@ -142,7 +140,7 @@ def look(
     changes: NumpySteering,
     at: int,
 ) -> NumpyAttended:
-    """Scores become weights, weights make a context; `changes` have a row for every step, and this is step `at`."""
+    """Turn scores into weights and weights into a context; `changes` has a row per step, of which `at` is used."""
     scores, mask = (own + changes.bonus[at]) / changes.temperature[at], reach & ~changes.hidden[at]
     weights = changes.weights[at] if changes.replaced[at].all() else softmax(scores, mask)
     return NumpyAttended(own, scores, mask, weights, weights @ annotations)

@@ -1,4 +1,4 @@
-"""Parameters of a model as NumPy sees them, by their names in the file, and what its config chose."""
+"""Parameters of a model as NumPy arrays, by their names in the file, and its configuration."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from numpy import ndarray
 
 @dataclass(frozen=True, eq=False)
 class Parameters:
-    """The parameters of a model, all of one type, by their names in the file, and the choices of its config."""
+    """The parameters of a model, all of one type, by their names in the file, and its configuration."""
 
     arrays: Mapping[str, Float[ndarray, "..."]]
     score: str
@@ -24,7 +24,7 @@ class Parameters:
 
 
 class Sums(NamedTuple):
-    """The parameters of a recurrent cell: W x + b is given by its input, U h + d is kept from its state."""
+    """The parameters of a recurrent cell: its input gives W x + b, its state U h + d."""
 
     W: Float[ndarray, "N X"]
     U: Float[ndarray, "N H"]
@@ -33,5 +33,5 @@ class Sums(NamedTuple):
 
     @staticmethod
     def of(parameters: Parameters, name: str) -> "Sums":
-        """Those of `encoder.forwards`, `encoder.backwards` or `decoder.cell`."""
+        """Return those of `encoder.forwards`, `encoder.backwards` or `decoder.cell`."""
         return Sums(*(parameters[f"{name}.rnn.{part}_l0"] for part in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")))

@@ -1,4 +1,4 @@
-"""Posterior attention once more: NumPy and nothing else, from a recomputation by `regard.model.reference.recompute`.
+"""Posterior attention in NumPy alone, from a recomputation by `regard.model.reference.recompute`.
 
     p(i | y_t) = α_ti p(y_t | i) / Σ_j α_tj p(y_t | j)
     p(y_t | i) = exp(W_o[y_t] · h̃_ti − log Σ_y exp(W_o[y] · h̃_ti))
@@ -21,7 +21,7 @@ from regard.model.reference.recompute import Recomputation
 
 @dataclass(frozen=True, eq=False)
 class PosteriorRecomputation:
-    """Every number on the way to a posterior, a row for each step and a column for each source position."""
+    """Every number on the way to a posterior, a row per step and a column per source position."""
 
     prior: Float[ndarray, "T S"]
     states: Float[ndarray, "T S H"]  # s_ti
@@ -35,7 +35,7 @@ class PosteriorRecomputation:
 
 
 def recompute_posterior(parameters: Parameters, recomputation: Recomputation) -> PosteriorRecomputation:
-    """Of the ids and the steering that the recomputation was computed of by the same parameters, in their type."""
+    """Recompute the posterior for the recomputation's ids and steering, with the same parameters and type."""
     states = np.stack(
         [STATES[parameters.wiring](parameters, recomputation, step) for step in range(len(recomputation.target_ids))]
     )
@@ -56,12 +56,12 @@ def recompute_posterior(parameters: Parameters, recomputation: Recomputation) ->
 
 
 def _luong(parameters: Parameters, recomputation: Recomputation, step: int) -> Float[ndarray, "S H"]:
-    """The state asks before anything is looked at."""
+    """Return the states in Luong's wiring: the state asks before anything is read."""
     return np.broadcast_to(recomputation.states[step], (len(recomputation.source_ids), recomputation.states.shape[1]))
 
 
 def _bahdanau(parameters: Parameters, recomputation: Recomputation, step: int) -> Float[ndarray, "S H"]:
-    """The state reads what was looked at."""
+    """Return the states in Bahdanau's wiring: the state reads the context."""
     W, U, b, d = Sums.of(parameters, "decoder.cell")
     state, cell = (
         (recomputation.states[step - 1], recomputation.cells[step - 1])

@@ -1,4 +1,4 @@
-"""A recomputation: every number of one forward pass, as `recompute` finds them."""
+"""A recomputation: every number of one forward pass, as computed by `recompute`."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from regard.model.reference.formulas import NumpySteering
 
 
 class RecomputedRun(NamedTuple):
-    """A recurrent cell over a sequence: what it holds after each item."""
+    """The states of a recurrent cell after each item of a sequence."""
 
     states: Float[ndarray, "N H"]
     cells: Float[ndarray, "N C"]
@@ -19,8 +19,8 @@ class RecomputedRun(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Recomputation:
-    """Every number of one forward pass: those of `regard.model.trace.Trace` by the same names, and what a trace
-    leaves out.
+    """Every number of one forward pass: those of `regard.model.trace.Trace` by the same names, and those a
+    trace omits.
     """
 
     source_ids: Int[ndarray, " S"]
@@ -28,7 +28,7 @@ class Recomputation:
     fed_ids: Int[ndarray, " T"]  # `<s>`, then every target token but the last
     steering: NumpySteering  # a row for every step
     forwards: RecomputedRun  # the encoder reading from the left; row i belongs to source position i
-    backwards: RecomputedRun  # and from the right; row i is what it holds on arriving at position i
+    backwards: RecomputedRun  # and from the right; row i is its state on arriving at position i
     annotations: Float[ndarray, "S E"]
     keys: Float[ndarray, "S Q"]
     initial_state: Float[ndarray, " H"]

@@ -37,7 +37,7 @@ START = 1  # the id of `<s>`, fed in at the first step
 
 
 def load_parameters(folder: Path | str, dtype: type[np.floating] = np.float32) -> Parameters:
-    """Read `model.safetensors` and `config.json`. Raises InputError naming the folder when they cannot be used."""
+    """Read `model.safetensors` and `config.json`. Raises InputError naming the folder if they cannot be used."""
     folder = Path(folder)
     try:
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
@@ -65,9 +65,9 @@ def recompute(
     target_ids: Sequence[int] | Int[ndarray, " T"],
     steering: NumpySteering = NO_STEERING,
 ) -> Recomputation:
-    """The forward pass for these ids, in the type of `parameters`. As in a trace, the source ends with `</s>`.
+    """Compute the forward pass for these ids, in the type of `parameters`. As in a trace, the source ends with `</s>`.
 
-    Raises InputError where there are no ids or some are not in the vocabulary.
+    Raises InputError if there are no ids or some are not in the vocabulary.
     """
     source, target = _ids("source", source_ids, parameters), _ids("target", target_ids, parameters)
     fed = np.array([START, *target[:-1]])
@@ -96,7 +96,7 @@ def _ids(side: str, ids: Sequence[int] | Int[ndarray, " N"], parameters: Paramet
 
 
 def _run(parameters: Parameters, name: str, inputs: Float[ndarray, "N X"]) -> RecomputedRun:
-    """A cell over a sequence, from zeros."""
+    """Run a cell over a sequence, from zeros."""
     W, U, b, d = Sums.of(parameters, name)
     cell = CELLS[parameters.cell]
     carried, rows = cell.rest(np.zeros(U.shape[1], dtype=U.dtype)), []
@@ -111,12 +111,12 @@ def _zero(parameters: Parameters, annotations: Float[ndarray, "S E"]) -> Float[n
 
 
 def _bridge(parameters: Parameters, annotations: Float[ndarray, "S E"]) -> Float[ndarray, " H"]:
-    """From the encoder's last states: forward at the last token, backward at the first."""
+    """Return the initial state from the encoder's last states: forward at the last token, backward at the first."""
     return np.tanh(parameters["bridge.weight"] @ ends(annotations) + parameters["bridge.bias"])
 
 
 def ends(annotations: Float[ndarray, "S E"]) -> Float[ndarray, " E"]:
-    """The last state of either direction of the encoder."""
+    """Return the last state of each direction of the encoder."""
     half = annotations.shape[1] // 2
     return np.concatenate([annotations[-1, :half], annotations[0, half:]])
 
@@ -133,7 +133,7 @@ def _both_ends(positions: int) -> Bool[ndarray, " S"]:
 
 
 class ScoreFormula(NamedTuple):
-    """What is computed once a sentence, what at each step, and which positions of a sentence may be looked at."""
+    """A score: what is computed once per sentence, what at each step, and the reachable positions."""
 
     keys: Callable[[Parameters, Float[ndarray, "S E"]], Float[ndarray, "S Q"]]
     scores: Callable[[Parameters, Float[ndarray, " H"], Float[ndarray, "S Q"]], Float[ndarray, " S"]]
@@ -161,7 +161,7 @@ SCORES = {
 
 
 class RecomputedMemory(NamedTuple):
-    """The source sentence as the decoder sees it."""
+    """The decoder's view of the source sentence."""
 
     annotations: Float[ndarray, "S E"]
     keys: Float[ndarray, "S Q"]

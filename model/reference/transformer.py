@@ -1,4 +1,4 @@
-"""The Transformer once more: NumPy and nothing else, from the weights file and the token ids.
+"""The Transformer in NumPy alone, from the weights file and the token ids.
 
     x = √D W_e[y] + PE      x = x + MultiHead(LN(x))      x = x + FFN(LN(x))      p = softmax(W_e LN(x))
 
@@ -27,7 +27,7 @@ WAVELENGTH = 10_000.0
 
 @dataclass(frozen=True, eq=False)
 class TransformerParameters:
-    """The parameters, all of one type, by their names in the file, and the choices of the config."""
+    """The parameters, all of one type, by their names in the file, and the configuration."""
 
     arrays: Mapping[str, Float[ndarray, "..."]]
     heads: int
@@ -69,7 +69,7 @@ class RecomputedFeedForward:
 
 @dataclass(frozen=True, eq=False)
 class TransformerRecomputation:
-    """Every number of one forward pass, by the names of a trace; of the layers a tuple each."""
+    """Every number of one forward pass, by the names of a trace; layers are tuples."""
 
     source_embedded: Float[ndarray, "S D"]
     encoder_attention: tuple[RecomputedAttention, ...]
@@ -85,7 +85,7 @@ class TransformerRecomputation:
 
 
 def load_transformer_parameters(folder: Path | str, dtype: type[np.floating] = np.float32) -> TransformerParameters:
-    """Read `model.safetensors` and `config.json`. Raises InputError naming the folder when they cannot be used."""
+    """Read `model.safetensors` and `config.json`. Raises InputError naming the folder if they cannot be used."""
     folder = Path(folder)
     try:
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
@@ -105,9 +105,9 @@ def recompute_transformer(
     steering: NumpySteering = NO_STEERING,
     changes: Sequence[NumpyHeadChange] = (),
 ) -> TransformerRecomputation:
-    """The forward pass for these ids, in the type of `parameters`; the source ends with `</s>`, as in a trace.
+    """Compute the forward pass for these ids, in the type of `parameters`; the source ends with `</s>`, as in a trace.
 
-    `steering` holds for all heads of the cross-attention; `changes` are of single heads, in whichever attention.
+    `steering` applies to all heads of the cross-attention; `changes` to single heads, in any attention.
     """
     source, target = np.array(source_ids), np.array(target_ids)
     S, T = len(source), len(target)
@@ -155,7 +155,7 @@ def recompute_transformer(
 
 
 def _embed(parameters: TransformerParameters, ids: Int[ndarray, " N"]) -> Float[ndarray, "N D"]:
-    """Embeddings times √D, and their positions."""
+    """Return embeddings times √D plus positions."""
     table = parameters["embedding.weight"]
     size = table.shape[1]
     if ids.dtype.kind != "i" or not len(ids) or ids.min() < 0 or ids.max() >= len(table):
@@ -170,7 +170,7 @@ def _embed(parameters: TransformerParameters, ids: Int[ndarray, " N"]) -> Float[
 
 
 def _normalise(parameters: TransformerParameters, name: str, vectors: Float[ndarray, "N D"]) -> Float[ndarray, "N D"]:
-    """Layer normalisation: mean 0 and variance 1 over the components, then a gain and a bias for each."""
+    """Apply layer normalisation: mean 0 and variance 1 over the components, then a gain and a bias for each."""
     centred = vectors - vectors.mean(axis=1, keepdims=True)
     deviation = np.sqrt((centred**2).mean(axis=1, keepdims=True) + vectors.dtype.type(EPSILON))
     return centred / deviation * parameters[f"{name}.weight"] + parameters[f"{name}.bias"]
@@ -186,7 +186,7 @@ def _attend(
     steering: NumpySteering,
     changes: Sequence[NumpyHeadChange],
 ) -> RecomputedAttention:
-    """Head by head."""
+    """Compute one attention, head by head."""
     rows, columns = mask.shape
     size = normalised.shape[1] // parameters.heads
     made = steering.rows(rows, columns, stream.dtype)

@@ -1,5 +1,5 @@
-"""Attention that other programs wrote, as alignments; and ours as they would have written it.
+"""Attention files of other programs read as alignments, and ours written in their formats.
 
-Reading order: text_file, tokens, record, then a format a module (regard, marian, opennmt, sockeye, nematus, pharaoh),
-`formats`, which lists them, and `reader`, which recognises and reads a file. NumPy only.
+Reading order: text_file, tokens, record, then one module per format (regard, marian, opennmt, sockeye, nematus,
+pharaoh), `formats`, which lists them, and `reader`, which recognises and reads a file. NumPy only.
 """

@@ -1,4 +1,4 @@
-"""Formats of soft alignments: how each is read, written and told apart. The only list of them."""
+"""Formats of soft alignments: how each is read, written and recognised. This is the only list of them."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -11,17 +11,19 @@ from regard.model.soft_alignments.text_file import File, split
 
 @dataclass(frozen=True)
 class Format:
-    """`option` is what makes a program write it; `holds` is what a sentence must have to be written so."""
+    """A format. `option` is the setting that makes a program write it; `holds` is what a sentence needs to be written
+    in it.
+    """
 
     title: str
     option: str
     file_name: str
     read: Callable[[File, GivenBeside], Iterator[ForeignSentence]]
     write: Callable[[list[ForeignSentence]], str]
-    holds: str = "links"  # or weights, or trace
+    holds: str = "links"  # "links", "weights" or "trace"
     needs_source: bool = False  # without a second file its source tokens are numbered
-    counted: bool = False  # whether its links may count from 1
-    long: bool = False  # whether a line may have any length
+    counted: bool = False  # true if its links may count from 1
+    long: bool = False  # true if a line may have any length
 
 
 FORMATS: dict[str, Format] = {
@@ -104,13 +106,13 @@ FORMATS: dict[str, Format] = {
 
 
 def writable(foreign: ForeignSentence) -> list[str]:
-    """The formats that a sentence can be written in without adding to it."""
+    """Return the formats that a sentence can be written in without adding to it."""
     held = {"links"} | (set() if foreign.links else {"weights"}) | ({"trace"} if foreign.trace is not None else set())
     return [name for name, known in FORMATS.items() if known.holds in held]
 
 
 def recognise(file: File) -> str:
-    """The format that a file looks like. Raises InputError where it looks like none."""
+    """Return the format that a file looks like. Raises InputError if it looks like none."""
     for index, text in enumerate(file.lines):
         if not text.strip():
             continue
@@ -127,7 +129,7 @@ def recognise(file: File) -> str:
 
 
 def _by_line(text: str, below: str) -> str:
-    """What a line is the beginning of; "" for none."""
+    """Return the format that a line begins, or ""."""
     if text.lstrip().startswith("{"):
         return "sockeye_json" if '"alignments"' in text else "trace"
     fields = [field.strip() for field in text.split("|||", 6)]
@@ -146,7 +148,7 @@ def _by_line(text: str, below: str) -> str:
 
 
 def _soft(text: str) -> bool:
-    """Whether it begins with a number that others follow behind a comma, or with a number alone."""
+    """True if it begins with a number alone or with numbers separated by commas."""
     try:
         float(split(text)[0].partition(",")[0])
     except ValueError:

@@ -1,7 +1,7 @@
-"""Marian's soft alignments (--alignment soft): `target ||| weights`, a line a sentence.
+"""Marian's soft alignments (--alignment soft): `target ||| weights`, one line per sentence.
 
-The weights of a target token are divided by commas, those of different tokens by blanks. There is a weight for the end
-of the source sentence; since version 1.7 there are weights for the end of the target too. A number has six digits.
+The weights of one target token are separated by commas, those of different tokens by blanks. The end of the source
+sentence has a weight; since version 1.7 the end of the target has weights too. Numbers have six digits.
 """
 
 from collections.abc import Iterator
@@ -23,13 +23,13 @@ from regard.model.words import END
 
 
 def read(file: File, beside: GivenBeside) -> Iterator[ForeignSentence]:
-    """Also n-best lists, and amun's --return-soft-alignment."""
+    """Read sentences; n-best lists and amun's --return-soft-alignment are read too."""
     for index, text in enumerate(file.lines):
         number, target, attention = fields(file, index, text)
         rows = [row.split(",", TOKENS + 1) for row in split(attention)]
         if not rows:
             raise file.wrong(
-                index + 1, "no weights behind |||; accepted are numbers divided by commas, such as 0.9,0.1"
+                index + 1, "no weights behind |||; accepted are numbers separated by commas, such as 0.9,0.1"
             )
         check_counts(file, index + 1, len(rows), len(rows[0]))
         weights = _on_one_line(file, index + 1, rows)
@@ -40,7 +40,7 @@ def read(file: File, beside: GivenBeside) -> Iterator[ForeignSentence]:
 
 
 def write(sentences: list[ForeignSentence]) -> str:
-    """As `marian-decoder --alignment soft` writes it."""
+    """Write sentences as `marian-decoder --alignment soft` does."""
     return "".join(
         f"{' '.join(joined(each.target))} ||| {_weights(each.weights)}\n"
         for each in (one.alignment for one in sentences)

@@ -5,7 +5,7 @@ Nematus (translate.py -a), amun (--return-nematus-alignment), OpenNMT (translate
 Sockeye 1 (--output-type translation_with_alignment_matrix):
     id ||| target ||| score ||| source ||| S ||| T    then a row for each source token
 
-The ends of the sentences have weights where the program kept them. The counts in the heading are not always filled in.
+The ends of the sentences have weights if the program kept them. The counts in the heading are not always filled in.
 """
 
 from collections.abc import Iterator
@@ -18,19 +18,19 @@ from regard.model.soft_alignments.text_file import TOKENS, File, split
 from regard.model.soft_alignments.tokens import joined
 from regard.model.words import END
 
-HEADINGS = {5: "nematus", 6: "sockeye"}  # by how many fields there are
+HEADINGS = {5: "nematus", 6: "sockeye"}  # by the number of fields
 ACCEPTED = "id ||| target ||| score ||| source ||| and how many tokens the source and the target have"
-TURNED = "Its rows are those of the {} tokens, other than its heading says."
+TURNED = "Its rows belong to the {} tokens, although its heading says otherwise."
 
 
 def is_heading(text: str) -> bool:
-    """Whether a line heads a sentence, with the tokens counted at its end."""
+    """True if a line heads a sentence, with the numbers of tokens at its end."""
     counts = text.split("|||", 6)[4:]
     return 1 <= len(counts) <= 2 and all(count.isdecimal() for part in counts for count in split(part))
 
 
 def read(file: File, beside: GivenBeside) -> Iterator[ForeignSentence]:
-    """Either kind. Rows go with the side that they have the length of; where both would fit the heading decides."""
+    """Read either kind. Rows belong to the side whose length they match; if both match, the heading decides."""
     line, lines = 0, file.lines
     while line < len(lines):
         if not lines[line].strip():
@@ -44,13 +44,13 @@ def read(file: File, beside: GivenBeside) -> Iterator[ForeignSentence]:
             end += 1
         rows = [list(split(text)) for text in lines[line + 1 : min(end, line + TOKENS + 2)]]
         if not rows:
-            raise file.wrong(line + 1, "no rows of weights below the heading; a row is numbers divided by blanks")
+            raise file.wrong(line + 1, "no rows of weights below the heading; a row is numbers separated by blanks")
         yield _one(file, line, heading, matrix(file, line + 2, rows))
         line = end
 
 
 def write_nematus(sentences: list[ForeignSentence]) -> str:
-    """As Nematus writes it: a row for each target token, numbers in full; `</s>` has weights but is not written."""
+    """Write as Nematus does: a row per target token, numbers in full; `</s>` has weights but is not written."""
     written = []
     for index, each in enumerate(one.alignment for one in sentences):
         target, source = joined(each.target), joined(each.source)
@@ -61,7 +61,7 @@ def write_nematus(sentences: list[ForeignSentence]) -> str:
 
 
 def write_sockeye(sentences: list[ForeignSentence]) -> str:
-    """As Sockeye 1 writes it: a row for each source token, six digits behind the point; `</s>` is a token."""
+    """Write as Sockeye 1 does: a row per source token, six decimals; `</s>` is a token."""
     written = []
     for index, each in enumerate(one.alignment for one in sentences):
         target, source = (_with_end(side.tokens, joined(side)) for side in (each.target, each.source))

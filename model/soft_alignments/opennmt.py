@@ -3,8 +3,8 @@
                   Indien        und      Japan
      India  *0.7271880  0.0094570  0.0841424
 
-The largest weight of a row has a star. Names of rows are cut to ten characters, those of columns to seven, so they
-may not be whole; a file with the source sentences gives those back. Lines of the log in between are passed over.
+The largest weight of a row has a star. Row names are cut to ten characters and column names to seven, so they may be
+incomplete; a file with the source sentences restores them. Log lines in between are skipped.
 """
 
 import re
@@ -17,20 +17,20 @@ from regard.model.soft_alignments.text_file import TOKENS, File, split
 from regard.model.soft_alignments.tokens import ended, joined
 from regard.model.words import END
 
-ROW, COLUMN = 10, 7  # characters that are left of a name
+ROW, COLUMN = 10, 7  # characters kept of a name
 LOG = re.compile(r"\[|SENT |PRED |GOLD |ALIGN: |BEST HYP|ESTIM ")
 NUMBER = re.compile(r"\**\d[\d.e+-]*")
 CUT = f"OpenNMT-py cuts names to {COLUMN} characters above and {ROW} beside the table; longer ones are not whole."
 
 
 def is_row(text: str) -> bool:
-    """Whether a line is a name and numbers."""
+    """True if a line is a name followed by numbers."""
     numbers = split(text)[1:]
     return bool(numbers) and all(NUMBER.fullmatch(number) for number in numbers)
 
 
 def read(file: File, beside: GivenBeside) -> Iterator[ForeignSentence]:
-    """A table a sentence."""
+    """Read one table per sentence."""
     kept = [(number, text) for number, text in enumerate(file.lines, 1) if text.strip() and not LOG.match(text.strip())]
     tables, above = 0, ()
     for rows, group in groupby(kept, lambda one: is_row(one[1]) and not one[1].startswith(" " * (ROW + 1))):
@@ -50,7 +50,7 @@ def read(file: File, beside: GivenBeside) -> Iterator[ForeignSentence]:
 
 
 def write(sentences: list[ForeignSentence]) -> str:
-    """As `onmt_translate -attn_debug` prints it."""
+    """Write as `onmt_translate -attn_debug` prints."""
     written = []
     for each in (one.alignment for one in sentences):
         source = [*joined(each.source), END][: len(each.source.tokens)]

@@ -1,7 +1,7 @@
 """Pharaoh's word links: `0-0 1-2`, a source place and a target place, counted from 0.
 
-Variants in use: counted from 1, a p in place of the hyphen for links that are possible rather than sure (the gold files
-of awesome-align), and a probability behind a colon (`7-0:0.2266`, giza-py).
+Variants in use: counted from 1, a p instead of the hyphen for links that are possible rather than sure (the gold files
+of awesome-align), and a probability after a colon (`7-0:0.2266`, giza-py).
 """
 
 import re
@@ -15,7 +15,7 @@ from regard.model.soft_alignments.record import ForeignSentence, GivenBeside, ch
 from regard.model.soft_alignments.text_file import TOKENS, File, quoted, split, tokens_of
 from regard.model.soft_alignments.tokens import joined
 
-LINKS = TOKENS**2  # of one sentence
+LINKS = TOKENS**2  # per sentence
 LINK = re.compile(r"(\d{1,6})([-p])(\d{1,6})(?::(\S+))?")
 POSSIBLE = "{} of its links are only possible ones (written with a p); they are shown like the sure ones."
 
@@ -28,20 +28,20 @@ class Link(NamedTuple):
 
 
 def are_links(text: str) -> bool:
-    """Whether a line has links and nothing else, by the first of them."""
+    """True if a line has links and nothing else."""
     tokens = split(text)
     return bool(tokens) and all(LINK.fullmatch(token) for token in tokens)
 
 
 def parse(file: File, line: int, text: str, first: int) -> list[Link]:
-    """Raises InputError naming what is no link; `first` is what places count from."""
+    """Parse links; places count from `first`. Raises InputError naming text that is not a link."""
     parsed = []
     for token in islice(tokens_of(text), LINKS + 1):
         if len(parsed) == LINKS:
             raise file.wrong(line, f"more than {LINKS:,} links, which is one for each pair of {TOKENS} tokens")
         match = LINK.fullmatch(token)
         if not match:
-            raise file.wrong(line, f"{quoted(token)} is no link; a link is a source and a target place, such as 0-1")
+            raise file.wrong(line, f"{quoted(token)} is not a link; a link is a source and a target place, such as 0-1")
         source, target = int(match[1]) - first, int(match[3]) - first
         if min(source, target) < 0:
             raise file.wrong(line, f"{quoted(token)} has a place before the first; were places counted from 0?")
@@ -54,7 +54,7 @@ def parse(file: File, line: int, text: str, first: int) -> list[Link]:
 def linked(
     file: File, line: int, links: list[Link], source: tuple[str, ...], target: tuple[str, ...]
 ) -> ForeignSentence:
-    """The sentence that the links are about; one place behind the last token is the end of the sentence."""
+    """Build the sentence that the links are about; one place after the last token is the end of the sentence."""
     reached = [link.source for link in links], [link.target for link in links]
     sides = [max(places, default=-1) + 1 for places in reached]
     for known, reach, name in zip((source, target), sides, ("source", "target"), strict=True):
@@ -73,7 +73,7 @@ def linked(
 
 
 def pharaoh(file: File, beside: GivenBeside) -> Iterator[ForeignSentence]:
-    """A line a sentence: links alone, or `source ||| target ||| links`."""
+    """Read one line per sentence: links alone, or `source ||| target ||| links`."""
     for index, text in enumerate(file.lines):
         *words, links = text.split("|||")
         if len(words) not in (0, 2):
@@ -83,7 +83,7 @@ def pharaoh(file: File, beside: GivenBeside) -> Iterator[ForeignSentence]:
 
 
 def after_text(file: File, beside: GivenBeside) -> Iterator[ForeignSentence]:
-    """`target ||| links`: OpenNMT-py (-report_align), Marian (--alignment hard or a threshold), Moses."""
+    """Read `target ||| links`: OpenNMT-py (-report_align), Marian (--alignment hard or a threshold), Moses."""
     for index, text in enumerate(file.lines):
         number, target, links = fields(file, index, text)
         parsed = parse(file, index + 1, links, 0)
@@ -91,7 +91,7 @@ def after_text(file: File, beside: GivenBeside) -> Iterator[ForeignSentence]:
 
 
 def fields(file: File, index: int, text: str) -> tuple[int, str, str]:
-    """The sentence's number, its target and what the line says of its attention; n-best lists say the number."""
+    """Return the sentence's number, its target and the field about attention; n-best lists give the number."""
     parts = text.split("|||")
     if len(parts) == 2:
         return index, parts[0], parts[1]
@@ -102,7 +102,7 @@ def fields(file: File, index: int, text: str) -> tuple[int, str, str]:
 
 
 def write_pharaoh(sentences: list[ForeignSentence]) -> str:
-    """`source ||| target ||| links`: for every target token the source token it looks at most, `</s>` left out."""
+    """Write `source ||| target ||| links`: for each target token its heaviest source token, without `</s>`."""
     lines = []
     for each in sentences:
         source, target = joined(each.alignment.source), joined(each.alignment.target)
@@ -112,7 +112,7 @@ def write_pharaoh(sentences: list[ForeignSentence]) -> str:
 
 
 def write_after_text(sentences: list[ForeignSentence]) -> str:
-    """As Marian writes it with --alignment hard: the ends of the sentences count, one behind their last tokens."""
+    """Write as Marian does with --alignment hard: the sentence ends count, one after the last tokens."""
     return "".join(
         f"{' '.join(joined(each.alignment.target))} ||| {' '.join(f'{s}-{t}' for s, t in links_of(each))}\n"
         for each in sentences
@@ -120,7 +120,7 @@ def write_after_text(sentences: list[ForeignSentence]) -> str:
 
 
 def links_of(foreign: ForeignSentence) -> list[tuple[int, int]]:
-    """Its links, or the source token that each target token looks at most; in the order of the source."""
+    """Return its links, or each target token's heaviest source token; in the order of the source."""
     weights = foreign.alignment.weights
     if foreign.links:
         return [(int(source), int(target)) for source, target in np.argwhere(weights.T > 0)]

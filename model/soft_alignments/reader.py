@@ -1,4 +1,4 @@
-"""Reader of a file of attention, whichever program wrote it."""
+"""Reader of an attention file of any known program."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from regard.model.soft_alignments.text_file import CELLS, SENTENCES, File
 
 
 class ReadFile(NamedTuple):
-    """What a file has, and in which format of `FORMATS` it was read."""
+    """The contents of a file, and the format of `FORMATS` in which it was read."""
 
     format: str
     sentences: tuple[ForeignSentence, ...]
@@ -20,7 +20,7 @@ NOTHING = GivenBeside()
 
 
 def read(name: str, content: bytes, format_name: str = "", beside: GivenBeside = NOTHING) -> ReadFile:
-    """All sentences of a file, in the named format or in that which it looks like.
+    """Read all sentences of a file, in the named format or the one it looks like.
 
     Raises InputError naming file, line, what is wrong and what is accepted.
     """
@@ -29,7 +29,7 @@ def read(name: str, content: bytes, format_name: str = "", beside: GivenBeside =
         raise InputError(f"{name} is empty")
     chosen = format_name or recognise(file)
     if chosen not in FORMATS:
-        raise InputError(f"{chosen} is no format; it must be one of {', '.join(FORMATS)}")
+        raise InputError(f"{chosen} is not a format; it must be one of {', '.join(FORMATS)}")
     if not FORMATS[chosen].long:
         file.check_lengths()
     beside.sentences.check_lengths()
@@ -37,7 +37,7 @@ def read(name: str, content: bytes, format_name: str = "", beside: GivenBeside =
 
 
 def _counted(file: File, sentences: Iterator[ForeignSentence]) -> Iterator[ForeignSentence]:
-    """The sentences, of which each is counted before the next is read. Raises InputError where they become too many."""
+    """Yield the sentences, counting each before the next is read. Raises InputError if there are too many."""
     count = cells = 0
     for count, each in enumerate(sentences, 1):
         cells += each.alignment.weights.size

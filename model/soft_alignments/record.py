@@ -1,4 +1,4 @@
-"""Record of one sentence in another program's file: the weights, and what else there is to know of them."""
+"""Record of one sentence in another program's file: the weights, and notes on them."""
 
 from dataclasses import dataclass
 
@@ -11,22 +11,22 @@ from regard.model.soft_alignments.text_file import TOKENS, File, quoted, split
 from regard.model.soft_alignments.tokens import ended, numbered, sentence
 from regard.model.trace import Trace
 
-HIGHEST = 1.001  # that a weight can be: 1, and what rounding adds
+HIGHEST = 1.001  # largest accepted weight: 1, and some rounding
 
 
 @dataclass(frozen=True)
 class ForeignSentence:
-    """`line` is where the sentence begins. Links are weights of 0 or 1; a row of them sums to the number of links."""
+    """One sentence, beginning at `line`. Links are weights of 0 or 1; a row of them sums to the number of links."""
 
     alignment: Alignment
     line: int
     links: bool = False
-    notes: tuple[str, ...] = ()  # what a reader should know, in sentences
-    trace: Trace | None = None  # all the rest, which only a trace of our own has
+    notes: tuple[str, ...] = ()  # remarks for the reader, in sentences
+    trace: Trace | None = None  # the other numbers, which only our own traces have
 
     @property
     def sums(self) -> Float[ndarray, " T"]:
-        """Of the rows: 1 where they are a softmax's, to within what was rounded."""
+        """Return the sums of the rows: 1 for a softmax's, up to rounding."""
         return self.alignment.weights.sum(1, dtype=np.float64)
 
 
@@ -35,20 +35,20 @@ NO_SENTENCES = File("sentences")
 
 @dataclass(frozen=True)
 class GivenBeside:
-    """What a file does not say: the sentences it is about, one a line, and whether its links count from 0 or 1.
+    """What a file omits: its sentences, one per line, and whether its links count from 0 or 1.
 
-    A line is the source, or `source ||| target` where the file has no target either, as fast_align reads them.
+    A line is the source, or `source ||| target` if the file has no target either, as fast_align reads them.
     """
 
     sentences: File = NO_SENTENCES
     first: int = 0
 
     def source(self, index: int) -> tuple[str, ...]:
-        """The source tokens of a sentence (from 0); none where they were not given."""
+        """Return the source tokens of a sentence (from 0), or none if they were not given."""
         return split(self._fields(index)[0])
 
     def target(self, index: int) -> tuple[str, ...]:
-        """The target tokens; none where they were not given."""
+        """Return the target tokens, or none if they were not given."""
         return split(self._fields(index)[-1]) if len(self._fields(index)) > 1 else ()
 
     def _fields(self, index: int) -> list[str]:
@@ -72,9 +72,9 @@ def foreign_sentence(
     links: bool = False,
     notes: tuple[str, ...] = (),
 ) -> ForeignSentence:
-    """Put together what a line says; tokens that are not known are numbered, the end of a sentence is added.
+    """Build a sentence from a line's parts; unknown tokens are numbered, the end of a sentence is added.
 
-    Raises InputError where the tokens do not go with the weights.
+    Raises InputError if the tokens do not match the weights.
     """
     check_counts(file, line, *weights.shape)
     steps, length = weights.shape
@@ -91,7 +91,7 @@ def foreign_sentence(
 
 
 def check_counts(file: File, line: int, target: int, source: int) -> None:
-    """Raises InputError for a sentence that cannot be shown, before anything is made of it."""
+    """Check a sentence's size before anything is built. Raises InputError if it cannot be shown."""
     for side, count in (("target", target), ("source", source)):
         if not 0 < count <= TOKENS:
             many = f"more than {TOKENS}" if count else "no"
@@ -99,7 +99,7 @@ def check_counts(file: File, line: int, target: int, source: int) -> None:
 
 
 def matrix(file: File, line: int, rows: list[list[str]]) -> Float[ndarray, "R C"]:
-    """Numbers from 0 to 1 as they are written, in rows of one length. `line` is that of the first row."""
+    """Parse rows of equal length with numbers from 0 to 1. `line` is that of the first row."""
     width = len(rows[0])
     if max(len(rows), width) > TOKENS:
         raise file.wrong(line, f"more than {TOKENS} weights in a row or rows; a sentence of 1 to {TOKENS} can be shown")
@@ -110,14 +110,14 @@ def matrix(file: File, line: int, rows: list[list[str]]) -> Float[ndarray, "R C"
 
 
 def weight(file: File, line: int, text: str) -> float:
-    """A weight as it is written."""
+    """Parse one weight."""
     try:
         value = float(text)
     except ValueError:
         value = -1.0
-    if not 0 <= value <= HIGHEST or "_" in text:  # which is not so for a NaN either
-        raise file.wrong(line, f"{quoted(text)} is no weight; a weight is a number from 0 to 1")
-    return abs(value)  # −0 is 0
+    if not 0 <= value <= HIGHEST or "_" in text:  # also true for NaN
+        raise file.wrong(line, f"{quoted(text)} is not a weight; a weight is a number from 0 to 1")
+    return abs(value)  # turns −0 into 0
 
 
 def _mismatch(side: str, tokens: int, count: int) -> str:

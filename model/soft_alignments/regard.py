@@ -1,7 +1,7 @@
-"""Traces of our own: one line of JSON each, as `regard.model.archive` writes them.
+"""Our own traces: one line of JSON each, as `regard.model.archive` writes them.
 
-A file comes from a stranger, so what a trace promises is checked before and after it is built: types and sizes that
-would ask for much memory, numbers that are none, words without tokens.
+A file is untrusted, so a trace is checked before and after it is built: types and sizes that would need much memory,
+invalid numbers, words without tokens.
 """
 
 import json
@@ -19,12 +19,12 @@ from regard.model.soft_alignments.text_file import TOKENS, File
 from regard.model.trace import Trace
 
 TYPES = {"float32", "float64", "int32", "int64", "bool"}  # of the arrays that a trace may have
-BRACKETS = 100_000  # that open in a trace
+BRACKETS = 100_000  # opening brackets in a trace
 NAMES = 200  # characters of a token or a word
 
 
 def read(file: File, beside: GivenBeside) -> Iterator[ForeignSentence]:
-    """A trace a line; a single one may be spread over several."""
+    """Read one trace per line; a single trace may be spread over several lines."""
     lines = [(number, text) for number, text in enumerate(file.lines, 1) if text.strip()]
     for number, text in lines:
         _check_brackets(file, number, text)
@@ -35,7 +35,7 @@ def read(file: File, beside: GivenBeside) -> Iterator[ForeignSentence]:
 
 
 def write(sentences: list[ForeignSentence]) -> str:
-    """A line for each that has a trace."""
+    """Write a line for each sentence that has a trace."""
     return "".join(to_json(one.trace) + "\n" for one in sentences if one.trace is not None)
 
 
@@ -51,13 +51,13 @@ def _one(file: File, line: int, text: str) -> ForeignSentence:
         reason = str(error) if isinstance(error, ValueError) else f"not a trace ({error!r})"
         if isinstance(error, KeyError):
             reason = f"not a trace: there is no {error.args[0]!r} in it"
-        accepted = "accepted is what “Trace (JSON)” on the Translate screen downloads"
+        accepted = "accepted is a download of “Trace (JSON)” on the Translate screen"
         raise file.wrong(line, f"{reason[:200]}; {accepted}") from error
     return ForeignSentence(trace.alignment, line, trace=trace)
 
 
 def _check_brackets(file: File, line: int, text: str) -> None:
-    """A list takes twenty times as much memory as the two characters that it is written with."""
+    """Check the number of brackets: a list takes twenty times as much memory as its two characters."""
     opened = text.count("[") + text.count("{")
     if opened > BRACKETS:
         raise file.wrong(line, f"{opened:,} lists and objects; a trace has up to {BRACKETS:,}")
@@ -72,7 +72,7 @@ def _is_json(text: str) -> bool:
 
 
 def _check(trace: Trace) -> None:
-    """Raises InputError where something is other than a trace of ours has it."""
+    """Check the trace's values. Raises InputError for any that our traces cannot have."""
     for side in (trace.alignment.source, trace.alignment.target):
         _check_sentence(side)
     arrays = {field.name: getattr(trace, field.name) for field in fields(Trace)}
@@ -82,12 +82,12 @@ def _check(trace: Trace) -> None:
     _check_weights(trace.alignment)
     texts: list[Any] = [token for likeliest in trace.top_tokens for token in likeliest]
     if not all(isinstance(text, str) and len(text) <= NAMES for text in texts):
-        raise InputError(f"top_tokens has something else than texts of up to {NAMES} characters")
+        raise InputError(f"top_tokens must be texts of up to {NAMES} characters")
     if [len(likeliest) for likeliest in trace.top_tokens] != [trace.top_ids.shape[1]] * len(trace.top_ids):
         raise InputError("top_tokens and top_ids do not correspond")
     maker = trace.maker
     if not all(isinstance(name, str) for name in (maker.name, maker.fingerprint, maker.score, maker.wiring)):
-        raise InputError("model has something else than texts")
+        raise InputError("model must hold texts only")
 
 
 def _check_weights(alignment: Alignment) -> None:
@@ -110,4 +110,4 @@ def _check_sentence(side: Sentence) -> None:
     if not all(type(word) is int for word in side.word_of) or list(side.word_of) != sorted(side.word_of):
         raise InputError("word_of must be whole numbers in order")
     if set(side.word_of) != set(range(len(side.words))):
-        raise InputError(f"{len(side.words)} words, of which some have no token")
+        raise InputError(f"{len(side.words)} words, some without a token")

@@ -1,9 +1,9 @@
-"""Sockeye's links: behind a tab, or in the JSON of an n-best list.
+"""Sockeye's links: after a tab, or in the JSON of an n-best list.
 
 --output-type translation_with_alignments    target, a tab, and links whose weight was above a threshold
 --output-type json with --nbest-size         {"translations": [...], "alignments": [[[source, target], ...], ...]}
 
-No JSON of Sockeye has whole matrices; `regard.model.soft_alignments.nematus` reads those.
+Sockeye's JSON never has whole matrices; `regard.model.soft_alignments.nematus` reads those.
 """
 
 import json
@@ -17,11 +17,11 @@ from regard.model.soft_alignments.record import ForeignSentence, GivenBeside
 from regard.model.soft_alignments.text_file import TOKENS, File, split
 from regard.model.soft_alignments.tokens import joined
 
-THRESHOLD = 0.9  # of Sockeye's --sure-align-threshold
+THRESHOLD = 0.9  # as Sockeye's --sure-align-threshold
 
 
 def read_tab(file: File, beside: GivenBeside) -> Iterator[ForeignSentence]:
-    """A line a sentence."""
+    """Read one line per sentence."""
     for index, text in enumerate(file.lines):
         target, tab, links = text.partition("\t")
         if not tab:
@@ -31,7 +31,7 @@ def read_tab(file: File, beside: GivenBeside) -> Iterator[ForeignSentence]:
 
 
 def read_json(file: File, beside: GivenBeside) -> Iterator[ForeignSentence]:
-    """An object a line; each of its translations is a sentence."""
+    """Read one object per line; each of its translations is a sentence."""
     for index, text in enumerate(file.lines):
         if not text.strip():
             continue
@@ -44,7 +44,7 @@ def read_json(file: File, beside: GivenBeside) -> Iterator[ForeignSentence]:
 
 
 def write_tab(sentences: list[ForeignSentence], threshold: float = THRESHOLD) -> str:
-    """As `--output-type translation_with_alignments` writes it; links of weights above the threshold."""
+    """Write as `--output-type translation_with_alignments` does; links are weights above the threshold."""
     return "".join(
         f"{' '.join(joined(each.target))}\t{' '.join(f'{s}-{t}' for s, t in _above(each, threshold))}\n"
         for each in (one.alignment for one in sentences)
@@ -52,7 +52,7 @@ def write_tab(sentences: list[ForeignSentence], threshold: float = THRESHOLD) ->
 
 
 def write_json(sentences: list[ForeignSentence], threshold: float = THRESHOLD) -> str:
-    """As `--output-type json` writes an n-best list, here of one."""
+    """Write as `--output-type json` writes an n-best list, here of one."""
     objects = [
         {
             "sentence_id": index,
@@ -66,7 +66,7 @@ def write_json(sentences: list[ForeignSentence], threshold: float = THRESHOLD) -
 
 
 def _above(alignment: Alignment, threshold: float) -> list[list[int]]:
-    """Source and target of the weights above a threshold, but those of `</s>`; in Sockeye's order."""
+    """Return source and target of weights above a threshold, except those of `</s>`, in Sockeye's order."""
     target, source = len(joined(alignment.target)), len(joined(alignment.source))
     kept = threshold < alignment.weights[:target, :source].T
     return np.argwhere(kept).tolist()
@@ -76,10 +76,10 @@ def _lists(file: File, line: int, text: str) -> tuple[list[str], list[list]]:
     try:
         values = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise file.wrong(line, f"this is no JSON ({error})") from error
+        raise file.wrong(line, f"this is not JSON ({error})") from error
     accepted = 'accepted is an object with "translations" (texts) and "alignments" (for each a list of places)'
     if not isinstance(values, dict):
-        raise file.wrong(line, f"this is no object; {accepted}")
+        raise file.wrong(line, f"this is not an object; {accepted}")
     translations, alignments = values.get("translations"), values.get("alignments")
     if not isinstance(translations, list) or not all(isinstance(each, str) for each in translations):
         raise file.wrong(line, f'no texts in "translations"; {accepted}')
@@ -95,5 +95,5 @@ def _link(file: File, line: int, pair: object) -> Link:
         return Link(pair[0], pair[1], 1.0, True)
     written = json.dumps(pair)[:40]
     raise file.wrong(
-        line, f"{written} is no link; a link is a source and a target place below {TOKENS}, such as [0, 1]"
+        line, f"{written} is not a link; a link is a source and a target place below {TOKENS}, such as [0, 1]"
     )

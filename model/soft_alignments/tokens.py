@@ -1,4 +1,4 @@
-"""Tokens of other programs as sentences of ours: their joints say which of them make a word.
+"""Tokens of other programs as sentences: their joiner marks say which of them form a word.
 
 @@ at the end      goes on in the next token         BPE of subword-nmt
 ▁ at the start     begins a word                     SentencePiece, where any token of the sentence has it
@@ -17,19 +17,19 @@ LANGUAGE = "any"
 
 
 def ended(tokens: tuple[str, ...], count: int) -> tuple[str, ...]:
-    """With `</s>` where there is one more of something than there are tokens, or where the last is written so."""
+    """Return the tokens with `</s>` if there is one more of something than tokens, or if the last is an end mark."""
     if len(tokens) < count:
         return (*tokens, END)
     return (*tokens[:-1], END) if tokens[-1] in ENDS else tokens
 
 
 def numbered(count: int) -> tuple[str, ...]:
-    """Names for tokens that nobody knows."""
+    """Return placeholder names for unknown tokens."""
     return tuple(f"#{place + 1}" for place in range(count))
 
 
 def sentence(tokens: tuple[str, ...]) -> Sentence:
-    """Tokens without their joints, and the words that they make; there is a blank between any two words."""
+    """Build a sentence from tokens: marks removed, tokens joined into words, blanks between words."""
     begins = _begins(tokens)
     plain = [_plain(token) for token in tokens]
     word_of = tuple(count - 1 for count in accumulate(begins))
@@ -54,7 +54,7 @@ def sentence(tokens: tuple[str, ...]) -> Sentence:
 
 
 def joined(side: Sentence) -> tuple[str, ...]:
-    """The tokens with BPE's joints, without `</s>`; what could be taken for a mark of the file is written otherwise.
+    """Return the tokens with BPE's marks, without `</s>`; text that could be read as the file's own marks is escaped.
 
     A vertical bar becomes `&#124;`, as Moses writes it, and a token of nothing but blanks `␣`.
     """
@@ -67,7 +67,7 @@ def joined(side: Sentence) -> tuple[str, ...]:
 
 
 def _begins(tokens: tuple[str, ...]) -> list[bool]:
-    """Whether each token begins a word."""
+    """Mark the tokens that begin a word."""
     pieces = any(token.startswith(PIECE) for token in tokens)
     begins = []
     for before, token in zip(("", *tokens), tokens, strict=False):

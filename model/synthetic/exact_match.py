@@ -1,4 +1,4 @@
-"""Exact match: how many sequences a network writes with every token right and no token too many, by greedy decoding."""
+"""Exact match: how many sequences greedy decoding writes with every token right and none too many."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,13 +16,13 @@ from regard.model.synthetic.setup import Setup
 from regard.model.synthetic.tasks import Numbers, batch, sample
 from regard.model.tokenizer import PAD
 
-TESTED = 200  # held-out sequences that a run is measured on, or fewer where short lengths have no more
-CERTAIN = 1.96  # standard deviations on either side hold 95 % of a normal distribution
+TESTED = 200  # held-out sequences that measure a run, or fewer if short lengths have fewer
+CERTAIN = 1.96  # standard deviations on either side that hold 95% of a normal distribution
 
 
 @dataclass(frozen=True)
 class Exact:
-    """Of how many sequences how many were written exactly."""
+    """The number of sequences, and how many of them were written exactly."""
 
     sequences: int
     right: int
@@ -33,7 +33,7 @@ class Exact:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Where the share of all such sequences lies, with 95 % confidence: Wilson (1927)."""
+        """The 95% confidence interval of the share of all such sequences: Wilson (1927)."""
         count, square = self.sequences, CERTAIN**2
         middle = (self.share + square / (2 * count)) / (1 + square / count)
         half = CERTAIN / (1 + square / count) * sqrt(self.share * (1 - self.share) / count + square / (4 * count**2))
@@ -42,22 +42,23 @@ class Exact:
 
 @torch.inference_mode()
 def exact(network: AnyNetwork, tested: Batch) -> Bool[Tensor, " B"]:
-    """Which rows greedy decoding gets exactly right: as far as the target goes, `</s>` included, it never differs."""
+    """Mark the rows that greedy decoding gets exactly right: equal to the target to its end, `</s>` included."""
     steps = islice(decoder_steps(network, network.encode(tested.source)), tested.target.shape[1])
     written = torch.stack([decoded.tokens for decoded in steps], dim=1)
     return ((written == tested.target) | (tested.target == PAD)).all(1)
 
 
 def tested(setup: Setup) -> list[Numbers]:
-    """Held-out sequences of all lengths that a run is watched with, and that end it; the same for all runs on sequences
-    like these, whatever their seed."""
+    """Return the held-out sequences of all lengths that monitor a run and end it; equal for all runs on such sequences,
+    whatever their seed.
+    """
     return [each for length in _lengths(setup) for each in sample(length, setup.symbols, _most(setup))]
 
 
 def others(setup: Setup, length: int, most: int) -> list[Numbers]:
-    """Held-out sequences of a length that did not end the run; those that did, where there are no others.
+    """Return held-out sequences of a length that did not end the run, or those that did if there are no others.
 
-    A run ends when it writes `tested` well, and is better at them than at others for that.
+    A run ends when it writes `tested` well, and is better at those than at others for that reason.
     """
     used = _most(setup) if length in _lengths(setup) else 0
     return sample(length, setup.symbols, used + most)[used:] or sample(length, setup.symbols, most)
@@ -68,7 +69,7 @@ def _lengths(setup: Setup) -> range:
 
 
 def _most(setup: Setup) -> int:
-    """How many of each length are tested, where there are so many."""
+    """Return how many sequences of each length are tested, if that many exist."""
     return ceil(TESTED / len(_lengths(setup)))
 
 
@@ -77,5 +78,5 @@ def measured(network: AnyNetwork, task: str, sequences: Sequence[Numbers]) -> Ex
 
 
 def by_length(network: AnyNetwork, setup: Setup, lengths: range, most: int) -> dict[int, Exact]:
-    """For each length, on at most so many of the `others`."""
+    """Measure each length on up to `most` of the `others`."""
     return {length: measured(network, setup.task, others(setup, length, most)) for length in lengths}

@@ -1,4 +1,4 @@
-"""Export of a finished run: a model folder with its `scores.json`, which every screen and every command can use."""
+"""Export of a finished run: a model folder with its `scores.json`, usable by every screen and command."""
 
 import csv
 import json
@@ -22,18 +22,18 @@ from regard.model.tokenizer import Tokenizer
 from regard.model.training.snapshots import SNAPSHOTS, Snapshots
 from regard.model.transformer.checkpoint import load_any
 
-BEYOND = 1.5  # times the longest sequence trained on, to which a sweep goes
-SWEPT = 200  # sequences of each length
+BEYOND = 1.5  # a sweep goes to this multiple of the longest sequence trained on
+SWEPT = 200  # sequences per length
 HOW = {
     "exact": "a sequence is written exactly when greedy decoding gives every number of it and ends there; interval: "
-    "Wilson (1927), 95 %",
-    "held_out": "sequences kept from training by their SHA-1, the same for all runs on numbers like these. Others than "
-    "those whose being exact ended the run; where a short length has no others, those",
+    "Wilson (1927), 95%",
+    "held_out": "sequences kept from training by their SHA-1, the same for all runs on numbers like these. Sequences "
+    "that decided the end of the run are used only if a short length has no others",
 }
 
 
 def scores(model: AnyModel, setup: Setup, name: str, sweep: bool) -> dict[str, Any]:
-    """Measured on the weights as they are on disk."""
+    """Measure the weights as they are on disk."""
     trained = range(setup.shortest, setup.longest + 1)
     lengths = range(1, round(BEYOND * setup.longest) + 1) if sweep else trained
     exact = by_length(model.network, setup, lengths, SWEPT)
@@ -72,7 +72,7 @@ def _count(exact: Exact) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Learned:
-    """A run, as far as its folder tells of it."""
+    """The record of a run that its folder keeps."""
 
     setup: Setup
     network: AnyNetwork
@@ -80,14 +80,14 @@ class Learned:
     snapshots: Snapshots
     notes: Sequence[Note]
     updates: int
-    finished: str  # why it ended, or that it did not
+    finished: str  # the reason it ended, or a note that it did not
 
 
 def write_folder(learned: Learned, folder: Path, out: Path, sweep: bool) -> None:
-    """The model's files with the records of how it came about. `out` is what the folder will be called.
+    """Write the model's files and its training records. `out` is the folder's final name.
 
-    Its scores are those of the weights on disk, which are rounded to float16. A sweep measures them by length.
-    Raises InputError before the first update.
+    The scores are those of the weights on disk, which are rounded to float16. A sweep measures them by length. Raises
+    InputError before the first update.
     """
     if not learned.updates:
         raise InputError("the network has learned nothing yet; let it make an update first")
@@ -100,34 +100,34 @@ def write_folder(learned: Learned, folder: Path, out: Path, sweep: bool) -> None
 
 
 def measure_again(folder: Path) -> None:
-    """New scores and a new card for the weights of a folder; what was swept is swept again.
+    """Recompute scores and card for a folder's weights; if it was swept, sweep again.
 
-    Raises InputError where it is not the folder of a run of practice.
+    Raises InputError if the folder is not that of a practice run.
     """
     try:
         recorded = json.loads((folder / TRAINING).read_text(encoding="utf-8"))
         setup, sweep = Setup(**recorded["setup"]), "by_length" in read_scores(folder)["task"]
     except (OSError, KeyError, TypeError) as error:
-        raise InputError(f"{folder}: no record of a run of practice ({error})") from error
+        raise InputError(f"{folder}: no record of a practice run ({error})") from error
     write_record(scores(load_any(folder), setup, folder.resolve().name, sweep), folder / SCORES)
     write_card(folder)
 
 
 def practised(folder: Path) -> bool:
-    """Whether the folder is that of a run of practice."""
+    """True if the folder is that of a practice run."""
     record = folder / TRAINING
     return record.is_file() and "task" in json.loads(record.read_text(encoding="utf-8"))
 
 
 def command(setup: Setup, out: Path, sweep: bool) -> str:
-    """What trains the same network; no folder of the machine is told."""
+    """Return the command that trains the same network, without naming folders of this machine."""
     options = [text for name, value in setup.options().items() for text in (f"--{name.replace('_', '-')}", str(value))]
     place = out.name if out.is_absolute() else str(out)
     return shlex.join(["regard", "practise", *options, "--out", place, *["--sweep"] * sweep])
 
 
 def _record(learned: Learned, out: Path, sweep: bool) -> dict[str, Any]:
-    """`training.json`."""
+    """Return the contents of `training.json`."""
     setup = learned.setup
     return {
         "format": FORMAT,

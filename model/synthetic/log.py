@@ -1,4 +1,4 @@
-"""Training log: numbers every few updates, and the attention and output on a few sequences."""
+"""Training log: numbers every few updates, and attention and output on a few sequences."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -10,16 +10,16 @@ from regard.model.data.corpus import Pair
 from regard.model.synthetic.tasks import Numbers
 from regard.model.training.snapshots import Snapshot
 
-WATCHED = 5  # held-out sequences that are kept at every look
+WATCHED = 5  # held-out sequences recorded in every snapshot
 
 
 @dataclass(frozen=True)
 class Note:
-    """How a run stands after some update. What was not measured at this note is NaN."""
+    """The state of a run after an update. Numbers not measured then are NaN."""
 
     update: int
-    loss: float  # nats per target token, of all updates since the note before
-    exact: float = math.nan  # share of a fixed held-out sample that greedy decoding writes exactly
+    loss: float  # nats per target token, over all updates since the previous note
+    exact: float = math.nan  # share of a fixed held-out sample written exactly by greedy decoding
     validation: float = math.nan  # loss on that sample with the true tokens fed in, nats per target token
     seconds: float = 0.0  # of training so far, measurements included
     tokens: int = 0  # source and target tokens trained on so far, without padding
@@ -34,26 +34,26 @@ class AttentionSnapshot:
     """A moment kept for scrubbing back: fixed held-out sequences, the first of them with its attention."""
 
     update: int
-    weights: tuple[tuple[float, ...], ...]  # T × S of the first, read with its true target, `</s>` included
-    predictions: tuple[tuple[str, str, str], ...]  # of each: source, wanted, written (`2 5 9`)
+    weights: tuple[tuple[float, ...], ...]  # T × S for the first sequence, read with its true target, `</s>` included
+    predictions: tuple[tuple[str, str, str], ...]  # per sequence: source, wanted, written (`2 5 9`)
 
 
 def watched(held_out: Sequence[Numbers]) -> list[Numbers]:
-    """Some sequences that stand evenly apart by length, the longest first and with no number twice if there is one."""
+    """Return sequences evenly spread by length, the longest first and preferably without repeated numbers."""
     ordered = sorted(held_out, key=lambda sequence: (len(sequence), len(set(sequence))), reverse=True)
     places = np.linspace(0, len(ordered) - 1, min(WATCHED, len(ordered)))
     return [ordered[round(place)] for place in places]
 
 
 def attention_of(pairs: Sequence[Pair], moment: Snapshot) -> AttentionSnapshot:
-    """One moment of the watched pairs."""
+    """Return one moment of the watched pairs."""
     written = zip(pairs, moment.translations, strict=True)
     predictions = tuple((pair.source, pair.target, text) for pair, text in written)
     return AttentionSnapshot(moment.update, tuple(map(tuple, moment.weights[0].tolist())), predictions)
 
 
 def history(notes: Iterable[Note]) -> list[dict[str, int | float]]:
-    """Rows of `history.csv`, one for each measurement."""
+    """Return the rows of `history.csv`, one per measurement."""
     return [
         {
             "update": note.update,

@@ -1,7 +1,6 @@
-"""Scheduled sampling (Bengio et al. 2015): at each step the decoder is fed the true token, or the one it would have
-written itself.
+"""Scheduled sampling (Bengio et al. 2015): each step is fed the true token, or the one the decoder would have written.
 
-Williams and Zipser (1989) feed the true one always. Bengio et al. (2015), "Scheduled sampling", section 2.4, toss a
+Williams and Zipser (1989) always feed the true token. Bengio et al. (2015), "Scheduled sampling", section 2.4, toss a
 coin for every token. No gradient flows through the choice of a token.
 """
 
@@ -19,9 +18,10 @@ from regard.model.tokenizer import PAD
 def logits(
     network: AnyNetwork, source: Int[Tensor, "B S"], target: Int[Tensor, "B T"], forced: Bool[Tensor, "B T"]
 ) -> Float[Tensor, "N V"]:
-    """Logits of the N target tokens that are no padding; after a token the true one is fed in where `forced` says so.
+    """Return the logits of the N target tokens that are not padding; where `forced` is true, the true token is fed
+    next.
 
-    Where it is true everywhere, these are the logits of `Seq2Seq.forward`, computed step by step.
+    If it is true everywhere, these are the logits of `Seq2Seq.forward`, computed step by step.
     """
 
     def choose(step: int, logits: Float[Tensor, "B V"]) -> Int[Tensor, " B"]:

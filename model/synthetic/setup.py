@@ -1,4 +1,4 @@
-"""Setup of a synthetic training: the task, the network, and how it is taught."""
+"""Setup of a synthetic training: the task, the network and the teaching."""
 
 import json
 from collections.abc import Collection
@@ -13,12 +13,12 @@ from regard.model.transformer.config import NETWORK as TRANSFORMER
 from regard.model.transformer.config import TransformerConfig
 from regard.model.transformer.positions import POSITIONS
 
-NETWORKS = {  # the fields that are told of one network alone; the recurrent one is usual and need not be named
+NETWORKS = {  # fields that concern one network only; the recurrent one is the default and need not be named
     "recurrent": ("cell", "attention"),
     TRANSFORMER: ("network", "heads", "layers", "positions"),
 }
 
-ATTENTIONS = {  # each a score and a wiring
+ATTENTIONS = {  # a score and a wiring each
     "dot": ("dot", "luong"),
     "general": ("general", "luong"),
     "concat": ("concat", "luong"),
@@ -38,29 +38,29 @@ LIMITS: dict[str, tuple[float, float]] = {
     "updates": (1, 20000),
     "seed": (0, 2**31 - 1),
 }
-WIDER = 4  # times the width of a Transformer, that of its feed-forward network (Vaswani et al. 2017, section 3.3)
+WIDER = 4  # times a Transformer's width: that of its feed-forward network (Vaswani et al. 2017, section 3.3)
 EXAMPLE = '{"task": "sort", "longest": 10, "attention": "none"}'
 
 
 @dataclass(frozen=True)
 class Setup:
-    """Sizes and counts within `LIMITS`; raises InputError naming the value and what is accepted."""
+    """A validated setup, each number within `LIMITS`. InputError names the value and what is accepted."""
 
     task: str = "reverse"
     longest: int = 8  # numbers in a sequence, at most...
     shortest: int = 1  # ...and at least
     symbols: int = 10  # different numbers, from 0
     cell: str = "gru"
-    hidden: int = 64  # components of the decoder's state and of an annotation; of a Transformer's every vector
+    hidden: int = 64  # components of the decoder's state and of an annotation; for a Transformer, of every vector
     attention: str = "dot"
-    teacher_forcing: float = 1.0  # chance that a step is fed the true token, not the model's own
+    teacher_forcing: float = 1.0  # probability that a step is fed the true token, not the model's own
     rate: float = 4e-3
-    batch: int = 64  # sequences in an update
+    batch: int = 64  # sequences per update
     updates: int = 3000  # at most
     seed: int = 1
     network: str = "recurrent"
     heads: int = 4
-    layers: int = 2  # of the encoder, and as many of the decoder
+    layers: int = 2  # of the encoder, and of the decoder
     positions: str = "sinusoids"
 
     def __post_init__(self) -> None:
@@ -82,23 +82,25 @@ class Setup:
 
     @property
     def attends(self) -> bool:
-        """Whether its decoder looks at what was read."""
+        """True if the decoder attends to the source."""
         return self.network == TRANSFORMER or self.attention != "none"
 
     @property
     def name(self) -> str:
-        """What a model trained so is called where nobody says otherwise: `reverse-gru-dot`, `reverse-transformer`."""
+        """The default name of a model trained with this setup: `reverse-gru-dot`, `reverse-transformer`."""
         if self.network == TRANSFORMER:
             return f"{self.task}-{TRANSFORMER}" + ("-nopos" if self.positions == "none" else "")
         return f"{self.task}-{self.cell}-{self.attention}"
 
     def options(self) -> dict[str, str | int | float]:
-        """What has to be told of it by name, without what another network has a use for."""
+        """Return the options to state by name, without those that concern another network."""
         others = {name for network, names in NETWORKS.items() if network != self.network for name in names}
         return {name: value for name, value in asdict(self).items() if name not in others}
 
     def config(self) -> Config | TransformerConfig:
-        """The network. Without attention the decoder begins from what the encoder read, or it would know nothing."""
+        """Return the network's configuration. Without attention the decoder begins from the encoder's state, or it
+        would know nothing.
+        """
         if self.network == TRANSFORMER:
             return TransformerConfig(
                 vocabulary=len(tokenizer(self.symbols)),
@@ -126,12 +128,12 @@ class Setup:
         )
 
     def to_json(self) -> str:
-        """In one line."""
+        """Return the setup as one line of JSON."""
         return json.dumps(asdict(self), separators=(",", ":"))
 
     @classmethod
     def from_json(cls, text: str) -> "Setup":
-        """From a stranger; what is left out is as by default.
+        """Read a setup from untrusted JSON; missing entries take their defaults.
 
         Raises InputError naming the place and what is accepted.
         """

@@ -1,11 +1,10 @@
-"""Synthetic tasks, reversing a sequence of numbers and its kin: so small that a network learns them while one watches.
+"""Synthetic tasks, such as reversing a sequence of numbers: so small that a network learns them while one watches.
 
     reverse  2 5 9 → 9 5 2      copy  2 5 9 → 2 5 9      sort  5 9 2 → 2 5 9      shift  2 5 9 → 5 9 2
 
-A sequence is a tuple of numbers from 0 and is written with blanks between them; each number is one word and one
-token. Some sequences of every length are held out, which a hash of the sequence decides, as
-`regard.model.data.corpus.bucket` does for sentences: whoever trains never meets them, whatever the seed, and whoever
-measures takes nothing else.
+A sequence is a tuple of numbers from 0 and is written with blanks between them; each number is one word and one token.
+A hash of the sequence decides which are held out at every length, as `regard.model.data.corpus.bucket` does for
+sentences: training never meets them, whatever the seed, and measuring uses nothing else.
 """
 
 import hashlib
@@ -21,10 +20,10 @@ from regard.model.seq2seq import pad
 from regard.model.tokenizer import BYTES, CONTROL, STOP, Tokenizer, plain_tokenizer
 
 Numbers = tuple[int, ...]
-HELD_OUT = 0.05  # of the sequences of each length
-COUNTED = 5000  # sequences of one length that are all listed to choose the held-out among them; of more, each is asked
-HASHES = 2**32  # all are below it
-FIRST = len(CONTROL + BYTES)  # id of the token 0
+HELD_OUT = 0.05  # share of the sequences of each length
+COUNTED = 5000  # up to this many sequences of a length are listed to choose from; beyond, a hash decides for each
+HASHES = 2**32  # upper bound of the hashes
+FIRST = len(CONTROL + BYTES)  # id of the number 0
 
 
 def reverse(sequence: Numbers) -> Numbers:
@@ -40,7 +39,7 @@ def sort(sequence: Numbers) -> Numbers:
 
 
 def shift(sequence: Numbers) -> Numbers:
-    """All move one place to the front; the first goes to the end."""
+    """Move every number one place to the front; the first goes to the end."""
     return sequence[1:] + sequence[:1]
 
 
@@ -48,40 +47,40 @@ TASKS: dict[str, Callable[[Numbers], Numbers]] = {"reverse": reverse, "copy": co
 
 
 def written(sequence: Numbers) -> str:
-    """As a person types it: `2 5 9`."""
+    """Return a sequence as a person types it: `2 5 9`."""
     return " ".join(map(str, sequence))
 
 
 def pair(task: str, sequence: Numbers) -> Pair:
-    """A sequence and what the task makes of it, as text."""
+    """Return a sequence and its answer as text."""
     return Pair(written(sequence), written(TASKS[task](sequence)))
 
 
 def tokenizer(symbols: int) -> Tokenizer:
-    """For sequences of so many different numbers."""
+    """Build a tokenizer for sequences of `symbols` different numbers."""
     return plain_tokenizer([str(number) for number in range(symbols)])
 
 
 def batch(task: str, sequences: Sequence[Numbers]) -> Batch:
-    """Sequences and what the task makes of them, as `tokenizer` encodes them."""
+    """Return sequences and their answers as `tokenizer` encodes them."""
     targets = map(TASKS[task], sequences)
     return Batch(pad([_ids(sequence) for sequence in sequences]), pad([_ids(target) for target in targets]))
 
 
 def held_out(sequence: Numbers, symbols: int) -> bool:
-    """Whether a sequence of so many different numbers is kept from training."""
+    """True if the sequence is kept from training."""
     if symbols ** len(sequence) <= COUNTED:
         return sequence in _held_out(len(sequence), symbols)
     return _hash(sequence) < HELD_OUT * HASHES
 
 
 def draw(random: np.random.Generator, length: int, symbols: int) -> Numbers:
-    """A sequence of this length to train on: any that is not held out."""
+    """Sample a training sequence of this length: any that is not held out."""
     return _draw(random, length, symbols, kept_out=False)
 
 
 def sample(length: int, symbols: int, most: int) -> list[Numbers]:
-    """Held-out sequences of this length, always the same: so many different ones, or all where there are no more."""
+    """Return held-out sequences of this length, always the same: `most` different ones, or all if there are fewer."""
     if symbols**length <= COUNTED:
         return sorted(_held_out(length, symbols), key=_hash)[:most]
     random, numbers = np.random.default_rng((length, symbols)), dict[Numbers, None]()
@@ -103,7 +102,7 @@ def _draw(random: np.random.Generator, length: int, symbols: int, kept_out: bool
 
 @cache
 def _held_out(length: int, symbols: int) -> frozenset[Numbers]:
-    """The sequences of least hash, at least one of them."""
+    """Return the sequences with the smallest hashes, at least one."""
     everything = sorted(product(range(symbols), repeat=length), key=_hash)
     return frozenset(everything[: ceil(HELD_OUT * len(everything))])
 

@@ -1,7 +1,7 @@
 """Training on a synthetic task: one generator that the app, the command line and the tests share.
 
-Every batch is drawn anew by a generator of the run's own, so no random number of anybody else changes the run. The rate
-stays as it is; the loss is cross-entropy per target token. Nothing that is held out is ever drawn.
+Every batch is sampled anew by the run's own generator, so no other random number affects the run. The learning rate is
+constant; the loss is cross-entropy per target token. Held-out sequences are never sampled.
 """
 
 import json
@@ -36,25 +36,25 @@ from regard.model.training.snapshots import Snapshot, Snapshots, look
 from regard.model.transformer.checkpoint import build
 
 NOTED, MEASURED = 10, 50  # updates from one note to the next, and from one measurement to the next
-GOAL, AGAIN = 0.99, 2  # a run ends when so many are exact at so many measurements in a row
-LOOKED = 0.2  # a look is taken when a fifth more updates are done than at the one before
+GOAL, AGAIN = 0.99, 2  # a run ends when this share is exact at this many measurements in a row
+LOOKED = 0.2  # a snapshot is taken when this share of updates has been added since the previous one
 CLIP = 1.0
 
 
 @dataclass(frozen=True)
 class SyntheticProgress:
-    """Where a run stands after an update. `network` is live: look at it before asking for the next update."""
+    """The state of a run after an update. `network` is live: look at it before asking for the next update."""
 
     update: int
     loss: float  # of this batch, nats per target token
-    note: Note | None  # of this very update, every few updates and at the end
-    look: AttentionSnapshot | None  # the same, at moments close together early and at the end
-    finished: str  # "", or why the run ended
+    note: Note | None  # after this update; every few updates and at the end
+    look: AttentionSnapshot | None  # a snapshot after this update; frequent early, and at the end
+    finished: str  # the reason the run ended, or ""
     network: AnyNetwork
 
 
 class Practice:
-    """A run that can be stopped after any update, saved, and taken up bit for bit where it was."""
+    """A run that can be stopped after any update, saved, and resumed bit for bit."""
 
     def __init__(self, setup: Setup) -> None:
         self.setup, self.tokenizer = setup, tokenizer(setup.symbols)
@@ -71,8 +71,8 @@ class Practice:
         self.seconds = self.loss = 0.0  # the loss is summed over the `unnoted` target tokens since the last note
 
     def run(self) -> Iterator[SyntheticProgress]:
-        """Train to the end, one `SyntheticProgress` an update."""
-        finished = self.finished  # of a run that was saved at its end
+        """Train to the end, yielding one `SyntheticProgress` per update."""
+        finished = self.finished  # nonempty if the run was saved at its end
         while not finished:
             began, before = perf_counter(), self.seconds
             loss = self._learn()
@@ -95,18 +95,18 @@ class Practice:
 
     @property
     def finished(self) -> str:
-        """Why the run is at its end, or nothing."""
+        """The reason the run is finished, or ""."""
         last = [note.exact for note in self.notes if note.measured][-AGAIN:]
         if len(last) == AGAIN and min(last) >= GOAL:
             return f"{100 * GOAL:g} % exact reached"
         return "all updates done" if self.update >= self.setup.updates else ""
 
     def look(self) -> AttentionSnapshot:
-        """What the network makes of the watched sequences now; nothing is kept of it."""
+        """Return a snapshot of the watched sequences now, without recording it."""
         return attention_of(self.snapshots.pairs, self._moment())
 
     def save(self, path: Path) -> None:
-        """Write everything needed to go on, completely or not at all."""
+        """Write everything needed to resume, atomically."""
         tensors = learned(self.network, self.adam)
         for moment in self.snapshots.moments:
             tensors |= {_name(moment.update, index): torch.tensor(rows) for index, rows in enumerate(moment.weights)}
@@ -122,7 +122,7 @@ class Practice:
         at_once(path, lambda partial: partial.write_bytes(content))
 
     def restore(self, path: Path) -> None:
-        """Take up a saved run. Raises InputError naming the file when it cannot be; only `updates` may differ."""
+        """Resume a saved run. Raises InputError naming the file if it cannot; only `updates` may differ."""
         try:
             with safe_open(path, "pt") as file:
                 values = json.loads(file.metadata()["practice"])
@@ -131,9 +131,9 @@ class Practice:
             raise InputError(f"{path}: {error}") from error
 
     def finish(self, folder: Path, out: Path | None = None, sweep: bool = False) -> None:
-        """Write what the network is now as a complete model folder, with the records of how it came about.
+        """Write the current network as a complete model folder, with its training records.
 
-        `out` is what the folder will be called, by default what its setup says; a sweep measures every length.
+        `out` is the folder's final name, by default the setup's; a sweep measures every length.
         """
         run = Learned(self.setup, self.network, self.tokenizer, self.snapshots, self.notes, self.update, self.finished)
         write_folder(run, folder, out or Path(self.setup.name), sweep)
@@ -159,7 +159,7 @@ class Practice:
             setattr(self, name, values[name])
 
     def _learn(self) -> float:
-        """One update on sequences drawn for it; gives the loss of this batch."""
+        """Make one update on freshly sampled sequences; return the batch's loss."""
         self.update += 1
         drawn, forced = self._draw()
         self.network.train()
@@ -179,7 +179,7 @@ class Practice:
         return loss.item()
 
     def _draw(self) -> tuple[Batch, Bool[Tensor, "B T"]]:
-        """A batch, and after which of its target tokens the true one is fed in."""
+        """Sample a batch, and mark the target tokens after which the true one is fed."""
         setup, random = self.setup, self.random
         lengths = random.integers(setup.shortest, setup.longest, setup.batch, endpoint=True).tolist()
         drawn = batch(setup.task, [draw(random, length, setup.symbols) for length in lengths])

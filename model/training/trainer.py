@@ -143,7 +143,7 @@ class Training:
         rows = batch.part(self.crew.rank, self.crew.size)
         given, weight = (rows, 1.0) if len(rows.source) else (batch.part(0, len(batch.source)), 0.0)
         loss = self._loss(self.wrapped, given, self.options.smoothing) * weight
-        (loss / (count / self.crew.size)).backward()  # averaged over the processes, this is the batch's summed loss divided by its tokens
+        (loss / (count / self.crew.size)).backward()  # mean over processes: batch sum / batch tokens
         nn.utils.clip_grad_norm_(self.network.parameters(), self.options.clip)
         self.adam.step()
         self.tokens += _tokens(batch.source) + count

@@ -1,10 +1,10 @@
-"""Admission of a stranger's model: everything is checked in memory before anything is loaded or written.
+"""Admission of an uploaded model: everything is checked in memory before anything is loaded or written.
 
-From a zip to files (`regard.model.uploads.unpacking`), then file by file: the config within limits and made into
-shapes without making a network, the vocabulary, the weights against those shapes
+The zip is unpacked to files (`regard.model.uploads.unpacking`), then checked file by file: the config against limits,
+turned into shapes without building a network, the vocabulary, the weights against those shapes
 (`regard.model.uploads.safetensors_header`), the records (`regard.model.uploads.metadata`,
-`regard.model.uploads.snapshots_check`). Only then are the files written, and the model is loaded like any other. What
-fails leaves nothing.
+`regard.model.uploads.snapshots_check`). Only then are the files written, and the model is loaded like any other. A
+failure leaves nothing behind.
 """
 
 import re
@@ -31,7 +31,7 @@ from regard.model.uploads.snapshots_check import check_snapshots
 from regard.model.uploads.unpacking import LARGEST, unpack
 from regard.model.words import normalise
 
-ACCEPTED = {  # files of a model, and the most bytes of each
+ACCEPTED = {  # files of a model, and each one's most bytes
     CONFIG: 2**14,
     TOKENIZER: 2**23,
     WEIGHTS: LARGEST,
@@ -43,9 +43,9 @@ ACCEPTED = {  # files of a model, and the most bytes of each
 }
 NEEDED = (CONFIG, TOKENIZER, WEIGHTS)
 MOST = {"vocabulary": 2**16, "embedding": 2**11, "encoder_state": 2**11, "state": 2**11, "feed_forward": 2**13}
-MOST_HEADS = 32  # of all layers of a side together: each has weights for every pair of tokens
+MOST_HEADS = 32  # in all layers of one side; each head has weights for every pair of tokens
 MOST_PARAMETERS = 30_000_000
-RATIO = 200  # times as large as packed; weights hardly shrink, JSON to a tenth
+RATIO = 200  # unpacked size over packed size; weights hardly shrink, JSON shrinks to a tenth
 LONGEST_TOKEN, LONGEST_REASON = 100, 400  # characters
 
 _LANGUAGE = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,19}")
@@ -56,7 +56,7 @@ _RECORDS: dict[str, Callable[[bytes], object]] = {
     SNAPSHOTS: check_snapshots,
     CARD: check_card,
 }
-_PLAIN_BPE = {  # everything in the tokenizer's model but its vocabulary, merges and `ignore_merges`
+_PLAIN_BPE = {  # the tokenizer's model without vocabulary, merges and `ignore_merges`
     "type": "BPE",
     "dropout": None,
     "unk_token": None,
@@ -68,9 +68,9 @@ _PLAIN_BPE = {  # everything in the tokenizer's model but its vocabulary, merges
 
 
 def admit(packed: bytes, folder: Path) -> Pretrained | PretrainedTransformer:
-    """Write the model in a zip into a folder that is not there yet, and load it.
+    """Write the zipped model into a new folder, and load it.
 
-    Raises InputError with the file, what is wrong with it and what is accepted; then the folder is not there either.
+    Raises InputError with the file, what is wrong with it and what is accepted; the folder is then removed.
     """
     files = checked(packed)
     try:
@@ -84,7 +84,9 @@ def admit(packed: bytes, folder: Path) -> Pretrained | PretrainedTransformer:
 
 
 def checked(packed: bytes) -> dict[str, bytes]:
-    """The files of a zip that holds a model of ours; nothing is loaded, and nothing written. Raises InputError."""
+    """Check a zip and return its files; nothing is loaded or written. Raises InputError unless it is one of
+    our models.
+    """
     files = unpack(packed, ACCEPTED, RATIO)
     missing = [name for name in NEEDED if name not in files]
     if missing:
@@ -103,7 +105,7 @@ def checked(packed: bytes) -> dict[str, bytes]:
 
 
 def read_config(content: bytes) -> Config | TransformerConfig:
-    """A config of either network within limits. Raises InputError naming the entry."""
+    """Read a config of either network within limits. Raises InputError naming the entry."""
     config = config_of(parsed(content))
     for name, most in MOST.items():
         if (size := getattr(config, name, 0)) > most:
@@ -119,7 +121,7 @@ def read_config(content: bytes) -> Config | TransformerConfig:
 
 
 def network_shapes(config: Config | TransformerConfig) -> dict[str, tuple[int, ...]]:
-    """The tensors of the network by name, found without making room for one number."""
+    """Return the shapes of the network's tensors by name, found without allocating a single number."""
     with torch.device("meta"):
         network = build(config)
     shapes = {name: tuple(tensor.shape) for name, tensor in network.state_dict().items()}
@@ -130,11 +132,11 @@ def network_shapes(config: Config | TransformerConfig) -> dict[str, tuple[int, .
 
 
 def check_tokenizer(content: bytes, config: Config | TransformerConfig) -> None:
-    """That it is a byte-pair encoding of the config's vocabulary, as `regard train` makes them."""
+    """Check that the tokenizer is a byte-pair encoding of the config's vocabulary, as `regard train` makes them."""
     given = parsed(content)
     model = given.get("model") if isinstance(given, dict) else None
     if not isinstance(model, dict) or any(model.get(name, value) != value for name, value in _PLAIN_BPE.items()):
-        raise InputError("it is no byte-pair encoding that falls back on bytes, as `regard train` makes them")
+        raise InputError("it is not a byte-pair encoding that falls back on bytes, as `regard train` makes them")
     vocabulary, merges = model.get("vocab"), model.get("merges")
     if not isinstance(vocabulary, dict) or not isinstance(merges, list):
         raise InputError("it has no vocabulary and merges")
@@ -156,7 +158,7 @@ def _check_vocabulary(vocabulary: dict[str, Any], size: int) -> None:
 
 
 def _makes(merge: Any, vocabulary: Collection[str]) -> bool:
-    """Whether two entries make a third."""
+    """True if two entries make a third."""
     match merge:
         case [str(left), str(right)]:
             return left in vocabulary and right in vocabulary and left + right in vocabulary
@@ -166,7 +168,7 @@ def _makes(merge: Any, vocabulary: Collection[str]) -> bool:
 
 @contextmanager
 def _naming(name: str) -> Iterator[None]:
-    """The reason for a refusal in one line, after the name of the file."""
+    """Turn an error into one line that begins with the name of the file."""
     try:
         yield
     except ValueError as error:

@@ -1,7 +1,7 @@
-"""Metadata beside a stranger's model, as this program writes it: scores, how it was trained, its card.
+"""Metadata of an uploaded model, in this program's formats: scores, training record and card.
 
-All of it is shown, so all of it is checked. What is not there is not asked for, and entries that the program does not
-know are let through and never read.
+All of it is displayed, so all of it is checked. Missing entries are accepted; unknown entries are let through and never
+read.
 """
 
 import csv
@@ -18,7 +18,7 @@ from regard.model.cards.record_files import FORMAT
 from regard.model.input_error import InputError
 from regard.model.uploads.scores_schema import Count, Name, Scores
 
-DEEPEST = 30  # lists within lists in JSON; ours have about ten
+DEEPEST = 30  # levels of nested lists in JSON; ours have about ten
 MOST_ROWS = 100_000  # of a history
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
@@ -33,7 +33,7 @@ class EarlierRun:
 
 @dataclass(frozen=True)
 class TrainingRecord:
-    """`training.json`, as far as screens read it."""
+    """The entries of `training.json` that screens read."""
 
     began_with: EarlierRun | None = None
     source_tokens: dict[Name, Count] = field(default_factory=dict)
@@ -48,7 +48,7 @@ def check_training(content: bytes) -> None:
 
 
 def check_history(content: bytes) -> None:
-    """A table of finite numbers, by update."""
+    """Check that the history is a table of finite numbers, by update."""
     table = text(content)
     if not table.endswith("\n"):
         raise InputError("it breaks off in its last line")
@@ -62,7 +62,7 @@ def check_history(content: bytes) -> None:
             if not all(isinstance(value, str) and isfinite(float(value)) for value in row.values()):
                 raise InputError(f"line {number} has no number under each heading")
     except csv.Error as error:
-        raise InputError(f"it is no table ({error})") from error
+        raise InputError(f"it is not a table ({error})") from error
 
 
 def check_card(content: bytes) -> None:
@@ -70,25 +70,25 @@ def check_card(content: bytes) -> None:
 
 
 def parsed(content: bytes) -> Any:
-    """JSON of moderate depth, without NaN; InputError says what it is instead."""
+    """Parse JSON of moderate depth, without NaN. InputError says what is wrong with it."""
     try:
         values = json.loads(text(content), parse_constant=_no_constant)
-        json.dumps(values, ensure_ascii=False).encode()  # half a surrogate pair is no text
+        json.dumps(values, ensure_ascii=False).encode()  # a lone half of a surrogate pair is not text
     except (json.JSONDecodeError, RecursionError) as error:
-        raise InputError(f"it is no JSON ({error})") from error
+        raise InputError(f"it is not JSON ({error})") from error
     if _depth(values) > DEEPEST:
         raise InputError(f"its lists go deeper than {DEEPEST}")
     return values
 
 
 def text(content: bytes) -> str:
-    """UTF-8 without control characters."""
+    """Decode UTF-8 without control characters."""
     try:
         content_text = content.decode()
     except UnicodeDecodeError as error:
-        raise InputError(f"it is no UTF-8 text ({error.reason} at byte {error.start:,})") from error
+        raise InputError(f"it is not UTF-8 text ({error.reason} at byte {error.start:,})") from error
     if odd := _CONTROL.search(content_text):
-        raise InputError(f"it is no plain text: its character {odd.start() + 1:,} is U+{ord(odd.group()):04X}")
+        raise InputError(f"it is not plain text: its character {odd.start() + 1:,} is U+{ord(odd.group()):04X}")
     return content_text
 
 
@@ -97,7 +97,7 @@ def _check(content: bytes, kind: type[Record]) -> Record:
     if not isinstance(values, dict) or values.get("format") != FORMAT:
         raise InputError(f"its entry “format” is not {FORMAT}")
     try:
-        return TypeAdapter(kind).validate_json(json.dumps(values), strict=True)  # "3" is no number
+        return TypeAdapter(kind).validate_json(json.dumps(values), strict=True)  # "3" is not a number
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(str(part)[:40] for part in first["loc"])
@@ -105,7 +105,7 @@ def _check(content: bytes, kind: type[Record]) -> Record:
 
 
 def _depth(value: object) -> int:
-    """How deep lists and objects are within one another, as far as it matters."""
+    """Return how deep lists and objects are nested, up to just beyond the limit."""
     level, depth = [value], 0
     while level and depth <= DEEPEST:
         inner = [
@@ -116,4 +116,4 @@ def _depth(value: object) -> int:
 
 
 def _no_constant(name: str) -> None:
-    raise InputError(f"it holds {name}, which is no number of JSON")
+    raise InputError(f"it holds {name}, which is not a JSON number")

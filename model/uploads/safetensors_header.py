@@ -1,4 +1,4 @@
-"""Header of a safetensors file: what it says it holds, checked before a program that allocates reads it.
+"""Header of a safetensors file, checked before code that allocates memory by it reads the file.
 
 8 bytes: N, little endian     N bytes: JSON {name: {"dtype", "shape", "data_offsets"}}     the numbers
 """
@@ -16,7 +16,7 @@ from regard.model.input_error import InputError
 
 TYPES = {"F16": np.dtype("<f2"), "F32": np.dtype("<f4")}
 LONGEST_HEADER = 2**17  # bytes; ours have up to 10,248
-GREATEST = float(np.finfo(np.float16).max)  # a value beyond it could make a sum of products infinite
+GREATEST = float(np.finfo(np.float16).max)  # a larger value could make a sum of products infinite
 
 _LENGTH = 8  # bytes
 
@@ -32,7 +32,9 @@ class Stored:
 
 
 def check_tensors(content: bytes, expected: Mapping[str, tuple[int, ...]]) -> None:
-    """That a file holds just these tensors, in these shapes, all values finite; InputError names what does not."""
+    """Check that a file holds exactly these tensors, in these shapes, all values finite. InputError names the one that
+    fails.
+    """
     stored, numbers = _header(content)
     if stored.keys() != expected.keys():
         missing, odd = sorted(expected.keys() - stored.keys()), sorted(stored.keys() - expected.keys())
@@ -50,16 +52,16 @@ def check_tensors(content: bytes, expected: Mapping[str, tuple[int, ...]]) -> No
 
 
 def _header(content: bytes) -> tuple[dict[str, Stored], ndarray]:
-    """The tensors, which fill the rest of the file without gaps or overlaps, and that rest."""
+    """Return the tensors, which fill the rest of the file without gaps or overlaps, and that rest."""
     length = int.from_bytes(content[:_LENGTH], "little")
     if len(content) < _LENGTH or length > min(LONGEST_HEADER, len(content) - _LENGTH):
-        raise InputError("it is no safetensors file, or not all of it")
+        raise InputError("it is not a safetensors file, or not all of it")
     try:
         header = json.loads(content[_LENGTH : _LENGTH + length].decode(), object_pairs_hook=_once)
         entries = {name: entry for name, entry in header.items() if name != "__metadata__"}
         stored = {name: _stored(name, entry) for name, entry in entries.items()}
     except (UnicodeDecodeError, json.JSONDecodeError, RecursionError, AttributeError) as error:
-        raise InputError(f"its header is no JSON object of tensors ({error})") from error
+        raise InputError(f"its header is not a JSON object of tensors ({error})") from error
     numbers, place = np.frombuffer(content, np.uint8, offset=_LENGTH + length), 0
     for name, tensor in sorted(stored.items(), key=lambda item: (item[1].start, item[1].stop)):
         if tensor.start != place:
@@ -83,7 +85,7 @@ def _stored(name: str, entry: Any) -> Stored:
 
 
 def _whole(values: Any) -> TypeGuard[list[int]]:
-    """Numbers of at least 0, few of them; no network has tensors of more than two dimensions."""
+    """True for a few numbers of at least 0; no network has tensors of more than two dimensions."""
     few = isinstance(values, list) and len(values) <= 2
     return few and all(type(value) is int and 0 <= value < 2**40 for value in values)
 
@@ -96,5 +98,5 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _names(names: list[str]) -> str:
-    """Strangers' names, of a length that can be read."""
+    """Return untrusted names, cut to a readable length."""
     return ", ".join(name if len(name) < 60 else f"{name[:59]}…" for name in names[:3])

@@ -1,6 +1,6 @@
-"""Schema of `scores.json`, as far as screens and pages read it: what a stranger's record is validated against.
+"""Schema of `scores.json`, for the entries that screens and pages read: uploaded records are validated against it.
 
-What is not there has the value given here; entries that the program does not know are let through and never read.
+Missing entries have the defaults given here; unknown entries are let through and never read.
 """
 
 from dataclasses import dataclass, field
@@ -175,7 +175,7 @@ class ModelRecord:
 
 @dataclass(frozen=True)
 class Scores:
-    """`scores.json`, as far as screens and pages read it."""
+    """The entries of `scores.json` that screens and pages read."""
 
     model: ModelRecord = ModelRecord()
     tests: dict[Name, TestRecord] = field(default_factory=dict)

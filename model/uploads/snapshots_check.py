@@ -1,6 +1,6 @@
-"""Check of a stranger's `snapshots.npz`: measured before NumPy makes room for it, and fit to be drawn.
+"""Check of an uploaded `snapshots.npz`: sized before NumPy allocates memory, and fit to be drawn.
 
-An npz is a zip of arrays, each with a header that says how large it is. Either may promise more than there is.
+An npz is a zip of arrays, each with a header that states its size. Either may promise more than there is.
 """
 
 from io import BytesIO
@@ -17,8 +17,8 @@ from regard.model.uploads.unpacking import unpack
 
 MOST_PAIRS = 64  # ours have 8
 LARGEST_ARRAY = 8 * 2**20  # bytes; the largest of ours has 188,288
-RATIO = 1100  # times as large as packed: the blanks behind short texts shrink as far as deflate goes
-ROUNDING = 1e-3  # by which a row of weights may miss 1
+RATIO = 1100  # unpacked size over packed size: blanks after short texts shrink as far as deflate goes
+ROUNDING = 1e-3  # by which the sum of a row of weights may differ from 1
 
 _NAMES = ["sources", "targets", "updates", "log_probabilities", "translations"]
 _NAMES += [f"{kind}_{index}" for kind in ("weights", "heads") for index in range(MOST_PAIRS)]
@@ -26,7 +26,7 @@ _HEADERS = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0
 
 
 def check_snapshots(content: bytes) -> None:
-    """Raises InputError saying which array is wrong, and in what."""
+    """Check the file. Raises InputError saying which array is wrong, and how."""
     allowed = dict.fromkeys((f"{name}.npy" for name in _NAMES), LARGEST_ARRAY)
     for name, array in unpack(content, allowed, RATIO).items():
         _check_array(name, array)
@@ -36,17 +36,17 @@ def check_snapshots(content: bytes) -> None:
         raise InputError("its moments are not in the order of their updates")
     for moment in snapshots.moments:
         if not all(isfinite(value) and value <= 0 for value in moment.log_probabilities):
-            raise InputError(f"a log-probability after update {moment.update} is no number of at most 0")
+            raise InputError(f"a log-probability after update {moment.update} is not a number of at most 0")
         if not all(map(_are_shares, (*moment.weights, *moment.heads))):
             raise InputError(f"the weights after update {moment.update} are not rows of shares that add up to 1")
 
 
 def _check_array(name: str, array: bytes) -> None:
-    """That what its header promises is what follows."""
+    """Check that the array is as its header says."""
     file = BytesIO(array)
     try:
         shape, _, dtype = _HEADERS[npy.read_magic(file)](file)
-    except Exception as error:  # NumPy's reader fails in as many ways as a file can be wrong
+    except Exception as error:  # NumPy's reader raises many kinds of error for a damaged file
         raise InputError(f"{name} does not begin with the header of an array") from error
     if dtype.kind not in "fiU":
         raise InputError(f"{name} is an array of {dtype.str[:20]}; numbers and text are accepted, nothing pickled")

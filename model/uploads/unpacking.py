@@ -1,8 +1,8 @@
-"""Unpacking of a stranger's zip: a few files in memory, or an InputError that says which part of it was refused.
+"""Unpacking of an uploaded zip: a few files in memory, or an InputError that names the refused part.
 
-Nothing is written to disk. The zip's own account of itself is checked first; what is then unpacked is counted again,
-because the account may be false. The parts of a format that Python would read without end are refused: other methods
-than deflate, zip64, more entries than a model can have.
+Nothing is written to disk. The zip's own account of itself is checked first; the unpacked bytes are then counted again,
+because that account may be false. Features that could make Python read without end are refused: methods other than
+deflate, zip64, more entries than a model can have.
 """
 
 import re
@@ -14,10 +14,10 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from regard.model.input_error import InputError
 
-LARGEST = 64 * 2**20  # bytes of a zip, and of all that is in it
+LARGEST = 64 * 2**20  # bytes of a zip, and of all its files
 
-_START = b"PK"  # of every zip, after the initials of its inventor
-_END = b"PK\x05\x06"  # of a zip: a record of 22 bytes, with the size of the list of entries at its byte 12
+_START = b"PK"  # the start of every zip, its inventor's initials
+_END = b"PK\x05\x06"  # the end of a zip: a record of 22 bytes, with the size of the list of entries at its byte 12
 _END_SIZE, _ZIP64_LOCATOR = 22, b"PK\x06\x07"
 _LONGEST_LIST = 2**16  # bytes: hundreds of entries
 _ENCRYPTED = 0x1 | 0x40 | 0x2000
@@ -27,10 +27,10 @@ _OF_A_MAC = re.compile(r"(^|/)(__MACOSX/|\.DS_Store$)")  # Finder adds them; the
 
 
 def unpack(packed: bytes, allowed: Mapping[str, int], ratio: int) -> dict[str, bytes]:
-    """The files of a zip by name, in the order of `allowed`: names that may be in it, each with its most bytes.
+    """Return the files of a zip by name, in the order of `allowed`, which gives the most bytes of each name.
 
-    They may all be in one folder; none may be over `ratio` times as large as packed. Raises InputError naming the
-    entry, what is wrong with it and what is accepted.
+    They may all be in one folder; none may be over `ratio` times its packed size. Raises InputError naming the entry,
+    what is wrong with it and what is accepted.
     """
     _check_end(packed)
     with _complete():
@@ -41,7 +41,7 @@ def unpack(packed: bytes, allowed: Mapping[str, int], ratio: int) -> dict[str, b
 
 @contextmanager
 def _complete() -> Iterator[None]:
-    """Reading of a zip, which fails in as many ways as a file can be wrong."""
+    """Turn any error of reading a damaged zip into an InputError."""
     try:
         yield
     except Exception as error:
@@ -49,7 +49,7 @@ def _complete() -> Iterator[None]:
 
 
 def _check_end(packed: bytes) -> None:
-    """That the list of entries, which Python reads as a whole, is short."""
+    """Check that the list of entries, which Python reads as a whole, is short."""
     if len(packed) > LARGEST:
         raise InputError(f"the zip has {len(packed):,} bytes; up to {LARGEST:,} are accepted")
     end = packed[-_END_SIZE:]
@@ -63,16 +63,16 @@ def _check_end(packed: bytes) -> None:
 
 
 def _no_zip(content: bytes) -> str:
-    """Why what does not end as a zip does is refused."""
+    """Return why a file without a zip's ending is refused."""
     if not content:
         return "the file is empty; pack the model's folder as one zip"
     if not content.startswith(_START):
-        return "this is a file of another kind, no zip; pack the model's folder as one zip"
+        return "this is not a zip but a file of another kind; pack the model's folder as one zip"
     return "the zip is cut short, or ends in a comment; pack the model's folder again, without a comment"
 
 
 def _named(entries: list[ZipInfo], allowed: Mapping[str, int], ratio: int) -> dict[str, ZipInfo]:
-    """The entries by the names of their files, when all may be read and are not too large together."""
+    """Return the entries by file name, once all may be read and are not too large together."""
     files: dict[str, ZipInfo] = {}
     folders = set()
     for entry in entries:
@@ -96,7 +96,7 @@ def _named(entries: list[ZipInfo], allowed: Mapping[str, int], ratio: int) -> di
 
 
 def _check(entry: ZipInfo, ratio: int) -> None:
-    """That an entry is an ordinary file or folder, in sight and where it says."""
+    """Check that an entry is an ordinary, visible file or folder with a path inside the zip."""
     name, kind = _shown(entry), stat.S_IFMT(entry.external_attr >> 16)
     parts = entry.orig_filename.split("/")
     if entry.orig_filename.startswith("/") or ".." in parts or re.search(r"[\\:\0]", entry.orig_filename):
@@ -119,16 +119,16 @@ def _check_name(path: str, name: str, allowed: Collection[str]) -> None:
     elif _ARCHIVES.search(name):
         why = "is an archive in the archive; pack the files themselves"
     else:
-        why = f"is no file of a model; accepted are {', '.join(allowed)}"
+        why = f"is not a file of a model; accepted are {', '.join(allowed)}"
     raise InputError(f"{_quoted(path)} {why}")
 
 
 def _read(archive: ZipFile, entry: ZipInfo, most: int) -> bytes:
-    """The contents, which may not be more than were announced."""
+    """Return the contents, which may not be longer than announced."""
     if entry.file_size > most:
         raise InputError(f"{_shown(entry)} has {entry.file_size:,} bytes; up to {most:,} are accepted")
     with _complete(), archive.open(entry) as file:
-        content = file.read(entry.file_size)  # no more than that is unpacked, and at its end the checksum is compared
+        content = file.read(entry.file_size)  # reads no more than announced; at the end, the checksum is compared
     if len(content) != entry.file_size:
         raise InputError(f"{_shown(entry)} has {len(content):,} bytes, the zip says {entry.file_size:,}")
     return content
@@ -139,7 +139,7 @@ def _shown(entry: ZipInfo) -> str:
 
 
 def _quoted(name: str) -> str:
-    """A stranger's name, of a length that can be read."""
+    """Return an untrusted name in quotes, cut to a readable length."""
     return repr(name if len(name) <= 80 else f"{name[:79]}…")
 
 

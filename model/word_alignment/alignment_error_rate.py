@@ -16,8 +16,8 @@ from regard.model.data.corpus import read_lines
 from regard.model.input_error import InputError
 
 Link = tuple[int, int]
-STORIES = Path(__file__).parent.parent / "data" / "stories"  # hand-aligned, shipped under the licence beside them
-LONGEST = 50  # words on a side of a pair that counts
+STORIES = Path(__file__).parent.parent / "data" / "stories"  # hand-aligned, shipped with their licence
+LONGEST = 50  # words per side of a pair that is scored
 FILE_LANGUAGES = ("fr", "en")  # of the first and the second index in a file of links
 
 
@@ -33,13 +33,13 @@ class GoldPair:
 
     @property
     def counts(self) -> bool:
-        """Whether the pair is scored: it has a sure link and at most 50 words on each side."""
+        """True if the pair is scored: it has a sure link and at most 50 words on each side."""
         return bool(self.sure) and max(len(self.source.split(" ")), len(self.target.split(" "))) <= LONGEST
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """Numbers of links; those of several pairs can be added."""
+    """Counts of links; those of several pairs can be added."""
 
     proposed: int = 0
     sure: int = 0
@@ -56,17 +56,17 @@ class Agreement:
 
     @property
     def precision(self) -> float:
-        """0 where nothing is proposed."""
+        """The precision; 0 if nothing is proposed."""
         return self.proposed_and_possible / max(1, self.proposed)
 
     @property
     def recall(self) -> float:
-        """0 where nothing is sure."""
+        """The recall; 0 if nothing is sure."""
         return self.proposed_and_sure / max(1, self.sure)
 
     @property
     def error_rate(self) -> float:
-        """The alignment error rate (AER): 0 for perfect links, 1 where none is proposed and none sure."""
+        """The alignment error rate (AER): 0 for perfect links, 1 if none is proposed and none sure."""
         return 1 - (self.proposed_and_sure + self.proposed_and_possible) / max(1, self.proposed + self.sure)
 
 
@@ -74,27 +74,27 @@ NO_LINKS = Agreement()
 
 
 def rates(counts: Agreement) -> dict[str, float]:
-    """What is reported of them, with four decimals."""
+    """Return the rates to report, with four decimals."""
     measures = {"aer": counts.error_rate, "precision": counts.precision, "recall": counts.recall}
     return {name: round(rate, 4) for name, rate in measures.items()}
 
 
 def agreement(proposed: Collection[Link], sure: Collection[Link], possible: Collection[Link]) -> Agreement:
-    """Compare links with gold ones; a sure link is possible too, whether or not it is among the possible."""
+    """Compare links with gold ones; every sure link also counts as possible."""
     mine, sure = set(proposed), set(sure)
     return Agreement(len(mine), len(sure), len(mine & sure), len(mine & (sure | set(possible))))
 
 
 def diagonal(source_words: int, target_words: int) -> list[Link]:
-    """The trivial baseline: each target word is linked to the source word at the same relative place."""
+    """Return the trivial baseline: link each target word to the source word at the same relative place."""
     steps = max(1, target_words - 1)
     return [(round(target * (source_words - 1) / steps), target) for target in range(target_words)]
 
 
 def read_story(folder: Path, languages: tuple[str, str]) -> list[GoldPair]:
-    """The pairs of a folder with `ali_w2w_FRENCH_ENGLISH.txt`, `FRENCH_sents.txt` and `ENGLISH_sents.txt`.
+    """Read the pairs of a folder with `ali_w2w_FRENCH_ENGLISH.txt`, `FRENCH_sents.txt` and `ENGLISH_sents.txt`.
 
-    `languages` are those of the model, source first. Raises InputError naming the file and the line that is wrong.
+    `languages` are the model's, source first. Raises InputError naming the file and the line that is wrong.
     """
     if set(languages) != set(FILE_LANGUAGES):
         raise InputError(f"{folder}: its links are French-English, the model's languages are {' and '.join(languages)}")
@@ -114,11 +114,11 @@ def read_story(folder: Path, languages: tuple[str, str]) -> list[GoldPair]:
 
 @dataclass(frozen=True)
 class _Numbered:
-    """The `number TAB text` lines of a file."""
+    """A file of `number TAB text` lines."""
 
     path: Path
     texts: dict[str, str]
-    lines: dict[str, int]  # of the file, from 1
+    lines: dict[str, int]  # line in the file, from 1
 
     def place(self, number: str) -> str:
         return f"{self.path}, line {self.lines[number]}"
@@ -137,7 +137,9 @@ def _numbered(path: Path) -> _Numbered:
 
 
 def _check_same(*parts: _Numbered) -> None:
-    """Raises InputError naming the file that lacks a line, and the line of another that it belongs to."""
+    """Check that all files have the same numbers. Raises InputError naming the file that lacks one, and a file and line
+    that have it.
+    """
     for part in parts:
         for other in parts:
             for number in (number for number in other.texts if number not in part.texts):
@@ -145,7 +147,7 @@ def _check_same(*parts: _Numbered) -> None:
 
 
 def _links(text: str, first_words: int, second_words: int, place: str) -> list[tuple[int, int, bool]]:
-    """First index, second index, sure; `4-6` is a sure link and `4p6` a possible one."""
+    """Return first index, second index and sureness; `4-6` is a sure link and `4p6` a possible one."""
     links = []
     for item in text.split():
         match = re.fullmatch(r"(\d+)([-p])(\d+)", item)

@@ -1,8 +1,8 @@
-"""Annotation of word links by a person, and how they are written down.
+"""Annotation of word links by a person, and its notation.
 
     0-0 1p2      source word 0 and target word 0 are linked for sure, source word 1 and target word 2 possibly
 
-Words are counted from 0, the source first, as in the Pharaoh format, which knows sure links only. Files of hand-made
+Words are counted from 0, the source first, as in the Pharaoh format, which has sure links only. Files of hand-made
 links (`regard.model.word_alignment.alignment_error_rate.read_story`) have the French word first, whichever is the
 source.
 """
@@ -32,16 +32,16 @@ class Marks:
         return len(self.sure) + len(self.possible)
 
     def written(self) -> str:
-        """In the notation above, in the order of the source."""
+        """Return the links in the notation above, in the order of the source."""
         return _written(self, flipped=False)
 
 
 def read_marks(
     text: str, source: Sequence[str], target: Sequence[str], sides: tuple[str, str] = ("source", "target")
 ) -> Marks:
-    """Marks between these words; a link given as sure and as possible is sure. `sides` name the two in errors.
+    """Read marks between these words; a link both sure and possible is sure. `sides` names the sentences in errors.
 
-    Raises InputError with what is wrong and what would be right, for what is no link or lies outside the sentences.
+    Raises InputError for text that is not a link or lies outside the sentences, saying what would be right.
     """
     sure, possible = set(), set()
     for item in text.split():
@@ -58,14 +58,14 @@ def read_marks(
 
 
 def pharaoh(links: Collection[Link]) -> str:
-    """Links in the Pharaoh format, the source first."""
+    """Return links in the Pharaoh format, the source first."""
     return " ".join(f"{source}-{target}" for source, target in sorted(links))
 
 
 def story(marks: Marks, source: Sequence[str], target: Sequence[str], languages: tuple[str, str]) -> bytes:
-    """A ZIP of a folder that `read_story` reads: one sentence, its translation and the marks, French word first.
+    """Return a ZIP of a folder that `read_story` reads: a sentence, its translation and the marks, French first.
 
-    Raises InputError where the languages are not French and English.
+    Raises InputError unless the languages are French and English.
     """
     if set(languages) != set(FILE_LANGUAGES):
         raise InputError(f"such files hold French and English; these are {' and '.join(languages)}")

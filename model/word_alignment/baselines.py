@@ -1,5 +1,5 @@
-"""Baselines of word alignment that know no attention: the diagonal, and IBM Model 1 (Brown et al. 1993), on pairs with
-hand-made links.
+"""Baselines of word alignment without attention: the diagonal, and IBM Model 1 (Brown et al. 1993), on hand-linked
+pairs.
 """
 
 import time
@@ -29,7 +29,7 @@ ITERATIONS = 5
 
 @dataclass(frozen=True)
 class Aligner:
-    """What was learned, from how many pairs and in how many seconds. `languages` are source and target."""
+    """A trained aligner, with the number of its pairs and seconds. `languages` are source and target."""
 
     learned: IBMModel1
     languages: tuple[str, str]
@@ -37,12 +37,12 @@ class Aligner:
     seconds: float
 
     def probability(self, target: str, source: str | None) -> float:
-        """p(target word | source word), or given the empty word (None); 0 for what was never seen together."""
+        """Return p(target word | source word), or given the empty word (None); 0 for words never seen together."""
         table = self.learned.translation_table
         return table[target].get(source, 0.0) if target in table else 0.0
 
     def links(self, pair: GoldPair) -> list[Link]:
-        """Between words as they are given; lower-cased, as in training."""
+        """Return the links between the given words, lower-cased as in training."""
         sources, targets = (
             [normalise(word).lower() for word in join(line, language).words]
             for line, language in zip((pair.source, pair.target), self.languages, strict=True)
@@ -67,17 +67,17 @@ def _words(text: str, language: str) -> list[str]:
 
 @dataclass(frozen=True)
 class Gold:
-    """The pairs of each story, and the links of each baseline for those that count."""
+    """The pairs of each story, and each baseline's links for the scored pairs."""
 
     stories: dict[str, list[GoldPair]] = field(default_factory=dict)
-    files: dict[str, list[Path]] = field(default_factory=dict)  # of each story
-    broken: tuple[str, ...] = ()  # what is wrong with the stories that cannot be read
+    files: dict[str, list[Path]] = field(default_factory=dict)  # per story
+    broken: tuple[str, ...] = ()  # errors of the stories that cannot be read
     proposed: dict[str, dict[GoldPair, list[Link]]] = field(default_factory=dict)
-    about: dict[str, Any] = field(default_factory=dict)  # how a baseline was trained
+    about: dict[str, Any] = field(default_factory=dict)  # training record of each baseline
 
 
 def read_gold(folders: Sequence[Path], languages: tuple[str, str]) -> Gold:
-    """The stories of the folders, those that cannot be read aside, with the diagonal as baseline."""
+    """Read the stories in the folders, setting aside unreadable ones, with the diagonal as baseline."""
     read, broken = {}, []
     for folder in folders:
         try:
@@ -91,7 +91,7 @@ def read_gold(folders: Sequence[Path], languages: tuple[str, str]) -> Gold:
 
 
 def with_ibm1(gold: Gold, training: Sequence[Pair], languages: tuple[str, str]) -> Gold:
-    """The same with IBM Model 1 as one more baseline, trained on these pairs."""
+    """Add IBM Model 1, trained on these pairs, as one more baseline."""
     aligner = train(training, languages)
     links = {pair: aligner.links(pair) for pair in gold.proposed["diagonal"]}
     about = {"iterations": ITERATIONS, "pairs": aligner.pairs, "seconds": round(aligner.seconds, 1)}
@@ -99,7 +99,7 @@ def with_ibm1(gold: Gold, training: Sequence[Pair], languages: tuple[str, str]) 
 
 
 def baselines(gold: Gold, pairs: Sequence[GoldPair]) -> dict[str, dict[str, float]]:
-    """The rates of each baseline on these pairs."""
+    """Return the rates of each baseline on these pairs."""
     return {
         name: rates(sum((agreement(links[pair], pair.sure, pair.possible) for pair in pairs), NO_LINKS))
         for name, links in gold.proposed.items()

@@ -1,4 +1,4 @@
-"""Comparison of attention between the words of one pair, or of its posterior, with links that people drew."""
+"""Comparison of links drawn by people with the attention, or its posterior, between the words of one pair."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -19,7 +19,9 @@ from regard.model.word_alignment.readings import READINGS
 
 @dataclass(frozen=True, eq=False)
 class Compared:
-    """`weights` have a row for each target word and a column for each source word, and a last one for `</s>`."""
+    """Weights and gold links of a pair. `weights` has a row per target word, a column per source word and a last one
+    for `</s>`.
+    """
 
     gold: GoldPair
     source: tuple[str, ...]
@@ -29,12 +31,12 @@ class Compared:
 
     @property
     def what(self) -> str:
-        """What the weights are: the attention's, or the posterior's, which is not the attention."""
+        """The kind of weights: the attention's, or the posterior's, which is not the attention."""
         return "attention" if self.reading == "weights" else "posterior"
 
     @property
     def proposed(self) -> frozenset[Link]:
-        """The heaviest source word of each target word; none where that is `</s>`."""
+        """The heaviest source word of each target word, left out if it is `</s>`."""
         return frozenset(links(self.weights))
 
     @property
@@ -43,7 +45,7 @@ class Compared:
 
     @property
     def mass(self) -> float:
-        """The share of the weight of linked target words that lies on the words they are linked to."""
+        """The share of linked target words' weight that lies on the words they are linked to."""
         return LinkMass.of(self.weights, self.gold).shares()["mass_on_possible"]
 
     @property
@@ -63,13 +65,13 @@ class Compared:
 
 
 def of_pair(pair: GoldPair, alignment: Alignment, languages: tuple[str, str], rows: str) -> Compared:
-    """The words are those that people were given; `alignment` is of the pair's joined texts, forced as a whole."""
+    """Compare by the words given to people; `alignment` is of the pair's joined texts, forced as a whole."""
     source, target = join(pair.source, languages[0]), join(pair.target, languages[1])
     return Compared(pair, source.words, target.words, between(alignment, source, target, rows))
 
 
 def of_reading(pair: GoldPair, model: Pretrained, trace: Trace, reading: str) -> Compared:
-    """The same by one of READINGS; `trace` is of the pair's joined texts, forced as a whole. Raises InputError."""
+    """Compare by one of READINGS; `trace` is of the pair's joined texts, forced as a whole. Raises InputError."""
     if reading not in READINGS:
         raise InputError(f"reading is {reading!r}; it must be one of {', '.join(READINGS)}")
     languages = model.tokenizer.languages
@@ -78,10 +80,10 @@ def of_reading(pair: GoldPair, model: Pretrained, trace: Trace, reading: str) ->
 
 
 def of_words(sure: frozenset[Link], possible: frozenset[Link], alignment: Alignment, rows: str) -> Compared:
-    """The words are those of the alignment itself, its `</s>` left out. A word that no step belongs to has zeros."""
+    """Compare by the alignment's own words, without `</s>`. A word that no step belongs to has zeros."""
     source, target = (side.words[: side.spoken] for side in (alignment.source, alignment.target))
     merged = alignment.by_words(rows)
-    first = int(rows == "input")  # the row of what is fed in before the first word
+    first = int(rows == "input")  # the row of the token fed in before the first word
     taken = merged.weights[first : first + len(target)]
     weights = np.zeros((len(target), len(source) + 1))
     weights[: len(taken)] = taken

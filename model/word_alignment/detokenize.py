@@ -1,5 +1,4 @@
-"""Detokenisation: words given apart are written together as text has them, and attention between tokens becomes
-theirs.
+"""Detokenisation: join separated words into ordinary text, and map attention between tokens to those words.
 
 Aligned corpora separate words by blanks: `L' aîné`, `do n't`, `mill , his ass`. A model that was trained on ordinary
 text should read ordinary text: `L'aîné`, `don't`, `mill, his ass`. French keeps its blank before `; : ! ?` and
@@ -22,7 +21,7 @@ def _rule(*alternatives: str) -> re.Pattern[str]:
     return re.compile("|".join(alternatives), re.IGNORECASE)
 
 
-# Two neighbours, one a line, that are written without a blank between them.
+# Matches two neighbours, one per line, that are written without a blank between them.
 JOINING: dict[str, re.Pattern[str]] = {
     "en": _rule(r"\nn?'(?:s|m|re|ve|ll|d|t)\Z", r"s\n'\Z", r"\A[(\[{]\n", r"\n[.,;:!?…)\]}%]+\Z"),
     "fr": _rule(r"'\n", r"\n'hui\Z", r"\n-\w", r"\A[(\[{]\n", r"\n[.,…)\]}%]+\Z"),
@@ -33,7 +32,7 @@ JOINING: dict[str, re.Pattern[str]] = {
 
 @dataclass(frozen=True)
 class Joined:
-    """One side of a pair: the text in normal form, and which of its characters each given word covers."""
+    """One side of a pair: the text in normal form, and the characters that each given word covers."""
 
     text: str
     words: tuple[str, ...]
@@ -41,13 +40,13 @@ class Joined:
 
 
 def join(line: str, language: str) -> Joined:
-    """Words separated by plain blanks become text. A word without a visible character covers nothing."""
+    """Join words separated by plain blanks into text. A word without a visible character covers nothing."""
     given = tuple(word for word in re.split(r"[ \t]+", line.strip(" \t\r\n")) if word)
     rule = JOINING.get(language, JOINING["any"])
     text, before, spans, quotes = "", "", [], 0
     for word in map(normalise, given):
         quotes += word == '"'
-        mark = word if word != '"' else "(" if quotes % 2 else ")"  # straight quotes open and close in turn
+        mark = word if word != '"' else "(" if quotes % 2 else ")"  # straight quotes alternately open and close
         apart = bool(text and word) and not rule.search(f"{before}\n{mark}")
         start = len(text) + apart
         text += " " * apart + word
@@ -57,9 +56,9 @@ def join(line: str, language: str) -> Joined:
 
 
 def between(alignment: Alignment, source: Joined, target: Joined, rows: str = "output") -> Float[ndarray, "R C"]:
-    """Weights between given words, one row a target word, of a pair that was forced as a whole; last column `</s>`.
+    """Return weights between given words, a row per target word, of a pair forced as a whole; last column `</s>`.
 
-    As in `Alignment.by_words` the weights are summed over the tokens of a source word and averaged over those of a
+    As in `Alignment.by_words`, the weights are summed over the tokens of a source word and averaged over those of a
     target word. A token that lies in two given words (`n't` in `Don 't`) counts in each by its share of characters. A
     target word without a token has a row of zeros. A step belongs to the word produced or to the word fed in (`rows`).
     """
@@ -74,17 +73,17 @@ def between(alignment: Alignment, source: Joined, target: Joined, rows: str = "o
 
 
 def links(weights: Float[ndarray, "R C"]) -> list[tuple[int, int]]:
-    """Source word, target word: the heaviest source word of each target word, none where that is `</s>`."""
+    """Return pairs (source word, target word): the heaviest source word of each target word, unless it is `</s>`."""
     end = weights.shape[1] - 1
     heaviest = weights.argmax(1).tolist()
     return [(source, row) for row, source in enumerate(heaviest) if source != end and weights[row].any()]
 
 
 def shares(sentence: Sentence, joined: Joined) -> Float[ndarray, "N M"]:
-    """How much of each token lies in each given word; the last row and column are those of `</s>`."""
+    """Return how much of each token lies in each given word; the last row and column are those of `</s>`."""
     tokens = np.array([(token.start, token.stop) for token in sentence.characters[:-1]], dtype=int).reshape(-1, 2)
     words = np.array([(word.start, word.stop) for word in joined.spans], dtype=int).reshape(-1, 2)
-    stops = np.maximum(tokens[:, 1], tokens[:, 0] + 1)  # a blank alone stands for what follows it
+    stops = np.maximum(tokens[:, 1], tokens[:, 0] + 1)  # a lone blank counts as the character after it
     shared = np.minimum.outer(stops, words[:, 1]) - np.maximum.outer(tokens[:, 0], words[:, 0])
     portions = np.zeros((len(tokens) + 1, len(words) + 1))
     portions[:-1, :-1] = np.maximum(0, shared)

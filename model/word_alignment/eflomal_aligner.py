@@ -1,7 +1,7 @@
-"""eflomal, a word aligner without a network, as a yardstick.  Östling and Tiedemann (2016).
+"""eflomal, a word aligner without a network, as a yardstick. Östling and Tiedemann (2016).
 
-It samples alignments by IBM Model 1, jumps between words (HMM) and how many words one becomes (fertility). The program
-does not need it and does not install it: `pip install eflomal` does, where there is a C compiler.
+It samples alignments by IBM Model 1, jumps between words (HMM) and the number of words that one becomes (fertility).
+The program neither needs nor installs it: `pip install eflomal` does, given a C compiler.
 """
 
 import importlib
@@ -21,18 +21,18 @@ from regard.model.word_alignment.symmetrization import grow_diag_final_and, inte
 from regard.model.words import normalise, words
 
 COMMAND = "eflomal.Aligner(model=3).align(source, target)"
-NOTHING = "_"  # in place of a word without a visible character, so that the others keep their places
+NOTHING = "_"  # replaces a word without a visible character, so that the others keep their places
 
 PROPOSED: dict[str, Callable[[Collection[Link], Collection[Link]], Collection[Link]]] = {
-    "eflomal_forward": lambda forward, reverse: forward,  # a source word at most for each target word
-    "eflomal_reverse": lambda forward, reverse: reverse,  # a target word at most for each source word
+    "eflomal_forward": lambda forward, reverse: forward,  # at most one source word per target word
+    "eflomal_reverse": lambda forward, reverse: reverse,  # at most one target word per source word
     "eflomal_intersection": intersection,
     "eflomal_grow_diag_final_and": grow_diag_final_and,
 }
 
 
 def eflomal_version() -> str:
-    """Raises InputError where it is not installed."""
+    """Return the installed version of eflomal. Raises InputError if it is not installed."""
     try:
         importlib.import_module("eflomal")
         return version("eflomal")
@@ -43,7 +43,7 @@ def eflomal_version() -> str:
 
 
 def with_eflomal(gold: Gold, training: Sequence[Pair], languages: tuple[str, str]) -> Gold:
-    """The stories with its links too. It learns from these pairs and the stories' sentences, never from their links."""
+    """Add eflomal's links. It learns from these pairs and the stories' sentences, never from their links."""
     installed, began = eflomal_version(), time.perf_counter()
     pairs = list(gold.proposed["diagonal"])
     sides = zip(*(_given(pair, languages) for pair in pairs), strict=True)
@@ -62,7 +62,7 @@ def with_eflomal(gold: Gold, training: Sequence[Pair], languages: tuple[str, str
 
 
 def _align(source: Sequence[str], target: Sequence[str]) -> list[list[list[Link]]]:
-    """Forward and reverse links of each pair of lines, source first in both."""
+    """Return forward and reverse links of each pair of lines, source first in both."""
     with TemporaryDirectory() as folder:
         files = [Path(folder) / name for name in ("forward", "reverse")]
         importlib.import_module("eflomal").Aligner(model=3).align(source, target, *map(str, files))
@@ -75,7 +75,7 @@ def _links(line: str) -> list[Link]:
 
 
 def _given(pair: GoldPair, languages: tuple[str, str]) -> tuple[list[str], ...]:
-    """The words that people linked; lower-cased, as in training."""
+    """Return the words that people linked, lower-cased as in training."""
     return tuple(
         [_plain(normalise(word)) for word in join(line, language).words]
         for line, language in zip((pair.source, pair.target), languages, strict=True)
@@ -87,5 +87,5 @@ def _words(text: str, language: str) -> list[str]:
 
 
 def _plain(word: str) -> str:
-    """Without blanks, at which eflomal cuts."""
+    """Lower-case a word and remove its blanks, at which eflomal would split."""
     return NOTHING.join(word.lower().split()) or NOTHING

@@ -1,4 +1,6 @@
-"""Word alignment from attention or its posterior: agreement with links of people, of the greatest weight and of all."""
+"""Word alignment from attention or its posterior: agreement with people's links, for the greatest weight and for all
+weights.
+"""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -19,12 +21,12 @@ from regard.model.word_alignment.detokenize import Joined, between, join, links
 from regard.model.word_alignment.posterior import posterior
 from regard.model.word_alignment.readings import posterior_between, smoothed_between
 
-TRACES = 8  # made together: all their numbers are in memory at once
+TRACES = 8  # traced together: all their numbers are in memory at once
 
 
 @dataclass(frozen=True)
 class EndMass:
-    """How much weight target words put on the source's `</s>`: sums over words; those of several add up."""
+    """The weight that target words put on the source's `</s>`: sums over words; those of several sentences add up."""
 
     first: float = 0.0
     sentences: int = 0
@@ -33,7 +35,7 @@ class EndMass:
 
     @staticmethod
     def of(weights: Float[ndarray, "R C"]) -> "EndMass":
-        """From the weights of the words of one sentence, the last column being that of `</s>`."""
+        """Sum from one sentence's weights between words, whose last column is that of `</s>`."""
         column = weights[:, -1].astype(np.float64)
         return EndMass(float(column[:1].sum()), len(column[:1]), float(column.sum()), len(column))
 
@@ -46,17 +48,17 @@ class EndMass:
         )
 
     def shares(self) -> dict[str, float]:
-        """Means over first words and over all words."""
+        """Return the means over first words and over all words."""
         first, every = self.first / max(1, self.sentences), self.every / max(1, self.words)
         return {"first_word": round(first, 4), "all_words": round(every, 4)}
 
 
 @dataclass(frozen=True)
 class LinkMass:
-    """How much of the weight of linked target words lies on the source words they are linked to.
+    """The share of linked target words' weight that lies on the source words they are linked to.
 
-    After Ghader and Monz (2017). A target word without a gold link has no share in it; weight on `</s>` lies on no
-    link. `sure` is about target words with a sure link and their sure links alone, `possible` about those with any.
+    After Ghader and Monz (2017). A target word without a gold link does not count; weight on `</s>` lies on no link.
+    `sure` covers target words with a sure link and their sure links alone, `possible` those with any link.
     """
 
     on_sure: float = 0.0
@@ -66,7 +68,7 @@ class LinkMass:
 
     @staticmethod
     def of(weights: Float[ndarray, "R C"], pair: GoldPair) -> "LinkMass":
-        """From the weights between the words of the pair, a row for each target word."""
+        """Sum from the weights between the pair's words, a row per target word."""
         return LinkMass(*_on(weights, pair.sure), *_on(weights, pair.possible))
 
     def __add__(self, other: "LinkMass") -> "LinkMass":
@@ -78,7 +80,7 @@ class LinkMass:
         )
 
     def shares(self) -> dict[str, float]:
-        """From 0 to 1; 0 where no word is linked."""
+        """Return shares from 0 to 1; 0 if no word is linked."""
         sure, possible = (
             on / every if every else 0.0 for on, every in ((self.on_sure, self.sure), (self.on_possible, self.possible))
         )
@@ -87,7 +89,7 @@ class LinkMass:
 
 @dataclass(frozen=True)
 class RowReading:
-    """Rows read one way: weights of the word produced or of the word fed in, or a posterior."""
+    """Rows of one reading: weights of the word produced or of the word fed in, or a posterior."""
 
     agreement: Agreement = NO_LINKS
     mass: LinkMass = field(default_factory=LinkMass)
@@ -98,7 +100,7 @@ class RowReading:
 
 @dataclass(frozen=True)
 class Aligned:
-    """Agreement with the gold links of one pair, or of several: those of two can be added."""
+    """Agreement with the gold links of one pair or several; two can be added."""
 
     output: RowReading = field(default_factory=RowReading)
     input: RowReading = field(default_factory=RowReading)
@@ -130,7 +132,7 @@ class Aligned:
 def forced_pairs(
     model: AnyPretrained[TraceT], gold: Sequence[GoldPair]
 ) -> Iterator[tuple[GoldPair, Joined, Joined, TraceT]]:
-    """Each pair with its two sides written together as text, and the trace of the one forced from the other."""
+    """Yield each pair with both sides joined into text, and the trace of the target forced on the source."""
     languages = model.tokenizer.languages
     joined = [(join(pair.source, languages[0]), join(pair.target, languages[1])) for pair in gold]
     for start in range(0, len(gold), TRACES):
@@ -141,16 +143,16 @@ def forced_pairs(
 
 
 def aligned(model: AnyModel, gold: Sequence[GoldPair], posteriors: bool = True) -> Iterator[Aligned]:
-    """Forced decoding of each pair; its words are written together as text first, links are between them as given.
+    """Force each pair, its words first joined into text, and compare links between the given words.
 
-    Without `posteriors`, which take several times as long as all the rest, the readings by them are left empty, as they
-    are of a Transformer: they are defined for one attention.
+    Without `posteriors`, which take several times as long as all the rest, readings by them stay empty; so they do for
+    a Transformer, since they are defined for a single attention.
     """
     for pair, source, target, trace in forced_pairs(model, gold):
         rows = [between(trace.alignment, source, target, row) for row in ROWS]
         end = EndMass.of(rows[0])
         if posteriors and isinstance(model, Pretrained) and isinstance(trace, Trace):
-            known = posterior(model, trace)  # once for both readings
+            known = posterior(model, trace)  # shared by both readings
             rows += [read(trace.alignment, known, source, target) for read in (posterior_between, smoothed_between)]
         yield Aligned(*(_reading(weights, pair) for weights in rows), end=end, pairs=1)
 
@@ -160,6 +162,6 @@ def _reading(weights: Float[ndarray, "R C"], pair: GoldPair) -> RowReading:
 
 
 def _on(weights: Float[ndarray, "R C"], gold: frozenset[tuple[int, int]]) -> tuple[float, float]:
-    """The weight on gold links, and all weight of the target words that have one."""
+    """Return the weight on gold links, and all weight of the target words that have one."""
     on = math.fsum(weights[target, source] for source, target in gold)
     return on, float(weights[sorted({target for _, target in gold})].sum())

@@ -1,6 +1,6 @@
-"""Word alignment from the heads of a Transformer: how far each head of its cross-attention agrees with people's links.
+"""Word alignment from the heads of a Transformer: how far each cross-attention head agrees with people's links.
 
-A head is named by its layer and its number there, from 0. Beside every head stand the mean of the heads of each layer
+A head is named by its layer and its number in it, from 0. Beside single heads there are the mean of each layer's heads
 and the mean of all. Rows belong to the word produced ("output") or to the word fed in ("input"), which is the one that
 a decoder layer knows best (Garg et al. 2019; Chen et al. 2020).
 """
@@ -20,20 +20,20 @@ from regard.model.word_alignment.alignment_error_rate import NO_LINKS, Agreement
 from regard.model.word_alignment.detokenize import between, links
 from regard.model.word_alignment.from_attention import forced_pairs
 
-MEAN = -1  # in place of a head or a layer: over all of them
+MEAN = -1  # instead of a head or layer number: the mean over all
 Place = tuple[str, int, int]  # rows, layer, head
 HeadAgreements = Mapping[Place, Agreement]
 
 
 class CrossHead(NamedTuple):
-    """One of the cross-attention, or a mean."""
+    """A head of the cross-attention, or a mean of heads."""
 
     layer: int
     head: int
 
 
 def head_agreements(model: PretrainedTransformer, gold: Sequence[GoldPair]) -> Iterator[HeadAgreements]:
-    """Of each pair, forced as a whole; its words are written together as text first."""
+    """Yield the agreements of each pair, forced as a whole, its words first joined into text."""
     for pair, source, target, trace in forced_pairs(model, gold):
         sides = trace.alignment.source, trace.alignment.target
         yield {
@@ -46,7 +46,7 @@ def head_agreements(model: PretrainedTransformer, gold: Sequence[GoldPair]) -> I
 
 
 def alignment_of(trace: AnyTrace, head: CrossHead) -> Alignment:
-    """What one head or mean comes to; a recurrent network has one attention, which it is whatever is asked for."""
+    """Return the alignment of one head or mean; a recurrent network has a single attention, returned for any head."""
     if not isinstance(trace, TransformerTrace):
         return trace.alignment
     weights = dict(readings(trace.cross_attention))[head]
@@ -54,7 +54,7 @@ def alignment_of(trace: AnyTrace, head: CrossHead) -> Alignment:
 
 
 def readings(attention: AttentionTrace) -> Iterator[tuple[CrossHead, Float[ndarray, "T S"]]]:
-    """The weights of every head, of the mean of each layer and of the mean of all."""
+    """Yield the weights of every head, of each layer's mean and of the mean of all."""
     layers, heads = attention.weights.shape[:2]
     for layer in range(layers):
         yield from ((CrossHead(layer, head), attention.weights[layer, head]) for head in range(heads))
@@ -63,20 +63,21 @@ def readings(attention: AttentionTrace) -> Iterator[tuple[CrossHead, Float[ndarr
 
 
 def summed(found: Sequence[HeadAgreements]) -> HeadAgreements:
-    """Of several pairs or stories together."""
+    """Sum the agreements of several pairs or stories."""
     places = dict.fromkeys(place for each in found for place in each)
     return {place: sum((each[place] for each in found), NO_LINKS) for place in places}
 
 
 def best_head(found: HeadAgreements) -> Place:
-    """The single head of least error rate, in whichever rows; the first of equal ones."""
+    """Return the single head with the lowest error rate in either kind of rows; the first of equal ones."""
     return min((place for place in found if MEAN not in place[1:]), key=lambda place: found[place].error_rate)
 
 
 def head_scores(stories: Mapping[str, HeadAgreements]) -> dict[str, Any]:
-    """What `scores.json` keeps: the error rate of every reading, and of the best head where it was not chosen.
+    """Return the entry of `scores.json`: the error rate of every reading, and of the best head on stories it was not
+    chosen by.
 
-    For each story the head is the best one of the other stories; `elsewhere` puts what those heads do together.
+    For each story the head is the best one of the other stories; `elsewhere` combines the results of those heads.
     """
     together = summed(list(stories.values()))
     chosen = {

@@ -1,13 +1,13 @@
-"""Jump penalty λ, chosen by the evidence of validation pairs: what makes their words likeliest.
+"""Jump penalty λ, chosen by the evidence of validation pairs: the value that makes their words likeliest.
 
     λ = argmax Σ_pairs log Σ_a Π_r p(a_r | a_{r-1}) e_r(a_r)
 
     python -m regard.model.word_alignment.jump_penalty --model pretrained/en-fr-general pretrained/en-fr-concat
     --table fra.txt
 
-The pairs are the validation part of the text, which no model learned from and which the hand-aligned stories are no
-part of; no gold link is looked at. p₀ stays at the 0.2 of Och and Ney (2003). This is run by hand, as above, and is no
-command of `regard`.
+The pairs are the validation part of the text, which no model learned from and which excludes the hand-aligned stories;
+no gold link is used. p₀ stays at the 0.2 of Och and Ney (2003). Run it by hand, as above; it is not a command of
+`regard`.
 """
 
 import argparse
@@ -21,12 +21,12 @@ from regard.model.word_alignment.posterior import posterior
 from regard.model.word_alignment.posterior_hmm import Jumps, own_emissions, smooth
 
 PENALTIES = tuple(quarters / 4 for quarters in range(17))
-PAIRS = 1000  # that stand evenly apart
-TRACES = 8  # made together
+PAIRS = 1000  # pairs, evenly spaced
+TRACES = 8  # traced together
 
 
 def evidence(model: Pretrained, pairs: Sequence[Pair], penalties: Sequence[float] = PENALTIES) -> dict[float, float]:
-    """The log-evidence of all pairs, in nats, by λ."""
+    """Return the log-evidence of all pairs, in nats, by λ."""
     totals = dict.fromkeys(penalties, 0.0)
     for start in range(0, len(pairs), TRACES):
         for trace in force(model, pairs[start : start + TRACES]):

@@ -4,15 +4,16 @@
     p(a_r = w | a_{r-1} = v) = (1 − p₀) exp(−λ min(|w − v − 1|, 6)) / Σ_w' exp(...)        p(a_r = ∅ | v) = p₀
 
 Target word r comes from source word a_r, and the next one most likely from the word after it: each word that a jump is
-off costs λ, up to six of them. `</s>` is the null state ∅; from there a jump is counted from the word before it, as Och
-and Ney (2003) have it, and p₀ = 0.2 is theirs too. λ is what makes Tatoeba's validation pairs likeliest, whose links
-nobody drew (`regard.model.word_alignment.jump_penalty`).
+off costs λ, up to six of them. `</s>` is the null state ∅; from there a jump is counted from the word before it,
+following Och and Ney (2003), as is p₀ = 0.2. λ is the value that makes Tatoeba's validation pairs likeliest, which
+nobody has linked (`regard.model.word_alignment.jump_penalty`).
 
-What a step says is prior times likelihood as in `regard.model.word_alignment.posterior`, of a word in place of a token,
+The evidence of a step is prior times likelihood as in `regard.model.word_alignment.posterior`, for a word in place of a
+token,
 
     α_tw = Σ_{i in w} α_ti                p(y_t | w) = Σ_{i in w} α_ti p(y_t | i) / α_tw
 
-but with the square root of the weight: weights know something of the order of words, and jumps say that already.
+but with the square root of the weight, because weights carry some knowledge of word order, which jumps already express.
 """
 
 from dataclasses import dataclass
@@ -25,14 +26,14 @@ from regard.model.alignment import Alignment, WordWeights
 from regard.model.input_error import InputError
 from regard.model.posterior_attention import Posterior
 
-FARTHEST = 6  # words that a jump is off; more cost no more
-GREATEST_PENALTY = 50.0  # beyond it e^−6λ is no number any more
-LEAST = float(np.finfo(np.float64).tiny)  # in place of 0, so that every sentence has an explanation
+FARTHEST = 6  # words that a jump can be off; beyond, the cost stays the same
+GREATEST_PENALTY = 50.0  # beyond it e^−6λ underflows
+LEAST = float(np.finfo(np.float64).tiny)  # replaces 0, so that every sentence has an explanation
 
 
 @dataclass(frozen=True)
 class Jumps:
-    """From which source word to which. Raises InputError where a number is not accepted."""
+    """The probabilities of jumps between source words. InputError names a number that is not accepted."""
 
     penalty: float = 1.75  # λ
     null: float = 0.2  # p₀
@@ -44,7 +45,9 @@ class Jumps:
             raise InputError(f"null is {self.null}; accepted is a number between 0 and 1")
 
     def probabilities(self, words: int) -> Float[ndarray, "V W"]:
-        """Row v is where one goes from word v − 1, row 0 from before the first word; each sums to 1 − p₀."""
+        """Return jump probabilities; row v starts at word v − 1, row 0 before the first word; each row sums
+        to 1 − p₀.
+        """
         before, after = np.arange(-1, words)[:, None], np.arange(words)[None]
         powers = np.exp(-self.penalty * np.minimum(abs(after - before - 1), FARTHEST))
         return (1 - self.null) * powers / powers.sum(1, keepdims=True)
@@ -55,21 +58,21 @@ JUMPS = Jumps()
 
 @dataclass(frozen=True, eq=False)
 class Smoothed:
-    """What a forward and a backward pass find."""
+    """The result of a forward and a backward pass."""
 
-    posterior: Float[ndarray, "R C"]  # p(a_r = w | y), a row for each target word; the last column is the null state
+    posterior: Float[ndarray, "R C"]  # p(a_r = w | y), a row per target word; the last column is the null state
     log_evidence: float  # log Σ_a Π_r p(a_r | a_{r-1}) e_r(a_r)
 
 
 def by_words(alignment: Alignment, attention: Posterior, jumps: Jumps = JUMPS) -> WordWeights:
-    """The posterior between the words of a trace, `</s>` among them; a row is the word produced."""
+    """Return the posterior between the words of a trace, `</s>` included; a row is the word produced."""
     source, target = alignment.source, alignment.target
     posterior = smooth(own_emissions(alignment, attention), jumps).posterior
     return WordWeights(target.words, source.words, posterior, target.word_of)
 
 
 def own_emissions(alignment: Alignment, posterior: Posterior) -> Float[ndarray, "R C"]:
-    """log e between the words of a trace."""
+    """Return log e between the words of a trace."""
     steps, columns = (np.eye(len(side.words))[list(side.word_of)] for side in (alignment.target, alignment.source))
     return log_emissions(posterior, steps, columns)
 
@@ -77,16 +80,16 @@ def own_emissions(alignment: Alignment, posterior: Posterior) -> Float[ndarray, 
 def log_emissions(
     posterior: Posterior, steps: Float[ndarray, "T R"], columns: Float[ndarray, "S C"]
 ) -> Float[ndarray, "R C"]:
-    """log e. How much of each token lies in each word is said by `steps` and `columns`; the last column is `</s>`.
+    """Return log e. `steps` and `columns` say how much of each token lies in each word; the last column is `</s>`.
 
-    A target word without a token has zeros, which say nothing.
+    A target word without a token has zeros, which carry no evidence.
     """
     product, weight = (np.maximum(values @ columns, LEAST) for values in (posterior.product, posterior.prior))
     return steps.T @ (np.log(product) - np.log(weight) / 2)
 
 
 def smooth(log_emissions: Float[ndarray, "R C"], jumps: Jumps = JUMPS) -> Smoothed:
-    """Forward-backward, each row scaled to 1 on the way.
+    """Run forward-backward, scaling each row to 1.
 
     The chain has two states for each place v: at word v, or at the null state since word v.
     """
@@ -102,7 +105,7 @@ def smooth(log_emissions: Float[ndarray, "R C"], jumps: Jumps = JUMPS) -> Smooth
 def _forward(
     emissions: Float[ndarray, "R C"], moves: Float[ndarray, "V W"], null: float
 ) -> tuple[Float[ndarray, "R V"], Float[ndarray, "R V"], Float[ndarray, " R"]]:
-    """p(place, at the word), p(place, at the null state), both given the rows so far, and p(row | rows before)."""
+    """Return p(place, at the word) and p(place, at the null state), given the rows so far, and p(row | rows before)."""
     rows, places = len(emissions), len(moves)
     at_word, at_null, scales = np.zeros((rows, places)), np.zeros((rows, places)), np.zeros(rows)
     place = np.eye(places)[0]  # before the first word
@@ -117,7 +120,7 @@ def _forward(
 def _backward(
     emissions: Float[ndarray, "R C"], moves: Float[ndarray, "V W"], null: float, scales: Float[ndarray, " R"]
 ) -> Float[ndarray, "R V"]:
-    """p(rows after | place), divided by the same scales: after the last row there is nothing, which is certain."""
+    """Return p(rows after | place), divided by the same scales; 1 after the last row."""
     ahead = np.ones((len(emissions), len(moves)))
     for row in reversed(range(1, len(emissions))):
         emission, later = emissions[row], ahead[row]

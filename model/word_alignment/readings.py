@@ -1,8 +1,8 @@
-"""Readings: how links are read off a forced translation.
+"""Readings: ways to read links off a forced translation.
 
-They are read from the weights, from the posterior, or from the posterior with jumps. Each reading gives a row for each
-target word and a column for each source word, the last one for `</s>`; a link is the greatest of a row. A row belongs
-to the word produced: a posterior knows that word, and knows no other.
+They use the weights, the posterior, or the posterior with jumps. Each reading gives a row per target word and a column
+per source word, the last one for `</s>`; a link is a row's greatest entry. A row belongs to the word produced, the only
+one that a posterior knows.
 """
 
 from collections.abc import Callable
@@ -23,7 +23,7 @@ Read = Callable[[Pretrained, Trace, Joined, Joined], Float[ndarray, "R C"]]
 
 
 def by_weights(model: Pretrained, trace: Trace, source: Joined, target: Joined) -> Float[ndarray, "R C"]:
-    """The attention weights, as the model made them."""
+    """Return the attention weights, as the model made them."""
     return between(trace.alignment, source, target)
 
 
@@ -41,14 +41,16 @@ READINGS: dict[str, Read] = {"weights": by_weights, "posterior": by_posterior, "
 def posterior_between(
     alignment: Alignment, posterior: Posterior, source: Joined, target: Joined
 ) -> Float[ndarray, "R C"]:
-    """The posterior of each token, summed over the tokens of a source word and averaged over those of a target word."""
+    """Return each token's posterior, summed over the tokens of a source word and averaged over those of a
+    target word.
+    """
     return between(posterior.over(alignment), source, target)
 
 
 def smoothed_between(
     alignment: Alignment, posterior: Posterior, source: Joined, target: Joined
 ) -> Float[ndarray, "R C"]:
-    """The posterior with jumps between source words. A target word without a token has a row of zeros here too."""
+    """Return the posterior with jumps between source words. A target word without a token has a row of zeros."""
     steps, columns = shares(alignment.target, target), shares(alignment.source, source)
     smoothed = smooth(log_emissions(posterior, steps, columns)).posterior
     return np.where(steps.sum(0)[:, None] > 0, smoothed, 0)[:-1]

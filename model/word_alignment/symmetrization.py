@@ -1,4 +1,4 @@
-"""Symmetrisation: links of two directions put together by grow-diag-final-and.
+"""Symmetrisation: combine the links of two directions by grow-diag-final-and.
 
 Koehn, Och and Marcu (2003), Koehn et al. (2005).
 
@@ -30,7 +30,7 @@ def grow_diag_final_and(forward: Collection[Link], reverse: Collection[Link]) ->
 
 
 def _grow_diag(links: set[Link], union: set[Link]) -> set[Link]:
-    """Until nothing is added any more."""
+    """Add neighbours until nothing more can be added."""
     grown = set(links)
     while True:
         before = len(grown)

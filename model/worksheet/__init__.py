@@ -1,4 +1,4 @@
-"""One decoder step as exercises on paper: real numbers, given with the digits that make every sum come out as printed.
+"""One decoder step as exercises on paper: real numbers, with enough digits that every sum comes out as printed.
 
 Reading order: rounding, heatmap_exercise, sheet.
 """

@@ -1,4 +1,4 @@
-"""A heatmap in numbers, and what is asked of one of its rows."""
+"""A heatmap in numbers, with questions about one of its rows."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from regard.model.alignment import Alignment
 from regard.model.worksheet.rounding import printed
 
-MOST = 12  # rows or columns that fit on the paper
+MOST = 12  # rows or columns that fit on paper
 
 
 @dataclass(frozen=True)
 class HeatmapExercise:
-    """Weights between words in percent; `others` is what each row gives to columns that are left out.
+    """Weights between words in percent; `others` is the sum of each row's columns that are left out.
 
-    To be found are the heaviest columns of row `row`, more than one where they are printed alike, and the word that
-    was fed in where the word of the row begins.
+    The answers are the heaviest columns of row `row`, several if they are printed alike, and the word fed in where the
+    row's word begins.
     """
 
     rows: tuple[str, ...]
@@ -27,7 +27,7 @@ class HeatmapExercise:
 
 
 def reading(alignment: Alignment, step: int) -> HeatmapExercise:
-    """The row is that of the word which `step` produced."""
+    """Build the exercise for the row of the word that `step` produced."""
     merged, shifted = alignment.by_words("output"), alignment.by_words("input")
     row = merged.row_of[step]
     first = max(0, min(row - MOST // 2, len(merged.rows) - MOST))
@@ -51,12 +51,12 @@ def reading(alignment: Alignment, step: int) -> HeatmapExercise:
 
 
 def _told_apart(words: Sequence[str]) -> list[str]:
-    """Words that are there more than once get their place in the sentence."""
+    """Append their place in the sentence to repeated words."""
     return [f"{word} ({place})" if words.count(word) > 1 else word for place, word in enumerate(words, 1)]
 
 
 def _heaviest(totals: Sequence[float]) -> list[int]:
-    """The columns that are kept, in the order of the sentence."""
+    """Return the columns to keep, in the order of the sentence."""
     return sorted(sorted(range(len(totals)), key=lambda column: -totals[column])[:MOST])
 
 

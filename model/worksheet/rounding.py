@@ -1,5 +1,5 @@
-"""Rounding: numbers as they are printed, such that who calculates with them, in sums, products and softmax, finds what
-is printed.
+"""Rounding: choose digits so that calculating with the printed numbers, in sums, products and softmax, gives the
+printed results.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 from regard.model.input_error import InputError
 
-FINEST = 9  # digits after the point that are tried
+FINEST = 9  # most decimals tried
 
 
 class Line(NamedTuple):
-    """A row of a table: numbers that are given and numbers that are to be found, as printed."""
+    """A row of a table: given numbers and numbers to find, as printed."""
 
     label: str
     given: tuple[str, ...]
@@ -23,18 +23,18 @@ class Line(NamedTuple):
 
 
 def printed(value: float, places: int) -> str:
-    """Rounded to so many digits after the point; zero has no sign."""
+    """Round to `places` decimals; zero has no sign."""
     text = f"{value:.{places}f}"
     return text if float(text) else text.lstrip("-")
 
 
 def rounds_to(value: Decimal, text: str) -> bool:
-    """Whether a value rounded as `text` is gives `text`, whichever way halves are rounded."""
+    """True if a value rounded to the digits of `text` gives `text`, whichever way halves are rounded."""
     return abs(value - Decimal(text)) < Decimal("0.5").scaleb(-places(text))
 
 
 def places(text: str) -> int:
-    """Digits after the point."""
+    """Return the number of decimals."""
     return len(text.partition(".")[2])
 
 
@@ -43,21 +43,21 @@ def added(numbers: Sequence[str]) -> Decimal:
 
 
 def results(usual: int) -> Iterator[int]:
-    """Digits of a result: as many as usual if the sum comes out with them, else more, at last fewer."""
+    """Yield the decimals to try for a result: the usual number, then more, then fewer."""
     yield from range(usual, FINEST)
     yield from range(usual - 1, -1, -1)
 
 
-LEAST = 2  # products of a sum that are not 0, where few digits show them
-MOST = 6  # digits that are few
-COMPONENT_DIGITS = 2  # digits of a score or a component after the point, as on the screens
+LEAST = 2  # nonzero products that a sum needs, if few digits show them
+MOST = 6  # the most digits that count as few
+COMPONENT_DIGITS = 2  # decimals of a score or a component, as on the screens
 
 
 @dataclass(frozen=True)
 class Products:
-    """A line gives one factor and then another for every sum; to be found are the products, a column a sum, and totals.
+    """Given pairs of factors per line, find the products, a column per sum, and the totals.
 
-    `rests` are what all other products of a sum come to, and `rest_count` how many those are. No lines, no sum.
+    `rests` are the totals of each sum's other products, and `rest_count` their number. Without lines there is no sum.
     """
 
     lines: tuple[Line, ...] = ()
@@ -74,9 +74,9 @@ def products(
     rest_count: int,
     totals: Sequence[float],
 ) -> Products:
-    """`others` has the second factors, one sequence a sum. Raises InputError where no digits make the totals.
+    """Build the exercise; `others` has the second factors per sum. Raises InputError if no digits give the totals.
 
-    Each sum has at least two products that are not printed as zeros, where some digits show them.
+    Each sum has at least two products that are not printed as zeros, if some digits show them.
     """
     try:
         return _products(labels, common, others, rests, rest_count, totals, LEAST)
@@ -93,7 +93,7 @@ def _products(
     totals: Sequence[float],
     least: int,
 ) -> Products:
-    """With at least so many products of a sum that are not 0."""
+    """Build the exercise with at least `least` nonzero products per sum."""
     for result in results(COMPONENT_DIGITS):
         wanted = tuple(printed(total, result) for total in totals)
         for term in range(result, MOST if least else FINEST):
@@ -124,14 +124,14 @@ def _comes_out(line: Line) -> bool:
     return all(rounds_to(one * other, total) for other, total in zip(others, line.found, strict=True))
 
 
-SHARE_DIGITS = 3  # digits of a share after the point: one of it in percent, as on the screens
+SHARE_DIGITS = 3  # decimals of a share: one decimal in percent, as on the screens
 
 
 @dataclass(frozen=True)
 class SoftmaxExercise:
-    """A line gives a score; to be found are e^(score − greatest), then the sum of these, then the weight.
+    """Given scores, find e^(score − greatest), then their sum, then the weights.
 
-    `rest` is what the powers of all other scores come to, and `rest_count` how many those are.
+    `rest` is the sum of the powers of all other scores, and `rest_count` their number.
     """
 
     lines: tuple[Line, ...]
@@ -143,7 +143,7 @@ class SoftmaxExercise:
 
 @dataclass(frozen=True)
 class Chances:
-    """A line gives a logit; to be found are e^(logit − log-normaliser), and what is left for all other tokens."""
+    """Given logits, find e^(logit − log-normaliser), and the rest for all other tokens."""
 
     lines: tuple[Line, ...]
     log_normaliser: str
@@ -153,7 +153,7 @@ class Chances:
 def weights(
     labels: Sequence[str], scores: Sequence[float], others: Sequence[float], shares: Sequence[float]
 ) -> SoftmaxExercise:
-    """`others` are scores that go into the rest. Raises InputError where no digits make the shares."""
+    """Build the exercise; `others` are scores in the rest. Raises InputError if no digits give the shares."""
     greatest = max(*scores, *others)
     exact = [exp(score - greatest) for score in scores]
     left = fsum(exp(score - greatest) for score in others)
@@ -175,7 +175,7 @@ def weights(
 def chances(
     labels: Sequence[str], logits: Sequence[float], log_normaliser: float, probabilities: Sequence[float]
 ) -> Chances:
-    """Raises InputError where no digits make the probabilities."""
+    """Build the exercise. Raises InputError if no digits give the probabilities."""
     for result in results(SHARE_DIGITS):
         wanted = [printed(probability, result) for probability in probabilities]
         rest = _total(1 - fsum(probabilities), 1 - added(wanted), result)
@@ -190,7 +190,7 @@ def chances(
 
 
 def _total(exact: float, redone: Decimal, most: int) -> str:
-    """A sum with as many digits as its terms, or with a few less, that comes out of them; "" where none does."""
+    """Return a sum with as many digits as its terms, or slightly fewer, that follows from them; "" if none does."""
     tries = (printed(exact, digits) for digits in range(most, max(0, most - 3), -1))
     return next((each for each in tries if rounds_to(redone, each)), "")
 
@@ -200,5 +200,5 @@ def _share(total: str, power: str, share: str) -> bool:
 
 
 def _power(taken: str, number: str, power: str) -> bool:
-    """Whether e to the power of the difference is what is printed."""
+    """True if e to the power of the difference rounds to the printed power."""
     return rounds_to((Decimal(number) - Decimal(taken)).exp(), power)

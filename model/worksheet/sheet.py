@@ -16,18 +16,18 @@ from regard.model.words import END
 from regard.model.worksheet.heatmap_exercise import HeatmapExercise, reading
 from regard.model.worksheet.rounding import Chances, Products, SoftmaxExercise, chances, products, weights
 
-VERSIONS = "ABCDEF"  # sheets of the same step that ask for other words and components
-KEPT = 4  # products of a score that are to be found
-MOST = 9  # source tokens up to which all are shown
-HEAVIEST = 7  # of more tokens, as many as these
+VERSIONS = "ABCDEF"  # sheets of the same step with other words and components
+KEPT = 4  # products of a score to find
+MOST = 9  # up to this many source tokens, all are shown
+HEAVIEST = 7  # of more tokens, this many
 LIKELIEST = 4  # next tokens whose probability is to be found
 
 
 @dataclass(frozen=True)
 class Worksheet:
-    """Exercises with their answers. `step` counts from 0, `asking` is the step whose state asks, −1 before the first.
+    """Exercises with their answers. `step` counts from 0; `asking` is the step whose state asks, −1 before the first.
 
-    `word` is the source token whose score is asked for; `products` of `form` "score/none" has no lines, because a
+    `word` is the source token whose score is to be found; `products` of `form` "score/none" has no lines, because a
     model without attention computes no score. `components` of the context count from 0.
     """
 
@@ -52,9 +52,9 @@ class Worksheet:
 
 
 def worksheet(trace: Trace, recomputation: Recomputation, parameters: Parameters, step: int, version: str) -> Worksheet:
-    """Exercises on one step of a translation; `recomputation` is that of its ids by `parameters`.
+    """Build the exercises on one step of a translation; `recomputation` is that of its ids by `parameters`.
 
-    Raises InputError for a step or a version that there is not, and for numbers that are not finite.
+    Raises InputError for an unknown step or version, and for numbers that are not finite.
     """
     if version not in VERSIONS or len(version) != 1:
         raise InputError(f"version is {version!r}; it must be one of {', '.join(VERSIONS)}")
@@ -89,10 +89,10 @@ def worksheet(trace: Trace, recomputation: Recomputation, parameters: Parameters
 
 
 def widest(trace: Trace) -> int:
-    """The step of a word whose weights are spread out most, so that there is most to calculate.
+    """Return the step of a word whose weights are spread out most, so that there is most to calculate.
 
-    Where the scores are all alike there is nothing to compare: such a step comes last. A decoder has one that begins
-    with zeros and asks before it moves.
+    Steps with equal scores come last, since there is nothing to compare, such as a first step that asks from a state of
+    zeros.
     """
     logarithms = np.log(trace.weights, out=np.zeros_like(trace.weights), where=trace.weights > 0)
     entropies = -(trace.weights * logarithms).sum(1)
@@ -108,7 +108,7 @@ def _check(trace: Trace, step: int) -> None:
 
 
 def _shown(trace: Trace, step: int) -> list[int]:
-    """The source tokens that a table has: all that may be looked at, or the heaviest."""
+    """Return the source tokens in the table: all that are reachable, or the heaviest."""
     allowed = np.flatnonzero(trace.mask[step])
     if len(allowed) > MOST:
         allowed = np.sort(allowed[np.argsort(-trace.weights[step, allowed], kind="stable")[:HEAVIEST]])
@@ -116,7 +116,7 @@ def _shown(trace: Trace, step: int) -> list[int]:
 
 
 def _components(trace: Trace, step: int, number: int) -> tuple[int, ...]:
-    """Two components of the context to which more than one token gives something."""
+    """Return two components of the context to which more than one token contributes."""
     products = np.sort(np.abs(trace.weights[step][:, None] * trace.annotations), axis=0)
     ranked = np.argsort(-products[-2:][0], kind="stable")[: 2 * len(VERSIONS)].tolist()
     return tuple(sorted(ranked[(2 * number) % len(ranked) :][:2]))
@@ -163,7 +163,7 @@ def _context(trace: Trace, step: int, shown: list[int], components: tuple[int, .
 
 
 def _output(trace: Trace, step: int) -> Chances:
-    """The likeliest tokens, and the one produced where it is another, as in a translation that was given."""
+    """Return the likeliest tokens, and the produced one if it is not among them, as in a given translation."""
     ids = trace.top_ids[step, :LIKELIEST].tolist()
     names, logits = list(trace.top_tokens[step][:LIKELIEST]), trace.top_logits[step, :LIKELIEST].tolist()
     if int(trace.target_ids[step]) not in ids:

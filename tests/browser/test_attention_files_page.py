@@ -90,7 +90,7 @@ def test_a_wrong_file_says_line_and_reason_and_the_last_one_stays(page: Page, ap
     expect(stepper.get_by_test_id("heat-cell").nth(3)).to_have_text("●")
     upload(page, "wrong.txt", f"{LINKS}gute Nacht ||| 0-0 1:1\n")
     alert = page.get_by_test_id("stAlert")
-    expect(alert).to_contain_text("wrong.txt, line 2: “1:1” is no link")
+    expect(alert).to_contain_text("wrong.txt, line 2: “1:1” is not a link")
     expect(alert).to_contain_text("Below is still links.txt.")
     expect(page.locator("p.translation")).to_have_text("guten Morgen")
     expect(stepper).to_be_visible()

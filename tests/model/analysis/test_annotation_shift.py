@@ -68,5 +68,5 @@ def test_they_differ_where_the_source_gets_into_the_state(
 
 def test_sentences_that_are_fed_other_tokens_are_not_compared(tiny_model: Pretrained) -> None:
     one, other = force(tiny_model, [("I love you.", "Je t'aime."), ("I love you.", "Je vois la voiture.")])
-    with pytest.raises(ValueError, match="fed other tokens"):
+    with pytest.raises(ValueError, match="fed different tokens"):
         apart(one, other)

@@ -81,7 +81,7 @@ def test_weights_are_subtracted_word_by_word() -> None:
 
 def test_other_words_cannot_be_compared() -> None:
     weights = (0.2, 0.3, 0.5)
-    with pytest.raises(ValueError, match="target into other words: voiture </s> and auto </s>"):
+    with pytest.raises(ValueError, match="target into different words: voiture </s> and auto </s>"):
         contrast(alignment("voiture", weights, weights), alignment("auto", weights, weights))
 
 

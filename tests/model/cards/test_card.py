@@ -24,12 +24,12 @@ def test_a_card_states_what_the_records_hold(folder: Path) -> None:
         "| held-out | greedy | 1–5 | 7 | 41.2 |",
         "| overall | 175 | word produced | 0.432 | 0.600 | 0.500 |",
         "17.4% of the pairs",
-        "lie 1.2% of the weight of first words and 4.6%",
+        "has 1.2% of the weight of first words and 4.6%",
         "7.2 M",
         "14.5 MB",
         "CC BY 2.0 FR",
         "tatoeba.org",
-        "It is not for translations that anybody relies on",
+        "Do not rely on its translations",
         "`mine.en`",
     ):
         assert stated in text
@@ -70,7 +70,7 @@ def test_a_card_says_which_way_the_measurements_fell(folder: Path) -> None:
         "| held-out | greedy | 1–5 | 7 | 41.2 [40.1, 42.5] |",
         "By the width of the beam; 1 is greedy decoding (how by_width is measured).",
         "| held-out | 10 | 500 | 43.0 | 61.0 |",
-        "29 ms of processor time per sentence (50 sentences, threads: 1); 8,783 training tokens per second.",
+        "29 ms of CPU time per sentence (50 sentences, threads: 1); 8,783 training tokens per second.",
         "| overall | 175 | word produced | 0.432 | 0.600 | 0.500 | 54.1% | 52.3% |",
         "| overall | 175 | IBM Model 1 | 0.401 | 0.600 | 0.500 |  |  |",
         "is 0.165 lower than that of the diagonal and 0.031 higher than that of IBM Model 1.",

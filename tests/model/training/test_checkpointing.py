@@ -208,7 +208,7 @@ def test_a_process_killed_here_and_there_ends_with_the_bytes_of_one_never_killed
     assert not out.exists()
     ((status, told),) = torchrun.ends([start(table, out)])
     assert status == 0, told
-    assert f"going on from {state}, after update {UPDATES}" in told
+    assert f"continuing from {state}, after update {UPDATES}" in told
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         "killed", "killed.run", "pairs.tsv", "unbroken", "unbroken.run",
     ]  # fmt: skip

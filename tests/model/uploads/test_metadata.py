@@ -87,7 +87,7 @@ def promising(shape: tuple[int, ...], descr: str) -> bytes:
         (lambda content: with_array(content, "updates.npy", b"\x93NUMPY\x09\x09 and so on"), "header"),
         (lambda content: with_array(content, "updates.npy", pickle.dumps(print)), "header"),
         (lambda content: with_array(content, "updates.npy", b"\0" * 2**23 + b"x"), "up to 8,388,608"),
-        (lambda content: pickle.dumps(print), "no zip"),
+        (lambda content: pickle.dumps(print), "not a zip"),
     ],
 )
 def test_snapshots_that_are_none_are_refused(

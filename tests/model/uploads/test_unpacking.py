@@ -16,7 +16,7 @@ from tests.support.model_zips import altered, entry, flagged, packed
 
 @pytest.mark.parametrize("zipped", [b"\x1f\x8b gzip", b"%PDF-1.7 " * 99, b"a text", b"\x89PNG\r\n\x1a\n" * 9])
 def test_what_is_no_zip_is_refused(zipped: bytes, refused: Callable[..., None]) -> None:
-    refused(zipped, "no zip", "as one zip")
+    refused(zipped, "not a zip", "as one zip")
 
 
 def test_an_empty_file_is_refused_as_empty(refused: Callable[..., None]) -> None:

@@ -86,7 +86,11 @@ def test_what_is_refused_is_told_with_the_reason_and_leaves_nothing(
 
 @pytest.mark.parametrize(
     ("name", "kept", "told"),
-    [("notes.txt", None, "another kind, no zip"), ("empty.zip", 0, "is empty"), ("cut.zip", -30, "is cut short")],
+    [
+        ("notes.txt", None, "not a zip but a file of another kind"),
+        ("empty.zip", 0, "is empty"),
+        ("cut.zip", -30, "is cut short"),
+    ],
 )
 def test_any_file_can_be_chosen_and_one_that_is_no_zip_is_told_so_in_words(
     name: str, kept: int | None, told: str, screen: AppTest, contents: dict[str, bytes]
