@@ -1,4 +1,4 @@
-"""Edits: one change made in the browser becomes part of what is asked. What the browser sends is not trusted."""
+"""Edits: one gesture in the stepper becomes part of the intervention. What the browser sends is not trusted."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,12 +21,12 @@ Attention = Literal["encoder", "decoder", "cross"]
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What a change is made to."""
+class Subject:
+    """The translation that an edit changes."""
 
     tokenizer: Tokenizer
     sentence: str
-    shown: AnyTrace  # with all the changes so far
+    shown: AnyTrace  # with all changes so far
 
     @property
     def changes(self) -> Intervention:
@@ -35,116 +35,116 @@ class Asked:
 
 @dataclass(frozen=True)
 class Write:
-    """This token, at this step."""
+    """Force this token at this step."""
 
     kind: Literal["token"]
     step: Place
     token: Place
 
-    def made(self, asked: Asked) -> Intervention:
-        return written(asked.changes, asked.shown, self.step, [self.token])
+    def edited(self, subject: Subject) -> Intervention:
+        return written(subject.changes, subject.shown, self.step, [self.token])
 
 
 @dataclass(frozen=True)
 class Type:
-    """This text from this step on; it may be several tokens."""
+    """Force this text from this step on; it may be several tokens."""
 
     kind: Literal["text"]
     step: Place
     text: Annotated[str, Field(max_length=LONGEST_WORD)]
 
-    def made(self, asked: Asked) -> Intervention:
-        before = asked.shown.target_ids[: self.step].tolist()
-        tokens = tokens_of(asked.tokenizer, before, self.text, self.step)
-        return written(asked.changes, asked.shown, self.step, tokens)
+    def edited(self, subject: Subject) -> Intervention:
+        before = subject.shown.target_ids[: self.step].tolist()
+        tokens = tokens_of(subject.tokenizer, before, self.text, self.step)
+        return written(subject.changes, subject.shown, self.step, tokens)
 
 
 @dataclass(frozen=True)
 class Free:
-    """The model chooses again at this step."""
+    """Let the model choose the token at this step again."""
 
     kind: Literal["free"]
     step: Place
 
-    def made(self, asked: Asked) -> Intervention:
-        return written(asked.changes, asked.shown, self.step, [])
+    def edited(self, subject: Subject) -> Intervention:
+        return written(subject.changes, subject.shown, self.step, [])
 
 
 @dataclass(frozen=True)
 class Weigh:
-    """This row of weights at this step; an empty one is the model's own again."""
+    """Replace the row of weights at this step; an empty row gives the step back to the model."""
 
     kind: Literal["weights"]
     step: Place
     row: Annotated[tuple[float, ...], Field(max_length=1000)]
 
-    def made(self, asked: Asked) -> Intervention:
-        others = [change for change in asked.changes.weights if change[0] != self.step]
+    def edited(self, subject: Subject) -> Intervention:
+        others = [change for change in subject.changes.weights if change[0] != self.step]
         own = [(self.step, rounded(self.row))] if self.row else []
-        return replace(asked.changes, weights=tuple(sorted([*others, *own])))
+        return replace(subject.changes, weights=tuple(sorted([*others, *own])))
 
 
 @dataclass(frozen=True)
 class Mask:
-    """These source positions are masked, or no longer."""
+    """Mask these source positions, or unmask them."""
 
     kind: Literal["mask"]
     positions: Annotated[tuple[Place, ...], Field(max_length=1000)]
     masked: bool
 
-    def made(self, asked: Asked) -> Intervention:
-        """Weights that were set by hand on what is masked now go to the others, in proportion."""
-        others = set(asked.changes.hidden) - set(self.positions)
+    def edited(self, subject: Subject) -> Intervention:
+        """Move weights that were set by hand on masked positions to the others, in proportion."""
+        others = set(subject.changes.hidden) - set(self.positions)
         hidden = others | set(self.positions) if self.masked else others
-        weights = tuple((step, _without(row, hidden)) for step, row in asked.changes.weights)
+        weights = tuple((step, _without(row, hidden)) for step, row in subject.changes.weights)
         of_heads = tuple(
             (*place, _without(row, hidden) if place[0] == "cross" else row)
-            for *place, row in asked.changes.head_weights
+            for *place, row in subject.changes.head_weights
         )
-        return replace(asked.changes, hidden=tuple(sorted(hidden)), weights=weights, head_weights=of_heads)
+        return replace(subject.changes, hidden=tuple(sorted(hidden)), weights=weights, head_weights=of_heads)
 
 
 @dataclass(frozen=True)
 class Reword:
-    """This text in place of a word of the sentence; its own text is no change."""
+    """Replace a word of the sentence by this text; its own text restores it."""
 
     kind: Literal["word"]
     word: Place
     text: Annotated[str, Field(max_length=LONGEST_WORD)]
 
-    def made(self, asked: Asked) -> Intervention:
-        return reword(asked.tokenizer, asked.sentence, asked.changes, self.word, self.text)
+    def edited(self, subject: Subject) -> Intervention:
+        return reword(subject.tokenizer, subject.sentence, subject.changes, self.word, self.text)
 
 
 @dataclass(frozen=True)
 class Add:
-    """This number to the score of a source position at a step; 0 is no change."""
+    """Add this number to the score of a source position at a step; 0 restores it."""
 
     kind: Literal["bonus"]
     step: Place
     position: Place
     value: float
 
-    def made(self, asked: Asked) -> Intervention:
-        others = [change for change in asked.changes.bonus if change[:2] != (self.step, self.position)]
+    def edited(self, subject: Subject) -> Intervention:
+        others = [change for change in subject.changes.bonus if change[:2] != (self.step, self.position)]
         own = [(self.step, self.position, self.value)] if self.value else []
-        return replace(asked.changes, bonus=tuple(sorted([*others, *own])))
+        return replace(subject.changes, bonus=tuple(sorted([*others, *own])))
 
 
 @dataclass(frozen=True)
 class Warm:
-    """The temperature of every softmax of the translation."""
+    """Set the temperature of every softmax of the translation."""
 
     kind: Literal["temperature"]
     value: float
 
-    def made(self, asked: Asked) -> Intervention:
-        return replace(asked.changes, temperature=self.value)
+    def edited(self, subject: Subject) -> Intervention:
+        return replace(subject.changes, temperature=self.value)
 
 
 @dataclass(frozen=True)
 class SwitchHead:
-    """One head of a Transformer is switched off, and what was set by hand in it forgotten; or it is on again."""
+    """Switch one head of a Transformer off, which drops the weights set by hand in it, or on again."""
 
     kind: Literal["head"]
     attention: Attention
@@ -152,17 +152,17 @@ class SwitchHead:
     head: Place
     off: bool
 
-    def made(self, asked: Asked) -> Intervention:
+    def edited(self, subject: Subject) -> Intervention:
         named = (self.attention, self.layer, self.head)
-        others = [head for head in asked.changes.heads_off if head != named]
-        rows = tuple(row for row in asked.changes.head_weights if row[:3] != named or not self.off)
+        others = [head for head in subject.changes.heads_off if head != named]
+        rows = tuple(row for row in subject.changes.head_weights if row[:3] != named or not self.off)
         heads = tuple(sorted([*others, named] if self.off else others))
-        return replace(asked.changes, heads_off=heads, head_weights=rows)
+        return replace(subject.changes, heads_off=heads, head_weights=rows)
 
 
 @dataclass(frozen=True)
 class WeighHead:
-    """This row of weights in one head; an empty one is the head's own again. One that is off is on again."""
+    """Replace one row of weights in one head; an empty row restores it. A head that is off is switched on."""
 
     kind: Literal["head_weights"]
     attention: Attention
@@ -171,31 +171,31 @@ class WeighHead:
     step: Place
     row: Annotated[tuple[float, ...], Field(max_length=1000)]
 
-    def made(self, asked: Asked) -> Intervention:
+    def edited(self, subject: Subject) -> Intervention:
         named = (self.attention, self.layer, self.head)
-        others = [row for row in asked.changes.head_weights if row[:4] != (*named, self.step)]
+        others = [row for row in subject.changes.head_weights if row[:4] != (*named, self.step)]
         own = [(*named, self.step, rounded(self.row))] if self.row else []
-        heads = tuple(head for head in asked.changes.heads_off if head != named)
-        return replace(asked.changes, heads_off=heads, head_weights=tuple(sorted([*others, *own])))
+        heads = tuple(head for head in subject.changes.heads_off if head != named)
+        return replace(subject.changes, heads_off=heads, head_weights=tuple(sorted([*others, *own])))
 
 
 Edit = SwitchHead | WeighHead | Write | Type | Free | Weigh | Mask | Reword | Add | Warm
 _READER: TypeAdapter[Edit] = TypeAdapter(Annotated[Edit, Field(discriminator="kind")])
 
 
-def made(values: Mapping[str, object], asked: Asked) -> Intervention:
-    """The changes so far with one more. Raises InputError that says what is wrong."""
+def edited(values: Mapping[str, object], subject: Subject) -> Intervention:
+    """Return the changes so far with one more edit. Raises InputError that says what is wrong."""
     try:
         edit = _READER.validate_python(dict(values))
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"][1:]))
         raise InputError(f"{place}: {first['msg']}") from error
-    return edit.made(asked)
+    return edit.edited(subject)
 
 
 def _without(row: tuple[float, ...], hidden: set[int]) -> tuple[float, ...]:
-    """As it is where nothing is taken from it, or where nothing would be left."""
+    """Return the row without weight on hidden positions, unchanged if none had weight or none would be left."""
     kept = np.array([0.0 if place in hidden else weight for place, weight in enumerate(row)])
     if not kept.any() or (kept == row).all():
         return row
@@ -203,9 +203,10 @@ def _without(row: tuple[float, ...], hidden: set[int]) -> tuple[float, ...]:
 
 
 def rounded(row: Sequence[float] | np.ndarray) -> tuple[float, ...]:
-    """Weights in whole parts of 10,000, those with the largest remainders rounded up, so that they add up to 1.
+    """Round weights to whole parts of 10,000, the largest remainders up, so that they still add up to 1.
 
-    The sliders send such rows; a link stays short. What does not add up to 1 is left as it is, and refused elsewhere.
+    The sliders send such rows, and links stay short. A row that does not add up to 1 is returned as it is, for
+    `Intervention` to refuse.
     """
     exactly = np.asarray(row, dtype=float) * PARTS
     if not abs(exactly.sum() - PARTS) < 1:  # nor is NaN

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 
-LONGEST = 200  # changes that can be taken back
+UNDO_STEPS = 200  # changes that can be taken back
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class History:
         """With a new present; what was taken back is forgotten. The same present is no change."""
         if present == self.present:
             return self
-        return History(present, (*self.past, self.present)[-LONGEST:])
+        return History(present, (*self.past, self.present)[-UNDO_STEPS:])
 
     def undone(self) -> "History":
         """One change back, where there is one."""

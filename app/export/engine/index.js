@@ -10,8 +10,6 @@
 import { workOut } from "./arithmetic.js";
 import { search } from "./beam.js";
 import { modelOf } from "./checkpoint.js";
-import { edited } from "./changes/edits.js";
-import { BEGINNING, WAYS, changed } from "./changes/history.js";
 import { UNTOUCHED, interventionFrom, interventionOf, isUntouched, toJson } from "./changes/intervention.js";
 import { tagOf } from "./labels.js";
 import { offeredFor } from "./changes/change_marks.js";
@@ -19,6 +17,7 @@ import { headOf, payloadOf } from "./payload.js";
 import { posterior } from "./posterior.js";
 import { isAfterwards, workOutAfterwards } from "./posterior_arithmetic.js";
 import { nameOf, unmerged } from "./quantity.js";
+import { NOTHING_CHANGED, hear, make, put } from "./changes/session.js";
 import { toldOf } from "./changes/change_text.js";
 import { workOutTransformer } from "./transformer/arithmetic.js";
 import { isTransformer } from "./transformer/trace.js";
@@ -29,8 +28,8 @@ import { normalise } from "./words.js";
 
 export const engine = {
   modelOf, readAs, posterior, translate, force, read, reworded, normalise, search, payloadOf, headOf, tagOf, logProbabilityOf,
-  UNTOUCHED, interventionFrom, interventionOf, isUntouched, toJson, edited, offeredFor, toldOf,
-  history: { BEGINNING, WAYS, changed }, nameOf, unmerged,
+  UNTOUCHED, interventionFrom, interventionOf, isUntouched, toJson, offeredFor, toldOf,
+  changes: { NOTHING_CHANGED, hear, make, put }, nameOf, unmerged,
   isTransformer,
   workOut: (asked, trace, model) =>
     (isTransformer(trace) ? workOutTransformer : isAfterwards(asked) ? workOutAfterwards : workOut)(asked, trace, model),

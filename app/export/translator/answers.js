@@ -3,13 +3,26 @@
 import { percent, twoDecimals } from "../../components/shared/numbers.js";
 import { engine } from "../engine/index.js";
 
+const UNCHANGED = engine.toJson(engine.UNTOUCHED);
 const CLIPPED = 60; // characters of a sentence that a message names
 
-// One model's translation without and with what is changed in it, as `{before, after}`.
-export function translations(model, { sentence, given: own }, changes) {
-  const before = engine.translate(model, sentence, engine.UNTOUCHED, own);
-  const after = engine.isUntouched(changes) ? before : engine.translate(model, sentence, changes, own);
-  return { before, after };
+const KEPT = 4; // translations of one sentence: what is shown, what is tried, and those before them
+
+// One sentence that a model translates with any changes, as engine/changes/session.js asks for it. The last ones are kept,
+// for what was tried is shown next.
+export function translatorOf(model, { sentence, given: own }, longest) {
+  const kept = new Map();
+  function translate(changes) {
+    const name = engine.toJson(changes);
+    if (!kept.has(name)) {
+      const wrong = problemOf(model, engine.reworded(model, sentence, changes), 0, longest);
+      if (wrong) throw new Error(wrong);
+      kept.set(name, engine.translate(model, sentence, changes, own));
+      if (kept.size > KEPT) kept.delete([...kept.keys()].find((one) => one !== UNCHANGED));
+    }
+    return kept.get(name);
+  }
+  return { tokenizer: model.tokenizer, sentence, translate };
 }
 
 // What the stepper draws of them; the second is offered for changing.

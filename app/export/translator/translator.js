@@ -6,7 +6,7 @@ import { AFTERWARDS } from "../../components/stepper/trace_reading.js";
 import { mount } from "../../components/stepper/stepper.js";
 import { engine } from "../engine/index.js";
 import { addressWriter, askedByAddress } from "./address.js";
-import { aboutOf, changeable, problemOf, remarkOf, sideBySide, stillBelow, translations } from "./answers.js";
+import { aboutOf, changeable, problemOf, remarkOf, sideBySide, stillBelow, translatorOf } from "./answers.js";
 import { changesView } from "./changes.js";
 import { modelsOf } from "./models.js";
 import { nBestView } from "./n_best.js";
@@ -23,9 +23,9 @@ const writeAddress = addressWriter();
 let question = null; // {sentence, given, model, compare}
 let asTyped = ""; // the sentence as it was typed, where it is read otherwise
 let view = null; // {step, units, rows, large, edit, attention, layer, head}
-let history = engine.history.BEGINNING;
-let refused = ""; // why the last change was not made
-let heard = 0; // the number of the last change that the stepper sent
+let linked = null; // changes in the address, until they are made
+let session = engine.changes.NOTHING_CHANGED;
+let translator = null; // of the question, once its model is there
 let answers = null; // {models, traces, before, after, drawn}
 let stepper = null;
 let turn = 0;
@@ -49,19 +49,14 @@ async function answer() {
 
 const sameLanguages = (name) => String(described(name).config.languages) === String(described(question.model).config.languages);
 
-// With the changes so far; those that cannot be made are refused, and the last ones that could stay.
+// The translation before the changes so far and after them.
 function changedAnswer(model) {
-  let made;
-  try {
-    made = translations(model, question, history.present);
-  } catch (error) {
-    refused = error.message;
-    history = history.past.length ? engine.history.WAYS.undo(history) : engine.history.BEGINNING;
-    made = translations(model, question, history.present);
-  }
-  const { before, after } = made;
+  translator ??= translatorOf(model, question, data.longest);
+  if (linked) session = engine.changes.put(session, linked, translator);
+  linked = null;
+  const [before, after] = [engine.UNTOUCHED, session.history.present].map(translator.translate);
   const traces = before === after ? [before] : [before, after];
-  return { models: traces.map(() => model), traces, before, after, drawn: changeable(model, question, made) };
+  return { models: traces.map(() => model), traces, before, after, drawn: changeable(model, question, { before, after }) };
 }
 
 // A translation that beam search found.
@@ -81,10 +76,10 @@ function show(found) {
   place("remark").textContent = remarkOf(found.models[0], question.sentence, data);
   document.title = `${trace.source.text}${text ? ` → ${text}` : ""}`;
   const told = found.after ? engine.toldOf(found.models[0].tokenizer, question.sentence, found.before, found.after) : [];
-  changes.show(history, told, refused);
-  refused = "";
+  changes.show(session.history, told, session.refused);
+  session = { ...session, refused: "" };
   const opening = Math.floor((Math.max(...found.traces.map(({ targetIds }) => targetIds.length)) + 1) / 2);
-  const settings = { ...view, step: view.step ?? opening, heard };
+  const settings = { ...view, step: view.step ?? opening, heard: session.heard };
   view.step = null; // a step in the address is that of the first answer
   draw(settings); // last, because it measures the room that is left
   readAfterwards();
@@ -94,7 +89,7 @@ function draw(settings) {
   const shown = { ...answers.drawn, ...settings, id: `${turn} ${performance.now()}`, signed: data.signed, posterior: readable(answers.traces) };
   if (stepper) return stepper.update(shown);
   main.replaceChildren();
-  stepper = mount(main, shown, { onInspect: (asked) => number.open([asked]), onView: keep, onEdit: edit, onRows: readRows });
+  stepper = mount(main, shown, { onInspect: (asked) => number.open([asked]), onView: keep, onEdit: (edits) => change("hear", edits), onRows: readRows });
 }
 
 // Whether the posterior can be asked for: it is of one attention, which recurrent networks have.
@@ -113,7 +108,7 @@ async function readAfterwards() {
   const found = await withPosteriors(asked, wanted);
   if (!found || !wanted()) return;
   answers = found;
-  draw({ ...view, step: seen, heard });
+  draw({ ...view, step: seen, heard: session.heard });
 }
 
 function keep(looked) {
@@ -124,7 +119,7 @@ function keep(looked) {
   const heads = Object.fromEntries(Object.keys(EVERYWHERE).map((name) => [name, looked[name] === EVERYWHERE[name] ? "" : looked[name]]));
   writeAddress({
     sentence, given: own, model: names.length > 1 ? model : "", compare: all ? "1" : "",
-    change: engine.isUntouched(history.present) ? "" : engine.toJson(history.present),
+    change: engine.isUntouched(session.history.present) ? "" : engine.toJson(session.history.present),
     step, units, rows, large: large ? "1" : "", ...heads,
   });
 }
@@ -140,7 +135,8 @@ function askSentence(text, own, mine = false) {
 function ask(asked) {
   question = { ...question, ...asked };
   form.show(question, asTyped);
-  history = engine.history.BEGINNING;
+  session = { ...engine.changes.NOTHING_CHANGED, heard: session.heard };
+  translator = null;
   nBest.clear();
   return answer();
 }
@@ -154,29 +150,11 @@ function use(name) {
   form.offer(described(question.model));
 }
 
-function edit(edits) {
-  for (const { number, ...asked } of edits) {
-    if (number <= heard) continue;
-    heard = number;
-    make(asked);
-  }
+// A way of `engine.changes` to change the session, and what it needs; without a translator another question is being answered.
+function change(way, asked) {
+  if (!translator) return;
+  session = engine.changes[way](session, asked, translator);
   answer();
-}
-
-function make(asked) {
-  const { WAYS, changed } = engine.history;
-  try {
-    if (Object.hasOwn(WAYS, asked.kind)) history = WAYS[asked.kind](history);
-    else {
-      const { tokenizer } = loaded(question.model);
-      const changes = engine.edited(asked, { tokenizer, sentence: question.sentence, shown: answers.after });
-      const wrong = problemOf(loaded(question.model), engine.reworded(loaded(question.model), question.sentence, changes), 0, data.longest);
-      if (wrong) throw new Error(wrong);
-      history = changed(history, changes);
-    }
-  } catch (error) {
-    refused = error.message;
-  }
 }
 
 function tell(text, share) {
@@ -187,8 +165,8 @@ function tell(text, share) {
 
 const form = sentenceForm({ ask: askSentence, use, compare: (all) => ask({ compare: all }) });
 const changes = changesView(place("changes"), {
-  go: (way) => { make({ kind: way }); answer(); },
-  put: (present) => { history = engine.history.changed(history, present); answer(); },
+  go: (way) => change("make", { kind: way }),
+  put: (present) => change("put", present),
 });
 const number = numberPanel(place("number"), data.phrases, () => answers);
 const nBest = nBestView(place("n-best"), {
@@ -211,9 +189,9 @@ function begin() {
   const answered = ask({});
   form.offer(described(question.model));
   try {
-    if (asked.change) history = engine.history.changed(history, engine.interventionFrom(asked.change));
+    linked = asked.change ? engine.interventionFrom(asked.change) : null;
   } catch (error) {
-    refused = error.message;
+    session = { ...session, refused: error.message };
   }
   return answered;
 }

@@ -21,7 +21,7 @@ from regard.app.navigation import CHAPTERS, FIRST_WORDS, script
 from regard.app.screens.translate.head_table import head_table
 from regard.app.screens.translate.what_if import preview
 from regard.app.screens.translate.what_if.change_list import bar
-from regard.app.screens.translate.what_if.session import hear, settle, touched
+from regard.app.screens.translate.what_if.state import hear, settle, state, touched
 from regard.app.theme import component, percent
 from regard.app.ui.dialogs import OPENERS, is_first
 from regard.app.ui.heading import heading
@@ -133,9 +133,7 @@ def steps(before: AnyTrace, after: AnyTrace, question: Question) -> None:
         rows=question.rows,
         large=question.large,
         look=question.look,
-        change=Change(
-            st.query_params.get("edit") == "1", hear, st.session_state.what_if.heard, preview.hear, show_clicked
-        ),
+        change=Change(st.query_params.get("edit") == "1", hear, state().session.heard, preview.hear, show_clicked),
         hear_rows=posterior.hear_rows,
     )
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from regard.model.changes import what_if
-from regard.model.changes.edits import Asked, made, rounded
+from regard.model.changes.edits import Subject, edited, rounded
 from regard.model.changes.forced_text import tokens_of
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.checkpoint import Pretrained
@@ -13,24 +13,24 @@ from regard.model.tokenizer import Tokenizer
 SENTENCE = "I love you."
 
 
-def asked(model: Pretrained, changes: Intervention = UNTOUCHED) -> Asked:
-    return Asked(model.tokenizer, SENTENCE, what_if.translate(model, SENTENCE, changes))
+def asked(model: Pretrained, changes: Intervention = UNTOUCHED) -> Subject:
+    return Subject(model.tokenizer, SENTENCE, what_if.translate(model, SENTENCE, changes))
 
 
 def test_a_token_is_forced_and_replaces_one_that_was(tiny_model: Pretrained) -> None:
-    first = made({"kind": "token", "step": 2, "token": 300}, asked(tiny_model))
+    first = edited({"kind": "token", "step": 2, "token": 300}, asked(tiny_model))
     assert first == Intervention(tokens=((2, 300),))
-    assert made({"kind": "token", "step": 2, "token": 301}, asked(tiny_model, first)).tokens == ((2, 301),)
-    assert made({"kind": "free", "step": 2}, asked(tiny_model, first)) == UNTOUCHED
+    assert edited({"kind": "token", "step": 2, "token": 301}, asked(tiny_model, first)).tokens == ((2, 301),)
+    assert edited({"kind": "free", "step": 2}, asked(tiny_model, first)) == UNTOUCHED
 
 
 def test_a_typed_word_is_forced_token_by_token_and_another_replaces_all_of_it(tiny_model: Pretrained) -> None:
     tokens = tiny_model.tokenizer.encode("voiture", "fr").ids
     assert len(tokens) > 2
-    first = made({"kind": "text", "step": 0, "text": " voiture "}, asked(tiny_model))
+    first = edited({"kind": "text", "step": 0, "text": " voiture "}, asked(tiny_model))
     assert first.tokens == tuple(enumerate(tokens))
     assert asked(tiny_model, first).shown.text.startswith("voiture")
-    second = made({"kind": "token", "step": 0, "token": tokens[0]}, asked(tiny_model, first))
+    second = edited({"kind": "token", "step": 0, "token": tokens[0]}, asked(tiny_model, first))
     assert second.tokens == ((0, tokens[0]),)
 
 
@@ -61,20 +61,20 @@ def test_nothing_typed_is_refused_with_the_step(tokenizer: Tokenizer, text: str)
 def test_weights_are_set_and_given_back(tiny_model: Pretrained) -> None:
     length = len(asked(tiny_model).shown.source)
     row = [1.0, *[0.0] * (length - 1)]
-    first = made({"kind": "weights", "step": 1, "row": row}, asked(tiny_model))
+    first = edited({"kind": "weights", "step": 1, "row": row}, asked(tiny_model))
     assert first == Intervention(weights=((1, tuple(row)),))
-    assert made({"kind": "weights", "step": 1, "row": []}, asked(tiny_model, first)) == UNTOUCHED
+    assert edited({"kind": "weights", "step": 1, "row": []}, asked(tiny_model, first)) == UNTOUCHED
 
 
 def test_masking_takes_the_weight_that_was_set_there_by_hand(tiny_model: Pretrained) -> None:
     length = len(asked(tiny_model).shown.source)
     row = (0.5, 0.25, 0.25, *[0.0] * (length - 3))
-    masked = made(
+    masked = edited(
         {"kind": "mask", "positions": [0], "masked": True}, asked(tiny_model, Intervention(weights=((1, row),)))
     )
     assert masked.hidden == (0,)
     assert masked.weights[0][1][:3] == pytest.approx((0, 0.5, 0.5))
-    assert made({"kind": "mask", "positions": [0], "masked": False}, asked(tiny_model, masked)).hidden == ()
+    assert edited({"kind": "mask", "positions": [0], "masked": False}, asked(tiny_model, masked)).hidden == ()
 
 
 def test_rows_of_weights_are_short_in_a_link_and_add_up_to_1() -> None:
@@ -96,9 +96,9 @@ def test_a_word_a_bonus_and_the_temperature_are_changed_and_put_back(tiny_model:
         ),
         ({"kind": "temperature", "value": 0.5}, {"kind": "temperature", "value": 1}),
     ):
-        changes = made(change, asked(tiny_model))
+        changes = edited(change, asked(tiny_model))
         assert changes != UNTOUCHED
-        assert made(back, asked(tiny_model, changes)) == UNTOUCHED
+        assert edited(back, asked(tiny_model, changes)) == UNTOUCHED
 
 
 @pytest.mark.parametrize(
@@ -120,10 +120,10 @@ def test_a_word_a_bonus_and_the_temperature_are_changed_and_put_back(tiny_model:
 )
 def test_nonsense_from_the_browser_is_refused(tiny_model: Pretrained, values: dict[str, object]) -> None:
     with pytest.raises(ValueError, match=r"."):
-        made(values, asked(tiny_model))
+        edited(values, asked(tiny_model))
 
 
 def test_numbers_may_come_as_whole_ones(tiny_model: Pretrained) -> None:
     length = len(asked(tiny_model).shown.source)
-    row = made({"kind": "weights", "step": 0, "row": [1, *[0] * (length - 1)]}, asked(tiny_model)).weights[0][1]
+    row = edited({"kind": "weights", "step": 0, "row": [1, *[0] * (length - 1)]}, asked(tiny_model)).weights[0][1]
     assert np.array(row).dtype == np.float64

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regard.model.changes.history import LONGEST, History
+from regard.model.changes.history import UNDO_STEPS, History
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 
 COLD, HOT = Intervention(temperature=0.5), Intervention(temperature=2.0)
@@ -53,6 +53,6 @@ def test_as_many_undos_as_changes_restore_the_original(ways: list[Callable[[Hist
 
 def test_a_long_history_forgets_its_beginning() -> None:
     history = History()
-    for place in range(LONGEST + 5):
+    for place in range(UNDO_STEPS + 5):
         history = history.changed(Intervention(temperature=1.5 + place / 1000))
-    assert len(history.past) == LONGEST
+    assert len(history.past) == UNDO_STEPS

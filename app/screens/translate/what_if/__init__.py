@@ -1,4 +1,4 @@
 """Changing a translation on the screen; what a change is and does stands in `regard.model.changes`.
 
-Reading order: session, change_list, preview.
+Reading order: state, change_list, preview.
 """

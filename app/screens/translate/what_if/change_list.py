@@ -5,8 +5,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from regard.app.models import models
-from regard.app.screens.translate.what_if.session import WhatIfSession, go, put, take_refusal
+from regard.app.screens.translate.what_if.state import TranslateState, go, put, state, take_refusal
 from regard.app.wording import plain_markdown
 from regard.model.changes.change_text import change_texts
 from regard.model.changes.history import History
@@ -20,15 +19,16 @@ FILE = "intervention.json"  # for `regard translate --intervention`
 
 def bar(before: AnyTrace, after: AnyTrace, room: DeltaGenerator) -> None:
     """Draw the list into its room, and why the last change was refused."""
-    session, refused = st.session_state.what_if, take_refusal()
+    now, refused = state(), take_refusal()
     room.html(STYLE)
     with st.bottom, st.container(key="changes"):
         if refused:
             st.error(plain_markdown(f"This change was not made: {refused}"))
-    if session.history.past or session.history.future:
+    history = now.session.history
+    if history.past or history.future:
         with room, st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="changes-list"):
-            _ways(session.history)
-            _list(session, before, after)
+            _ways(history)
+            _list(now, before, after)
 
 
 def _ways(history: History) -> None:
@@ -50,8 +50,9 @@ def _ways(history: History) -> None:
     )
 
 
-def _list(session: WhatIfSession, before: AnyTrace, after: AnyTrace) -> None:
-    changes = change_texts(models.any_pretrained(session.about.model).tokenizer, session.about.sentence, before, after)
+def _list(now: TranslateState, before: AnyTrace, after: AnyTrace) -> None:
+    translator = now.about.translator
+    changes = change_texts(translator.tokenizer, translator.sentence, before, after)
     if not changes:
         st.html('<p class="about">Nothing is changed.</p>', width="content")
     for place, change in enumerate(changes):

@@ -3,6 +3,7 @@
 A component of its own carries it, so that the stepper's numbers are not sent again each time.
 """
 
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,9 +14,8 @@ from streamlit.components.v2 import component
 from regard.app.components.stepper.payload import next_tokens
 from regard.app.input_validation.component_messages import SentPreview
 from regard.app.models import models
-from regard.app.screens.translate.what_if.session import WhatIfSession, shown
+from regard.app.screens.translate.what_if.state import TranslateState, state
 from regard.model.changes import what_if
-from regard.model.changes.edits import Asked, made
 from regard.model.input_error import InputError
 
 SCRIPT = Path(__file__).with_name("preview.js")
@@ -24,7 +24,8 @@ FRAGMENT = "preview"
 
 def hear(sent: SentPreview) -> None:
     """Answer what the browser asks. Weights that cannot be are left without numbers."""
-    st.session_state.preview = {"nonce": sent.nonce, **_tried(st.session_state.what_if, sent)}
+    now = state()
+    st.session_state.what_if = replace(now, preview={"nonce": sent.nonce, **_tried(now, sent)})
     st.rerun(FRAGMENT)
 
 
@@ -32,19 +33,18 @@ def hear(sent: SentPreview) -> None:
 def answer() -> None:
     """Send the last answer, if there is any."""
     with st.container(key="preview"):
-        if "preview" in st.session_state:
-            _component()(key="preview-answer", data=st.session_state.preview)
+        if preview := state().preview:
+            _component()(key="preview-answer", data=preview)
 
 
-def _tried(session: WhatIfSession, sent: SentPreview) -> dict[str, object]:
-    model = models.any_pretrained(session.about.model)
+def _tried(now: TranslateState, sent: SentPreview) -> dict[str, object]:
+    """Return what the model would write with these weights; they are not kept, so neither is their translation."""
+    about, session = now.about, now.session
+    place = {"attention": sent.attention, "layer": sent.layer, "head": sent.head} if sent.attention else {}
+    edit = {"kind": "head_weights" if place else "weights", **place, "step": sent.step, "row": sent.row}
     try:
-        place = {"attention": sent.attention, "layer": sent.layer, "head": sent.head} if sent.attention else {}
-        changes = made(
-            {"kind": "head_weights" if place else "weights", **place, "step": sent.step, "row": sent.row},
-            Asked(model.tokenizer, session.about.sentence, shown(session)),
-        )
-        trace = what_if.translate(model, session.about.sentence, changes, session.about.given)
+        changes = about.translator.edited(edit, session.history.present)
+        trace = what_if.translate(models.any_pretrained(about.model), about.sentence, changes, about.given)
     except InputError:
         return {}
     return {"text": trace.text, **next_tokens(trace, sent.step)}

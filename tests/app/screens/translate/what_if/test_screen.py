@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from regard.app.input_validation.component_messages import SentEdit
-from regard.app.screens.translate.what_if.session import MOST_AT_ONCE, WhatIfSession, hear
+from regard.app.screens.translate.what_if.state import TranslateState, hear
 from regard.app.visitor.question import EXAMPLE
 from regard.model.changes import what_if
 from regard.model.changes.intervention import UNTOUCHED, Intervention
@@ -186,19 +186,20 @@ def test_changes_from_the_browser_are_made_once_however_often_they_come(
     screen.run()
     remembered = {name: screen.session_state[name] for name in ("what_if", "question", "answered")}
     state = _State(remembered)
-    monkeypatch.setattr("regard.app.screens.translate.what_if.session.st.session_state", state)
+    monkeypatch.setattr("regard.app.screens.translate.what_if.state.st.session_state", state)
     first = SentEdit.model_validate({"kind": "mask", "positions": [0], "masked": True, "number": 1})
     second = SentEdit.model_validate({"kind": "temperature", "value": 0.5, "number": 2})
     everything = {"kind": "mask", "positions": [0, 1, 2, 3, 4], "masked": True, "number": 3}
     hear([first])
     hear([first, second])
     hear([first, second, SentEdit.model_validate(everything)])
-    session: WhatIfSession = state["what_if"]
+    now: TranslateState = state["what_if"]
+    session = now.session
     assert session.history.present == COLD == state["question"].intervention == state["answered"].intervention
     assert len(session.history.past) == 2
     assert "every source token is masked" in session.refused
     hear([SentEdit(kind="undo", number=4)])
-    assert state["what_if"].history.present == Intervention(hidden=(0,))
+    assert state["what_if"].session.history.present == Intervention(hidden=(0,))
 
 
 class _State(dict):
@@ -206,19 +207,3 @@ class _State(dict):
 
     __getattr__ = dict.__getitem__
     __setattr__ = dict.__setitem__
-
-
-def test_many_changes_at_once_are_not_all_translated(
-    screen: AppTest, shipped: Pretrained, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    screen.run()
-    state = screen.session_state
-    monkeypatch.setattr("regard.app.screens.translate.what_if.session.st.session_state", state)
-    made: list[object] = []
-    monkeypatch.setattr(
-        "regard.app.screens.translate.what_if.session._changed", lambda session, values: made.append(values) or session
-    )
-    hear([SentEdit(kind="undo", number=number) for number in range(1, 1_001)])
-    assert len(made) == MOST_AT_ONCE
-    assert state.what_if.heard == 1_000
-    assert "1,000 changes were sent at once" in state.what_if.refused

@@ -1,0 +1,130 @@
+"""State of the Translate screen: the sentence that is changed, the session of its changes, and the last preview.
+
+`st.session_state.what_if` holds it as one value; the question and the link hold the changes in force.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import NamedTuple
+
+import streamlit as st
+
+from regard.app.input_validation.component_messages import SentEdit
+from regard.app.models import models, traces
+from regard.app.visitor.question import Question
+from regard.app.wording import problem
+from regard.model.changes.history import History
+from regard.model.changes.intervention import UNTOUCHED, Intervention
+from regard.model.changes.session import ChangeSession, Translator
+from regard.model.changes.what_if import reworded
+from regard.model.input_error import InputError
+from regard.model.trace import AnyTrace
+
+
+class About(NamedTuple):
+    """A model, the sentence it translates, and the translation that a visitor gave."""
+
+    model: str
+    sentence: str
+    given: str
+
+    @classmethod
+    def of(cls, question: Question) -> "About":
+        return cls(question.model, question.sentence, question.given)
+
+    @property
+    def translator(self) -> Translator:
+        """The sentence with any changes, from the cache that all visitors share."""
+        return Translator(models.any_pretrained(self.model).tokenizer, self.sentence, partial(_translate, self))
+
+
+@dataclass(frozen=True)
+class TranslateState:
+    about: About
+    session: ChangeSession = field(default_factory=ChangeSession)
+    preview: Mapping[str, object] = field(default_factory=dict)  # the last answer to a drag; {} before the first
+
+
+def state() -> TranslateState:
+    """Return the state of the visitor's Translate screen, which `settle` made."""
+    return st.session_state.what_if
+
+
+def settle(question: Question) -> tuple[Question, AnyTrace, AnyTrace]:
+    """Return the question as it can be answered, with the translation before its changes and after them.
+
+    Changes that cannot be made are refused, and the last ones that could be made stay.
+    """
+    about = About.of(question)
+    now: TranslateState = st.session_state.get("what_if", TranslateState(about))
+    if now.about != about:
+        now = replace(now, about=about, session=ChangeSession(heard=now.session.heard))
+    session, translate = now.session, about.translator.translate
+    if not question.intervention == session.history.present == UNTOUCHED:
+        session = session.open(question.intervention, about.translator)
+    keep(replace(now, session=session))
+    changes = session.history.present
+    return replace(question, intervention=changes), translate(UNTOUCHED), translate(changes)
+
+
+def hear(sent: Sequence[SentEdit]) -> None:
+    """Make the edits that the browser sends.
+
+    The whole page runs again: a preview in the same request asks for its own part alone, and would have its way.
+    """
+    now = state()
+    keep(replace(now, session=now.session.hear(sent, now.about.translator)))
+    st.rerun()
+
+
+def go(way: str) -> None:
+    """Undo, redo or reset."""
+    now = state()
+    keep(replace(now, session=now.session.go(way)))
+
+
+def put(changes: Intervention) -> None:
+    """Make these all the changes there are."""
+    now = state()
+    keep(replace(now, session=now.session.put(changes, now.about.translator)))
+
+
+def touched() -> bool:
+    """Return True if anything was ever changed in this sentence, or refused."""
+    session = state().session
+    return bool(session.refused) or session.history != History()
+
+
+def take_refusal() -> str:
+    """Return why the last edit was refused, once; "" if it was not."""
+    now = state()
+    st.session_state.what_if = replace(now, session=replace(now.session, refused=""))
+    return now.session.refused
+
+
+def keep(now: TranslateState) -> None:
+    """Remember the state, with its changes in the question and the last answer unless they ask about something else.
+
+    A number that was open belongs to what was there before a change.
+    """
+    remembered, changes = st.session_state, now.session.history.present
+    if remembered.get("what_if", now).session.history.present != changes:
+        remembered.opened = ()
+    remembered.what_if = now
+    for name in ("question", "answered"):
+        question = remembered[name]
+        if question is not None and About.of(question) == now.about:
+            remembered[name] = replace(question, intervention=changes)
+
+
+def _translate(about: About, changes: Intervention) -> AnyTrace:
+    """Return the translation with these changes. Raises InputError with the place and reason if they cannot be made."""
+    if changes == UNTOUCHED:
+        return traces.any_trace(*about)
+    model = models.any_pretrained(about.model)
+    language = model.tokenizer.languages[0]
+    wrong = problem(language, model.tokenizer.encode(reworded(model, about.sentence, changes), language))
+    if wrong:
+        raise InputError(wrong)
+    return traces.any_changed(*about, changes)

@@ -1,0 +1,118 @@
+"""Session of changes: the edits of one translation, each tried before it is kept, or refused with the reason."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol, runtime_checkable
+
+from regard.model.changes.change_text import change_texts
+from regard.model.changes.edits import Subject, edited
+from regard.model.changes.history import History
+from regard.model.changes.intervention import UNTOUCHED, Intervention
+from regard.model.input_error import InputError
+from regard.model.tokenizer import Tokenizer
+from regard.model.trace import AnyTrace
+
+EDITS_AT_ONCE = 20  # edits that may come together; each is a translation
+TOO_MANY = f"{{}} changes were sent at once; the first {EDITS_AT_ONCE} are made"
+STEPS_OF_A_LINK = 12  # changes of a link that can be undone one by one
+
+WAYS: dict[str, Callable[[History], History]] = {
+    "undo": History.undone,
+    "redo": History.redone,
+    "reset": lambda history: history.changed(UNTOUCHED),
+}
+
+
+@runtime_checkable
+class NumberedEdit(Protocol):
+    """An edit as the stepper sends it; numbers grow, so that an edit that comes twice is made once."""
+
+    @property
+    def number(self) -> int: ...
+
+    @property
+    def values(self) -> Mapping[str, object]: ...
+
+
+@dataclass(frozen=True)
+class Translator:
+    """One sentence that can be translated with any changes; `translate` raises InputError where they cannot be made."""
+
+    tokenizer: Tokenizer
+    sentence: str
+    translate: Callable[[Intervention], AnyTrace]
+
+    def edited(self, values: Mapping[str, object], changes: Intervention) -> Intervention:
+        """Return the changes with one more edit. Raises InputError that says what is wrong."""
+        return edited(values, Subject(self.tokenizer, self.sentence, self.translate(changes)))
+
+
+@dataclass(frozen=True)
+class ChangeSession:
+    """The history of changes, why the last edit was refused ("" if it was not), and the number of the last edit."""
+
+    history: History = field(default_factory=History)
+    refused: str = ""
+    heard: int = 0
+
+    def hear(self, edits: Sequence[NumberedEdit], translator: Translator) -> "ChangeSession":
+        """Make the edits that are new, in order; of more than `EDITS_AT_ONCE` the rest are refused."""
+        session, new, last = self, [], self.heard
+        for edit in edits:
+            if edit.number > last:
+                new.append(edit)
+                last = edit.number
+        for edit in new[:EDITS_AT_ONCE]:
+            session = replace(session.edit(edit.values, translator), heard=edit.number)
+        if len(new) > EDITS_AT_ONCE:
+            session = replace(session, refused=TOO_MANY.format(f"{len(new):,}"), heard=last)
+        return session
+
+    def edit(self, values: Mapping[str, object], translator: Translator) -> "ChangeSession":
+        """Make one edit, or undo, redo or reset."""
+        kind = str(values.get("kind"))
+        if kind in WAYS:
+            return self.go(kind)
+        try:
+            return self.put(translator.edited(values, self.history.present), translator)
+        except InputError as error:
+            return replace(self, refused=str(error))
+
+    def go(self, way: str) -> "ChangeSession":
+        """Undo, redo or reset."""
+        return replace(self, history=WAYS[way](self.history), refused="")
+
+    def put(self, changes: Intervention, translator: Translator) -> "ChangeSession":
+        """Make these all the changes there are, if the sentence can be translated with them."""
+        try:
+            translator.translate(changes)
+        except InputError as error:
+            return replace(self, refused=str(error))
+        return replace(self, history=self.history.changed(changes), refused="")
+
+    def open(self, changes: Intervention, translator: Translator) -> "ChangeSession":
+        """Show the changes of a link; a session that begins with them can undo them one by one.
+
+        What was refused before is still said.
+        """
+        begun = self if self.history != History() else replace(self, history=_one_by_one(changes, translator))
+        session = begun.put(changes, translator)
+        return replace(session, refused=session.refused or self.refused)
+
+
+def _one_by_one(changes: Intervention, translator: Translator) -> History:
+    """Return the history that ends before the last of these changes; an empty one where they cannot be made."""
+    earlier: list[Intervention] = []
+    try:
+        plain = translator.translate(UNTOUCHED)
+        while changes != UNTOUCHED and len(earlier) < STEPS_OF_A_LINK:
+            told = change_texts(translator.tokenizer, translator.sentence, plain, translator.translate(changes))
+            changes = told[-1].without
+            earlier.append(changes)
+            translator.translate(changes)
+    except InputError:
+        return History()
+    history = History()
+    for present in reversed(earlier):
+        history = history.changed(present)
+    return history
