@@ -95,6 +95,9 @@ def read_parts(
     folder: Path, config_of: type[ConfigT], network_of: Callable[[ConfigT], NetworkT], dtype: torch.dtype
 ) -> tuple[ConfigT, Tokenizer, NetworkT]:
     """Return the contents of a folder's three files. Raises InputError naming the file that is missing or wrong."""
+    if not folder.is_dir():
+        known = ", ".join(sorted(path.parent.name for path in PRETRAINED.glob(f"*/{CONFIG}")))
+        raise InputError(f"{folder} is not a model folder, nor the name of a shipped model; those are {known}")
     missing = [name for name in (CONFIG, TOKENIZER, WEIGHTS) if not (folder / name).is_file()]
     if missing:
         raise InputError(f"{folder} is not a model folder: {', '.join(missing)} missing; train one or name another")

@@ -3,7 +3,8 @@
 `translate` and `force` record; `write` computes the same translations and keeps only the text.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from typing import TypeVar
 
 import torch
@@ -13,6 +14,7 @@ from torch import Tensor
 from regard.model.attention import HeadChange
 from regard.model.autoregression import Choice, Decoded, Steered, decoder_steps, likeliest, unsteered
 from regard.model.checkpoint import AnyModel, AnyPretrained
+from regard.model.input_error import InputError
 from regard.model.network import AnyMemory, TraceT
 from regard.model.seq2seq import pad
 from regard.model.tokenizer import STOP, Encoding
@@ -20,6 +22,7 @@ from regard.model.tracing import Decoding, keep, record
 
 Result = TypeVar("Result")
 BATCH = 32  # sentences decoded together
+AHEAD = 8  # batches of a stream that are read before the first of them is decoded, so that like lengths go together
 
 
 def limit(source_tokens: int) -> int:
@@ -30,6 +33,15 @@ def limit(source_tokens: int) -> int:
 def translate(model: AnyPretrained[TraceT], sentences: Sequence[str]) -> list[TraceT]:
     """Translate greedily; return a trace for each sentence, in order."""
     return translate_encoded(model, _encode(model, sentences, side=0))
+
+
+def stream(model: AnyPretrained[TraceT], sentences: Iterable[str], batch_size: int = BATCH) -> Iterator[TraceT]:
+    """Yield a trace for each sentence, in order; at most `AHEAD` batches of traces are in memory at once."""
+    if batch_size < 1:
+        raise InputError(f"batch_size is {batch_size}; it must be at least 1")
+    waiting = iter(sentences)
+    while group := _encode(model, list(islice(waiting, AHEAD * batch_size)), side=0):
+        yield from in_batches(group, lambda rows: _translate(model, [group[row] for row in rows]), batch_size)
 
 
 def translate_encoded(model: AnyPretrained[TraceT], encodings: Sequence[Encoding]) -> list[TraceT]:
@@ -123,11 +135,13 @@ def endings(tokens: Sequence[Int[Tensor, " B"]], limits: Sequence[int]) -> list[
     return endings
 
 
-def in_batches(encodings: Sequence[Encoding], handle: Callable[[list[int]], list[Result]]) -> list[Result]:
+def in_batches(
+    encodings: Sequence[Encoding], handle: Callable[[list[int]], list[Result]], batch_size: int = BATCH
+) -> list[Result]:
     """Handle sentences of similar length together; results keep the order of the sentences."""
     order = sorted(range(len(encodings)), key=lambda index: len(encodings[index].ids))
     results: dict[int, Result] = {}
-    for start in range(0, len(order), BATCH):
-        group = order[start : start + BATCH]
+    for start in range(0, len(order), batch_size):
+        group = order[start : start + batch_size]
         results |= zip(group, handle(group), strict=True)
     return [results[index] for index in range(len(encodings))]

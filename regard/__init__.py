@@ -1,13 +1,223 @@
 """Regard: a sequence-to-sequence model with attention, and every number of its translations.
 
-`regard.model` computes and `regard.app` shows. In a checkout the two folders stand beside this one, and `__path__`
-names the folder that holds them; in an installed package they are inside it.
+    model = regard.load("en-fr")
+    trace = regard.translate(model, "I love you.")
+    trace.text, trace.weights
+
+What `__all__` names is public and covered by SemVer, and so are the fields of a trace and of an `Intervention`, and the
+keys of JSON and NPZ. `regard.model` computes and `regard.app` shows; their modules may change in any version. In a
+checkout the two folders stand beside this one, and `__path__` names the folder that holds them; in an installed package
+they are inside it. Importing `regard` loads neither PyTorch nor Streamlit.
 """
 
+import warnings
+from collections.abc import Iterable, Iterator, Sized
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
+
+if TYPE_CHECKING:
+    from regard.model.changes.intervention import Intervention
+    from regard.model.checkpoint import AnyModel, AnyPretrained, Pretrained
+    from regard.model.network import TraceT
+    from regard.model.trace import AnyTrace, Trace
+    from regard.model.transformer.checkpoint import PretrainedTransformer
+    from regard.model.transformer.trace import TransformerTrace
+    from regard.model.weight_trace import WeightTrace
 
 __version__ = "0.7.0"
+Texts = list[str] | tuple[str, ...]
+__all__ = [
+    "InputWarning", "Intervention", "ShippedModel", "Trace", "TransformerTrace", "WeightTrace",
+    "force", "load", "models", "stream", "translate", "what_if",
+]  # fmt: skip
 
 _HERE = Path(__file__).parent
 if not (_HERE / "model").is_dir():
     __path__.append(str(_HERE.parent))
+
+_CLASSES = {
+    "Intervention": "regard.model.changes.intervention",
+    "Trace": "regard.model.trace",
+    "TransformerTrace": "regard.model.transformer.trace",
+    "WeightTrace": "regard.model.weight_trace",
+}
+
+
+class InputWarning(UserWarning):
+    """A sentence was not translated as it was given; the message names its index and says what was done."""
+
+
+class ShippedModel(NamedTuple):
+    """A model that comes with the package."""
+
+    name: str
+    languages: tuple[str, str]  # source and target
+    network: str  # "recurrent" or "transformer"
+    bytes: int  # of the weights file
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public class when it is first asked for."""
+    if name not in _CLASSES:
+        raise AttributeError(f"module 'regard' has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(_CLASSES[name]), name)
+
+
+def models() -> list[ShippedModel]:
+    """List the models that come with the package, the default one first."""
+    from regard.model.checkpoint import DEFAULT, PRETRAINED, WEIGHTS
+    from regard.model.transformer.checkpoint import is_transformer, load_config
+
+    folders = sorted(path.parent for path in PRETRAINED.glob("*/config.json"))
+    return [
+        ShippedModel(
+            folder.name,
+            load_config(folder / "config.json").languages,
+            "transformer" if is_transformer(folder) else "recurrent",
+            (folder / WEIGHTS).stat().st_size,
+        )
+        for folder in sorted(folders, key=lambda folder: folder.name != DEFAULT)
+    ]
+
+
+def load(model: str | Path = "en-fr") -> "Pretrained | PretrainedTransformer":
+    """Load a model by the name of a shipped one or by the path of its folder.
+
+    Raises InputError, a ValueError, for an unknown name, listing the known ones, and for a folder that is incomplete.
+    """
+    from regard.model.checkpoint import named_folder
+    from regard.model.transformer.checkpoint import load_any
+
+    return load_any(named_folder(str(model)))
+
+
+@overload
+def translate(model: "AnyPretrained[TraceT]", sentences: str, *, as_typed: bool = False) -> "TraceT": ...
+@overload
+def translate(model: "AnyPretrained[TraceT]", sentences: Texts, *, as_typed: bool = False) -> "list[TraceT]": ...
+def translate(
+    model: "AnyPretrained[TraceT]", sentences: str | Texts, *, as_typed: bool = False
+) -> "TraceT | list[TraceT]":
+    """Translate by greedy decoding: one trace for a string, a list of traces in order for a list of strings.
+
+    Capitals and forgotten apostrophes are read as they are meant unless `as_typed` is true. A sentence of more than 200
+    tokens is cut, and what is not a string is translated as an empty one; an InputWarning names the index of each.
+    """
+    if isinstance(sentences, str):
+        return next(stream(model, [sentences], as_typed=as_typed))
+    return list(stream(model, sentences, as_typed=as_typed))
+
+
+@overload
+def stream(
+    model: "AnyPretrained[TraceT]",
+    sentences: Iterable[str],
+    *,
+    batch_size: int = 32,
+    progress: bool = False,
+    record: Literal["everything"] = "everything",
+    as_typed: bool = False,
+) -> "Iterator[TraceT]": ...
+@overload
+def stream(
+    model: "AnyModel",
+    sentences: Iterable[str],
+    *,
+    batch_size: int = 32,
+    progress: bool = False,
+    record: Literal["weights"],
+    as_typed: bool = False,
+) -> "Iterator[WeightTrace]": ...
+def stream(
+    model: "AnyPretrained[Any]",
+    sentences: Iterable[str],
+    *,
+    batch_size: int = 32,
+    progress: bool = False,
+    record: Literal["everything", "weights"] = "everything",
+    as_typed: bool = False,
+) -> "Iterator[AnyTrace | WeightTrace]":
+    """Translate any number of sentences, yielding a trace for each in order; a few batches at most are in memory.
+
+    `batch_size` sentences are decoded together; `progress` shows a bar on standard error. `record="weights"` keeps
+    the sentences, the weights and the log-probabilities alone, which take about a fiftieth of the memory. Sentences
+    are read as by `translate`.
+    """
+    from tqdm import tqdm
+
+    from regard.model.threads import decoding_threads
+    from regard.model.translate import stream as traces
+    from regard.model.weight_trace import WeightTrace
+
+    read = (_read(model, sentence, index, 0, as_typed) for index, sentence in enumerate(sentences))
+    total = len(sentences) if isinstance(sentences, Sized) else None
+    with decoding_threads():
+        for trace in tqdm(traces(model, read, batch_size), total=total, unit="sentence", disable=not progress):
+            yield trace if record == "everything" else WeightTrace.of(trace)
+
+
+@overload
+def force(model: "AnyPretrained[TraceT]", sources: str, targets: str) -> "TraceT": ...
+@overload
+def force(model: "AnyPretrained[TraceT]", sources: Texts, targets: Texts) -> "list[TraceT]": ...
+def force(model: "AnyPretrained[TraceT]", sources: str | Texts, targets: str | Texts) -> "TraceT | list[TraceT]":
+    """Make the decoder write given translations and record how likely it finds each token.
+
+    Takes one source and its target, or as many of each. Both are taken as typed. Raises InputError where the numbers of
+    sources and targets differ.
+    """
+    from regard.model import translate as greedy
+    from regard.model.input_error import InputError
+    from regard.model.threads import decoding_threads
+
+    pairs = list(zip(_listed(sources), _listed(targets), strict=False))
+    if isinstance(sources, str) != isinstance(targets, str) or len(_listed(sources)) != len(_listed(targets)):
+        raise InputError("sources and targets must be two strings, or two lists of the same length")
+    read = [
+        (_read(model, source, index, 0, True), _read(model, target, index, 1, True))
+        for index, (source, target) in enumerate(pairs)
+    ]
+    with decoding_threads():
+        traces = greedy.force(model, read)
+    return traces[0] if isinstance(sources, str) else traces
+
+
+@overload
+def what_if(model: "AnyPretrained[TraceT]", sentences: str, intervention: "Intervention") -> "TraceT": ...
+@overload
+def what_if(model: "AnyPretrained[TraceT]", sentences: Texts, intervention: "Intervention") -> "list[TraceT]": ...
+def what_if(
+    model: "AnyPretrained[TraceT]", sentences: str | Texts, intervention: "Intervention"
+) -> "TraceT | list[TraceT]":
+    """Translate once more with what an intervention changes: one trace for a string, a list for a list.
+
+    Sentences are taken as typed. Raises InputError naming the place where the intervention cannot be made.
+    """
+    from regard.model.changes import what_if as counterfactual
+    from regard.model.threads import decoding_threads
+
+    with decoding_threads():
+        read = [_read(model, sentence, index, 0, True) for index, sentence in enumerate(_listed(sentences))]
+        traces = [counterfactual.translate(model, sentence, intervention) for sentence in read]
+    return traces[0] if isinstance(sentences, str) else traces
+
+
+def _listed(texts: str | Texts) -> Texts:
+    return [texts] if isinstance(texts, str) else texts
+
+
+def _read(model: "AnyModel", sentence: str, index: int, side: int, as_typed: bool) -> str:
+    """Return what is read of a sentence: its normal form, cut to the longest that is translated."""
+    from regard.model.commands.text_lines import LONGEST, shorten
+    from regard.model.truecasing import read_as
+    from regard.model.words import normalise
+
+    if not isinstance(sentence, str):
+        warnings.warn(f"item {index} is no string but {type(sentence).__name__}; it is left empty", InputWarning, 3)
+        return ""
+    readable = shorten(model, sentence, side)
+    if len(readable) < len(normalise(sentence[: len(readable) + 100])):
+        warnings.warn(f"item {index} has more than {LONGEST} tokens; only its beginning is read", InputWarning, 3)
+    return readable if as_typed else read_as(readable, model.tokenizer.languages[side])

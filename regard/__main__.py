@@ -21,6 +21,9 @@ COMMANDS = {
     "card": "write model cards and the README's table of models from scores.json",
 }
 
+EXTRAS = {"app": ("plotly", "starlette", "streamlit", "uvicorn"), "train": ("nltk", "sacrebleu", "scipy")}
+THREADS = "threads to compute with (default: OMP_NUM_THREADS; else 1, and for train the fastest of 1 and all cores)"
+
 
 class Parser(argparse.ArgumentParser):
     """A parser whose errors are one line."""
@@ -32,6 +35,19 @@ class Parser(argparse.ArgumentParser):
 def main() -> int:
     """Run a command and return its exit status. Options without a command, or nothing at all, open the app."""
     asked = sys.argv[1] if len(sys.argv) > 1 else ""
+    try:
+        return _dispatch(asked)
+    except ModuleNotFoundError as error:
+        extra = next((extra for extra, libraries in EXTRAS.items() if error.name in libraries), "")
+        if not extra:
+            raise
+        print(
+            f"regard {asked}: {error.name} is not installed; pip install 'regard[{extra}]' brings it", file=sys.stderr
+        )
+        return 1
+
+
+def _dispatch(asked: str) -> int:
     if asked == "serve":
         importlib.import_module("regard.app.server.replicas").main(sys.argv[2:])
     elif not asked or (asked.startswith("--") and asked not in ("--help", "--version")):
@@ -48,6 +64,7 @@ def _run(asked: str) -> int:
     parser = _parser(asked)
     try:
         arguments = parser.parse_args()
+        _use_threads(arguments.threads)
         importlib.import_module(f"regard.model.commands.{arguments.command}").run(arguments)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the interpreter complains when it ends
@@ -58,6 +75,14 @@ def _run(asked: str) -> int:
     except KeyboardInterrupt:
         return 130
     return 0
+
+
+def _use_threads(threads: int | None) -> None:
+    """Compute with as many threads as were asked for. Raises InputError for fewer than one."""
+    if threads is not None and threads < 1:
+        raise InputError(f"--threads is {threads}; it must be at least 1")
+    if threads is not None:
+        importlib.import_module("torch").set_num_threads(threads)
 
 
 def _parser(asked: str) -> Parser:
@@ -72,6 +97,7 @@ def _parser(asked: str) -> Parser:
         command = chosen.add_parser(name, help=purpose, description=f"{purpose[0].upper()}{purpose[1:]}.")
         if name == asked:
             importlib.import_module(f"regard.model.commands.{name}").add_arguments(command)
+            command.add_argument("--threads", type=int, metavar="N", help=THREADS)
     return parser
 
 

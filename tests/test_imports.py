@@ -167,27 +167,6 @@ def test_a_package_names_each_of_its_modules_in_its_docstring(package: str) -> N
         assert names == named
 
 
-SMALL_AND_ALONE = {
-    "regard.app.components.figure_export.mount": "the Python of a component stands in its folder",
-    "regard.app.components.training_monitor.mount": "the Python of a component stands in its folder",
-    "regard.app.server.scripts": "keeps Streamlit out",
-    "regard.app.training_jobs.fair_share": "who gets a place is told apart from how processes are tended",
-    "regard.model.data.number_exchange": "one augmentation a file, under the field's name",
-    "regard.model.synthetic.scheduled_sampling": "a method of the field under its name",
-    "regard.model.training.warm_start": "a method of the field under its name",
-}  # files of under 40 lines that one other imports, and why each is a file
-
-
-def test_a_small_file_that_one_other_imports_says_why_it_is_a_file() -> None:
-    by: dict[str, set[str]] = {}
-    for module in MODULES:
-        for other in needed(module):
-            by.setdefault(other, set()).add(module)
-    small = {name for name, path in MODULES.items() if len(path.read_text(encoding="utf-8").splitlines()) < 40}
-    described = {name for name, path in MODULES.items() if path.name == "__init__.py"}
-    assert {name for name in small - described if len(by.get(name, ())) == 1} == SMALL_AND_ALONE.keys()
-
-
 def test_a_class_name_is_there_once() -> None:
     names = [
         node.name

@@ -3,7 +3,9 @@
 import re
 import subprocess
 import sys
+import sysconfig
 import tomllib
+import venv
 import zipfile
 from importlib.metadata import version
 from pathlib import Path
@@ -12,6 +14,7 @@ import pytest
 
 import regard
 from benchmarks.server import PORT, ROOT, serve
+from regard.__main__ import EXTRAS
 from regard.app import theme
 from tests.support.theme_colours import CONFIG, contrast
 
@@ -63,6 +66,71 @@ def test_the_wheel_carries_nothing_else(wheel: Path) -> None:
     assert {path.split("/")[0].split("-")[0] for path in content} == {"regard"}
 
 
+@pytest.fixture(scope="module")
+def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A virtual environment that has the wheel; what it depends on is read from the one that the tests run in."""
+    folder = tmp_path_factory.mktemp("environment")
+    venv.create(folder, with_pip=False)
+    packages = Path(sysconfig.get_path("purelib", vars={"base": str(folder), "platbase": str(folder)}))
+    command = [sys.executable, "-m", "pip", "install", "--no-deps", "--no-index", "--target", packages, wheel]
+    subprocess.run(command, check=True, capture_output=True)
+    (packages / "others.pth").write_text(sysconfig.get_path("purelib"))  # whose own .pth files are not followed
+    return folder
+
+
+def test_the_package_works_beside_a_project_that_has_folders_of_the_same_names(
+    environment: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "model.py").write_text("mine = 1")
+    for folder in ("app", "tests", "pretrained"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "__init__.py").write_text("mine = 2")
+    (tmp_path / "script.py").write_text(
+        "import app, model, regard, tests\n"
+        "print(model.mine, app.mine, regard.__file__)\n"
+        "print(regard.translate(regard.load(), 'I love you.').text)\n"
+        "import regard.app.main\n"
+    )
+    command = [environment / "bin" / "python", "script.py"]
+    done = subprocess.run(command, cwd=tmp_path, env={}, check=True, capture_output=True, text=True)
+    told, translated = done.stdout.splitlines()
+    assert told.split()[:2] == ["1", "2"]
+    assert told.split()[2].startswith(str(environment))
+    assert translated == "Je t'aime."
+
+
+def test_an_environment_gets_no_package_but_regard(environment: Path) -> None:
+    asked = "from importlib.util import find_spec; print(*filter(find_spec, ['app', 'model', 'pretrained', 'regard']))"
+    command = [environment / "bin" / "python", "-c", asked]
+    done = subprocess.run(command, cwd=environment, env={}, check=True, capture_output=True, text=True)
+    assert done.stdout.split() == ["regard"]
+
+
+def test_the_app_brings_its_settings_to_any_folder(environment: Path, tmp_path: Path) -> None:
+    """Without them Streamlit collects statistics and asks a host of its own for metrics."""
+    command = [str(environment / "bin" / "python"), "-m", "regard", "--port", PORT]
+    with serve(command, tmp_path, [("STREAMLIT_SERVER_HEADLESS", "true"), ("PYTHONPATH", "")]) as served:
+        assert served.url.startswith("http://127.0.0.1:")
+    names = ("browser.gatherUsageStats", "server.maxUploadSize")
+    asked = f"import streamlit, regard.app.main; print(*map(streamlit.get_option, {names}))"
+    command = [str(environment / "bin" / "python"), "-c", asked]
+    done = subprocess.run(command, cwd=tmp_path, env={}, check=True, capture_output=True, text=True)
+    assert done.stdout.split() == ["False", "64"]
+
+
+@pytest.mark.parametrize(
+    "checker", [("mypy", "--strict", "--python-executable"), ("basedpyright", "--pythonpath")], ids=lambda one: one[0]
+)
+def test_type_checkers_see_through_the_package(checker: tuple[str, ...], environment: Path, tmp_path: Path) -> None:
+    """A page of right lines and, at its end, a wrong one."""
+    right = (ROOT / "tests" / "support" / "typed_page.py").read_text(encoding="utf-8")
+    (tmp_path / "page.py").write_text(f"{right}wrong: int = regard.translate(model, 'a')\n", encoding="utf-8")
+    command = [sys.executable, "-m", *checker, str(environment / "bin" / "python"), "page.py"]
+    done = subprocess.run(command, cwd=tmp_path, check=False, capture_output=True, text=True)
+    assert done.stdout.count("error:") == 1, done.stdout
+    assert f"page.py:{len(right.splitlines()) + 1}:" in done.stdout
+
+
 def test_the_installed_command_serves_the_app_from_any_folder(installed: Path, tmp_path: Path) -> None:
     command = [sys.executable, str(installed / "bin" / "regard"), "--port", PORT]
     environment = [("PYTHONPATH", str(installed)), ("STREAMLIT_SERVER_HEADLESS", "true")]
@@ -97,8 +165,15 @@ def test_the_packages_in_use_are_those_pinned() -> None:
 
 
 def test_everything_the_wheel_asks_for_is_pinned() -> None:
-    asked = {re.split(r"[<>=;]+", requirement)[0] for requirement in PROJECT["dependencies"]}
-    assert asked <= PINS.keys()
+    extras = [requirement for extra in PROJECT["optional-dependencies"].values() for requirement in extra]
+    asked = {re.split(r"[<>=;\[]+", requirement)[0] for requirement in [*PROJECT["dependencies"], *extras]}
+    assert asked <= PINS.keys() | {"regard"}
+
+
+def test_the_libraries_of_an_extra_are_named_where_they_are_missing() -> None:
+    for extra, libraries in EXTRAS.items():
+        asked = {re.split(r"[<>=;]+", requirement)[0] for requirement in PROJECT["optional-dependencies"][extra]}
+        assert set(libraries) <= asked
 
 
 def test_the_changelog_begins_with_this_version() -> None:

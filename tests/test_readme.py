@@ -1,10 +1,17 @@
-"""README's *How it is built*: a reading order of files that are there, and a line for every folder."""
+"""README: its first script runs; *How it is built* names files that are there, and every folder."""
 
+import csv
 import re
+import subprocess
+import sys
 from pathlib import Path
 
+from regard.model.checkpoint import load, shipped
+from regard.model.translate import write
+
 ROOT = Path(__file__).parent.parent
-BUILT = (ROOT / "README.md").read_text(encoding="utf-8").partition("## How it is built")[2].partition("\n## ")[0]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+BUILT = README.partition("## How it is built")[2].partition("\n## ")[0]
 MOST = 20  # files that one reads first
 INSIDE = ("app/components/", "app/screens/", "app/figures/")  # a line of their own stands for all within
 
@@ -24,3 +31,17 @@ def test_every_folder_of_code_has_a_line_and_every_line_a_folder() -> None:
     }
     assert [folder for folder in folders - told if not folder.startswith(INSIDE)] == []
     assert [folder for folder in told if not (ROOT / folder).is_dir()] == []
+
+
+def test_the_first_script_translates_a_thousand_sentences(tmp_path: Path) -> None:
+    script = README.partition("## From Python")[2].partition("```python\n")[2].partition("```")[0]
+    command = [sys.executable, "-c", script]
+    environment = {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, check=True, capture_output=True, text=True)
+    assert "Elle a acheté une voiture rouge." in done.stdout
+    assert "car (" in done.stdout
+    with (tmp_path / "books.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.reader(file))
+    assert [row[0] for row in rows] == [f"He has {number} books." for number in range(1000)]
+    assert [row[1] for row in rows[:5]] == write(load(shipped()), [row[0] for row in rows[:5]])
+    assert "1000/1000" in done.stderr

@@ -50,7 +50,9 @@ def configuration(bind: str, servers: Sequence[str], resolvers: str = "") -> str
 
 def main(arguments: Sequence[str]) -> None:
     """Serve until SIGTERM or Ctrl+C; then tell the visitors, wait, and stop. Another signal stops at once."""
-    parser = argparse.ArgumentParser(prog="regard serve", description="Serve with several processes behind HAProxy.")
+    parser = argparse.ArgumentParser(
+        prog="regard serve", description="Serve the app from several processes behind a proxy, HAProxy."
+    )
     parser.add_argument("--replicas", type=int, default=os.cpu_count() or 1, help="processes (one for each core)")
     parser.add_argument("--port", type=valid_port, default=8501, help="of the proxy (%(default)s)")
     parser.add_argument("--address", default="127.0.0.1", help="who may come: 0.0.0.0 lets others in (%(default)s)")

@@ -1,11 +1,14 @@
 """`train`: turn parallel text into a finished model folder, in one process or several that `torchrun` starts."""
 
 import argparse
+import os
 import signal
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import NoReturn
+
+import torch
 
 from regard.model.commands.train_arguments import add_arguments, check
 from regard.model.commands.train_data import Text, prepare
@@ -14,9 +17,11 @@ from regard.model.commands.train_mixture import read_text
 from regard.model.commands.train_updates import train
 from regard.model.files import alone, check_writable
 from regard.model.input_error import InputError
+from regard.model.threads import SETTING as THREADS
 from regard.model.training.checkpointing import restore_run
 from regard.model.training.distributed import Crew, DesertedError, joined
-from regard.model.training.estimate import estimate
+from regard.model.training.estimate import estimate, fastest_threads
+from regard.model.training.trainer import Training
 
 __all__ = ["add_arguments", "run"]
 
@@ -47,6 +52,7 @@ def _run(arguments: argparse.Namespace, kept: Path, crew: Crew) -> None:
     if crew.first(kept.exists):
         restore_run(unfinished, kept)
         crew.tell(f"continuing from {kept}, after update {unfinished.training.update:,}")
+    _use_fastest_threads(arguments, unfinished.training)
     for line in estimate(unfinished.training).report():
         crew.tell(line)
     if arguments.dry_run:
@@ -60,6 +66,14 @@ def _run(arguments: argparse.Namespace, kept: Path, crew: Crew) -> None:
         if crew.leads:
             finish(unfinished, tokenizer, text, arguments)
     crew.tell(f"{arguments.out} is now a model; {kept.parent} is no longer needed")
+
+
+def _use_fastest_threads(arguments: argparse.Namespace, training: Training) -> None:
+    """Compute with one thread or all, whichever is faster, where neither the command nor the environment says."""
+    if arguments.threads is None and THREADS not in os.environ and training.device.type == "cpu":
+        arguments.threads = fastest_threads(training)
+        torch.set_num_threads(arguments.threads)
+        training.crew.tell(f"the fastest number of threads here is {arguments.threads}; --threads sets another")
 
 
 def _same_everywhere(text: Text, crew: Crew) -> None:

@@ -2,12 +2,15 @@
 
 import math
 import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import dataclass
 from itertools import islice
 
 import torch
 
+from regard.model.data.corpus import Batch
 from regard.model.input_error import InputError
 from regard.model.training.resources import keep_freed_memory, peak_memory
 from regard.model.training.trainer import Training
@@ -39,20 +42,9 @@ def estimate(training: Training) -> Estimate:
 
     Raises InputError if memory does not suffice.
     """
-    keep_freed_memory()
     options, corpus = training.options, training.train
-    devices = [training.device] if training.device.type == "cuda" else []
-    with torch.random.fork_rng(devices):
-        trial = Training(deepcopy(training.network), corpus, training.validation, options, training.crew)
-        try:
-            trial.learn(corpus.longest(options.batch_tokens))  # needs the most memory, and warms up
-        except torch.OutOfMemoryError as error:
-            raise InputError(f"batches of {options.batch_tokens:,} tokens need more memory than there is") from error
-        batches = list(islice(corpus.batches(options.batch_tokens, training.epoch_seed()), TIMED))
-        began = time.perf_counter()
-        for batch in batches:
-            trial.learn(batch)
-        each = (time.perf_counter() - began) / len(batches)
+    with _trial(training) as (trial, batches):
+        each = _seconds(trial, batches)
     left = 0 if training.finished() else options.updates - training.update
     return Estimate(
         sum(parameter.numel() for parameter in training.network.parameters()),
@@ -62,6 +54,41 @@ def estimate(training: Training) -> Estimate:
         left * each,
         peak_memory(training.device),
     )
+
+
+def fastest_threads(training: Training) -> int:
+    """Measure an update of a copy with one thread and with as many as PyTorch would take; return the faster number."""
+    default = torch.get_num_threads()
+    seconds: dict[int, float] = {}
+    with _trial(training) as (trial, batches):
+        for threads in sorted({1, default}):
+            torch.set_num_threads(threads)
+            seconds[threads] = _seconds(trial, batches)
+    torch.set_num_threads(default)
+    return min(seconds, key=seconds.__getitem__)
+
+
+@contextmanager
+def _trial(training: Training) -> Iterator[tuple[Training, list[Batch]]]:
+    """Copy a training, warm the copy up and give it with a few batches; random numbers go on as if nothing had been."""
+    keep_freed_memory()
+    options, corpus = training.options, training.train
+    devices = [training.device] if training.device.type == "cuda" else []
+    with torch.random.fork_rng(devices):
+        trial = Training(deepcopy(training.network), corpus, training.validation, options, training.crew)
+        try:
+            trial.learn(corpus.longest(options.batch_tokens))  # which needs the most memory
+        except torch.OutOfMemoryError as error:
+            raise InputError(f"batches of {options.batch_tokens:,} tokens need more memory than there is") from error
+        yield trial, list(islice(corpus.batches(options.batch_tokens, training.epoch_seed()), TIMED))
+
+
+def _seconds(trial: Training, batches: Sequence[Batch]) -> float:
+    """Return the mean time of an update."""
+    began = time.perf_counter()
+    for batch in batches:
+        trial.learn(batch)
+    return (time.perf_counter() - began) / len(batches)
 
 
 def duration(seconds: float) -> str:

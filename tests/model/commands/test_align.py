@@ -96,7 +96,6 @@ BAD: dict[str, tuple[tuple[str, ...], str]] = {
     "beam 0": (("translate", "--model", "MODEL", "--beam", "0", "x"), "--beam is 0; it must be from 1 to"),
     "beam text": (("translate", "--beam", "wide", "x"), "invalid int value: 'wide'"),
     "unknown command": (("sing",), "invalid choice: 'sing'"),
-    "no command": ((), "required: COMMAND"),
     "missing file": (
         ("align", "--model", "MODEL", "--source", "none.en", "--target", "DATA/one"),
         "none.en: No such file",

@@ -1,0 +1,46 @@
+"""Weight trace: the weights and log-probabilities of a translation, without the vectors that they come from."""
+
+from dataclasses import dataclass
+
+from jaxtyping import Float
+from numpy import ndarray
+
+from regard.model.alignment import Alignment
+from regard.model.trace import AnyTrace, Maker
+
+
+@dataclass(frozen=True, eq=False)
+class WeightTrace:
+    """What is kept of a trace where many are kept. Arrays are read-only; logarithms are natural."""
+
+    maker: Maker
+    alignment: Alignment
+    stop: str  # "end", "limit" or "forced", as in a trace
+    log_probabilities: Float[ndarray, " T"]  # of the target tokens, each given those before it
+
+    @classmethod
+    def of(cls, trace: AnyTrace) -> "WeightTrace":
+        """Keep these of a whole trace."""
+        log_probabilities = trace.log_probabilities
+        log_probabilities.setflags(write=False)
+        return cls(trace.maker, trace.alignment, trace.stop, log_probabilities)
+
+    @property
+    def text(self) -> str:
+        """The translation."""
+        return self.alignment.target.text
+
+    @property
+    def source(self) -> tuple[str, ...]:
+        """The source tokens."""
+        return self.alignment.source.tokens
+
+    @property
+    def target(self) -> tuple[str, ...]:
+        """The target tokens."""
+        return self.alignment.target.tokens
+
+    @property
+    def weights(self) -> Float[ndarray, "T S"]:
+        """A row for each target token, a column for each source token; rows sum to 1."""
+        return self.alignment.weights

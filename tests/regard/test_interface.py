@@ -1,0 +1,127 @@
+"""`import regard`: what scripts and notebooks use."""
+
+import subprocess
+import sys
+import warnings
+
+import numpy as np
+import pytest
+
+import regard
+from benchmarks.server import ROOT
+from regard.model.checkpoint import Pretrained
+from regard.model.input_error import InputError
+from regard.model.translate import AHEAD
+from regard.model.translate import translate as greedy
+
+SENTENCES = ["I love you.", "She bought a red car.", "", "The boy sees the old house."]
+
+
+def test_importing_it_loads_neither_pytorch_nor_streamlit() -> None:
+    asked = "import regard, sys; dir(regard); sys.exit(bool({'torch', 'streamlit', 'numpy'} & set(sys.modules)))"
+    subprocess.run([sys.executable, "-c", asked], cwd=ROOT, check=True)
+
+
+def test_everything_public_is_there_and_described() -> None:
+    for name in regard.__all__:
+        assert getattr(regard, name).__doc__, name
+    with pytest.raises(AttributeError, match="no attribute 'tanslate'"):
+        regard.__getattr__("tanslate")
+
+
+def test_the_shipped_models_are_listed_the_default_first() -> None:
+    listed = regard.models()
+    assert listed[0].name == "en-fr"
+    assert {model.name for model in listed} == {path.parent.name for path in ROOT.glob("pretrained/*/config.json")}
+    named = {model.name: model for model in listed}
+    assert named["en-fr-transformer"].network == "transformer"
+    assert named["en-fr"].languages == ("en", "fr")
+    assert named["en-fr"].bytes == (ROOT / "pretrained/en-fr/model.safetensors").stat().st_size
+
+
+def test_a_model_is_loaded_by_name_or_by_path() -> None:
+    by_name, by_path = regard.load("reverse-gru"), regard.load(ROOT / "pretrained" / "reverse-gru")
+    assert by_name.fingerprint == by_path.fingerprint
+    assert regard.translate(regard.load("reverse-transformer"), "1 2 3").text == "3 2 1"
+
+
+def test_an_unknown_name_lists_the_known_ones() -> None:
+    with pytest.raises(InputError, match=r"en-de is not a model folder.*en-fr, .*reverse-gru"):
+        regard.load("en-de")
+
+
+def test_a_string_gives_a_trace_and_a_list_gives_a_list(tiny_model: Pretrained) -> None:
+    one, several = regard.translate(tiny_model, SENTENCES[0]), regard.translate(tiny_model, SENTENCES)
+    assert one.text == several[0].text
+    assert [trace.alignment.source.text for trace in several] == SENTENCES
+    np.testing.assert_allclose(one.weights, several[0].weights, atol=1e-5)
+
+
+def test_casing_is_read_as_on_the_command_line(tiny_model: Pretrained) -> None:
+    read = regard.translate(tiny_model, "IM TIRED OF THIS.")
+    assert read.alignment.source.text == "I'm tired of this."
+    assert regard.translate(tiny_model, "IM TIRED OF THIS.", as_typed=True).alignment.source.text == "IM TIRED OF THIS."
+
+
+@pytest.mark.parametrize("batch_size", [1, 2, 32])
+def test_a_stream_gives_what_one_by_one_gives_in_order(tiny_model: Pretrained, batch_size: int) -> None:
+    many = [sentence for sentence in SENTENCES for _ in range(3 + AHEAD)]
+    streamed = list(regard.stream(tiny_model, iter(many), batch_size=batch_size, as_typed=True))
+    for sentence, trace in zip(many, streamed, strict=True):
+        alone = greedy(tiny_model, [sentence])[0]
+        assert trace.alignment.source.text == sentence
+        assert trace.text == alone.text
+        np.testing.assert_allclose(trace.weights, alone.weights, atol=1e-5)
+
+
+def test_a_stream_reads_no_further_than_a_few_batches_ahead(tiny_model: Pretrained) -> None:
+    read = []
+    stream = regard.stream(tiny_model, (read.append(text) or text for text in ["I love you."] * 1000), batch_size=2)
+    next(stream)
+    assert len(read) <= 2 * AHEAD
+
+
+def test_weights_alone_take_little_memory(tiny_model: Pretrained) -> None:
+    whole = regard.translate(tiny_model, SENTENCES)
+    slim = list(regard.stream(tiny_model, SENTENCES, record="weights"))
+    for trace, kept in zip(whole, slim, strict=True):
+        assert (kept.text, kept.source, kept.target, kept.stop) == (trace.text, trace.source, trace.target, trace.stop)
+        assert np.array_equal(kept.weights, trace.weights)
+        assert np.array_equal(kept.log_probabilities, trace.log_probabilities)
+        assert kept.weights.base is None or kept.weights.base.nbytes == kept.weights.nbytes  # no view of all the rest
+    default = regard.load()
+    trace = regard.translate(default, "She bought a red car and a black dress.")
+    few = regard.WeightTrace.of(trace)
+    assert sum(array.nbytes for array in trace.arrays()) > 50 * (few.weights.nbytes + few.log_probabilities.nbytes)
+
+
+def test_a_bad_item_is_named_and_the_rest_goes_on(tiny_model: Pretrained) -> None:
+    with pytest.warns(regard.InputWarning) as told:
+        traces = regard.translate(tiny_model, ["I love you.", None, "x" * 3000, "I love you."])  # type: ignore[list-item]
+    assert [str(warning.message).split(" ")[:2] for warning in told] == [["item", "1"], ["item", "2"]]
+    assert traces[0].text == traces[3].text
+    assert traces[1].alignment.source.text == ""
+    assert 0 < len(traces[2].source) <= 201
+
+
+def test_no_good_item_is_warned_about(tiny_model: Pretrained) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        regard.translate(tiny_model, ["  I   love you. ", "", "I love you. " * 5])
+
+
+def test_forcing_takes_one_pair_or_lists(tiny_model: Pretrained) -> None:
+    one = regard.force(tiny_model, "I love you.", "Je vous aime.")
+    assert one.stop == "forced"
+    assert one.text == "Je vous aime."
+    assert regard.force(tiny_model, ["I love you."], ["Je vous aime."])[0].log_probability == one.log_probability
+    for sources, targets in (("a", ["b"]), (["a", "b"], ["c"])):
+        with pytest.raises(InputError, match="same length"):
+            regard.force(tiny_model, sources, targets)  # type: ignore[call-overload]
+
+
+def test_what_if_takes_one_sentence_or_a_list(tiny_model: Pretrained) -> None:
+    masked = regard.Intervention(hidden=(1,))
+    one = regard.what_if(tiny_model, "I love you.", masked)
+    assert not one.weights[:, 1].any()
+    assert np.array_equal(regard.what_if(tiny_model, ["I love you."], masked)[0].weights, one.weights)

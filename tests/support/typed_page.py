@@ -1,0 +1,17 @@
+"""What a user of the package writes, as type checkers see it from outside."""
+
+from pathlib import Path
+
+import regard
+
+model = regard.load("en-fr")
+trace = regard.translate(model, "I love you.")
+text: str = trace.text
+weights_shape: tuple[int, ...] = trace.weights.shape
+texts: list[str] = [one.text for one in regard.translate(model, ["I love you.", "Hello."])]
+masked = regard.what_if(model, "I love you.", regard.Intervention(hidden=(1,), temperature=2.0))
+forced = regard.force(regard.load(Path("pretrained") / "en-fr"), ["I love you."], ["Je t'aime."])
+likely: float = forced[0].log_probability + masked.log_probability
+for few in regard.stream(model, (line.strip() for line in ["Hello."]), batch_size=8, record="weights", progress=True):
+    source: tuple[str, ...] = few.source
+names: list[str] = [shipped.name for shipped in regard.models()]
