@@ -150,7 +150,7 @@ SAYS_A_RULE = {
     "regard.app.screens": "One folder a screen",
     "regard.model.examples": "an example a module",
 }  # packages of many modules of one kind, and the rule in their docstrings that stands for most names
-COMMANDS, PARTS = "regard.model.commands", "parts of one begin with its name"  # train_data is not named, as train is
+COMMANDS, PARTS = "regard.model.commands", "parts begin with its name"  # train_data is not named, as train is
 
 
 @pytest.mark.parametrize("package", [name for name, path in MODULES.items() if path.name == "__init__.py"])

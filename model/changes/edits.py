@@ -21,7 +21,7 @@ Attention = Literal["encoder", "decoder", "cross"]
 
 
 @dataclass(frozen=True)
-class Subject:
+class EditedTranslation:
     """The translation that an edit changes."""
 
     tokenizer: Tokenizer
@@ -41,7 +41,7 @@ class Write:
     step: Place
     token: Place
 
-    def edited(self, subject: Subject) -> Intervention:
+    def edited(self, subject: EditedTranslation) -> Intervention:
         return written(subject.changes, subject.shown, self.step, [self.token])
 
 
@@ -53,7 +53,7 @@ class Type:
     step: Place
     text: Annotated[str, Field(max_length=LONGEST_WORD)]
 
-    def edited(self, subject: Subject) -> Intervention:
+    def edited(self, subject: EditedTranslation) -> Intervention:
         before = subject.shown.target_ids[: self.step].tolist()
         tokens = tokens_of(subject.tokenizer, before, self.text, self.step)
         return written(subject.changes, subject.shown, self.step, tokens)
@@ -66,7 +66,7 @@ class Free:
     kind: Literal["free"]
     step: Place
 
-    def edited(self, subject: Subject) -> Intervention:
+    def edited(self, subject: EditedTranslation) -> Intervention:
         return written(subject.changes, subject.shown, self.step, [])
 
 
@@ -78,7 +78,7 @@ class Weigh:
     step: Place
     row: Annotated[tuple[float, ...], Field(max_length=1000)]
 
-    def edited(self, subject: Subject) -> Intervention:
+    def edited(self, subject: EditedTranslation) -> Intervention:
         others = [change for change in subject.changes.weights if change[0] != self.step]
         own = [(self.step, rounded(self.row))] if self.row else []
         return replace(subject.changes, weights=tuple(sorted([*others, *own])))
@@ -92,7 +92,7 @@ class Mask:
     positions: Annotated[tuple[Place, ...], Field(max_length=1000)]
     masked: bool
 
-    def edited(self, subject: Subject) -> Intervention:
+    def edited(self, subject: EditedTranslation) -> Intervention:
         """Move weights that were set by hand on masked positions to the others, in proportion."""
         others = set(subject.changes.hidden) - set(self.positions)
         hidden = others | set(self.positions) if self.masked else others
@@ -112,7 +112,7 @@ class Reword:
     word: Place
     text: Annotated[str, Field(max_length=LONGEST_WORD)]
 
-    def edited(self, subject: Subject) -> Intervention:
+    def edited(self, subject: EditedTranslation) -> Intervention:
         return reword(subject.tokenizer, subject.sentence, subject.changes, self.word, self.text)
 
 
@@ -125,7 +125,7 @@ class Add:
     position: Place
     value: float
 
-    def edited(self, subject: Subject) -> Intervention:
+    def edited(self, subject: EditedTranslation) -> Intervention:
         others = [change for change in subject.changes.bonus if change[:2] != (self.step, self.position)]
         own = [(self.step, self.position, self.value)] if self.value else []
         return replace(subject.changes, bonus=tuple(sorted([*others, *own])))
@@ -138,7 +138,7 @@ class Warm:
     kind: Literal["temperature"]
     value: float
 
-    def edited(self, subject: Subject) -> Intervention:
+    def edited(self, subject: EditedTranslation) -> Intervention:
         return replace(subject.changes, temperature=self.value)
 
 
@@ -152,7 +152,7 @@ class SwitchHead:
     head: Place
     off: bool
 
-    def edited(self, subject: Subject) -> Intervention:
+    def edited(self, subject: EditedTranslation) -> Intervention:
         named = (self.attention, self.layer, self.head)
         others = [head for head in subject.changes.heads_off if head != named]
         rows = tuple(row for row in subject.changes.head_weights if row[:3] != named or not self.off)
@@ -171,7 +171,7 @@ class WeighHead:
     step: Place
     row: Annotated[tuple[float, ...], Field(max_length=1000)]
 
-    def edited(self, subject: Subject) -> Intervention:
+    def edited(self, subject: EditedTranslation) -> Intervention:
         named = (self.attention, self.layer, self.head)
         others = [row for row in subject.changes.head_weights if row[:4] != (*named, self.step)]
         own = [(*named, self.step, rounded(self.row))] if self.row else []
@@ -183,7 +183,7 @@ Edit = SwitchHead | WeighHead | Write | Type | Free | Weigh | Mask | Reword | Ad
 _READER: TypeAdapter[Edit] = TypeAdapter(Annotated[Edit, Field(discriminator="kind")])
 
 
-def edited(values: Mapping[str, object], subject: Subject) -> Intervention:
+def edited(values: Mapping[str, object], subject: EditedTranslation) -> Intervention:
     """Return the changes so far with one more edit. Raises InputError that says what is wrong."""
     try:
         edit = _READER.validate_python(dict(values))

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol, runtime_checkable
 
 from regard.model.changes.change_text import change_texts
-from regard.model.changes.edits import Subject, edited
+from regard.model.changes.edits import EditedTranslation, edited
 from regard.model.changes.history import History
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.input_error import InputError
@@ -44,7 +44,7 @@ class Translator:
 
     def edited(self, values: Mapping[str, object], changes: Intervention) -> Intervention:
         """Return the changes with one more edit. Raises InputError that says what is wrong."""
-        return edited(values, Subject(self.tokenizer, self.sentence, self.translate(changes)))
+        return edited(values, EditedTranslation(self.tokenizer, self.sentence, self.translate(changes)))
 
 
 @dataclass(frozen=True)

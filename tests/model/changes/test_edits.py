@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from regard.model.changes import what_if
-from regard.model.changes.edits import Subject, edited, rounded
+from regard.model.changes.edits import EditedTranslation, edited, rounded
 from regard.model.changes.forced_text import tokens_of
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.checkpoint import Pretrained
@@ -13,8 +13,8 @@ from regard.model.tokenizer import Tokenizer
 SENTENCE = "I love you."
 
 
-def asked(model: Pretrained, changes: Intervention = UNTOUCHED) -> Subject:
-    return Subject(model.tokenizer, SENTENCE, what_if.translate(model, SENTENCE, changes))
+def asked(model: Pretrained, changes: Intervention = UNTOUCHED) -> EditedTranslation:
+    return EditedTranslation(model.tokenizer, SENTENCE, what_if.translate(model, SENTENCE, changes))
 
 
 def test_a_token_is_forced_and_replaces_one_that_was(tiny_model: Pretrained) -> None:

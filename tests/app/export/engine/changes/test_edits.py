@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from regard.model.changes.edits import Subject, edited
+from regard.model.changes.edits import EditedTranslation, edited
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.tokenizer import Tokenizer
 from tests.support.javascript import APP, evaluated
@@ -50,7 +50,7 @@ def cases() -> list[Case]:
 
 def test_an_edit_in_the_browser_makes_the_change_that_the_app_makes(tokenizer: Tokenizer) -> None:
     trace, edits = made_of(SOURCE, TARGET), cases()
-    asked = [Subject(tokenizer, "", replace(trace, intervention=changes)) for _, changes in edits]
+    asked = [EditedTranslation(tokenizer, "", replace(trace, intervention=changes)) for _, changes in edits]
     expected = [json.loads(edited(edit, one).to_json()) for (edit, _), one in zip(edits, asked, strict=True)]
     sent = json.dumps([[edit, json.loads(changes.to_json())] for edit, changes in edits])
     found = evaluated(
