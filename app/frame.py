@@ -14,7 +14,7 @@ from regard.app.ui.glossary_panel import glossary
 from regard.app.visitor.old_links import renewed
 from regard.app.wording import plain_markdown
 
-HERE = (  # the group in which a visitor is; Streamlit marks the links that stand in the bar, not the sections
+HERE = (  # highlights the visitor's group; Streamlit highlights links in the bar, but not sections
     "<style>[data-testid=stHeader] .rc-overflow-item:nth-child({}) :is([data-testid=stTopNavSection], a)"
     "{{ font-weight: 700; box-shadow: inset 0 -3px currentColor; }}</style>"
 )
@@ -32,7 +32,7 @@ def page(screen: Screen, visibility: str = "visible") -> st.Page:
 
 
 def leading_to(name: str) -> Callable[[], None]:
-    """A page that is only an old address: it goes to the new one, with all its parameters."""
+    """Return a page for an old address, which redirects to the new one with all parameters."""
 
     def redirect() -> None:
         link = st.query_params
@@ -42,7 +42,7 @@ def leading_to(name: str) -> Callable[[], None]:
 
 
 def pages() -> dict[str, list[st.Page]]:
-    """All pages by section."""
+    """Return all pages by section."""
     sections = {section: [page(screen) for screen in screens] for section, screens in SECTIONS.items()}
     sections[""] += [page(screen, "hidden") for screen in BEHIND]
     sections[""] += [st.Page(leading_to(new), url_path=old, visibility="hidden") for old, new in MOVED.items()]
@@ -50,8 +50,8 @@ def pages() -> dict[str, list[st.Page]]:
 
 
 def main() -> None:
-    st.set_page_config(page_icon="👁️", layout="wide")  # before the navigation, which would fetch an icon elsewhere
-    if "pages" not in st.session_state:  # to make them anew took as long as all else around a screen
+    st.set_page_config(page_icon="👁️", layout="wide")  # before the navigation, which would otherwise fetch an icon
+    if "pages" not in st.session_state:  # building them takes as long as everything else around a screen
         st.session_state.pages = pages()
     chosen = st.navigation(st.session_state.pages, position="top")
     name = chosen.url_path or FIRST
@@ -67,9 +67,9 @@ def main() -> None:
 
 
 def gone_back_to() -> dict[str, list[str]]:
-    """The link that the browser's Back has led to, whole; none otherwise.
+    """Return the whole link that the browser's Back has led to, or an empty one.
 
-    Streamlit leaves out what the screen that is left calls by the same name, such as the step of two tabs.
+    Streamlit drops parameters that the screen being left also has, such as the step of two tabs.
     """
     context = get_script_run_ctx()
     if context is None or not context.is_history_navigation:
@@ -79,7 +79,7 @@ def gone_back_to() -> dict[str, list[str]]:
 
 
 def around(name: str) -> None:
-    """What every screen has: the mark on its group, its tabs, and the glossary."""
+    """Draw what every screen has: the highlighted group, its tabs, and the glossary."""
     st.html(HERE.format(place(name)))
     with st.container(key="help"):
         if st.button("Glossary", icon=":material/question_mark:", key=OPENERS[0]):
@@ -91,7 +91,7 @@ def around(name: str) -> None:
 
 
 def told_of_link(page: str) -> None:
-    """What of the link was left out before any screen saw it; told as long as the visitor stays on that page."""
+    """Name what was dropped from the link before any screen saw it, as long as the visitor stays on that page."""
     state = st.session_state
     if names := st.query_params.get_all(LEFT_OUT):
         state.left_out = page, reasons(names)

@@ -21,15 +21,19 @@ FIRST_PORT = 8501
 def main() -> None:
     """Run `app/main.py` as `streamlit run` does, with the settings of `.streamlit/config.toml` beside it."""
     parser = argparse.ArgumentParser(prog="regard", description="Serve the app and open it in a browser.")
-    parser.add_argument("--port", type=valid_port, help=f"to serve on (default: the first free one from {FIRST_PORT})")
-    parser.add_argument("--address", default="127.0.0.1", help="who may come: 0.0.0.0 lets others in (%(default)s)")
+    parser.add_argument(
+        "--port", type=valid_port, help=f"port to serve on (default: the first free one from {FIRST_PORT})"
+    )
+    parser.add_argument(
+        "--address", default="127.0.0.1", help="address to listen on: 0.0.0.0 lets others in (%(default)s)"
+    )
     parser.add_argument(
         "--models",
         type=Path,
         action="append",
         default=[],
         metavar="DIR",
-        help="offer these models too: one, or a folder of them",
+        help="also offer these models: a model, or a folder of models",
     )
     arguments = parser.parse_args()
     _offer(arguments.models)
@@ -42,7 +46,7 @@ def main() -> None:
 
 
 def _offer(folders: list[Path]) -> None:
-    """Tell the server, by the environment, which models there are beside its own."""
+    """Tell the server through the environment which additional models to offer."""
     if not folders:
         return
     for folder in folders:
@@ -60,7 +64,7 @@ def _free_port(address: str) -> int:
 
 
 def _open(address: str, port: int) -> None:
-    """Open the page as soon as the server listens, unless there is no screen or Streamlit is told to be headless."""
+    """Open the page as soon as the server listens, unless there is no screen or Streamlit is headless."""
     host = "localhost" if address in ("0.0.0.0", "::") else address
     while True:
         try:

@@ -25,7 +25,7 @@ from regard.app.server.page_style import PageStyle
 from regard.app.server.scripts import ROUTES
 from regard.model.input_error import InputError
 
-COLLECT_EVERY = 30  # seconds; a visit leaves some 100 kB in circles
+COLLECT_EVERY = 30  # seconds; a visit leaves about 100 kB in reference cycles
 
 _no_page_yet = logging.getLogger("streamlit.runtime.scriptrunner_utils.script_run_context")
 
@@ -45,14 +45,14 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
 
 
 def _end_with_the_terminal() -> None:
-    """A terminal that is closed (SIGHUP) ends the server as SIGTERM does, unless it was told to outlive it (nohup)."""
+    """End the server when its terminal is closed (SIGHUP), as on SIGTERM, unless it was told to outlive it (nohup)."""
     ours = sys.platform != "win32" and threading.current_thread() is threading.main_thread()
     if ours and signal.getsignal(signal.SIGHUP) is signal.SIG_DFL:
         asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, signal.raise_signal, signal.SIGTERM)
 
 
 def _leave_nothing() -> None:
-    """No training goes on, and no file stays, when the server has stopped."""
+    """End all trainings and delete all files when the server has stopped."""
     from regard.app.models import temporary
     from regard.app.training_jobs.scheduler import close_scheduler
 
@@ -61,8 +61,8 @@ def _leave_nothing() -> None:
 
 
 def _keep_memory_small() -> None:
-    """Threads share two pools, and large blocks go back at once: glibc would keep a pool for each visitor's thread, and
-    after a story of long sentences half a gigabyte of holes.
+    """Share two memory pools among threads, and return large blocks at once: glibc would keep a pool per visitor's
+    thread, and holes of half a gigabyte after a story of long sentences.
     """
     if platform.libc_ver()[0] == "glibc":
         mmap_threshold, arena_max = -3, -8
@@ -72,8 +72,8 @@ def _keep_memory_small() -> None:
 
 
 async def _collect_garbage() -> None:
-    """Streamlit would collect all of it after every run of the page, before the visitor gets the last of it; the
-    configuration says no to that. What a run leaves in circles goes here, while nobody waits for this thread.
+    """Collect garbage while nobody waits for this thread. Streamlit would collect all of it after every run of the
+    page, before the visitor gets the end of it; the configuration switches that off.
     """
     while True:
         await asyncio.sleep(COLLECT_EVERY)
@@ -81,9 +81,9 @@ async def _collect_garbage() -> None:
 
 
 def _warm_up() -> None:
-    """What is loaded here never becomes garbage, so it is set apart, and collecting takes milliseconds."""
+    """Load the default model, then exclude it from garbage collection, which then takes milliseconds."""
     from regard.app.models import temporary
-    from regard.app.models.traces import warm_up  # PyTorch takes a second to import: not before the server listens
+    from regard.app.models.traces import warm_up  # importing PyTorch takes a second: not before the server listens
     from regard.app.navigation import FIRST
     from regard.app.visitor.suggestions import opening
     from regard.model.checkpoint import DEFAULT
@@ -93,7 +93,7 @@ def _warm_up() -> None:
     try:
         warm_up(opening(DEFAULT, FIRST))
     except InputError as error:
-        logging.getLogger("uvicorn.error").error("%s", error)  # the page says it too
+        logging.getLogger("uvicorn.error").error("%s", error)  # the page reports it too
     _no_page_yet.disabled = False
     gc.collect()
     gc.freeze()

@@ -1,23 +1,23 @@
-"""The screens in the order in which the navigation shows them; one that is not built is not here.
+"""The screens in the order of the navigation.
 
-Screens that are tabs of one another stand in the bar once, under the first of them. An address that has moved leads to
-its new one with all its parameters.
+Screens that are tabs of one another stand in the bar once, under the first of them. An old address leads to its new one
+with all its parameters.
 """
 
 from typing import NamedTuple
 
-FIRST = "translate"  # what a visitor without a link sees
 FIRST_WORDS = "Watch a neural network translate, and see which words it looks at."
 CHAPTERS = 11  # of the lesson, for screens that name the way to it
+FIRST = "translate"  # shown to visitors without a link
 
 
 class Screen(NamedTuple):
-    """A screen: its folder, which is its address too, what it is called, and its icon."""
+    """A screen: its folder, which is also its address, its title and its icon."""
 
     name: str
     title: str
     icon: str
-    heads: bool = False  # whether a Transformer, with its many heads, may be chosen there, or none is asked for
+    heads: bool = False  # true if a Transformer may be chosen there, or no model is needed
 
     @property
     def script(self) -> str:
@@ -25,7 +25,7 @@ class Screen(NamedTuple):
 
 
 SECTIONS: dict[str, tuple[Screen, ...]] = {
-    "": (  # stand in the bar itself
+    "": (  # directly in the bar
         Screen("learn", "Learn", ":material/school:"),
         Screen("translate", "Translate", ":material/translate:", heads=True),
         Screen("compare", "Compare", ":material/view_column:", heads=True),
@@ -55,7 +55,7 @@ BEHIND: tuple[Screen, ...] = (  # reached by a tab, a link or the question mark
     Screen("attention_files", "Import attention files", ":material/move_to_inbox:"),
     Screen("glossary", "Glossary", ":material/menu_book:", heads=True),
 )
-TABS: tuple[dict[str, str], ...] = (  # what each is called on its tab; the bar names the first
+TABS: tuple[dict[str, str], ...] = (  # each one's name on its tab; the bar names the first
     {"watch": "Live", "recorded_training": "Recorded"},
     {"explanation": "Exchanging the weights", "attention_search": "Searching for weights"},
     {"model_import": "A model", "attention_files": "Attention files"},
@@ -73,17 +73,17 @@ ICONS = {name: screen.icon for name, screen in SCREENS.items()}
 
 
 def script(name: str) -> str:
-    """The file of a screen, as Streamlit asks for it."""
+    """Return the file of a screen, as Streamlit expects it."""
     return f"screens/{name}/screen.py"
 
 
 def tabs(name: str) -> dict[str, str]:
-    """The screens that are tabs beside this one, it among them; none where it stands alone."""
+    """Return the screens that are tabs beside this one, itself included; none if it stands alone."""
     return next((together for together in TABS if name in together), {})
 
 
 def place(name: str) -> int:
-    """Where a screen stands in the bar, counted from 1, a section as one; 0 where the bar does not name it."""
+    """Return a screen's place in the bar, from 1, a section counting as one; 0 if the bar does not name it."""
     named = next(iter(tabs(name)), name)
     alone = [screen.name for screen in SECTIONS[""]]
     if named in alone:

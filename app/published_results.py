@@ -1,6 +1,4 @@
-"""Published results: what was published elsewhere, with its source, context for what is measured here, never reproduced
-by it.
-"""
+"""Published results with their sources, as context for what is measured here; never reproduced by it."""
 
 from typing import NamedTuple
 
@@ -26,7 +24,7 @@ BAHDANAU_TABLE_1 = (
 
 
 class Finding(NamedTuple):
-    """A question that was asked of attention elsewhere, and what came out; `key` names what is measured of it here."""
+    """A question about attention that others studied, and their result; `key` names what is measured of it here."""
 
     key: str
     question: str
@@ -37,8 +35,8 @@ class Finding(NamedTuple):
 EXPLANATION = (
     Finding(
         "kept",
-        "Does the word stay when the weights are exchanged?",
-        "In a recurrent translator from German to English, 68 % of function words stay and 21 % of content words.",
+        "Does the word stay when the weights are replaced?",
+        "In a recurrent translator from German to English, 68% of function words stay and 21% of content words.",
         "Moradi, Kambhatla and Sarkar (2019)",
     ),
     Finding(
@@ -53,7 +51,7 @@ EXPLANATION = (
     Finding(
         "mass",
         "Does the weight lie on the words that people link?",
-        "From German to English, 54 % of the weight lies on linked words: 68 % for nouns, 49 % for verbs.",
+        "From German to English, 54% of the weight lies on linked words: 68% for nouns, 49% for verbs.",
         "Ghader and Monz (2017), as other work quotes it",
     ),
     Finding(

@@ -1,4 +1,4 @@
-"""Security headers: what the browser is told not to do, in the headers of every answer.
+"""Security headers: what the browser must not do, in the headers of every answer.
 
 A page shows text that strangers typed, so only this server's own scripts may run. Two exceptions are Streamlit's: the
 inline script of its start page, allowed by its hash, and `blob:`, from which it loads the JavaScript of a component.
@@ -28,29 +28,29 @@ _INLINE_SCRIPTS = " ".join(
 
 _HEADERS = {
     "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",  # the link holds what the visitor typed
+    "Referrer-Policy": "no-referrer",  # the link contains what the visitor typed
     "Cross-Origin-Opener-Policy": "same-origin",
     "Permissions-Policy": "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
 
 
 def embedding_sites(setting: str | None = None) -> tuple[str, ...]:
-    """The sites that may show the app inside their pages: origins divided by blanks, from REGARD_EMBED unless given.
+    """Return the sites that may embed the app: origins separated by blanks, from REGARD_EMBED unless given.
 
-    Exits with one line that names the value when one of them is no origin.
+    Exits with one line that names the value if one of them is not an origin.
     """
     sites = (os.environ.get(SETTING, "") if setting is None else setting).lower().split()
     for site in sites:
         if not _SITE.fullmatch(site):
             raise SystemExit(
                 f"{SETTING}: {site!r} is not the origin of a site; write them as https://moodle.example.org, "
-                "divided by blanks and without a path"
+                "separated by blanks and without a path"
             )
     return tuple(sites)
 
 
 def policy(host: str, sites: Sequence[str]) -> str:
-    """The Content-Security-Policy for a visitor who reached the server by this host name."""
+    """Return the Content-Security-Policy for a visitor who reached the server by this host name."""
     websockets = f" ws://{host} wss://{host}" if _HOST.fullmatch(host) else ""
     rules = {
         "default-src": "'self'",
@@ -68,7 +68,7 @@ def policy(host: str, sites: Sequence[str]) -> str:
 
 
 class SecurityHeaders:
-    """Pure ASGI middleware, so that websockets pass untouched."""
+    """Add the headers to every answer: pure ASGI middleware, so that websockets pass untouched."""
 
     def __init__(self, app: ASGIApp, sites: Sequence[str]) -> None:
         self.app = app

@@ -10,18 +10,18 @@ CATEGORIES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", 
 WEIGHTS = "Cividis"
 SIGNED = ((0.0, "#0B5394"), (0.25, "#7FB2DC"), (0.5, "#F7F7F7"), (0.75, "#F2A765"), (1.0, "#B45309"))
 SIGNED_DARK = ((0.0, "#8CC4FF"), (0.25, "#3B74A8"), (0.5, "#12161C"), (0.75, "#A4672F"), (1.0, "#FFB570"))
-STRIP = ("#2A7CC7", "#C4620B")  # below and above 0 on either page, and the less of it the nearer to 0
-FONT = "Source Sans, system-ui, sans-serif"  # as the rest of the app
+STRIP = ("#2A7CC7", "#C4620B")  # below and above 0 on either page, fainter near 0
+FONT = "Source Sans, system-ui, sans-serif"  # as in the rest of the app
 CODE_FONT = "Source Code, ui-monospace, monospace"
 LETTERING = {"family": FONT, "size": 14}  # of every figure
 MARGIN = {"l": 10, "r": 10, "t": 10, "b": 10}  # pixels around one, where nothing needs more
 
 
 def percent(share: float) -> str:
-    """0.7312 is 73.1 %."""
+    """Format a share in percent: 0.7312 is 73.1 %."""
     return f"{100 * share:.1f} %"
 
 
 def component(value: float) -> str:
-    """A score or a component of a vector; a real minus sign keeps columns of figures apart."""
+    """Format a score or a component of a vector; a real minus sign keeps columns of figures apart."""
     return f"{value:.2f}".replace("-", "−")

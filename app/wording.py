@@ -1,4 +1,4 @@
-"""Words the screens share: examples, and what to say about a sentence."""
+"""Words the screens share: examples, and remarks about a sentence."""
 
 import re
 from collections.abc import Sequence
@@ -10,18 +10,18 @@ from regard.model.transformer.config import TransformerConfig
 
 STANDARD = "Standard (Luong, general score)"  # the model that the app opens with; it has input feeding
 WITHOUT = {"no attention": "Without attention"}  # a title that stands alone, as on a select box
-LONGEST = 80  # tokens of a sentence on screen; the command line takes longer ones
-UNSURE = 0.5  # mean probability of a token below which a model is called unsure
-CLIPPED = 60  # characters of a sentence that a message names
-STRANGE = 4  # tokens from which on a word counts as one the model hardly knows
+LONGEST = 80  # tokens of a sentence on screen; the command line accepts more
+UNSURE = 0.5  # mean token probability below which a model is called unsure
+CLIPPED = 60  # characters of a sentence quoted in a message
+STRANGE = 4  # from this many tokens on, the model hardly knows a word
 
-JOINER = "\u2060"  # has no width, and is no part of an address
+JOINER = "\u2060"  # has no width, and is not part of an address
 _ADDRESS = re.compile(r"(?:https?|ftp|mailto|xmpp|www)(?=[.:])|@", re.IGNORECASE)
 
 MEAN_OF_HEADS = "The weights are the mean of the heads of the last layer's cross-attention."
-MEAN = "the mean, in every head"  # what an exchange of weights is measured against where there are several heads
+MEAN = "the mean, in every head"  # the baseline for replaced weights with several heads
 
-ENTRIES = {  # of a config that may set models apart, as they are called
+ENTRIES = {  # names of the config entries that distinguish models
     "score": "score",
     "wiring": "wiring",
     "cell": "cell",
@@ -51,33 +51,33 @@ EXAMPLES: dict[tuple[str, str], dict[str, str]] = {
     }
 }
 
-# What a screen opens with where it is not the first of these: a sentence with which there is something to see there.
+# Opening sentences of screens that do not open with the first example, each with something to see there.
 OPENINGS: dict[str, dict[tuple[str, str], str]] = {
-    "translate": {("en", "fr"): "The man in a red shirt is walking."},  # elision, adjective behind, two likely words
+    "translate": {("en", "fr"): "The man in a red shirt is walking."},  # adjective after its noun, two likely words
     "compare": {("en", "fr"): "She bought a red car and a black dress."},  # without attention it falls apart
 }
 
 
 def between(languages: tuple[str, str]) -> str:
-    """What is translated into what."""
+    """Name the languages of a translation."""
     source, target = map(language, languages)
     return source if source == target else f"{source} to {target}"
 
 
 def sentence_label(code: str) -> str:
-    """What a field for a text of that language is called."""
+    """Return the label of a field for text in that language."""
     return "Sequence of symbols" if code == PLAIN else f"{language(code)} sentence"
 
 
 def invitation(code: str) -> str:
-    """What to do with such a field."""
+    """Return the invitation to fill such a field."""
     if code == PLAIN:
         return "Type symbols separated by spaces, such as 2 5 9, and press Enter"
     return f"Type a sentence in {language(code)} and press Enter"
 
 
 def model_title(config: AnyConfig) -> str:
-    """What a model is called on screen, by what sets it apart from the others: whose attention, with which score."""
+    """Return a model's title on screen, from what distinguishes it: whose attention, with which score."""
     if isinstance(config, TransformerConfig):
         return "Transformer" if config.positions != "none" else "Transformer without positions"
     if not isinstance(config, Config):
@@ -95,7 +95,7 @@ def model_title(config: AnyConfig) -> str:
 
 
 def set_apart(configs: Sequence[AnyConfig]) -> str:
-    """In what these models differ, by their configs; what else set their trainings apart is on their cards."""
+    """Say in what these models differ, by their configs; other differences of their trainings are on their cards."""
     if len({type(config) for config in configs}) > 1:
         return "They differ in the network: some are recurrent, with one attention; a Transformer has many heads."
     known = {field: name for field, name in ENTRIES.items() if all(hasattr(config, field) for config in configs)}
@@ -105,7 +105,7 @@ def set_apart(configs: Sequence[AnyConfig]) -> str:
 
 
 def many_heads(config: AnyConfig) -> str:
-    """What stands for a model's attention where a screen shows one for each step; "" where it has no more."""
+    """Say what represents a model's attention on a screen with one per step, or "" if it has only one."""
     return MEAN_OF_HEADS if isinstance(config, TransformerConfig) else ""
 
 
@@ -114,7 +114,7 @@ def _joined(parts: Sequence[str]) -> str:
 
 
 def problem(code: str, encoding: Encoding) -> str:
-    """Why a text of that language cannot be shown, and what can; "" when it can."""
+    """Return why a text in that language cannot be shown, and what can, or "" if it can."""
     if not encoding.ids:
         wanted = invitation(code)
         return f"Nothing to read yet: {wanted[0].lower()}{wanted[1:]}, or choose one of the examples."
@@ -128,7 +128,7 @@ def problem(code: str, encoding: Encoding) -> str:
 
 
 def overlong(text: str) -> str:
-    """Why a text with so many characters is not even read."""
+    """Return why a text with too many characters is not even read."""
     return (
         f"This text has {len(text):,} characters; this page shows up to {LONGEST - 1} tokens. "
         "Shorten it, or use the command line, which takes longer ones."
@@ -136,13 +136,13 @@ def overlong(text: str) -> str:
 
 
 def still_below(sentence: str) -> str:
-    """What stands below the refusal of another sentence, as Markdown; of a long one the beginning."""
+    """Return the line below the refusal of another sentence, as Markdown; a long sentence is cut."""
     clipped = sentence if len(sentence) <= CLIPPED else f"{sentence[: CLIPPED - 1].rstrip()}…"
     return f"Below is still “{plain_markdown(clipped)}”"
 
 
 def remark(code: str, encoding: Encoding, usual_length: int) -> str:
-    """What makes a sentence of that language unlike those the model was trained on; "" when nothing does."""
+    """Say what makes a sentence unlike those the model was trained on, or ""."""
     sizes = [encoding.word_of.count(word) for word in range(len(encoding.words))]
     bytes_used = {word for index, word in zip(encoding.ids, encoding.word_of, strict=True) if _is_byte(index)}
     words = (encoding.text[span.start : span.stop] for span in encoding.words)
@@ -166,9 +166,9 @@ def remark(code: str, encoding: Encoding, usual_length: int) -> str:
 
 
 def plain_markdown(text: str) -> str:
-    """Text that Markdown shows as it is: every punctuation mark is escaped, line breaks become blanks.
+    """Escape text for Markdown: every punctuation mark, and line breaks become blanks.
 
-    What looks like the address of a site or of a person becomes no link: a joiner without width stands in it.
+    Text like a web or mail address does not become a link: a zero-width joiner is inserted.
     """
     apart = _ADDRESS.sub(lambda match: f"{match[0]}{JOINER}", " ".join(text.split()))
     return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", apart)

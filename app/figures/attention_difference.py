@@ -10,11 +10,11 @@ from regard.app.figures.heatmap import NUMBERS_UP_TO, plain, ticks
 from regard.app.theme import LETTERING, MARGIN, SIGNED
 from regard.model.analysis.model_comparison import Contrast
 
-LEAST = 10  # percentage points that the ends of the scale stand for, at the least: small differences stay pale
+LEAST = 10  # percentage points at the ends of the scale, at least: small differences stay pale
 
 
 def difference(contrast: Contrast, first: str, second: str) -> go.Figure:
-    """Percentage points by which `first` looks more (orange) or less (blue) than `second`."""
+    """Draw the percentage points by which `first` looks more (orange) or less (blue) than `second`."""
     points = 100 * contrast.more
     reach = max(LEAST, int(np.ceil(np.abs(points).max())))
     names = np.stack(np.broadcast_arrays(np.array(contrast.rows)[:, None], np.array(contrast.columns)), axis=-1)
@@ -58,7 +58,7 @@ def difference(contrast: Contrast, first: str, second: str) -> go.Figure:
 
 
 def largest(contrast: Contrast, first: str, second: str, languages: tuple[str, str]) -> str:
-    """The largest difference in a sentence, as HTML; `languages` are the codes of source and target."""
+    """Describe the largest difference in a sentence, as HTML; `languages` are the codes of source and target."""
     row, column = contrast.largest
     points = 100 * float(contrast.more[row, column])
     if round(abs(points), 1) == 0:
@@ -71,12 +71,12 @@ def largest(contrast: Contrast, first: str, second: str, languages: tuple[str, s
 
 
 def _word(words: Sequence[str], place: int, language: str) -> str:
-    """A word in its language; which one is said where it comes twice."""
+    """Return a word with its language; a repeated word also gets its number."""
     which = f" (word {place + 1})" if words.count(words[place]) > 1 else ""
     return f'<em lang="{escape(language)}">{escape(words[place])}</em>{which}'
 
 
 def signed(points: float) -> str:
-    """One decimal with its sign; nothing has none."""
+    """Format with one decimal and its sign; zero has no sign."""
     written = f"{abs(points):.1f}"
     return written if not float(written) else f"{'+' if points > 0 else '−'}{written}"

@@ -1,4 +1,4 @@
-"""Attention search in figures: the weights, what they make of the tokens, and single tokens alone."""
+"""Attention search in figures: the weights, their effect on the tokens, and single positions."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -17,23 +17,23 @@ if TYPE_CHECKING:  # its module needs torch, its values do not
 
 OWN, FOUND, LOWEST = "the model's own", "found", "lowest objective"
 BEFORE, AFTER = CATEGORIES[-1], CATEGORIES[1]
-SMALLEST = 1e-6  # a share below which its digits say nothing
-NAMES, CORNERS = 118, 176  # pixels for the names of tokens, and for those of pairs of tokens
+SMALLEST = 1e-6  # the smallest share whose digits mean something
+NAMES, CORNERS = 118, 176  # pixels for the names of tokens, and of pairs of tokens
 GROUP, ROW = 44, 27  # pixels of a token with two bars, and with one
 TOP, BOTTOM, LEGEND = 30, 8, 48
-FULL = 150  # percent at the right edge: probability and rank have room after a full bar
+FULL = 150  # percent at the right edge: leaves room for probability and rank after a full bar
 SHARES: dict[str, Any] = {"range": [0, FULL], "tickvals": [0, 50, 100], "ticktext": ["0", "50 %", "100 %"]}
 
 
 def share(probability: float) -> str:
-    """Percent, with the digits that a small one needs."""
+    """Format a percentage with the digits that a small one needs."""
     return small_percent(probability) if probability >= SMALLEST else f"below {small_percent(SMALLEST)}"
 
 
 def weights_found(trace: AnyTrace, asked: "AttentionSearch") -> go.Figure:
-    """The model's own weights above the best that were found, in percent over the source tokens.
+    """Draw the model's own weights above the best that were found, in percent over the source tokens.
 
-    A third row has those with the lowest objective where they are others, which do not say the token.
+    A third row has those with the lowest objective, if they differ; they do not produce the token.
     """
     rows = {OWN: asked.own.weights, FOUND: asked.best.weights}
     if asked.first and asked.first.weights.tolist() != asked.found.weights.tolist():
@@ -47,7 +47,7 @@ def weights_found(trace: AnyTrace, asked: "AttentionSearch") -> go.Figure:
 
 
 def shifts(asked: "AttentionSearch") -> go.Figure:
-    """The likeliest tokens with the model's own weights and with the best ones, and the rank of each; a bar for both.
+    """Draw the likeliest tokens with the model's own weights and with the best ones, with ranks; a bar for each.
 
     The wanted token has a mark.
     """
@@ -71,7 +71,7 @@ def shifts(asked: "AttentionSearch") -> go.Figure:
 
 
 def corners(trace: AnyTrace, asked: "AttentionSearch") -> go.Figure:
-    """With all weight on one source token: what would be written, and the probability of the wanted token."""
+    """Draw the output with all weight on one source token, and the probability of the wanted token."""
     figure = go.Figure(
         go.Bar(
             x=[100 * outcome.wanted.probability for _, outcome in asked.corners],
@@ -104,7 +104,7 @@ def _label(token: str) -> str:
 
 
 def _across(figure: go.Figure, names: list[str], left: int, row: int, top: int) -> go.Figure:
-    """Bars from left to right, a row for each name."""
+    """Lay out bars from left to right, a row for each name."""
     figure.update_traces(textposition="outside", cliponaxis=False, constraintext="none", textangle=0)
     figure.update_layout(
         xaxis=SHARES | {"side": "top", "fixedrange": True},

@@ -1,4 +1,4 @@
-"""Rows of bars, one above the other: the same source tokens, the same scale, so that rows compare by eye."""
+"""Rows of bars, one above the other: the same source tokens and scale, so that rows compare by eye."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,16 +15,16 @@ from regard.model.arithmetic.quantity import token_label
 SLOTS = 7  # of a row's height: one for its title, five for its bars, one between rows
 SLOT = 17  # pixels
 RIGHT, BOTTOM, LEFT = 24, 8, 52  # margins in pixels
-LEVEL, TURNED = 34, 104  # the one at the top, with the labels of the source tokens in it
-UPRIGHT = 6  # source tokens up to which their labels need not be turned
+LEVEL, TURNED = 34, 104  # the top margin, with the labels of the source tokens in it
+UPRIGHT = 6  # up to this many source tokens, labels stay upright
 LONGEST_LABEL = 12
-FULL = 125  # percent at the top of a row: a number has room above a full bar
+FULL = 125  # percent at the top of a row: leaves room for a number above a full bar
 
 
 def token_bars(source: Sequence[str], rows: Mapping[str, Float[ndarray, " S"]], about: Mapping[str, str]) -> go.Figure:
-    """Shares of 1 over the source tokens, drawn in percent; what is not measured (NaN) has no bar.
+    """Draw shares of 1 over the source tokens, in percent; unmeasured values (NaN) have no bar.
 
-    `about` has what the title of a row says beside its name, for those where that is something.
+    `about` has the text after a row's title, for the rows that have one.
     """
     labels = [plain(token_label(token), LONGEST_LABEL) for token in source]
     figure = go.Figure()
@@ -51,7 +51,7 @@ def token_bars(source: Sequence[str], rows: Mapping[str, Float[ndarray, " S"]], 
 
 
 def frame(rows: int, tokens: int, left: int = LEFT) -> dict[str, Any]:
-    """What figures of as many rows and source tokens share, so that side by side their rows are level."""
+    """Return the layout shared by figures with the same rows and source tokens, so that they align side by side."""
     top = LEVEL if tokens <= UPRIGHT else TURNED
     return {
         "height": top + BOTTOM + rows * SLOTS * SLOT,
@@ -65,7 +65,7 @@ def frame(rows: int, tokens: int, left: int = LEFT) -> dict[str, Any]:
 
 
 def title(text: str, row: int, rows: int, left: int = LEFT) -> dict[str, Any]:
-    """Stands over its row, from the left edge of the picture."""
+    """Return a title above its row, from the left edge of the figure."""
     return {
         "text": text,
         "showarrow": False,
@@ -81,7 +81,7 @@ def title(text: str, row: int, rows: int, left: int = LEFT) -> dict[str, Any]:
 
 
 def _tokens(labels: Sequence[str]) -> dict[str, Any]:
-    """One axis above all rows."""
+    """Return one axis above all rows."""
     return {
         "side": "top",
         "anchor": "free",

@@ -1,4 +1,4 @@
-"""BLEU by the length of the source sentence: what `scores.json` holds of it, as a figure and as a sentence."""
+"""BLEU by the length of the source sentence, from `scores.json`, as a figure and as a sentence."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -19,12 +19,12 @@ MARKERS = ("circle", "square", "diamond", "triangle-up", "x", "star")
 
 
 class Bucket(NamedTuple):
-    """The sentences of like length of a test."""
+    """The sentences of similar length in a test."""
 
-    words: tuple[int, int]  # the fewest and the most source words, punctuation marks among them
+    words: tuple[int, int]  # fewest and most source words, including punctuation marks
     pairs: int
     bleu: float
-    interval: tuple[float, float] | None = None  # 95 %; None where it was not measured
+    interval: tuple[float, float] | None = None  # 95%; None if not measured
 
     @property
     def label(self) -> str:
@@ -33,12 +33,12 @@ class Bucket(NamedTuple):
 
 
 def named(key: str) -> str:
-    """What a test or a search is called on screen."""
+    """Return the name of a test or a search on screen."""
     return NAMES.get(key, key.replace("_", " of ") if key.startswith("beam_") else key)
 
 
 def searches(scores: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Test and search for which BLEU by length was measured."""
+    """Return tests and searches for which BLEU by length was measured."""
     return [
         (test, search)
         for test in scores_record.tests(scores)
@@ -48,7 +48,7 @@ def searches(scores: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def buckets(scores: Mapping[str, Any], test: str, search: str) -> list[Bucket]:
-    """From short to long; none where this was not measured."""
+    """Return the buckets from short to long; none if not measured."""
     if (test, search) not in searches(scores):
         return []
     rows = scores_record.searches(scores, test)[search]["by_length"]
@@ -60,7 +60,7 @@ def buckets(scores: Mapping[str, Any], test: str, search: str) -> list[Bucket]:
 
 
 def lengths(models: Sequence[tuple[str, Sequence[Bucket]]], strong: int) -> go.Figure:
-    """A line for each model, by its title; the first `strong` stand out. A bar reaches over the 95 % interval."""
+    """Draw a line for each model, by title; the first `strong` stand out. A bar spans the 95% interval."""
     every = sorted({bucket.words: bucket for _, rows in models for bucket in rows}.values())
     figure = go.Figure([_line(name, rows, place, place < strong) for place, (name, rows) in enumerate(models)])
     figure.update_layout(
@@ -84,7 +84,7 @@ def lengths(models: Sequence[tuple[str, Sequence[Bucket]]], strong: int) -> go.F
 
 
 def finding(attending: Sequence[Bucket], without: Sequence[Bucket]) -> str:
-    """What the intervals of the two say, bucket by bucket, whichever way it falls."""
+    """Say what the intervals of the two show, bucket by bucket, whichever is better."""
     ahead, behind, open_ = [], [], []
     other = {bucket.words: bucket for bucket in without}
     for bucket in attending:
@@ -128,7 +128,7 @@ def _line(name: str, rows: Sequence[Bucket], place: int, bold: bool) -> go.Scatt
 
 
 def _reach(rows: Sequence[Bucket]) -> dict[str, Any]:
-    """How far the interval goes up and down from each score; nowhere where none was measured."""
+    """Return how far the interval extends up and down from each score; 0 if not measured."""
     ends = [(bucket.bleu, *(bucket.interval or (bucket.bleu, bucket.bleu))) for bucket in rows]
     if not any(bucket.interval for bucket in rows):
         return {"visible": False}

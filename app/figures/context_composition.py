@@ -1,4 +1,4 @@
-"""Context composition: how a context is composed, each annotation times its weight, stacked until they reach c_t."""
+"""Context composition: each annotation times its weight, stacked to c_t."""
 
 import numpy as np
 import plotly.graph_objects as go
@@ -8,12 +8,12 @@ from regard.app.theme import CATEGORIES, LETTERING, MARGIN
 from regard.model.arithmetic.quantity import token_label
 from regard.model.trace import Trace
 
-HEAVIEST = 7  # source tokens drawn apart; the others share one colour
+HEAVIEST = 7  # source tokens drawn separately; the others share one colour
 COMPONENTS = 24
 
 
 def composition(trace: Trace, step: int) -> go.Figure:
-    """The components of c_t farthest from 0, each as the stack of α_ti h_ik over source tokens; `step` is from 0."""
+    """Draw the components of c_t farthest from 0, each as a stack of α_ti h_ik over source tokens; `step` is from 0."""
     context = trace.contexts[step]
     chosen = np.sort(np.argsort(-np.abs(context))[:COMPONENTS])
     parts = trace.weights[step][:, None] * trace.annotations[:, chosen]  # (S, components)

@@ -1,6 +1,4 @@
-"""Counterfactual: what if a step had looked elsewhere?  Its weights and others in their place, and the tokens that each
-would give.
-"""
+"""Counterfactual: what if a step had looked elsewhere? Its own and other weights, and the tokens each would give."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
@@ -27,14 +25,16 @@ ABOUT = {
     "last position": ": all on the end",
 }
 SHOWN = 5  # tokens of a distribution
-NAMES = 112  # pixels for them
+NAMES = 112  # pixels for their names
 LONGEST_NAME = 13
 MARK = "▸ "  # before the token of the trace
 PRODUCED, OTHERS, BEFORE = CATEGORIES[1], CATEGORIES[-1], "#888888"
 
 
 def exchanged_weights(trace: AnyTrace, looks: Sequence["Counterfactual"], step: int) -> go.Figure:
-    """The weights of each look at a step (from 0), the model's own first and then as an outline in every other row."""
+    """Draw the weights of each variant at a step (from 0), the model's own first and as an outline in every
+    other row.
+    """
     own = looks[0]
     figure = token_bars(trace.source, {look.kind: look.weights[step] for look in looks}, ABOUT)
     for row in range(1, len(looks)):
@@ -51,9 +51,9 @@ def exchanged_weights(trace: AnyTrace, looks: Sequence["Counterfactual"], step: 
 
 
 def distributions(trace: AnyTrace, looks: Sequence["Counterfactual"], step: int) -> go.Figure:
-    """The likeliest next tokens that each look at a step (from 0) gives, the model's own first.
+    """Draw the likeliest next tokens of each variant at a step (from 0), the model's own first.
 
-    The token of the trace stands among them even where it is not that likely: it has a mark and a colour of its own.
+    The token of the trace is always shown, with a mark and a colour of its own.
     """
     figure, names = go.Figure(), {}
     for index, look in enumerate(looks):
@@ -81,12 +81,12 @@ def distributions(trace: AnyTrace, looks: Sequence["Counterfactual"], step: int)
 
 
 def outcome(look: "Counterfactual", step: int) -> str:
-    """Whether greedy decoding would take the same token as with the model's own weights, or which."""
+    """Say if greedy decoding would choose the same token as with the model's own weights, or which other."""
     return "= same token" if look.stays[step] else f"≠ another token, “{taken(look, step)}”"
 
 
 def taken(look: "Counterfactual", step: int) -> str:
-    """The token that greedy decoding takes."""
+    """Return the token that greedy decoding chooses."""
     place = look.top_ids[step].tolist().index(look.best_ids[step])
     return token_label(look.top_tokens[step][place])
 
@@ -94,11 +94,11 @@ def taken(look: "Counterfactual", step: int) -> str:
 class Likely(NamedTuple):
     name: str
     percent: float
-    own: bool  # whether it is the token of the trace
+    own: bool  # true for the token of the trace
 
 
 def _likeliest(trace: AnyTrace, look: "Counterfactual", step: int) -> list[Likely]:
-    """The likeliest tokens; the last of them gives way to the token of the trace where that is missing."""
+    """Return the likeliest tokens; the last gives way to the token of the trace if that is missing."""
     own = int(trace.target_ids[step])
     listed = zip(look.top_ids[step].tolist(), look.top_tokens[step], look.top_probabilities[step], strict=True)
     rows = [

@@ -1,4 +1,4 @@
-"""Alignment error rates side by side: models, each read in several ways, and what knows no attention."""
+"""Alignment error rates side by side: models, each read in several ways, and baselines without attention."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -10,8 +10,8 @@ from regard.app.figures.heatmap import plain, ticks
 from regard.app.figures.table import PLACES
 from regard.app.theme import CATEGORIES, LETTERING, MARGIN, WEIGHTS
 
-LABELLED = {"output": "produced", "input": "fed in"}  # whose word a row of weights is taken to be
-READINGS = {  # what the links of a model are read off
+LABELLED = {"output": "produced", "input": "fed in"}  # the word that a row of weights belongs to
+READINGS = {  # sources of a model's links
     **{rows: f"weights, row of the word {whose}" for rows, whose in LABELLED.items()},
     "posterior": "posterior, knowing the word",
     "posterior_hmm": "posterior with jumps",
@@ -19,10 +19,10 @@ READINGS = {  # what the links of a model are read off
 
 
 class Rate(NamedTuple):
-    """How far the links of a model, read one way, or of a baseline (no reading) agree with people's."""
+    """How far the links of a model under one reading, or of a baseline (no reading), agree with people's."""
 
     name: str
-    rows: str  # of READINGS
+    rows: str  # one of READINGS
     aer: float
     precision: float
     recall: float
@@ -30,7 +30,7 @@ class Rate(NamedTuple):
 
 
 def rate(value: float) -> str:
-    """As published tables have it, with three decimals."""
+    """Format a rate with three decimals, as published tables do."""
     return f"{value:.3f}"
 
 
@@ -45,7 +45,7 @@ SERIES = {
 
 
 def error_rates(rates: Sequence[Rate]) -> go.Figure:
-    """A line for each model and baseline, in the order given; a point for each rate, its number beside it."""
+    """Draw a line for each model and baseline, in the order given; a point for each rate, its number beside it."""
     names = list(dict.fromkeys(each.name for each in rates))
     figure = go.Figure()
     for rows, (series, colour, symbol) in SERIES.items():
@@ -89,7 +89,7 @@ def error_rates(rates: Sequence[Rate]) -> go.Figure:
 
 
 def head_error_rates(heads: Sequence[Sequence[float]], layers: Sequence[float]) -> go.Figure:
-    """A row for each layer, a column for each head, and one for the mean of the layer's heads; brighter is better."""
+    """Draw a row for each layer, a column for each head, and one for the layer's mean; brighter is better."""
     rates = np.column_stack([np.array(heads), np.array(layers)])
     columns = (*(f"head {head + 1}" for head in range(rates.shape[1] - 1)), "mean of heads")
     figure = go.Figure(

@@ -1,6 +1,4 @@
-"""Exact match: how many sequences of numbers a model writes exactly, by their length, the sweep that `scores.json`
-holds.
-"""
+"""Exact match: the share of sequences a model writes exactly, by length, from the sweep in `scores.json`."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -13,12 +11,12 @@ from regard.app.figures.training_curves import DASHES, SYMBOLS
 from regard.app.theme import CATEGORIES, LETTERING, MARGIN
 from regard.model.evaluation import scores_record
 
-EACH = 15  # lengths up to which each has its number on the axis
-TRAINED = "rgba(127, 127, 127, 0.16)"  # behind the lengths that were trained on, in light and dark
+EACH = 15  # up to this length, each has its number on the axis
+TRAINED = "rgba(127, 127, 127, 0.16)"  # behind the lengths trained on, in light and dark
 
 
 class ExactShare(NamedTuple):
-    """What share of so many sequences of one length came out exactly; the interval holds it with 95 % confidence."""
+    """The share of sequences of one length that came out exactly, with its 95% confidence interval."""
 
     length: int
     sequences: int
@@ -27,7 +25,7 @@ class ExactShare(NamedTuple):
 
 
 class Sweep(NamedTuple):
-    """Of one model; `trained` is the longest sequence that it was trained on."""
+    """The sweep of one model; `trained` is the longest sequence it was trained on."""
 
     title: str
     trained: int
@@ -35,7 +33,7 @@ class Sweep(NamedTuple):
 
 
 def rows(task: Mapping[str, Any]) -> tuple[ExactShare, ...]:
-    """Of the part `task` of `scores.json`; none where it was never measured."""
+    """Return the rows of the part `task` of `scores.json`; none if not measured."""
     return tuple(
         ExactShare(row["length"], row["sequences"], row["share"], tuple(row["interval"]))
         for row in task.get("by_length", [])
@@ -43,13 +41,13 @@ def rows(task: Mapping[str, Any]) -> tuple[ExactShare, ...]:
 
 
 def sweep(title: str, scores: Mapping[str, Any]) -> Sweep | None:
-    """None where it was never measured."""
+    """Return the sweep of a model, or None if not measured."""
     task = scores_record.task(scores)
     return Sweep(title, task["lengths"][1], measured) if (measured := rows(task)) else None
 
 
 def exactness(sweeps: Sequence[Sweep]) -> go.Figure:
-    """A line for each model; a bar reaches over the 95 % interval, a dotted line ends what was trained on."""
+    """Draw a line for each model; a bar spans the 95% interval, a dotted line ends the lengths trained on."""
     figure = go.Figure([_swept(each, place) for place, each in enumerate(sweeps)])
     longest = max(row.length for each in sweeps for row in each.rows)
     for trained in {each.trained for each in sweeps}:
@@ -67,7 +65,7 @@ def exactness(sweeps: Sequence[Sweep]) -> go.Figure:
 
 
 def finding(sweeps: Sequence[Sweep]) -> str:
-    """From which length on each model gets less than half right, whichever way that falls; Markdown."""
+    """Say from which length on each model gets fewer than half right, if any; Markdown."""
     sentences = []
     for each in sweeps:
         failing = [row.length for row in each.rows if row.share < 1 / 2]
@@ -82,9 +80,9 @@ def finding(sweeps: Sequence[Sweep]) -> str:
 
 
 def exact_by_length(models: Sequence[tuple[str, Sequence[ExactShare]]], trained: tuple[int, int]) -> go.Figure:
-    """What each model writes exactly, by length, in percent; a bar reaches over the interval.
+    """Draw the share each model writes exactly, by length, in percent; a bar spans the interval.
 
-    `trained` are the shortest and the longest length that they learned from, which are marked.
+    `trained` are the shortest and the longest length they learned from, which are marked.
     """
     figure = go.Figure([_line(name, rows, place) for place, (name, rows) in enumerate(models)])
     longest = max(row.length for _, rows in models for row in rows)
@@ -132,7 +130,7 @@ def _line(name: str, rows: Sequence[ExactShare], place: int) -> go.Scatter:
 
 
 def _reach(rows: Sequence[ExactShare], scale: int) -> dict[str, Any]:
-    """The bars from each share to the ends of its interval."""
+    """Return the bars from each share to the ends of its interval."""
     return {
         "type": "data",
         "symmetric": False,

@@ -1,6 +1,4 @@
-"""Growing sentence: what a fixed context does, how sure two models stay as a sentence grows, and what their decoders
-are given.
-"""
+"""Growing sentence: how sure two models stay as a sentence grows, and the contexts their decoders are given."""
 
 from collections.abc import Sequence
 
@@ -15,15 +13,15 @@ from regard.model.arithmetic.quantity import token_label
 from regard.model.trace import AnyTrace
 
 GREY = "#7F7F7F"
-MOST_NAMED = 30  # steps that have room for their token
+MOST_NAMED = 30  # steps with room for their token's name
 
 
 def growth(
     lengths: Sequence[int], models: Sequence[tuple[str, Sequence[AnyTrace]]], alike: Sequence[float]
 ) -> go.Figure:
-    """Mean probability of a token in each model's own translation, by source words, and how alike the two are.
+    """Draw each model's mean token probability by source words, and how similar the two translations are.
 
-    All in percent. `models` are titles, each with a translation for each length; `alike` is empty for one model.
+    All in percent. `models` are titles, each with a translation per length; `alike` is empty for one model.
     """
     lines = [
         (name, [trace.mean_probability for trace in made], colour, symbol, "solid", "mean token probability")
@@ -55,7 +53,7 @@ def growth(
 
 
 def contexts(trace: AnyTrace, scale: float) -> go.Figure:
-    """The context of each step, a row of colours; `scale` is the number that has the full colour."""
+    """Draw the context of each step as a row of colours; `scale` is the number with full colour."""
     steps = range(0, len(trace.target), 1 + len(trace.target) // MOST_NAMED)
     figure = go.Figure(
         go.Heatmap(
@@ -86,10 +84,10 @@ def contexts(trace: AnyTrace, scale: float) -> go.Figure:
 
 
 def full_colour(traces: Sequence[AnyTrace]) -> float:
-    """One scale for several figures of contexts: 99 % of their numbers are nearer to 0."""
+    """Return a scale for several figures of contexts: 99% of their numbers are nearer to 0."""
     return float(np.quantile(np.concatenate([np.abs(trace.attention_output).ravel() for trace in traces]), 0.99))
 
 
 def largest_change(contexts: Float[ndarray, "T E"]) -> float:
-    """The farthest that any component of the context moves from one step of a translation to another."""
+    """Return the range of the context component that varies most over the steps of a translation."""
     return float(np.ptp(contexts, axis=0).max())

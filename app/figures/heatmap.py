@@ -7,19 +7,19 @@ from regard.app.theme import LETTERING, MARGIN, WEIGHTS
 from regard.model.alignment import Alignment, WordWeights
 from regard.model.arithmetic.quantity import token_label
 
-NUMBERS_UP_TO = 20  # rows or columns; above, numbers in the cells no longer fit
+NUMBERS_UP_TO = 20  # rows or columns; beyond, numbers do not fit into the cells
 
 
 def heatmap(alignment: Alignment, units: str, rows: str, what: str = "weight") -> go.Figure:
-    """Weights in percent. `units` are "words" or "tokens", `rows` "output" or "input" (whose row a step is).
+    """Draw weights in percent. `units` are "words" or "tokens", `rows` "output" or "input" (the word a row belongs to).
 
-    `what` they are called where they are not the attention's.
+    `what` names the weights if they are not the attention's.
     """
     return weight_matrix(alignment.by_words(rows) if units == "words" else _by_tokens(alignment, rows), what)
 
 
 def weight_matrix(shown: WordWeights, what: str = "weight") -> go.Figure:
-    """Weights between any rows and columns, in percent."""
+    """Draw weights between any rows and columns, in percent."""
     verb = "looked at" if what == "weight" else f"{what} of"
     share = 100 * shown.weights
     figure = go.Figure(
@@ -47,14 +47,14 @@ def weight_matrix(shown: WordWeights, what: str = "weight") -> go.Figure:
 
 
 def _by_tokens(alignment: Alignment, rows: str) -> WordWeights:
-    """The matrix as the model computed it, labelled by tokens."""
+    """Return the matrix as the model computed it, labelled by tokens."""
     labels = alignment.fed() if rows == "input" else alignment.target.tokens
     columns = tuple(map(token_label, alignment.source.tokens))
     return WordWeights(tuple(map(token_label, labels)), columns, alignment.weights, tuple(range(len(labels))))
 
 
 def ticks(labels: tuple[str, ...]) -> dict[str, object]:
-    """Positions, not names, make the axis: the same word may come twice."""
+    """Use positions, not names, as the axis: the same word may occur twice."""
     return {
         "tickmode": "array",
         "tickvals": list(range(len(labels))),
@@ -65,6 +65,6 @@ def ticks(labels: tuple[str, ...]) -> dict[str, object]:
 
 
 def plain(label: str, longest: int = 24) -> str:
-    """A label that Plotly shows as it is: its few tags and entities, and `$…$` as mathematics, are switched off."""
+    """Escape a label for Plotly: its few tags and entities, and `$…$` as mathematics, are switched off."""
     short = label if len(label) <= longest else label[: longest - 1] + "…"
     return short.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("$", "&#36;") or " "

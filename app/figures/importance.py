@@ -1,4 +1,4 @@
-"""Importance: which source tokens mattered?  Attention beside measures of importance that do not ask it."""
+"""Importance: which source tokens mattered? Attention beside measures of importance that do not use it."""
 
 from collections.abc import Mapping
 
@@ -23,12 +23,12 @@ TITLE, LABELS, ROW, GAP = 24, 84, 24, 14  # pixels
 
 
 def importance_bars(trace: AnyTrace, measures: Measures, step: int) -> go.Figure:
-    """Each measure of a step (from 0) over the source tokens, as shares of 1 in percent."""
+    """Draw each measure of a step (from 0) over the source tokens, as shares of 1 in percent."""
     return token_bars(trace.source, {NAMES[kind]: values[step] for kind, values in measures.items()}, ABOUT)
 
 
 def importance_heatmaps(trace: AnyTrace, measures: Measures) -> go.Figure:
-    """The same of all steps: one matrix under the other, a row a step; what is not measured (NaN) is left blank."""
+    """Draw the measures of all steps: one matrix below the other, a row per step; unmeasured cells (NaN) are blank."""
     matrix = ROW * len(trace.target)
     block = TITLE + LABELS + matrix + GAP
     height = block * len(measures)

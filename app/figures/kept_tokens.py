@@ -1,4 +1,4 @@
-"""Kept tokens: which tokens of a translation stay when the weights are exchanged?"""
+"""Kept tokens: which tokens of a translation stay when the weights are replaced?"""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -20,7 +20,7 @@ ROW, LABELS, NAMES = 30, 96, 150  # pixels
 
 
 def kept(trace: AnyTrace, exchanged: Sequence["Counterfactual"], step: int) -> go.Figure:
-    """A row for each exchange, a column for each step; 1 and `=` where the same token is taken, 0 and `≠` elsewhere.
+    """Draw a row per replacement, a column per step: 1 and `=` if the same token is chosen, else 0 and `≠`.
 
     The column of `step` (from 0) has an outline.
     """

@@ -1,4 +1,4 @@
-"""Positional encodings: the sinusoids that are added to each position, and the dot products of two of them.
+"""Positional encodings: the sinusoids added to each position, and their dot products.
 
 Vaswani et al. (2017), section 3.5.
 """
@@ -15,7 +15,7 @@ MARKERS = ("circle-open", "square-open", "diamond-open", "x-thin-open")
 
 
 def encodings(table: Float[ndarray, "T D"]) -> go.Figure:
-    """A row for each position, a column for each component."""
+    """Draw a row for each position, a column for each component."""
     figure = go.Figure(
         go.Heatmap(
             z=table,
@@ -36,7 +36,7 @@ def encodings(table: Float[ndarray, "T D"]) -> go.Figure:
 
 
 def products(table: Float[ndarray, "T D"]) -> go.Figure:
-    """The product of a position's encoding with that of each later one, by how far it is, from several positions on."""
+    """Draw the product of a position's encoding with each later one, by distance, from several positions."""
     figure = go.Figure()
     for place, start in enumerate(start for start in STARTS if start < len(table)):
         later = table[start:] @ table[start]

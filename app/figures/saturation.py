@@ -1,4 +1,4 @@
-"""Saturation: how great the greatest of several weights becomes with the size of the vectors, divided by √d and not."""
+"""Saturation: how large the greatest of several weights becomes with the size of the vectors, with and without √d."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from regard.model.examples.random_numbers import KEYS, Saturation
 
 
 def saturated(measured: Sequence[Saturation]) -> go.Figure:
-    """The mean greatest weight in percent; each step to the right doubles the size."""
+    """Draw the mean greatest weight in percent; each step to the right doubles the size."""
     sizes = [one.numbers for one in measured]
     lines = {
         "products as they are": [one.greatest for one in measured],

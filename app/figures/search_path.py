@@ -1,4 +1,4 @@
-"""Search path: how a search for attention went, two probabilities and the cost, iteration by iteration."""
+"""Search path: two probabilities and the cost of a search for attention, iteration by iteration."""
 
 from collections.abc import Sequence
 from math import ceil, floor, log10
@@ -18,11 +18,11 @@ if TYPE_CHECKING:  # its module needs torch, its values do not
 
 WANTED, OWN, COST, TAKEN = CATEGORIES[1], CATEGORIES[-1], CATEGORIES[0], "#888888"
 HEIGHT = 400  # pixels
-TICKS = 4  # powers of ten that are marked, about; below the negative of it they are written as powers
+TICKS = 4  # about this many powers of ten are marked; below 10 to its negative, they are written as powers
 
 
 def descent(asked: "AttentionSearch") -> go.Figure:
-    """Above, the probability of the wanted token and of the model's own; below, the cost in nats.
+    """Draw the probability of the wanted token and of the model's own above, the cost in nats below.
 
     A line marks the iteration whose weights were taken.
     """
@@ -63,7 +63,7 @@ def descent(asked: "AttentionSearch") -> go.Figure:
 
 
 def _powers(chances: Sequence[Float[ndarray, " N"]]) -> dict[str, Any]:
-    """An axis of percent with a few powers of ten."""
+    """Return an axis of percent with a few powers of ten."""
     seen = [float(chance) for row in chances for chance in row if chance > 0]
     lowest, highest = floor(log10(100 * min(seen))), ceil(log10(100 * max(seen)))
     powers = range(highest, lowest - 1, -max(1, ceil((highest - lowest) / TICKS)))

@@ -1,6 +1,4 @@
-"""Snapshots: how attention came about, the losses as training went on, and how sharp attention on one sentence had
-become.
-"""
+"""Snapshots: how attention emerged, the losses during training, and how sharp attention on one sentence became."""
 
 from collections.abc import Mapping, Sequence
 from math import log10
@@ -20,7 +18,7 @@ LOSSES = (
 
 
 def losses(history: Sequence[Mapping[str, float]]) -> go.Figure:
-    """How the losses fell, in nats by update."""
+    """Draw how the losses fell, in nats by update."""
     figure = go.Figure(_lines(history))
     figure.update_layout(
         font=LETTERING,
@@ -40,9 +38,9 @@ def curves(
     entropies: Float[ndarray, " M"],
     chosen: int,
 ) -> go.Figure:
-    """Above the losses, that of one translation among them, below the entropy of attention on it, in nats by update.
+    """Draw the losses, one translation's among them, above the entropy of attention on it, in nats by update.
 
-    `chosen` is the place of the moment that is marked.
+    `chosen` is the place of the marked moment.
     """
     figure = make_subplots(
         rows=2, shared_xaxes=True, vertical_spacing=0.12, subplot_titles=("loss, nats per token", "mean entropy, nats")
@@ -66,7 +64,7 @@ def curves(
 
 
 def sharpening(updates: Sequence[int], entropies: Float[ndarray, " M"]) -> str:
-    """When attention on one sentence gathered most, if it did."""
+    """Say when attention on one sentence became most concentrated, if it did."""
     first, last = (component(entropies[place]) for place in (0, -1))
     if first == last:
         return f"On this sentence attention did not sharpen: its mean entropy stayed at {first} nats."
@@ -109,6 +107,6 @@ def _watched(name: str, updates: Sequence[int], values: Float[ndarray, " M"], co
 
 
 def _decades(history: Sequence[Mapping[str, float]], updates: Sequence[int]) -> list[float]:
-    """From a little before the first update to a little after the last, as powers of ten."""
+    """Return the range from slightly before the first update to slightly after the last, as powers of ten."""
     last = max([*updates, *(row["update"] for row in history)])
     return [log10(updates[0]) - 0.1, log10(last) + 0.1]

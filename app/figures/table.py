@@ -1,4 +1,4 @@
-"""The numbers that a figure draws, as rows: what its CSV holds is what it shows."""
+"""The numbers that a figure draws, as rows: its CSV contains what it shows."""
 
 import csv
 import io
@@ -10,17 +10,17 @@ import plotly.graph_objects as go
 
 from regard.model.archive import no_formula
 
-PLACES = "places"  # a trace's meta where its points stand at named places of both axes
-LOOKS = "looks"  # a trace's meta where it only repeats what another draws
+PLACES = "places"  # a trace's meta if its points stand at named places of both axes
+LOOKS = "looks"  # a trace's meta if it only repeats another's marks
 HEADS = ("series", "x", "y", "value", "low", "high")
 Row = tuple[Any, ...]
-Names = dict[Any, str]  # how places of an axis read
+Names = dict[Any, str]  # the readable names of places on an axis
 
 
 def to_csv(figure: go.Figure) -> str:
-    """A line for each mark: of a heatmap its cell's value, of bars and lines the value y with its interval, if any.
+    """Return a line for each mark: a heatmap's cell value, or the y of bars and lines with its interval, if any.
 
-    Points whose trace has the meta PLACES have their places alone, and a trace with the meta LOOKS has no lines.
+    Points of a trace with the meta PLACES have only their places, and a trace with the meta LOOKS has no lines.
     """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -38,7 +38,7 @@ def to_csv(figure: go.Figure) -> str:
 
 
 def _harmless(row: Row) -> Row:
-    """Numbers as they are; a visitor's words are no formulas."""
+    """Escape texts that a spreadsheet would read as formulas; numbers stay as they are."""
     return tuple(no_formula(value) if isinstance(value, str) else value for value in row)
 
 
@@ -67,7 +67,7 @@ def _marks(trace: Any, columns: Names, rows: Names) -> Iterator[Row]:
 
 
 def _names(axis: Any) -> Names:
-    """Tick texts by the value they stand for, as they read."""
+    """Return tick texts, as they read, by the value they stand for."""
     values: Sequence[Any] = axis.tickvals if axis.tickvals is not None else ()
     texts: Sequence[str] = axis.ticktext if axis.ticktext is not None else ()
     return {value: unescape(text) for value, text in zip(values, texts, strict=True)}

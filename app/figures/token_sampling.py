@@ -1,6 +1,4 @@
-"""Token sampling: one draw, the likeliest tokens from the model's distribution to what was drawn from, and where the
-number fell.
-"""
+"""Token sampling: one draw, from the model's distribution to the reshaped one, and where the random number fell."""
 
 import plotly.graph_objects as go
 
@@ -12,19 +10,19 @@ from regard.model.decoding.token_sampling import Draw, ShownDraw
 
 OTHERS = "others"
 TAKEN, LISTED, REST = CATEGORIES[1], CATEGORIES[0], CATEGORIES[-1]
-TINTS = ("#CFE1EF", "#A9CBE3")  # of neighbours on the line, by turns
+TINTS = ("#CFE1EF", "#A9CBE3")  # of neighbours on the line, alternating
 REST_TINT, TAKEN_TINT, INK = "#D9D9D9", "#F5C08A", "#17202A"
-HEIGHT, TOP, BOTTOM, SIDE = 164, 64, 36, 14  # of the line, in pixels; the camera stands above the number
-SMALL = 0.0005  # what percent shows as 0.1 %
-NEAR = 0.1  # of an end of the line, where the number stands beside its arrow
-DIGITS = range(4, 16)  # of the random number: as few of these as show on which token it fell
+HEIGHT, TOP, BOTTOM, SIDE = 164, 64, 36, 14  # of the line, in pixels
+SMALL = 0.0005  # shares below this would show as 0.0
+NEAR = 0.1  # the part at each end of the line where the number stands beside its arrow
+DIGITS = range(4, 16)  # of the random number: as few as show on which token it fell
 SMALLEST = 11  # pixels of a name on the line
 
 
 def stages(look: ShownDraw, drawn: Draw, temperature: float, tokens: int) -> go.Figure:
-    """Four rows of bars over the same tokens, the last of which are all others together; the drawn one has its colour.
+    """Draw four rows of bars over the same tokens, the last bar for all others; the sampled token has its colour.
 
-    `tokens` is how many may be drawn before the cut.
+    `tokens` is how many may be sampled before the cut.
     """
     rows = {
         "by the model": look.own,
@@ -52,7 +50,7 @@ def stages(look: ShownDraw, drawn: Draw, temperature: float, tokens: int) -> go.
 
 
 def line(look: ShownDraw, drawn: Draw) -> go.Figure:
-    """The tokens drawn from side by side from 0 to 1, the likeliest first, and where the random number fell."""
+    """Draw the remaining tokens side by side from 0 to 1, the likeliest first, and where the random number fell."""
     figure, start = go.Figure(), 0.0
     for index, (name, width, colour) in enumerate(_segments(look, drawn)):
         taken = colour == TAKEN_TINT
@@ -104,7 +102,7 @@ def line(look: ShownDraw, drawn: Draw) -> go.Figure:
 
 
 def ends(drawn: Draw) -> tuple[str, str, str]:
-    """Where the token begins, the random number, and where the token ends, as far apart as they are."""
+    """Return the token's beginning, the random number and the token's end, with enough digits to tell them apart."""
     exact = drawn.below, drawn.number, drawn.below + drawn.chance
     written = [tuple(f"{end:.{digits}f}" for end in exact) for digits in DIGITS]
     low, number, high = next((texts for texts in written if texts[0] <= texts[1] < texts[2]), written[-1])
@@ -112,12 +110,14 @@ def ends(drawn: Draw) -> tuple[str, str, str]:
 
 
 def small_percent(share: float) -> str:
-    """One decimal as everywhere, but two digits of what that would show as nothing."""
+    """Format with one decimal as everywhere, but with two digits if that would show zero."""
     return percent(share) if share >= SMALL else f"{100 * share:.2g} %"
 
 
 def _segments(look: ShownDraw, drawn: Draw) -> list[tuple[str, float, str]]:
-    """Name, width and colour ("" by turns) of what lies on the line; what is not listed may surround the drawn one."""
+    """Return name, width and colour ("" for alternating) of the segments on the line; unlisted ones may surround the
+    sampled one.
+    """
     names = [plain(token_label(token), LONGEST_LABEL) for token in look.tokens]
     *widths, rest = look.chance.tolist()
     listed = [
@@ -125,7 +125,7 @@ def _segments(look: ShownDraw, drawn: Draw) -> list[tuple[str, float, str]]:
         for place, (name, width) in enumerate(zip(names, widths, strict=True))
     ]
     before = 0.0
-    if drawn.place > look.drawn:  # it is far down, where other tokens lie between
+    if drawn.place > look.drawn:  # it ranks low, after other tokens
         before = max(0.0, drawn.below - sum(widths[: look.drawn]))
         listed.insert(look.drawn, (OTHERS, before, REST_TINT))
     listed.append((OTHERS, rest - before, REST_TINT))

@@ -1,4 +1,4 @@
-"""Training curves: how networks learned a task of numbers, their curves by update."""
+"""Training curves: how networks learned a task of numbers, by update."""
 
 from collections.abc import Sequence
 from math import isnan
@@ -14,7 +14,7 @@ DASHES, SYMBOLS = ("solid", "dash"), ("circle", "square")
 
 
 class Point(NamedTuple):
-    """A run after some update: its loss in nats per token, and what share of sequences it writes exactly, or NaN."""
+    """A run after an update: its loss in nats per token, and the share of sequences it writes exactly, or NaN."""
 
     update: int
     loss: float
@@ -22,7 +22,7 @@ class Point(NamedTuple):
 
 
 def practice_curves(runs: Sequence[tuple[str, Sequence[Point]]]) -> go.Figure:
-    """Above the loss, below the share of held-out sequences that came out exactly, in percent, a line for each run."""
+    """Draw the loss above the share of held-out sequences that came out exactly, in percent, a line per run."""
     figure = make_subplots(
         rows=2, shared_xaxes=True, vertical_spacing=0.12, subplot_titles=("loss, nats per token", "exact sequences")
     )

@@ -18,7 +18,7 @@ ROOM = 0.12  # around the arrows, as a share of the longest side
 
 
 def stacked_sum(H: Float[ndarray, "S D"], weights: Float[ndarray, " S"], names: Sequence[str]) -> go.Figure:
-    """For each component k the bars α_i h_ik on top of each other, below 0 where they are negative; a mark is c_k."""
+    """Draw for each component k the bars α_i h_ik stacked, below 0 if negative; a mark shows c_k."""
     parts = weights[:, None] * H
     numbers = list(range(H.shape[1]))
     figure = go.Figure()
@@ -45,7 +45,7 @@ def stacked_sum(H: Float[ndarray, "S D"], weights: Float[ndarray, " S"], names: 
 
 
 def head_to_tail(H: Float[ndarray, "S 2"], weights: Float[ndarray, " S"], names: Sequence[str]) -> go.Figure:
-    """Every α_i h_i as an arrow that begins where the one before ends, and the context from the origin to the last.
+    """Draw every α_i h_i as an arrow that begins where the previous one ends, and the context from origin to last tip.
 
     The thin lines are the whole h_i, from the origin.
     """
@@ -90,7 +90,7 @@ def _labels(weights: Float[ndarray, " S"], names: Sequence[str]) -> Iterator[str
 
 
 def _span(points: Float[ndarray, "N 2"]) -> tuple[Float[ndarray, " 2"], Float[ndarray, " 2"]]:
-    """Least and greatest of both axes, with room around."""
+    """Return least and greatest of both axes, with some room around."""
     low, high = points.min(axis=0), points.max(axis=0)
     room = ROOM * max(float((high - low).max()), 1.0)
     return low - room, high + room

@@ -1,4 +1,4 @@
-"""A model's attention between words, or its posterior, with the links that people drew over it."""
+"""A model's attention between words, or its posterior, overlaid with the links that people drew."""
 
 from typing import TYPE_CHECKING
 
@@ -13,15 +13,15 @@ from regard.model.words import END
 if TYPE_CHECKING:  # its module needs torch, the value does not
     from regard.model.word_alignment.comparison import Compared
 
-SMALLEST, LARGEST, ROOM = 24, 44, 640  # pixels: of a cell's side, and of what a short sentence may fill
-CHARACTER, SLANT = 8.2, 0.85  # pixels of a letter, and the sine of the angle at which column names stand
+SMALLEST, LARGEST, ROOM = 24, 44, 640  # pixels: of a cell's side, and of the width a short sentence may fill
+CHARACTER, SLANT = 8.2, 0.85  # pixels of a letter, and the sine of the angle of column names
 LEGEND, SCALE = 30, 90  # pixels above the names, and to the right of the cells
 FIXED = {"automargin": False, "fixedrange": True, "zeroline": False}
 PEOPLE, MODEL, RIM = CATEGORIES[1], CATEGORIES[0], "#FFFFFF"
 
 
 def link_map(compared: "Compared") -> go.Figure:
-    """Weights in percent, target words down and source words across; squares, circles and diamonds are links.
+    """Draw weights in percent, target words down and source words across; squares, circles and diamonds are links.
 
     The figure has a width of its own: a long sentence is scrolled, not squeezed.
     """
@@ -65,7 +65,7 @@ def link_map(compared: "Compared") -> go.Figure:
 
 
 def _outlines(figure: go.Figure, name: str, links: frozenset[tuple[int, int]], symbol: str, size: float) -> None:
-    """People's links, in their colour with a white rim, so that they stand out from every weight."""
+    """Draw people's links in their colour with a white rim, so that they stand out from every weight."""
     source, target = zip(*sorted(links), strict=True) if links else ((), ())
     for colour, width, meta in ((RIM, 5, LOOKS), (PEOPLE, 2.5, PLACES)):
         figure.add_scatter(
@@ -95,7 +95,7 @@ def _points(figure: go.Figure, name: str, links: frozenset[tuple[int, int]], siz
 
 
 def _told(compared: "Compared") -> list[list[tuple[str, str, str]]]:
-    """For each cell its words, and what link it is to whom."""
+    """Return for each cell its words and whose link it is."""
     gold, proposed = compared.gold, compared.proposed
     sources = [plain(word) for word in (*compared.source, END)]
 

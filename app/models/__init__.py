@@ -1,5 +1,5 @@
-"""What the server loads: models, traces and analyses, cached and shared; which models there are, and where.
+"""Models, traces and analyses that the server loads, caches and shares, with the registry of models.
 
 Reading order: folders, registry, records, models, traces, transformers, analyses, aligned_sentences; result_size and
-result_cache for what is remembered, temporary and visit_folders for what is written.
+result_cache for what is cached, temporary and visit_folders for what is written.
 """

@@ -1,4 +1,4 @@
-"""Aligned sentences: what people linked by hand, read once, and how far each model's attention agrees with it."""
+"""Aligned sentences: links drawn by hand, read once, and how far each model's attention agrees with them."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -17,7 +17,7 @@ from regard.model.word_alignment.from_attention import Aligned, aligned
 from regard.model.word_alignment.from_heads import HeadAgreements, head_agreements
 
 Measured = TypeVar("Measured")
-PIECE = 4  # pairs that are measured before the page is drawn on
+PIECE = 4  # pairs measured between two updates of the page
 _measuring = Lock()
 
 
@@ -28,7 +28,7 @@ def stories() -> list[str]:
 
 @st.cache_resource(max_entries=16, show_spinner=False)
 def gold(story: str, languages: tuple[str, str]) -> tuple[GoldPair, ...]:
-    """The pairs of a story, those that do not count among them; InputError says which line of which file is wrong."""
+    """Return all pairs of a story, scored or not. InputError names the line and file that is wrong."""
     folder = STORIES / story
     try:
         return tuple(read_story(folder, languages))
@@ -39,13 +39,13 @@ def gold(story: str, languages: tuple[str, str]) -> tuple[GoldPair, ...]:
 
 
 def hand_aligned(name: str, text: str) -> GoldPair | None:
-    """The pair of the stories whose source is this text, if there is one."""
+    """Return the pair of the stories whose source is this text, or None."""
     return _by_text(any_pretrained(name).tokenizer.languages).get(text)
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
 def _by_text(languages: tuple[str, str]) -> dict[str, GoldPair]:
-    """The pairs of all stories by their sources, the first of equal ones; stories that cannot be read are passed by."""
+    """Return the pairs of all stories by source, the first of equal ones; unreadable stories are skipped."""
     pairs_by_text: dict[str, GoldPair] = {}
     for story in stories():
         try:
@@ -59,17 +59,17 @@ def _by_text(languages: tuple[str, str]) -> dict[str, GoldPair]:
 
 @remembered(32)
 def agreements(name: str, story: str, posteriors: bool, _tell: Callable[[float], object]) -> tuple[Aligned, ...]:
-    """How far a model's attention agrees with people's links, pair by pair; seconds of forced decoding at first.
+    """Measure how far a model's attention agrees with people's links, pair by pair; takes seconds the first time.
 
-    Its posteriors are several times as much work, and are asked for by those alone who read by them. `_tell` hears the
-    share that is done, and may end it; what is done by then is remembered.
+    Posteriors take several times as long and are computed only on request. `_tell` receives the share that is done, and
+    may stop the work; finished pieces stay cached.
     """
     return _in_pieces(name, story, partial(_piece, name, story, posteriors), _tell)
 
 
 @remembered(32)
 def agreements_of_heads(name: str, story: str, _tell: Callable[[float], object]) -> tuple[HeadAgreements, ...]:
-    """The same of every head and mean of a Transformer."""
+    """Measure the agreement of every head and mean of a Transformer with people's links."""
     return _in_pieces(name, story, partial(_piece_of_heads, name, story), _tell)
 
 
@@ -86,7 +86,7 @@ def _in_pieces(
 
 @remembered(32)
 def _piece(name: str, story: str, posteriors: bool, first: int) -> tuple[Aligned, ...]:
-    """Of some pairs of a story; one piece at a time on this server, so that others are answered meanwhile."""
+    """Measure some pairs of a story; the server handles one piece at a time, so that others are served in between."""
     loaded = pretrained(name)
     with _measuring:
         return tuple(aligned(loaded, gold(story, loaded.tokenizer.languages)[first : first + PIECE], posteriors))

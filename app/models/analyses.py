@@ -30,11 +30,12 @@ from regard.model.word_alignment.from_heads import CrossHead, alignment_of
 from regard.model.word_alignment.posterior import posterior
 
 
-@remembered(8, "Exchanging the weights and computing every step again")
+@remembered(8, "Replacing the weights and computing every step again")
 def looks(name: str, sentence: str, given: str, seed: int) -> tuple[Counterfactual, ...]:
-    """What every step gives with the model's own weights, and with those of each kind in their place.
+    """Return each step's output with the model's own weights, and with each kind of replacement.
 
-    Of several heads the mean too is put in the place of each: what that alone changes is no doing of other weights.
+    With several heads, their mean is also put in place of each head: the effect of that alone is not due to other
+    weights.
     """
     loaded, plain = any_pretrained(name), any_trace(name, sentence, given)
     alike = [replaced(loaded, plain, plain.weights, MEAN)] if loaded.network.heads() else []
@@ -43,7 +44,7 @@ def looks(name: str, sentence: str, given: str, seed: int) -> tuple[Counterfactu
 
 @remembered(8, "Computing gradients, and leaving out each token of the sentence")
 def importance(name: str, sentence: str, given: str) -> Mapping[str, Float[ndarray, "T S"]]:
-    """What each source token counts at each step, by the measures that do not ask attention."""
+    """Return the importance of each source token at each step, by the measures that do not use attention."""
     loaded, plain = any_pretrained(name), any_trace(name, sentence, given)
     measures = {kind: measure(loaded, plain) for kind, measure in IMPORTANCE.items()}
     for values in measures.values():
@@ -53,16 +54,16 @@ def importance(name: str, sentence: str, given: str) -> Mapping[str, Float[ndarr
 
 @remembered(4, "Comparing attention with the other measures")
 def attention_faithfulness(name: str, sentence: str, given: str, seed: int) -> AttentionFaithfulness:
-    """What attention is worth in one translation, as `regard evaluate` finds it of many."""
+    """Return what attention is worth in one translation, as `regard evaluate` measures it over many."""
     plain, measures = any_trace(name, sentence, given), importance(name, sentence, given)
     return assess(plain, looks(name, sentence, given, seed)[1:], measures)
 
 
 @remembered(2, "Comparing attention with the other measures")
 def attention_taus(name: str, sentence: str, given: str, head: CrossHead) -> Mapping[str, Float[ndarray, " T"]]:
-    """Kendall's τ of one attention and each other measure at every step, of a Transformer for the head that is named.
+    """Return Kendall's τ of one attention and each other measure at every step; for a Transformer, of the given head.
 
-    `between` is that of the two measures that do not ask attention, over all source tokens but `</s>`.
+    `between` compares the two measures that do not use attention, over all source tokens but `</s>`.
     """
     plain, measures = any_trace(name, sentence, given), importance(name, sentence, given)
     weights = alignment_of(plain, head).weights
@@ -74,23 +75,25 @@ def attention_taus(name: str, sentence: str, given: str, head: CrossHead) -> Map
 
 @remembered(16, "Searching for weights that make the model write it")
 def attention_search(name: str, sentence: str, given: str, step: int, token: int, penalty: float) -> AttentionSearch:
-    """The attention with which a step (from 0) finds this token likeliest; a second or two at first."""
+    """Search for attention that makes this token the likeliest at a step (from 0); takes a second or two the first
+    time.
+    """
     return search_attention(any_pretrained(name), any_trace(name, sentence, given), step, token, penalty)
 
 
 @remembered(2, "Translating without each head")
 def ablations(name: str, sentence: str) -> tuple[HeadAblation, ...]:
-    """What switching each head of a Transformer off does to the model's own translation."""
+    """Return what switching off each head of a Transformer does to the model's own translation."""
     return tuple(ablated(any_pretrained(name), sentence))
 
 
 def afterwards(trace: Trace) -> Posterior:
-    """Where the decoder looked, asked after each word is known; an output layer for every step and source token."""
+    """Return where the decoder looked, given each word; costs an output layer per step and source token."""
     return _afterwards(trace.maker.name, *_about(trace), trace)
 
 
 def afterwards_again(trace: Trace) -> PosteriorRecomputation:
-    """The same in NumPy, from the weights file."""
+    """Return the posterior computed in NumPy from the weights file."""
     return _afterwards_again(trace.maker.name, *_about(trace))
 
 

@@ -1,6 +1,6 @@
-"""Models and what lies beside them in their folders, loaded once and shared by all visitors.
+"""Models and their records, loaded once and shared by all visitors.
 
-What is remembered is frozen and keyed by everything it depends on, so nobody can see or change what another typed.
+Cached values are frozen and keyed by everything they depend on, so nobody can see or change another visitor's input.
 """
 
 from dataclasses import replace
@@ -24,12 +24,12 @@ OF_ONE_ATTENTION = "{} is a Transformer, with many heads in place of one attenti
 
 @remembered(256, "Reading the model's weights", of_visitors=400)
 def any_pretrained(name: str) -> AnyModel:
-    """A model of any network, ready to translate. Raises InputError naming the file that is missing or wrong."""
-    return replace(load_any(folder(name)), name=name)  # which may be another than the folder's
+    """Return a model of any network, ready to translate. Raises InputError naming the file that is missing or wrong."""
+    return replace(load_any(folder(name)), name=name)  # may differ from the folder's name
 
 
 def pretrained(name: str) -> Pretrained:
-    """The same where one with a recurrent network is needed. Raises InputError for a Transformer too."""
+    """Return a model with a recurrent network. Raises InputError for a Transformer too."""
     model = any_pretrained(name)
     if not isinstance(model, Pretrained):
         raise InputError(OF_ONE_ATTENTION.format(name))
@@ -37,12 +37,12 @@ def pretrained(name: str) -> Pretrained:
 
 
 def title(name: str) -> str:
-    """What a model is called on screen: by its attention, and by its folder too where another is called the same."""
+    """The title of a model on screen: its attention, and its folder too if another has the same title."""
     return titles().get(name, name)
 
 
 def titles() -> dict[str, str]:
-    """Of all models on offer to this visitor."""
+    """Return the titles of all models on offer to this visitor."""
     mine = own()
     everybodys = _titles(tuple(name for name in model_names() if name not in mine))
     return {**everybodys, **{name: model.title for name, model in mine.items()}}
@@ -50,7 +50,7 @@ def titles() -> dict[str, str]:
 
 @st.cache_resource(max_entries=4, show_spinner=False)
 def _titles(names: tuple[str, ...]) -> dict[str, str]:
-    """Of all models together; one that cannot be read is called by its folder."""
+    """Return the titles of these models together; one that cannot be read is called by its folder."""
     titles, usual = {}, languages(names[0])
     for name in names:
         try:
@@ -64,14 +64,14 @@ def _titles(names: tuple[str, ...]) -> dict[str, str]:
 
 
 def _does(name: str, config: AnyConfig) -> str:
-    """The task that a model practised, or what it translates into what."""
+    """Return the task a model practised, or its languages."""
     task = records.training(folder(name)).get("task")
     return task if isinstance(task, str) and task in TASKS else between(config.languages)
 
 
 @remembered(1)
 def attends(name: str) -> bool:
-    """Whether a model has attention; one that cannot be read is taken to have it, and is told of when it is used."""
+    """True if a model has attention; one that cannot be read counts as having it, and is reported when used."""
     try:
         return load_config(folder(name) / CONFIG).attends
     except InputError:
@@ -80,22 +80,22 @@ def attends(name: str) -> bool:
 
 @remembered(4)
 def scores(name: str) -> dict[str, Any]:
-    """What `regard evaluate` measured; empty where it never did."""
+    """Return the results of `regard evaluate`; empty if it was never run."""
     return records.scores(folder(name))
 
 
 @remembered(16)
 def snapshots(name: str) -> Snapshots | None:
-    """What was recorded while the model learned, if anything was."""
+    """Return the snapshots recorded while the model learned, or None."""
     file = folder(name) / SNAPSHOTS
     return Snapshots.load(file) if file.is_file() else None
 
 
 @remembered(4)
 def history(name: str) -> list[dict[str, float]]:
-    """How the losses fell, a row for each validation; empty where no record was kept.
+    """Return how the losses fell, a row per validation; empty without a record.
 
-    A run that went on from an earlier one counts its updates from there, as its snapshots do.
+    A run that continued from an earlier one counts its updates on from there, as its snapshots do.
     """
     begun = (records.training(folder(name)).get("began_with") or {}).get("updates") or 0
     return [row | {"update": begun + row["update"]} for row in records.history(folder(name))]
@@ -103,12 +103,14 @@ def history(name: str) -> list[dict[str, float]]:
 
 @remembered(1)
 def usual_length(name: str) -> int:
-    """Tokens that 99 % of the sentences of its training stay within; what the page allows where no record was kept."""
+    """Return the length in tokens that 99% of its training sentences stay within, or the page's limit without
+    a record.
+    """
     return records.training(folder(name)).get("source_tokens", {}).get("99th percentile", LONGEST)
 
 
 @remembered(4)
 def card(name: str) -> str:
-    """The model card, which commands write from the records of training and evaluation, without its title."""
+    """Return the model card without its title; commands write it from the records of training and evaluation."""
     written = records.card(folder(name)).partition("\n")[2]
     return written or "This model has no card; `regard evaluate` writes one."

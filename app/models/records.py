@@ -1,7 +1,6 @@
-"""Records: what may lie beside a model, its scores, how its losses fell, how it was trained, its card.
+"""Records beside a model: its scores, how its losses fell, how it was trained, its card.
 
-A model is used without them, so one that is cut short or holds something else counts as missing; the server's
-log says so.
+A model works without them, so a damaged or wrong one counts as missing; the server's log says so.
 """
 
 import csv
@@ -19,23 +18,23 @@ _log = logging.getLogger("uvicorn.error")
 
 
 def scores(folder: Path) -> dict[str, Any]:
-    """What `regard evaluate` measured; empty where it never did."""
+    """Return the results of `regard evaluate`; empty if it was never run."""
     return _json(folder / SCORES, check_scores)
 
 
 def training(folder: Path) -> dict[str, Any]:
-    """How it was trained; empty where that is not known."""
+    """Return how the model was trained; empty if that is not known."""
     return _json(folder / TRAINING, check_training)
 
 
 def history(folder: Path) -> list[dict[str, float]]:
-    """How the losses fell, a row for each validation; empty where no record was kept."""
+    """Return how the losses fell, a row per validation; empty without a record."""
     rows = csv.DictReader(StringIO(_text(folder / HISTORY, check_history), newline=""))
     return [{column: float(value) for column, value in row.items()} for row in rows]
 
 
 def card(folder: Path) -> str:
-    """The model card; "" where there is none."""
+    """Return the model card, or "" if there is none."""
     return _text(folder / CARD, check_card)
 
 

@@ -1,6 +1,6 @@
-"""Registry: which models a visitor may choose from, and in which folder each of them is.
+"""Registry: the models a visitor may choose from, and each one's folder.
 
-Everybody has those that come with the program and those that the server was started with. A model that a visitor
+Everybody has the models that come with the program and those the server was started with. A model that a visitor
 trained or brought is on offer to that visitor alone: its name cannot be guessed, and is forgotten with the session.
 """
 
@@ -21,24 +21,24 @@ from regard.model.transformer.checkpoint import is_transformer, load_config
 
 
 class OwnModel(NamedTuple):
-    """A visitor's own model: where it is, and what it is called on screen."""
+    """A visitor's own model: its folder and its title on screen."""
 
     folder: Path
     title: str
 
 
 def model_names() -> list[str]:
-    """The models on offer to this visitor: the default first, then those of everybody, then the visitor's own."""
+    """Return the models on offer to this visitor: the default first, then everybody's, then the visitor's own."""
     return [*(_everybodys() or [DEFAULT]), *own()]
 
 
 def recurrent_names() -> list[str]:
-    """Those of them that have a recurrent network, for screens about one attention for each step."""
+    """Return the models with a recurrent network, for screens about a single attention per step."""
     return [name for name in model_names() if not transforms(name)]
 
 
 def transforms(name: str) -> bool:
-    """Whether a model has a Transformer; one that cannot be read is told of when it is used."""
+    """True if a model has a Transformer; one that cannot be read is reported when used."""
     return _read_network(folder(name), int(time.monotonic()))
 
 
@@ -48,18 +48,18 @@ def _read_network(folder: Path, _second: int) -> bool:
 
 
 def alike(name: str) -> list[str]:
-    """The recurrent models on offer that translate between the same languages as this one, which is among them."""
+    """Return the recurrent models on offer with the same languages as this one, itself included."""
     return alike_among(name, recurrent_names())
 
 
 def alike_among(name: str, names: Sequence[str]) -> list[str]:
-    """The same among these."""
+    """Return the models among `names` with the same languages as this one, itself included."""
     wanted = languages(name)
     return [other for other in names if other == name or (wanted and languages(other) == wanted)]
 
 
 def languages(name: str) -> tuple[str, str] | None:
-    """Source and target; None of a model that cannot be read."""
+    """Return source and target language, or None if the model cannot be read."""
     return _read_languages(folder(name), int(time.monotonic()))
 
 
@@ -72,13 +72,13 @@ def _read_languages(folder: Path, _second: int) -> tuple[str, str] | None:
 
 
 def folder(name: str) -> Path:
-    """Where a model is; a name that nobody knows is looked for, in vain, among those that come with the program."""
+    """Return a model's folder; an unknown name gets a nonexistent folder beside the shipped models."""
     mine = own()
     return mine[name].folder if name in mine else _everybodys().get(name, PRETRAINED / name)
 
 
 def own() -> dict[str, OwnModel]:
-    """This visitor's own models by name; none outside of a visit."""
+    """Return this visitor's own models by name; none outside a visit."""
     if get_script_run_ctx(suppress_warning=True) is None:
         return {}
     return st.session_state.setdefault("own", {})
@@ -90,18 +90,20 @@ def put(name: str, folder: Path, title: str) -> None:
 
 
 def drop(name: str) -> None:
-    """Offer it no longer."""
+    """Withdraw a visitor's model."""
     own().pop(name, None)
 
 
 def _everybodys() -> dict[str, Path]:
-    """By name, the default first. One screen asks for them many times; the disk is looked at once a second."""
+    """Return everybody's models by name, the default first. A screen asks many times; the disk is read once a
+    second.
+    """
     return _listed((PRETRAINED, *_places()), int(time.monotonic()))
 
 
 @lru_cache(maxsize=8)
 def _listed(places: tuple[Path, ...], _second: int) -> dict[str, Path]:
-    """Of several folders of one name the later ones are numbered."""
+    """Return the folders by name; of several with one name, the later ones are numbered."""
     folders: dict[str, Path] = {}
     for path in [model for place in places for model in models_in(place)]:
         name, number = path.name, 2

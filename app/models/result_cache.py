@@ -1,7 +1,7 @@
-"""Results that are remembered by their arguments, of which the first is the name of a model, up to so many bytes.
+"""Results cached by their arguments, of which the first is a model's name, up to a number of bytes.
 
-What is about everybody's models is remembered for all visitors. What is about a visitor's own model has room of its
-own, so that it takes none from what others use, and is forgotten when the model is gone.
+Results about everybody's models are cached for all visitors. Results about a visitor's own model have separate room, so
+that they displace no others, and are dropped with the model.
 """
 
 from collections import OrderedDict
@@ -18,16 +18,18 @@ from regard.app.models.result_size import size
 from regard.model.input_error import InputError
 
 MEGABYTE = 2**20
-OF_VISITORS = 4  # so many times as much room as for what is about visitors' own models
+OF_VISITORS = 4  # times the room for results about visitors' own models
 
 Rest = ParamSpec("Rest")
 Result = TypeVar("Result")
 Value = TypeVar("Value")
-About = Callable[Concatenate[str, Rest], Result]  # a model by its name
+About = Callable[Concatenate[str, Rest], Result]  # the first argument is a model's name
 
 
 class Bounded(Generic[Value]):
-    """Values by key, the ones used last, up to so many bytes. Thread-safe; a value is made once however many wait."""
+    """Values by key, up to a number of bytes, the least recently used dropped. Thread-safe; a value is made once
+    however many wait.
+    """
 
     def __init__(self, room: float) -> None:
         self.room = room
@@ -37,7 +39,7 @@ class Bounded(Generic[Value]):
         self._lock = Lock()
 
     def get(self, key: Hashable, make: Callable[[], Value]) -> Value:
-        """The value, which is made where it is not here. The latest is kept even where it alone is too large."""
+        """Return the value, making it if it is missing. The latest is kept even if it alone is too large."""
         with self._lock:
             if key in self._values:
                 return self._used(key)
@@ -55,7 +57,7 @@ class Bounded(Generic[Value]):
         return value
 
     def forget(self, which: Callable[[Any], bool]) -> None:
-        """Drop the values of some keys."""
+        """Drop the values of the keys for which `which` is true."""
         with self._lock:
             for key in [key for key in self._values if which(key)]:
                 self._bytes -= self._values.pop(key)[1]
@@ -79,12 +81,12 @@ _visitors: list[Bounded[Any]] = []
 def remembered(
     megabytes: int, spinner: str = "", of_visitors: int = 0
 ) -> Callable[[About[Rest, Result]], About[Rest, Result]]:
-    """Remember results up to so many megabytes; `spinner` is shown while one is made.
+    """Cache results up to `megabytes`; `spinner` is shown while one is made.
 
-    Those about visitors' own models have a quarter of that for themselves, unless it is given.
+    Results about visitors' own models get a quarter of that in addition, unless `of_visitors` is given.
 
-    Parameters whose names begin with _ do not count: the result is the same whatever they are. What cannot be read of
-    a model's files is told without saying where on the server they are.
+    Parameters whose names begin with _ are not part of the key. Errors about unreadable model files do not reveal their
+    place on the server.
     """
 
     def remember(function: About[Rest, Result]) -> About[Rest, Result]:
@@ -116,7 +118,7 @@ def remembered(
 
 
 def without_place(error: Exception, name: str) -> str:
-    """What an error says of a model's files, without where on the server they are."""
+    """Return an error's text about a model's files, without their place on the server."""
     if isinstance(error, OSError):
         return f"the files of {name} cannot be read: {error.strerror}"
     text = str(error)
@@ -126,13 +128,13 @@ def without_place(error: Exception, name: str) -> str:
 
 
 def forget_model(name: str) -> None:
-    """Of a visitor's own that is gone: itself and all that is about it."""
+    """Drop a visitor's model that is gone, with all results about it."""
     for results in _visitors:
         results.forget(lambda key: key[0] == name)
 
 
 def forget_all() -> None:
-    """As if nothing had been asked yet."""
+    """Empty all caches."""
     st.cache_resource.clear()
     for results in (*_everybodys, *_visitors):
         results.forget(lambda key: True)

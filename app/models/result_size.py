@@ -1,4 +1,4 @@
-"""Size in memory of a result: of the arrays, texts and values that it is made of, each counted once."""
+"""Size of a result in memory: its arrays, texts and values, each counted once."""
 
 import sys
 from collections.abc import Iterable, Mapping
@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 from torch import Tensor, nn
 
-LEAVES = (int, float, bool, str, bytes, type(None))  # hold nothing else; most parts are some
+LEAVES = (int, float, bool, str, bytes, type(None))  # contain nothing else; most parts are of these types
 
 
 def size(value: object) -> int:
-    """Bytes. What is shared by several results counts for each of them."""
+    """Return the size in bytes. Parts shared by several results count for each of them."""
     counted: set[int] = set()
     total, waiting = 0, [value]
     while waiting:
@@ -48,5 +48,5 @@ def _parts(part: Any) -> Iterable[Any]:
 
 @cache
 def _names(kind: type) -> tuple[str, ...]:
-    """Of a dataclass's fields; none of what is no dataclass."""
+    """Return the names of a dataclass's fields; none for other types."""
     return tuple(field.name for field in fields(kind)) if hasattr(kind, "__dataclass_fields__") else ()

@@ -1,7 +1,7 @@
-"""The one folder on disk that a server writes to: training runs and what visitors bring.
+"""The single folder on disk that a server writes to: training runs and visitors' models.
 
-Nobody else may read it. It goes when the server stops; a server that was killed leaves it, and the next one removes it
-when it starts. Where it is deleted meanwhile, it is made again when something is to be written.
+Nobody else may read it. It is removed when the server stops; a killed server leaves it, and the next one removes it
+when it starts. If it is deleted meanwhile, it is made again when needed.
 """
 
 import atexit
@@ -16,13 +16,13 @@ from threading import Lock
 
 PREFIX = "regard-"
 PRIVATE = 0o700
-SECRET = 8  # bytes: too many for somebody else to make a folder of this name before
+SECRET = 8  # bytes: too many for anybody to create a folder of this name in advance
 _naming = Lock()
 _NAME = re.compile(rf"{PREFIX}([1-9][0-9]{{0,9}})-\w+")
 
 
 def root() -> Path:
-    """This process's folder, the same for all who ask; it is there once something in it was made."""
+    """Return this process's folder, the same for all callers; it exists once something in it was made."""
     with _naming:
         return _named()
 
@@ -34,26 +34,26 @@ def _named() -> Path:
 
 
 def make(folder: Path) -> None:
-    """Make a folder, and those above it that are missing. Raises OSError where that cannot be."""
+    """Make a folder and its missing parents. Raises OSError if that fails."""
     for missing in [path for path in (*reversed(folder.parents), folder) if not path.is_dir()]:
         missing.mkdir(mode=PRIVATE, exist_ok=True)
 
 
 def remove() -> None:
-    """Delete it with all that is in it."""
+    """Delete the folder with all its contents."""
     shutil.rmtree(root(), ignore_errors=True)
 
 
 def clear() -> None:
-    """Delete the folders of servers that are no more; one that was called as this process is is no more either."""
+    """Delete the folders of servers that have ended, including an ended one with this process's id."""
     for folder in _place().glob(f"{PREFIX}*"):
         owner = _NAME.fullmatch(folder.name)
         if owner and folder != root() and not _lives(int(owner[1])):
-            shutil.rmtree(folder, ignore_errors=True)  # somebody else's stays
+            shutil.rmtree(folder, ignore_errors=True)  # another user's folder stays
 
 
 def _place() -> Path:
-    """The machine's temporary directory; where nothing can be written to any, writing will tell."""
+    """Return the machine's temporary directory; if none can be written to, writing will report it."""
     try:
         return Path(tempfile.gettempdir())
     except OSError:
@@ -67,6 +67,6 @@ def _lives(process: int) -> bool:
         os.kill(process, 0)
     except ProcessLookupError:
         return False
-    except (OSError, OverflowError):  # not ours to ask, or no process can be called so
+    except (OSError, OverflowError):  # another user's process, or an impossible id
         return True
     return True

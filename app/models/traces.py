@@ -40,19 +40,19 @@ TraceT = TypeVar("TraceT", bound=AnyTrace, covariant=True)
 @dataclass(frozen=True)
 class Timed(Generic[TraceT]):
     trace: TraceT
-    seconds: float  # it took when it was computed
+    seconds: float  # time of the computation
 
 
 @remembered(2)
 def encoding(name: str, text: str, side: int) -> Encoding:
-    """A text as this model's tokens: 0 is what it reads, 1 what it writes."""
+    """Tokenize a text for this model: side 0 is its input, side 1 its output."""
     tokenizer = any_pretrained(name).tokenizer
     return tokenizer.encode(text, tokenizer.languages[side])
 
 
 @remembered(32)
 def any_timed(name: str, sentence: str, given: str) -> Timed[AnyTrace]:
-    """The model's own translation, or the numbers of the given one, and how long that took; of any network."""
+    """Return the model's own translation, or the forced one, and the time it took; for any network."""
     loaded, source = any_pretrained(name), [encoding(name, sentence, 0)]
     began = perf_counter()
     if given:
@@ -63,18 +63,18 @@ def any_timed(name: str, sentence: str, given: str) -> Timed[AnyTrace]:
 
 
 def any_trace(name: str, sentence: str, given: str) -> AnyTrace:
-    """The model's own translation, or the numbers of the given one; of any network."""
+    """Return the model's own translation, or the forced one; for any network."""
     return any_timed(name, sentence, given).trace
 
 
 def trace(name: str, sentence: str, given: str) -> Trace:
-    """The same of a recurrent network. Raises InputError for a Transformer."""
+    """Return the trace of a recurrent network. Raises InputError for a Transformer."""
     pretrained(name)
     return recurrent(any_trace(name, sentence, given))
 
 
 def recurrent(trace: AnyTrace) -> Trace:
-    """The trace, known to be of a recurrent network. Raises InputError for one of a Transformer."""
+    """Return the trace if it is a recurrent network's. Raises InputError for a Transformer's."""
     if isinstance(trace, Trace):
         return trace
     raise InputError(OF_ONE_ATTENTION.format(trace.maker.name))
@@ -82,26 +82,26 @@ def recurrent(trace: AnyTrace) -> Trace:
 
 @remembered(32)
 def any_changed(name: str, sentence: str, given: str, intervention: Intervention) -> AnyTrace:
-    """The translation with what a person changed in it; InputError names the place and why it cannot be done."""
+    """Return the translation with a person's changes. InputError names the place and why it cannot be done."""
     return what_if.translate(any_pretrained(name), sentence, intervention, given)
 
 
 @remembered(16, "Searching, and recording every candidate")
 def beam(name: str, sentence: str, settings: BeamSettings) -> BeamTree:
-    """The whole search in one sentence."""
+    """Run the whole search in one sentence."""
     return grow(any_pretrained(name), sentence, settings)
 
 
-@remembered(16, "Going on from the branches opened by hand")
+@remembered(16, "Continuing from the branches opened by hand")
 def beam_by_hand(name: str, sentence: str, settings: BeamSettings, entries: tuple[AddedPrefix, ...]) -> Added:
-    """The same with what a visitor adds to it."""
+    """Return the search with a visitor's additions."""
     loaded, tree = any_pretrained(name), beam(name, sentence, settings)
     return add(tree, entries, partial(expand, loaded), partial(finish, loaded))
 
 
 @remembered(192)
 def reference_parameters(name: str) -> Parameters:
-    """The weights file once more, for NumPy."""
+    """Load the weights file again, for NumPy."""
     return load_parameters(folder(name))
 
 
@@ -109,19 +109,19 @@ def reference_parameters(name: str) -> Parameters:
 def recomputation(
     name: str, source_ids: tuple[int, ...], target_ids: tuple[int, ...], intervention: Intervention
 ) -> Recomputation:
-    """The forward pass from the weights file, these tokens and what was changed, without PyTorch."""
+    """Recompute the forward pass from the weights file, the tokens and the changes, without PyTorch."""
     steering = intervention.steering(len(target_ids), len(source_ids))
     return recompute(reference_parameters(name), source_ids, target_ids, steering)
 
 
 @remembered(192)
 def transformer_parameters(name: str) -> TransformerParameters:
-    """The weights file of a Transformer once more, for NumPy."""
+    """Load the weights file of a Transformer again, for NumPy."""
     return load_transformer_parameters(folder(name))
 
 
 def transformer_recomputation(trace: TransformerTrace) -> TransformerRecomputation:
-    """The forward pass of a Transformer's trace from the weights file, without PyTorch."""
+    """Recompute the forward pass of a Transformer's trace from the weights file, without PyTorch."""
     ids = tuple(trace.source_ids.tolist()), tuple(trace.target_ids.tolist())
     return _transformer_recomputation(trace.maker.name, *ids, trace.intervention)
 
@@ -138,13 +138,14 @@ def _transformer_recomputation(
 def warm_up(sentence: str) -> None:
     """Load the default model and translate once, so that the first visitor does not wait.
 
-    One thread computes: a decoder step is too small to share, and threads that wait for each other slow all visitors.
+    A single thread computes: a decoder step is too small to share, and threads that wait for each other slow all
+    visitors.
     """
     torch.set_num_threads(1)
     trace(DEFAULT, sentence, "")
 
 
-@remembered(32, "Drawing translations")  # each sample has the many numbers of a whole trace
+@remembered(32, "Sampling translations")  # each sample has the many numbers of a whole trace
 def samples(name: str, sentence: str, settings: SamplingSettings) -> tuple[Sample[AnyTrace], ...]:
-    """Translations drawn by chance, in their order."""
+    """Return translations sampled at random, in order."""
     return tuple(sample(any_pretrained(name), sentence, settings))

@@ -1,4 +1,4 @@
-"""Transformers on offer, loaded as what they are: the network, and traces with every head."""
+"""Transformers on offer, loaded as such: the network, and traces with every head."""
 
 from regard.app.models.models import any_pretrained
 from regard.app.models.registry import alike_among, model_names, transforms
@@ -12,7 +12,7 @@ REFUSED = "{} is a recurrent network; this is about a Transformer"
 
 
 def transformer(name: str) -> PretrainedTransformer:
-    """The model, ready to translate. Raises InputError for one that cannot be read, and for a recurrent network."""
+    """Return the model, ready to translate. Raises InputError if it cannot be read or is recurrent."""
     model = any_pretrained(name)
     if not isinstance(model, PretrainedTransformer):
         raise InputError(REFUSED.format(name))
@@ -20,7 +20,7 @@ def transformer(name: str) -> PretrainedTransformer:
 
 
 def transformer_trace(name: str, sentence: str, given: str = "") -> TransformerTrace:
-    """The model's own translation, or the numbers of the given one."""
+    """Return the model's own translation, or the forced one."""
     trace = any_trace(name, sentence, given)
     if not isinstance(trace, TransformerTrace):
         raise InputError(REFUSED.format(name))
@@ -28,7 +28,7 @@ def transformer_trace(name: str, sentence: str, given: str = "") -> TransformerT
 
 
 def readable(name: str) -> bool:
-    """Whether it is here, and a Transformer that can be read."""
+    """True if the model is on offer and a readable Transformer."""
     try:
         return transformer(name).name == name
     except InputError:
@@ -36,9 +36,9 @@ def readable(name: str) -> bool:
 
 
 def transformer_beside(name: str) -> str:
-    """The model itself if it is a Transformer, else one of the same languages, else one that reverses numbers.
+    """Return the model itself if it is a Transformer, else one with the same languages, else one that reverses numbers.
 
-    "" where none of them is here.
+    Returns "" if there is none.
     """
     names = [other for other in model_names() if transforms(other)]
     order = [name] if name in names else [*alike_among(name, names), REVERSER]

@@ -1,8 +1,8 @@
-"""Folders that live as long as a visit: each belongs to a session and is deleted when that is over.
+"""Folders that live as long as a visit: each belongs to a session and is deleted when the session is over.
 
-Streamlit tells of the end of a connection, not of a visit: whoever was cut off may be back within
-`server.disconnectedSessionTTL` seconds and goes on with the same session. So a folder goes when its session has had no
-connection for that long. One thread looks, and only while there is something to look after.
+Streamlit reports the end of a connection, not of a visit: a visitor who was cut off may return within
+`server.disconnectedSessionTTL` seconds and continue the session. So a folder is deleted once its session has had no
+connection for that long. One thread checks, and runs only while there are folders.
 """
 
 import shutil
@@ -22,9 +22,9 @@ from regard.app.server.visitor import Visitor, share
 from regard.model.input_error import InputError
 
 _opening = Lock()
-PLACE = "own"  # in the server's scratch folder
-MOST_OF_ONE, MOST = 6, 32  # folders of one visitor, and of all together
-TICK = 1.0  # seconds between two looks
+PLACE = "own"  # in the server's temporary folder
+MOST_OF_ONE, MOST = 6, 32  # folders of one visitor, and of all visitors
+TICK = 1.0  # seconds between two checks
 
 FULL_OF_ONE = f"you have {MOST_OF_ONE} models of your own already; remove one on “Import a model” first"
 FULL_OF_ADDRESS = f"visitors from your network have {share(MOST)} models of their own here already; try again later"
@@ -32,13 +32,14 @@ FULL = f"this server holds {MOST} models of its visitors already; try again late
 
 
 def _nobody_hears(name: str) -> None:
-    """Of a folder that is deleted."""
+    """Ignore the name of a deleted folder."""
 
 
 class VisitFolders:
-    """Thread-safe. `lives` tells whether a session has a connection; `patience` is for how long it may have none.
+    """Folders by session, thread-safe. `lives` tells if a session has a connection; `patience` is how long it may lack
+    one.
 
-    `gone` hears the names of folders that are deleted.
+    `gone` receives the names of deleted folders.
     """
 
     def __init__(
@@ -46,12 +47,12 @@ class VisitFolders:
     ) -> None:
         self.place, self.lives, self.patience, self.gone = place, lives, patience, gone
         self._owners: dict[Path, Visitor] = {}
-        self._seen: dict[str, float] = {}  # when each session had a connection last
+        self._seen: dict[str, float] = {}  # time of each session's latest connection
         self._lock = Lock()
         self._looking = False
 
     def keep(self, name: str, visitor: Visitor) -> Path:
-        """Where that visitor may put a folder of this name, a new one. Raises InputError when there are too many."""
+        """Return a new folder of this name for that visitor to fill. Raises InputError if there are too many."""
         with self._lock:
             owners = list(self._owners.values())
             if [owner.session for owner in owners].count(visitor.session) >= MOST_OF_ONE:
@@ -68,14 +69,14 @@ class VisitFolders:
         return folder
 
     def release(self, folder: Path) -> None:
-        """Delete it now."""
+        """Delete a folder now."""
         with self._lock:
             self._owners.pop(folder, None)
             self.gone(folder.name)
             shutil.rmtree(folder, ignore_errors=True)
 
     def sweep(self, now: float) -> None:
-        """Delete what belongs to sessions that are over, and what belongs to none."""
+        """Delete the folders of ended sessions, and those that belong to none."""
         with self._lock:
             for session in {owner.session for owner in self._owners.values()}:
                 if self.lives(session):
@@ -99,7 +100,7 @@ class VisitFolders:
 
 
 def visit_folders() -> VisitFolders:
-    """The server's own; one, for two would each delete what the other keeps."""
+    """Return the server's only instance; two would delete each other's folders."""
     with _opening:
         return _opened()
 
@@ -111,7 +112,7 @@ def _opened() -> VisitFolders:
 
 
 def visitor() -> Visitor:
-    """Who asks. Raises InputError outside of a visit."""
+    """Return the current visitor. Raises InputError outside a visit."""
     context = get_script_run_ctx()
     if context is None:
         raise InputError("models are kept for visitors of the app; name a folder with --models instead")

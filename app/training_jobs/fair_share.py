@@ -1,4 +1,4 @@
-"""Fair share of the training queue: how many places a visit and an address may take, and who is next."""
+"""Fair share of the training queue: how many places a visit and an address may take, and which job is next."""
 
 from collections import Counter
 from collections.abc import Collection, Sequence
@@ -7,17 +7,17 @@ from regard.app.server.visitor import Visitor, share
 from regard.app.training_jobs.job import Job
 
 WAITING = 20  # jobs in the queue
-MOST_OF_ONE = 2  # jobs of one visit that wait or are at work
+MOST_OF_ONE = 2  # jobs per visit that wait or run
 
 FULL = f"{WAITING} trainings are waiting already. Try again in a few minutes."
-FULL_OF_ONE = f"You have {MOST_OF_ONE} trainings that wait or go on already. Stop one of them first."
+FULL_OF_ONE = f"You already have {MOST_OF_ONE} trainings waiting or running. Stop one of them first."
 FULL_OF_ADDRESS = (
     f"{share(WAITING)} trainings of visitors from your network are waiting already. Try again in a few minutes."
 )
 
 
 def refusal(jobs: Collection[Job], queue: Sequence[Job], visitor: Visitor) -> str:
-    """Why this visitor can have no more in the queue; "" where there is room."""
+    """Return why this visitor can add no more to the queue, or "" if there is room."""
     if len(queue) >= WAITING:
         return FULL
     live = [job.visitor for job in jobs if not job.over]
@@ -28,7 +28,7 @@ def refusal(jobs: Collection[Job], queue: Sequence[Job], visitor: Visitor) -> st
 
 
 def in_turn(jobs: Collection[Job], queue: Sequence[Job]) -> list[Job]:
-    """The queue in the order in which it will be served: by turns for each address, else in the order of asking."""
+    """Return the queue in the order of service: by turns for each address, otherwise first come, first served."""
     before = Counter(job.visitor.address for job in jobs if job.worker)
     turns = {}
     for job in queue:

@@ -1,10 +1,10 @@
 """Fork server: the process that workers are forked from (`python -m regard.app.training_jobs.forkserver`). PyTorch is
 imported once.
 
-Its standard input is a socket to the server. Each byte on it asks for a worker and brings three file descriptors: what
-the worker is told by, what it says things to, and its lifeline, a socket on which this process writes the worker's
-process id and in the end its exit status, a line each. When the server shuts the lifeline, the worker is killed.
-Nothing is computed here and there is one thread, so that every worker starts from the same state.
+Its standard input is a socket to the server. Each byte on it requests a worker and brings three file descriptors: the
+worker's input, its output, and its lifeline, a socket on which this process writes the worker's process id and finally
+its exit status, a line each. When the server shuts the lifeline, the worker is killed. Nothing is computed here and
+there is a single thread, so that every worker starts from the same state.
 """
 
 import os
@@ -29,12 +29,12 @@ class Child(NamedTuple):
 
     process: int
     lifeline: socket.socket
-    ended: int  # of a pipe whose other end only the worker has: there is something to read when it is no more
+    ended: int  # pipe whose other end only the worker holds; readable once the worker has ended
 
 
 def main() -> None:
     os.nice(NICE)
-    Adam([torch.zeros(1)])  # the first optimizer of a process imports as much again
+    Adam([torch.zeros(1)])  # a process's first optimizer imports as much again
     server = socket.socket(fileno=os.dup(0))
     children: list[Child] = []
     while True:
@@ -47,7 +47,7 @@ def main() -> None:
         if server in ready:
             asked, ends, _, _ = socket.recv_fds(server, 1, 3)
             if not asked:
-                break  # the server is no more
+                break  # the server has ended
             _bear(ends, server, children)
     for child in children:
         os.kill(child.process, signal.SIGKILL)
@@ -55,7 +55,9 @@ def main() -> None:
 
 
 def _bear(ends: list[int], server: socket.socket, children: list[Child]) -> None:
-    """Fork a worker that holds nothing of its siblings; that the machine takes no more processes is its exit status."""
+    """Fork a worker that inherits nothing of its siblings; if no process can be forked, report that as its
+    exit status.
+    """
     commands, says = ends[:2]
     lifeline = socket.socket(fileno=ends[2])
     ended, alive = os.pipe()
@@ -80,7 +82,7 @@ def _bear(ends: list[int], server: socket.socket, children: list[Child]) -> None
 def _become_worker(
     fork_server: int, commands: int, says: int, server: socket.socket, children: Iterable[Child]
 ) -> None:
-    """Does not return."""
+    """Become a worker; does not return."""
     try:
         os.dup2(commands, 0)
         os.dup2(says, 1)
@@ -94,14 +96,14 @@ def _become_worker(
 
 
 def _bury(child: Child) -> None:
-    """Wait for one that has ended or is about to."""
+    """Wait for a worker that has ended or is about to."""
     _write(child.lifeline, os.waitstatus_to_exitcode(os.waitpid(child.process, 0)[1]))
     child.lifeline.close()
     os.close(child.ended)
 
 
 def _write(lifeline: socket.socket, *numbers: int) -> None:
-    with suppress(OSError):  # the server is no more
+    with suppress(OSError):  # the server has ended
         lifeline.sendall("".join(f"{number}\n" for number in numbers).encode())
 
 

@@ -1,4 +1,4 @@
-"""History of a run: what a worker says becomes what a screen is shown, and stays bounded however long it goes on."""
+"""History of a run: turns a worker's messages into what a screen shows, bounded however long the run."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -8,11 +8,11 @@ from typing import Any, Protocol, TypeVar
 from regard.app.training_jobs.status import RunStatus
 from regard.model.synthetic.log import AttentionSnapshot, Note
 
-NOTES, LOOKS = 400, 80  # kept of one training
+NOTES, LOOKS = 400, 80  # kept per training
 
 
 class Dated(Protocol):
-    """Something that was so after some update."""
+    """A record with the update it describes."""
 
     @property
     def update(self) -> int: ...
@@ -22,7 +22,7 @@ Moment = TypeVar("Moment", bound=Dated)
 
 
 def recorded(seen: RunStatus, said: dict[str, Any], folder: Path) -> RunStatus:
-    """With what a worker said of this training in this folder: a note, a look, its end, its model."""
+    """Add a worker's message about this training: a note, a snapshot, its end, its model."""
     if "note" in said:
         return replace(seen, notes=extended(seen.notes, Note(**said["note"]), NOTES))
     if "look" in said:
@@ -33,10 +33,10 @@ def recorded(seen: RunStatus, said: dict[str, Any], folder: Path) -> RunStatus:
 
 
 def extended(moments: Sequence[Moment], latest: Moment, most: int) -> tuple[Moment, ...]:
-    """At most so many, evenly spaced, the first and the latest among them.
+    """Append the latest and thin out to at most `most`, evenly spaced, keeping the first and the latest.
 
-    A training that goes on from a checkpoint comes by some updates again: what was known of them, and of all after
-    them, gives way.
+    A training that resumes from a checkpoint repeats some updates: earlier records of those updates and later ones are
+    dropped.
     """
     kept = [*(moment for moment in moments if moment.update < latest.update), latest]
     while len(kept) > most:
@@ -46,6 +46,6 @@ def extended(moments: Sequence[Moment], latest: Moment, most: int) -> tuple[Mome
 
 
 def _look(update: int, weights: list[list[float]], predictions: list[tuple[str, str, str]]) -> AttentionSnapshot:
-    """From JSON, which knows no tuples."""
+    """Build a snapshot from JSON, which has no tuples."""
     texts = tuple((source, wanted, written) for source, wanted, written in predictions)
     return AttentionSnapshot(update, tuple(map(tuple, weights)), texts)

@@ -1,6 +1,6 @@
-"""Job: one or two trainings that a visitor asked for together, and their process if any, as the server knows them.
+"""Job: one or two trainings requested together, and their process if any, as the server knows them.
 
-Nothing here waits. Times are of the monotonic clock, in seconds.
+Nothing here waits. Times are monotonic, in seconds.
 """
 
 import math
@@ -18,29 +18,29 @@ from regard.app.training_jobs.process import Worker
 from regard.app.training_jobs.status import JobStatus, RunStatus
 from regard.model.synthetic.setup import Setup
 
-ENDING = 30.0  # seconds to save and write a model in
+ENDING = 30.0  # seconds allowed for saving and writing a model
 UNSAVED = "No process could be started, or no file written: {}."
 
 
 @dataclass(eq=False)
 class Job:
-    """`state` and `told` are what a JobStatus shows; a job is over when it has no process and waits for none."""
+    """A job; its `state` and `told` appear in JobStatus. It is over when it has no process and waits for none."""
 
     setups: tuple[Setup, ...]
     folder: Path
-    paused: bool  # holds after each update, or will once it has a process
-    looked: float  # when its visitor was last there
+    paused: bool  # stops after each update, or will once it has a process
+    looked: float  # the visitor's latest look
     visitor: Visitor = NOBODY
     state: str = "waiting"
     told: str = ""
     seen: list[RunStatus] = field(init=False)
     worker: Worker | None = None
-    deadline: float = math.inf  # when its time is over; set when it first starts
-    touched: float = 0.0  # when it last began or was told something
-    heard: float = 0.0  # when its process was started, or last said anything
+    deadline: float = math.inf  # end of its time limit; set at its first start
+    touched: float = 0.0  # its latest start or command
+    heard: float = 0.0  # the process's start or latest message
     next: str = ""  # a command for its next process
-    ending: str = ""  # the state that it comes to once its process has ended
-    overdue: float = math.inf  # when that has taken too long
+    ending: str = ""  # the state to enter once its process has ended
+    overdue: float = math.inf  # when ending has taken too long
 
     def __post_init__(self) -> None:
         self.seen = [RunStatus() for _ in self.setups]
@@ -57,7 +57,7 @@ class Job:
         self.state, self.told = state, told
 
     def start(self, heard: Callable[[dict[str, Any]], None], ended: Callable[[int], None]) -> None:
-        """Give it a process, which goes on from what was saved."""
+        """Start a process, which resumes from what was saved."""
         order = {
             "folder": str(self.folder.absolute()),
             "setups": [setup.to_json() for setup in self.setups],
@@ -86,17 +86,17 @@ class Job:
             self.next = command
 
     def end(self, state: str, told: str = "") -> None:
-        """Have its process save and end; only a job that is just paused needs no model of what it has learned."""
+        """Have its process save and end; only a job that was merely paused needs no model."""
         self.ending, self.told, self.overdue = state, told, monotonic() + ENDING
         if self.worker:
             self.worker.tell("leave" if state == "paused" else "stop")
 
     def give_up(self, state: str, told: str) -> None:
-        """Its process does not answer, so it is not asked to save: it comes to this state as soon as it is no more."""
+        """Stop waiting for a silent process: without asking it to save, enter this state once it has ended."""
         self.ending, self.told, self.overdue = state, told, monotonic()
 
     def hear(self, said: dict[str, Any]) -> None:
-        """What its process said."""
+        """Handle a message from its process."""
         if "state" in said:
             self.state, self.touched = said["state"], monotonic()
         elif "failed" in said:
@@ -106,7 +106,7 @@ class Job:
         self.heard = monotonic()
 
     def ended(self, status: int) -> None:
-        """Its process is no more."""
+        """Handle the end of its process."""
         late = monotonic() >= self.overdue
         self.worker = None
         if status == 0 and all(seen.finished for seen in self.seen):

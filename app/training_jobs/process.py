@@ -1,6 +1,6 @@
-"""The server's end of the processes that train: of each worker, and of the fork server that they are forked from.
+"""The server's end of the training processes: of each worker, and of the fork server.
 
-Who asks for a worker does not wait for it: the first is seconds away. A worker is told lines and says lines, JSON each
+A request for a worker returns at once, although the first one takes seconds. Worker and server exchange lines of JSON
 (see worker.py).
 """
 
@@ -20,14 +20,15 @@ from typing import Any
 
 import regard
 
-CODE = Path(regard.__file__).parents[1]  # where `regard` is
+CODE = Path(regard.__file__).parents[1]  # the folder of `regard`
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 
 
 class ForkServer:
-    """Thread-safe. Its process (see forkserver.py) starts when the first worker is asked for, and again if it is gone.
+    """The fork server's handle, thread-safe. Its process (see forkserver.py) starts with the first worker, and again if
+    it is gone.
 
-    It ends with the server, since a socket closes then.
+    It ends with the server, because a socket closes then.
     """
 
     def __init__(self) -> None:
@@ -35,7 +36,7 @@ class ForkServer:
         self._started: tuple[subprocess.Popen[bytes], socket.socket] | None = None
 
     def fork(self, ends: Sequence[int]) -> None:
-        """Have a worker forked that gets these file descriptors. Raises OSError if no process could be started."""
+        """Fork a worker that gets these file descriptors. Raises OSError if no process could be started."""
         with self._lock:
             if self._started:
                 try:
@@ -47,7 +48,7 @@ class ForkServer:
             socket.send_fds(self._start(), [b"+"], ends)
 
     def close(self) -> None:
-        """End it and wait for it, and on Linux what it forked ends too."""
+        """End the fork server and wait for it; on Linux its workers end too."""
         with self._lock:
             self._end()
 
@@ -59,7 +60,7 @@ class ForkServer:
                 stdin=theirs.fileno(),
                 cwd=CODE,
                 env=os.environ | ONE_THREAD,
-                start_new_session=True,  # Ctrl-C on the server's terminal is for the server
+                start_new_session=True,  # Ctrl-C in the terminal is meant for the server alone
             )
         self._started = process, ours
         return ours
@@ -78,8 +79,8 @@ atexit.register(fork_server.close)
 
 
 class Worker:
-    """`heard` gets what it says, `ended` its exit status, after which nothing may be told any more; both are called
-    from a thread of this worker's own.
+    """A worker's handle. `heard` receives its messages, `ended` its exit status, after which nothing may be sent; both
+    are called from the worker's own thread here.
     """
 
     def __init__(
@@ -89,7 +90,7 @@ class Worker:
             raise OSError(errno.ENOSYS, "this system cannot fork; `regard practise` trains there too")
         self._lifeline, lifeline = socket.socketpair()
         (told, self._told), (self._says, says) = os.pipe(), os.pipe()
-        self.process = 0  # its id, once it is forked
+        self.process = 0  # its process id, once it is forked
         self._heard, self._ended = heard, ended
         os.set_blocking(self._told, False)
         with lifeline:
@@ -108,24 +109,24 @@ class Worker:
         self.tell(order)
 
     def tell(self, word: str | dict[str, Any]) -> None:
-        """Never waits: what a worker cannot take, since it is dead or stands still, is lost."""
+        """Send a line without ever waiting: if the worker is dead or stuck, the line is lost."""
         with contextlib.suppress(OSError):
             os.write(self._told, json.dumps(word).encode() + b"\n")
 
     def kill(self) -> None:
-        """Also one that is not forked yet."""
+        """Kill the worker, even before it is forked."""
         with contextlib.suppress(OSError):  # it has ended
             self._lifeline.shutdown(socket.SHUT_WR)
 
     def wait(self) -> None:
-        """Until it has ended and all that it said was heard."""
+        """Wait until it has ended and all its messages were handled."""
         self._reader.join()
 
     def _read(self) -> None:
         with self._lifeline, self._lifeline.makefile() as lifeline, os.fdopen(self._says, "rb") as says:
             self.process = int(lifeline.readline() or 0)
             for line in says:
-                if line.endswith(b"\n"):  # or it was killed amid a word
+                if line.endswith(b"\n"):  # otherwise it was killed in the middle of a line
                     self._heard(json.loads(line))
-            self._ended(int(lifeline.readline() or -signal.SIGKILL))  # or the fork server was killed, and it with it
+            self._ended(int(lifeline.readline() or -signal.SIGKILL))
         os.close(self._told)

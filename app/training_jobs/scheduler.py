@@ -1,7 +1,7 @@
-"""Scheduler of all visitors' trainings: a queue, a few slots, a process for each slot, and an end to everything.
+"""Scheduler of all visitors' trainings: a queue, a few slots, a process per slot, and an end to everything.
 
-One thread tends them: it starts processes in the order of asking and ends those whose visitor is gone or whose time is
-over. A job's record and folder go when its time is over and nobody looks at it any more.
+One thread runs it: it starts processes in order of request and ends those whose visitor is gone or whose time is over.
+A job's record and folder are removed when its time is over and nobody looks at it any more.
 """
 
 import atexit
@@ -25,24 +25,26 @@ from regard.model.input_error import InputError
 from regard.model.synthetic.setup import Setup
 
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-SLOTS = min(8, max(1, CORES - 1))  # one core is left to those who look; all share a third of a gigabyte
+SLOTS = min(8, max(1, CORES - 1))  # one core is left for page views; all workers share a third of a gigabyte
 LIMIT = 30 * 60.0  # seconds from a job's start
 PATIENCE = 120.0  # seconds without a look
-GRACE = 10.0  # seconds that a paused job keeps its slot after its last command, though somebody waits
-SILENCE = 120.0  # seconds without a word of a process that should get ready or train: it stands still
-KEPT = 60  # jobs that are over
+GRACE = 10.0  # seconds that a paused job keeps its slot after its last command while others wait
+SILENCE = 120.0  # seconds without a message from a starting or training process, after which it counts as stuck
+KEPT = 60  # ended jobs that are kept
 TICK = 0.25  # seconds
 
 NOT_FORKED = (
-    "Its process was not started within {:g} seconds, because the one that starts them stood still. It was ended, and "
-    "Go on has another do it."
+    "Its process was not started within {:g} seconds, because the one that starts them was stuck. It was ended, and "
+    "Go on starts another."
 )
-STOOD_STILL = "Its process stood still for {:g} seconds and was ended."
-GAVE_WAY = "Somebody else was waiting, so this was saved and gave up its place. Resume puts it back in the queue."
+STOOD_STILL = "Its process was stuck for {:g} seconds and was ended."
+GAVE_WAY = (
+    "Another visitor was waiting, so this training was saved and gave up its place. Resume puts it back in the queue."
+)
 
 
 class Scheduler:
-    """Thread-safe. `root` is a folder of its own; no path is made of anything that a visitor says."""
+    """The queue and its jobs, thread-safe. `root` is a private folder; no path contains anything a visitor sends."""
 
     def __init__(
         self, root: Path, slots: int = SLOTS, limit: float = LIMIT, patience: float = PATIENCE, grace: float = GRACE
@@ -57,9 +59,11 @@ class Scheduler:
         self._tender.start()
 
     def submit(self, setups: Sequence[Setup], paused: bool = False, visitor: Visitor = NOBODY) -> str:
-        """A new job's name, which nobody can guess. Raises InputError when too many wait or the disk takes no more."""
+        """Add a job and return its name, which nobody can guess. Raises InputError if too many wait or the disk is
+        full.
+        """
         if not 1 <= len(setups) <= 2:
-            raise InputError(f"{len(setups)} trainings were asked for at once; accepted are 1 and 2.")
+            raise InputError(f"{len(setups)} trainings were requested at once; accepted are 1 and 2.")
         with self._changed:
             if self._closed:
                 raise InputError("The server is stopping.")
@@ -78,7 +82,7 @@ class Scheduler:
             return run
 
     def look(self, run: str) -> JobStatus | None:
-        """How a job stands, which also says that its visitor is still there; None when there is none of this name."""
+        """Return a job's status, or None if unknown; this also counts as its visitor's presence."""
         with self._changed:
             job = self._jobs.get(run)
             if not job:
@@ -89,7 +93,7 @@ class Scheduler:
             )
 
     def tell(self, run: str, command: str) -> None:
-        """One of COMMANDS; anything else, and what makes no sense in the job's state, does nothing."""
+        """Send a job one of COMMANDS; unknown commands, and those without effect in its state, are ignored."""
         with self._changed:
             job = self._jobs.get(run)
             if job and command in COMMANDS and not self._closed:
@@ -98,7 +102,7 @@ class Scheduler:
                 self._changed.notify_all()
 
     def close(self) -> None:
-        """End every process and wait for it. Nothing can be started any more."""
+        """End every process and wait for it. Nothing can be started afterwards."""
         with self._changed:
             self._closed = True
             workers = [job.worker for job in self._jobs.values() if job.worker]
@@ -123,7 +127,7 @@ class Scheduler:
             job.become("stopped")
 
     def _go_on(self, job: Job, command: str) -> None:
-        """Put a job that is over back into the queue."""
+        """Put an ended job back into the queue."""
         if command == "stop" and job.state == "paused":
             job.become("stopped")
         elif command in ("resume", "step") and job.state in GOES_ON:
@@ -177,7 +181,7 @@ class Scheduler:
             job.become("left", gone)
 
     def _end_if_silent(self, job: Job, now: float) -> None:
-        """A process that was stopped, or hangs, says nothing; it would be waited for until the job's time is over."""
+        """End a process that is stuck; without this it would be waited for until the job's time limit."""
         idle = job.state == "paused" and job.heard >= job.touched
         if not job.worker or job.ending or idle or now - max(job.heard, job.touched) < self.silence:
             return
@@ -186,10 +190,10 @@ class Scheduler:
             job.worker.kill()
         else:
             job.give_up("failed", NOT_FORKED.format(self.silence))
-            fork_server.close()  # what it forked before ends with it, and can be gone on with
+            fork_server.close()  # its earlier workers end with it, and can be resumed
 
     def _free_slots(self, now: float) -> None:
-        """Paused jobs give way to those that wait, the longest paused first."""
+        """Take slots from paused jobs while others wait, the longest paused first."""
         at_work = [job for job in self._jobs.values() if job.worker]
         lacking = len(self._queue) - (self.slots - len(at_work)) - sum(bool(job.ending) for job in at_work)
         idle = [job for job in at_work if job.state == "paused" and not job.ending and now - job.touched >= self.grace]
@@ -204,7 +208,9 @@ class Scheduler:
             job.start(partial(self._heard, job), partial(self._ended, job))
 
     def _forget(self, now: float) -> None:
-        """Jobs whose time is over and that nobody looks at; and those looked at longest ago, if many are over."""
+        """Forget ended jobs whose time is over and that nobody looks at; and if many have ended, the least recently
+        seen.
+        """
         over = sorted((job.looked, run) for run, job in self._jobs.items() if job.over)
         spare = len(over) - KEPT
         for index, (_, run) in enumerate(over):
@@ -212,11 +218,11 @@ class Scheduler:
                 shutil.rmtree(self._jobs.pop(run).folder, ignore_errors=True)
 
     def _forgotten_at(self, job: Job) -> float:
-        """Of a job that is over; one that never started has as long as one that did."""
+        """Return when an ended job is forgotten; one that never started is kept as long as one that did."""
         return max(min(job.deadline, job.looked + self.limit), job.looked + self.patience)
 
     def _until_next(self, now: float) -> float | None:
-        """Seconds until something may have to be done; None when nothing will without being asked for."""
+        """Return the seconds until the next check, or None if nothing happens without a request."""
         if not all(job.over for job in self._jobs.values()):
             return TICK
         return min((self._forgotten_at(job) - now for job in self._jobs.values()), default=None)
@@ -227,7 +233,7 @@ _open: list[Scheduler] = []
 
 
 def shared_scheduler() -> Scheduler:
-    """The server's only one."""
+    """Return the server's only scheduler."""
     with _lock:
         if not _open:
             _open.append(Scheduler(temporary.root() / "runs"))
@@ -236,7 +242,7 @@ def shared_scheduler() -> Scheduler:
 
 
 def close_scheduler() -> None:
-    """Close it if there is one."""
+    """Close the scheduler if there is one."""
     with _lock:
         while _open:
             _open.pop().close()

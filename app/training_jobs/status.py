@@ -1,4 +1,4 @@
-"""Status of a visitor's training for a screen: values only, nothing of processes.
+"""Status of a visitor's training for a screen: values only, no processes.
 
 waiting      in the queue; `place` says where
 starting     has a slot; its process is getting ready
@@ -18,18 +18,18 @@ from pathlib import Path
 from regard.model.synthetic.log import AttentionSnapshot, Note
 from regard.model.synthetic.setup import Setup
 
-COMMANDS = ("pause", "resume", "step", "stop")  # resume and step go on from the last checkpoint after an end
-GOES_ON = ("paused", "stopped", "left", "killed", "failed")  # states in which resume and step lead on
+COMMANDS = ("pause", "resume", "step", "stop")  # after an end, resume and step continue from the last checkpoint
+GOES_ON = ("paused", "stopped", "left", "killed", "failed")  # states that resume and step can leave
 
 
 @dataclass(frozen=True)
 class RunStatus:
-    """One of a job's trainings: what came of it so far, oldest first, thinned out evenly where it grew long."""
+    """One of a job's trainings: its records so far, oldest first, thinned out evenly in long runs."""
 
     notes: tuple[Note, ...] = ()
     looks: tuple[AttentionSnapshot, ...] = ()
-    finished: str = ""  # why it reached its end; "" before
-    model: Path | None = None  # a complete model folder, once it finished or was stopped
+    finished: str = ""  # the reason it finished; "" before
+    model: Path | None = None  # a complete model folder, once it has finished or was stopped
 
 
 @dataclass(frozen=True)
@@ -37,8 +37,8 @@ class JobStatus:
     """A job at one moment."""
 
     state: str
-    place: int  # in the queue, from 1; 0 = has a slot or needs none
-    told: str  # the state's reason in words, "" where there is nothing to say
+    place: int  # position in the queue, from 1; 0 if it has a slot or needs none
+    told: str  # the state's reason in words, or ""
     setups: tuple[Setup, ...]
     runs: tuple[RunStatus, ...]  # one per setup
     seconds_left: float  # until the time limit

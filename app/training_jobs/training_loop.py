@@ -1,4 +1,4 @@
-"""Training loop of a worker: one training, or two turn by turn, that hear between two updates what is wanted."""
+"""Training loop of a worker: one training, or two by turns, that obey commands between updates."""
 
 import shutil
 from collections.abc import Callable, Iterator, Sequence
@@ -12,13 +12,13 @@ from regard.model.synthetic.log import Note
 from regard.model.synthetic.setup import Setup
 from regard.model.synthetic.trainer import Practice, SyntheticProgress
 
-SAVED = 5.0  # seconds from one checkpoint to the next: so much is lost at most
-SILENT = 1.0  # seconds after which a training says where it stands, even where no note is due
+SAVED = 5.0  # seconds between checkpoints: at most this much is lost
+SILENT = 1.0  # seconds after which a training reports its state, even if no note is due
 ENDS = ("stop", "leave")
 
 
 class Turn(NamedTuple):
-    """A training that is not at its end, and its updates to come."""
+    """A training that has not finished, and its updates to come."""
 
     run: int
     practice: Practice
@@ -26,7 +26,7 @@ class Turn(NamedTuple):
 
 
 class TrainingLoop:
-    """Trainings in a folder; what was saved there is gone on with. `done` says which of them have ended already."""
+    """Trainings in a folder, resumed from what was saved there. `done` marks those that have ended."""
 
     def __init__(
         self, folder: Path, setups: Sequence[str], done: Sequence[int], say: Callable[[dict[str, Any]], None]
@@ -34,7 +34,7 @@ class TrainingLoop:
         self.folder, self._say = folder, say
         self.paused = False
         self.turns: list[Turn] = []
-        self._untold: dict[int, Note] = {}  # of a training's last update, where it was not said
+        self._untold: dict[int, Note] = {}  # of a training's last update, if not yet reported
         for run, setup in enumerate(setups):
             if run not in done:
                 practice = Practice(Setup.from_json(setup))
@@ -44,7 +44,7 @@ class TrainingLoop:
         self._said = self._saved = monotonic()
 
     def work(self, commands: "SimpleQueue[str]", paused: bool) -> None:
-        """Until all are at their end or it is told to end; what is left then is saved."""
+        """Train until all have finished or a command ends it; unfinished trainings are then saved."""
         self._pause(paused)
         while self.turns:
             end = self._asked(commands)
@@ -58,7 +58,7 @@ class TrainingLoop:
                 self._save()
 
     def _asked(self, commands: "SimpleQueue[str]") -> str:
-        """How to end, or "" for an update; waits while paused."""
+        """Return how to end, or "" for an update; waits while paused."""
         while True:
             if self.paused and commands.empty():
                 self._save()
@@ -79,7 +79,7 @@ class TrainingLoop:
         self._say({"state": "paused" if paused else "running"})
 
     def _update(self) -> None:
-        """One of each training, or of the one that is behind since its checkpoint was the older."""
+        """Make one update of each training, or of the one that is behind because its checkpoint was older."""
         behind = min(turn.practice.update for turn in self.turns)
         silent = monotonic() - self._said > SILENT
         for turn in [turn for turn in self.turns if turn.practice.update == behind]:
@@ -91,7 +91,7 @@ class TrainingLoop:
                 self.turns.remove(turn)
 
     def _tell(self, turn: Turn, progress: SyntheticProgress, whatever: bool) -> None:
-        """What is noted and looked at after this update; `whatever`: a note even so, and after a single step a look."""
+        """Report the note and snapshot of this update; `whatever` forces a note, and a snapshot after a single step."""
         practice, look = turn.practice, progress.look
         note = progress.note or Note(progress.update, progress.loss, seconds=practice.seconds, tokens=practice.tokens)
         self._untold[turn.run] = note
@@ -107,7 +107,7 @@ class TrainingLoop:
             self._say({"run": turn.run, "note": asdict(note)})
 
     def _look(self) -> None:
-        """Where they hold, said before the pause is: who hears of a pause knows of what it is one."""
+        """Report the current state before the pause itself, so that whoever learns of a pause has its data."""
         for turn in self.turns:
             self._note(turn)
             if turn.practice.update:
@@ -122,7 +122,7 @@ class TrainingLoop:
         return self.folder / f"run-{run}.safetensors"
 
     def _write_model(self, turn: Turn) -> None:
-        """Complete or not at all, in place of an earlier one; nothing for a network that has learned nothing yet."""
+        """Write a complete model in place of an earlier one, atomically; nothing for a network without updates."""
         if turn.practice.update:
             partial, name = self.folder / "partial", f"model-{turn.run}-{turn.practice.update}"
             shutil.rmtree(partial, ignore_errors=True)

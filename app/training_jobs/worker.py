@@ -1,10 +1,10 @@
-"""A process that trains for a visitor, forked by forkserver.py. It is told lines and says lines, JSON each.
+"""A process that trains for a visitor, forked by forkserver.py. It reads and writes lines of JSON.
 
-Told first: {"folder": ..., "setups": [...], "done": [...], "paused": false}, and not in its arguments, for a job's
-folder is its name, which a list of processes must not show. Then any of status.COMMANDS, or "leave": stop, but write no
-model. It says {"state": "running"}, {"run": 0, "note": ...}, {"run": 0, "look": ...}, {"run": 0, "model": folder},
-{"run": 0, "finished": why} and {"failed": why}. Checkpoints and models lie in the folder.
-It ends with whoever talks to it: when its input closes, and on Linux when the process is gone that forked it.
+The first line is {"folder": ..., "setups": [...], "done": [...], "paused": false}; it is not passed as arguments,
+because a job's folder is its secret name, which a list of processes must not show. Then any of status.COMMANDS, or
+"leave": stop, but write no model. It writes {"state": "running"}, {"run": 0, "note": ...}, {"run": 0, "look": ...},
+{"run": 0, "model": folder}, {"run": 0, "finished": why} and {"failed": why}. Checkpoints and models lie in the folder.
+It ends with its server: when its input closes, and on Linux when the process that forked it is gone.
 """
 
 import ctypes
@@ -27,22 +27,22 @@ WIDEST = 300  # characters of a reason
 
 
 def main(fork_server: int) -> None:
-    """Forked by this process; standard input and output are its own by now. Does not return."""
+    """Run a forked worker, whose standard input and output are its own. Does not return."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != fork_server:
-        os._exit(1)  # it was gone before that could take effect
-    os.umask(0o077)  # a folder that was deleted is made again, and nobody else may read it
+        os._exit(1)  # the parent ended before that took effect
+    os.umask(0o077)  # if the folder is deleted it is made again, and nobody else may read it
     say = _speaker()
     orders = sys.stdin.buffer
     order = json.loads(orders.readline())
     commands: SimpleQueue[str] = SimpleQueue()
     Thread(target=_listen, args=(orders, commands), daemon=True).start()
-    os._exit(_work(order, commands, say))  # the listener would hold a tidy exit up
+    os._exit(_work(order, commands, say))  # the listener would delay an orderly exit
 
 
 def _speaker() -> Callable[[dict[str, Any]], None]:
-    """Standard output is for what is said; anything else that is printed goes where errors go."""
+    """Reserve standard output for messages; anything else that is printed goes to standard error."""
     out = os.fdopen(os.dup(sys.stdout.fileno()), "w", buffering=1)
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     return lambda said: print(json.dumps(said), file=out)
@@ -51,11 +51,11 @@ def _speaker() -> Callable[[dict[str, Any]], None]:
 def _listen(orders: BinaryIO, commands: "SimpleQueue[str]") -> None:
     for line in orders:
         commands.put(json.loads(line))
-    os._exit(1)  # nobody is there any more
+    os._exit(1)  # the server has ended
 
 
 def _work(order: dict[str, Any], commands: "SimpleQueue[str]", say: Callable[[dict[str, Any]], None]) -> int:
-    """The exit status."""
+    """Train and return the exit status."""
     try:
         TrainingLoop(Path(order["folder"]), order["setups"], order["done"], say).work(commands, order["paused"])
     except Exception as error:
@@ -66,7 +66,7 @@ def _work(order: dict[str, Any], commands: "SimpleQueue[str]", say: Callable[[di
 
 
 def _reason(error: Exception, folder: str) -> str:
-    """For the visitor, without the server's paths."""
+    """Return the reason for the visitor, without the server's paths."""
     if isinstance(error, OSError):
         return f"What it learned could not be saved: {error.strerror}."
     told = str(error) if isinstance(error, InputError) else f"{type(error).__name__}: {error}"

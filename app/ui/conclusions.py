@@ -1,4 +1,4 @@
-"""Conclusions that the numbers of one translation allow on its attention, and what they do not, in plain words."""
+"""Conclusions that the numbers of one translation allow about its attention, and those they do not, in plain words."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,13 +8,13 @@ from regard.app.wording import MEAN
 from regard.model.config import AnyConfig
 from regard.model.evaluation import scores_record
 
-MOST, FEW = 2 / 3, 1 / 3  # shares of words from which on "most", and up to which "few" of them stay
-LARGELY, PARTLY = 0.5, 0.2  # Kendall's τ from which on two orders agree so
+MOST, FEW = 2 / 3, 1 / 3  # shares of words from which on "most", and up to which "few" stay
+LARGELY, PARTLY = 0.5, 0.2  # Kendall's τ from which on two orders agree to this degree
 ENDS = (
     "This model has no attention: at every step the first and the last annotation weigh one half each. Exchanging "
     "weights only says what each of the two ends carries; nothing here is about attention."
 )
-PLACES = {  # by `Config.source_in_state`: where the same thing can be known from
+PLACES = {  # by `Config.source_in_state`: where the same information can come from
     "never": "Every annotation was made from the whole sentence, so the same thing can be found at several of them. "
     "And the words written so far, which are all that this decoder's state is made of, often settle the next one.",
     "looks": "Every annotation was made from the whole sentence, and the decoder's state remembers what earlier steps "
@@ -25,16 +25,16 @@ PLACES = {  # by `Config.source_in_state`: where the same thing can be known fro
     "it found, at this step and at earlier ones, so the same thing can be known from several places.",
 }
 LIMITS = (
-    "What these numbers cannot say: that a source word does not matter because its weight may be moved. {}",
-    "“Explanation” has several meanings. Whether a person finds the weights convincing is one question, whether the "
-    "model would have done something else without them is another; the numbers here are about the second. Whether "
+    "What these numbers cannot say: that a source word does not matter because its weight can be moved. {}",
+    "“Explanation” has several meanings. Whether a person finds the weights convincing is one question; whether the "
+    "model would have acted differently without them is another. The numbers here are about the second. Whether "
     "attention explains depends on which is meant (Wiegreffe and Pinter 2019).",
 )
 
 
 def conclusions(measures: Mapping[str, Any], scores: Mapping[str, Any], config: AnyConfig) -> list[str]:
-    """Sentences that follow from `AttentionFaithfulness.scores()` of a translation, and from the `scores.json` and the
-    config of its model.
+    """Return sentences that follow from `AttentionFaithfulness.scores()` of a translation, and from the `scores.json`
+    and config of its model.
     """
     limits = [limit.format(PLACES[config.source_in_state]) for limit in LIMITS]
     if not config.attends:
@@ -50,7 +50,7 @@ def conclusions(measures: Mapping[str, Any], scores: Mapping[str, Any], config: 
 
 
 def _alike(kept: Mapping[str, int], words: int) -> list[str]:
-    """What is lost before any other weights come in, where there are heads to be made alike."""
+    """Say what is lost by making all heads alike, before other weights are tried."""
     if MEAN not in kept:
         return []
     found = "its heads need not differ for any of them" if kept[MEAN] == words else "the others need heads that differ"
@@ -82,7 +82,7 @@ def _exchanged(kept: Mapping[str, int], words: int) -> list[str]:
 
 
 def _by_kind(scores: Mapping[str, Any]) -> list[str]:
-    """How function words compare with content words, where they were counted."""
+    """Say how function words compare with content words, if they were counted."""
     shares = scores_record.counterfactuals(scores).get("uniform", {})
     if not {"function", "content"} <= set(shares):
         return []

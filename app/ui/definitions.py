@@ -1,6 +1,4 @@
-"""Definitions: what a number on screen means, its definition, formula, shape and source, one click away from where it
-stands.
-"""
+"""Definitions: the meaning of a number on screen, its formula, shape and source, one click away."""
 
 import streamlit as st
 
@@ -11,7 +9,7 @@ GLOSSARY = "screens/glossary/screen.py"
 
 
 def definitions(*names: str) -> None:
-    """A row of terms, each of which opens its definition."""
+    """Draw a row of terms, each of which opens its definition."""
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"define-{'-'.join(names)}"):
         st.html('<p class="about">What is</p>', width="content")
         for name in names:

@@ -1,4 +1,4 @@
-"""The glossary beside a screen: the terms that can be seen there, and any other by what a person types."""
+"""The glossary beside a screen: its terms, and a search for any other."""
 
 from pathlib import Path
 
@@ -11,14 +11,14 @@ from regard.app.navigation import script
 from regard.app.wording import plain_markdown
 
 STYLE = Path(__file__).with_name("glossary_panel.css")
-LONGEST = 60  # characters to search for
-MOST = 12  # terms shown at once: a browser needs a moment for each
-SUGGESTED = ("attention", "score", "weight", "context")  # where nothing is found, and where a screen has no terms
+LONGEST = 60  # characters of a search
+MOST = 12  # terms shown at once: each takes the browser a moment
+SUGGESTED = ("attention", "score", "weight", "context")  # if nothing is found, or a screen has no terms
 
 
 @st.dialog("Glossary", width="medium", position="right")
 def glossary(screen: str) -> None:
-    """A drawer at the right side; Escape closes it."""
+    """Draw a drawer on the right; Escape closes it."""
     st.html(STYLE)
     typed = st.text_input(
         "Find a term",
@@ -36,7 +36,7 @@ def glossary(screen: str) -> None:
 
 
 def chosen(typed: str, screen: str) -> list[str]:
-    """Names of the terms that have what was typed; those to be seen on the screen where nothing was."""
+    """Return the names of matching terms, or the screen's own if nothing was typed."""
     if not typed.strip():
         here = [name for name, known in DEFINITIONS.items() if known.seen == screen]
         return here[:MOST] or list(SUGGESTED)

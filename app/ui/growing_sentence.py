@@ -1,4 +1,4 @@
-"""A growing sentence and what each model makes of it at every length, as a list that grows at its top."""
+"""A growing sentence and each model's translation at every length, as a list that grows at its top."""
 
 from collections.abc import Sequence
 from html import escape
@@ -17,7 +17,7 @@ STYLE = Path(__file__).with_name("growing_sentence.css")
 
 
 class Grown(NamedTuple):
-    """One length: its sentence, the clause that is new in it, and a translation of each model."""
+    """One length: its sentence, its new clause, and a translation by each model."""
 
     sentence: str
     newest: str
@@ -25,18 +25,18 @@ class Grown(NamedTuple):
 
     @property
     def words(self) -> int:
-        """Source words; a punctuation mark is none."""
+        """The number of source words, without punctuation marks."""
         source = self.traces[0].alignment.source
         return sum(any(map(str.isalnum, word)) for word in source.words[: source.spoken])
 
     @property
     def alike(self) -> float:
-        """How much the first and the last model's translations have in common."""
+        """The likeness of the first and the last model's translations."""
         return likeness(self.traces[0].alignment.target, self.traces[-1].alignment.target)
 
 
 def grown(clauses: Sequence[str], names: Sequence[str]) -> tuple[list[Grown], str]:
-    """From short to long, and why it goes no further; "" where nothing stands in the way."""
+    """Return the lengths from short to long, and why they end there, or ""."""
     made: list[Grown] = []
     tokenizer = any_pretrained(names[0]).tokenizer
     source = tokenizer.languages[0]
@@ -49,7 +49,7 @@ def grown(clauses: Sequence[str], names: Sequence[str]) -> tuple[list[Grown], st
 
 
 def entries(lengths: Sequence[Grown], titles: Sequence[str]) -> str:
-    """HTML: the longest first, the translations side by side, words that only one of them has underlined."""
+    """Return HTML: the longest first, the translations side by side, words of only one of them underlined."""
     items = "".join(_entry(one, titles) for one in reversed(lengths))
     return f'<div class="grown" role="region" aria-label="Translations" tabindex="0"><ol reversed>{items}</ol></div>'
 
@@ -76,7 +76,7 @@ def _ended(made: AnyTrace) -> str:
 
 
 def _written(made: AnyTrace, others: Sequence[AnyTrace]) -> str:
-    """The translation; words that the other one does not have at that place are marked, where there is another."""
+    """Return the translation; words that the other one lacks at that place are marked."""
     target = made.alignment.target
     if not others:
         return escape(target.text) or "—"

@@ -1,8 +1,8 @@
-"""Heading: what stands at the top of every screen."""
+"""Heading: the title at the top of every screen."""
 
 import streamlit as st
 
 
 def heading(title: str, text: str = "") -> None:
-    """The screen's name and, in a sentence or two, what can be seen there; both are HTML."""
+    """Draw the screen's name and, in a sentence or two, what can be seen there; both are HTML."""
     st.html(f"<header class='regard'><h1>{title}</h1>{f'<p>{text}</p>' if text else ''}</header>")

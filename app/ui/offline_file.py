@@ -1,4 +1,4 @@
-"""Regard in one file: the model and the stepper as one HTML document, made for whoever takes it along."""
+"""Regard in one file: the models and the stepper as one HTML document to take away."""
 
 from collections.abc import Sequence
 from html import escape
@@ -24,7 +24,7 @@ ROUNDED = "The numbers are then those of the rounded weights, and the page says 
 
 
 def take_along(names: Sequence[str], question: Question) -> None:
-    """The button, and behind it the file that holds these models, with the code to embed it."""
+    """Draw the button, and behind it the file with these models and the code to embed it."""
     pressed = st.button("Take it with you", icon=":material/save_alt:", key=OPENERS[2], help="Regard as one HTML file")
     if pressed and is_first(OPENERS[2]):
         _offer(tuple(names), question)
@@ -62,7 +62,7 @@ def _offer(names: tuple[str, ...], question: Question) -> None:
 
 
 def embed_code(question: Question, *, several: bool) -> str:
-    """A frame that opens with the same sentence, all models side by side where there are several."""
+    """Return a frame that opens with the same sentence, with all models side by side if there are several."""
     asked = {"sentence": question.sentence, "given": question.given, "compare": "1" if several else ""}
     address = f"{FILE}#{urlencode({name: value for name, value in asked.items() if value})}"
     languages = escape(between(any_pretrained(question.model).tokenizer.languages))

@@ -13,8 +13,8 @@ from regard.model.trace import AnyTrace
 def page_download(
     traces: Sequence[AnyTrace], name: str, heads: Sequence[Head] = (), posteriors: Sequence[Posterior] = ()
 ) -> None:
-    """The button, for a file of this name; `heads` stand above the translations, one for each or none, and so with the
-    `posteriors`, which the page then opens with.
+    """Draw the button for a file of this name; `heads` gives the head shown for each translation, if any; with
+    `posteriors`, the page opens with them.
     """
     st.download_button(
         "Page (HTML)",
@@ -24,5 +24,5 @@ def page_download(
         on_click="ignore",
         icon=":material/download:",
         key=f"page-{name}",
-        help="All of it in one file, to be stepped through without a server",
+        help="All of it in one file, to step through without a server",
     )

@@ -15,9 +15,9 @@ INK = {"light": "#3D4650", "dark": "#C9D1DB"}  # Streamlit's own grey is too fai
 
 
 def plot(figure: go.Figure, name: str, alt: str, about: str = "") -> None:
-    """Draw the figure; `name` is unique on the screen and names the files, `alt` says in words what is to be seen.
+    """Draw the figure; `name` is unique on the screen and names the files, `alt` describes the figure in words.
 
-    `about` says of what it is, such as a sentence and its model, and stands under the title of its picture.
+    `about` is its subject, such as a sentence and its model, and stands under the picture's title.
     """
     with st.container(key=f"plot-{name}", gap="xxsmall"):
         place = st.container()
@@ -38,7 +38,7 @@ def plot(figure: go.Figure, name: str, alt: str, about: str = "") -> None:
         if theme == "dark":
             _darken(figure)
         style = f".st-key-figure-{name} {{ min-height: {figure.layout['height'] or 0:.0f}px; }}"  # before it is drawn
-        if figure.layout["width"]:  # it keeps its width and is scrolled where the page is narrower
+        if figure.layout["width"]:  # it keeps its width and is scrolled on a narrower page
             style += (
                 f".st-key-plot-{name} > div:first-child {{ overflow-x: auto; }}"
                 f".st-key-figure-{name} {{ min-width: {figure.layout['width']:.0f}px; }}"
@@ -49,19 +49,19 @@ def plot(figure: go.Figure, name: str, alt: str, about: str = "") -> None:
 
 
 def subject(shown: AnyTrace) -> str:
-    """What a figure of a translation is about: the sentence, what was written, and by which model."""
+    """Return the subject of a figure: the sentence, the translation and the model."""
     return f"“{shown.alignment.source.text}” → “{shown.text}” · model {title(shown.maker.name)}"
 
 
 def _darken(figure: go.Figure) -> None:
-    """Signed numbers fade into the page at 0, in the dark theme as in the light one."""
+    """Make signed numbers fade into the page at 0, in the dark theme as in the light one."""
     for drawn in figure.data:
         if isinstance(drawn, go.Heatmap) and drawn.colorscale == SIGNED:
             drawn.colorscale = SIGNED_DARK
 
 
 def _ink(figure: go.Figure, colour: str) -> None:
-    """Write all words of a figure in this colour, but for those that have one of their own."""
+    """Set the colour of all text in a figure, except text with a colour of its own."""
     font = {"color": colour}
     figure.update_layout(font=font, legend={"font": font})
     figure.update_xaxes(tickfont=font, title={"font": font})

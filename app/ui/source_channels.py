@@ -1,5 +1,5 @@
-"""Source channels: by which ways the source reaches the word that is written, shown by feeding two sentences the same
-translation.
+"""Source channels: the ways in which the source reaches the word written, shown by feeding one translation to two
+sentences.
 """
 
 from collections.abc import Iterable
@@ -30,7 +30,7 @@ NOT_LOOKING = "This model has no attention: every step gets the same mean of the
 
 
 def known(name: str) -> str:
-    """What the state of this model knows of the source, in words."""
+    """Say what this model's decoder state knows of the source."""
     config = any_pretrained(name).config
     way = config.source_in_state
     if not config.attends:
@@ -39,7 +39,7 @@ def known(name: str) -> str:
 
 
 def fed_alike(translation: AnyTrace, name: str) -> None:
-    """The translation fed to the decoder of another sentence too, and how far its states and contexts lie apart."""
+    """Feed the translation to the decoder of another sentence too, and show how far states and contexts differ."""
     other = another(translation.alignment.source.text, to_try(any_pretrained(name)).values())
     written = translation.text
     if not other or not written:
@@ -50,12 +50,12 @@ def fed_alike(translation: AnyTrace, name: str) -> None:
 
 
 def another(sentence: str, offered: Iterable[str]) -> str:
-    """One of the sentences to try that is not this one; "" where there is none."""
+    """Return one of the sentences to try that is not this one, or ""."""
     return next((each for each in offered if each != sentence), "")
 
 
 def comparison_text(sentences: tuple[str, str], written: str, apart: Apart) -> str:
-    """The difference in words, whichever way it falls; Markdown."""
+    """Describe the difference in words, in either case; Markdown."""
     one, other = (f"“{plain_markdown(sentence)}”" for sentence in sentences)
     states = (
         f"its states differ by up to **{number(apart.states)}**, although every word it was fed is the same"
@@ -70,5 +70,5 @@ def comparison_text(sentences: tuple[str, str], written: str, apart: Apart) -> s
 
 
 def number(value: float) -> str:
-    """With two decimals, in powers of ten where they would all be zeros."""
+    """Format with two decimals, or in powers of ten if they would all be zeros."""
     return component(value) if value >= 0.005 or not value else f"{value:.0e}"

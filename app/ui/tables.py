@@ -10,7 +10,7 @@ STYLE = Path(__file__).with_name("tables.css")
 
 
 def table(rows: Sequence[Mapping[str, str]], label: str) -> None:
-    """Draw rows that all have the same columns; the first column names its row, `label` says what the table is of."""
+    """Draw rows with the same columns; the first column names its row, `label` says what the table contains."""
     heads = "".join(f'<th scope="col">{escape(head)}</th>' for head in rows[0])
     lines = "".join(f"<tr>{_cells(list(row.values()))}</tr>" for row in rows)
     st.html(STYLE)

@@ -1,4 +1,4 @@
-"""What a visitor asks: a sentence and how to look at it, as one value, with the fields that ask for it.
+"""A visitor's question: a sentence and how to look at it, as one value, with the fields that ask for it.
 
 Reading order: question, old_links, sentence_input, fields, suggestions, clauses, posterior, step_picker,
 head_picker.

@@ -1,4 +1,4 @@
-"""A sentence that grows: a clause a line, and at each line the sentence that the lines so far make."""
+"""A sentence that grows: one clause per line, and at each line the sentence made by the lines so far."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ from regard.model.words import normalise
 
 MOST = 16  # lines
 LONGEST_TEXT = 1200  # characters of all lines
-ENDS = ".!?… "  # what may close a sentence
+ENDS = ".!?… "  # marks that may close a sentence
 
 CLAUSES: dict[tuple[str, str], tuple[str, ...]] = {
     ("en", "fr"): (
@@ -27,15 +27,15 @@ SHOWN_AT_FIRST = 9  # lines
 
 
 def lines(text: str) -> list[str]:
-    """The clauses of a text field, in normal form; what has no letter is none, and what is too much is left out."""
+    """Return the clauses of a text field, in normal form; lines without a letter and excess text are dropped."""
     clauses = [normalise(line) for line in text[:LONGEST_TEXT].splitlines()]
     return [clause for clause in clauses if any(map(str.isalnum, clause))][:MOST]
 
 
 def grow(clauses: Sequence[str]) -> list[str]:
-    """The sentence after each clause. The first one's full stop, `!` or `?` moves to the end of the sentence.
+    """Return the sentence after each clause. The first clause's full stop, `!` or `?` moves to the end.
 
-    One without gets a full stop, but not where the first clause has no letter, as in a sequence of digits.
+    A missing one becomes a full stop, unless the first clause has no letter, as in a sequence of digits.
     """
     if not clauses:
         return []
@@ -45,7 +45,7 @@ def grow(clauses: Sequence[str]) -> list[str]:
 
 
 def sentence(text: str) -> str:
-    """What all lines together make; "" where there is none."""
+    """Return the sentence made by all lines, or ""."""
     return grow(lines(text))[-1] if lines(text) else ""
 
 
@@ -54,21 +54,21 @@ def added(text: str, clause: str) -> str:
 
 
 def shortened(text: str) -> str:
-    """Without the last line; the first one stays."""
+    """Drop the last line; the first one stays."""
     return "\n".join(lines(text)[:1] + lines(text)[1:-1])
 
 
 def unused(text: str, clauses: Sequence[str]) -> list[str]:
-    """Clauses to add: those that are not there yet; the first opens a sentence and continues none."""
+    """Return the clauses not yet in the text; the first one opens a sentence and cannot be added."""
     return [clause for clause in clauses[1:] if clause not in lines(text)]
 
 
 def opening(clauses: Sequence[str]) -> str:
-    """What stands there before a visitor has typed anything."""
+    """Return the text shown before a visitor has typed anything."""
     return "\n".join(clauses[:SHOWN_AT_FIRST])
 
 
 def in_threes(sequence: str) -> tuple[str, ...]:
-    """A sequence of symbols, three a clause."""
+    """Split a sequence of symbols into clauses of three."""
     symbols = sequence.split()
     return tuple(" ".join(symbols[place : place + 3]) for place in range(0, len(symbols), 3))

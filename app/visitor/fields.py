@@ -1,4 +1,4 @@
-"""Fields in which a visitor asks: the sentence, a translation to force, the model, the languages, sentences to try."""
+"""Fields of the question: the sentence, a translation to force, the model, the languages, sentences to try."""
 
 from html import escape
 from typing import Literal
@@ -14,12 +14,12 @@ from regard.app.wording import WITHOUT, between, invitation, plain_markdown, sen
 from regard.model.checkpoint import AnyModel
 from regard.model.languages import language
 
-FORCE = "force"  # of the popover
-ROOM = 20_000  # characters that a field takes in; a text of more than LONGEST is refused in words
+FORCE = "force"  # key of the popover
+ROOM = 20_000  # characters that a field accepts; text longer than LONGEST is refused with a message
 
 
 def fields(model: AnyModel) -> None:
-    """The two text fields, and the row of examples below them."""
+    """Draw the two text fields, and the row of examples below them."""
     left, right = st.columns([3, 2], vertical_alignment="bottom")
     with left:
         sentence_field(model)
@@ -29,7 +29,7 @@ def fields(model: AnyModel) -> None:
 
 
 def slim_fields(model: AnyModel, question: Question) -> None:
-    """The same beside each other in one row: the sentence, its model, and a translation to force behind a button."""
+    """Draw the fields in one row: the sentence, its model, and a translation to force behind a button."""
     sentence_field(model, "collapsed")
     model_field(question)
     forced = bool(question.given)
@@ -45,9 +45,9 @@ def slim_fields(model: AnyModel, question: Question) -> None:
 
 
 def sentence_field(model: AnyModel, label: Literal["visible", "collapsed"] = "visible") -> None:
-    """The text field; what is entered becomes the question.
+    """Draw the text field; what is entered becomes the question.
 
-    Who comes back to another server may have typed into the page of the last one, which their link does not know yet.
+    A visitor who returns to another server may have typed into the old page, which the link does not know yet.
     """
     source, state = model.tokenizer.languages[0], st.session_state
     typed = st.text_input(
@@ -65,7 +65,7 @@ def sentence_field(model: AnyModel, label: Literal["visible", "collapsed"] = "vi
 
 
 def given_field(model: AnyModel) -> None:
-    """A translation of one's own, that the decoder is to be fed."""
+    """Draw the field for a translation to force."""
     target = language(model.tokenizer.languages[1])
     st.text_input(
         f"Force a translation ({target}, optional)",
@@ -78,7 +78,7 @@ def given_field(model: AnyModel) -> None:
 
 
 def _force() -> None:
-    """Ask with what was given; the popover in which it was typed closes over what it would hide."""
+    """Ask with the forced translation, and close the popover in which it was typed, which would hide the result."""
     state = st.session_state
     ask(state.sentence, state.given)
     if FORCE in state:
@@ -86,7 +86,7 @@ def _force() -> None:
 
 
 def model_field(question: Question) -> None:
-    """Another model for the same sentence; drawn only where there are several."""
+    """Draw the choice of a model for the same sentence, if there are several."""
     names = names_on(st.session_state.screen)
     if len(names) > 1:
         known = titles()
@@ -104,7 +104,7 @@ def model_field(question: Question) -> None:
 
 
 def languages_field(question: Question) -> None:
-    """Other languages, on screens about several models at once; drawn only where there are models of several."""
+    """Draw the choice of languages, on screens that compare models, if there are models of several."""
     names = names_on(st.session_state.screen)
     first = {languages(name): name for name in reversed(names)}
     pairs = [pair for name in names if (pair := languages(name)) and first[pair] == name]
@@ -122,7 +122,7 @@ def languages_field(question: Question) -> None:
 
 
 def examples(model: AnyModel) -> None:
-    """A row of sentences to try, and those asked before."""
+    """Draw a row of sentences to try, and those asked before."""
     offered = to_try(model)
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="examples"):
         st.html(f'<p class="about">{"Try" if offered else "&nbsp;"}</p>', width="content")
@@ -143,7 +143,7 @@ def examples(model: AnyModel) -> None:
 
 
 def read_chip() -> None:
-    """How the sentence is read where that is not as it was typed, and the way to have it as it was typed."""
+    """Show how the sentence was read if it differs from what was typed, with a button to keep it as typed."""
     state = st.session_state
     typed = state.get("typed", "")
     if typed and typed == state.sentence:

@@ -1,4 +1,4 @@
-"""Head picker: on screens that show one attention for each step, which one of a Transformer's cross-attention it is."""
+"""Head picker: on screens that show one attention per step, the choice of a Transformer's cross-attention head."""
 
 import streamlit as st
 
@@ -7,16 +7,18 @@ from regard.model.transformer.config import TransformerConfig
 from regard.model.word_alignment.from_heads import MEAN, CrossHead
 
 KEY = "cross_head"
-ONLY = CrossHead(MEAN, MEAN)  # of a network that has no more than one attention
+ONLY = CrossHead(MEAN, MEAN)  # for a network with a single attention
 
 
 def head_field(config: AnyConfig) -> CrossHead:
-    """A head, the mean of a layer's heads (the last layer's at first) or of all; drawn only for a Transformer."""
+    """Choose a head, the mean of a layer's heads (at first the last layer's) or of all; drawn only for a
+    Transformer.
+    """
     if not isinstance(config, TransformerConfig):
         return ONLY
     names = head_names(config)
     usual = CrossHead(config.decoder_layers - 1, MEAN)
-    if st.session_state.get(KEY, usual) not in names:  # chosen of another model, which has more
+    if st.session_state.get(KEY, usual) not in names:  # chosen with another model, which has more heads
         del st.session_state[KEY]
     return st.selectbox(
         "Cross-attention",
@@ -30,7 +32,7 @@ def head_field(config: AnyConfig) -> CrossHead:
 
 
 def head_names(config: TransformerConfig) -> dict[CrossHead, str]:
-    """What each is called, layer by layer."""
+    """Return the names of the heads, layer by layer."""
     names = {}
     for layer in range(config.decoder_layers):
         names |= {CrossHead(layer, head): f"layer {layer + 1}, head {head + 1}" for head in range(config.heads)}

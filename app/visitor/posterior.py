@@ -1,4 +1,4 @@
-"""Posterior attention where a visitor reads it: computed for those who ask, which the question remembers."""
+"""Posterior attention, computed only for visitors who choose it; the question remembers that."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,20 +11,20 @@ from regard.model.trace import AnyTrace, Trace
 
 
 def hear_rows(sent: str) -> None:
-    """Read rows as the browser says from now on; what is no way to read them changes nothing."""
+    """Set how rows are read, as the browser says; unknown values change nothing."""
     if sent in READ_AS:
         st.session_state.question = replace(st.session_state.question, rows=sent)
 
 
 def rows() -> str:
-    """How they are read."""
+    """Return how rows are read."""
     return st.session_state.question.rows
 
 
 def asked_for(traces: Sequence[AnyTrace]) -> list[Posterior]:
-    """One for each trace where the posterior is read, else none: it takes as long as the translation or longer.
+    """Return the posterior of each trace if it is chosen, else none: it takes as long as the translation or longer.
 
-    It is of one attention; where a trace has many heads there is none.
+    It is defined for a single attention; traces with many heads have none.
     """
     recurrent = [trace for trace in traces if isinstance(trace, Trace)]
     return [afterwards(trace) for trace in recurrent] if rows() == AFTER and len(recurrent) == len(traces) else []

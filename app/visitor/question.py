@@ -1,6 +1,6 @@
 """Question: what a visitor is looking at, as one value that is also the page's link.
 
-Everything in a link is text from a stranger: what does not fit is clamped or left out, never an error.
+Everything in a link is untrusted text: values that do not fit are clamped or dropped, never an error.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,9 +18,9 @@ from regard.model.words import normalise
 EXAMPLE = "I love you."
 UNITS = ("words", "tokens")
 LONGEST = 2000  # characters of a sentence, in a link and in its field
-LONGEST_CHANGE = 200_000  # characters of what a link changes: enough for every weight of a long translation
+LONGEST_CHANGE = 200_000  # characters of the changes in a link: enough for every weight of a long translation
 
-SUBJECT = ("sentence", "given", "model", "change")  # what a page is about: these parameters are written here, in Python
+SUBJECT = ("sentence", "given", "model", "change")  # the page's subject: these parameters are written here, in Python
 VIEW = {"step": "", "units": UNITS[0], "rows": ROWS[0], "large": "0", "edit": "0"} | {
     "attention": "cross",
     "layer": "0",
@@ -31,11 +31,11 @@ VIEW = {"step": "", "units": UNITS[0], "rows": ROWS[0], "large": "0", "edit": "0
 
 
 class Look(NamedTuple):
-    """Which attention of a Transformer is looked at. Layers and heads count from 1; layer 0 is the last, head 0 the
-    mean of all heads. What a model lacks is its last.
+    """The attention of a Transformer on view. Layers and heads count from 1; layer 0 is the last, head 0 the mean of
+    all heads. A number beyond the model's means its last.
     """
 
-    attention: str = "cross"  # of LOOKED_AT; while the encoder reads, its own
+    attention: str = "cross"  # one of LOOKED_AT; while the encoder reads, its own
     layer: int = 0
     head: int = 0
 
@@ -62,10 +62,10 @@ class Question:
     model: str = ""
     step: int | None = None
     units: str = UNITS[0]
-    rows: str = ROWS[0]  # of READ_AS
+    rows: str = ROWS[0]  # one of READ_AS
     large: bool = False
     look: Look = EVERYWHERE
-    intervention: Intervention = UNTOUCHED  # what a person changes in the translation
+    intervention: Intervention = UNTOUCHED  # a person's changes to the translation
 
     @classmethod
     def from_link(cls, link: Mapping[str, str], models: Sequence[str]) -> "Question":
@@ -83,7 +83,9 @@ class Question:
         )
 
     def to_link(self) -> dict[str, str]:
-        """Parameters that restore this question; but for the sentence, what is as on a first visit is left out."""
+        """Return parameters that restore this question; except for the sentence, values of a first visit are
+        left out.
+        """
         ordinary = {"given": "", **VIEW}
         values = {"given": self.given, "units": self.units, "rows": self.rows}
         link = {name: value for name, value in values.items() if value != ordinary[name]}
@@ -95,19 +97,21 @@ class Question:
         return link | ({"large": "1"} if self.large else {})
 
     def ask(self, sentence: str, given: str = "") -> "Question":
-        """Another sentence, with nothing changed in it, looked at in the same way from the step the page chooses."""
+        """Return the question about another sentence, without changes, looked at in the same way from the page's
+        opening step.
+        """
         sentence, given = normalise(sentence[:LONGEST]), normalise(given[:LONGEST])
         return replace(self, sentence=sentence, given=given, step=None, intervention=UNTOUCHED)
 
 
 def opening_step(steps: int) -> int:
-    """Where a translation of so many steps opens: in its middle, where there is something to see on both sides."""
+    """Return the step where a translation opens: the middle one, with something to see on both sides."""
     return (steps + 1) // 2
 
 
 def telling_step(trace: AnyTrace) -> int:
-    """Where one translation opens: at a word taken out of order, for its main source word stands to the right of that
-    of a later word. Of several, or where there is none, it is the one whose second choice was likeliest.
+    """Return the step where a single translation opens: a word out of order, whose main source word stands to the right
+    of a later word's. Of several, or if there is none, the one whose second choice was likeliest.
     """
     spoken = [step for step, word in enumerate(trace.alignment.target.word_of) if word < trace.alignment.target.spoken]
     looked = trace.weights.argmax(1)
@@ -121,7 +125,7 @@ def _known(value: str | None, choices: Sequence[str]) -> str:
 
 
 def _intervention(value: str) -> Intervention:
-    """Whether it fits the sentence is seen when it is tried; what is none, or is too long, changes nothing."""
+    """Parse changes; they are tried on the sentence later; invalid or overlong text changes nothing."""
     try:
         return Intervention.from_json(value) if len(value) <= LONGEST_CHANGE else UNTOUCHED
     except InputError:

@@ -1,4 +1,4 @@
-"""The question that all screens share: the sentence and its model, what was asked before, and what is wrong with it.
+"""The question that all screens share: the sentence and its model, earlier sentences, and what is wrong with it.
 
 `st.session_state.question` is the question, whichever screen it was asked on; moving to another screen keeps it.
 """
@@ -25,8 +25,8 @@ from regard.model.truecasing import read_as
 
 ModelT = TypeVar("ModelT", bound=AnyModel)
 RECENT = 8  # sentences remembered for a visitor
-ASKS = {"sentence", "given", "change"}  # a link with one of these asks something; without a sentence, of `EXAMPLE`
-LONGEST_NAME = 60  # characters of a model's name that a link may show
+ASKS = {"sentence", "given", "change"}  # a link with one of these asks something; without a sentence, about `EXAMPLE`
+LONGEST_NAME = 60  # characters of a model's name from a link that are shown
 MISSED = (
     "No model “{}” is on offer here. A model that somebody trained or brought is there for that visitor alone, until "
     "the visit ends. This is the model “{}”."
@@ -35,7 +35,7 @@ ASIDE = "{} shows one attention for each step, and “{}” has many heads. This
 
 
 def begin(screen: str) -> Question:
-    """The question so far; a visitor who has just come brings it in the link. Each screen calls this first."""
+    """Return the current question; a new visitor's comes from the link. Each screen calls this first."""
     state, names = st.session_state, names_on(screen)
     state.returning = "question" not in state and returning()
     if "question" not in state:
@@ -48,14 +48,14 @@ def begin(screen: str) -> Question:
         state.linked = state.question
         state.screen = screen
         state.opened = ()
-    if state.screen != screen:  # a number that was open belongs to the screen that was left
+    if state.screen != screen:  # an open number belongs to the screen that was left
         if "sentence" in st.query_params:  # a link within the app asks something else
             linked = Question.from_link(st.query_params, names)
             state.question = replace(
                 state.question.ask(linked.sentence, linked.given), intervention=linked.intervention, step=linked.step
             )
             state.unasked = False
-        elif state.unasked:  # the visitor has asked nothing yet: each screen shows its own example
+        elif state.unasked:  # nothing asked yet: each screen shows its own example
             state.question = state.question.ask(opening(state.question.model, screen))
         state.screen, state.opened = screen, ()
         state.linked = state.question if state.unasked else None
@@ -63,21 +63,21 @@ def begin(screen: str) -> Question:
     _settle_model(screen, names)
     if state.missed not in model_names():
         st.info(plain_markdown(MISSED.format(state.missed[:LONGEST_NAME], title(state.question.model))))
-    for field in ("sentence", "given"):  # Streamlit forgets what the last screen had no field for
+    for field in ("sentence", "given"):  # Streamlit forgets fields that the last screen did not draw
         if not (state.returning and field == "sentence"):
             state.setdefault(field, getattr(state.question, field))
     return state.question
 
 
 def names_on(screen: str) -> list[str]:
-    """The models on offer that a screen can show."""
+    """Return the models on offer that a screen can show."""
     return [name for name in model_names() if SCREENS[screen].heads or not transforms(name)]
 
 
 def _settle_model(screen: str, names: Sequence[str]) -> None:
-    """A Transformer is set aside where a screen cannot show it, which is said, and taken up again where one can.
+    """Set a Transformer aside, with a message, on a screen that cannot show it, and return to it on one that can.
 
-    A model that is none, such as the visitor's own that is gone, gives way to the usual one.
+    A missing model, such as a visitor's own that is gone, is replaced by the default.
     """
     state, everyones = st.session_state, model_names()
     if state.setdefault("aside", "") in names:
@@ -95,13 +95,13 @@ def _settle_model(screen: str, names: Sequence[str]) -> None:
 
 
 def ask(sentence: str, given: str = "", as_typed: bool = False) -> None:
-    """Make this the question, and show it in the fields; capitals and lost apostrophes are read as what they mean."""
+    """Make this the question, and show it in the fields; capitals and lost apostrophes are restored."""
     read_and_ask(sentence, given, as_typed)
     st.session_state.sentence, st.session_state.given = sentence, given
 
 
 def read_and_ask(sentence: str, given: str, as_typed: bool) -> None:
-    """The same, with the fields left as they are."""
+    """Make this the question, leaving the fields as they are."""
     state = st.session_state
     state.unasked = False
     source, _ = languages(state.question.model) or ("", "")
@@ -112,7 +112,7 @@ def read_and_ask(sentence: str, given: str, as_typed: bool) -> None:
 
 
 def use(name: str) -> None:
-    """Ask this model from now on; one of other languages gets a sentence of its own."""
+    """Switch to this model; one with other languages gets a sentence of its own."""
     state = st.session_state
     before, state.opened, state.aside = state.question.model, (), ""
     state.question, state.missed = replace(state.question, model=name), name
@@ -122,12 +122,12 @@ def use(name: str) -> None:
 
 
 def readable(name: str) -> Pretrained:
-    """The model, with a recurrent network; one that cannot be read is told of, and the page ends there."""
+    """Return the model with a recurrent network; if it cannot be read, say so and stop the page."""
     return _told(models.pretrained, name)
 
 
 def any_readable(name: str) -> AnyModel:
-    """The same with any network."""
+    """Return the model with any network; if it cannot be read, say so and stop the page."""
     return _told(models.any_pretrained, name)
 
 
@@ -140,7 +140,9 @@ def _told(load: Callable[[str], ModelT], name: str) -> ModelT:
 
 
 def answerable(question: Question, model: AnyModel) -> Question | None:
-    """The question itself, or the last one that could be answered, with what is wrong and what stays said above it."""
+    """Return the question, or the last one that could be answered, with a message about what is wrong and what is
+    shown.
+    """
     (source, target), read = model.tokenizer.languages, encoding(model.name, question.sentence, 0)
     fields = (st.session_state.get(field, "") for field in ("sentence", "given"))
     wrong = next(map(overlong, (text for text in fields if len(text) > LONGEST)), "") or problem(source, read)
@@ -159,14 +161,14 @@ def answerable(question: Question, model: AnyModel) -> Question | None:
 
 
 def link(question: Question) -> None:
-    """Write what the page is about into its link, and leave the link's other parameters alone."""
+    """Write the page's subject into its link, leaving the link's other parameters alone."""
     if st.session_state.linked == question:
         return
     st.session_state.linked = question
     values = question.to_link()
-    if question.model == model_names()[0]:  # which a link without a model means
+    if question.model == model_names()[0]:  # a link without a model means the default
         del values["model"]
-    if st.session_state.screen != "translate":  # the others show nothing that was changed
+    if st.session_state.screen != "translate":  # the other screens do not show changes
         values.pop("change", None)
     for name in SUBJECT:
         if name in st.query_params and name not in values:
@@ -175,7 +177,7 @@ def link(question: Question) -> None:
 
 
 def question_or_stop(question: Question, model: AnyModel) -> Question:
-    """What a screen about one translation is about, which its link tells then; without that its page ends here."""
+    """Return the question of a screen about one translation and write its link; stop the page if there is none."""
     answered = answerable(question, model)
     if answered is None:
         st.stop()

@@ -1,4 +1,4 @@
-"""The step of a translation that a page is about, chosen by its token."""
+"""The choice of a translation's step by its token."""
 
 from collections.abc import Callable
 from typing import Literal
@@ -19,7 +19,7 @@ def choose(
     shown: Callable[[int], str],
     bind: Literal["query-params"] | None = "query-params",
 ) -> int:
-    """One of the places, from 0, each with its number and its Markdown; `first` where a link names none."""
+    """Choose a place, from 0, labelled by number and Markdown; `first` if the link names none."""
     state = st.session_state
     if state.get(key, 0) not in places:
         state[key] = first
@@ -33,11 +33,11 @@ def choose(
         wrap=True,
         format_func=lambda place: f"{place + 1} {shown(place)}",
     )
-    return first if chosen is None else chosen  # none after going back to a link without one
+    return first if chosen is None else chosen  # None after going back to a link without one
 
 
 def choose_step(trace: AnyTrace, question: Question) -> int:
-    """The step to look at, from 0: the tokens that were produced, two buttons, and the arrow keys."""
+    """Choose the step to look at, from 0: by its token, by two buttons, or by the arrow keys."""
     state, steps, opening = st.session_state, range(len(trace.target)), telling_step(trace) - 1
     subject = question.model, question.sentence, question.given
     if state.setdefault("explained", subject) != subject:
@@ -57,7 +57,7 @@ def choose_step(trace: AnyTrace, question: Question) -> int:
 
 
 def as_markdown(token: str) -> str:
-    """A token as a person reads it, with every punctuation mark escaped."""
+    """Return a token as a person reads it, with every punctuation mark escaped."""
     return plain_markdown(token_label(token))
 
 

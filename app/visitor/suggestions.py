@@ -1,4 +1,4 @@
-"""Sentences to try with a model: chosen for its languages, made of its symbols, or those it was watched with."""
+"""Sentences to try with a model: chosen for its languages, made of its symbols, or watched during training."""
 
 from regard.app.models.models import any_pretrained, snapshots
 from regard.app.models.registry import languages
@@ -8,7 +8,7 @@ from regard.model.input_error import InputError
 from regard.model.languages import PLAIN
 from regard.model.tokenizer import BYTES, CONTROL, Tokenizer
 
-SEQUENCES: dict[str, tuple[int, ...]] = {  # by the places of their symbols in the vocabulary
+SEQUENCES: dict[str, tuple[int, ...]] = {  # by the positions of their symbols in the vocabulary
     "three": (2, 5, 9),
     "a repeat": (3, 3, 1, 4),
     "in order": (1, 2, 3, 4, 5, 6),
@@ -20,7 +20,7 @@ MOST = 6  # sentences on offer
 
 
 def to_try(model: AnyModel) -> dict[str, str]:
-    """Sentences by what they are called on their buttons; none where nothing is known of the language."""
+    """Return sentences by their button labels; none if nothing is known of the language."""
     pair = model.tokenizer.languages
     if pair in EXAMPLES:
         return EXAMPLES[pair]
@@ -28,24 +28,24 @@ def to_try(model: AnyModel) -> dict[str, str]:
 
 
 def opening(name: str, screen: str = "") -> str:
-    """The sentence that a visitor who chooses this model sees first on a screen; "" where none is known."""
+    """Return the sentence that a screen opens with for this model, or "" if none is known."""
     pair = languages(name) or ("", "")
     if pair in OPENINGS.get(screen, {}):
         return OPENINGS[screen][pair]
     chosen = EXAMPLES.get(pair)
     try:
         return next(iter((chosen or to_try(any_pretrained(name))).values()), "")
-    except InputError:  # told of where the model is used
+    except InputError:  # reported where the model is used
         return ""
 
 
 def long_sequence(tokenizer: Tokenizer) -> str:
-    """The longest sequence on offer; "" where every token is no symbol of its own."""
+    """Return the longest sequence on offer, or "" if tokens are not symbols."""
     return max(_sequences(tokenizer).values(), key=len, default="")
 
 
 def _sequences(tokenizer: Tokenizer) -> dict[str, str]:
-    """Where every token is a symbol of its own, as in models of digits."""
+    """Return sequences of symbols if every token is one, as in models of digits."""
     symbols = [tokenizer.token(index) for index in range(len(CONTROL) + len(BYTES), len(tokenizer))]
     if tokenizer.languages[0] != PLAIN or not symbols or not all(symbol.startswith(" ") for symbol in symbols):
         return {}
@@ -55,10 +55,10 @@ def _sequences(tokenizer: Tokenizer) -> dict[str, str]:
 
 
 def _watched(name: str) -> dict[str, str]:
-    """Those whose attention was recorded while the model learned, short to long."""
+    """Return the sentences whose attention was recorded while the model learned, short to long."""
     try:
         kept = snapshots(name)
-    except InputError:  # told of where they are shown
+    except InputError:  # reported where they are shown
         return {}
     texts = [pair.source for pair in kept.pairs][:MOST] if kept else []
     return {text if len(text) <= SHORT else f"{text[: SHORT - 1].rstrip()}…": text for text in texts}

@@ -10,7 +10,7 @@ def text(key: str) -> str:
 
 
 def test_moradi_kambhatla_and_sarkar_found_function_words_to_stay_more_often() -> None:
-    said = ("68 % of function words", "21 % of content words", "German to English", "Moradi", "2019")
+    said = ("68% of function words", "21% of content words", "German to English", "Moradi", "2019")
     assert all(part in text("kept") for part in said)
 
 
@@ -25,7 +25,7 @@ def test_jain_and_wallace_measured_classifiers_and_no_translation() -> None:
 
 
 def test_a_number_that_was_read_in_other_work_says_so() -> None:
-    assert all(part in text("mass") for part in ("54 %", "68 %", "49 %", "Ghader and Monz (2017), as other work"))
+    assert all(part in text("mass") for part in ("54%", "68%", "49%", "Ghader and Monz (2017), as other work"))
 
 
 def test_every_finding_has_a_source_and_something_to_say_of_the_models_here() -> None:

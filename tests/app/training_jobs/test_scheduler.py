@@ -154,7 +154,7 @@ def test_one_visitor_cannot_fill_the_queue(open_scheduler: Open) -> None:
     scheduler, anne = open_scheduler(slots=0), Visitor("anne", "192.0.2.1")
     for _ in range(MOST_OF_ONE):
         scheduler.submit([LONG], visitor=anne)
-    with pytest.raises(ValueError, match="You have 2 trainings that wait or go on already"):
+    with pytest.raises(ValueError, match="You already have 2 trainings waiting or running"):
         scheduler.submit([LONG], visitor=anne)
 
 
@@ -169,7 +169,7 @@ def test_21_connections_of_one_address_leave_places_to_others_who_come_next(open
 
 @pytest.mark.parametrize("count", [0, 3])
 def test_a_job_is_one_training_or_two(open_scheduler: Open, count: int) -> None:
-    with pytest.raises(ValueError, match=f"{count} trainings were asked for at once"):
+    with pytest.raises(ValueError, match=f"{count} trainings were requested at once"):
         open_scheduler(slots=0).submit([SHORT] * count)
 
 

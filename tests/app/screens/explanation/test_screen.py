@@ -184,7 +184,7 @@ def test_what_was_measured_stands_beside_what_was_published(models: Path) -> Non
     (models / "en-fr-general" / SCORES).write_text(json.dumps({"format": FORMAT, "attention": attention}))
     screen = opened()
     assert not screen.exception
-    assert "68 % of function words stay and 21 % of content words" in text(screen)
+    assert "68% of function words stay and 21% of content words" in text(screen)
     assert "uniform: 25.0 % of 40 function words, 10.0 % of 60 content words" in text(screen)
     assert "mean τ 0.31, over 2,345 steps" in text(screen)
     every = table(screen, 2)
