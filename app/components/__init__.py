@@ -1,4 +1,4 @@
-"""What is drawn by JavaScript of our own, each folder with the Python that feeds and mounts it.
+"""Components drawn by our own JavaScript, each folder with the Python that feeds and mounts it.
 
 Reading order: shared, stepper, beam_tree, training_monitor, matrices, link_grid, sample_list, figure_export.
 """

@@ -1,6 +1,6 @@
 """The app's theme for a page without Streamlit: the same colours under the same names, in light and dark.
 
-They are written down in Streamlit's configuration.
+They are taken from Streamlit's configuration.
 """
 
 import re
@@ -13,7 +13,7 @@ CONFIGURATION = Path(__file__).parent.parent / ".streamlit" / "config.toml"
 
 
 def variables() -> str:
-    """A style sheet that gives Streamlit's custom properties (`--st-text-color`) the values of its configuration."""
+    """Return a style sheet that sets Streamlit's custom properties (`--st-text-color`) from its configuration."""
     theme = tomllib.loads(CONFIGURATION.read_text(encoding="utf-8"))["theme"]
     light, dark = theme["light"], theme["dark"]
     colours = [f"--st-{_dashed(name)}: light-dark({light[name]}, {dark[name]});" for name in light]
@@ -22,5 +22,5 @@ def variables() -> str:
 
 
 def _dashed(name: str) -> str:
-    """textColor is text-color."""
+    """Turn textColor into text-color."""
     return re.sub("[A-Z]", lambda capital: f"-{capital[0].lower()}", name)

@@ -1,8 +1,7 @@
-"""Page: one HTML document with everything in it, traces, the stepper that shows them, and the rule that it may load
-nothing.
+"""Page: one HTML document with traces and the stepper that shows them, and the rule that it may load nothing.
 
-The document is refused every address, its own folder included; only its own script and style run, known by their hash.
-What people typed is in it as data and as escaped text.
+The document is refused every address, even its own folder; only its own script and style run, known by their hash. What
+people typed is in it as data and as escaped text.
 """
 
 from collections.abc import Sequence
@@ -45,16 +44,16 @@ CHOOSER = (
     " A Transformer has many heads: it opens with the mean of those of the last layer's cross-attention, and the small "
     "pictures choose any other."
 )
-AS_DATA = str.maketrans({"<": r"\u003c", ">": r"\u003e", "&": r"\u0026"})  # no tag, comment or entity is left
-HEIGHT = 820  # pixels of a frame: a translation of usual length with its header; it scrolls within, the corner drags
+AS_DATA = str.maketrans({"<": r"\u003c", ">": r"\u003e", "&": r"\u0026"})  # leaves no tag, comment or entity
+HEIGHT = 820  # pixels of a frame: a usual translation with its header; it scrolls, and its corner can be dragged
 
 
 def page(traces: Sequence[AnyTrace], heads: Sequence[Head] = (), posteriors: Sequence[Posterior] = ()) -> str:
-    """The traces side by side on one shared step; a trace that was changed has its changes marked.
+    """Return a page with the traces side by side on one shared step; changes made to a trace are marked.
 
-    `heads` stand above the traces, one for each. Without them a translation before and after a change is called so, and
-    others by their models or sentences. With `posteriors`, one for each trace, the page opens with them in place of the
-    weights and can switch. Raises InputError where there is no trace, or another number of heads or posteriors.
+    `heads` stand above the traces, one for each. Without them, a translation before and after a change is labelled so,
+    and others by their models or sentences. With `posteriors`, one for each trace, the page opens with them in place of
+    the weights and can switch. Raises InputError if there are no traces, or a different number of heads or posteriors.
     """
     if not traces:
         raise InputError("there are no traces; a page shows one or more")
@@ -75,7 +74,7 @@ def page(traces: Sequence[AnyTrace], heads: Sequence[Head] = (), posteriors: Seq
 
 
 def _data(traces: Sequence[AnyTrace], heads: Sequence[Head], posteriors: Sequence[Posterior]) -> str:
-    """JSON that can stand in a script element."""
+    """Return JSON that is safe inside a script element."""
     drawn: dict[str, Any] = payload(traces, heads or _heads(traces), posteriors)
     same_formula = len({one.get("head", {}).get("formula") for one in drawn["traces"]}) == 1
     for trace, one in zip(traces, drawn["traces"], strict=True):
@@ -83,7 +82,7 @@ def _data(traces: Sequence[AnyTrace], heads: Sequence[Head], posteriors: Sequenc
         if trace.intervention != UNTOUCHED:
             one["changes"] = changes(traces[0], trace)
         if same_formula and "head" in one:
-            del one["head"]["formula"]  # it would tell nothing apart
+            del one["head"]["formula"]  # it is the same for all
     step = opening_step(max(len(trace.target) for trace in traces))
     view = {"step": step, "units": UNITS[0], "rows": AFTER if posteriors else ROWS[0], "large": False}
     opening = {**view, **EVERYWHERE._asdict()}
@@ -91,7 +90,7 @@ def _data(traces: Sequence[AnyTrace], heads: Sequence[Head], posteriors: Sequenc
 
 
 def _heads(traces: Sequence[AnyTrace]) -> list[Head]:
-    """What several traces are called."""
+    """Return the labels of several traces."""
     first, *others = traces
     if not others:
         return []
@@ -103,7 +102,7 @@ def _heads(traces: Sequence[AnyTrace]) -> list[Head]:
 
 
 def _names(trace: AnyTrace) -> dict[str, object]:
-    """What the app calls each token in the name of a number."""
+    """Return the app's names for the tokens of each number."""
     return {
         "source": [source_name(trace, position) for position in range(len(trace.source))],
         "target": [f"“{token_label(token)}”" for token in trace.target],
@@ -113,7 +112,7 @@ def _names(trace: AnyTrace) -> dict[str, object]:
 
 
 def _names_of_heads(trace: TransformerTrace) -> dict[str, object]:
-    """What each attention is called, each of its rows, and each token that is looked at."""
+    """Return the names of each attention, its rows, and the tokens attended to."""
     sides = {attention: places.sides(trace, attention) for attention in ATTENTIONS}
     return {
         attention: {
@@ -126,7 +125,7 @@ def _names_of_heads(trace: TransformerTrace) -> dict[str, object]:
 
 
 def _headings(traces: Sequence[AnyTrace]) -> list[tuple[int, Sentence]]:
-    """Each sentence that is translated, and its translation where there is one; with the level of the heading."""
+    """Return each translated sentence, and its translation if there is one, with the level of the heading."""
     if len(traces) == 1:
         alignment = traces[0].alignment
         return [(1, alignment.source), (2, alignment.target)]
@@ -151,7 +150,7 @@ def _language(sentence: Sentence) -> str:
 
 
 def _whose(traces: Sequence[AnyTrace]) -> str:
-    """Who wrote the translation, where there is one and it is not the model's own."""
+    """Say who wrote the translation, if there is one and it is not the model's own."""
     trace = traces[0]
     if len(traces) > 1 or (trace.intervention == UNTOUCHED and trace.stop != "forced"):
         return ""
@@ -184,9 +183,9 @@ def _file(name: str) -> str:
 
 
 def frame(traces: Sequence[AnyTrace]) -> str:
-    """A frame with the page of some traces, as an element for a notebook's output.
+    """Return a frame with the page of some traces, as an element for a notebook's output.
 
-    Scripts run in it, under an origin of its own: the notebook, its cookies and its server are out of reach.
+    Scripts run in it under an origin of its own: the notebook, its cookies and its server are out of reach.
     """
     text = escape(traces[0].alignment.source.text)
     return (

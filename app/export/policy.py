@@ -5,15 +5,17 @@ import hashlib
 
 
 def policy(script: str, style: str, connect: str = "") -> str:
-    """What a page may do: nothing but run this, and ask where `connect` says, such as its own folder ('self')."""
+    """Return a policy that allows nothing but running this script and requests to `connect`, such as its own folder
+    ('self').
+    """
     rules = {
         "default-src": "'none'",
         "script-src": _hash(script),
         "style-src": _hash(style),
-        "img-src": "data:",  # the page's icon, which is empty: a browser would ask for one otherwise
+        "img-src": "data:",  # the page's icon, which is empty: a browser would request one otherwise
         "base-uri": "'none'",
         "form-action": "'none'",
-        "require-trusted-types-for": "'script'",  # no text can become markup
+        "require-trusted-types-for": "'script'",  # prevents text from becoming markup
     } | ({"connect-src": connect} if connect else {})
     return "; ".join(f"{name} {sources}" for name, sources in rules.items())
 

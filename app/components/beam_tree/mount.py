@@ -1,4 +1,4 @@
-"""The beam search as a tree, drawn and grown in the browser; the server is asked only for what is added by hand.
+"""The beam search as a tree, drawn and grown in the browser; the server is asked only for additions by hand.
 
 Its core is plain JavaScript that knows no Streamlit: `search.js`, whose `mountSearch(parent, data, {onAdd})` draws into
 an element. `streamlit.js` connects it to Streamlit.
@@ -22,9 +22,9 @@ SHEETS = ("base", "controls", "search", "tree", "panel", "list")
 
 
 def search(data: Mapping[str, Any], *, key: str, on_add: Callable[[str], None]) -> None:
-    """Mount what `regard.app.components.beam_tree.payload` makes.
+    """Mount the payload made by `regard.app.components.beam_tree.payload`.
 
-    `on_add` hears all that is to be added by hand, as text from a stranger.
+    `on_add` receives all additions by hand, as untrusted text.
     """
     mounted()(key=key, data=pack(data).message({}), on_add_change=lambda: _hear(key, on_add))
 

@@ -1,8 +1,7 @@
-"""Payload of the beam tree: what a browser needs to draw a search, JSON and arrays, its nodes, and a row for each
-decoder step.
+"""Payload of the beam tree: the data a browser needs to draw a search, JSON and arrays, nodes and decoder steps.
 
-Sums, penalties, probabilities and weights between words are computed here, so that the browser draws and formats and
-does no arithmetic of the model.
+Sums, penalties, probabilities and weights between words are computed here; the browser draws and formats without doing
+arithmetic of the model.
 """
 
 import hashlib
@@ -24,16 +23,16 @@ from regard.model.decoding.beam_score import LEAST, coverage_penalty, length_pen
 from regard.model.decoding.beam_tree import FATES, ROOT, BeamTree
 from regard.model.words import END
 
-FEW = 2  # pruned branches of a prefix that are shown at once
-NARROW = 5  # the widest beam for which so many are; a wider one has more prefixes
+FEW = 2  # pruned branches of a prefix shown at once
+NARROW = 5  # the widest beam that shows so many; a wider one has more prefixes
 
 
 def payload(
     tree: BeamTree, language: str, ranking: Sequence[Ranked], added: Sequence[tuple[int, AddedPrefix]]
 ) -> dict[str, Any]:
-    """The tree, the translations that it found and what was added to it by hand.
+    """Return the tree, the translations it found and the additions by hand.
 
-    `language` is that of the translations; `search` differs whenever the search does.
+    `language` is that of the translations; `search` identifies the search.
     """
     labels = _Labels()
     shown: dict[str, Any] = {
@@ -61,7 +60,7 @@ def payload(
 
 
 def opening(tree: BeamTree) -> int:
-    """The node that is looked at first: where the best path leaves the greedy one, or the middle of the best path."""
+    """Return the node that opens first: where the best path leaves the greedy one, or the middle of the best path."""
     return tree.parting.best if tree.parting else tree.best[len(tree.best) // 2]
 
 
@@ -85,7 +84,7 @@ class _Labels:
 
 def _source(tree: BeamTree) -> dict[str, Any]:
     source = tree.source
-    begun = (None, *source.word_of)  # the word that the token before it belongs to
+    begun = (None, *source.word_of)  # the word of the token before it
     words: list[Label] = [{"text": word, "kind": "word", "title": ""} for word in source.words]
     if source.tokens[-1:] == (END,):
         words[-1] = label(END)
@@ -117,7 +116,7 @@ def _nodes(tree: BeamTree, labels: _Labels) -> dict[str, Any]:
 
 
 def _rounds(tree: BeamTree) -> list[dict[str, Any]]:
-    """The competition of each step; `next` is the total of the likeliest candidate that got no place."""
+    """Return the competition of each step; `next` is the total of the likeliest candidate without a place."""
     likeliest: dict[int, float] = {}
     for node in tree.nodes:
         if node.fate == "pruned":
@@ -129,20 +128,20 @@ def _rounds(tree: BeamTree) -> list[dict[str, Any]]:
 
 
 def _length_penalties(tree: BeamTree) -> list[float]:
-    """By length of a prefix, from 0."""
+    """Return length penalties by length of a prefix, from 0."""
     longest = max(node.step for node in tree.nodes)
     return [length_penalty(length, tree.settings.alpha) for length in range(longest + 1)]
 
 
 def _rows(tree: BeamTree, labels: _Labels) -> dict[str, Any]:
-    """A decoder step from one prefix: where it looked, what was covered then, and the likeliest next tokens."""
+    """Return one decoder step per prefix: its attention, the coverage so far, and the likeliest next tokens."""
     covered = _covered(tree)
     words = np.eye(len(tree.source.words))[list(tree.source.word_of)]
     probabilities = np.exp(tree.top_log_probabilities.astype(np.float64))
     return {
         "weights": encode(tree.weights),
         "word_weights": encode(tree.weights @ words),
-        "covered": encode(np.clip(covered, LEAST, 1)),  # as the penalty counts it
+        "covered": encode(np.clip(covered, LEAST, 1)),  # as counted by the penalty
         "coverage_penalty": encode(coverage_penalty(covered, tree.reach)),
         "top_id": tree.top_ids.tolist(),
         "top_token": [[labels.of(token) for token in likeliest] for likeliest in tree.top_tokens],
@@ -152,7 +151,7 @@ def _rows(tree: BeamTree, labels: _Labels) -> dict[str, Any]:
 
 
 def _covered(tree: BeamTree) -> Float[ndarray, "R S"]:
-    """What each source token had been given in all, this row included; a row comes after those of its prefix."""
+    """Return the attention each source token has received, this row included; a row comes after those of its prefix."""
     covered = tree.weights.astype(np.float64)
     for row, node in enumerate(tree.expanded):
         if node != ROOT:

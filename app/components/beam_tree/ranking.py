@@ -1,4 +1,4 @@
-"""Ranking: the translations that a search found, best first, and greedy decoding's where it is not among them."""
+"""Ranking: the translations that a search found, best first, and greedy decoding's if it is not among them."""
 
 from dataclasses import asdict
 from typing import NamedTuple
@@ -14,25 +14,25 @@ from regard.model.tracing import sentence
 
 
 class Ranked(NamedTuple):
-    """A translation as the list shows it; `pieces` say what the best one has otherwise."""
+    """A translation as listed; `pieces` mark its differences from the best one."""
 
-    node: int  # its last
-    place: int  # among the hypotheses, from 1; 0 where the beam did not find it
-    greedy: bool  # whether greedy decoding writes it
+    node: int  # its last node
+    place: int  # among the hypotheses, from 1; 0 if the beam did not find it
+    greedy: bool  # true if greedy decoding writes it
     pieces: list[dict[str, str]]
     log_probability: float
-    length: int  # of tokens, `</s>` among them
+    length: int  # in tokens, with `</s>`
     length_penalty: float
-    coverage_penalty: float  # of β = 1
+    coverage_penalty: float  # for β = 1
     score: float
     ended: bool
     text: str
-    link: str  # opens it in the stepper; "" where it has no words
-    same_tokens: bool  # whether a visitor who types its text has the same tokens read
+    link: str  # opens it in the stepper; "" if it has no words
+    same_tokens: bool  # true if its text, typed by a visitor, is read as the same tokens
 
 
 def ranking(model: AnyModel, tree: BeamTree) -> list[Ranked]:
-    """A row for each translation."""
+    """Return a row for each translation."""
     places = {node: place for place, node in enumerate(tree.hypotheses, start=1)}
     places.setdefault(tree.greedy[-1], 0)
     return [_ranked(model, tree, node, place) for node, place in places.items()]
@@ -62,7 +62,7 @@ def _ranked(model: AnyModel, tree: BeamTree, last: int, place: int) -> Ranked:
 
 
 def _sentence(model: AnyModel, ids: tuple[int, ...]) -> Sentence:
-    """What was written, by words."""
+    """Return the written sentence, by words."""
     tokenizer, language = model.tokenizer, model.tokenizer.languages[1]
     written = tokenizer.read(ids, language)
     return sentence(written, language, [tokenizer.token(index) for index in written.ids], ended=ids[-1:] == (STOP,))

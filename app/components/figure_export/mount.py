@@ -1,4 +1,4 @@
-"""Figure export as a Streamlit component: the picture is drawn anew in the browser, light, 16:9 and with its title."""
+"""Figure export as a Streamlit component: the browser redraws the figure, light, 16:9 and with its title."""
 
 from functools import cache
 from pathlib import Path
@@ -9,11 +9,11 @@ from regard.app.components.shared.served import served
 from regard.app.theme import SIGNED, SIGNED_DARK
 
 HERE = Path(__file__).parent
-LIT = {dark: light for (_, dark), (_, light) in zip(SIGNED_DARK, SIGNED, strict=True)}  # of a page in the dark
+LIT = {dark: light for (_, dark), (_, light) in zip(SIGNED_DARK, SIGNED, strict=True)}  # undoes dark
 
 
 def figure_export(name: str, title: str, about: str) -> None:
-    """Buttons for the figure of that name, as `regard.app.ui.plots` draws it; `about` says of what it is."""
+    """Draw buttons for the named figure, as `regard.app.ui.plots` draws it; `about` names its subject."""
     mounted()(key=f"save-{name}", data={"name": name, "title": title, "about": about, "lit": LIT}, width="content")
 
 

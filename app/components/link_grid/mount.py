@@ -1,8 +1,7 @@
-"""The grid on which a visitor draws links: a row for each target word, a column for each source word.
+"""The grid on which a visitor draws links: a row per target word, a column per source word.
 
-A click, a tap or Enter takes a cell from no link to a sure one, to a possible one and back. The browser draws it at
-once and sends all marks, in the notation of `regard.model.word_alignment.annotation`, so that of two quick clicks
-none is lost.
+A click, a tap or Enter cycles a cell from no link to a sure one, a possible one and back. The browser draws it at once
+and sends all marks, in the notation of `regard.model.word_alignment.annotation`, so that no quick click is lost.
 """
 
 from collections.abc import Callable
@@ -25,7 +24,7 @@ KEY = "grid"
 def grid(
     compared: Compared, marks: str, *, languages: tuple[str, str], seen: bool, on_draw: Callable[[], None]
 ) -> None:
-    """Mount the grid with these marks; `seen` shows the model's weights and links under them."""
+    """Mount the grid with these marks; `seen` shows the model's weights and links beneath them."""
     data = {
         "source": compared.source,
         "target": compared.target,
@@ -39,7 +38,7 @@ def grid(
 
 
 def drawn() -> str:
-    """What was drawn last, as the browser wrote it: text from a stranger."""
+    """Return the latest marks as the browser wrote them: untrusted text."""
     return _drawn().text
 
 

@@ -1,7 +1,7 @@
-"""One step of a worked example as its matrices: operands, the sign between them, the result, and how an entry is made.
+"""One step of a worked example as its matrices: operands, the sign between them, the result, and the sum of each entry.
 
-Every entry of the result is a button. The one that is chosen, or under the pointer, lights up the cells that it is made
-from and has its sum written out. The server is not asked for it: the browser is given every sum at once.
+Every entry of the result is a button. The selected entry, or the one under the pointer, highlights the cells it is made
+from and shows its sum. The browser has every sum from the start and does not ask the server.
 """
 
 from functools import cache
@@ -18,7 +18,7 @@ HERE = Path(__file__).parent
 
 
 def matrices(example: Example, step: Step, values: Values, *, key: str, printed: bool = True) -> None:
-    """Draw one step of a run of the example; `printed` shows what the document has in its place."""
+    """Draw one step of a run of the example; `printed` adds the numbers that the document prints."""
     mounted()(key=key, data=payload(example, step, values, printed))
 
 

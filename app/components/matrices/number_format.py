@@ -1,8 +1,6 @@
-"""Number format: how the numbers of a worked example are written, with the fewest digits that say what they are, four
-at most.
+"""Number format: numbers of a worked example, with the fewest decimals that identify them, four at most.
 
-Digits are counted after the point. A number counts as exact where it differs from what is shown by no more than what
-floating point makes of 0.1 + 0.2.
+A number counts as exact if it differs from what is shown by no more than floating point makes of 0.1 + 0.2.
 """
 
 import math
@@ -11,21 +9,21 @@ from decimal import ROUND_CEILING, Decimal
 from jaxtyping import Float
 from numpy import ndarray
 
-PLACES = 4  # after the point
-EXACT = 1e-12  # of a number, or of 1 where it is smaller
-NOTHING = 1e-14  # below it is what rounding left of 0
-LARGE = 1e7  # from it on numbers are written in powers of ten
+PLACES = 4  # decimals
+EXACT = 1e-12  # relative to a number, or absolute if it is below 1
+NOTHING = 1e-14  # anything smaller is rounding left of 0
+LARGE = 1e7  # from here on numbers are written in powers of ten
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def places(array: Float[ndarray, "R C"]) -> int:
-    """Digits after the point that all numbers of a matrix are written with."""
+    """Return the decimals with which all numbers of a matrix are written."""
     values = [value for value in array.flat if math.isfinite(value)]
     return next((few for few in range(PLACES) if all(_is(f"{value:.{few}f}", value) for value in values)), PLACES)
 
 
 def fixed(value: float, after: int, nothing: float = NOTHING) -> str:
-    """With so many digits after the point; in powers of ten where it is large, or only zeros would be left of it."""
+    """Format with `after` decimals; in powers of ten if it is large, or if only zeros would be left."""
     size = abs(value)
     if size < nothing:
         return f"{0:.{after}f}"
@@ -36,13 +34,13 @@ def fixed(value: float, after: int, nothing: float = NOTHING) -> str:
 
 
 def shortest(value: float, after: int, nothing: float = NOTHING) -> str:
-    """With at most so many digits after the point, and without zeros at its end where nothing was rounded."""
+    """Format with at most `after` decimals, dropping trailing zeros if nothing was rounded."""
     text = fixed(value, after, nothing)
     return text.rstrip("0").rstrip(".") if "." in text and "e" not in text and _is(text, value) else text
 
 
 def rounds(value: Decimal, text: str) -> bool:
-    """Whether the text is the number, rounded to the digits that the text has; a tie may go either way."""
+    """True if the text is the number, rounded to the digits of the text; a tie may go either way."""
     shown = Decimal(text)
     exponent = shown.as_tuple().exponent
     if not isinstance(exponent, int) or not value.is_finite():
@@ -51,14 +49,14 @@ def rounds(value: Decimal, text: str) -> bool:
 
 
 def typeset(text: str) -> str:
-    """A number of Python's as it is read: a real minus sign, ∞, powers of ten."""
+    """Typeset a number of Python's: a real minus sign, ∞, powers of ten."""
     mantissa, _, power = text.replace("inf", "∞").partition("e")
     raised = f"·10{str(int(power)).translate(SUPERSCRIPTS)}" if power else ""
     return mantissa.replace("-", "−") + raised
 
 
 def apart(difference: float) -> str:
-    """How far two numbers are from each other, one digit rounded up, such as: by at most 3·10⁻⁷."""
+    """Say how far two numbers are apart, with one digit rounded up, such as: by at most 3·10⁻⁷."""
     if not difference:
         return "not at all"
     exact = Decimal(difference)

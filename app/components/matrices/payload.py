@@ -1,7 +1,6 @@
-"""Payload of the matrices: what the browser is given of one step, the matrices as they are drawn, and of every entry
-its name, cells and sum.
+"""Payload of the matrices: one step's matrices as drawn, and the name, cells and sum of every entry.
 
-All arithmetic is done here; the browser shows it. Places are those of the drawing, where a vector may stand upright.
+All arithmetic is done here; the browser displays it. Places are those of the drawing, where a vector may be a column.
 """
 
 from collections.abc import Sequence
@@ -17,12 +16,12 @@ from regard.app.components.matrices.sums import written
 from regard.model.examples.entries import Operand, Values, grid
 from regard.model.examples.example import Example, Given, Step
 
-FULL = 15  # digits after the point of a number that is told in full
+FULL = 15  # decimals of a number shown in full
 NONE = PrintedBeside(NOTHING, NOTHING, NONE_WRONG)
 
 
 def payload(example: Example, step: Step, values: Values, printed: bool = True) -> dict[str, Any]:
-    """`printed` says whether the document's numbers stand beside the step."""
+    """Return the data of a step; `printed` adds the document's numbers."""
     printed_beside = beside(example, step, values) if printed else NONE
     first = all_wrong(example, values)[:1] if printed else []
     points = [place for name, place in first if name == step.name]
@@ -38,17 +37,17 @@ def payload(example: Example, step: Step, values: Values, printed: bool = True) 
 
 
 def labels(names: Sequence[str], count: int) -> list[str]:
-    """Of each row or column what it is about; where there are more of them than names, the others go by number."""
+    """Return the names of rows or columns; beyond the names given, they are numbered."""
     return [*names[:count], *(str(number + 1) for number in range(len(names), count))] if names else []
 
 
 def _about(example: Example, name: str) -> Given | Step:
-    """What is said of a value of the function."""
+    """Return the description of a value of the function."""
     return next(known for known in (*example.steps, *example.givens) if known.name == name)
 
 
 def _turns(step: Step, values: Values) -> bool:
-    """Whether the result is a vector that stands upright, as one among its operands does."""
+    """True if the result is a column vector, as one among its operands is."""
     upright = any(operand.turn and values[operand.name].ndim == 1 for operand in step.making.operands(values))
     return upright and values[step.name].ndim == 1
 
@@ -88,7 +87,9 @@ def _result(step: Step, values: Values, beside: PrintedBeside) -> dict[str, Any]
 
 
 def _entry(step: Step, values: Values, place: Place, beside: PrintedBeside) -> dict[str, Any]:
-    """Its place, its number in full, the cells to light up as operand, row and column, its sum, and what is printed."""
+    """Return the entry's place, its full number, the cells to highlight as operand, row and column, its sum, and the
+    printed number.
+    """
     operands, whole = step.making.operands(values), grid(values[step.name])
     made = step.making.entry(values, *place)
     return {
@@ -103,7 +104,7 @@ def _entry(step: Step, values: Values, place: Place, beside: PrintedBeside) -> d
 
 
 def _where(step: Step, values: Values, place: Place) -> str:
-    """Such as: row “I”, column 2."""
+    """Describe the place, such as: row “I”, column 2."""
     if values[step.name].ndim == 1:
         known = place.column < len(step.columns)
         return f"of “{step.columns[place.column]}”" if known else f"number {place.column + 1}"
@@ -115,6 +116,6 @@ def _one(names: Sequence[str], place: int) -> str:
 
 
 def _printed(step: Step, beside: PrintedBeside, turn: bool) -> dict[str, Any]:
-    """The document's matrix as it is drawn beside the computed one."""
+    """Return the document's matrix as drawn beside the computed one."""
     numbers, marks = (beside.printed.T, beside.wrong.T) if turn else (beside.printed, beside.wrong)
     return {"cells": _texts(numbers, step.digits), "wrong": marks.tolist()}

@@ -1,4 +1,4 @@
-"""The symbols of worked examples, which are LaTeX, as pieces of plain text for a place that has no KaTeX."""
+"""The LaTeX symbols of worked examples as pieces of plain text, for places without KaTeX."""
 
 import re
 import unicodedata
@@ -16,14 +16,14 @@ PART = re.compile(
 
 
 class SymbolPiece(NamedTuple):
-    """Some letters of a symbol; `kind` is "", "sub" or "sup", and "word" for letters that stand upright."""
+    """Some letters of a symbol; `kind` is "", "sub", "sup", or "word" for upright letters."""
 
     text: str
     kind: str = ""
 
 
 def pieces(latex: str) -> list[SymbolPiece]:
-    """What the symbol shows, from left to right."""
+    """Return the pieces of the symbol, from left to right."""
     symbols: list[SymbolPiece] = []
     for match in PART.finditer(latex):
         piece = _piece(match)
@@ -34,7 +34,7 @@ def pieces(latex: str) -> list[SymbolPiece]:
 
 
 def plain(latex: str) -> str:
-    """The same in a line of text, such as: W_c."""
+    """Return the symbol as a line of text, such as: W_c."""
     return "".join(f"_{piece.text}" if piece.kind == "sub" else piece.text for piece in pieces(latex))
 
 
@@ -55,7 +55,7 @@ def _inside(text: str) -> str:
 
 
 def _sign(name: str) -> SymbolPiece:
-    """A Greek letter, a sign that is known, or the name itself, such as tanh."""
+    """Return a Greek letter, a known sign, or the name itself, such as tanh."""
     case = "CAPITAL" if name[0].isupper() else "SMALL"
     try:
         return SymbolPiece(SIGNS.get(name) or unicodedata.lookup(f"GREEK {case} LETTER {name}"))

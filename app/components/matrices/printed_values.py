@@ -1,4 +1,4 @@
-"""Printed values: what the document prints in place of a step, beside what its own matrices give."""
+"""Printed values: the numbers that the document prints for a step, beside those its own matrices give."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -18,7 +18,7 @@ NONE_WRONG = np.zeros((0, 0), dtype=bool)
 
 
 class Place(NamedTuple):
-    """Row and column, counted from 0; a vector counts as one row."""
+    """A row and a column, counted from 0; a vector counts as one row."""
 
     row: int
     column: int
@@ -26,29 +26,29 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class PrintedBeside:
-    """Printed numbers, those computed in their place and which are wrong; empty where none are for these matrices."""
+    """Printed numbers, the computed ones and which are wrong; empty if the document has none for these matrices."""
 
     printed: Float[ndarray, "R C"]
     computed: Float[ndarray, "R C"]
     wrong: Bool[ndarray, "R C"]
     digits: int = 0
-    remark: str = ""  # what is said in place of the printed numbers
+    remark: str = ""  # shown instead of the printed numbers
 
     def told(self, place: Place) -> str:
-        """Such as: printed 0.02, computed −0.12."""
+        """Describe a difference, such as: printed 0.02, computed −0.12."""
         printed, computed = (typeset(fixed(array[place], self.digits)) for array in (self.printed, self.computed))
         return f"printed {printed}, computed {computed}"
 
 
 class PrintedError(NamedTuple):
-    """A number that the document prints otherwise than its matrices give it."""
+    """A number that the document prints differently from what its matrices give."""
 
     step: str
     place: Place
 
 
 def beside(example: Example, step: Step, values: Values) -> PrintedBeside:
-    """The printed numbers of a step."""
+    """Return the printed numbers of a step."""
     if step.printed is None:
         return PrintedBeside(NOTHING, NOTHING, NONE_WRONG)
     if changed(example, values):
@@ -61,7 +61,7 @@ def beside(example: Example, step: Step, values: Values) -> PrintedBeside:
 
 
 def all_wrong(example: Example, values: Values) -> list[PrintedError]:
-    """All of the example, in the order of its steps and of reading."""
+    """Return all errors of the example, in the order of its steps and of reading."""
     return [
         PrintedError(step.name, Place(int(row), int(column)))
         for step in example.steps

@@ -1,6 +1,6 @@
-"""The sum that makes an entry, written out so that a reader can redo it: factors, terms, sum, ending, result.
+"""The sum of an entry, written out so that a reader can redo it: factors, terms, sum, ending, result.
 
-Each of these follows from the digits of the one before; "=" says that it does exactly, "≈" that it is rounded.
+Each part follows from the digits of the one before; "=" means exactly, "≈" means rounded.
 """
 
 import itertools
@@ -13,24 +13,24 @@ from typing import NamedTuple
 from regard.app.components.matrices.number_format import NOTHING, PLACES, rounds, shortest, typeset
 from regard.model.examples.entries import Entry
 
-MOST = 17  # digits after the point that are tried
+MOST = 17  # most decimals tried
 MORE = 10
 MASKED = {"open": "the mask is 1 here: the score stays", "masked": "the mask is 0 here: the score becomes"}
 
 
 class Bit(NamedTuple):
-    """Some characters; `operand` is the number of the matrix that they stand in, −1 for none."""
+    """Some characters; `operand` is the number of their matrix, −1 for none."""
 
     text: str
     operand: int = -1
     raised: bool = False
 
 
-Group = list[Bit]  # is not broken over two lines
+Group = list[Bit]  # never broken over two lines
 
 
 class Shown(NamedTuple):
-    """The digits that are shown, as Python writes numbers."""
+    """The shown digits, as Python writes numbers."""
 
     factors: list[list[str]]
     terms: list[str]
@@ -40,7 +40,7 @@ class Shown(NamedTuple):
 
 
 def written(entry: Entry, result: str) -> list[Group]:
-    """One sum from left to right; `result` is the number as it is shown."""
+    """Write one sum from left to right; `result` is the number as shown."""
     if entry.ending in MASKED:
         return [[Bit(MASKED[entry.ending])], [Bit(typeset(result), 0 if entry.ending == "open" else -1)]]
     if entry.ending == "over" and entry.constant == 1:
@@ -62,15 +62,15 @@ def written(entry: Entry, result: str) -> list[Group]:
 
 
 def text(groups: Sequence[Group]) -> str:
-    """The same in one line of plain characters."""
+    """Return the sum as one line of plain characters."""
     line = " ".join("".join(f"^({bit.text})" if bit.raised else bit.text for bit in group) for group in groups)
     return line.replace(")^(", "")
 
 
 def digits(entry: Entry, result: str) -> Shown:
-    """The fewest digits with which each part makes the next."""
+    """Find the fewest digits with which each part gives the next."""
     shown = Shown([], [], result, "", result)
-    finer = range(MORE if entry.ending == "over" else 1)  # digits of a divisor that the others do without
+    finer = range(MORE if entry.ending == "over" else 1)  # extra digits that a divisor may need
     nothing = _nothing(entry)
     for after, more, fine in itertools.product(range(PLACES, MOST), range(3), finer):
         total = result if entry.ending == "sum" else shortest(entry.total, after, nothing)
@@ -84,7 +84,7 @@ def digits(entry: Entry, result: str) -> Shown:
 
 
 def _nothing(entry: Entry) -> float:
-    """Below it a part is what rounding left of 0; a result that is tiny itself is made of smaller parts."""
+    """Return the size below which a part is rounding left of 0; a tiny result has smaller parts."""
     size = abs(entry.combined)
     if size < NOTHING:
         return NOTHING
@@ -92,7 +92,7 @@ def _nothing(entry: Entry) -> float:
 
 
 def _products(entry: Entry, shown: Shown) -> list[list[str]]:
-    """Of each term, its factors with the fewest digits that make the term as it is shown."""
+    """Return the factors of each term, with the fewest digits that give the term as shown."""
     groups = []
     for term, made in zip(entry.terms, shown.terms, strict=True):
         tries = [[shortest(factor, after) for factor in term.factors] for after in range(PLACES, MOST)]
@@ -101,7 +101,9 @@ def _products(entry: Entry, shown: Shown) -> list[list[str]]:
 
 
 def _powers(entry: Entry, shown: Shown) -> list[list[str]]:
-    """Of each term, the score and what is taken off it, all with the fewest digits that make the terms as shown."""
+    """Return the score of each term and what is subtracted from it, with the fewest digits that give the terms as
+    shown.
+    """
     taken = [entry.constant] if entry.constant else []
     tries = [
         [[shortest(number, after) for number in (*term.factors, *taken)] for term in entry.terms]
@@ -121,7 +123,7 @@ def _raised(exponent: Sequence[str]) -> Decimal:
 
 
 def _terms(entry: Entry, shown: Shown) -> list[Decimal]:
-    """What a reader gets from the factors as they are shown."""
+    """Return the terms a reader gets from the factors as shown."""
     return [_raised(factors) if entry.ending == "share" else _multiplied(factors) for factors in shown.factors]
 
 
@@ -130,7 +132,7 @@ def _sum(terms: Sequence[str]) -> Decimal:
 
 
 def _ended(entry: Entry, shown: Shown) -> Decimal:
-    """What a reader gets from the sum as it is shown."""
+    """Return the result a reader gets from the sum as shown."""
     total = Decimal(shown.total)
     match entry.ending:
         case "over":
@@ -147,7 +149,7 @@ def _sign(redone: Sequence[Decimal], shown: Sequence[str]) -> str:
 
 
 def _made(entry: Entry, shown: Shown) -> list[Group]:
-    """The products, or the powers of e."""
+    """Return the products, or the powers of e."""
     if entry.ending == "share":
         groups = [_power(exponent, entry.cells[0].operand) for exponent in shown.factors]
     elif all(len(factors) == 1 for factors in shown.factors):
@@ -164,7 +166,7 @@ def _power(exponent: Sequence[str], operand: int) -> Group:
 
 
 def _rest(entry: Entry, factors: Sequence[str]) -> Group:
-    """A number that stands by itself among products: that of the last matrix."""
+    """Return a number that stands alone among products, from the last matrix."""
     return [Bit(typeset(factors[0]), entry.cells[-1].operand)]
 
 
@@ -178,7 +180,7 @@ def _product(factors: Sequence[str]) -> Group:
 
 
 def _added(entry: Entry, shown: Shown) -> list[Group]:
-    """The terms; one that is a number of a matrix has its colour."""
+    """Return the terms; a term that is a matrix entry has its colour."""
     single = entry.ending == "sum" and all(len(term.factors) == 1 for term in entry.terms)
     groups = []
     for place, term in enumerate(shown.terms):
@@ -192,7 +194,7 @@ def _added(entry: Entry, shown: Shown) -> list[Group]:
 
 
 def _framed(entry: Entry, shown: Shown, groups: list[Group]) -> list[Group]:
-    """What becomes of a sum, written around it."""
+    """Write the ending of a sum around it."""
     if entry.ending == "sum":
         return groups
     if entry.ending == "tanh":

@@ -1,6 +1,6 @@
 """The samples as a list under the greedy translation; a click, a tap or Enter opens one.
 
-Words that the greedy translation does not have are marked.
+Words that the greedy translation lacks are marked.
 """
 
 from collections import Counter
@@ -26,7 +26,7 @@ KEY = "listing"
 
 
 class SampleRow(TypedDict):
-    """One translation as it is shown; `pieces` are pairs of text and kind."""
+    """One translation as listed; `pieces` are pairs of text and kind."""
 
     name: str
     pieces: list[tuple[str, str]]
@@ -38,7 +38,9 @@ class SampleRow(TypedDict):
 
 
 def listing(samples: Sequence[Sample[AnyTrace]], greedy: AnyTrace, chosen: int) -> None:
-    """Mount the list, equal samples in one row; choosing one sets `st.session_state.sample`, from 0, to its first."""
+    """Mount the list, equal samples in one row; choosing a row sets `st.session_state.sample`, from 0, to its first
+    sample.
+    """
     counts = Counter(tokens_of(sample.trace) for sample in samples)
     firsts = first_of_each(samples)
     rows = [_row(str(index + 1), samples[index].trace, greedy, counts) for index in firsts]
@@ -52,23 +54,23 @@ def listing(samples: Sequence[Sample[AnyTrace]], greedy: AnyTrace, chosen: int) 
 
 
 def tokens_of(shown: AnyTrace) -> tuple[int, ...]:
-    """What makes two samples equal: every token, so that every number of them is the same."""
+    """Return all tokens: samples with the same tokens are equal in every number."""
     return tuple(shown.target_ids.tolist())
 
 
 def first_like(samples: Sequence[Sample[AnyTrace]], place: int) -> int:
-    """The first sample that is equal to this one."""
+    """Return the first sample that equals this one."""
     wanted = tokens_of(samples[place].trace)
     return next(index for index, sample in enumerate(samples) if tokens_of(sample.trace) == wanted)
 
 
 def first_of_each(samples: Sequence[Sample[AnyTrace]]) -> list[int]:
-    """The samples that no earlier one is equal to."""
+    """Return the samples without an equal before them."""
     return [place for place in range(len(samples)) if first_like(samples, place) == place]
 
 
 def _choose(firsts: Sequence[int]) -> None:
-    """What the browser sends is not trusted."""
+    """Set the chosen sample; the browser's message is not trusted."""
     chosen = read(NAME, "choose", st.session_state.get(KEY, {}).get("choose"))
     if chosen in range(len(firsts)):
         st.session_state.sample, st.session_state.opened = firsts[chosen], ()
@@ -87,7 +89,7 @@ def _row(name: str, shown: AnyTrace, greedy: AnyTrace, counts: Counter[tuple[int
 
 
 def times(count: int) -> str:
-    """How often something was drawn."""
+    """Say how often something was sampled."""
     return {0: "never", 1: "once", 2: "twice"}.get(count, f"{count} times")
 
 

@@ -1,4 +1,1 @@
-"""Scripts and style sheets that several components use, how script and numbers travel, and what heads a column.
-
-Reading order: modules, served, packed, head.
-"""
+"""Scripts and style sheets that several components share, the transport of scripts and numbers, and column heads."""

@@ -1,6 +1,4 @@
-"""Head of a column: what stands above a column where several traces are side by side, its model, its score, and facts
-about it.
-"""
+"""Head of a column when several traces are side by side: its model, its score, and facts about it."""
 
 from string import Template
 from typing import NamedTuple
@@ -11,10 +9,10 @@ FORMULAS = {
     "dot": "e_{ti} = s_$asking · h_i",
     "general": "e_{ti} = s_$asking · W_a h_i",
     "concat": "e_{ti} = v · tanh(W s_$asking + U h_i)",
-    "scaled dot": "e_{ti} = q_t · k_i / √d",  # of each head
+    "scaled dot": "e_{ti} = q_t · k_i / √d",  # in each head
     "none": "c_t = ½ h_1 + ½ h_S",  # no score: the same context at every step
-}  # what follows _ stands below the line
-ASKING = {"luong": "t", "bahdanau": "{t−1}", "transformer": "t"}  # the state that asks, by wiring
+}  # text after _ is a subscript
+ASKING = {"luong": "t", "bahdanau": "{t−1}", "transformer": "t"}  # index of the state that asks, by wiring
 
 
 class Head(NamedTuple):
@@ -25,5 +23,5 @@ class Head(NamedTuple):
 
 
 def formula(maker: Maker) -> str:
-    """The score of a model, or what it has instead of one."""
+    """Return the score of a model, or what replaces it."""
     return Template(FORMULAS[maker.score]).substitute(asking=ASKING[maker.wiring])

@@ -1,9 +1,9 @@
 """Web assets of the components: JavaScript modules as one script, and style sheets as one text.
 
-Streamlit takes one script a component, and a page that may load nothing cannot import. So each module that the entry
-needs becomes a function that is called once and gives what it exports; what it imports is taken from there. The entry
-itself comes last as it stands, and its names are the script's own. That is all that our files need:
-`import { a, b } from "./file.js";` and `export` before a `const`, a `function` or a `function*`.
+Streamlit takes one script per component, and a page that may load nothing cannot import. So each module that the entry
+needs becomes a function that is called once and returns its exports, from which others take their imports. The entry
+itself comes last, unchanged, with its names in the script's scope. Our files use only `import { a, b } from
+"./file.js";` and `export` before a `const`, a `function` or a `function*`.
 """
 
 import re
@@ -16,13 +16,13 @@ EXPORT = re.compile(r"^export (?=(?:async )?(?:const|function\*?) (\w+))", re.MU
 
 
 def script(entry: Path) -> str:
-    """A module and all that it needs, in the order of need. Raises ImportError where they import in a circle."""
+    """Return a module and all that it needs, in order of need. Raises ImportError if they import in a circle."""
     written: dict[Path, str] = {}
 
     def add(file: Path, needed_by: tuple[Path, ...]) -> None:
         if file in needed_by:
             circle = " → ".join(path.stem for path in (*needed_by, file))
-            raise ImportError(f"these modules need each other: {circle}")
+            raise ImportError(f"these modules import each other: {circle}")
         if file in written:
             return
         text = file.read_text(encoding="utf-8")
@@ -36,7 +36,7 @@ def script(entry: Path) -> str:
 
 
 def style(folder: Path, names: Sequence[str]) -> str:
-    """Style sheets in this order; each lies in the component's folder, or here where several share it."""
+    """Join style sheets in this order; each lies in the component's folder, or here if it is shared."""
     sheets = (folder / f"{name}.css" for name in names)
     return "\n".join(
         (sheet if sheet.is_file() else Path(__file__).parent / sheet.name).read_text(encoding="utf-8")
@@ -45,7 +45,7 @@ def style(folder: Path, names: Sequence[str]) -> str:
 
 
 def _linked(file: Path, text: str) -> str:
-    """What it imports is taken from the modules before it; what it exports by name is the script's own."""
+    """Rewrite imports to the modules before it; exports keep their names in the script."""
     return EXPORT.sub("", IMPORT.sub(lambda match: f"const {{{match[1]}}} = {_called(_other(file, match[2]))};", text))
 
 
@@ -59,6 +59,6 @@ def _other(file: Path, path: str) -> Path:
 
 
 def _called(file: Path) -> str:
-    """A name of its own: `app/components/shared/head.js` and another `head.js` are two modules."""
+    """Return a unique name: `app/components/shared/head.js` and another `head.js` are two modules."""
     parts = file.relative_to(APP) if file.is_relative_to(APP) else Path(file.name)
     return "_".join([*parts.with_suffix("").parts, "module"])

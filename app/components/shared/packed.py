@@ -1,10 +1,9 @@
-"""Packed arrays: how arrays travel to the browser, as little-endian float32, behind the JSON of all else or inside it
-as base64.
+"""Packed arrays: little-endian float32 numbers for the browser, after the JSON or inside it as base64.
 
-Behind it they are sent as they lie in memory: a length (uint32), a JSON text padded to whole words, the numbers.
-In the text an array is `{"shape": [...], "data": n}`, n its place among the numbers. One of which most are 0 is
-`{"shape": [...], "data": [n, k]}`: at n lie as many bits as it has numbers, in whole words, set where one is not 0,
-and behind them those k numbers. `packed.js` reads both.
+After the JSON they are sent as in memory: a length (uint32), JSON text padded to whole words, the numbers. In the text
+an array is `{"shape": [...], "data": n}`, where n is its place among the numbers. A mostly zero array is `{"shape":
+[...], "data": [n, k]}`: at n is one bit per number, in whole words, set for nonzero ones, followed by those k numbers.
+`packed.js` reads both.
 """
 
 import hashlib
@@ -21,7 +20,7 @@ from jaxtyping import Bool, Float
 from numpy import ndarray
 
 WORD = 4  # bytes
-SPARSE = 0.5  # of the room of an array that its zeros may leave, so that they are not sent
+SPARSE = 0.5  # share of an array that its nonzero form may take
 
 
 class Array(TypedDict):
@@ -30,36 +29,36 @@ class Array(TypedDict):
 
 
 def encode(array: Float[ndarray, "..."] | Bool[ndarray, "..."]) -> Array:
-    """Shape and bytes of a float32 copy."""
+    """Return the shape and bytes of a float32 copy."""
     return {"shape": list(array.shape), "data": array.astype("<f4").tobytes()}
 
 
 def as_text(data: object) -> str:
-    """JSON with the arrays inside as base64."""
+    """Return JSON with the arrays inside as base64."""
     return json.dumps(data, default=_base64)
 
 
 @dataclass(frozen=True)
 class Packed:
-    """A JSON object and the numbers behind it."""
+    """A JSON object and the numbers after it."""
 
     text: str
     numbers: bytes
 
     @cached_property
     def id(self) -> str:
-        """Differs whenever anything in it does."""
+        """Return a hash of the contents."""
         return hashlib.sha256(self.text.encode() + self.numbers).hexdigest()
 
     def message(self, settings: Mapping[str, object]) -> bytes:
-        """What is sent: a list of the settings, with the id among them, and of what was packed."""
+        """Return the message: a list of the settings, with the id, and the packed data."""
         text = f"[{json.dumps({**settings, 'id': self.id})},{self.text}]".encode()
         padded = text.ljust(-len(text) % WORD + len(text))
         return struct.pack("<I", len(padded)) + padded + self.numbers
 
 
 def pack(data: Mapping[str, object]) -> Packed:
-    """Take the arrays out of JSON-like data; one that stands in it twice is kept once."""
+    """Take the arrays out of JSON-like data; an array used twice is kept once."""
     places: dict[bytes, int | list[int]] = {}
     arrays: list[bytes] = []
     size = 0
@@ -81,7 +80,7 @@ def pack(data: Mapping[str, object]) -> Packed:
 
 
 def _without_zeros(array: bytes) -> tuple[bytes, int]:
-    """Where its numbers are not 0, a bit for each, in whole words; then those numbers, and how many they are."""
+    """Return one bit per number, set for nonzero ones, in whole words; then those numbers, and their count."""
     words = np.frombuffer(array, "<u4")
     there = words != 0
     bits = np.packbits(there, bitorder="little").tobytes()

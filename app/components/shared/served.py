@@ -1,4 +1,4 @@
-"""Served components: the browser fetches a component's script once, by an address with its hash, and keeps it.
+"""Served components: the browser fetches a component's script once, by an address with its hash, and caches it.
 
 Streamlit puts a component's script and style into every message that mounts it, which for the stepper is 130 kB with
 each sentence. Here a message has a few lines that import them.
@@ -13,10 +13,10 @@ from typing import Any
 from streamlit import get_option
 from streamlit.components.v2 import component
 
-PLACE = "/components"  # where app.server.hashed_files serves them
+PLACE = "/components"  # served by app.server.hashed_files
 FOLDERS = ("stepper", "beam_tree", "training_monitor", "matrices", "link_grid", "sample_list", "figure_export")
 
-# A style sheet that is adopted is there before the first drawing, and parsed once for all instances.
+# An adopted style sheet exists before the first drawing, and is parsed once for all instances.
 _DRESSED = Template("""$script
 const sheet = new CSSStyleSheet();
 sheet.replaceSync($style);
@@ -25,7 +25,7 @@ export function dress(parent) {
   if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
 }
 """)
-# A component may be drawn twice before its script is here; then Streamlit gives up the first drawing after the second.
+# A component may be drawn twice before its script arrives; Streamlit then removes the first drawing after the second.
 _LOADER = Template("""const { default: draw, dress } = await import(new URL($address, window.location.origin).href);
 const latest = new WeakMap();
 export default (given) => {
@@ -40,7 +40,7 @@ _files: dict[str, bytes] = {}  # by name, with the hash
 
 
 def served(folder: str, script: str, style: str) -> Any:
-    """The component of one of `FOLDERS`, to be mounted; `script` is a module whose default export draws it."""
+    """Return a component of `FOLDERS`, ready to mount; `script` is a module whose default export draws it."""
     code = _DRESSED.substitute(script=script, style=json.dumps(style)).encode()
     name = f"{folder}.{hashlib.sha256(code).hexdigest()[:16]}.js"
     _files[name] = code
@@ -48,20 +48,20 @@ def served(folder: str, script: str, style: str) -> Any:
 
 
 def address(name: str) -> str:
-    """Where the browser finds a file, from the root of its host."""
+    """Return a file's address, from the root of its host."""
     base = str(get_option("server.baseUrlPath") or "").strip("/")
     return f"{'/' + base if base else ''}{PLACE}/{name}"
 
 
 def file(name: str) -> bytes | None:
-    """What is served by this name; None where no component of this version is called so."""
+    """Return the file of this name, or None if this version has no such component."""
     if name not in _files and name.partition(".")[0] in FOLDERS:
         module = importlib.import_module(f"regard.app.components.{name.partition('.')[0]}.mount")
-        module.mounted()  # a page that another replica drew may ask before this one has drawn any
+        module.mounted()  # a page drawn by another replica may ask before this one has drawn any
     return _files.get(name)
 
 
 def name_of(folder: str) -> str:
-    """Today's name of a component's file."""
+    """Return the current name of a component's file."""
     importlib.import_module(f"regard.app.components.{folder}.mount").mounted()
     return next(name for name in _files if name.startswith(f"{folder}."))

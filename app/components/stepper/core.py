@@ -1,8 +1,8 @@
-"""The stepper's core: plain JavaScript and CSS that know no Streamlit, to draw what `payload` makes of traces.
+"""The stepper's core: plain JavaScript and CSS without Streamlit, which draw the `payload` of traces.
 
 `stepper.js` is its entry: `mount(parent, data, {onInspect, onView, onEdit, onPreview, onRows, beside, visit})` draws
-into an element; its first lines say what those in braces hear or do, and each of them may be left out. `streamlit.js`
-connects it to Streamlit, a page of `regard.app.export` imports it; neither Streamlit nor torch is needed here.
+into an element; its first lines describe the optional callbacks in braces. `streamlit.js` connects it to Streamlit, a
+page of `regard.app.export` imports it; neither Streamlit nor torch is needed here.
 """
 
 from pathlib import Path
@@ -26,5 +26,5 @@ SHEETS = (
 
 
 def style() -> str:
-    """What the core's elements look like, in light and dark."""
+    """Return the style sheet of the core's elements, for light and dark."""
     return modules.style(HERE, SHEETS)

@@ -1,7 +1,7 @@
-"""Heads of a Transformer as the stepper draws them: every attention of every layer, one head at a time or their mean.
+"""Heads of a Transformer for the stepper: every attention of every layer, one head at a time or their mean.
 
-Each attention has two sides, what asks and what is looked at: in cross-attention the target and the source, in the
-decoder's self-attention the target and the tokens fed so far, in the encoder's the source and itself.
+Each attention has two sides, the asking one and the one attended to: in cross-attention the target and the source, in
+the decoder's self-attention the target and the tokens fed so far, in the encoder's the source and itself.
 """
 
 from typing import Any, NamedTuple
@@ -19,7 +19,9 @@ from regard.model.transformer.trace import AttentionTrace, FeedForwardTrace, Tra
 
 
 class Sides(NamedTuple):
-    """`mask` is true where a row may look; the rows of `at_once` are all there before the decoder begins."""
+    """The two sides of an attention. `mask` is true where a row may attend; the rows of `at_once` all exist before the
+    decoder begins.
+    """
 
     asking: Sentence
     looked_at: Sentence
@@ -28,12 +30,12 @@ class Sides(NamedTuple):
 
 
 def heads(trace: TransformerTrace) -> dict[str, Any]:
-    """By attention: its sides, and its layers with their heads."""
+    """Return the sides and the layers with their heads, by attention."""
     return {name: _attention(trace, name) for name in ATTENTIONS}
 
 
 def sides(trace: TransformerTrace, attention: str) -> Sides:
-    """What asks and what is looked at."""
+    """Return the asking side and the one attended to."""
     asking, looked_at = places.sides(trace, attention)
     if attention == "cross":
         return Sides(asking, looked_at, trace.reach, at_once=False)
@@ -58,7 +60,7 @@ def _attention(trace: TransformerTrace, name: str) -> dict[str, Any]:
 def _layer(
     numbers: AttentionTrace, after: FeedForwardTrace, layer: int, both: Sides, feeds_forward: bool
 ) -> dict[str, Any]:
-    """Its heads, their mean, and the vectors that it has once; the feed-forward network follows cross-attention."""
+    """Return a layer's heads, their mean, and its own vectors; the feed-forward network follows cross-attention."""
     vectors = {
         "normalised": numbers.normalised[layer],
         "joined": numbers.output[layer],

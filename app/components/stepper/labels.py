@@ -1,4 +1,4 @@
-"""Labels of the stepper: tokens and words as they are shown, and the weights between words."""
+"""Labels of the stepper: tokens and words as displayed, and the weights between words."""
 
 import re
 from typing import TypedDict
@@ -12,11 +12,13 @@ from regard.model.words import END
 CONTROLS = {BEGIN: "start of sentence", END: "end of sentence"}
 JOINED = "joined to what comes before"
 BYTE = re.compile(r"<0x[0-9A-F]{2}>")
-LANGUAGE_TAG = re.compile(r"(?!any$)[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")  # "any" is a word rule, no language
+LANGUAGE_TAG = re.compile(r"(?!any$)[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")  # "any" is a word rule, not a language
 
 
 class Label(TypedDict):
-    """A token or word as shown. `kind` is word, piece (of a word begun before), byte or control; `title` tells more."""
+    """A token or word as displayed. `kind` is word, piece (of a word begun before), byte or control; `title` is its
+    tooltip.
+    """
 
     text: str
     kind: str
@@ -24,7 +26,7 @@ class Label(TypedDict):
 
 
 def label(token: str, inside: bool = False) -> Label:
-    """A token without the blank that begins a word; `inside` says that it goes on a word."""
+    """Return a token without the blank that begins a word; `inside` means that it continues a word."""
     if token in CONTROLS:
         return {"text": token, "kind": "control", "title": CONTROLS[token]}
     kind = "byte" if BYTE.fullmatch(token) else "piece" if inside else "word"
@@ -32,14 +34,16 @@ def label(token: str, inside: bool = False) -> Label:
 
 
 def word_weights(alignment: Alignment, rows: str, links: bool = False) -> dict[str, object]:
-    """Weights between words, and for each row the heaviest column; or where any of their tokens are linked."""
+    """Return weights between words and each row's heaviest column; or, for links, where any of their tokens
+    are linked.
+    """
     merged = alignment.by_words(rows)
     weights = (merged.weights > 0).astype(np.float32) if links else merged.weights
     return {"row_of": list(merged.row_of), "weight": encode(weights), "looked_at": weights.argmax(1).tolist()}
 
 
 def labelled(sentence: Sentence) -> dict[str, object]:
-    """One side: its tokens and words, and which make which."""
+    """Return one side: its tokens and words, and which tokens form which word."""
     word_of = sentence.word_of
     inside = [index > 0 and word_of[index - 1] == word for index, word in enumerate(word_of)]
     words: list[Label] = [{"text": word, "kind": "word", "title": ""} for word in sentence.words]
@@ -56,5 +60,5 @@ def labelled(sentence: Sentence) -> dict[str, object]:
 
 
 def goes_on(token: str) -> bool:
-    """Whether a token that stands alone looks like the rest of a word: letters or digits without a blank before."""
+    """True if a token on its own looks like the rest of a word: letters or digits without a blank before."""
     return token[:1].isalnum()

@@ -1,4 +1,4 @@
-"""The stepper as a Streamlit component: its core, and what connects it to the page and to Python."""
+"""The stepper as a Streamlit component: its core, connected to the page and to Python."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
@@ -72,9 +72,9 @@ def stepper(
 def drawn_stepper(
     drawn: Mapping[str, object], *, key: str, step: int, units: str, rows: str, large: bool
 ) -> SentQuantity | None:
-    """Mount the stepper for what `payload` drew, such as weights alone (`payload.of_alignment`).
+    """Mount the stepper for a drawn `payload`, such as weights alone (`payload.of_alignment`).
 
-    Returns the number that was clicked, in the run that the click starts, and None in others.
+    Returns the number that was clicked, in the run started by the click, and None in others.
     """
     data = pack(drawn).message({"step": step, "units": units, "rows": rows, "large": large, "link": LINK})
     callbacks = {f"on_{name}_change": _nothing for name in ("inspect", "rows", "edit", "preview")}
@@ -94,7 +94,7 @@ def changing_stepper(
     change: Change,
     hear_rows: Callable[[str], None],
 ) -> None:
-    """Mount the stepper for a translation that can be changed, `drawn` being what `payload.changeable` makes of it."""
+    """Mount the stepper for a translation that can be changed; `drawn` is made by `payload.changeable`."""
     settings = _settings([trace], step, units, rows, large, look)
     data = pack(drawn).message({**settings, "edit": change.open, "heard": change.heard})
     mounted()(
@@ -110,7 +110,9 @@ def changing_stepper(
 def _settings(
     traces: Sequence[AnyTrace], step: int, units: str, rows: str, large: bool, look: Look
 ) -> dict[str, object]:
-    """Where to open. The posterior is of one attention, so it can be read where every trace has no more."""
+    """Return the opening settings. The posterior is defined for a single attention, so every trace must have
+    just one.
+    """
     posterior = all(isinstance(trace, Trace) for trace in traces)
     about = {"sentence": traces[0].alignment.source.text}
     settings = {"step": step, "units": units, "rows": rows, "large": large, "posterior": posterior, "link": LINK}
@@ -125,11 +127,11 @@ def mounted() -> Any:
 
 
 def _hear(key: str, name: str, hear: Callable[[Any], None]) -> None:
-    """Hand on what the browser says, where it is a message of this name."""
+    """Pass on the browser's message if it is of this name."""
     sent = read(NAME, name, st.session_state.get(key, {}).get(name))
     if sent is not None:
         hear(sent)
 
 
 def _nothing() -> None:
-    """A trigger without a callback would not be an attribute of the result."""
+    """Do nothing: a trigger without a callback would not be an attribute of the result."""

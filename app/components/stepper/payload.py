@@ -1,5 +1,5 @@
-"""Payload of the stepper: what a browser needs to draw traces, as JSON but for the arrays, which
-`regard.app.components.shared.packed` sends.
+"""Payload of the stepper: the data a browser needs to draw traces, JSON and arrays, sent by
+`regard.app.components.shared.packed`.
 
 Weights between words, probabilities, ranges and the heaviest source word of a row are computed here from the trace. The
 browser runs no model: it draws, formats, and adds up the tokens of a word at a single step
@@ -50,7 +50,7 @@ def changeable(
     offered: Mapping[str, Any],
     posteriors: Sequence[Posterior] = (),
 ) -> dict[str, Any]:
-    """The same of a translation that can be changed: alone while nothing is changed, then before and after.
+    """Return the payload of a translation that can be changed: alone without a change, then before and after.
 
     `offered` says what was changed in `after` and what more can be; the heads are those of before and after.
     """
@@ -60,9 +60,9 @@ def changeable(
 
 
 def of_alignment(foreign: ForeignSentence) -> dict[str, object]:
-    """The same of weights alone, read from a file: all else that a trace has is missing, and `file` says so.
+    """Return the payload of weights alone, read from a file: all else in a trace is missing, and `file` says so.
 
-    Words are linked where any of their tokens are; weights between words are those of the alignment.
+    Words are linked if any of their tokens are; weights between words are those of the alignment.
     """
     alignment = foreign.alignment
     drawn = {
@@ -78,7 +78,7 @@ def of_alignment(foreign: ForeignSentence) -> dict[str, object]:
 
 
 def next_tokens(trace: AnyTrace, step: int) -> dict[str, object]:
-    """The likeliest next tokens of one step (from 0), and what is left for all others."""
+    """Return the likeliest next tokens of one step (from 0), and the rest for all others."""
     if not 0 <= step < len(trace.target):
         return {}
     return {
@@ -142,7 +142,7 @@ NUMBERS: dict[type[AnyTrace], Callable[[Any], dict[str, Any]]] = {Trace: _recurr
 
 
 def _posterior(trace: AnyTrace, posterior: Posterior) -> dict[str, object]:
-    """In place of the weights, with what makes it of them; its rows are those of what was produced."""
+    """Return the posterior in place of the weights, with its factors; its rows belong to the tokens produced."""
     alignment = posterior.over(trace.alignment)
     return {
         "weight": encode(posterior.posterior),
@@ -162,7 +162,7 @@ def _sides(alignment: Alignment) -> dict[str, object]:
 
 
 def _head(trace: AnyTrace, first: AnyTrace, head: Head) -> dict[str, object]:
-    """What is above a column; its translation is in pieces that tell what the first column has other."""
+    """Return a column's head; its translation is in pieces that mark differences from the first column."""
     return {
         "title": head.title,
         "facts": [list(fact) for fact in head.facts],
@@ -178,7 +178,7 @@ def _pieces(sentence: Sentence, first: Sentence) -> list[dict[str, str]]:
 
 
 def _ranges(trace: Trace) -> dict[str, list[float]]:
-    """The ends of each scale, the same at all steps so that steps compare; vectors reach as far below 0 as above."""
+    """Return the ends of each scale, shared by all steps for comparison; vector scales are symmetric around 0."""
     vectors = {
         "annotation": [trace.annotations],
         "state": [trace.initial_state, trace.states],
@@ -192,6 +192,6 @@ def _ranges(trace: Trace) -> dict[str, list[float]]:
 
 
 def _widest(ranges: Sequence[dict[str, list[float]]]) -> dict[str, list[float]]:
-    """From the lowest to the highest end of several scales."""
+    """Return the union of several scales."""
     kinds = ranges[0] if ranges else ()
     return {kind: [min(one[kind][0] for one in ranges), max(one[kind][1] for one in ranges)] for kind in kinds}

@@ -1,1 +1,1 @@
-"""A training as it goes on: curves, attention and predictions, drawn in the browser; `mount` is its Python."""
+"""A training in progress: curves, attention and predictions, drawn in the browser; `mount` is its Python."""

@@ -1,4 +1,4 @@
-"""A run as it goes on: its curves, attention and predictions, drawn and scrubbed in the browser.
+"""A run in progress: its curves, attention and predictions, drawn and scrubbed in the browser.
 
 Its core is plain JavaScript that knows no Streamlit: `training.js`, whose `mountTraining` draws into an element.
 `streamlit.js` connects it to Streamlit.
@@ -17,9 +17,7 @@ SHEETS = ("base", "controls", "training", "curves", "attention", "predictions")
 
 
 def learning(data: Mapping[str, Any], *, key: str, on_lost: Callable[[], None]) -> None:
-    """Mount what `regard.app.screens.watch.payload` makes. `on_lost` hears that the browser misses something that was
-    sent.
-    """
+    """Mount the payload of `regard.app.screens.watch.payload`. `on_lost` is called if the browser misses a part."""
     mounted()(key=key, data=data, on_lost_change=on_lost)
 
 

@@ -1,8 +1,7 @@
-"""Document: one HTML document that holds models, what they compute with, and the stepper that shows it; or the same as
-a site.
+"""Document: one HTML document with models, the engine and the stepper; or the same as a site.
 
-The document may ask no address, as a site none but its own folder; only its own script and style run, known by their
-hash. The scripts stand before the weights, so that a file that is cut short can say so.
+The document may request no address, a site only its own folder; only its own script and style run, known by their hash.
+The scripts come before the weights, so that a truncated file can say so.
 """
 
 import json
@@ -36,7 +35,7 @@ from regard.model.uploads.scores_schema import Scores
 
 HERE = Path(__file__).parent
 LICENCES = "## Text, licences and attribution"
-AS_DATA = str.maketrans({"<": r"\u003c", ">": r"\u003e", "&": r"\u0026"})  # no tag, comment or entity is left
+AS_DATA = str.maketrans({"<": r"\u003c", ">": r"\u003e", "&": r"\u0026"})  # leaves no tag, comment or entity
 ROUNDED = "The weights of this page are rounded to 8 bits per number, so its numbers are those of the rounded weights. "
 COSTS = (
     "Rounded to 8 bits, {name} reaches BLEU {rounded:.1f} instead of {shipped:.1f}, measured by this page's engine on "
@@ -47,9 +46,9 @@ DIGITS = (2, 5, 9)  # places in a vocabulary of symbols, for an example
 
 
 def page(models: Sequence[AnyModel], *, rounded: bool = False) -> str:
-    """One file for these models, the first of them chosen. `rounded` stores weights in 8 bits.
+    """Return one file with these models, the first of them selected. `rounded` stores weights in 8 bits.
 
-    Raises InputError where there are no models, or two of one name.
+    Raises InputError if there are no models, or two with one name.
     """
     read = _reader(rounded)
     texts = [parameters.as_text(read(model.folder / WEIGHTS)) for model in models]
@@ -59,7 +58,9 @@ def page(models: Sequence[AnyModel], *, rounded: bool = False) -> str:
 
 
 def site(models: Sequence[AnyModel], folder: Path, *, rounded: bool = False) -> list[Path]:
-    """The same as `index.html`, the weights in files beside it, which the page fetches. Returns what was written."""
+    """Write the page as `index.html`, with the weights in files beside it, which it fetches. Returns the
+    written files.
+    """
     read = _reader(rounded)
     files = {f"{model.name}.safetensors": read(model.folder / WEIGHTS) for model in models}
     described = [
@@ -123,7 +124,7 @@ def _check(models: Sequence[AnyModel]) -> None:
 
 
 def _described(model: AnyModel, size: int, file: str) -> dict[str, Any]:
-    """What the page knows of a model beside its weights; `size` is of these, in characters or bytes as they travel."""
+    """Return what the page knows of a model beside its weights; `size` is theirs, in characters or bytes as sent."""
     source, target = model.config.languages
     return {
         "name": model.name,
@@ -144,20 +145,22 @@ def _described(model: AnyModel, size: int, file: str) -> dict[str, Any]:
 
 
 def _usual_length(folder: Path) -> int:
-    """Tokens that 99 % of the sentences of its training stay within; what the page allows where no record was kept."""
+    """Return the length in tokens that 99% of its training sentences stay within, or the page's limit without
+    a record.
+    """
     record = folder / TRAINING
     known = json.loads(record.read_text(encoding="utf-8")) if record.is_file() else {}
     return known.get("source_tokens", {}).get("99th percentile", LONGEST)
 
 
 def _tokenizer(file: Path) -> dict[str, Any]:
-    """What the engine reads of the file."""
+    """Return the parts of the file that the engine reads."""
     kept = json.loads(file.read_text(encoding="utf-8"))["model"]
     return {"model": {name: kept.get(name) for name in ("vocab", "merges", "ignore_merges")}}
 
 
 def _sequence(tokenizer: Tokenizer) -> dict[str, str]:
-    """An example where symbols are read, none where nothing is known of the language."""
+    """Return an example if symbols are read; none if nothing is known of the language."""
     symbols = [tokenizer.token(index).strip() for index in range(len(CONTROL) + len(BYTES), len(tokenizer))]
     if tokenizer.languages[0] != PLAIN or len(symbols) <= max(DIGITS):
         return {}
@@ -208,15 +211,15 @@ def _footer(models: Sequence[AnyModel], rounded: bool) -> str:
 
 
 def _rounding(models: Sequence[AnyModel]) -> str:
-    """That weights are rounded, and what that costs each model."""
+    """Say that weights are rounded, and what that costs each model."""
     return ROUNDED + "".join(_cost(model) for model in models)
 
 
 def _cost(model: AnyModel) -> str:
-    """As `evaluate --page` found it of these weights."""
+    """Say what rounding costs, as measured by `evaluate --page` on these weights."""
     try:
         scores = check_scores((model.folder / SCORES).read_bytes())
-    except (OSError, InputError):  # a model is used without them
+    except (OSError, InputError):  # a model works without them
         scores = Scores()
     found, name = scores.page, escape(model.name)
     if not found.pairs or scores.model.fingerprint != model.fingerprint:
@@ -226,7 +229,7 @@ def _cost(model: AnyModel) -> str:
 
 
 def _about(model: AnyModel) -> str:
-    """Which model, its licence and its card."""
+    """Return the model's identity, its licences and its card."""
     card = model.folder / CARD
     text = card.read_text(encoding="utf-8") if card.is_file() else ""
     _, _, licences = text.partition(LICENCES)

@@ -1,4 +1,4 @@
-"""Node engine: translations by the page's own engine outside a browser, where Node runs the same modules."""
+"""Node engine: translations by the page's own engine outside a browser, with the same modules in Node."""
 
 import json
 import shutil
@@ -18,7 +18,7 @@ MISSING = "the page's engine is measured in Node, and there is none: install it 
 
 
 def node() -> str:
-    """The Node on the path, else the one that Playwright brings. Raises InputError where there is neither."""
+    """Return the Node on the path, or the one that Playwright brings. Raises InputError if there is neither."""
     if found := shutil.which("node"):
         return found
     try:
@@ -29,7 +29,7 @@ def node() -> str:
 
 
 def translated(model: AnyModel, weights: bytes, sentences: Sequence[str]) -> Iterator[str]:
-    """The greedy translation of each sentence by a page that holds these weights, one after the other."""
+    """Yield the greedy translation of each sentence by a page with these weights."""
     with TemporaryDirectory() as folder:
         files = {
             "engine.mjs": script(ENTRY).encode(),
@@ -53,7 +53,7 @@ def translated(model: AnyModel, weights: bytes, sentences: Sequence[str]) -> Ite
 
 
 def _about(model: AnyModel) -> dict[str, object]:
-    """What the engine reads of a model beside its weights."""
+    """Return what the engine reads of a model beside its weights."""
     tokenizer = json.loads((model.folder / TOKENIZER).read_text(encoding="utf-8"))
     return {
         "name": model.name, "fingerprint": model.fingerprint, "config": asdict(model.config), "tokenizer": tokenizer,

@@ -1,4 +1,4 @@
-"""The weights of a model as they travel: the file as it was shipped, or rounded to a quarter of float32."""
+"""The weights of a model for transport: the file as shipped, or rounded to a quarter of float32."""
 
 import base64
 import gzip
@@ -9,8 +9,8 @@ from jaxtyping import Float, Int8
 from numpy import ndarray
 from safetensors.numpy import load_file, save
 
-SCALE = ".scale"  # after the name of a rounded matrix: what each of its rows is multiplied by
-LARGEST = 127  # of int8, on both sides of 0
+SCALE = ".scale"  # suffix of a rounded matrix's row factors
+LARGEST = 127  # greatest int8, symmetric around 0
 
 
 def shipped(file: Path) -> bytes:
@@ -18,7 +18,7 @@ def shipped(file: Path) -> bytes:
 
 
 def rounded(file: Path) -> bytes:
-    """A safetensors file with every matrix as int8, and a float32 scale for each row; vectors stay as they are."""
+    """Return a safetensors file with every matrix as int8, and a float32 scale per row; vectors stay as they are."""
     arrays: dict[str, ndarray] = {}
     for name, array in load_file(file).items():
         if array.ndim == 2:
@@ -29,12 +29,12 @@ def rounded(file: Path) -> bytes:
 
 
 def rounded_rows(matrix: Float[ndarray, "N X"]) -> tuple[Int8[ndarray, "N X"], Float[ndarray, " N"]]:
-    """Whole numbers and a scale for each row, so that the largest number of a row is exact and 0 is 0."""
+    """Return whole numbers and a scale per row, so that the largest number of a row is exact and 0 is 0."""
     scales = np.abs(matrix).max(axis=1) / np.float32(LARGEST)
     scales[scales == 0] = 1
     return np.rint(matrix / scales[:, None]).astype(np.int8), scales.astype(np.float32)
 
 
 def as_text(weights: bytes) -> str:
-    """Compressed, in base64: what a script element can hold."""
+    """Compress to base64 text, for a script element."""
     return base64.b64encode(gzip.compress(weights, mtime=0)).decode("ascii")

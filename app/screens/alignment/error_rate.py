@@ -1,4 +1,4 @@
-"""Agreement with people's links: its sums written out as LaTeX, and what was measured, in words."""
+"""Agreement with people's links: its sums written out as LaTeX, and the measured results in words."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -22,7 +22,7 @@ ELSEWHERE = "Luong et al. (2015, footnote 14) read theirs as the word fed in and
 
 
 def sums(counts: Agreement) -> tuple[str, str, str]:
-    """AER, precision and recall, each with its formula and the formula with its numbers."""
+    """Return AER, precision and recall, each with its formula and the formula with its numbers."""
     a, s, both, some = counts.proposed, counts.sure, counts.proposed_and_sure, counts.proposed_and_possible
     error = (
         r"\mathrm{AER} &= 1 - \frac{|A \cap S| + |A \cap P|}{|A| + |S|} \\"
@@ -34,9 +34,9 @@ def sums(counts: Agreement) -> tuple[str, str, str]:
 
 
 def rates(scores: Mapping[str, Mapping[str, Any]], story: str) -> list[Rate]:
-    """From the `scores.json` of models by their titles: each model in every reading measured, then the baselines.
+    """Return rates from the `scores.json` of models by title: each model in every reading measured, then the baselines.
 
-    `story` is "" for all stories together. What was not measured is left out.
+    `story` is "" for all stories together. Rates that were not measured are left out.
     """
     models, baselines = [], {}
     for title, measured in scores.items():
@@ -47,7 +47,7 @@ def rates(scores: Mapping[str, Mapping[str, Any]], story: str) -> list[Rate]:
 
 
 def finding(rates: Sequence[Rate]) -> str:
-    """What the numbers say, whichever way they fall; Markdown, "" where there are none."""
+    """Describe the result, whichever way it falls; Markdown, "" without numbers."""
     models = [each for each in rates if each.rows in LABELLED]
     if not models:
         return ""
@@ -61,7 +61,7 @@ def finding(rates: Sequence[Rate]) -> str:
 
 
 def _afterwards(rates: Sequence[Rate], baselines: Sequence[Rate]) -> list[str]:
-    """What asking after the fact gains, for the model and way in which it comes closest."""
+    """Say what the posterior gains, for the model and reading that come closest."""
     asked = [each for each in rates if each.rows in AFTERWARDS]
     if not asked:
         return []
@@ -76,7 +76,7 @@ def _afterwards(rates: Sequence[Rate], baselines: Sequence[Rate]) -> list[str]:
 
 
 def _against(best: Rate, baselines: Sequence[Rate]) -> list[str]:
-    """Whether it beats the baselines."""
+    """Say if it beats the baselines."""
     sentences = []
     for baseline in baselines:
         verdict = "better than" if best.aer < baseline.aer else "no better than"
@@ -85,7 +85,7 @@ def _against(best: Rate, baselines: Sequence[Rate]) -> list[str]:
 
 
 def _labelling(models: Sequence[Rate]) -> list[str]:
-    """Which reading of rows fits, and which Luong et al. (2015) chose."""
+    """Say which reading of rows fits, and which Luong et al. (2015) chose."""
     error = {(each.name, each.rows): each.aer for each in models}
     both = [name for name, rows in error if rows == ROWS[0] and (name, ROWS[1]) in error]
     produced = [name for name in both if error[name, ROWS[0]] < error[name, ROWS[1]]]

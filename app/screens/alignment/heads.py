@@ -1,4 +1,4 @@
-"""The heads of Transformers beside people's links: the error rate of each, and of the one chosen on other stories."""
+"""The heads of Transformers against people's links: the error rate of each, and of heads chosen on other stories."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -19,12 +19,12 @@ CHOSEN = ", head chosen on other stories"
 
 
 def transformers(name: str) -> list[str]:
-    """Those on offer that translate between the languages of this model."""
+    """Return the Transformers on offer with the languages of this model."""
     return [other for other in alike_among(name, model_names()) if transforms(other)]
 
 
 def chosen_heads(name: str) -> list[Rate]:
-    """Of each Transformer what the head has that was chosen on the other stories, where that was measured."""
+    """Return, for each Transformer, the rate of the head chosen on the other stories, if measured."""
     return [
         Rate(f"{title(other)}{CHOSEN}", found["rows"], found["aer"], found["precision"], found["recall"])
         for other in transformers(name)
@@ -33,7 +33,7 @@ def chosen_heads(name: str) -> list[Rate]:
 
 
 def heads(name: str) -> None:
-    """Every head and every mean, for each Transformer of these languages."""
+    """Draw every head and every mean, for each Transformer of these languages."""
     st.header("Every head of the Transformer")
     names = transformers(name)
     if not names:
@@ -51,7 +51,7 @@ def heads(name: str) -> None:
 
 
 def told(called: str, found: Mapping[str, Any]) -> str:
-    """Which head aligns best, and how well it does where it was not chosen; Markdown."""
+    """Say which head aligns best, and how well it does on stories it was not chosen on; Markdown."""
     best = found["best"]
     sentences = [
         f"Of all heads of “{plain_markdown(called)}”, {_head(best)} comes closest to people's links on all stories: "

@@ -1,4 +1,4 @@
-"""Links that a visitor draws between the words of their own sentence and its translation, and the error they give."""
+"""Links that visitors draw between the words of their own sentence and its translation, and the resulting error."""
 
 from dataclasses import replace
 
@@ -32,7 +32,7 @@ REMEMBERED = 20  # pairs whose links are kept for a visitor
 
 @st.fragment
 def draw(trace: AnyTrace, question: Question) -> None:
-    """The grid, the marks as text, and what they say of the model."""
+    """Draw the grid, the marks as text, and what they say about the model."""
     languages = trace.alignment.source.language, trace.alignment.target.language
     with st.container(horizontal=True, vertical_alignment="bottom", key="draw"):
         rows = rows_switch(READ_AS if isinstance(trace, Trace) else ROWS)
@@ -74,14 +74,14 @@ def _told(compared: Compared, marks: Marks, languages: tuple[str, str]) -> None:
 
 
 def _field(trace: AnyTrace, languages: tuple[str, str]) -> Marks:
-    """The marks as text. What is wrong is told, and the last that were right stay; another pair brings its own."""
+    """Return the marks from their text. Errors are shown, and the last valid marks stay; another pair has its own."""
     pair = source, target = tuple(
         side.words[: side.spoken] for side in (trace.alignment.source, trace.alignment.target)
     )
     state = st.session_state
     kept: dict[tuple[tuple[str, ...], ...], Marks] = state.setdefault("drawn_links", {})
     another = state.get("drawn_pair", pair) != pair
-    if another or (pair in kept and "marks" not in state):  # the visitor comes back from another screen
+    if another or (pair in kept and "marks" not in state):  # the visitor has returned from another screen
         state.marks = kept.get(pair, Marks()).written()
     state.drawn_pair = pair
     first, second = map(language, languages) if languages[0] != languages[1] else ("source", "target")
@@ -104,12 +104,12 @@ def _field(trace: AnyTrace, languages: tuple[str, str]) -> Marks:
 
 
 def _take() -> None:
-    """What was drawn goes into the field, which is also in the page's link."""
+    """Copy the drawn marks into the field, which is also in the page's link."""
     st.session_state.marks = drawn()
 
 
 def _keep_button(trace: AnyTrace, question: Question) -> None:
-    """Another model might write other words, to which the links do not belong."""
+    """Draw a button to keep the words, because another model might write other words."""
     if not question.given and len(names_on(st.session_state.screen)) > 1:
         st.button(
             "Keep these words for every model",

@@ -1,4 +1,4 @@
-"""One pair on screen: how far a model's attention agrees with the links drawn between its words, and where not."""
+"""One pair on screen: where a model's attention agrees with the links drawn between its words, and where not."""
 
 from collections.abc import Iterable
 from html import escape
@@ -13,7 +13,7 @@ from regard.model.word_alignment.comparison import Compared
 
 
 def verdict(compared: Compared, who: str) -> None:
-    """The error of the pair in a sentence, and its sums; `who` drew the links."""
+    """Show the error of the pair in a sentence, and its sums; `who` drew the links."""
     counts = compared.agreement
     of_sure = f"{counts.proposed_and_sure} of {_count(counts.sure, 'sure link')} found"
     of_mine = f"{counts.proposed_and_possible} of {_count(counts.proposed, 'proposed link')} drawn by {who}"
@@ -27,7 +27,7 @@ def verdict(compared: Compared, who: str) -> None:
 
 
 def differences(compared: Compared, languages: tuple[str, str], who: str) -> None:
-    """Which links were missed and which are wrong, in words."""
+    """List the missed and the wrong links, in words."""
     missed = [
         f"{_word(compared, link[1], languages)} – {_source(compared, [link], languages)}" for link in compared.missed
     ]

@@ -1,4 +1,4 @@
-"""Is attention an alignment?  A model's greatest weights beside the links that people drew between words."""
+"""Is attention an alignment? A model's greatest weights beside the links that people drew between words."""
 
 from collections.abc import Sequence
 
@@ -32,10 +32,10 @@ LICENCE = (
 MEANING = (
     "**What may be concluded.** Nobody trained these models to align: they saw sentence pairs alone, and attention "
     "serves to produce the next word. A low error says that the word looked at most is often the one a person would "
-    "link. A high one is no fault of the translation: what the decoder needs may stand beside the linked word{}. "
+    "link. A high one is not a fault of the translation: what the decoder needs may stand beside the linked word{}. "
     "People, too, disagree about links, which is why some are only possible."
 )
-ELSEWHERE = {  # by `Config.source_in_state`: where else what the decoder needs may be
+ELSEWHERE = {  # by `Config.source_in_state`: where else the decoder can find what it needs
     "never": ", or follow from the words it has written",
     "looks": ", or have been found at an earlier step and kept in its state",
     "start": ", or be in its state from the beginning",
@@ -50,7 +50,7 @@ COMMAND = "`regard evaluate --model pretrained/NAME --alignments model/data/stor
 
 
 def measured(name: str) -> None:
-    """The error rates of all models of these languages and of the baselines, as `scores.json` has them."""
+    """Show the error rates of all models of these languages and of the baselines, from `scores.json`."""
     story = st.segmented_control(
         "Pairs of",
         ["", *stories()],
@@ -102,7 +102,7 @@ def table(rates: Sequence[Rate]) -> None:
 
 
 def published() -> None:
-    """What others measured, which is another language and other sentences."""
+    """Show what others measured, for other languages and sentences."""
     rows = "; ".join(f"{each.system} {each.aer:.2f}" for each in LUONG_ERROR_RATES)
     st.caption(
         f"**Published elsewhere**, for other sentences and much larger systems: {rows} ({LUONG_TABLE_6}; none is given "
@@ -113,7 +113,7 @@ def published() -> None:
 
 
 def own(asked: Question, model: AnyModel) -> None:
-    """The visitor's sentence, translated, and the links they draw."""
+    """Show the visitor's sentence, translated, and the links they draw."""
     fields(model)
     question = answerable(asked, model)
     if question is not None:
@@ -122,7 +122,7 @@ def own(asked: Question, model: AnyModel) -> None:
 
 
 def choose_view() -> str:
-    """What to look at: the stories, or a sentence of the visitor's."""
+    """Choose what to look at: the stories, or the visitor's own sentence."""
     return st.segmented_control(
         "What to look at",
         list(VIEWS),

@@ -1,4 +1,4 @@
-"""The hand-aligned sentences: a table of a story's pairs by their error, and the pair that is chosen."""
+"""The hand-aligned sentences: a table of a story's pairs by their error, and the chosen pair."""
 
 from collections.abc import Sequence
 from html import escape
@@ -32,8 +32,8 @@ TITLES = {
     "LaDerniereClasse_TheLastLesson": "The Last Lesson",
 }
 ORDERS = {"told": "as told", "worst": "worst first", "best": "best first"}
-OPENING = 3  # the pair that is open at first: short, and in another order in French
-BESIDE = 20  # source words up to which a figure leaves room beside it
+OPENING = 3  # the pair that opens first: short, and in another order in French
+BESIDE = 20  # up to this many source words, there is room beside a figure
 HEIGHT = 290  # pixels of the table
 LABELS = {
     "output": "weights, output word",
@@ -53,8 +53,8 @@ def story_title(story: str) -> str:
 
 
 def rows_switch(choices: Sequence[str]) -> str:
-    """What links are read from: weights, as those of one word or the other, or the posterior."""
-    if st.session_state.get("read_from") not in choices:  # chosen in the other view, which has more
+    """Choose what links are read from: weights, as those of one word or the other, or the posterior."""
+    if st.session_state.get("read_from") not in choices:  # chosen in the other view, which offers more
         st.session_state.pop("read_from", None)
     chosen = st.segmented_control(
         "Read links from",
@@ -71,7 +71,7 @@ def rows_switch(choices: Sequence[str]) -> str:
 
 @st.fragment
 def browse(name: str, languages: tuple[str, str]) -> None:
-    """Choose a story and one of its pairs, and see it; a story that cannot be read leaves the others."""
+    """Choose a story and one of its pairs, and see it; an unreadable story leaves the others."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="browse"):
         story = st.selectbox("Story", stories(), format_func=story_title, key="story", bind="query-params", width=220)
         try:
@@ -92,7 +92,7 @@ def browse(name: str, languages: tuple[str, str]) -> None:
             bind="query-params",
         )
     table = st.container(gap="xxsmall", key="pairs")
-    table.caption("The pairs of the story; choose a row to see its links")  # an empty container keeps no room
+    table.caption("The pairs of the story; choose a row to see its links")  # an empty container takes no space
     _pair(name, languages, pairs[number], rows, head)
     with table:
         measured = _measured(name, story, len(pairs), rows, head)
@@ -102,7 +102,7 @@ def browse(name: str, languages: tuple[str, str]) -> None:
 
 
 def _number(pairs: int) -> int:
-    """The number of the pair in its story, from 0; one that another story had is brought into reach."""
+    """Return the number of the pair in its story, from 0; one left from another story is clamped."""
     if "pair" in st.session_state:
         st.session_state.pair = min(pairs - 1, max(0, st.session_state.pair or 0))
     return st.number_input(
@@ -159,7 +159,7 @@ def _measured(name: str, story: str, pairs: int, rows: str, head: CrossHead) -> 
 def _table(
     about: tuple[str, ...], pairs: Sequence[GoldPair], errors: Sequence[float], languages: tuple[str, str], order: str
 ) -> None:
-    """All pairs of the story with their error; choosing a row opens its pair."""
+    """Draw all pairs of the story with their error; choosing a row opens its pair."""
     shown = _sorted(errors, order)
     key = "pairs-" + "-".join((*about, order))
     st.session_state[key] = {"selection": {"rows": [shown.index(st.session_state.pair)], "columns": [], "cells": []}}

@@ -1,4 +1,4 @@
-"""Inputs: what a visitor brings, an example of ours, a file or pasted text, and how it is to be read."""
+"""Inputs: an example of ours, a file or pasted text, and how to read it."""
 
 from hashlib import sha256
 from typing import NamedTuple
@@ -15,13 +15,13 @@ from regard.model.soft_alignments.record import GivenBeside
 from regard.model.soft_alignments.text_file import BYTES, File
 
 WAYS = {"example": "An example", "file": "A file", "text": "Pasted text"}
-ITSELF = ""  # the format that is recognised
+ITSELF = ""  # recognise the format
 PASTED = 1_000_000  # characters of a text; the browser sends them again with each click
 SHOWN = 1600  # characters of an example's file on screen
 
 
 class Brought(NamedTuple):
-    """`sentences` is the second file, empty where none was given."""
+    """The input to read; `sentences` is the second file, empty if none was given."""
 
     name: str
     content: bytes
@@ -32,18 +32,18 @@ class Brought(NamedTuple):
 
     @property
     def called(self) -> str:
-        """Its name, with which an example of ours is said to be one."""
+        """The input's name; an example of ours is called one."""
         return f"an example of ours, {self.name}" if self.ours else self.name
 
     @property
     def digest(self) -> str:
-        """The same for the same question only."""
+        """Return a hash of everything that determines the reading."""
         parts = (self.name.encode(), self.content, self.format.encode(), self.sentences, bytes([self.first]))
         return sha256(b"".join(sha256(part).digest() for part in parts)).hexdigest()
 
 
 def bring(question: Question, model: Pretrained) -> Brought | None:
-    """The fields, and what is in them; None while there is nothing."""
+    """Draw the fields and return their contents, or None while there are none."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="bringing"):
         way = st.segmented_control(
             "Open",
@@ -73,7 +73,7 @@ def bring(question: Question, model: Pretrained) -> Brought | None:
 
 
 def read_it(brought: Brought) -> ReadFile:
-    """Read once, however often the page runs. Raises InputError naming file, line and reason."""
+    """Read the input, once for all runs of the page. Raises InputError naming file, line and reason."""
     state = st.session_state
     if state.get("read_digest") != brought.digest:
         beside = GivenBeside(File.decode("the source sentences", brought.sentences), brought.first)
@@ -83,7 +83,7 @@ def read_it(brought: Brought) -> ReadFile:
 
 
 def example(question: Question, model: Pretrained, name: str) -> Brought:
-    """What our model looked at, as the program of this format would have written it."""
+    """Write our model's attention in the given format, as that format's program would."""
     about = FORMATS[name]
     beside = sources(question, model) if about.needs_source else ""
     return Brought(about.file_name, content(question, model, name).encode(), name, beside.encode(), ours=True)
@@ -120,7 +120,7 @@ def _file(chosen: str, first: int) -> Brought | None:
             "Source sentences, one per line (optional)",
             key="foreign_source",
             max_upload_size=megabytes,
-            help="For formats that do not have the source. A line is the source, or source ||| target, in tokens.",
+            help="For formats without the source. A line is the source, or source ||| target, in tokens.",
         )
     if file is None:
         return None
@@ -137,7 +137,7 @@ def _text(chosen: str, first: int) -> Brought | None:
             key="foreign_lines",
             max_chars=PASTED,
             height=140,
-            help="For formats that do not have the source. A line is the source, or source ||| target, in tokens.",
+            help="For formats without the source. A line is the source, or source ||| target, in tokens.",
         )
     if not (text or "").strip():
         return None

@@ -1,4 +1,6 @@
-"""A model of this server beside files: whether it computes what one holds, and examples of what it would write."""
+"""A model of this server beside files: a check that it computes a file's trace, and examples of files it
+would write.
+"""
 
 import numpy as np
 
@@ -18,7 +20,7 @@ COUNT = 3  # sentences in an example
 
 
 def made_here(read: Trace) -> Trace | None:
-    """The same trace computed here; None where no model here makes it."""
+    """Return the trace recomputed here, or None if no model here gives it."""
     name, text = read.maker.name, read.alignment.source.text
     if name not in recurrent_names() or pretrained(name).fingerprint != read.maker.fingerprint:
         return None
@@ -31,19 +33,19 @@ def made_here(read: Trace) -> Trace | None:
 
 
 def translated(question: Question, model: Pretrained) -> list[ForeignSentence]:
-    """Translations of the sentence that was asked last, where it can be read, and of others to try."""
+    """Return translations of the last sentence asked, if readable, and of others to try."""
     sentences = [text for text in dict.fromkeys((question.sentence, *to_try(model).values())) if _readable(model, text)]
     traces = [trace(model.name, text, "") for text in sentences[:COUNT]]
     return [ForeignSentence(each.alignment, line, trace=each) for line, each in enumerate(traces, 1)]
 
 
 def content(question: Question, model: Pretrained, name: str) -> str:
-    """The text of a file in the format of this name."""
+    """Return the text of a file in the named format."""
     return FORMATS[name].write(translated(question, model))
 
 
 def sources(question: Question, model: Pretrained) -> str:
-    """The source sentences of the same file, as the tokens that the model read, a line each."""
+    """Return the source sentences of that file, as the model's tokens, one per line."""
     return "".join(f"{' '.join(joined(each.alignment.source))}\n" for each in translated(question, model))
 
 

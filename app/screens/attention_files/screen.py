@@ -1,4 +1,4 @@
-"""Import attention files: what other programs wrote of their attention, in our stepper; and ours for theirs."""
+"""Import attention files: other programs' attention in our stepper, and ours in their formats."""
 
 from html import escape
 from pathlib import Path
@@ -28,7 +28,7 @@ PAGE, STYLE = HERE / "formats.md", HERE / "formats.css"
 
 
 def last(question: Question, model: Pretrained) -> ReadFile | None:
-    """What was read; where there is nothing yet or it is wrong, that is said and what was read before stays."""
+    """Return the latest reading; if there is none yet or the input is wrong, say so and keep the previous one."""
     state, brought = st.session_state, bring(question, model)
     try:
         if "elsewhere" not in state:
@@ -45,7 +45,7 @@ def last(question: Question, model: Pretrained) -> ReadFile | None:
 
 
 def pick(reading: ReadFile) -> int:
-    """One sentence of a file with several."""
+    """Choose one sentence of a file with several."""
     if len(reading.sentences) == 1:
         return 0
     chosen = st.selectbox(
@@ -58,7 +58,7 @@ def pick(reading: ReadFile) -> int:
 
 
 def about(reading: ReadFile, foreign: ForeignSentence) -> None:
-    """The translation, the format it came in, and what a reader should know."""
+    """Show the translation, its format and remarks."""
     target = foreign.alignment.target
     said = [f"Read as {FORMATS[reading.format].title}.", missing(foreign), sums(foreign), *foreign.notes]
     st.html(
@@ -69,7 +69,7 @@ def about(reading: ReadFile, foreign: ForeignSentence) -> None:
 
 @st.fragment
 def steps(foreign: ForeignSentence, question: Question) -> None:
-    """The stepper, and what the file has for the number that was clicked last."""
+    """Draw the stepper, and the file's value of the number that was clicked last."""
     step = opening_step(len(foreign.alignment.target.tokens)) if question.step is None else question.step
     drawn = of_alignment(foreign) if foreign.trace is None else payload([foreign.trace])
     with st.container(key="stage"):  # holds its place until it is drawn
@@ -87,7 +87,7 @@ def steps(foreign: ForeignSentence, question: Question) -> None:
 
 
 def downloads(foreign: ForeignSentence) -> None:
-    """This sentence in every format that needs no more than is known of it."""
+    """Offer this sentence in every format that needs no more than is known of it."""
     st.markdown("**This sentence as**")
     with st.container(horizontal=True, key="downloads"):
         for name in writable(foreign):
@@ -106,10 +106,10 @@ def downloads(foreign: ForeignSentence) -> None:
 question = begin("attention_files")
 heading(
     "Import attention files",
-    "Open what another translation program wrote of its attention, and step through it as through our own.",
+    "Open the attention that another translation program wrote, and step through it as through our own.",
 )
 model = readable(question.model if question.sentence else recurrent_names()[0])  # one that has an example
-with st.container(key="brought"):  # its own, so that what follows keeps its place
+with st.container(key="brought"):  # a container of its own, so that what follows keeps its place
     reading = last(question, model)
 if reading is not None:
     with st.container(key="picking"):

@@ -1,4 +1,4 @@
-"""Text: what there is to say of a sentence that came from a file, and of a number of it that was clicked."""
+"""Text: remarks on a sentence from a file, and on a clicked number of it."""
 
 from collections.abc import Mapping
 from typing import TypeGuard
@@ -7,15 +7,15 @@ from regard.model.alignment import ROWS, STEP
 from regard.model.soft_alignments.reader import ReadFile
 from regard.model.soft_alignments.record import ForeignSentence
 
-ROUNDED = 1e-3  # how far from 1 a sum may be that was only rounded
+ROUNDED = 1e-3  # how far from 1 a merely rounded sum may be
 CLICK = "Click a number to see what the file has for it."
 UNKNOWN = "This trace was made by a model that is not here, or was changed: its numbers cannot be recomputed here."
 
 
 def missing(foreign: ForeignSentence) -> str:
-    """What the stepper cannot show of it."""
+    """Say what the stepper cannot show of it."""
     if foreign.trace is not None:
-        return "A trace of our own: it has every number of the translation."
+        return "A trace of Regard's own: it has every number of the translation."
     if foreign.links:
         return "This file holds links only: which token goes with which. There are no weights, scores or states."
     return (
@@ -24,7 +24,7 @@ def missing(foreign: ForeignSentence) -> str:
 
 
 def sums(foreign: ForeignSentence) -> str:
-    """What the rows sum to, where that is not 1; "" of links and where it is."""
+    """Say what the rows sum to, unless it is 1; "" for links."""
     low, high = float(foreign.sums.min()), float(foreign.sums.max())
     if foreign.links or max(abs(low - 1), abs(high - 1)) < ROUNDED / 100:
         return ""
@@ -38,14 +38,14 @@ def sums(foreign: ForeignSentence) -> str:
 
 
 def picked(reading: ReadFile, index: int) -> str:
-    """A sentence in the list of them."""
+    """Return a sentence's label in the list."""
     one = reading.sentences[index]
     text = one.alignment.target.text or "(empty)"
     return f"{index + 1}: {text if len(text) <= 70 else text[:69] + '…'}"
 
 
 def origin(foreign: ForeignSentence, clicked: Mapping[str, object] | None) -> str:
-    """Where a number comes from; `clicked` comes from the browser and is not trusted."""
+    """Say where a number comes from; `clicked` comes from the browser and is not trusted."""
     if foreign.trace is not None:
         return UNKNOWN
     if clicked is None:
@@ -70,7 +70,7 @@ def _token(foreign: ForeignSentence, step: object, position: object) -> str:
 
 
 def _word(foreign: ForeignSentence, rows: str, row: object, column: object) -> str:
-    """The tokens of a pair of words: summed over the source, averaged over the target."""
+    """Describe the tokens of a pair of words: summed over the source, averaged over the target."""
     alignment = foreign.alignment
     merged = alignment.by_words(rows)
     if not _among(row, len(merged.rows)) or not _among(column, len(merged.columns)):

@@ -1,4 +1,4 @@
-"""Inputs: what the visitor wants said, a word, and how dear leaving the model's own attention is to be."""
+"""Inputs: the word a visitor wants, and the penalty for leaving the model's own attention."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -18,19 +18,19 @@ from regard.model.trace import AnyTrace
 
 STYLE = Path(__file__).with_name("inputs.css")
 PENALTIES = (0.0, 0.01, 0.03, PENALTY, 0.3, 1.0, 3.0, 10.0)
-LONGEST = 40  # characters of a word that is typed
+LONGEST = 40  # characters of a typed word
 WORD, WANTED, LAMBDA = "word", "wanted", "penalty"  # keys, and names in the link
 
 
 class Wanted(NamedTuple):
-    """The tokens that write what is wanted; the first is looked for."""
+    """The tokens that write the wanted word; the first is searched for."""
 
     tokens: tuple[int, ...]
     texts: tuple[str, ...]
 
 
 def choose_word(model: AnyModel, trace: AnyTrace, step: int) -> Wanted:
-    """One of the likeliest alternatives of the step, or what is typed; what cannot be read is told of."""
+    """Choose one of the step's likeliest alternatives, or a typed word; unreadable text is reported."""
     state, offered = st.session_state, _alternatives(trace, step)
     left, right = st.columns([3, 1])
     with right:
@@ -57,7 +57,7 @@ def choose_word(model: AnyModel, trace: AnyTrace, step: int) -> Wanted:
 
 
 def choose_penalty() -> float:
-    """λ of the search."""
+    """Choose λ of the search."""
     return st.select_slider(
         "Penalty λ for leaving the model's own attention",
         PENALTIES,
@@ -71,7 +71,7 @@ def choose_penalty() -> float:
 
 
 def _alternatives(trace: AnyTrace, step: int) -> dict[int, str]:
-    """The likeliest tokens but the first, with their probabilities."""
+    """Return the likeliest tokens but the first, with their probabilities."""
     rows = zip(trace.top_ids[step].tolist(), trace.top_tokens[step], trace.top_probabilities[step], strict=True)
     listed = [
         (token, f"{plain_markdown(token_label(text))} {share(float(probability))}")
@@ -82,7 +82,7 @@ def _alternatives(trace: AnyTrace, step: int) -> dict[int, str]:
 
 
 def _read(model: AnyModel, trace: AnyTrace, step: int, typed: str) -> Wanted | None:
-    """What is typed as tokens; None where nothing is, or nothing that can be read."""
+    """Tokenize the typed word; None if it is empty or unreadable."""
     if not typed.strip():
         return None
     try:

@@ -1,4 +1,4 @@
-"""Attention search: weights searched for, with which a step would write a word of the visitor's."""
+"""Attention search: finds weights with which a step would write a word of the visitor's choice."""
 
 from dataclasses import replace
 
@@ -37,7 +37,7 @@ from regard.model.trace import AnyTrace
 
 @st.fragment
 def study(model: AnyModel, trace: AnyTrace, question: Question) -> None:
-    """A step, a word, and the search for weights that say it there."""
+    """Choose a step and a word, and search for weights that produce it."""
     step = choose_step(trace, question)
     wanted = choose_word(model, trace, step)
     if note := spelled(wanted.texts):
@@ -52,7 +52,7 @@ def study(model: AnyModel, trace: AnyTrace, question: Question) -> None:
 
 
 def answer(trace: AnyTrace, question: Question, asked: AttentionSearch) -> None:
-    """The verdict in words, and a link to what follows from it."""
+    """Show the verdict in words, and a link to what follows from it."""
     st.html(
         f'<p class="translation" data-testid="verdict">{verdict(trace, asked)}</p>'
         f'<p class="price">{price(trace, asked)}</p>'
@@ -74,7 +74,7 @@ def answer(trace: AnyTrace, question: Question, asked: AttentionSearch) -> None:
 
 
 def changed(question: Question, asked: AttentionSearch) -> Question:
-    """The same translation with the weights found; from the step on a given one is left to the model."""
+    """Return the translation with the weights found; a forced one is left to the model from that step on."""
     change = asked.intervention
     if question.given:
         change = replace(change, tokens=((asked.step, asked.shifts[0].token),))
@@ -82,7 +82,7 @@ def changed(question: Question, asked: AttentionSearch) -> Question:
 
 
 def seen(trace: AnyTrace, asked: AttentionSearch) -> None:
-    """The weights before and after, and what they make of the likeliest tokens."""
+    """Show the weights before and after, and their effect on the likeliest tokens."""
     token = token_label(asked.text)
     left, right = st.columns([3, 2])
     with left:
@@ -101,7 +101,7 @@ def seen(trace: AnyTrace, asked: AttentionSearch) -> None:
 
 
 def searched(trace: AnyTrace, asked: AttentionSearch) -> None:
-    """The descent that came to the weights, and the single tokens of the source."""
+    """Show the descent that led to the weights, and each source token alone."""
     left, right = st.columns([3, 2])
     with left:
         st.header("How the search went")
@@ -125,7 +125,7 @@ def searched(trace: AnyTrace, asked: AttentionSearch) -> None:
 
 
 def penalties(question: Question, step: int, wanted: Wanted) -> None:
-    """The same search with every penalty on offer."""
+    """Show the same search with every penalty on offer."""
     with st.expander("What the penalty does", key="penalties", on_change="rerun") as opened:
         if not opened.open:
             return
@@ -145,8 +145,8 @@ st.html(STYLE)
 with st.container(horizontal=True, vertical_alignment="center", key="header"):
     heading(
         "Which attention would change the word?",
-        "Choose a word that the model did not write. A search looks for the attention that makes it the likeliest, and "
-        "tells what it costs, or that it found none.",
+        "Choose a word that the model did not write. A search looks for attention that makes it the likeliest, and "
+        "reports its cost, or that it found none.",
     )
     model_field(asked)
 fields(model)

@@ -1,4 +1,4 @@
-"""Text: what a search for attention came to, in plain sentences; those that name tokens are HTML."""
+"""Text: the result of a search for attention, in plain sentences; those that name tokens are HTML."""
 
 from collections.abc import Sequence
 from html import escape
@@ -11,7 +11,7 @@ from regard.model.arithmetic.quantity import source_text, token_label
 from regard.model.config import AnyConfig
 from regard.model.trace import AnyTrace
 
-NAMED, LEAST = 3, 0.05  # source tokens that a sentence names, and the weight from which on it does
+NAMED, LEAST = 3, 0.05  # source tokens that a sentence names, and the least weight for naming one
 STARTS = {
     "own": "the model's own weights",
     "uniform": "the same weight on every token",
@@ -25,7 +25,7 @@ CONCLUSIONS = (  # {} is what weights can and cannot do
     "The penalty tells how far one has to go. A word that is reached at a small cost was nearly said; one that needs "
     "weights unlike any that the model makes says more about the search than about the model.",
     "{}",
-    "A search that finds nothing is no proof. It starts from several places and goes downhill from each; a narrow "
+    "A search that finds nothing proves nothing. It starts from several places and goes downhill from each; a narrow "
     "region far from all of them can be missed.",
     "Searching for other weights, as adversarial attention does, is one way to question attention as an explanation "
     "(Jain and Wallace 2019, who tested classifiers and no translation). Whether weights that can be found, but that "
@@ -34,7 +34,7 @@ CONCLUSIONS = (  # {} is what weights can and cannot do
 )
 MIXTURE = (
     "A context is a mixture of the annotations: its weights are at least 0 and add up to 1, so it never leaves the "
-    "convex hull of the annotations, whose corners are the single tokens. What no mixture holds cannot be said, "
+    "convex hull of the annotations, whose corners are the single tokens. What no mixture contains cannot be written, "
     "whatever the attention. The decoder's state has a say too, and it stays as it was."
 )
 HEADS_ALIKE = (
@@ -49,13 +49,13 @@ SEARCHED = (
 
 
 def conclusions(config: AnyConfig) -> list[str]:
-    """What a search allows to be concluded of a model's attention, and what not."""
+    """Return what a search allows one to conclude about a model's attention, and what not."""
     reach = HEADS_ALIKE if many_heads(config) else MIXTURE
     return [sentence.format(reach) for sentence in CONCLUSIONS]
 
 
 def verdict(trace: AnyTrace, asked: AttentionSearch) -> str:
-    """Whether the word would be written, and where the model would have to look."""
+    """Say if the word would be written, and where the model would have to look."""
     word = target(trace, asked.text)
     if asked.own.wanted.rank == 1:
         return f"The model writes {word} here already; the search would have it look {looks(trace, asked.best)}."
@@ -69,7 +69,7 @@ def verdict(trace: AnyTrace, asked: AttentionSearch) -> str:
 
 
 def price(trace: AnyTrace, asked: AttentionSearch) -> str:
-    """How likely the word becomes, what that costs, and how long was searched."""
+    """Say how likely the word becomes, its cost, and the length of the search."""
     before, best = asked.own.wanted, asked.best
     moved = (
         f"With the model's own weights it has {share(before.probability)} (rank {before.rank:,}), with these "
@@ -82,7 +82,7 @@ def price(trace: AnyTrace, asked: AttentionSearch) -> str:
 
 
 def _others(trace: AnyTrace, asked: AttentionSearch) -> str:
-    """What is to be said of weights with a lower objective that do not write the word."""
+    """Describe weights with a lower objective that do not write the word."""
     if not asked.first or asked.found.wanted.rank == 1:
         return ""
     tried = asked.found
@@ -95,7 +95,7 @@ def _others(trace: AnyTrace, asked: AttentionSearch) -> str:
 
 
 def looks(trace: AnyTrace, outcome: Outcome) -> str:
-    """Such as: 63.0 % at cat, 20.1 % at black and 16.9 % elsewhere."""
+    """Describe the weights, such as: 63.0 % at cat, 20.1 % at black and 16.9 % elsewhere."""
     heaviest = sorted(range(len(outcome.weights)), key=lambda place: -outcome.weights[place])[:NAMED]
     named = [place for place in heaviest if outcome.weights[place] >= LEAST] or heaviest[:1]
     language = escape(trace.alignment.source.language)
@@ -109,7 +109,7 @@ def looks(trace: AnyTrace, outcome: Outcome) -> str:
 
 
 def spelled(tokens: Sequence[str]) -> str:
-    """What is said of a word of several tokens, as plain text; "" for a single one."""
+    """Explain a word of several tokens, as plain text; "" for a single token."""
     if len(tokens) < 2:
         return ""
     first, *others = (f"“{token_label(token)}”" for token in tokens)
@@ -121,7 +121,7 @@ def spelled(tokens: Sequence[str]) -> str:
 
 
 def compared(asked: AttentionSearch) -> list[dict[str, str]]:
-    """A row for the model's own weights, for the best that were found, and for those of the lowest objective."""
+    """Return rows for the model's own weights, the best found, and those with the lowest objective."""
     rows = [(OWN, asked.own), (FOUND, asked.best)]
     if asked.first and asked.first.weights.tolist() != asked.found.weights.tolist():
         rows.append((LOWEST, asked.found))
@@ -130,7 +130,7 @@ def compared(asked: AttentionSearch) -> list[dict[str, str]]:
 
 
 def by_penalty(searches: "Sequence[AttentionSearch]") -> list[dict[str, str]]:
-    """A row for each penalty: what has the lowest objective, and whether any weights say the word."""
+    """Return a row per penalty: what has the lowest objective, and if any weights produce the word."""
     return [
         {"Penalty λ": f"{asked.penalty:g}"}
         | _row(token_label(asked.text), asked.found)
@@ -151,5 +151,5 @@ def _row(word: str, outcome: Outcome) -> dict[str, str]:
 
 
 def target(trace: AnyTrace, token: str) -> str:
-    """A token of the target language, as HTML."""
+    """Return a token of the target language, as HTML."""
     return f'<em lang="{escape(trace.alignment.target.language)}">{escape(token_label(token))}</em>'

@@ -9,7 +9,7 @@ FORMAT = 1
 
 
 def to_json(tree: BeamTree) -> str:
-    """Indices count from 0; `rows` are decoder steps, each from the node that it goes on from."""
+    """Return the search as JSON. Indices count from 0; `rows` are decoder steps, each from the node it continues."""
     likeliest = zip(tree.top_ids.tolist(), tree.top_tokens, tree.top_log_probabilities.tolist(), strict=True)
     rows = zip(tree.expanded, tree.weights.tolist(), likeliest, strict=True)
     return json.dumps(

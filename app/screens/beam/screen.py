@@ -1,4 +1,4 @@
-"""Beam search: several translations grow side by side, and what was dropped stays in sight."""
+"""Beam search: several translations grow side by side, and pruned branches stay visible."""
 
 from dataclasses import replace
 
@@ -22,13 +22,13 @@ from regard.model.decoding.beam_edits import AddedPrefix, read, written
 from regard.model.decoding.beam_expand import DRAWN
 from regard.model.decoding.beam_score import STRONGEST, BeamSettings
 
-KEY = "search"  # of the component
-STEP = 0.1  # of the two penalties
-LINKED = "expanded"  # the link's name for what was added by hand
+KEY = "search"  # key of the component
+STEP = 0.1  # of the two penalties' sliders
+LINKED = "expanded"  # the link's parameter for additions by hand
 
 
 def choose() -> BeamSettings:
-    """How wide the search is, and how the translations that end are compared."""
+    """Choose the width of the search, and how ended translations are compared."""
     usual = BeamSettings()
     width, alpha, coverage = st.columns(3, gap="medium")
     return BeamSettings(
@@ -58,7 +58,7 @@ def choose() -> BeamSettings:
 
 
 def recall(question: Question) -> tuple[AddedPrefix, ...]:
-    """What was added to the search in this sentence; a visitor who has just come brings it in the link."""
+    """Return the additions to the search in this sentence; a new visitor's come from the link."""
     subject = question.model, question.sentence
     known, text = st.session_state.get("by_hand", (subject, st.query_params.get(LINKED, "")))
     entries = read(text) if known == subject else ()
@@ -67,7 +67,7 @@ def recall(question: Question) -> tuple[AddedPrefix, ...]:
 
 
 def remember(question: Question, entries: tuple[AddedPrefix, ...]) -> None:
-    """From now on this is added, and the link says so."""
+    """Store the additions, also in the link."""
     text = written(entries)
     st.session_state.by_hand = (question.model, question.sentence), text
     if text:
@@ -78,7 +78,7 @@ def remember(question: Question, entries: tuple[AddedPrefix, ...]) -> None:
 
 @st.fragment
 def searched(model: AnyModel, question: Question, settings: BeamSettings) -> None:
-    """The search with these settings, its tree and the translations it found."""
+    """Show the search with these settings, its tree and the translations it found."""
     language = model.tokenizer.languages[1]
     tree = beam(question.model, question.sentence, settings)
     grown = beam_by_hand(question.model, question.sentence, settings, recall(question))

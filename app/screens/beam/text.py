@@ -1,4 +1,4 @@
-"""Text: what a search came to, in words, its best translation, and where greedy decoding parts from it. All is HTML."""
+"""Text: the result of a search, its best translation, and where greedy decoding departs from it. All is HTML."""
 
 from html import escape
 
@@ -11,7 +11,7 @@ NARROWEST = "A beam of width 1 is greedy decoding."
 
 
 def best(tree: BeamTree, language: str) -> str:
-    """The best translation, large, and what it was chosen from."""
+    """Show the best translation, large, and what it was chosen from."""
     last = tree.nodes[tree.hypotheses[0]]
     count = len(tree.hypotheses)
     many = "the only translation" if count == 1 else f"the best of {count} translations"
@@ -25,7 +25,7 @@ def best(tree: BeamTree, language: str) -> str:
 
 
 def parting(tree: BeamTree, language: str) -> str:
-    """Where the two paths part, what each gains by it, and what became of the greedy one."""
+    """Say where the two paths part, what each gains, and what happened to the greedy one."""
     if tree.parting is None:
         return f'<p class="parting">{NARROWEST if tree.settings.width == 1 else SAME}</p>'
     parted = tree.parting
@@ -49,7 +49,7 @@ def _ends(tree: BeamTree, parted: Parting) -> str:
 
 
 def _lost(tree: BeamTree, parted: Parting) -> str:
-    """What became of the greedy path in the search."""
+    """Say what happened to the greedy path in the search."""
     if parted.dropped is None:
         if parted.greedy_end in tree.hypotheses:
             place = tree.hypotheses.index(parted.greedy_end) + 1

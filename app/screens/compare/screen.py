@@ -1,4 +1,4 @@
-"""Compare: one sentence through several models, a column each, and where two of them look otherwise."""
+"""Compare: one sentence through several models, a column each, and the difference between two of them."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -28,8 +28,8 @@ from regard.model.input_error import InputError
 from regard.model.trace import AnyTrace
 from regard.model.transformer.config import TransformerConfig
 
-OPENING = (COMPARED, "en-fr-none", "en-fr-bahdanau")  # what a newcomer sees, where they are
-MOST = 3  # what else a newcomer sees
+OPENING = (COMPARED, "en-fr-none", "en-fr-bahdanau")  # shown to newcomers, if present
+MOST = 3  # most models shown to newcomers
 
 ALONE = (
     "This is the only model for its languages here, so there is nothing to compare it with. `regard train` "
@@ -37,18 +37,18 @@ ALONE = (
 )
 
 MEAN = (
-    "Of a Transformer the mean of the heads of its last layer's cross-attention is shown, until you choose a head; the "
-    "difference between two is always of that mean."
+    "For a Transformer, the mean of the heads of its last layer's cross-attention is shown until you choose a head; "
+    "the difference between two is always of that mean."
 )
 
 
 def choose(names: Sequence[str]) -> list[str]:
-    """The models to show, in the order in which they are offered."""
+    """Choose the models to show, in the order in which they are offered."""
     if len(names) < 2:
         st.info(ALONE)
         return list(names)
     known = [name for name in OPENING if name in names]
-    if not set(st.session_state.get("models", names)) <= set(names):  # they were of other languages
+    if not set(st.session_state.get("models", names)) <= set(names):  # they had other languages
         del st.session_state["models"]
     chosen = st.pills(
         "Models",
@@ -63,7 +63,7 @@ def choose(names: Sequence[str]) -> list[str]:
 
 
 def loaded(names: Sequence[str]) -> list[AnyModel]:
-    """Those that can be; the others are told by name."""
+    """Return the models that can be loaded; the others are reported by name."""
     models = []
     for name in names:
         try:
@@ -74,13 +74,13 @@ def loaded(names: Sequence[str]) -> list[AnyModel]:
 
 
 def unreadable(model: AnyModel, question: Question) -> str:
-    """Why this model cannot show the sentence; "" when it can."""
+    """Return why this model cannot show the sentence, or ""."""
     source = model.tokenizer.languages[0]
     return problem(source, model.tokenizer.encode(question.sentence, source))
 
 
 def able(models: Sequence[AnyModel], question: Question) -> list[AnyModel]:
-    """Those that can show the sentence; the others are told by name."""
+    """Return the models that can show the sentence; the others are reported by name."""
     wrong = {model.name: unreadable(model, question) for model in models}
     for name, why in wrong.items():
         if why:
@@ -95,9 +95,9 @@ def head(model: AnyModel, timed: Timed[AnyTrace]) -> Head:
 
 @st.fragment
 def columns(models: Sequence[AnyModel], question: Question) -> None:
-    """The stepper, and the arithmetic of the number that was clicked last."""
+    """Draw the stepper, and the arithmetic of the number that was clicked last."""
     names = [model.name for model in models]
-    if st.session_state.get("compared") != names:  # what was open may belong to another column now
+    if st.session_state.get("compared") != names:  # the open number may now belong to another column
         st.session_state.compared, st.session_state.opened = names, ()
     timings = [any_timed(name, question.sentence, "") for name in names]
     traces = [one.trace for one in timings]
@@ -122,11 +122,11 @@ def columns(models: Sequence[AnyModel], question: Question) -> None:
 
 @st.fragment
 def two(names: Sequence[str], question: Question) -> None:
-    """Weights of one model less those of another, both reading the same translation."""
+    """Show one model's weights minus another's, both reading the same translation."""
     st.subheader("The difference between two")
     st.caption(
         "Both read the same translation, so that a row is the same word for both. A cell is the weight that model A "
-        "gives to a source word less the weight that model B gives to it, in percentage points."
+        "gives to a source word minus the weight that model B gives to it, in percentage points."
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         first = st.selectbox("Model A", names, 0, format_func=title, key="first", bind="query-params", width=220)

@@ -1,6 +1,6 @@
-"""Scores: what `regard evaluate` measured of attention, in the words and rows of a screen.
+"""Scores: the measures of attention by `regard evaluate`, in the words and rows of a screen.
 
-Each function takes what stands in a `scores.json`, and says so where something was never measured.
+Each function takes values from a `scores.json`, and says if something was never measured.
 """
 
 from collections.abc import Mapping
@@ -13,25 +13,25 @@ from regard.model.evaluation import scores_record
 Scores = Mapping[str, Any]
 UNMEASURED = "Not measured yet: `regard evaluate` does it."
 IMPORTANCE = {"gradient_by_input": "gradient × input", "leave_one_out": "leaving one out"}
-KINDS = {"function": "function words", "content": "content words", "word": "words"}  # of words, where a list tells them
+KINDS = {"function": "function words", "content": "content words", "word": "words"}  # of words
 UNDEFINED = "τ is undefined, as the weights are all alike"
 NOTHING = "–"
 
 
 def measured(key: str, scores: Scores) -> str:
-    """What was measured of a finding of `regard.app.published_results`, as Markdown."""
+    """Return the measurement beside a finding of `regard.app.published_results`, as Markdown."""
     lines = {"kept": _kept, "tau": _tau, "mass": _mass, "aer": _aer, "meaning": _meaning}[key](scores)
     return "\n".join(f"- {line}" for line in lines) or UNMEASURED
 
 
 def sample(scores: Scores) -> str:
-    """On how much attention was measured; "" where it never was."""
+    """Say on how much text attention was measured, or ""."""
     measures = scores_record.attention(scores)
     return f"{measures['sentences']:,} held-out sentences, {measures['steps']:,} steps" if measures else ""
 
 
 def row(title: str, scores: Scores) -> dict[str, str]:
-    """A model among others."""
+    """Return a model's row among others."""
     exchanged, taus = scores_record.counterfactuals(scores), scores_record.taus(scores)
     return {
         "Model": title,
@@ -45,12 +45,12 @@ def row(title: str, scores: Scores) -> dict[str, str]:
 
 
 def share_kept(scores: Scores, kind: str) -> str:
-    """The share of the words of a kind that stay, and of how many; a dash where there are none."""
+    """Return the share of words of a kind that stay, and their number; a dash if there are none."""
     return f"{percent(scores[kind]['kept'])} of {scores[kind]['words']:,}" if kind in scores else NOTHING
 
 
 def tau(value: float | None) -> str:
-    """Kendall's τ with two decimals, or a dash where it is undefined (None, NaN)."""
+    """Return Kendall's τ with two decimals, or a dash if it is undefined (None, NaN)."""
     return NOTHING if value is None or value != value else component(value)
 
 

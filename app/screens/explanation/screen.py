@@ -1,4 +1,4 @@
-"""Is attention an explanation?  A step's weights exchanged, and its attention beside other measures of importance."""
+"""Is attention an explanation? Replaces a step's weights, and compares attention with other measures of importance."""
 
 from collections.abc import Sequence
 
@@ -36,7 +36,7 @@ EXCHANGED = (
     "Exchanged weights are given to every head of every layer at once. What the model's own give is the doing of its "
     "heads as they are, each with its own weights; that mean in every head stands below it."
 )
-SEEDS = 9999  # the greatest
+SEEDS = 9999  # the greatest seed
 COUNTED = {"function": "Function words", "content": "Content words"}
 PAIRS = {
     "gradient_by_input": "weight and gradient × input",
@@ -47,14 +47,14 @@ PAIRS = {
 
 @st.fragment
 def study(trace: AnyTrace, question: Question) -> None:
-    """One step, and the counts over all of them."""
+    """Show one step, and the counts over all of them."""
     step = choose_step(trace, question)
     elsewhere(trace, question, step)
     beside(trace, question, step)
 
 
 def elsewhere(trace: AnyTrace, question: Question, step: int) -> None:
-    """The weights of the step exchanged, and what each exchange gives."""
+    """Replace the weights of the step, and show what each replacement gives."""
     st.header("What if it had looked elsewhere?")
     if not attends(question.model):
         st.info(
@@ -66,7 +66,7 @@ def elsewhere(trace: AnyTrace, question: Question, step: int) -> None:
     seed = choose_seed()
     seen = looks(question.model, question.sentence, question.given, seed)
     st.caption(
-        "At this one step the weights are exchanged for others, and everything before it stays. The first figure has "
+        "At this one step the weights are replaced by others, and everything before it stays. The first figure has "
         "the weights, with an outline where the model's own were; the second the likeliest next tokens that they give, "
         "the token of the translation with a mark and in colour."
     )
@@ -101,7 +101,7 @@ def elsewhere(trace: AnyTrace, question: Question, step: int) -> None:
 def compared(
     trace: AnyTrace, seen: Sequence[Counterfactual], faithfulness: AttentionFaithfulness, step: int
 ) -> list[dict[str, str]]:
-    """A row for the model's own weights and one for each exchange: what the step gives, and how many words stay."""
+    """Return a row for the model's own weights and one per replacement: the step's output, and how many words stay."""
     own, *others = seen
     probability = f"Probability of “{token_label(trace.target[step])}”"
     counted, kinds = faithfulness.scores(), faithfulness_scores([faithfulness], 1)["counterfactuals"]
@@ -124,7 +124,7 @@ def compared(
 
 
 def choose_seed() -> int:
-    """What the permuted weights are drawn with."""
+    """Choose the seed of the permuted weights."""
     state = st.session_state
     with st.container(horizontal=True, vertical_alignment="bottom", key="drawing"):
         st.number_input("Seed of the permuted weights", 0, SEEDS, step=1, key="seed", bind="query-params", width=220)
@@ -137,12 +137,12 @@ def _draw() -> None:
 
 
 def beside(trace: AnyTrace, question: Question, step: int) -> None:
-    """Attention next to measures of importance that do not ask it."""
+    """Show attention next to measures of importance that do not use it."""
     st.header("Attention beside two other measures of importance")
     others = importance(question.model, question.sentence, question.given)
     st.caption(
-        "Weights and gradient × input are shares: those of a step add up to 100 %. Leaving one out is a distance "
-        "between distributions: 0 % where every next token stays as likely as it was, 100 % where nothing stays. The "
+        "Weights and gradient × input are shares: those of a step add up to 100%. Leaving one out is a distance "
+        "between distributions: 0% if every next token stays as likely as it was, 100% if nothing stays. The "
         "end of the sentence cannot be left out."
     )
     head = head_field(any_pretrained(question.model).config)
@@ -184,7 +184,7 @@ def beside(trace: AnyTrace, question: Question, step: int) -> None:
 
 
 def published(question: Question) -> None:
-    """Findings of others, and beside them what was measured of the models here."""
+    """Show findings of others beside the measures of the models here."""
     own = scores(question.model)
     on = f", {sample(own)}" if sample(own) else ""
     st.caption(

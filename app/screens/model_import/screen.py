@@ -1,4 +1,4 @@
-"""Import a model: a zip is checked, and its model is on offer in every screen to this visitor alone."""
+"""Import a model: a zip is checked, and its model is on offer on every screen to this visitor alone."""
 
 from html import escape
 from itertools import cycle
@@ -18,9 +18,9 @@ CARD_HEIGHT = 320  # pixels
 
 
 def receive() -> None:
-    """The field for a zip. What was brought is let go of at once, so that the field is empty for the next.
+    """Draw the field for a zip. The upload is released at once, so that the field is empty for the next.
 
-    It takes any file: one of another kind is refused here, in words, where Streamlit would show an icon.
+    It takes any file: a wrong kind is refused here, in words, where Streamlit would show an icon.
     """
     state = st.session_state
     file = st.file_uploader("A model's folder as a zip", key=f"zip-{state.setdefault('zips', 0)}", max_upload_size=SIZE)
@@ -39,7 +39,7 @@ def receive() -> None:
 
 
 def brought(name: str, title: str) -> None:
-    """One of the visitor's models."""
+    """Show one of the visitor's models."""
     with st.container(border=True, key=f"brought-{name}"):
         st.html(f'<h2 class="part">{escape(title)}</h2>')
         st.html(facts(any_readable(name)))

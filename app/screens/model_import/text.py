@@ -1,4 +1,4 @@
-"""Text: what is said on the screen Import a model."""
+"""Text of the screen Import a model."""
 
 from html import escape
 from pathlib import Path
@@ -11,10 +11,10 @@ from regard.model.uploads.admission import ACCEPTED, MOST_PARAMETERS, NEEDED
 from regard.model.uploads.unpacking import LARGEST
 
 MEGABYTE = 2**20
-SIZE = LARGEST // MEGABYTE  # MB of an upload; `.streamlit/config.toml` has the same
+SIZE = LARGEST // MEGABYTE  # MB of an upload, as in `.streamlit/config.toml`
 
 _OPTIONAL = [name for name in ACCEPTED if name not in NEEDED]
-ABOUT = {  # the parts of the text, by their headings; Markdown
+ABOUT = {  # the parts of the text, by heading; Markdown
     "What is accepted": f"""
 A zip of up to {SIZE} MB with the folder of one model:
 
@@ -47,7 +47,7 @@ a folder of such folders, and so does the environment variable `REGARD_MODELS`.
 
 
 def facts(model: AnyModel) -> str:
-    """What a model is; HTML."""
+    """Describe a model; HTML."""
     config = model.network.config
     rows = {
         "translates": between(config.languages),

@@ -1,4 +1,4 @@
-"""Upload: a visitor's zip becomes a model that is on offer to that visitor alone."""
+"""Upload: turns a visitor's zip into a model on offer to that visitor alone."""
 
 import re
 import secrets
@@ -19,12 +19,12 @@ from regard.model.input_error import InputError
 from regard.model.uploads.admission import admit
 
 LONGEST_LABEL = 24  # characters
-NO_ROOM = "the server could not write its files, perhaps for want of room on its disk; try again later"
+NO_ROOM = "the server could not write its files, perhaps because its disk is full; try again later"
 SECRET = 16  # bytes: too many to guess
 
 
 def take(file: UploadedFile) -> str:
-    """The name under which the model is on offer from now on. Raises InputError with the reason for a refusal."""
+    """Admit a zip and return the model's name. Raises InputError with the reason for a refusal."""
     label = _label(file.name, [owned.title.partition(" · ")[0] for owned in registry.own().values()])
     name = f"{label}-{secrets.token_hex(SECRET)}"
     folder = visit_folders().keep(name, visitor())
@@ -48,21 +48,21 @@ def give_back(name: str) -> None:
     """Forget the model and delete its folder."""
     folder = registry.folder(name)
     if st.session_state.question.model == name:
-        use(registry.model_names()[0])  # while it is known which languages the sentence is of
+        use(registry.model_names()[0])  # while the sentence's languages are still known
     registry.drop(name)
     forget_model(name)
     visit_folders().release(folder)
 
 
 def let_go(file: UploadedFile) -> None:
-    """Streamlit would keep the bytes of an upload as long as the visit lasts."""
+    """Release the upload's bytes, which Streamlit would keep for the whole visit."""
     context = get_script_run_ctx()
     if context and isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):
         context.uploaded_file_mgr.remove_file(context.session_id, file.file_id)
 
 
 def _label(file_name: str, taken: Collection[str]) -> str:
-    """What a visitor's file is called, in letters, digits and hyphens, and unlike the visitor's others."""
+    """Return a label for a visitor's file, in letters, digits and hyphens, distinct from the visitor's others."""
     plain = re.sub(r"[^A-Za-z0-9]+", "-", PurePath(file_name).stem)[:LONGEST_LABEL].strip("-") or "model"
     label, number = plain, 2
     while label in taken:

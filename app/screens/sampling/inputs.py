@@ -28,11 +28,11 @@ PRESETS = {
     "too free": Reshaping(1.5, OFF_K, OFF_P),
     "too free, but cut": Reshaping(1.5, 5, OFF_P),
 }
-FIRST = PRESETS["too free, but cut"]  # where chance is seen to choose
+FIRST = PRESETS["too free, but cut"]  # its samples differ visibly
 
 
 class Room(NamedTuple):
-    """Places under the widgets, for what a setting comes to."""
+    """Places under the widgets, for the effect of a setting."""
 
     temperature: DeltaGenerator
     top_k: DeltaGenerator
@@ -42,7 +42,7 @@ class Room(NamedTuple):
 
 
 def choose_settings() -> tuple[SamplingSettings, Room]:
-    """The widgets, side by side; the page's link keeps what they are set to."""
+    """Draw the widgets side by side; the page's link keeps their values."""
     row = st.container(horizontal=True, vertical_alignment="center", key="presets")
     columns = st.columns(len(Room._fields), gap="medium")
     low, high = TEMPERATURES
@@ -64,7 +64,7 @@ def choose_settings() -> tuple[SamplingSettings, Room]:
 
 
 def _preset(now: Reshaping) -> None:
-    """The preset that the widgets are set to is the chosen one; there may be none."""
+    """Select the preset that the widgets match, if any."""
     st.session_state.preset = next((name for name, preset in PRESETS.items() if preset == now), None)
     st.segmented_control("Preset", list(PRESETS), key="preset", on_change=_take, label_visibility="collapsed")
 

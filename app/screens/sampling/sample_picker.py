@@ -1,4 +1,4 @@
-"""Sample picker: which sample is open, and which of its draws."""
+"""Sample picker: the open sample, and the open draw."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,7 +14,7 @@ LINK = "sample"  # counted from 1 in the link
 
 
 def chosen_sample(samples: Sequence[Sample[AnyTrace]], greedy: AnyTrace) -> int:
-    """The one that was chosen, in this visit or by the link; before that the first that is not the greedy one."""
+    """Return the chosen sample, from this visit or the link, or else the first that is not greedy."""
     state, link = st.session_state, st.query_params.get(LINK, "")
     if "sample" not in state:
         state.sample = int(link) - 1 if link.isdecimal() and 0 < len(link) < 4 else -1
@@ -27,9 +27,9 @@ def chosen_sample(samples: Sequence[Sample[AnyTrace]], greedy: AnyTrace) -> int:
 
 
 def choose_draw(sample: Sample[AnyTrace], subject: Any, asked: int | None) -> int:
-    """The draw to look at, from 0. A new `subject` opens at the first token that was not the likeliest.
+    """Choose the draw to look at, from 0. A new `subject` opens at the first token that was not the likeliest.
 
-    `asked` is the step that the link of a first visit names, from 1.
+    `asked` is the step in the link of a first visit, from 1.
     """
     state, steps = st.session_state, range(len(sample.draws))
     if state.get("draw_subject") != subject or state.get("draw_step") not in steps:

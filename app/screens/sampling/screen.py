@@ -1,4 +1,4 @@
-"""Sampling: translations drawn by chance, beside the greedy one, and how each of their tokens was drawn."""
+"""Sampling: translations sampled at random, beside the greedy one, with the draw of each token."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -31,7 +31,7 @@ from regard.model.trace import AnyTrace
 
 
 def live(room: Room, drawn: Sequence[Sample[AnyTrace]], settings: SamplingSettings, tokens: int) -> None:
-    """Under each setting what it came to."""
+    """Show the effect of each setting under it."""
     room.temperature.caption(temperature_told(drawn, settings))
     room.top_k.caption(top_k_told(settings, tokens))
     room.nucleus.caption(nucleus_told(drawn, settings))
@@ -43,7 +43,7 @@ def live(room: Room, drawn: Sequence[Sample[AnyTrace]], settings: SamplingSettin
 def drawing(
     question: Question, settings: SamplingSettings, greedy: AnyTrace, drawn: Sequence[Sample[AnyTrace]], tokens: int
 ) -> None:
-    """The list, and the sample that is open: its draws, and every other number of it."""
+    """Show the list, and the open sample: its draws, and every other number of it."""
     chosen = chosen_sample(drawn, greedy)
     listing(drawn, greedy, chosen)
     st.markdown(diversity(drawn, greedy))
@@ -67,12 +67,12 @@ def drawing(
         "The probabilities here are the model's own, not those of what was drawn from. A token chosen above is the "
         "step that opens."
     )
-    view = Question.from_link(st.query_params, [question.model])  # as a visitor has set the last one
+    view = Question.from_link(st.query_params, [question.model])  # as the visitor has set the last one
     stepper(
         [sample.trace],
         posteriors=asked_for([sample.trace]),
         heads=[Head(f"Sample {chosen + 1}")],
-        key=f"sample-stepper-{chosen}-{step}",  # a new one opens where it is asked to
+        key=f"sample-stepper-{chosen}-{step}",  # a new one opens at the requested step
         step=step + 1,
         units=view.units,
         rows=rows() if AFTER in (rows(), view.rows) else view.rows,
@@ -85,7 +85,7 @@ def drawing(
 
 
 def one_draw(sample: Sample[AnyTrace], step: int, settings: SamplingSettings, tokens: int) -> None:
-    """What one draw saw, stage by stage, and the random number that decided it."""
+    """Show one draw, stage by stage, and the random number that decided it."""
     one = sample.draws[step]
     look = seen(sample.trace, step, one, settings.temperature)
     token = plain_markdown(token_label(sample.trace.target[step]))
@@ -112,15 +112,15 @@ st.html(STYLE)
 with st.container(horizontal=True, vertical_alignment="center", key="header"):
     heading(
         "Sampling",
-        "Greedy decoding always takes the likeliest token. Here chance takes one, with the model's own probabilities, "
-        "reshaped and cut as you say. See what it drew from.",
+        "Greedy decoding always takes the likeliest token. Here one is sampled at random, with the model's own "
+        "probabilities, reshaped and cut as you say. See what it was sampled from.",
     )
     model_field(asked)
 sentence_field(model)
 examples(model)
 question = question_or_stop(asked, model)
 settings, room = choose_settings()
-tokens = len(model.tokenizer) - STOP  # `<pad>` and `<s>` come before `</s>` and are never drawn
+tokens = len(model.tokenizer) - STOP  # `<pad>` and `<s>` come before `</s>` and are never sampled
 drawn = samples(question.model, question.sentence, settings)
 live(room, drawn, settings, tokens)
 drawing(question, settings, any_trace(question.model, question.sentence, ""), drawn, tokens)

@@ -1,4 +1,4 @@
-"""Text: what the settings came to, and how one token was drawn, in words with the numbers of this very run."""
+"""Text: the effect of the settings, and how one token was sampled, with the numbers of this very run."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from regard.model.trace import AnyTrace
 
 
 def temperature_told(samples: Sequence[Sample[AnyTrace]], settings: SamplingSettings) -> str:
-    """How much of the probability the likeliest token has before and after."""
+    """Say how much of the probability the likeliest token has before and after."""
     if settings.temperature == 1:
         return "Divides the logits by 1, which changes nothing."
     looks = [
@@ -36,9 +36,11 @@ def top_k_told(settings: SamplingSettings, tokens: int) -> str:
 
 
 def nucleus_told(samples: Sequence[Sample[AnyTrace]], settings: SamplingSettings) -> str:
-    """How many tokens it leaves."""
+    """Say how many tokens the nucleus leaves."""
     if settings.top_p == OFF_P:
-        return "Off: the long tail of unlikely tokens stays." if settings.top_k == OFF_K else "Off: it cuts no more."
+        return (
+            "Off: the long tail of unlikely tokens stays." if settings.top_k == OFF_K else "Off: nothing more is cut."
+        )
     left = [drawn.left for sample in samples for drawn in sample.draws]
     return (
         f"Keeps the fewest that have {percent(settings.top_p)} together: {mean(left):,.1f} on average, "
@@ -47,7 +49,7 @@ def nucleus_told(samples: Sequence[Sample[AnyTrace]], settings: SamplingSettings
 
 
 def diversity(samples: Sequence[Sample[AnyTrace]], greedy: AnyTrace) -> str:
-    """How many different texts there are, and how often chance did what greedy decoding does."""
+    """Say how many different texts there are, and how often sampling chose as greedy decoding does."""
     texts = Counter(sample.trace.text for sample in samples)
     draws = [drawn for sample in samples for drawn in sample.draws]
     unlikely = sum(drawn.place > 0 for drawn in draws)
@@ -60,7 +62,7 @@ def diversity(samples: Sequence[Sample[AnyTrace]], greedy: AnyTrace) -> str:
 
 
 def step_told(look: ShownDraw, drawn: Draw, settings: SamplingSettings, tokens: int) -> str:
-    """One draw, setting by setting, as a Markdown list."""
+    """Describe one draw, setting by setting, as a Markdown list."""
     first, taken = (f"“{plain_markdown(token_label(look.tokens[place]))}”" for place in (0, look.drawn))
     low, number, high = ends(drawn)
     moved = f"{first} has {percent(look.heated[0])} in place of {percent(look.own[0])}"

@@ -24,7 +24,7 @@ from regard.model.input_error import InputError
 from regard.model.synthetic.setup import Setup
 
 GONE = "the run is not here any more, since its time is over; start it again"
-NO_ROOM = "the server could not copy its files, perhaps for want of room on its disk; try again later"
+NO_ROOM = "the server could not copy its files, perhaps because its disk is full; try again later"
 NOT_YET = "There is a model once the run has finished or was stopped."
 
 

@@ -6,7 +6,7 @@ from regard.app.screens.worksheet.tables import Table, TableCell, asked, blank, 
 from regard.model.worksheet.rounding import places
 from regard.model.worksheet.sheet import Worksheet
 
-# By the form of a score: what the table has in its columns, and how it is made.
+# By form of the score: the table's columns, and how the score is made.
 SCORES = {
     "score/dot": ("s<sub>{t}, j</sub>", "h<sub>j</sub>", "{s} · h: the state {s} times the annotation h of {word}"),
     "score/general": (
@@ -21,7 +21,7 @@ SCORES = {
         "of {word}",
     ),
 }
-# A question, its answer, and what else might be thought.
+# A question, its answer, and tempting wrong answers.
 LIFTED = (
     "All scores of exercise 2 grow by 2. Which weights come out, and why?",
     "The same: every power of e grows by the same factor, and so does their sum.",
@@ -34,7 +34,7 @@ NO_SCORE = (
 
 
 def tasks(sheet: Worksheet, answers: bool) -> list[str]:
-    """The exercises in order; with `answers` every blank is filled in."""
+    """Return the exercises in order; with `answers` every blank is filled in."""
     drawn = (_score, _weights, _context, _output, _reading, _understanding)
     return [
         f"<section><h2>{number}. {title}</h2><p>{text}</p>{body}</section>"
@@ -68,7 +68,7 @@ def _weights(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
     rows += [_rest(weights.rest_count, "", minus(weights.rest), "")] if weights.rest_count else []
     rows.append([TableCell("sum"), TableCell(""), *asked([weights.total]), TableCell("1")])
     text = (
-        f"Softmax: take the greatest score, {greatest}, off each score, raise e to that power "
+        f"Softmax: subtract the greatest score, {greatest}, from each score, raise e to that power "
         f"({_digits(weights.lines[0].found[0])}), add up ({_digits(weights.total)}) and divide each power by the sum "
         f"({_digits(weights.lines[0].found[1])})."
     )
@@ -122,15 +122,15 @@ def _reading(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
     questions = (
         f"<p>a) Which source word gets the most attention in the row of {asks}, which is framed? "
         f"{blank(' and '.join(row.heaviest), answers, source)}</p>"
-        f"<p>b) When the decoder began to write {asks}, it was fed what stands before it. If a row is taken to be that "
-        f"of what was fed in, whose row is this? {blank(row.fed, answers, target)}</p>"
+        f"<p>b) When the decoder began to write {asks}, it was fed the word before it. If a row is taken to be that "
+        f"of the word fed in, whose row is this? {blank(row.fed, answers, target)}</p>"
     )
     text = "Weights in percent: a row for each target word, a column for each source word."
     return "Reading the heatmap", text, table(shown, answers) + questions
 
 
 def _understanding(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
-    """One question without a calculation, the same on every sheet."""
+    """Return one question without a calculation, the same on every sheet."""
     question, right, _ = LIFTED
     return "Understanding", question, f"<p>{blank(right, answers)}</p>"
 
@@ -140,12 +140,12 @@ def _source(sheet: Worksheet, label: str) -> TableCell:
 
 
 def _rest(count: int, *cells: str) -> list[TableCell]:
-    """The row of all that the table leaves out."""
+    """Return the row of everything that the table leaves out."""
     return [TableCell(f"the other {count} together"), *map(TableCell, cells)]
 
 
 def _pairs(numbers: Sequence[str], words: Sequence[str]) -> Iterator[TableCell]:
-    """A weight, to be copied, then each component with the product that is to be found."""
+    """Yield a weight, to be copied, then each component with the product to be found."""
     yield from asked(numbers[:1])
     components = given(numbers[1:])
     for component, product in zip(components, asked(words), strict=True):
@@ -158,6 +158,6 @@ def _power(name: str, taken: str) -> str:
 
 
 def _digits(number: str) -> str:
-    """How a result is to be rounded."""
+    """Say how a result is to be rounded."""
     after = places(number)
     return f"{after} decimals" if after > 1 else "1 decimal" if after else "whole numbers"

@@ -197,7 +197,7 @@ def test_a_paused_training_gives_its_slot_to_who_waits_and_gets_it_back(open_sch
     reach(scheduler, other, "finished")
     view = look(scheduler, paused)
     assert (view.state, view.place) == ("paused", 0)
-    assert "Somebody else was waiting" in view.told
+    assert "Another visitor was waiting" in view.told
     scheduler.tell(paused, "step")
     view = until(scheduler, paused, lambda view: last(view) > 1)
     assert (view.state, updates(view), view.told) == ("paused", [1, 2], "")

@@ -172,7 +172,7 @@ def test_a_full_disk_is_told_and_leaves_the_place_free(
         for _ in range(MOST_OF_ONE + 1):
             bring(screen, packed(contents))
         assert not screen.exception
-        assert "for want of room on its disk" in screen.error[0].value
+        assert "because its disk is full" in screen.error[0].value
         assert str(brought) not in screen.error[0].value
     bring(screen, packed(contents))
     assert len(names(screen)) == 1

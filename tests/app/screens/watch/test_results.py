@@ -35,5 +35,5 @@ def test_a_full_disk_is_told_when_a_model_is_opened(tmp_path: Path, monkeypatch:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(results.shutil, "copytree", full)
-    with pytest.raises(ValueError, match="for want of room on its disk"):
+    with pytest.raises(ValueError, match="because its disk is full"):
         results.kept(tmp_path, Setup())
