@@ -1,1 +1,1 @@
-"""How fast it is, measured: `make bench` runs all of it and writes RESULTS.md."""
+"""Speed measurements: `make bench` runs all of them and writes RESULTS.md."""

@@ -36,7 +36,9 @@ class Bomb:
 
 @dataclass(frozen=True)
 class Blast:
-    """What it did: seconds until the answer and of the processor, the slowest health, and megabytes at the most."""
+    """The effect of one request: seconds until the answer, CPU seconds, the slowest health check, and peak
+    megabytes.
+    """
 
     answer: float
     processor: float
@@ -45,7 +47,7 @@ class Blast:
 
 
 def ordinary() -> dict[str, Bomb]:
-    """What anybody does, to compare with."""
+    """Make an ordinary request, to compare with."""
     return {
         "an ordinary sentence": Bomb("", key="-sentence", text="The old man bought a red car yesterday."),
         "an ordinary pair on Alignment": Bomb("alignment", {"pair": "5"}),
@@ -86,7 +88,7 @@ def bombs() -> dict[str, Bomb]:
 
 
 def once() -> dict[str, Bomb]:
-    """What is much work for whoever asks first, and none for all who ask later."""
+    """Make requests that cost much the first time and nothing later."""
     return {"a story's first posteriors, Alignment": Bomb("alignment", {"read_from": "posterior"})}
 
 

@@ -27,7 +27,7 @@ def executable(playwright: Playwright) -> str:
 
 
 def arguments() -> list[str]:
-    """Of the command line; Chromium refuses to run as root in its sandbox."""
+    """Return the command-line arguments; Chromium refuses to run as root in its sandbox."""
     root = hasattr(os, "geteuid") and os.geteuid() == 0
     return [*QUIET, "--no-sandbox"] if root else list(QUIET)
 

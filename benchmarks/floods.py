@@ -129,7 +129,7 @@ def _shown(page: Page, text: str) -> None:
 
 
 def _field(page: Page) -> str:
-    """Of the sentence."""
+    """Return the field of the sentence."""
     return next(identity for identity in page.widgets() if identity.endswith("-sentence"))
 
 

@@ -44,7 +44,7 @@ def measure() -> list[Table]:
 
 
 def shift(context: BrowserContext, url: str, screen: str, window: ViewportSize = DESK) -> tuple[float, float]:
-    """How much a screen moved while it loaded, and in how many seconds it was all there."""
+    """Return how much a screen moved while it loaded, and the seconds until it was complete."""
     page, seconds = watched(context, url, screen, window)
     page.wait_for_timeout(QUIET)
     return moved(page), seconds
@@ -63,7 +63,7 @@ def watched(context: BrowserContext, url: str, screen: str, window: ViewportSize
 
 
 def moved(page: Page) -> float:
-    """How much it moved until now; the page is closed."""
+    """Return how much it has moved so far, and close the page."""
     total = float(page.evaluate("window.regardShift"))
     page.close()
     return total

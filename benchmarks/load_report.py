@@ -13,7 +13,7 @@ CLASS_PACE = 10  # seconds between two sentences of somebody who looks at each
 
 @dataclass
 class Round:
-    """What so many visitors saw. Seconds, by what they did."""
+    """One round's experience of so many visitors: seconds, by action."""
 
     visitors: int
     every: float
@@ -32,7 +32,7 @@ class Round:
 
     @property
     def good(self) -> bool:
-        """Whether a class would be content: nothing failed, and hardly anybody waited."""
+        """True if a class would be content: nothing failed, and hardly anybody waited."""
         return not self.failed and bool(self.times["translate"]) and spread(self.times["translate"])[1] <= GOOD
 
 

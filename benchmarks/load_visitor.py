@@ -102,7 +102,7 @@ class LoadVisitor:
         return await self.tell(inspect=quantity)
 
     async def tell(self, **events: object) -> Answer:
-        """What the stepper says, by the names of its messages; several come in one request where a page is busy."""
+        """Send the stepper's messages, by name; a busy page sends several in one request."""
         name, fragment = self._element("bidi_component", STEPPER)
         said = json.dumps([{"event": event, "value": value} for event, value in events.items()])
         trigger = WidgetState(id=f"$$STREAMLIT_INTERNAL_KEY_{name}__events", json_trigger_value=said)
@@ -215,7 +215,7 @@ def _texts(element: Element) -> list[str]:
 
 
 def _cookie_of(url: str) -> str:
-    """What the page's answer gives to keep."""
+    """Return the cookie that the page's answer sets."""
     with urllib.request.urlopen(url, timeout=PATIENCE) as answer:
         given = SimpleCookie()
         for header in answer.headers.get_all("Set-Cookie") or []:

@@ -1,4 +1,4 @@
-"""How large the server becomes when every model is used on every screen."""
+"""Size of the server after every model has been used on every screen."""
 
 from urllib.parse import urlencode
 

@@ -1,4 +1,4 @@
-"""What a visitor who trains a network costs another who translates meanwhile."""
+"""Cost of a visitor who trains a network to another who translates at the same time."""
 
 import time
 from statistics import median

@@ -1,4 +1,4 @@
-"""What a person waits for in the one file that translates by itself: opening it, and a sentence that is typed."""
+"""Waiting times of the self-contained page: opening it, and translating a typed sentence."""
 
 import tempfile
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a visitor waits for: the first paint, a step of the decoder, and what one more visitor costs the server."""
+"""Waiting times of a visitor: the first paint, a step of the decoder; and the server's cost of one more visitor."""
 
 import subprocess
 import time

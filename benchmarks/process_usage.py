@@ -6,18 +6,18 @@ from pathlib import Path
 
 
 def processor_seconds(process: int) -> float:
-    """How long a process has computed."""
+    """Return the CPU seconds of a process."""
     numbers = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
     return (int(numbers[11]) + int(numbers[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def resident_megabytes(process: int) -> float:
-    """What a process holds now."""
+    """Return the memory a process holds now."""
     return _memory(process, "VmRSS:")
 
 
 def peak_megabytes(process: int) -> float:
-    """What a process held at the most."""
+    """Return the peak memory of a process."""
     return _memory(process, "VmHWM:")
 
 

@@ -32,7 +32,7 @@ def spread(values: Sequence[float], digits: int = 1) -> str:
 
 
 def machine() -> str:
-    """What it ran on, without naming whose machine it is."""
+    """Describe the machine, without naming whose it is."""
     packages = ", ".join(f"{name} {version(name)}" for name in ("torch", "numpy", "streamlit"))
     load = f" Load average before: {os.getloadavg()[0]:.1f}." if hasattr(os, "getloadavg") else ""
     return (

@@ -1,4 +1,4 @@
-"""What a visit to each screen costs the server, and a new sentence asked there."""
+"""Cost to the server of a visit to each screen, and of a new sentence there."""
 
 import asyncio
 import random

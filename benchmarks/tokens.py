@@ -26,7 +26,7 @@ ANYWHERE = (  # what the characters of a hostile text are drawn from
 
 
 def measure(model: AnyModel, table: Path) -> list[Table]:
-    """How many texts differ in text, ids, words or places."""
+    """Count the texts that differ in text, ids, words or places."""
     pairs = read_table(table)
     sides = {
         ("English", "en"): [pair.source for pair in pairs],
@@ -52,14 +52,14 @@ def measure(model: AnyModel, table: Path) -> list[Table]:
 
 
 def hostile() -> list[str]:
-    """The same ones each time; control characters, halves of characters and combining marks among them."""
+    """Return a fixed set of texts with control characters, lone surrogates and combining marks."""
     draw = random.Random(17)
     known = [chr(point) for point in ANYWHERE if unicodedata.category(chr(point)) != "Cn"]
     return ["".join(draw.choices(known, k=LENGTH)) for _ in range(HOSTILE)]
 
 
 def tokenized(model: AnyModel, texts: Sequence[str], language: str) -> Iterator[list[object]]:
-    """What the page's engine makes of each text."""
+    """Return each text as the page's engine tokenizes it."""
     with TemporaryDirectory() as folder:
         engine = Path(folder) / "tokens.mjs"
         engine.write_text(script(ENTRY), encoding="utf-8")

@@ -28,7 +28,7 @@ NO_TOKEN = "PLACEHOLDER_AUTH_TOKEN"  # what the page says that has none
 
 @dataclass
 class Page:
-    """What one run of a page's script sent."""
+    """The messages of one run of a page's script."""
 
     seconds: float = 0.0
     closed: bool = False  # the server ended the connection
@@ -40,7 +40,7 @@ class Page:
 
     @property
     def exceptions(self) -> list[str]:
-        """What the visitor is told where the script ended in one."""
+        """Return the error messages shown to the visitor."""
         shown = [element.exception for element in self.elements if element.WhichOneof("type") == "exception"]
         return [f"{error.type}: {error.message}" for error in shown]
 
@@ -54,7 +54,7 @@ class Page:
 
     @property
     def words(self) -> str:
-        """The same without the backslashes of Markdown and of texts in quotation marks."""
+        """Return the text without the backslashes of Markdown and of quoted texts."""
         return self.text.replace("\\", "")
 
     def widgets(self) -> dict[str, str]:

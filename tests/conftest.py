@@ -1,4 +1,4 @@
-"""What the tests share: small random models, the model that ships, the real app. One thread computes."""
+"""Fixtures for all tests: small random models, the shipped model, the real app. A single thread computes."""
 
 import gc
 import shutil
@@ -133,7 +133,7 @@ def app_url() -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def contents(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
-    """All the files that a model of ours may have, by name, for a stranger to pack."""
+    """Return all files that a model of ours may have, by name, to pack as an upload."""
     return files(tmp_path_factory.mktemp("good") / "mine")
 
 

@@ -1,4 +1,4 @@
-"""Who may import whom: layers, packages without a circle, and what loads without torch."""
+"""Allowed imports: layers, packages without a circle, and modules that load without torch."""
 
 import ast
 import re

@@ -1,4 +1,4 @@
-"""What is installed: the pins, the wheel with everything in it, the command."""
+"""The installation: pins, a complete wheel, the command."""
 
 import re
 import subprocess

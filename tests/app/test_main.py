@@ -28,7 +28,7 @@ def rules(content_policy: str) -> dict[str, list[str]]:
 
 
 def headers_for(host: str, sites: tuple[str, ...]) -> dict[str, str]:
-    """What the middleware adds to an answer to a visitor who came by this host name."""
+    """Return the headers that the middleware adds for a visitor who came by this host name."""
     sent: list[Message] = []
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:

@@ -1,4 +1,4 @@
-"""What is said to be published is what was found published, with its source."""
+"""Published results are quoted as they were found published, with their source."""
 
 from regard.app.published_results import EXPLANATION
 from regard.app.screens.explanation.scores import UNMEASURED, measured

@@ -1,4 +1,4 @@
-"""What is said about a sentence, and that what a person typed is never run."""
+"""Remarks about a sentence, and the rule that nothing a person typed is ever run."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What many visitors saw is told plainly."""
+"""The experience of many visitors is reported plainly."""
 
 import pytest
 

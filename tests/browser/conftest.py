@@ -79,7 +79,7 @@ def page(context: BrowserContext) -> Iterator[Page]:
 
 @pytest.fixture
 def console_errors(page: Page) -> list[str]:
-    """What the page complained of so far: errors in its console, uncaught exceptions, requests that failed."""
+    """Collect the page's complaints: errors in its console, uncaught exceptions, failed requests."""
     errors: list[str] = []
 
     def listen(message: ConsoleMessage) -> None:

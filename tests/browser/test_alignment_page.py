@@ -35,7 +35,7 @@ def field(page: Page) -> Locator:
 
 
 def command_line(source: str, target: str, folder: Path) -> list[Link]:
-    """What `align` proposes for words separated by blanks."""
+    """Return the links that `align` proposes for words separated by blanks."""
     files = []
     for name, line in (("source", source), ("target", target)):
         (folder / name).write_text(f"{line}\n", encoding="utf-8")
@@ -57,7 +57,7 @@ def opened(context: BrowserContext, app_url: str) -> Iterator[Page]:
 
 @pytest.fixture
 def drawing(opened: Page) -> Iterator[Page]:
-    """The same, with nothing drawn; nothing goes wrong on it."""
+    """Open the page with nothing drawn; it must not report errors."""
     settled(opened)
     draw(opened, "")
     expect(opened.locator("[data-testid=mark-cell]:not([data-mark=''])")).to_have_count(0)

@@ -28,7 +28,7 @@ def node(page: Page, fate: str) -> Locator:
 
 
 def focused(page: Page) -> str:
-    """What a screen reader says of the node that has the keyboard."""
+    """Return a screen reader's name of the focused node."""
     return page.get_by_test_id("tree").evaluate("box => box.getRootNode().activeElement.getAttribute('aria-label')")
 
 

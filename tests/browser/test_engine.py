@@ -68,7 +68,7 @@ def fetching(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
 
 def named(model: AnyModel, name: str, folder: Path) -> AnyModel:
-    """The same model called something else."""
+    """Return the model under another name."""
     shutil.copytree(model.folder, folder / name)
     return load_any(folder / name)
 

@@ -1,4 +1,4 @@
-"""What may be changed, searched and opened in the browser: as Python does it, in the same words."""
+"""Changes, searches and opened numbers in the browser are as in Python, in the same words."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -139,7 +139,7 @@ def test_any_number_opens_to_the_terms_that_python_finds(
 
 
 def _quantities(trace: Trace) -> Iterator[Quantity]:
-    """Of every kind some, at both ends of what it has."""
+    """Return some quantities of every kind, at both ends of each index."""
     steps, positions = (-1, 0, 1, len(trace.target) - 1), (0, 1, len(trace.source) - 1)
     for kind, (fields, *_) in FORWARD.items():
         gates = trace.maker.gates if "gate" in fields else ("",)

@@ -1,4 +1,4 @@
-"""What a newcomer sees without doing anything: all of it in one window, and alive."""
+"""A newcomer's first view: everything in one window, and alive."""
 
 import re
 from io import BytesIO

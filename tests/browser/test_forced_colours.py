@@ -1,4 +1,4 @@
-"""Where the system forces its own colours, what means something by its colour can still be told."""
+"""If the system forces its own colours, meaning carried by colour stays visible."""
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -25,7 +25,7 @@ def opened(page: Page, address: str) -> Locator:
 
 
 def differ(one: Locator, other: Locator) -> None:
-    """Of two buttons the pressed one is seen."""
+    """True if the pressed one of two buttons can be told apart."""
     assert one.evaluate(GROUND) != other.evaluate(GROUND)
 
 

@@ -14,7 +14,7 @@ WINDOWS = pytest.mark.parametrize("window", [DESK, PHONE], ids=["desk", "phone"]
 
 
 def jumps(pages: dict[str, Page]) -> dict[str, float]:
-    """How much each page jumped that jumped too much; all of them are waited for together."""
+    """Return the layout shift of each page that jumped too much; all are waited for together."""
     next(iter(pages.values())).wait_for_timeout(QUIET)
     shifts = {name: moved(page) for name, page in pages.items()}
     return {name: shift for name, shift in shifts.items() if shift > GOOD}

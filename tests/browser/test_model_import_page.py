@@ -23,7 +23,7 @@ FIELD = "input[type=file]"
 
 @pytest.fixture(scope="module")
 def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the server of these tests keeps what it is brought."""
+    """Return the folder where these tests' server keeps uploads."""
     return tmp_path_factory.mktemp("scratch")
 
 

@@ -1,4 +1,4 @@
-"""What a visitor has asked goes with them from screen to screen, and nothing covers anything else."""
+"""A visitor's question moves along from screen to screen, and nothing covers anything else."""
 
 from itertools import cycle
 from urllib.parse import parse_qs, urlsplit

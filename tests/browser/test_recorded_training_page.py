@@ -24,7 +24,7 @@ def after(page: Page, update: int) -> None:
 
 
 def cells(page: Page) -> Locator:
-    """What is written into the matrix, row by row: percentages."""
+    """Return the percentages written in the matrix, row by row."""
     return page.locator(".st-key-figure-moment .hm text")
 
 

@@ -17,7 +17,7 @@ from tests.support.browser_navigation import go, settled
 
 @pytest.fixture(scope="module")
 def shown() -> TransformerTrace:
-    """What the screen opens with."""
+    """Return the trace that the screen opens with."""
     name = transformer_beside("en-fr")
     return transformer_trace(name, EXAMPLE if name == REVERSER else SENTENCE)
 

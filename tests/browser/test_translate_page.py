@@ -52,7 +52,7 @@ def ask(page: Page, sentence: str, given: str = "") -> None:
 
 
 def command_line(sentence: str, *more: str) -> dict:
-    """What `translate --json` says of a sentence."""
+    """Return the output of `translate --json` for a sentence."""
     status, out, told = call("translate", "--json", *more, sentence)
     assert status == 0, told
     return json.loads(out)

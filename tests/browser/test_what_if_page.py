@@ -34,7 +34,7 @@ def change(page: Page, text: str) -> Locator:
 
 
 def changes(page: Page) -> Intervention:
-    """What the link says is changed."""
+    """Return the changes in the link."""
     found = parse_qs(urlsplit(page.url).query).get("change")
     return Intervention.from_json(found[0]) if found else UNTOUCHED
 

@@ -82,7 +82,7 @@ def given(context: BrowserContext, app_url: str) -> Iterator[Page]:
 
 @pytest.fixture
 def hand(page: Page, app_url: str) -> Iterator[Page]:
-    """The same to be changed; nothing goes wrong on it."""
+    """Open the page for editing; it must not report errors."""
     opened(page, f"{app_url}/worked_examples?example=luong-general", "keys")
     yield page
     expect(page.get_by_test_id("stException")).to_have_count(0)

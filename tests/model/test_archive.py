@@ -106,7 +106,7 @@ def test_another_format_version_is_refused_by_its_number(write: Callable, read: 
 
 
 def changed_npz(content: bytes, words: dict[str, object], **arrays: ndarray) -> bytes:
-    """The same file with some entries replaced."""
+    """Return the file with some entries replaced."""
     buffer = io.BytesIO()
     with np.load(io.BytesIO(content)) as file:
         text = np.array(json.dumps({**json.loads(str(file["words"])), **words}))

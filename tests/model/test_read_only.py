@@ -11,7 +11,7 @@ from regard.model.read_only import freeze
 
 @dataclass(frozen=True, eq=False)
 class Drawn:
-    """What a test freezes."""
+    """A value that a test freezes."""
 
     name: str
     weights: ndarray

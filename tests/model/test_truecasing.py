@@ -1,4 +1,4 @@
-"""How a sentence in casual spelling is read."""
+"""The reading of sentences in casual spelling."""
 
 import pytest
 from hypothesis import given

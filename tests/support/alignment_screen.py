@@ -27,7 +27,7 @@ def said(screen: AppTest) -> str:
 
 
 def grid(screen: AppTest) -> dict[str, Any]:
-    """What the browser is sent to draw."""
+    """Return the grid sent to the browser."""
     found = [each for each in screen.get("bidi_component") if each.proto.component_name == NAME]
     return json.loads(found[0].proto.json)
 

@@ -30,9 +30,8 @@ RAW = ("<script>alert(1)", "<img src=x", "<svg/onload")  # of the values, as no 
 
 @dataclass
 class Attack(AbstractContextManager["Attack"]):
-    """What was tried, by kind; what of it ended in an exception, a closed connection or raw HTML; what answers cost.
-
-    It keeps one visit to each screen that is opened, until the block is left.
+    """Attempts by kind; failures with an exception, a closed connection or raw HTML; the cost of answers. Keeps one
+    visit to each opened screen until the block is left.
     """
 
     url: str
@@ -123,7 +122,7 @@ class Attack(AbstractContextManager["Attack"]):
                 page = self._try(visitor, "attention files", "attention_files", 1, sent, query)
 
     def protocol(self) -> None:
-        """What is no message; after it the server is there as before."""
+        """Send invalid messages, after which the server must still be there."""
         for said in (b"", b"\xff\xff\xff", b"\x00" * 1000, "a text", b"\x08\x01", b"\x5a\x04" + b"\xff" * 4):
             with WebsocketVisitor(self.url) as visitor:
                 visitor.send(said)
@@ -157,7 +156,7 @@ class Attack(AbstractContextManager["Attack"]):
 
 
 def raw(page: Page) -> bool:
-    """Whether a value came out as HTML of the page itself."""
+    """True if a value came out as HTML of the page itself."""
     written = [element.html.body for element in page.elements if element.WhichOneof("type") == "html"]
     written += [
         each.markdown.body

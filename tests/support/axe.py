@@ -1,7 +1,5 @@
-"""Who can read a page: what axe-core finds on it, in light, in dark and in forced colours, and whether it fits a phone
-and a desk.
-
-What Streamlit itself draws and we cannot change is left out.
+"""Accessibility of a page: axe-core's findings in light, dark and forced colours, and the fit on a phone and a desk.
+Streamlit's own elements, which we cannot change, are excluded.
 """
 
 from collections.abc import Callable
@@ -41,10 +39,8 @@ def violations(page: Page, *rules: str) -> list[tuple[str, list[str]]]:
 
 
 def check(page: Page, show: Callable[[], object]) -> None:
-    """What is shown in dark on a phone can be read, and so it can when the same page turns light and wide, and when the
-    system forces its own colours.
-
-    `show` opens the page, and on it whatever can be opened.
+    """Check a page in dark on a phone, in light on a wide screen, and with forced colours. `show` opens the page, and
+    on it whatever can be opened.
     """
     turn(page, "dark")
     show()

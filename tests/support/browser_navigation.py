@@ -40,5 +40,5 @@ def _go_by_bar(page: Page, name: str) -> None:
 
 
 def link_value(url: str, name: str) -> str:
-    """What a link says of a parameter, empty where it says nothing."""
+    """Return a link's value of a parameter, or ""."""
     return parse_qs(urlsplit(url).query).get(name, [""])[0]

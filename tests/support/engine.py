@@ -1,4 +1,4 @@
-"""What a page that holds models computes, beside what PyTorch computes: every number of both, compared by name."""
+"""Results of a page that holds models, beside PyTorch's: every number of both, compared by name."""
 
 import base64
 import json
@@ -68,7 +68,7 @@ class Asked(NamedTuple):
 
 
 class Apart(NamedTuple):
-    """How far what the page says of one translation is from what PyTorch says."""
+    """The differences between the page's and PyTorch's numbers of one translation."""
 
     farthest: float  # of all numbers
     unequal: tuple[str, ...]  # places of texts, tokens and shapes that are not the same
@@ -115,7 +115,7 @@ def served(folder: Path) -> Iterator[str]:
 
 
 def told(page: Page, name: str, asked: Sequence[Asked]) -> Iterator[dict[str, Any]]:
-    """What the page says of each translation, as `payload` would; one after the other, for each may be megabytes."""
+    """Return the page's payload of each translation; one after the other, because each may be megabytes."""
     for one in asked:
         yield json.loads(page.evaluate(TOLD, [name, one.sentence, json.loads(one.changes.to_json()), one.given]))
 
@@ -196,7 +196,7 @@ def named(quantity: Quantity) -> dict[str, Any]:
 
 
 def assert_same_working(mine: Mapping[str, Any], theirs: Derivation, quantity: Quantity) -> None:
-    """What the page says of a number is what Python says: its form, its terms and what they come to."""
+    """Check that the page and Python describe a number alike: its form, its terms and their result."""
     assert (mine["form"], mine["name"]) == (theirs.form, theirs.name)
     assert mine["redone"] == pytest.approx(theirs.combined, abs=NEAR), quantity
     assert (mine["shown"] is None) == (theirs.shown is None), quantity

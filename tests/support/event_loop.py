@@ -12,6 +12,6 @@ Result = TypeVar("Result")
 
 
 def run_coroutine(coroutine: Coroutine[Any, Any, Result]) -> Result:
-    """What it returns; raises what it raises."""
+    """Run a coroutine; return what it returns and raise what it raises."""
     with ThreadPoolExecutor(1) as threads:
         return threads.submit(asyncio.run, coroutine).result()

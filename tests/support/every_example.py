@@ -62,7 +62,7 @@ def numpy_alone(folder: Path) -> Path:
 
 
 def run(python: Path, folder: Path, *arguments: str | Path) -> str:
-    """What a program prints; it is run from another folder, and inherits nothing."""
+    """Return a program's output; it is run from another folder, and inherits nothing."""
     command = [python, "-I", *arguments]
     done = subprocess.run(command, cwd=folder, env={"PATH": os.defpath}, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -70,9 +70,8 @@ def run(python: Path, folder: Path, *arguments: str | Path) -> str:
 
 
 def assert_all_told(python: Path, folder: Path, written: Callable[[Example, Values], list[str]], seeds: range) -> None:
-    """What is written of every example, cell by cell, runs there and prints the numbers that the app computes.
-
-    So it does with other matrices, drawn with each of the seeds.
+    """Check that the code of every example runs there, cell by cell, and prints the app's numbers, with its own
+    matrices and with random ones of each seed.
     """
     cases = [
         (example, matrices)

@@ -19,5 +19,5 @@ ATTENTIONS: list[dict[str, Any]] = [{"score": score, "wiring": wiring} for score
 
 
 def named(kind: dict[str, Any]) -> str:
-    """How a kind reads in a list of tests."""
+    """Return the name of a kind in a list of tests."""
     return "-".join(name if value is True else value for name, value in kind.items() if value is not False)

@@ -1,4 +1,4 @@
-"""What the tests of the page share: a changed trace, and what a browser makes of a document."""
+"""A changed trace, and a browser's view of a document, for the tests of the page."""
 
 import json
 from html.parser import HTMLParser
@@ -17,7 +17,7 @@ CHANGED = Intervention(
 
 
 class Parts(HTMLParser):
-    """What a browser makes of a document: attributes of every element, and the text in each, by its tag."""
+    """The parts of a document as a browser sees them: attributes of every element, and the text in each, by tag."""
 
     def __init__(self, document: str) -> None:
         super().__init__()
@@ -50,7 +50,7 @@ class Parts(HTMLParser):
 
 
 def told_by_page(document: str, asked: list[dict[str, str | int]]) -> list[dict[str, str]]:
-    """What the page's own script says of numbers."""
+    """Return what the page's own script says about numbers."""
     given = f"const given = {Parts(document).text['script'][0]};\nconst traces = given.traces.map(open);"
     told = f"{json.dumps(asked)}.map((one) => numberOf(traces[one.trace], one, given.phrases))"
     return evaluated(told, {APP / "export" / "number.js": "numberOf", STEPPER / "trace_reading.js": "open"}, given)

@@ -41,7 +41,7 @@ class Forked:
         self._process.kill()
 
     def end(self, patience: float) -> tuple[int, str]:
-        """How it has ended, and what it told."""
+        """Return its exit status and its output."""
         self._process.join(patience)
         assert self._process.exitcode is not None, "it has not ended yet"
         with self._told:

@@ -1,4 +1,4 @@
-"""Values that a stranger might send in place of what a page of ours would: texts, JSON, states of fields, files."""
+"""Hostile values in place of our pages' own: texts, JSON, states of fields, files."""
 
 import gzip
 import json
@@ -66,7 +66,7 @@ def texts() -> tuple[str, ...]:
 
 
 def states(identity: str) -> Iterator[WidgetState]:
-    """What a field of this id may be said to hold, of every kind that the protocol has."""
+    """Return hostile contents of a field with this id, of every kind that the protocol has."""
     for truth in (True, False):
         yield WidgetState(id=identity, trigger_value=truth)
         yield WidgetState(id=identity, bool_value=truth)
@@ -108,7 +108,7 @@ def states(identity: str) -> Iterator[WidgetState]:
 
 
 def wrong_messages() -> Iterator[tuple[str, object]]:
-    """What no component may tell, in the name of any."""
+    """Return messages of any component that none may send."""
     wrong: tuple[object, ...] = (
         3, "x", [], {}, None, True, [3], [None], {"text": 3}, {"text": None}, -1, 2**40, 1.5, [{}], {"kind": []},
         {"nonce": "x"},
@@ -120,7 +120,7 @@ def wrong_messages() -> Iterator[tuple[str, object]]:
 
 
 def fitting_messages(component: str) -> list[tuple[str, object]]:
-    """What a component may tell by its type, but out of every range."""
+    """Return messages with a component's types, but out of every range."""
     nonce = 1_790_000_000_000
     far = (-1, 0, 1, 9_999, 2**31 - 1, -(2**31))
     fitting: Mapping[str, list[tuple[str, object]]] = {
@@ -163,7 +163,7 @@ EDITS: tuple[tuple[str, dict[str, object]], ...] = (
 
 
 def told(messages: Iterable[tuple[str, object]]) -> Iterator[str]:
-    """The same as the text that the protocol carries."""
+    """Return the value as the text that the protocol carries."""
     for name, value in messages:
         yield json.dumps([{"event": name, "value": value}])
 

@@ -39,7 +39,7 @@ def packed(contents: Mapping[str, bytes], top: str = "mine/") -> bytes:
 
 
 def entry(contents: Mapping[str, bytes], change: Callable[[zipfile.ZipInfo], None], content: bytes = b"{}") -> bytes:
-    """The same with one more entry, `config.json` unless it is changed."""
+    """Return a zip with one more entry, by default `config.json`."""
     file = BytesIO(packed({name: each for name, each in contents.items() if name != "config.json"}))
     info = zipfile.ZipInfo("mine/config.json")
     change(info)

@@ -36,7 +36,7 @@ def write_model(folder: Path, tokenizer: Tokenizer, **otherwise: str | bool) -> 
 
 
 def write_transformer(folder: Path, tokenizer: Tokenizer) -> Path:
-    """The same with a Transformer."""
+    """Write a model of other languages with a Transformer."""
     torch.manual_seed(1)
     config = TransformerConfig(len(tokenizer), tokenizer.languages, 8, 2, 1, 2, 12, dropout=0.0)
     save(Transformer(config), tokenizer, folder)

@@ -11,7 +11,7 @@ from tests.support.seen_run import LOOKS, NOTES
 
 
 class PretendedScheduler:
-    """What is asked for stays as a test says."""
+    """A scheduler whose trainings stay as a test says."""
 
     def __init__(self) -> None:
         self.views: dict[str, JobStatus] = {}

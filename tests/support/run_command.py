@@ -20,7 +20,7 @@ def process(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[
 
 
 def call(*arguments: str, stdin: bytes = b"") -> tuple[int, bytes, str]:
-    """The same in this process: exit status, standard output, standard error."""
+    """Run a command in this process: exit status, standard output, standard error."""
     streams = io.TextIOWrapper(io.BytesIO()), io.StringIO()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "argv", ["regard", *arguments])

@@ -1,4 +1,4 @@
-"""What two recordings of training must have in common to be the same."""
+"""The conditions under which two recordings of training count as the same."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""What the tests of Watch it learn share: a run as a screen is shown it."""
+"""A run as a screen gets it, for the tests of Watch it learn."""
 
 from typing import Any
 

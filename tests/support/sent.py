@@ -1,4 +1,4 @@
-"""What a component is sent, read as the browser reads it; arrays come out as `as_text` writes them."""
+"""Messages to a component, read as the browser reads them; arrays come out as `as_text` writes them."""
 
 import json
 import math
@@ -10,7 +10,7 @@ import numpy as np
 
 
 def sent(element: Any) -> dict[str, Any]:
-    """Of a component on a page of AppTest."""
+    """Return the data of a component on a page of AppTest."""
     return unpacked(element.proto.bytes) if element.proto.bytes else json.loads(element.proto.json)
 
 

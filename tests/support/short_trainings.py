@@ -48,7 +48,7 @@ def last(view: JobStatus, training: int = 0) -> int:
 
 
 def process_of(scheduler: Scheduler, run: str) -> int:
-    """Of a job that has one, or will once it is forked."""
+    """Return the process of a job that has one, or will once it is forked."""
     give_up = time.monotonic() + SECONDS
     worker = scheduler._jobs[run].worker
     while worker and not worker.process and time.monotonic() < give_up:
@@ -64,7 +64,7 @@ def fork_server_process() -> int:
 
 
 def gone(process: int) -> bool:
-    """Whether it is no more, or dead and not yet noticed by its parent."""
+    """True if the process has ended, even if its parent has not noticed yet."""
     try:
         os.kill(process, 0)
         state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]

@@ -1,4 +1,4 @@
-"""How long an answer may take: of the processor, so that a busy machine breaks no promise."""
+"""The time limit of an answer, in CPU time, so that a busy machine fails no test."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""What the stepper says of a step, in plain text, without a browser."""
+"""The stepper's sentence about a step, in plain text, without a browser."""
 
 import json
 from collections.abc import Mapping
@@ -19,12 +19,12 @@ def said(drawn: Mapping[str, Any], step: int, units: str = "words", rows: str = 
 
 
 def named(drawn: Mapping[str, Any], step: int, units: str = "words", rows: str = "output") -> list[dict[str, Any]]:
-    """What each number in the sentence opens."""
+    """Return what each number in the sentence opens."""
     return _told(drawn, step, units, rows, "(number, quantity) => { opened.push(quantity); return number; }")[1]
 
 
 def line_said(drawn: Mapping[str, Any], step: int, column: int, units: str = "words", rows: str = "output") -> str:
-    """What a line of this step says to whom points at it; both counted from 0."""
+    """Return the label of a line of this step; both are counted from 0."""
     before = f"""const trace = open({json.dumps(drawn)}, 0);
 const reading = readAs(trace, {{ units: "{units}", rows: "{rows}" }});"""
     used = {STEPPER / "trace_reading.js": "open, readAs", STEPPER / "step_text.js": "sayAtStep"}

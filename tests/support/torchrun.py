@@ -35,7 +35,7 @@ def start(size: int, table: Path, out: Path, *options: str) -> list[Forked]:
 
 
 def ends(processes: list[Forked]) -> list[tuple[int, str]]:
-    """How each has ended, and what it told."""
+    """Return each process's exit status and output."""
     return [process.end(PATIENCE) for process in processes]
 
 

@@ -1,4 +1,4 @@
-"""What is written out can be redone with the digits shown, and nothing typed by a person is run as LaTeX."""
+"""Equations can be redone with the digits shown, and nothing typed by a person is run as LaTeX."""
 
 import itertools
 import math
@@ -63,7 +63,7 @@ HOSTILE = (
 
 
 def read(latex: str) -> str:
-    """What the LaTeX of a token shows; fails when there is anything in it but escapes and plain characters."""
+    """Return the text that a token's LaTeX shows; fails on anything but escapes and plain characters."""
     assert latex.startswith(r"\text{")
     assert latex.endswith("}")
     rest, shown = latex[len(r"\text{") : -1], ""

@@ -180,7 +180,7 @@ def test_the_command_line_makes_a_page_of_a_transformer_too(tmp_path: Path) -> N
 
 
 def frame_of(trace: AnyTrace) -> str:
-    """What a notebook shows, as it stands in the frame."""
+    """Return the document in a notebook's frame."""
     ((_, attributes),) = Parts(trace._repr_html_()).attributes
     return attributes["srcdoc"] or ""
 

@@ -51,7 +51,7 @@ def missed(searches: list[AttentionSearch]) -> AttentionSearch:
 
 
 def drawn(figure: go.Figure) -> tuple[Any, ...]:
-    """What Plotly draws; its own types tell nothing of the attributes."""
+    """Return the figure as Plotly draws it; its own types have no attributes."""
     return tuple(cast(Any, figure.data))
 
 

@@ -52,7 +52,7 @@ def measures(tiny_model: Pretrained, trace: Trace) -> dict[str, np.ndarray]:
 
 
 def drawn(figure: go.Figure) -> tuple[Any, ...]:
-    """What Plotly draws; its own types tell nothing of the attributes."""
+    """Return the figure as Plotly draws it; its own types have no attributes."""
     return tuple(cast(Any, figure.data))
 
 

@@ -1,4 +1,4 @@
-"""What the sweep over lengths says of a model of numbers, as a figure and in words."""
+"""The sweep over lengths of a model of numbers, as a figure and in words."""
 
 from typing import Any
 

@@ -19,7 +19,7 @@ def trace(tiny_model: Pretrained) -> Trace:
 
 
 def drawn_traces(figure: go.Figure) -> tuple[Any, ...]:
-    """What Plotly draws; its own types tell nothing of the attributes."""
+    """Return the traces as Plotly draws them; its own types have no attributes."""
     return tuple(cast(Any, figure.data))
 
 

@@ -1,4 +1,4 @@
-"""What a figure's CSV holds is what the figure shows."""
+"""A figure's CSV contains what the figure shows."""
 
 import csv
 import io

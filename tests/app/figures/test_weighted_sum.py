@@ -20,7 +20,7 @@ NAMES = ("h1", "h2", "h3", "h<b>4")
 
 
 def traces(figure: go.Figure) -> list[Any]:
-    """What Plotly draws; its own types tell nothing of the attributes."""
+    """Return the traces as Plotly draws them; its own types have no attributes."""
     return list(cast(Any, figure.data))
 
 

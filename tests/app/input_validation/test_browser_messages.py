@@ -16,7 +16,7 @@ from tests.support.soon import soon
 
 
 def drawn(kind: str, **of: object) -> ForwardMsg:
-    """What the server says when it draws a field with the id `field`."""
+    """Return the server's message that draws a field with the id `field`."""
     said = ForwardMsg()
     field = getattr(said.delta.new_element, kind)
     field.id = "field"

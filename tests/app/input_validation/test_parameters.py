@@ -76,7 +76,7 @@ def names_that_are_read() -> Iterator[tuple[str, str]]:
 
 
 def possible_names(key: ast.expr, constants: dict[str, str]) -> set[str]:
-    """What a key may be: a text, a constant of its file, one of two, or text with something in it."""
+    """Return the possible values of a key: a text, a constant of its file, one of two, or text with something in it."""
     match key:
         case ast.Constant(str(name)):
             return {name}

@@ -1,4 +1,4 @@
-"""What people linked by hand is measured in pieces: a visitor who leaves does not lose, or hold up, what is done."""
+"""Agreement with hand-made links is measured in pieces: a visitor who leaves neither loses nor delays finished work."""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,4 +1,4 @@
-"""What the screens are told of the models on offer."""
+"""Titles, records and settings of the models on offer."""
 
 from pathlib import Path
 

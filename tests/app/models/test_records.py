@@ -1,4 +1,4 @@
-"""What may lie beside a model is optional: cut short, of another kind or unreadable, it counts as missing."""
+"""Records beside a model are optional: damaged, of the wrong kind or unreadable, they count as missing."""
 
 from pathlib import Path
 

@@ -65,7 +65,7 @@ def test_models_are_alike_when_they_translate_between_the_same_languages(shipped
 
 
 def offering() -> None:
-    """What the test's script is: a visitor who brings a model, and takes it away again."""
+    """Run as the test's script: a visitor brings a model, and removes it again."""
     from pathlib import Path
 
     import streamlit as st

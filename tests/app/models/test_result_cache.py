@@ -1,4 +1,4 @@
-"""What is remembered of models: everybody's for all, visitors' own apart, each up to so many bytes."""
+"""Cached results: everybody's for all, visitors' own separately, each up to a number of bytes."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a visitor brings is deleted when the visit is over, and not before."""
+"""A visitor's model is deleted when the visit is over, and not before."""
 
 import subprocess
 import sys

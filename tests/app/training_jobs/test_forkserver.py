@@ -88,7 +88,7 @@ def test_a_machine_that_takes_no_more_processes_is_told_of(monkeypatch: pytest.M
 
 
 def ends(process: int) -> set[str]:
-    """What it has open."""
+    """Return the open file descriptors of a process."""
     return {str(path.readlink()) for path in Path(f"/proc/{process}/fd").iterdir()}
 
 

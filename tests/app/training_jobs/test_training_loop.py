@@ -1,4 +1,4 @@
-"""What a worker does with the trainings of a job, here without a process."""
+"""A worker's handling of a job's trainings, here without a process."""
 
 from pathlib import Path
 from queue import SimpleQueue
@@ -15,7 +15,7 @@ TWO = [SHORT.to_json(), SHORT.to_json()]
 
 
 def said(folder: Path, setups: list[str], *commands: str) -> list[dict[str, Any]]:
-    """What is said of jobs that begin paused."""
+    """Return the messages about jobs that begin paused."""
     heard: list[dict[str, Any]] = []
     told: SimpleQueue[str] = SimpleQueue()
     for command in commands:

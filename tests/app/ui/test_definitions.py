@@ -67,7 +67,7 @@ def test_a_term_has_the_shape_of_its_array() -> None:
 
 
 def test_every_array_that_people_see_is_a_term() -> None:
-    """What a trace keeps beside ids and the likeliest tokens, which are no terms of their own."""
+    """A trace's arrays, except ids and the likeliest tokens, have glossary terms."""
     assert shapes(Trace).keys() - set(ARRAYS.values()) == {
         "source_ids", "target_ids", "top_ids", "top_logits", "own_scores", "initial_cell",
     }  # fmt: skip

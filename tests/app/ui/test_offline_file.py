@@ -1,4 +1,4 @@
-"""What is taken along: the file holds the model, and the code to embed it opens with the same sentence."""
+"""The file to take away contains the model, and its embed code opens with the same sentence."""
 
 from collections.abc import Callable
 from urllib.parse import parse_qs, urlsplit

@@ -1,4 +1,4 @@
-"""What is typed, and how it is read."""
+"""Typed sentences, and how they are read."""
 
 from collections.abc import Callable
 

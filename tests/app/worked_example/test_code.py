@@ -12,7 +12,7 @@ from regard.model.examples.program import in_numpy, notebook, script
 
 
 def page() -> None:
-    """What the test's script is: the block with a matrix that is not the example's own."""
+    """Run as the test's script: the block with a matrix other than the example's own."""
     from regard.app.worked_example.code import code
     from regard.model.examples.luong_general import LUONG_GENERAL
 

@@ -1,4 +1,4 @@
-"""What was typed stays where it was typed, and the last matrices that were right go on being shown."""
+"""Typed numbers stay where they were typed, and the last valid matrices stay on screen."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What a visitor made of an example is one value that survives the page's link, and no link breaks the page."""
+"""A visitor's edits to an example are one value that survives the page's link, and no link breaks the page."""
 
 from dataclasses import replace
 
@@ -41,7 +41,7 @@ made_of = st.tuples(
 
 
 def possible(setting: EditedMatrices) -> bool:
-    """Whether the preset can be had with these numbers."""
+    """True if the preset is available with these numbers."""
     try:
         LUONG_GENERAL.check(setting.matrices(LUONG_GENERAL))
     except ValueError:

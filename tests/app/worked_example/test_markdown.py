@@ -1,4 +1,4 @@
-"""What examples say of themselves is shown as it is, with their symbols set as symbols."""
+"""Examples' texts are shown as they are, with symbols typeset as symbols."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What people type is read as they mean it, and what is no number is named with its place and what is accepted."""
+"""Typed numbers are read as people mean them; anything else is named with its place and what is accepted."""
 
 import numpy as np
 import pytest

@@ -30,7 +30,7 @@ def test_every_number_stands_on_the_page_and_the_worksheet_leaves_those_of_the_s
 
 
 def cells(html: str) -> list[str]:
-    """What is in each cell of the tables, but for the corner above their names."""
+    """Return the cells of the tables, without the corner above their names."""
     return re.findall(r"<td>([^<]*)</td>", re.sub(r"<thead>.*?</thead>", "", html))
 
 

@@ -1,4 +1,4 @@
-"""How far annotations move, on numbers that can be checked by hand, and states under the same translation."""
+"""Shifts of annotations, on numbers that can be checked by hand, and states under the same translation."""
 
 from collections.abc import Callable
 from dataclasses import replace

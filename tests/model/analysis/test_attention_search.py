@@ -51,7 +51,7 @@ def trace(model: Pretrained) -> Trace:
 
 @pytest.fixture(scope="module")
 def searched(model: Pretrained, trace: Trace) -> dict[int, AttentionSearch]:
-    """What is found of every token that can be written."""
+    """Return the search for every token that can be written."""
     return {token: search_attention(model, trace, STEP, token, PENALTY) for token in writable(model)}
 
 

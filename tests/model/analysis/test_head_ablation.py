@@ -1,4 +1,4 @@
-"""What a translation loses without a head, against asking for that one thing by hand."""
+"""The loss of a translation without a head, against computing it by hand."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What the commands share: links of given words, one clear line of error, help."""
+"""The commands' common behaviour: links of given words, one clear line of error, help."""
 
 import json
 import subprocess

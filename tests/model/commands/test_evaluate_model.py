@@ -1,4 +1,4 @@
-"""What `evaluate` measures of a model is complete, honest and free of the machine it was made on."""
+"""Scores of a model are complete, honest and free of traces of the machine."""
 
 import json
 from pathlib import Path

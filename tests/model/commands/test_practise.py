@@ -1,4 +1,4 @@
-"""`regard practise`: what it writes, what it refuses, and that a killed run is gone on with."""
+"""`regard practise`: its files, its refusals, and the resuming of a killed run."""
 
 import json
 import signal

@@ -1,4 +1,4 @@
-"""What a training takes where it was not told: languages from file names, numbers from the size of the text."""
+"""Defaults of a training: languages from file names, numbers from the size of the text."""
 
 import argparse
 import math

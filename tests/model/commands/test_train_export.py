@@ -1,4 +1,4 @@
-"""What is written beside the weights of a run."""
+"""The records beside the weights of a run."""
 
 import json
 from pathlib import Path

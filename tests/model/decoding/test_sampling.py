@@ -1,4 +1,4 @@
-"""Translations drawn by chance: the same for a seed, with traces like any other, and greedy where nothing is left."""
+"""Translations sampled at random: reproducible by seed, with ordinary traces, greedy if only one token is left."""
 
 from collections.abc import Callable
 
@@ -59,7 +59,7 @@ def test_the_random_numbers_are_those_that_the_documentation_names(restless: Pre
 
 @pytest.fixture(scope="module", params=[*ATTENTIONS, {"cell": "gru", "input_feeding": True}], ids=named)
 def samples(request: pytest.FixtureRequest, make_model: Callable[..., Pretrained]) -> tuple[Pretrained, list[Sample]]:
-    """Of a tiny model of each kind with strong preferences, free and careful ones."""
+    """Return free and careful samples of a tiny model of each kind with strong preferences."""
     model = make_model(**request.param)
     with torch.no_grad():
         model.network.embedding.weight.mul_(6)

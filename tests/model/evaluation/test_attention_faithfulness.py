@@ -1,4 +1,4 @@
-"""What attention is worth is counted as said: at first tokens, by kind of word, over steps where τ is defined."""
+"""The worth of attention is counted as documented: at first tokens, by kind of word, over steps where τ is defined."""
 
 from collections.abc import Callable
 from dataclasses import replace

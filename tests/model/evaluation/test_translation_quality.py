@@ -1,4 +1,4 @@
-"""What evaluation measures: against sacrebleu and against sums done by hand."""
+"""Evaluation's measures, against sacrebleu and against sums done by hand."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""What people type first, and whether its translation is acceptable."""
+"""Sentences that people type first, and acceptable translations of them."""
 
 from pathlib import Path
 

@@ -20,7 +20,7 @@ each = pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.
 
 
 def printed(example: Example, name: str) -> list[float]:
-    """What the document has at this step."""
+    """Return the document's numbers for this step."""
     step = next(step for step in example.steps if step.name == name)
     assert step.printed is not None
     return step.printed.tolist()

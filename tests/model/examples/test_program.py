@@ -128,7 +128,7 @@ def source(cell: dict[str, Any]) -> str:
 
 
 def code(example: Example, matrices: Values) -> list[str]:
-    """What a notebook runs, cell by cell."""
+    """Return a notebook's code, cell by cell."""
     cells = json.loads(notebook(example, matrices))["cells"]
     return [source(cell) for cell in cells if cell["cell_type"] == "code"]
 

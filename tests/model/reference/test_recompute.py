@@ -109,7 +109,7 @@ def test_numpy_and_torch_agree_on_what_a_person_changes(kind: dict[str, Any], st
 
 
 def test_without_attention_a_hidden_end_leaves_all_the_weight_to_the_other() -> None:
-    """What a person hides comes on top of what the score does not reach."""
+    """Positions that a person masks add to those that the score does not reach."""
     network = make_network(Config(**SIZES, score="none"))
     hidden = np.array([[True, False, False, False, False, False]])
     found = recompute(weights_of(network), SOURCE, TARGET, replace(NO_STEERING, hidden=hidden))

@@ -36,7 +36,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def passed(
     model: PretrainedTransformer, steering: NumpySteering, changes: tuple[NumpyHeadChange, ...]
 ) -> TransformerTrace:
-    """What the network computes for SOURCE and TARGET, step by step."""
+    """Compute SOURCE and TARGET by the network, step by step."""
     network, full = model.network, steering.rows(len(TARGET), len(SOURCE), np.dtype(np.float64))
     heads = tuple(
         HeadChange(each.attention, each.layer, each.head, torch.tensor(each.weights), torch.tensor(each.replaced))

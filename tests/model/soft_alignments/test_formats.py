@@ -1,4 +1,4 @@
-"""What other programs write of their attention is read as it stands; examples by hand, in each format."""
+"""Other programs' attention is read as written; examples by hand, in each format."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What cannot be read is refused with file, line and reason, whatever it is."""
+"""Unreadable files are refused with file, line and reason, whatever they contain."""
 
 import json
 import tracemalloc

@@ -1,4 +1,4 @@
-"""What is written for another program is what it would write itself: reading it gives the same again."""
+"""Files for another program are what it would write itself: reading them gives the same sentence again."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Teacher forcing by chance: what is fed, and that all true tokens give what training all steps at once gives."""
+"""Teacher forcing at random: which tokens are fed; with all true tokens, it equals training all steps at once."""
 
 import numpy as np
 import pytest

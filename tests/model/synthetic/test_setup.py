@@ -1,4 +1,4 @@
-"""What may be asked for, and what is refused by name."""
+"""Accepted setups, and refusals that name the value."""
 
 from dataclasses import replace
 from typing import Any

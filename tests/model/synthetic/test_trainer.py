@@ -1,4 +1,4 @@
-"""Runs of practice: they can be stopped and gone on with, note what they should, and never meet what is held out."""
+"""Practice runs can be stopped and resumed, note what they should, and never meet held-out sequences."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace

@@ -1,4 +1,4 @@
-"""What a training will take, found without changing it."""
+"""The estimate of a training, found without changing it."""
 
 from itertools import islice
 

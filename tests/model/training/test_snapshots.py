@@ -1,4 +1,4 @@
-"""What is recorded while a model learns: seldom, without disturbing it, and readable only if it is whole."""
+"""Records of a model while it learns: infrequent, without disturbing it, and readable only if complete."""
 
 import csv
 import json

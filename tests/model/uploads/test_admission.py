@@ -1,4 +1,4 @@
-"""A stranger's zip is a model of ours, or it is refused with the reason, nothing is loaded and nothing is on disk."""
+"""An uploaded zip is a model of ours, or it is refused with the reason, nothing loaded and nothing on disk."""
 
 import json
 import stat

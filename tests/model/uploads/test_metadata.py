@@ -1,4 +1,4 @@
-"""Records of a stranger's model are of our form, or are refused with the reason."""
+"""Records of an uploaded model have our form, or are refused with the reason."""
 
 import io
 import pickle

@@ -1,4 +1,4 @@
-"""A weights file from a stranger holds the tensors that its config asks for, or is refused before PyTorch reads it."""
+"""An uploaded weights file holds the tensors that its config requires, or is refused before PyTorch reads it."""
 
 import io
 import json

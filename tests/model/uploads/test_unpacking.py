@@ -1,4 +1,4 @@
-"""A zip from a stranger is unpacked within limits, or refused with the reason, nothing loaded and nothing on disk."""
+"""An uploaded zip is unpacked within limits, or refused with the reason, nothing loaded and nothing on disk."""
 
 import pickle
 import stat

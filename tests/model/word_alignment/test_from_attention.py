@@ -1,4 +1,4 @@
-"""Where attention lies: on the end, on links; agreement of a model with links that its own attention makes."""
+"""Weight on the end and on links, and a model's agreement with links made by its own attention."""
 
 from collections.abc import Callable
 from dataclasses import replace

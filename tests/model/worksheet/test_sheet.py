@@ -1,4 +1,4 @@
-"""Who calculates with the numbers of a worksheet finds its answers, and all of them are the model's own."""
+"""Calculating with a worksheet's numbers gives its answers, and all of them are the model's own."""
 
 import json
 from collections.abc import Callable

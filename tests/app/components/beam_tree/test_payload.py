@@ -1,4 +1,4 @@
-"""What the browser is given of a search is the search: its numbers, their sums and a place for every node."""
+"""The browser gets the search as it is: its numbers, their sums and a place for every node."""
 
 import json
 from functools import partial

@@ -1,4 +1,4 @@
-"""How symbols and numbers of worked examples read: without a trace of LaTeX, with the fewest digits that say enough."""
+"""Symbols and numbers of worked examples read without a trace of LaTeX, with the fewest digits that suffice."""
 
 from decimal import Decimal
 

@@ -1,4 +1,4 @@
-"""What the browser is given of a step: its matrices as drawn, and of every entry the cells and the sum that make it."""
+"""The browser gets each step's matrices as drawn, and the cells and sum that make each entry."""
 
 import json
 import math

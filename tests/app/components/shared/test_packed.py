@@ -1,4 +1,4 @@
-"""What is packed comes out of it as it went in, in Python and in the browser's own code, and equal data weigh once."""
+"""Packed data come out as they went in, in Python and in the browser's own code, and equal arrays are stored once."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What the browser is sent of a Transformer: every head of every attention, and the words that it looks at."""
+"""The browser gets every head of every attention of a Transformer, and the words that it attends to."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ def array(encoded: dict) -> np.ndarray:
 
 
 def shown(trace: AnyTrace) -> dict[str, Any]:
-    """What a trace is drawn from."""
+    """Return the payload of a trace."""
     drawn: Any = payload([trace])
     return drawn["traces"][0]
 

@@ -1,4 +1,4 @@
-"""What the browser is given is the trace: exact arrays, derived numbers from the trace's own methods, plain labels."""
+"""The browser gets the trace: exact arrays, derived numbers from the trace's own methods, plain labels."""
 
 import json
 import subprocess

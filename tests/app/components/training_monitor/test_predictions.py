@@ -10,7 +10,7 @@ PREDICTIONS = APP / "components" / "training_monitor" / "predictions.js"
 
 
 def places(wanted: str, written: str) -> tuple[list[dict[str, Any]], int]:
-    """What stands under what was wanted, and how many faults are told."""
+    """Return what is written below the wanted numbers, and the reported number of errors."""
     drawn = f"placesOf({list(wanted)}, {list(written)})"
     found = evaluated(f"[{drawn}, faultsOf({drawn})]", {PREDICTIONS: "placesOf, faultsOf"})
     return found[0], found[1]

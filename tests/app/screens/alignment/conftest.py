@@ -1,4 +1,4 @@
-"""What the tests of the screen of hand-made links start from."""
+"""Fixtures of the screen of hand-made links."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Of a Transformer the links are those of the head, or the mean of heads, that is chosen."""
+"""For a Transformer, links come from the chosen head or mean of heads."""
 
 from typing import Any, cast
 

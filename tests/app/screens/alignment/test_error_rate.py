@@ -1,4 +1,4 @@
-"""What is said of error rates follows from the numbers, whichever way they fall."""
+"""Sentences about error rates follow from the numbers, whichever way they fall."""
 
 import pytest
 

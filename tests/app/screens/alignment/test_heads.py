@@ -1,4 +1,4 @@
-"""What is said of the heads of a Transformer is what `scores.json` holds of them."""
+"""Sentences about the heads of a Transformer follow `scores.json`."""
 
 import pytest
 

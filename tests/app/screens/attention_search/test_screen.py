@@ -62,7 +62,7 @@ def opened(**link: str) -> AppTest:
 
 
 def told(screen: AppTest) -> str:
-    """What is said of the search, as HTML."""
+    """Return the report of the search, as HTML."""
     return next(part.proto.body for part in screen.get("html") if "verdict" in part.proto.body)
 
 
@@ -131,7 +131,7 @@ def test_what_cannot_be_typed_is_told_and_the_last_view_stays(model: Pretrained)
 
 
 def following(screen: AppTest) -> dict[str, str]:
-    """What the link to Translate carries."""
+    """Return the parameters of the link to Translate."""
     link = next(link for link in screen.get("page_link") if link.proto.label == "See what follows")
     return {name: values[0] for name, values in parse_qs(link.proto.query_string).items()}
 

@@ -52,7 +52,7 @@ def screen() -> AppTest:
 
 
 def drawn(screen: AppTest) -> dict[str, Any]:
-    """What the browser is given."""
+    """Return the data sent to the browser."""
     assert not screen.exception
     return sent(screen.get("bidi_component")[0])
 

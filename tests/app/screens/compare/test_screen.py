@@ -44,7 +44,7 @@ def screen() -> AppTest:
 
 
 def columns(screen: AppTest) -> list[dict]:
-    """What the browser is sent to draw, a column each."""
+    """Return the columns sent to the browser."""
     return sent(screen.get("bidi_component")[0])["traces"]
 
 

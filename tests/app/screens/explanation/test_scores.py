@@ -1,4 +1,4 @@
-"""What evaluation measured is told as it stands in scores.json, and what is missing there as missing."""
+"""Measurements are reported as they are in scores.json, and missing ones as missing."""
 
 from regard.app.screens.explanation.scores import NOTHING, UNDEFINED, measured, row, sample, share_kept, tau
 from regard.model.checkpoint import Pretrained

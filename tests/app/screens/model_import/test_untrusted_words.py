@@ -1,4 +1,4 @@
-"""No word of a model that a stranger brought is more than text."""
+"""No word of an uploaded model is more than text."""
 
 import json
 import re

@@ -29,7 +29,7 @@ CUT = SamplingSettings(temperature=1.5, top_k=20, top_p=0.9, samples=4, seed=2)
 
 @pytest.fixture(scope="module")
 def folder(make_model: Callable[..., Pretrained], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where a tiny model with clear preferences stands in for the one that ships."""
+    """Return a folder with a tiny model of clear preferences in place of the shipped one."""
     target = tmp_path_factory.mktemp("models") / DEFAULT
     shutil.copytree(make_model().folder, target)
     arrays = load_file(target / WEIGHTS)
@@ -52,7 +52,7 @@ def screen(model: Pretrained) -> AppTest:
 
 
 def listed(screen: AppTest) -> dict[str, Any]:
-    """What the list is told to show."""
+    """Return the rows sent to the list."""
     return next(data for element in screen.get("bidi_component") if "greedy" in (data := sent(element)))
 
 

@@ -55,13 +55,13 @@ def _recurrent(folder: Path) -> Path:
 
 @pytest.fixture
 def shown() -> TransformerTrace:
-    """What the screen opens with."""
+    """Return the trace that the screen opens with."""
     name = transformer_beside("en-fr")
     return transformer_trace(name, EXAMPLE if name == REVERSER else SENTENCE)
 
 
 def drawn(screen: AppTest) -> dict[str, np.ndarray]:
-    """What the heatmaps draw, by their description."""
+    """Return the heatmaps by their descriptions."""
     specs = {element.proto.alt: json.loads(element.proto.spec) for element in screen.get("plotly_chart")}
     return {alt: _array(spec["data"][0]["z"]) for alt, spec in specs.items() if spec["data"][0]["type"] == "heatmap"}
 

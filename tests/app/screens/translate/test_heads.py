@@ -34,7 +34,7 @@ def opened(**link: str) -> AppTest:
 
 
 def drawn(screen: AppTest) -> dict:
-    """What the browser is sent to draw."""
+    """Return the data sent to the browser."""
     return sent(screen.get("bidi_component")[0])
 
 

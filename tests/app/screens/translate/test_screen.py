@@ -31,7 +31,7 @@ def screen(shipped: Pretrained) -> AppTest:
 
 
 def stepper_data(screen: AppTest) -> dict:
-    """What the browser is sent to draw."""
+    """Return the data sent to the browser."""
     return sent(screen.get("bidi_component")[0])
 
 

@@ -1,4 +1,4 @@
-"""What the browser is sent of a run."""
+"""The messages about a run to the browser."""
 
 import pytest
 

@@ -56,7 +56,7 @@ def practised(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
 
 
 def drawn(screen: AppTest) -> dict[str, Any]:
-    """What the component was sent."""
+    """Return the data sent to the component."""
     assert not screen.exception
     return json.loads(screen.get("bidi_component")[0].proto.json)
 

@@ -1,4 +1,4 @@
-"""What the screen Watch it learn says and draws of a run."""
+"""Texts and figures of a run on the screen Watch it learn."""
 
 from dataclasses import replace
 from itertools import product

@@ -25,7 +25,7 @@ def screen() -> AppTest:
 
 
 def paper(screen: AppTest) -> str:
-    """What is shown of the sheet."""
+    """Return the sheet as shown."""
     (found,) = [element.proto.body for element in screen.get("html") if 'class="sheet"' in element.proto.body]
     return unescape(found)
 
