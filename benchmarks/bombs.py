@@ -47,7 +47,7 @@ class Blast:
 
 
 def ordinary() -> dict[str, Bomb]:
-    """Make an ordinary request, to compare with."""
+    """Return ordinary requests, to compare with."""
     return {
         "an ordinary sentence": Bomb("", key="-sentence", text="The old man bought a red car yesterday."),
         "an ordinary pair on Alignment": Bomb("alignment", {"pair": "5"}),
@@ -55,7 +55,7 @@ def ordinary() -> dict[str, Bomb]:
 
 
 def bombs() -> dict[str, Bomb]:
-    """By what they are."""
+    """Return expensive requests, by name."""
     pasted = {"opened_from": "Pasted text"}
     a_file = {"opened_from": "A file"}
     divisor = "1" * 9000 + "x"
@@ -88,7 +88,7 @@ def bombs() -> dict[str, Bomb]:
 
 
 def once() -> dict[str, Bomb]:
-    """Make requests that cost much the first time and nothing later."""
+    """Return requests that cost much the first time and nothing later."""
     return {"a story's first posteriors, Alignment": Bomb("alignment", {"read_from": "posterior"})}
 
 

@@ -25,7 +25,7 @@ def opened(page: Page, address: str) -> Locator:
 
 
 def differ(one: Locator, other: Locator) -> None:
-    """True if the pressed one of two buttons can be told apart."""
+    """Check that two elements, such as a pressed button and another, have different backgrounds."""
     assert one.evaluate(GROUND) != other.evaluate(GROUND)
 
 

@@ -163,7 +163,7 @@ EDITS: tuple[tuple[str, dict[str, object]], ...] = (
 
 
 def told(messages: Iterable[tuple[str, object]]) -> Iterator[str]:
-    """Return the value as the text that the protocol carries."""
+    """Yield messages as the text that the protocol carries."""
     for name, value in messages:
         yield json.dumps([{"event": name, "value": value}])
 

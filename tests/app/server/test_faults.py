@@ -228,7 +228,7 @@ def test_a_port_in_use_is_told_in_a_line_and_without_one_named_the_next_is_taken
 
 
 def children(process: int) -> list[int]:
-    """Of a process, and theirs."""
+    """Return the children of a process, and their children."""
     found = [
         int(child)
         for task in Path(f"/proc/{process}/task").iterdir()

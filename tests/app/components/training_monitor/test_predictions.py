@@ -10,7 +10,7 @@ PREDICTIONS = APP / "components" / "training_monitor" / "predictions.js"
 
 
 def places(wanted: str, written: str) -> tuple[list[dict[str, Any]], int]:
-    """Return what is written below the wanted numbers, and the reported number of errors."""
+    """Return the places of the wanted numbers with what is written there, and the number of faults."""
     drawn = f"placesOf({list(wanted)}, {list(written)})"
     found = evaluated(f"[{drawn}, faultsOf({drawn})]", {PREDICTIONS: "placesOf, faultsOf"})
     return found[0], found[1]

@@ -61,7 +61,7 @@ def shown() -> TransformerTrace:
 
 
 def drawn(screen: AppTest) -> dict[str, np.ndarray]:
-    """Return the heatmaps by their descriptions."""
+    """Return the numbers of the heatmaps, by description."""
     specs = {element.proto.alt: json.loads(element.proto.spec) for element in screen.get("plotly_chart")}
     return {alt: _array(spec["data"][0]["z"]) for alt, spec in specs.items() if spec["data"][0]["type"] == "heatmap"}
 

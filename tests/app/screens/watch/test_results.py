@@ -15,7 +15,7 @@ from regard.model.synthetic.setup import Setup
 
 @pytest.fixture(autouse=True)
 def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Return the folders of this visitor's opened results."""
+    """Put opened results into a temporary folder of one visitor."""
     visit_folders = VisitFolders(tmp_path / "own", lambda session: True, 60.0)
     monkeypatch.setattr(results, "visit_folders", lambda: visit_folders)
     monkeypatch.setattr(results, "visitor", lambda: Visitor("anne"))
