@@ -13,6 +13,7 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
+from regard.model import notebook
 from regard.model.alignment import Alignment, Sentence
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.input_error import InputError
@@ -152,13 +153,9 @@ class AnyTrace(ABC):
         """The total probability of all tokens outside the likeliest."""
         return np.maximum(0, 1 - self.top_probabilities.sum(1))
 
-    def _repr_html_(self) -> str:
+    def _repr_html_(self) -> str | None:
         """Show the trace in a notebook: the stepper in a frame of its own, without a server."""
-        # Computing, storing or reading a trace must not need `app`. Only notebooks call this, to display the trace; the
-        # late import keeps `app` out of every other use.
-        from regard.app.export.page import frame
-
-        return frame([self])
+        return notebook.html([self])
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -11,7 +11,7 @@ they are inside it. Importing `regard` loads neither PyTorch nor Streamlit.
 """
 
 import warnings
-from collections.abc import Iterable, Iterator, Sized
+from collections.abc import Iterable, Iterator, Sequence, Sized
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
@@ -34,6 +34,8 @@ __all__ = [
 _HERE = Path(__file__).parent
 if not (_HERE / "model").is_dir():
     __path__.append(str(_HERE.parent))
+
+from regard.model import notebook  # noqa: E402 (`__path__` has to be there first)
 
 _CLASSES = {
     "Intervention": "regard.model.changes.intervention",
@@ -221,3 +223,13 @@ def _read(model: "AnyModel", sentence: str, index: int, side: int, as_typed: boo
     if len(readable) < len(normalise(sentence[: len(readable) + 100])):
         warnings.warn(f"item {index} has more than {LONGEST} tokens; only its beginning is read", InputWarning, 3)
     return readable if as_typed else read_as(readable, model.tokenizer.languages[side])
+
+
+def _stepper(traces: "Sequence[AnyTrace]") -> str:
+    """Draw traces as the stepper. Only a notebook that displays a trace asks for it, so `app` is not loaded before."""
+    from regard.app.export.page import frame
+
+    return frame(traces)
+
+
+notebook.register(_stepper)

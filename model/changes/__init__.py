@@ -2,7 +2,7 @@
 
 An *edit* is one gesture, an *intervention* all that is changed, and *steering* its form as arrays that attention takes.
 Reading order: head_changes, intervention (the value), what_if (applies it), rewording, forced_text, edits, history,
-change_text (says it in words), session (tries edits, keeps or refuses them), gold_weights, change_marks (shows it in
-the stepper). The value alone loads without
+change_text (says it in words), session (tries edits, keeps or refuses them), change_marks (marks it in the stepper),
+offers (what more can be changed). The value loads without
 torch and is part of every trace. `app/export/engine/changes/` is the twin of this folder.
 """

@@ -1,18 +1,14 @@
-"""Change marks: what a person changed in a trace, and what more can be changed, as plain JSON for the stepper."""
+"""Change marks: what a person changed in a trace, read off the traces before and after, as JSON for the stepper."""
 
 from typing import Any, NamedTuple
 
 from regard.model.alignment import Sentence
-from regard.model.changes.gold_weights import UNALIGNED, golden
-from regard.model.changes.intervention import TEMPERATURES, UNTOUCHED
+from regard.model.changes.intervention import UNTOUCHED
 from regard.model.changes.rewording import changed_text, origins, spans
 from regard.model.input_error import InputError
 from regard.model.tokenizer import STOP, Encoding
 from regard.model.trace import AnyTrace
-from regard.model.word_alignment.alignment_error_rate import GoldPair
 from regard.model.words import END, Span, normalise
-
-BETWEEN = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.2, 1.5, 2.0, 3.0, 5.0, 10.0)  # temperatures on offer
 
 
 class RankChange(NamedTuple):
@@ -39,18 +35,6 @@ def changes(before: AnyTrace, after: AnyTrace) -> dict[str, Any]:
         "words": _words(before, after) if pair else [],
         "gold": [],
         "against": against(before, after) if pair and changed != UNTOUCHED else None,
-    }
-
-
-def offered(before: AnyTrace, after: AnyTrace, pair: GoldPair | None) -> dict[str, Any]:
-    """Return the marks of `after` with what the stepper offers to change next.
-
-    `pair` is the source of `after` where people have aligned it; steps and positions are those of `after`.
-    """
-    gold = golden(pair, after.alignment, after.reach) if pair else [UNALIGNED] * len(after.reach)
-    return changes(before, after) | {
-        "temperatures": sorted({*TEMPERATURES, *BETWEEN, after.intervention.temperature}),
-        "gold": [one._asdict() for one in gold],
     }
 
 

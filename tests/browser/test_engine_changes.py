@@ -13,9 +13,9 @@ from playwright.sync_api import Browser, Page
 from regard.model.arithmetic.kinds import FORWARD, PHRASES
 from regard.model.arithmetic.quantity import DIRECTIONS, Quantity
 from regard.model.arithmetic.work_out import work_out
-from regard.model.changes.change_marks import offered
 from regard.model.changes.change_text import change_texts
 from regard.model.changes.intervention import UNTOUCHED, Intervention
+from regard.model.changes.offers import offered
 from regard.model.changes.what_if import translate
 from regard.model.checkpoint import Pretrained
 from regard.model.decoding import beam

@@ -14,9 +14,9 @@ from regard.model.arithmetic.kinds import KINDS, PHRASES, TRANSFORMER
 from regard.model.arithmetic.quantity import Quantity
 from regard.model.arithmetic.transformer import OPENERS, work_out_transformer
 from regard.model.arithmetic.transformer_places import accepted
-from regard.model.changes.change_marks import offered
 from regard.model.changes.change_text import change_texts
 from regard.model.changes.intervention import UNTOUCHED, Intervention
+from regard.model.changes.offers import offered
 from regard.model.changes.what_if import translate
 from regard.model.checkpoint import Pretrained, load, shipped
 from regard.model.decoding import beam

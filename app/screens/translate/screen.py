@@ -35,7 +35,7 @@ from regard.app.wording import MEAN_OF_HEADS, UNSURE, plain_markdown
 from regard.model.alignment import ROWS
 from regard.model.archive import weights_csv
 from regard.model.arithmetic.quantity import token_label
-from regard.model.changes.change_marks import offered
+from regard.model.changes.offers import offered
 from regard.model.posterior_attention import AFTER, READ_AS
 from regard.model.trace import AnyTrace, Trace
 from regard.model.transformer.archive import to_json, to_npz

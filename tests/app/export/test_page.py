@@ -143,7 +143,7 @@ def test_a_page_of_nothing_is_refused() -> None:
 
 
 def test_a_notebook_shows_it_in_a_frame_that_shares_nothing(before: Trace) -> None:
-    parts = Parts(before._repr_html_())
+    parts = Parts(before._repr_html_() or "")
     ((tag, attributes),) = parts.attributes
     assert (tag, attributes["sandbox"]) == ("iframe", "allow-scripts")
     assert attributes["srcdoc"] == page([before])
@@ -181,7 +181,7 @@ def test_the_command_line_makes_a_page_of_a_transformer_too(tmp_path: Path) -> N
 
 def frame_of(trace: AnyTrace) -> str:
     """Return the document in a notebook's frame."""
-    ((_, attributes),) = Parts(trace._repr_html_()).attributes
+    ((_, attributes),) = Parts(trace._repr_html_() or "").attributes
     return attributes["srcdoc"] or ""
 
 

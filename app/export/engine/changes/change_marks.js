@@ -1,5 +1,5 @@
-// What-if payload: what the stepper needs to show changes and to offer more. The twin of
-// model/changes/change_marks.py.
+// Change marks: what the stepper needs to mark changes and to offer more. The twin of model/changes/change_marks.py and
+// offers.py.
 
 import { TEMPERATURES, isUntouched } from "./intervention.js";
 import { originsOf, spansWith } from "./rewording.js";

@@ -1,15 +1,20 @@
-"""Gold weights: the rows of weights that the links of a hand-aligned sentence would give."""
+"""Offers: what more can be changed in a translation, temperatures and the weights of hand-made links among it."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from jaxtyping import Bool
 
 from regard.model.alignment import Alignment
+from regard.model.changes.change_marks import changes
+from regard.model.changes.intervention import TEMPERATURES
+from regard.model.trace import AnyTrace
 from regard.model.word_alignment.alignment_error_rate import GoldPair
 from regard.model.word_alignment.detokenize import Joined, join
 from regard.model.words import Span
+
+BETWEEN = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.2, 1.5, 2.0, 3.0, 5.0, 10.0)  # temperatures on offer
 
 
 class AlignedWeights(NamedTuple):
@@ -20,6 +25,18 @@ class AlignedWeights(NamedTuple):
 
 
 UNALIGNED = AlignedWeights((), "Only sentences of the hand-aligned stories have gold links, and this is none of them.")
+
+
+def offered(before: AnyTrace, after: AnyTrace, pair: GoldPair | None) -> dict[str, Any]:
+    """Return the marks of `after` with what the stepper offers to change next.
+
+    `pair` is the source of `after` where people have aligned it; steps and positions are those of `after`.
+    """
+    gold = golden(pair, after.alignment, after.reach) if pair else [UNALIGNED] * len(after.reach)
+    return changes(before, after) | {
+        "temperatures": sorted({*TEMPERATURES, *BETWEEN, after.intervention.temperature}),
+        "gold": [one._asdict() for one in gold],
+    }
 
 
 def golden(pair: GoldPair, alignment: Alignment, mask: Bool[np.ndarray, "T S"]) -> list[AlignedWeights]:

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from regard.model.changes import what_if
-from regard.model.changes.change_marks import offered
-from regard.model.changes.gold_weights import UNALIGNED, golden
 from regard.model.changes.intervention import TEMPERATURES, Intervention
+from regard.model.changes.offers import UNALIGNED, golden, offered
 from regard.model.checkpoint import Pretrained
 from regard.model.translate import force, translate
 from regard.model.word_alignment.alignment_error_rate import GoldPair
