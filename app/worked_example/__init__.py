@@ -1,4 +1,4 @@
-"""A worked example to work with: its matrices to change, ways to break it, every step, and its code.
+"""A worked example to work with: matrices to change, ways to break it, every step, and its code.
 
 Reading order: number_input, edited_matrices, edit_state, matrix_editor, presets, markdown, code_block, paper,
 code, view; trained_head takes an example from a trained Transformer.

@@ -1,4 +1,4 @@
-"""A worked example as code: the lines of NumPy that run here, the same in PyTorch, and both to take away."""
+"""A worked example as code: the NumPy lines that run here, their PyTorch version, and both to download."""
 
 from collections.abc import Mapping
 
@@ -18,7 +18,7 @@ ABOUT = {
 
 
 def code(example: Example, matrices: Mapping[str, Array], *, key: str) -> None:
-    """The example with these matrices; `key` is unique on the page."""
+    """Show the example's code with these matrices; `key` is unique on the page."""
     with st.container(key=f"code-{key}", gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             library = st.segmented_control(

@@ -1,4 +1,4 @@
-"""Edit state of a worked example: the last matrices that were right, and the cells as they were typed since."""
+"""Edit state of a worked example: the last valid matrices, and the cells as typed since."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -13,9 +13,9 @@ from regard.model.input_error import InputError
 
 @dataclass(frozen=True)
 class EditState:
-    """`shown` are the cells that the tables began with; another `version` makes new tables.
+    """The state of the tables: `shown` are the cells they began with; another `version` makes new tables.
 
-    `refused` says why what was asked for last could not be had.
+    `refused` is the error message for the last request, or "".
     """
 
     example: Example
@@ -27,7 +27,7 @@ class EditState:
 
     @classmethod
     def of(cls, example: Example, setting: EditedMatrices, version: int = 0) -> "EditState":
-        """Tables with the numbers of a setting. Raises InputError where it has none that fit."""
+        """Build tables with the numbers of a setting. Raises InputError if none fit."""
         matrices = setting.matrices(example)
         example.check(matrices)
         texts = {name: cells(array) for name, array in matrices.items()}
@@ -35,29 +35,29 @@ class EditState:
 
     @property
     def matrices(self) -> dict[str, Array]:
-        """The last ones that were right."""
+        """Return the last valid matrices."""
         return self.setting.matrices(self.example)
 
     @property
     def mistakes(self) -> list[Mistake]:
-        """The cells that are wrong now."""
+        """Return the cells that are currently wrong."""
         reasons = (read_cells(given, self.typed[given.name])[1] for given in self.example.givens)
         return [mistake for mistakes in reasons for mistake in mistakes]
 
     def blind(self, given: Given) -> set[int]:
-        """The rows of a mask that hide everything now."""
+        """Return the rows of a mask that currently hide everything."""
         seen = read_cells(given, self.typed[given.name])[0] if given.mask else np.ones((1, 1))
         return set(np.flatnonzero(~seen.any(axis=1)).tolist())
 
     def turned(self, setting: EditedMatrices) -> "EditState":
-        """New tables for another setting; where it cannot be had these stay, and say why."""
+        """Return new tables for another setting; if it is impossible, these tables with the reason."""
         try:
             return EditState.of(self.example, setting, self.version + 1)
         except InputError as error:
             return replace(self, refused=_sentence(error))
 
     def edited(self, typed: Mapping[str, Cells]) -> "EditState":
-        """With what is in the tables now; the setting follows where all of it is right."""
+        """Return the state with the tables' contents; the setting follows once all of them are valid."""
         if typed == self.typed:
             return self
         state = replace(self, typed=typed, refused="")
@@ -70,7 +70,7 @@ class EditState:
             return replace(state, refused=_sentence(error))
 
     def written(self, text: str) -> "EditState":
-        """With the matrices of a text; where they do not fit all stays, and what is wrong is said."""
+        """Return the state with the matrices of a text; if they do not fit, unchanged but with the error."""
         try:
             setting = self.setting.edited(self.example, self.matrices | read_text(self.example, text))
         except InputError as error:
@@ -78,9 +78,9 @@ class EditState:
         return self.turned(setting)
 
     def about(self, example: Example) -> "EditState":
-        """The same for an example whose own numbers may have changed, as they do with another sentence.
+        """Return the state for an example whose own numbers may have changed, for instance with another sentence.
 
-        What was edited in a matrix that is another one now goes.
+        Edits of matrices that have changed are dropped.
         """
         before, now = _own(self.example), _own(example)
         if now == before:

@@ -1,6 +1,6 @@
 """Edited matrices of a worked example, as one value that is also a piece of the page's link.
 
-Everything in a link is text from a stranger: what does not fit is clamped or left out, never an error.
+Everything in a link is untrusted text: values that do not fit are clamped or dropped, never an error.
 """
 
 from collections.abc import Mapping
@@ -16,12 +16,12 @@ from regard.model.input_error import InputError
 OWN = 0  # the seed that stands for the example's own numbers
 LAST_SEED = 9999
 LONGEST_LINK = 8000  # characters
-SEPARATORS = ("~", "!", "*", "_")  # between parts, after a name, between rows, between numbers: as a link has them
+SEPARATORS = ("~", "!", "*", "_")  # between parts, after a name, between rows, between numbers, as links allow
 
 
 @dataclass(frozen=True)
 class EditedMatrices:
-    """`sizes` and `edits` are those that are not the example's own; `preset` is applied to what they make."""
+    """The edits. `sizes` and `edits` differ from the example's own; `preset` is applied to their result."""
 
     sizes: tuple[tuple[str, int], ...] = ()
     seed: int = OWN
@@ -29,12 +29,12 @@ class EditedMatrices:
     preset: str = ""
 
     def base(self, example: Example) -> dict[str, Array]:
-        """What is edited: the example's own numbers where the seed is 0, numbers drawn with the seed otherwise."""
+        """Return the numbers to edit: the example's own if the seed is 0, otherwise random ones from the seed."""
         sizes = example.sizes_of(example.matrices()) | dict(self.sizes)
         return example.resized(sizes, self.seed) if self.seed == OWN else example.random(sizes, self.seed)
 
     def matrices(self, example: Example) -> dict[str, Array]:
-        """What the example computes with. Raises InputError where the preset cannot be had with these numbers."""
+        """Return the example's matrices. Raises InputError if the preset is impossible with these numbers."""
         arrays, typed = self.base(example), dict(self.edits)
         for given in example.givens:
             if given.name in typed:
@@ -42,7 +42,7 @@ class EditedMatrices:
         return PRESETS[self.preset].change(example, arrays) if self.preset else arrays
 
     def edited(self, example: Example, matrices: Mapping[str, Array]) -> "EditedMatrices":
-        """The one that has these matrices, whatever they were made by. Raises InputError where they do not fit."""
+        """Return the edits that give these matrices. Raises InputError if they do not fit."""
         example.check(matrices)
         own = example.sizes_of(example.matrices())
         sizes = example.sizes_of(matrices).items()
@@ -52,7 +52,7 @@ class EditedMatrices:
         return replace(plain, edits=tuple((name, cells(matrices[name])) for name in edits))
 
     def resized(self, example: Example, letter: str, count: int) -> "EditedMatrices":
-        """With so many of what a letter counts; numbers that have a place keep it, the others are drawn."""
+        """Change the number of what a letter counts; existing numbers keep their place, new ones are random."""
         plain = replace(self, preset="")
         sizes = tuple(sorted((dict(self.sizes) | {letter: min(LARGEST, max(1, count))}).items()))
         onto = replace(plain, sizes=sizes, edits=()).base(example)
@@ -61,18 +61,18 @@ class EditedMatrices:
         return replace(replace(plain, sizes=sizes, edits=()).edited(example, onto | edits), preset=self.preset)
 
     def drawn(self, seed: int) -> "EditedMatrices":
-        """Of the same sizes with another seed; what was edited goes."""
+        """Return matrices of the same sizes with another seed; edits are dropped."""
         return EditedMatrices(self.sizes, min(LAST_SEED, max(OWN, seed)), preset=self.preset)
 
     def scaled(self, example: Example, scale: bool) -> "EditedMatrices":
-        """With the scores divided by √d, or not."""
+        """Divide the scores by √d, or not."""
         plain = replace(self, preset="")
         before = plain.matrices(example)
         divisor = np.array(scaling(example, before) if scale else 1.0)
         return replace(plain.edited(example, before | {DIVISOR: divisor}), preset=self.preset)
 
     def to_link(self) -> str:
-        """ "" for the example as it is."""
+        """Return the text for a link, "" for the unchanged example."""
         between, after, rows, numbers = SEPARATORS
         parts = [f"size-{letter}{after}{count}" for letter, count in self.sizes]
         parts += [f"seed{after}{self.seed}"] if self.seed != OWN else []
@@ -82,7 +82,7 @@ class EditedMatrices:
 
     @classmethod
     def from_link(cls, text: str, example: Example) -> "EditedMatrices":
-        """What of it fits the example."""
+        """Read the parts of a link that fit the example."""
         between, after, rows, numbers = SEPARATORS
         whole = text if len(text) <= LONGEST_LINK else text[:LONGEST_LINK].rpartition(between)[0]
         parts = dict(part.split(after, 1) for part in whole.split(between) if after in part)
@@ -99,7 +99,7 @@ class EditedMatrices:
         return replace(setting, preset=parts["preset"] if known else "")._possible(example)
 
     def _with(self, example: Example, name: str, typed: Cells) -> "EditedMatrices":
-        """With this matrix, where it is one of the example that fits."""
+        """Add this matrix if it is one of the example's and fits."""
         given = next((given for given in example.givens if given.name == name), None)
         if given is None or not is_form(given, typed):
             return self
@@ -110,7 +110,7 @@ class EditedMatrices:
             return self
 
     def _possible(self, example: Example) -> "EditedMatrices":
-        """Without its preset where the numbers do not allow it."""
+        """Drop the preset if the numbers do not allow it."""
         try:
             example.check(self.matrices(example))
         except InputError:
@@ -119,7 +119,7 @@ class EditedMatrices:
 
 
 def _integer(text: str | None, otherwise: int, least: int, most: int) -> int:
-    """The number a link gives, brought into range."""
+    """Return a link's number, clamped to the range."""
     if text is None or not text.isascii() or not text.isdigit() or len(text) > 9:
         return otherwise
     return min(most, max(least, int(text)))

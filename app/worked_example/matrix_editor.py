@@ -1,4 +1,4 @@
-"""The matrices that a worked example is given, as tables to type into; what was typed stays, right or wrong."""
+"""The matrices of a worked example as tables to type into; typed text stays, right or wrong."""
 
 from dataclasses import replace
 from html import escape
@@ -13,23 +13,25 @@ from regard.app.worked_example.number_input import LONGEST_CELL, Cells
 from regard.model.examples.example import Given
 
 ROW_HEIGHT = 29  # pixels
-NARROW, WIDE, NAMED = 50, 86, 62  # of a column with numbers of few digits, of many, and of what rows are about
+NARROW, WIDE, NAMED = 50, 86, 62  # of a column with numbers of few digits, of many, and of row names
 FEW = 6  # characters
 WRONG = "⚠"
-NAME = "name"  # of the column with what rows are about
+NAME = "name"  # of the column with row names
 STATED = "ours"
-Marks = tuple[set[int], set[int]]  # the rows and the columns that are marked
+Marks = tuple[set[int], set[int]]  # the marked rows and columns
 
 
 def taken(state: EditState, key: str) -> EditState:
-    """With what the visitor typed since the last run; tables that Streamlit forgot begin with what they had."""
+    """Return the state with what the visitor typed since the last run; tables that Streamlit forgot keep their
+    contents.
+    """
     forgotten = [name for name in state.typed if _key(state, name, key) not in st.session_state]
     state = replace(state, shown={**state.shown, **{name: state.typed[name] for name in forgotten}})
     return state.edited({name: _typed(shown, _key(state, name, key)) for name, shown in state.shown.items()})
 
 
 def editors(state: EditState, key: str) -> None:
-    """Draw a table for each matrix, and below it what is wrong in it."""
+    """Draw a table for each matrix, and its errors below it."""
     for given in state.example.givens:
         mistakes = [mistake for mistake in state.mistakes if mistake.given.name == given.name]
         with st.container(gap=None, key=f"{key}-given-{given.name}"):
@@ -45,7 +47,7 @@ def _key(state: EditState, name: str, key: str) -> str:
 
 
 def _typed(shown: Cells, key: str) -> Cells:
-    """The cells as they are now, by what Streamlit keeps of a table or of a field; an emptied cell is blank."""
+    """Return the current cells from Streamlit's state of a table or field; an emptied cell is blank."""
     state = st.session_state.get(key, {})
     if isinstance(state, str):
         return ((state,),)

@@ -1,4 +1,4 @@
-"""Number input: numbers as people type them, in cells and as text, and what is wrong with those that are none."""
+"""Number input: numbers as people type them, in cells and as text, and errors for other input."""
 
 import re
 from collections.abc import Mapping
@@ -12,12 +12,12 @@ from regard.model.input_error import InputError
 
 Cells = tuple[tuple[str, ...], ...]
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
-LONGEST = 40  # characters of what was typed that are told again
-LONGEST_CELL, LONGEST_TEXT = 100, 8000  # characters that are read of a cell, and of all matrices as text
+LONGEST = 40  # characters of typed text that are quoted
+LONGEST_CELL, LONGEST_TEXT = 100, 8000  # characters read from a cell, and from all matrices as text
 
 
 class Mistake(NamedTuple):
-    """A cell that has no number that is accepted; rows and columns count from 0."""
+    """A cell without an accepted number; rows and columns count from 0."""
 
     given: Given
     row: int
@@ -26,7 +26,9 @@ class Mistake(NamedTuple):
 
     @property
     def text(self) -> str:
-        """Such as: row “love”, column 2: “x” is not a number. Accepted is a number from −1000 to 1000."""
+        """The error message, such as: row “love”, column 2: “x” is not a number. Accepted is a number from −1000 to
+        1000.
+        """
         shown = self.typed if len(self.typed) <= LONGEST else f"{self.typed[: LONGEST - 1]}…"
         what = f"“{shown}” is not accepted" if _is_number(self.typed) else f"“{shown}” is not a number"
         return f"{self.place}: {what if self.typed.strip() else 'nothing is there'}. Accepted is {self.given.accepted}."
@@ -40,12 +42,12 @@ class Mistake(NamedTuple):
 
 
 def cells(array: Array) -> Cells:
-    """The numbers as text that says exactly what they are; a vector is one row."""
+    """Return the numbers as exact text; a vector is one row."""
     return tuple(tuple(repr(float(number)).removesuffix(".0") for number in row) for row in grid(array))
 
 
 def read_cells(given: Given, typed: Cells) -> tuple[Array, list[Mistake]]:
-    """The matrix, and the cells that have no number for it, which are 0 there."""
+    """Return the matrix, and the cells without a number for it, which are 0 there."""
     numbers = np.zeros((len(typed), len(typed[0])))
     mistakes = []
     for (row, column), _ in np.ndenumerate(numbers):
@@ -58,18 +60,18 @@ def read_cells(given: Given, typed: Cells) -> tuple[Array, list[Mistake]]:
 
 
 def is_form(given: Given, typed: Cells) -> bool:
-    """Whether the cells are a matrix, a row or a single number, as the given one is."""
+    """True if the cells form a matrix, a row or a single number, as the given one does."""
     widths, axes = {len(row) for row in typed}, len(given.sizes)
     return len(widths) == 1 and (axes == 2 or len(typed) == 1) and (axes > 0 or widths == {1})
 
 
 def written(example: Example, matrices: Mapping[str, Array]) -> str:
-    """A line for each matrix, such as: W = [[0.8, -0.2], [0.5, 0.6]]."""
+    """Return a line for each matrix, such as: W = [[0.8, -0.2], [0.5, 0.6]]."""
     return "\n".join(f"{given.name} = {_brackets(matrices[given.name])}" for given in example.givens)
 
 
 def read_text(example: Example, text: str) -> dict[str, Array]:
-    """The matrices of such lines; rows may also be separated by semicolons, numbers by blanks.
+    """Read matrices from such lines; rows may also be separated by semicolons, numbers by blanks.
 
     Raises InputError naming the matrix, what was found and what is accepted.
     """
@@ -109,7 +111,7 @@ def _brackets(array: Array) -> str:
 
 
 def _plain(text: str) -> str:
-    """With a minus sign and a point as Python has them."""
+    """Write the minus sign and the decimal point as Python does."""
     plain = text.strip().replace("−", "-")
     return plain.replace(",", ".") if plain.count(",") == 1 and "." not in plain else plain
 

@@ -1,4 +1,4 @@
-"""A worked example as an HTML file that needs nothing else: with all its numbers, or blanks to be filled in."""
+"""A worked example as a self-contained HTML file, with all its numbers, or blanks to fill in."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ AS_STATED = "Numbers: "
 
 
 def document(example: Example, matrices: Mapping[str, Array], *, blank: bool) -> str:
-    """The whole file, with these matrices; where `blank` what each step computes is left to the reader."""
+    """Return the whole file, with these matrices; if `blank`, the results of the steps are left to the reader."""
     values, title = example.run(matrices), escape(example.title)
     givens = "".join(_drawn(given, matrices[given.name], given.text) for given in example.givens)
     steps = "".join(_step(number, step, values[step.name], blank) for number, step in enumerate(example.steps, 1))
@@ -48,7 +48,7 @@ def _step(number: int, step: Step, found: Array, blank: bool) -> str:
 
 
 def _drawn(about: Given | Step, numbers: Array, text: str, blank: bool = False) -> str:
-    """A matrix as a table, with what its rows and columns are about."""
+    """Draw a matrix as a table, with the names of its rows and columns."""
     whole = grid(numbers)
     after = places(whole)
     rows, columns = (
@@ -68,7 +68,7 @@ def _drawn(about: Given | Step, numbers: Array, text: str, blank: bool = False) 
 
 
 def _prose(text: str) -> str:
-    """A sentence in which names such as W_c are set as symbols."""
+    """Typeset names such as W_c in a sentence as symbols."""
     return SUBSCRIPT.sub(r"<i>\1<sub>\2</sub></i>", escape(text))
 
 
@@ -77,6 +77,6 @@ def _heads(names: Sequence[str], scope: str) -> str:
 
 
 def symbol(latex: str) -> str:
-    """A formula without KaTeX: letters lean, words stand, and what is shifted is."""
+    """Typeset a formula without KaTeX: italic letters, upright words, subscripts and superscripts."""
     tags = {"": "i", "word": "span", "sub": "sub", "sup": "sup"}
     return "".join(f"<{tags[each.kind]}>{escape(each.text)}</{tags[each.kind]}>" for each in pieces(latex))

@@ -1,6 +1,4 @@
-"""Presets: from one setting of a worked example to another, its own numbers, random ones, sizes, text, ways to break
-it.
-"""
+"""Presets: other settings of a worked example: its own numbers, random ones, sizes, text, ways to break it."""
 
 from dataclasses import replace
 from html import escape
@@ -22,12 +20,12 @@ STALE = "What is marked has no number yet, so these are still the steps of the l
 
 
 def edit_states(key: str) -> dict[str, EditState]:
-    """What the visitor left of each example, by its name."""
+    """Return the visitor's edit state of each example, by name."""
     return st.session_state.setdefault(f"{key}-edit-states", {})
 
 
 def _now(state: EditState, key: str) -> EditState:
-    """The state that was drawn, with what was typed since: a cell and a button may come in one message."""
+    """Return the state with what was typed since; a cell and a button may come in one message."""
     return taken(edit_states(key)[state.example.name], key)
 
 
@@ -37,7 +35,7 @@ def _turn(name: str, key: str, setting: EditedMatrices) -> None:
 
 
 def controls(state: EditState, key: str) -> None:
-    """From the example's own numbers to others, and back."""
+    """Draw the controls for other numbers, and for the example's own."""
     name, setting = state.example.name, state.setting
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=f"{key}-controls"):
         st.button(
@@ -71,7 +69,7 @@ def _seed(state: EditState, key: str) -> None:
 
 
 def _sizes(state: EditState, key: str) -> None:
-    """How many of everything. Numbers that have a place keep it; what is new is drawn with the seed."""
+    """Draw the sizes. Existing numbers keep their place; new ones are random, from the seed."""
     sizes = state.example.sizes_of(state.matrices)
     for letter, counted in state.example.sizes.items():
         name = f"{key}-size-{letter}"
@@ -85,7 +83,7 @@ def _size(state: EditState, key: str, letter: str) -> None:
 
 
 def _text(state: EditState, key: str) -> None:
-    """All matrices as text, to copy or to replace."""
+    """Show all matrices as text, to copy or to replace."""
     name = f"{key}-text-{state.version}"
     st.session_state.setdefault(name, written(state.example, state.matrices))
     st.text_area(
@@ -101,12 +99,12 @@ def _text(state: EditState, key: str) -> None:
 
 
 def _replace(state: EditState, key: str, field: str) -> None:
-    """Callback: the matrices that were written; what is wrong with them is told and they stay as written."""
+    """Callback: replace the matrices by the text; errors are shown and the text stays."""
     edit_states(key)[state.example.name] = state.written(st.session_state[field])
 
 
 def breaking(state: EditState, key: str) -> None:
-    """What can be done to the scores, and in a line what it did."""
+    """Draw the ways to break the scores, and describe the effect in a line."""
     offered = [preset.name for preset in presets(state.example)]
     divided = DIVISOR in state.matrices
     if offered and divided:

@@ -1,4 +1,4 @@
-"""One head of a trained Transformer, taken from a trace and its weights file, as a worked example has it."""
+"""One head of a trained Transformer, from a trace and its weights file, in the form of a worked example."""
 
 from dataclasses import dataclass, replace
 
@@ -12,12 +12,12 @@ from regard.model.examples.trained_attention import AskedHead, Worked, head_para
 from regard.model.tokenizer import PAD
 from regard.model.transformer.trace import TransformerTrace
 
-PADDED = 2  # tokens of padding that are shown
+PADDED = 2  # tokens of padding shown
 
 
 @dataclass(frozen=True)
 class HeadPlace:
-    """One head of one layer, and which components of its vectors are shown; all count from 0."""
+    """One head of one layer, and the components of its vectors that are shown; all count from 0."""
 
     layer: int
     head: int
@@ -25,7 +25,7 @@ class HeadPlace:
 
 
 def asked_of(trace: TransformerTrace, attention: str, place: HeadPlace, masked: bool = True) -> AskedHead:
-    """One head of `cross`, `encoder` or `decoder` attention; `masked` says whether the decoder's mask is kept."""
+    """Return one head of `cross`, `encoder` or `decoder` attention; `masked` keeps the decoder's mask."""
     part = trace.attention(attention)
     source, target = (tuple(map(token_label, tokens)) for tokens in (trace.source, trace.target))
     fed = tuple(map(token_label, trace.alignment.fed()))
@@ -49,7 +49,7 @@ def asked_of(trace: TransformerTrace, attention: str, place: HeadPlace, masked: 
 
 
 def asked_with_padding(trace: TransformerTrace, place: HeadPlace) -> AskedHead:
-    """The encoder's head where the sentence is filled up with padding, as in a batch of longer ones."""
+    """Return the encoder's head with padding after the sentence, as in a batch of longer ones."""
     padded = torch.tensor([[*trace.source_ids.tolist(), *[PAD] * PADDED]])
     with torch.inference_mode():
         encoded = transformer(trace.maker.name).network.encode(padded).encoded
@@ -61,7 +61,7 @@ def asked_with_padding(trace: TransformerTrace, place: HeadPlace) -> AskedHead:
 
 
 def joined(trace: TransformerTrace, place: HeadPlace) -> Worked:
-    """What all heads of a layer's cross-attention add to the stream, and its normalisation."""
+    """Return what all heads of a layer's cross-attention add to the stream, and its normalisation."""
     parameters, layer = transformer_parameters(trace.maker.name), place.layer
     heads = range(trace.cross_attention.weights.shape[1])
     norm = f"decoder.layers.{layer}.feed_forward_norm"

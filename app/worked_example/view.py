@@ -17,14 +17,14 @@ from regard.model.examples.entries import Values
 from regard.model.examples.example import Example
 
 STYLE = Path(__file__).with_name("view.css")
-NEEDED = {"H", "weights", "context"}  # of what is drawn as a weighted sum
+NEEDED = {"H", "weights", "context"}  # for a weighted sum
 
 
 def study(example: Example, *, key: str) -> Values:
-    """Draw it; what a visitor changes is kept for the visit and in the link's parameter `key`.
+    """Draw the example; a visitor's changes are kept for the visit and in the link's parameter `key`.
 
-    Returns all values, those of the last matrices that were right. The caller is a fragment, so that what it draws of
-    the values changes with them.
+    Returns all values for the last valid matrices. The caller is a fragment, so that its drawings of the values change
+    with them.
     """
     state = _state(example, key)
     st.html(STYLE)
@@ -43,7 +43,7 @@ def study(example: Example, *, key: str) -> Values:
 
 
 def _state(example: Example, key: str) -> EditState:
-    """What the visitor left there, or what the link brings; a link is read once."""
+    """Return the visitor's state, or the one in the link, which is read once."""
     kept = edit_states(key)
     if example.name not in kept:
         link = "" if kept else st.query_params.get(key, "")
@@ -53,7 +53,7 @@ def _state(example: Example, key: str) -> EditState:
 
 
 def _keep(state: EditState, key: str) -> None:
-    """Write the setting into the link, and leave the link's other parameters alone."""
+    """Write the setting into the link, leaving the link's other parameters alone."""
     link = state.setting.to_link()
     if st.query_params.get(key, "") != link:
         st.query_params[key] = link
@@ -69,7 +69,7 @@ def _steps(state: EditState, values: Values, key: str) -> None:
 
 
 def summed(example: Example, values: Values) -> None:
-    """Draw the context of these values; of an example with one context alone, or else nothing."""
+    """Draw the context of these values; nothing for an example without a single context."""
     if not values.keys() >= NEEDED or values["weights"].ndim != 1:
         return
     H, weights = values["H"], values["weights"]

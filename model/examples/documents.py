@@ -1,4 +1,4 @@
-"""The documents that the worked examples come from: what each is, what is right and wrong with it, what to compute."""
+"""The documents behind the worked examples: what each is, what is right and wrong with it, what to compute."""
 
 from dataclasses import dataclass
 
@@ -16,17 +16,17 @@ from regard.model.examples.wirings import BAHDANAU, BAHDANAU_GENERAL, LUONG
 
 @dataclass(frozen=True)
 class Kind:
-    """A type of attention that a document lists, and where it can be tried: an example by name, or a screen."""
+    """A type of attention in a document, with where to try it: an example by name, or a screen."""
 
     name: str
-    text: str  # what sets it apart
+    text: str  # its difference from the others
     example: str = ""
     screen: str = ""
 
 
 @dataclass(frozen=True)
 class Document:
-    """`name` is for links. `pairs` are examples of the same inputs, made to be seen side by side."""
+    """A document; `name` is for links. `pairs` are examples of the same inputs, to be seen side by side."""
 
     name: str
     title: str
@@ -34,8 +34,8 @@ class Document:
     examples: tuple[Example, ...] = ()
     kinds: tuple[Kind, ...] = ()
     pairs: tuple[tuple[str, str], ...] = ()
-    remarks: tuple[str, ...] = ()  # what has to be said of the rest of it
-    onward: str = ""  # the screen where what it describes can be seen
+    remarks: tuple[str, ...] = ()  # remarks on the rest of it
+    onward: str = ""  # the screen about its subject
 
 
 DOCUMENTS: tuple[Document, ...] = (

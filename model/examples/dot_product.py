@@ -1,7 +1,7 @@
 """A query against encoder outputs: dot scores, weights, and the context as their weighted sum.
 
-The document that this is from tells of a simulation with a picture, and prints neither its numbers nor its code. The
-outputs have two numbers each, so that they can be drawn as arrows. `ON_PAPER` is the same of whole numbers.
+The document describes a simulation with a picture, and prints neither its numbers nor its code. The outputs have two
+numbers each, so that they can be drawn as arrows. `ON_PAPER` is the same example in whole numbers.
 """
 
 import numpy as np

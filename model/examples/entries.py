@@ -1,7 +1,7 @@
-"""How each entry of a matrix comes about: the terms that are added, what becomes of their sum, and where they stand.
+"""Entries of a matrix opened: the terms that are added, the ending applied to their sum, and their places.
 
-A matrix has rows and columns; a vector counts as one row. The arithmetic repeats what NumPy did, entry by entry, and
-the tests hold the two together.
+A matrix has rows and columns; a vector counts as one row. The arithmetic repeats NumPy's, entry by entry, and tests
+compare the two.
 """
 
 import math
@@ -14,7 +14,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 Values = Mapping[str, Float[ndarray, "..."]]  # of one run, by name
-PLAIN = 10.0  # a score up to which e^score is written as it is
+PLAIN = 10.0  # up to this score, e^score is written directly
 
 
 class MatrixCell(NamedTuple):
@@ -27,7 +27,7 @@ class MatrixCell(NamedTuple):
 
 
 class EntryTerm(NamedTuple):
-    """One summand: its factors multiplied, or e to the power of its one factor in a softmax."""
+    """One summand: its factors multiplied, or in a softmax, e to the power of its one factor."""
 
     factors: tuple[float, ...]
     value: float
@@ -35,15 +35,15 @@ class EntryTerm(NamedTuple):
 
 @dataclass(frozen=True)
 class Entry:
-    """One number opened: `combined` is what the terms make, and equals the number but for rounding.
+    """One number opened: `combined` is the result of the terms, equal to the number up to rounding.
 
-    `ending` names what becomes of the sum: "sum" leaves it, "over" divides it by `constant`, "share" takes the first
-    term's part of it, "tanh" its hyperbolic tangent, "open" lets a score through a mask, "masked" makes it −∞. In a
-    share `constant` is what was taken off every exponent.
+    `ending` names the last operation: "sum" none, "over" divides the sum by `constant`, "share" takes the first term's
+    share of it, "tanh" its hyperbolic tangent, "open" lets a score through a mask, "masked" makes it −∞. In a share,
+    `constant` was subtracted from every exponent.
     """
 
     terms: tuple[EntryTerm, ...]
-    cells: tuple[MatrixCell, ...]  # what it is made from
+    cells: tuple[MatrixCell, ...]  # the cells it is made from
     ending: str = "sum"
     constant: float = 0.0
 
@@ -67,11 +67,11 @@ ENDINGS = {
 
 
 class Operand(NamedTuple):
-    """A matrix as it is drawn in front of a result; `turn` says that its columns are drawn as rows."""
+    """A matrix drawn before a result; `turn` draws its columns as rows."""
 
     name: str
     turn: bool = False
-    sign: str = ""  # between it and the operand before
+    sign: str = ""  # between it and the previous operand
 
 
 @runtime_checkable
@@ -79,23 +79,24 @@ class Making(Protocol):
     """One step of a worked example."""
 
     def operands(self, values: Values) -> tuple[Operand, ...]:
-        """What it is made from, in the order in which it is drawn."""
+        """Return the operands, in drawing order."""
         ...
 
     def entry(self, values: Values, row: int, column: int) -> Entry:
-        """How the entry at this place of the result comes about."""
+        """Return the calculation of the entry at this place of the result."""
         ...
 
 
 def grid(array: Float[ndarray, "..."] | float) -> Float[ndarray, "R C"]:
-    """A matrix as it is, a vector as one row, a number as one cell."""
+    """Return a matrix as it is, a vector as one row, a number as one cell."""
     return np.atleast_2d(np.asarray(array, dtype=np.float64))
 
 
 @dataclass(frozen=True)
 class Product:
-    """left · right, or left · rightᵀ, divided by the number `over` where one is named. A vector on the right stands
-    upright, and then the result does too."""
+    """left · right, or left · rightᵀ, divided by the number named `over`, if any. A vector on the right is a column,
+    and then so is the result.
+    """
 
     left: str
     right: str

@@ -1,4 +1,4 @@
-"""What a worked example is: a NumPy function, the matrices that it is given, and what is said of each of its steps."""
+"""Worked example: a NumPy function, its matrices, and a description of each of its steps."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from regard.model.input_error import InputError
 
 Array = Float[ndarray, "..."]
 LARGEST = 8  # rows or columns
-FARTHEST = 1e3  # a number beyond it is refused
+FARTHEST = 1e3  # numbers beyond it are refused
 SPREAD = 1.0  # random entries lie between −1 and 1, with one digit after the point
 
 
@@ -22,13 +22,13 @@ class Given:
 
     name: str  # the function's argument
     symbol: str  # LaTeX
-    text: str  # what it is, in a sentence
+    text: str  # its meaning, in a sentence
     values: Array
     sizes: tuple[str, ...] = ()
-    rows: tuple[str, ...] = ()  # what each row is about, such as a word
+    rows: tuple[str, ...] = ()  # the name of each row, such as a word
     columns: tuple[str, ...] = ()
-    stated: bool = False  # ours: the document that the example comes from leaves it out
-    least: float = -FARTHEST  # a number below it is refused
+    stated: bool = False  # true if ours: the example's document leaves it out
+    least: float = -FARTHEST  # numbers below it are refused
     mask: bool = False  # of 0 (hidden) and 1 (seen), with a 1 in every row
 
     def __post_init__(self) -> None:
@@ -39,7 +39,7 @@ class Given:
 
     @property
     def accepted(self) -> str:
-        """The numbers that it may have, in words."""
+        """Say which numbers it may have."""
         if self.mask:
             return "0 (hidden) or 1 (seen)"
         return f"a number from {self.least:g} to {FARTHEST:g}".replace("-", "−")
@@ -59,37 +59,39 @@ class Step:
     making: Making
     rows: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
-    printed: Array | None = None  # what the document has in its place, to the digits that it prints
-    digits: int = 3  # after the point, in print
+    printed: Array | None = None  # the document's numbers, to their printed digits
+    digits: int = 3  # decimals in print
 
 
 @dataclass(frozen=True)
 class Example:
-    """`function` returns all its local values, in the order in which they are made."""
+    """A worked example. `function` returns all its local values, in order of creation."""
 
     name: str
     title: str
-    text: str  # what it shows, in a sentence or two
-    source: str  # where its numbers are from
+    text: str  # its purpose, in a sentence or two
+    source: str  # the origin of its numbers
     function: Callable[..., Values]
     givens: tuple[Given, ...]
     steps: tuple[Step, ...]
-    sizes: Mapping[str, str] = field(default_factory=dict)  # what each letter of the sizes counts, for those to change
-    notes: tuple[str, ...] = ()  # what has to be said beside it
-    before: tuple[Given, ...] = ()  # what the document prints and no step needs
+    sizes: Mapping[str, str] = field(default_factory=dict)  # what each letter of the sizes counts, if it can be changed
+    notes: tuple[str, ...] = ()  # remarks beside it
+    before: tuple[Given, ...] = ()  # numbers in the document that no step needs
 
     def matrices(self) -> dict[str, Array]:
-        """The matrices as the example states them, in float64 and read-only."""
+        """Return the example's own matrices, in float64 and read-only."""
         return {given.name: given.values for given in self.givens}
 
     def run(self, matrices: Mapping[str, Array] | None = None) -> Values:
-        """Every value by name: what is given, then each step. Raises InputError for matrices that do not fit."""
+        """Return every value by name: the given ones, then each step. Raises InputError for matrices that do
+        not fit.
+        """
         given = self.matrices() if matrices is None else dict(matrices)
         self.check(given)
         return self.function(**given)
 
     def check(self, matrices: Mapping[str, Array]) -> None:
-        """Raises InputError naming the matrix, the place, what was found and what is accepted."""
+        """Check the matrices. Raises InputError naming the matrix, the place, what was found and what is accepted."""
         sizes = self.sizes_of(matrices)
         for given in self.givens:
             array, needed = np.asarray(matrices[given.name]), tuple(size(axis, sizes) for axis in given.sizes)
@@ -103,9 +105,9 @@ class Example:
                 _check_mask(given.name, array)
 
     def sizes_of(self, matrices: Mapping[str, Array]) -> dict[str, int]:
-        """How many there are of what each letter counts, by the first matrix that has such an axis.
+        """Return the count of what each letter stands for, by the first matrix with such an axis.
 
-        Raises InputError where that is not 1 to `LARGEST`.
+        Raises InputError unless it is 1 to `LARGEST`.
         """
         sizes: dict[str, int] = {}
         for given in self.givens:
@@ -118,18 +120,18 @@ class Example:
         return sizes
 
     def random(self, sizes: Mapping[str, int], seed: int) -> dict[str, Array]:
-        """Matrices of these sizes, drawn with this seed; a number stays as it is."""
+        """Return random matrices of these sizes from this seed; a single number stays as it is."""
         generator = np.random.default_rng(seed)
         return {given.name: _drawn(given, sizes, generator) for given in self.givens}
 
     def resized(self, sizes: Mapping[str, int], seed: int) -> dict[str, Array]:
-        """Matrices of these sizes: the example's own numbers where it has some, drawn with this seed elsewhere."""
+        """Return matrices of these sizes: the example's own numbers if they have a place, random ones elsewhere."""
         drawn = self.random(sizes, seed)
         return {name: fitted(own, drawn[name]) for name, own in self.matrices().items()}
 
 
 def fitted(array: Array, onto: Array) -> Array:
-    """The second of them, with the numbers of the first wherever both have a place."""
+    """Return `onto` with the numbers of `array` wherever both have a place."""
     common = tuple(slice(min(one, other)) for one, other in zip(array.shape, onto.shape, strict=True))
     array_fitted = onto.copy()
     array_fitted[common] = array[common]
@@ -137,12 +139,14 @@ def fitted(array: Array, onto: Array) -> Array:
 
 
 def size(axis: str, sizes: Mapping[str, int]) -> int:
-    """The length of an axis, which is a letter or a sum of letters such as H+E."""
+    """Return the length of an axis, which is a letter or a sum of letters such as H+E."""
     return sum(sizes[letter] for letter in axis.split("+"))
 
 
 def _drawn(given: Given, sizes: Mapping[str, int], generator: np.random.Generator) -> Array:
-    """A mask keeps its pattern; what is new is seen, but for what comes later where the pattern hides all of that."""
+    """Return random numbers; a mask keeps its pattern, with new entries visible unless they are later and the pattern
+    is causal.
+    """
     if not given.sizes:
         return np.asarray(given.values, dtype=np.float64)
     shape = [size(axis, sizes) for axis in given.sizes]
@@ -168,20 +172,20 @@ TIE = 1.000001  # of half a digit: a number in the middle may be rounded either 
 
 
 def changed(example: Example, matrices: Mapping[str, Array]) -> tuple[str, ...]:
-    """The names of the matrices that are not as the example states them."""
+    """Return the names of the matrices that differ from the example's own."""
     return tuple(name for name, stated in example.matrices().items() if not np.array_equal(matrices[name], stated))
 
 
 def wrong(step: Step, value: Array) -> Bool[ndarray, "..."]:
-    """Which of the printed numbers are not the computed ones, rounded as they are; none where nothing is printed."""
+    """Mark the printed numbers that differ from the computed ones, rounded alike; none without printed numbers."""
     printed = value if step.printed is None else step.printed
     return np.abs(printed - value) > TIE * 0.5 * 10.0**-step.digits
 
 
 def retold(example: Example) -> dict[str, Array]:
-    """Each step computed from the numbers that are printed before it, where some are printed, else from its own.
+    """Compute each step from the numbers printed before it, if any, else from its own.
 
-    So one tells a number that is wrong of itself from one that carries an earlier mistake on.
+    This separates a number that is itself wrong from one that carries on an earlier mistake.
     """
     known: dict[str, Array] = dict(example.matrices())
     values: dict[str, Array] = {}
@@ -194,5 +198,5 @@ def retold(example: Example) -> dict[str, Array]:
 
 
 def slips(example: Example, step: Step) -> Bool[ndarray, "..."]:
-    """Which of the printed numbers do not even follow from what is printed before them."""
+    """Mark the printed numbers that do not even follow from those printed before them."""
     return wrong(step, retold(example)[step.name])

@@ -1,6 +1,6 @@
-"""The worked examples as they are written in PyTorch: the same names, fewer lines, checked against NumPy.
+"""The worked examples in PyTorch: the same names, fewer lines, checked against NumPy.
 
-Each function is one that a reader can take away, so what two of them have in common is written in both.
+Each function is meant to be copied on its own, so shared lines are repeated in each.
 """
 
 import inspect
@@ -225,7 +225,7 @@ IN_TORCH: dict[str, Callable[..., Tensors]] = {
 
 
 def in_torch(example: Example, matrices: Mapping[str, Array]) -> str:
-    """A function of tensors, the tensors as the matrices are now, and the call."""
+    """Return a function of tensors, the tensors with the current matrices, and the call."""
     function = IN_TORCH[example.name]
     needed = needs(function)
     sources = (plain_source(one) for one in (*needed.functions, function))

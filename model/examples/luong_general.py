@@ -1,7 +1,8 @@
 """Luong's general score on "I love you", about to write "t'aime": from the annotations to the probabilities.
 
 The matrices H, W, q and W_c are those of a tutorial that goes wrong at its first product and carries the mistake to its
-end. It also writes the score in two ways, which ask for two products: its steps compute (H W) q, its summary qᵀ W h.
+end. It also writes the score in two ways that need two different products: its steps compute (H W) q, its summary qᵀ W
+h.
 """
 
 import numpy as np

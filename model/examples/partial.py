@@ -1,4 +1,4 @@
-"""Entries of matrices too large for a page: a few terms are shown one by one, and all others together as their sum.
+"""Entries of matrices too large for a page: a few terms are shown separately, and all others as one sum.
 
 (x W)_j = x_1 W_1j + … + x_k W_kj + rest_j
 """
@@ -10,7 +10,7 @@ from regard.model.examples.entries import Entry, EntryTerm, MatrixCell, Operand,
 
 @dataclass(frozen=True)
 class PartProduct:
-    """left · right + rest, or left · rightᵀ + rest: the first two hold the components that are shown."""
+    """left · right + rest, or left · rightᵀ + rest: the first two hold the components shown."""
 
     left: str
     right: str
@@ -52,7 +52,7 @@ class Divided:
 
 @dataclass(frozen=True)
 class Standardised:
-    """Every entry less the mean of its row, divided by the deviation of its row; both are columns."""
+    """Every entry minus the mean of its row, divided by the deviation of its row; both are columns."""
 
     of: str
     mean: str

@@ -1,4 +1,4 @@
-"""A worked example as a program in parts: NumPy, the functions it calls, the matrices as they are, then a step a part.
+"""A worked example as a program in parts: NumPy, the functions it calls, its current matrices, then one part per step.
 
 A script puts the parts one below the other. A notebook makes cells of them: for each step one with its formula, then
 one with its code. Its format is nbformat 4.5: https://nbformat.readthedocs.io/en/latest/format_description.html
@@ -28,16 +28,16 @@ METADATA = {  # of a notebook
 
 @dataclass(frozen=True)
 class ProgramPart:
-    """Some lines of the program and what is said of them."""
+    """Some lines of the program and their description."""
 
-    name: str  # of the step, or of what stands before all steps
+    name: str  # of the step, or of the part before all steps
     text: str
     code: str
     formula: str = ""  # LaTeX
 
 
 def show(name: str, value: Array, printed: Array | None = None) -> None:
-    """Print a step and, where the document prints something else, that as well."""
+    """Print a step and, if the document prints something else, that as well."""
     print(f"{name} =\n{np.asarray(value)}")
     if printed is not None:
         print(f"but the document prints\n{np.asarray(printed)}")
@@ -45,7 +45,7 @@ def show(name: str, value: Array, printed: Array | None = None) -> None:
 
 
 def about(example: Example) -> tuple[str, ...]:
-    """What the program is and where it is from, a paragraph each."""
+    """Describe the program and its origin, a paragraph each."""
     return (
         example.text,
         f"{example.source}. Computed by Regard, and here by the same lines of Python, which need only NumPy.",
@@ -54,7 +54,7 @@ def about(example: Example) -> tuple[str, ...]:
 
 
 def parts(example: Example, matrices: Mapping[str, Array]) -> tuple[ProgramPart, ...]:
-    """The program from top to bottom. Raises InputError for matrices that do not fit the example."""
+    """Return the program from top to bottom. Raises InputError for matrices that do not fit the example."""
     values, edited, needed = example.run(matrices), changed(example, matrices), needs(example.function)
     imports = dict.fromkeys(("import numpy as np", *needed.imports))
     functions = [plain_source(function).rstrip() for function in (*needed.functions, show)]
@@ -71,7 +71,7 @@ def parts(example: Example, matrices: Mapping[str, Array]) -> tuple[ProgramPart,
 
 
 def statements(example: Example) -> Iterator[tuple[str, tuple[Step, ...]]]:
-    """The lines of the function's body in pieces, comments included, each with the steps that it completes."""
+    """Yield the lines of the function's body in pieces, with comments, each with the steps that it completes."""
     source = plain_source(example.function)
     lines, function = source.splitlines(), ast.parse(source).body[0]
     body = [node for node in getattr(function, "body", []) if not isinstance(node, ast.Return)]  # of locals()
@@ -90,7 +90,7 @@ def comment(text: str) -> str:
 
 
 def literal(array: Array, rows: tuple[str, ...] = ()) -> str:
-    """The numbers in brackets, to the last bit: a line for each row, and beside it what the row is about."""
+    """Return the numbers in brackets, exactly: a line for each row, with the row's name beside it."""
     values = np.asarray(array, dtype=np.float64)
     if values.ndim < 2:
         return repr(values.tolist())
@@ -101,7 +101,7 @@ def literal(array: Array, rows: tuple[str, ...] = ()) -> str:
 
 
 def _one_line(text: str) -> str:
-    """A visitor's word may hold anything; in a comment it must not begin a line of code."""
+    """Keep a visitor's text on one line, so that in a comment it cannot begin a line of code."""
     return "".join(filter(str.isprintable, " ".join(text.split())))
 
 
@@ -120,25 +120,25 @@ def _part(code: str, steps: tuple[Step, ...], values: Mapping[str, Array], edite
 
 
 def _shown(step: Step, value: Array, edited: bool) -> str:
-    """The line that prints a step. What the document prints says nothing of other matrices than its own."""
+    """Return the line that prints a step, with the document's numbers if the matrices are the document's own."""
     if step.printed is None or edited or not wrong(step, value).any():
         return f'show("{step.name}", {step.name})'
     return f'show("{step.name}", {step.name}, printed={literal(step.printed)})'
 
 
 def script(example: Example, matrices: Mapping[str, Array]) -> str:
-    """A program that runs from top to bottom with only NumPy. Raises InputError for matrices that do not fit."""
+    """Return a program that runs from top to bottom with only NumPy. Raises InputError for matrices that do not fit."""
     head = "\n#\n".join(map(comment, (example.title, *about(example))))
     return "\n\n\n".join([head, *map(_lines, parts(example, matrices))]) + "\n"
 
 
 def _lines(part: ProgramPart) -> str:
-    """A step's comment stands on its line, that of several definitions above them."""
+    """Join comment and code: a step's comment on its own line, that of several definitions above them."""
     return ("\n" if part.formula else "\n\n").join([comment(part.text), part.code])
 
 
 def notebook(example: Example, matrices: Mapping[str, Array]) -> str:
-    """The notebook as JSON, without outputs. Raises InputError for matrices that do not fit the example."""
+    """Return the notebook as JSON, without outputs. Raises InputError for matrices that do not fit the example."""
     cells = [_text("about", "\n\n".join([f"# {_plain(example.title)}", *map(_plain, about(example))]))]
     for number, part in enumerate(parts(example, matrices)):
         formula = f"\n\n$$ {part.formula} $$" if part.formula else ""
@@ -164,17 +164,17 @@ def _code(name: str, code: str) -> dict[str, Any]:
 
 
 def _identity(name: str) -> str:
-    """The format allows 64 letters, figures, hyphens and underscores."""
+    """Replace characters that the format does not allow; it has 64 letters, digits, hyphens and underscores."""
     return re.sub(r"[^\w-]", "-", name, flags=re.ASCII)[:64]
 
 
 def _plain(text: str) -> str:
-    """Text that Markdown shows as it is."""
+    """Escape text for Markdown."""
     return re.sub(r"([\\`*_\[\]<>#$|~&])", r"\\\1", text)
 
 
 def in_numpy(example: Example) -> str:
-    """The functions of this program that run, those that are called first."""
+    """Return the functions of this program that run, in order of their calls."""
     needed = needs(example.function)
     sources = (plain_source(function) for function in (*needed.functions, example.function))
     return "\n\n".join(["\n".join(needed.imports) + "\n", *sources])

@@ -1,8 +1,8 @@
-"""A PyTorch module for Luong's attention that is wrong in two ways, as a tutorial's is, and the module set right.
+"""A PyTorch module for Luong's attention that is wrong in two ways, like a tutorial's, and the corrected module.
 
 The tutorial's declares a linear layer that it never uses, and multiplies five queries with five annotations entry by
-entry, so that each position is scored by a query of its own. In Luong et al. (2015), section 3.1, one state asks all.
-A trial puts the same numbers into both: gradients, parameters, queries, scores, weights.
+entry, so that each position is scored by a query of its own. In Luong et al. (2015), section 3.1, one state asks all. A
+trial puts the same numbers into both: gradients, parameters, queries, scores, weights.
 """
 
 from dataclasses import dataclass
@@ -66,7 +66,7 @@ class GeneralAttention(nn.Module):
 def in_numpy(
     query: Float[ndarray, " H"], annotations: Float[ndarray, "S E"], W: Float[ndarray, "H E"]
 ) -> tuple[Float[ndarray, " E"], Float[ndarray, " S"]]:
-    """Context and weights of one query, as the app's own recomputation has them."""
+    """Return context and weights of one query, as the app recomputes them."""
     weights = softmax(multiplied(query, annotations @ W.T))
     return weights @ annotations, weights
 
@@ -82,7 +82,7 @@ class Trial:
 
 
 class ModuleWeights(NamedTuple):
-    """What the positions weigh: with all queries given at once, with that of one step alone, and with W as well."""
+    """The weights of the positions: with all queries given at once, with that of one step alone, and with W as well."""
 
     at_once: Float[ndarray, " S"]
     alone: Float[ndarray, " S"]
@@ -90,7 +90,7 @@ class ModuleWeights(NamedTuple):
 
 
 def trial(positions: int, size: int, seed: int) -> Trial:
-    """Standard normal numbers, and a W that keeps their size; float32, as modules have it."""
+    """Build a trial of standard normal numbers, and a W that keeps their size; float32, as in modules."""
     generator = torch.Generator().manual_seed(seed)
     queries, annotations = torch.randn(2, 1, positions, size, generator=generator)
     tutorials, repaired = EntryByEntry(size), GeneralAttention(size, size)
@@ -102,9 +102,9 @@ def trial(positions: int, size: int, seed: int) -> Trial:
 
 
 def gradients(module: nn.Module, query: Tensor, annotations: Tensor) -> dict[str, float | None]:
-    """The length of each parameter's gradient, of the sum of the context; None where autograd finds no way to it.
+    """Return the length of each parameter's gradient, for the sum of the context; None if autograd finds no path to it.
 
-    The annotations have one too, as in training, where an encoder makes them.
+    The annotations require gradients too, as in training, where an encoder makes them.
     """
     context, _ = module(query, annotations.clone().requires_grad_())
     names, parameters = zip(*module.named_parameters(), strict=True)
@@ -113,14 +113,14 @@ def gradients(module: nn.Module, query: Tensor, annotations: Tensor) -> dict[str
 
 
 def weights(module: nn.Module, query: Tensor, annotations: Tensor, factor: float = 1.0) -> Float[ndarray, " S"]:
-    """The weights of the first sentence, with all parameters multiplied by `factor`."""
+    """Return the weights of the first sentence, with all parameters multiplied by `factor`."""
     with torch.no_grad():
         parameters = {name: factor * parameter for name, parameter in module.named_parameters()}
         return functional_call(module, parameters, (query, annotations))[1][0].numpy()
 
 
 def outcome(module: nn.Module, query: Tensor, annotations: Tensor) -> str:
-    """The shapes of what a call gives, or the error in PyTorch's or the module's own words."""
+    """Return the shapes of a call's results, or the error in PyTorch's or the module's own words."""
     try:
         with torch.no_grad():
             context, found = module(query, annotations)
@@ -130,12 +130,12 @@ def outcome(module: nn.Module, query: Tensor, annotations: Tensor) -> str:
 
 
 def scores(trial: Trial) -> Float[ndarray, "T S"]:
-    """Every query with every annotation, q · h: a module that multiplies entry by entry makes only the diagonal."""
+    """Return every query times every annotation, q · h; multiplying entry by entry gives only the diagonal."""
     return (trial.queries[0] @ trial.annotations[0].T).numpy()
 
 
 def compare(trial: Trial, step: int) -> ModuleWeights:
-    """The three rows of weights of one step, from 0."""
+    """Return the three rows of weights of one step, from 0."""
     alone = trial.queries[:, step]
     return ModuleWeights(
         weights(trial.tutorials, trial.queries, trial.annotations),
@@ -145,7 +145,9 @@ def compare(trial: Trial, step: int) -> ModuleWeights:
 
 
 def distance(trial: Trial) -> float:
-    """How far the repaired module is from NumPy in float64, at most, over the contexts and weights of all steps."""
+    """Return the greatest difference of the repaired module from NumPy in float64, over contexts and weights of all
+    steps.
+    """
     annotations, W = _in_float64(trial.annotations[0]), _in_float64(trial.repaired.W.weight)
     farthest = 0.0
     for query in trial.queries[0]:

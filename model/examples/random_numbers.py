@@ -14,7 +14,7 @@ from regard.model.reference.formulas import softmax
 
 
 def drawn(seed: int, *shapes: tuple[int, ...], greatest: float) -> tuple[Array, ...]:
-    """An array of each shape, of numbers between −greatest and greatest, all equally likely, with one digit."""
+    """Return an array of each shape, of uniform numbers from −greatest to greatest, with one decimal."""
     generator = np.random.default_rng(seed)
     return tuple(np.round(generator.uniform(-greatest, greatest, shape), 1) + 0.0 for shape in shapes)  # no −0
 
@@ -26,17 +26,17 @@ SEED = 0
 
 @dataclass(frozen=True)
 class Saturation:
-    """What random queries do among `KEYS` random keys of this many numbers, on average over `DRAWS` of them."""
+    """The effect of random queries on `KEYS` random keys of this size, on average over `DRAWS` of them."""
 
     numbers: int
     spread: float  # the standard deviation of the products
-    greatest: float  # of the weights, where the products are taken as they are
-    greatest_divided: float  # and where they are divided by √d
+    greatest: float  # mean greatest weight, with the products as they are
+    greatest_divided: float  # and with the products divided by √d
 
 
 @cache
 def saturation(numbers: int) -> Saturation:
-    """Measured on queries and keys whose entries are normal, of variance 1."""
+    """Measure queries and keys with normal entries of variance 1."""
     generator = np.random.default_rng(SEED)
     queries = generator.normal(size=(DRAWS, 1, numbers))
     keys = generator.normal(size=(DRAWS, KEYS, numbers))

@@ -1,7 +1,7 @@
-"""Ways to break attention: all scores equal, one of them huge, all of them negative, or a query that asks nothing.
+"""Ways to break attention: all scores equal, one of them huge, all of them negative, or a query of zeros.
 
-Where a score is a product, e_i = h_i · u, the annotations are moved as little as possible until the scores are those
-that are wanted: h_i' = h_i + (wanted_i − e_i) u / (u · u).
+If a score is a product, e_i = h_i · u, the annotations are moved as little as possible to give the wanted scores: h_i'
+= h_i + (wanted_i − e_i) u / (u · u).
 """
 
 import math
@@ -16,11 +16,11 @@ from regard.model.examples.entries import Product, Softmax, grid
 from regard.model.examples.example import Array, Example
 from regard.model.input_error import InputError
 
-ANNOTATIONS = "H"  # what examples call the matrix that is asked
-QUERIES = ("q", "s", "previous")  # and the vector that asks
-DIVISOR = "divisor"  # and what the scores are divided by
-DIGITS = 6  # after the point, of a number that was moved
-SMALL = 1e-9  # length, squared, below which u is taken for 0
+ANNOTATIONS = "H"  # the examples' name of the matrix attended to
+QUERIES = ("q", "s", "previous")  # and of the asking vector
+DIVISOR = "divisor"  # and of the scores' divisor
+DIGITS = 6  # decimals of a number that was moved
+SMALL = 1e-9  # squared length below which u counts as 0
 HUGE = 20.0  # of a score above the next one
 BELOW = 5.0  # 0, of the highest of the negative scores
 
@@ -29,7 +29,7 @@ Matrices = Mapping[str, Array]
 
 @dataclass(frozen=True, eq=False)
 class ScorePreset:
-    """`change` raises InputError where it cannot be done; `text` says what it did and what to look at."""
+    """A preset. `change` raises InputError if it is impossible; `text` says what it did and what to look at."""
 
     name: str
     title: str
@@ -38,12 +38,12 @@ class ScorePreset:
 
 
 def presets(example: Example) -> tuple[ScorePreset, ...]:
-    """Those that this example allows, tried on its own matrices."""
+    """Return the presets that this example allows, tried on its own matrices."""
     return tuple(preset for preset in PRESETS.values() if _possible(preset, example))
 
 
 def scores(example: Example, matrices: Matrices) -> Float[ndarray, " S"]:
-    """What enters the first softmax. Raises InputError where that is not a vector with a score for each annotation."""
+    """Return the input of the first softmax. Raises InputError unless it is a vector with a score per annotation."""
     name = next((step.making.of for step in example.steps if isinstance(step.making, Softmax)), "")
     annotations = matrices.get(ANNOTATIONS)
     values = example.run(matrices).get(name)
@@ -53,7 +53,7 @@ def scores(example: Example, matrices: Matrices) -> Float[ndarray, " S"]:
 
 
 def scaling(example: Example, matrices: Matrices) -> float:
-    """√d of the Transformer: d numbers are multiplied and added in each score. 1 where nothing is divided."""
+    """Return the Transformer's √d, where d numbers are multiplied and added per score; 1 if nothing is divided."""
     products = (step.making for step in example.steps if isinstance(step.making, Product))
     left = next((product.left for product in products if product.over == DIVISOR), "")
     return round(math.sqrt(grid(example.run(matrices)[left]).shape[1]), DIGITS) if left else 1.0
@@ -68,7 +68,7 @@ def _possible(preset: ScorePreset, example: Example) -> bool:
 
 
 def _direction(example: Example, matrices: Matrices) -> Float[ndarray, " E"]:
-    """u of e_i = h_i · u. Raises InputError where the score is no such product, or u is 0."""
+    """Return u of e_i = h_i · u. Raises InputError if the score is not such a product, or u is 0."""
     annotations = matrices[ANNOTATIONS] if ANNOTATIONS in matrices else np.zeros((1, 1))
     alike = [np.tile(unit, (len(annotations), 1)) for unit in np.eye(annotations.shape[1])]
     direction = np.array([scores(example, {**matrices, ANNOTATIONS: rows})[0] for rows in alike])

@@ -152,12 +152,12 @@ def masked_attention(
 
 
 def causal(count: int) -> Float[ndarray, "S S"]:
-    """No position sees what comes after it."""
+    """Return a mask in which no position sees those after it."""
     return np.tril(np.ones((count, count)))
 
 
 def padding(real: Sequence[bool]) -> Float[ndarray, "S S"]:
-    """No position sees one that is not real."""
+    """Return a mask in which no position sees one that is not real."""
     return np.tile(np.array(real, dtype=np.float64), (len(real), 1))
 
 

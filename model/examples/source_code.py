@@ -1,4 +1,4 @@
-"""The very source of a function or a class, to be shown and downloaded: without annotations, otherwise as written."""
+"""The source code of a function or class, to display and download: without annotations, otherwise as written."""
 
 import ast
 import inspect
@@ -17,14 +17,14 @@ WIDEST = 88  # characters of a signature on one line
 
 
 class Needs(NamedTuple):
-    """What a function needs from outside of itself."""
+    """The names a function needs from outside itself."""
 
     imports: tuple[str, ...]  # lines such as: import numpy as np
-    functions: tuple[Callable[..., object], ...]  # of this project, each one after those that it calls itself
+    functions: tuple[Callable[..., object], ...]  # of this project, each after those that it calls
 
 
 class Edit(NamedTuple):
-    """Characters `start` to `stop` are exchanged for `text`."""
+    """A replacement of characters `start` to `stop` by `text`."""
 
     start: int
     stop: int
@@ -33,10 +33,10 @@ class Edit(NamedTuple):
 
 @cache
 def plain_source(thing: Callable[..., object]) -> str:
-    """The lines that define a function or a class, comments and docstrings among them, ending in a line break.
+    """Return the lines that define a function or a class, with comments and docstrings, ending in a line break.
 
-    Arguments, results and local values of functions lose their annotations, and each signature stands on one line
-    where it fits. Fields of a class keep theirs, which are part of what it does.
+    Arguments, results and local values of functions lose their annotations, and each signature is on one line if it
+    fits. Fields of a class keep theirs, which are part of its behaviour.
     """
     text = textwrap.dedent(inspect.getsource(thing))
     for edit in sorted(_edits(text), reverse=True):

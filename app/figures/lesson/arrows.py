@@ -15,7 +15,7 @@ Span = tuple[float, float]
 
 
 def arrows(query: Point, annotations: Mapping[str, Point], reach: float) -> go.Figure:
-    """The query in the target's colour, the annotations in the source's; both axes go from −reach to reach."""
+    """Draw the query in the target's colour, the annotations in the source's; both axes go from −reach to reach."""
     figure = go.Figure()
     for name, tip in annotations.items():
         _arrow(figure, name, tip, SOURCE, 3)
@@ -25,7 +25,7 @@ def arrows(query: Point, annotations: Mapping[str, Point], reach: float) -> go.F
 
 
 def triangle(annotations: Mapping[str, Point], context: Point) -> go.Figure:
-    """Three annotations as corners, and the context among them."""
+    """Draw three annotations as corners, and the context among them."""
     figure, corners = go.Figure(), list(annotations.values())
     closed = [*corners, corners[0]]
     figure.add_scatter(
@@ -75,7 +75,7 @@ def _dot(colour: str, size: int, symbol: str = "circle") -> dict[str, Any]:
 
 
 def _square(figure: go.Figure, across: Span, up: Span) -> go.Figure:
-    """One unit is as long in both directions."""
+    """Make one unit equally long in both directions."""
     axis = {"dtick": 1, "zeroline": True, "zerolinewidth": 2, "fixedrange": True, "constrain": "domain"}
     figure.update_layout(
         font=LETTERING,

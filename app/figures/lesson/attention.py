@@ -15,7 +15,7 @@ SCORES = np.array([1.0, 2.0, 0.0])
 
 
 def scoring(palette: Palette) -> str:
-    """The decoder's state is compared with each annotation, which gives a score for each."""
+    """Draw the decoder's state compared with each annotation, which gives a score for each."""
     marks = [vector(60, 83, [palette.target] * 6), label(60, 190, "query s_t", palette.ink)]
     for place, (y, text) in enumerate(zip(ROWS, WORDS, strict=True), 1):
         marks += [
@@ -30,7 +30,7 @@ def scoring(palette: Palette) -> str:
 
 
 def squashing(palette: Palette) -> str:
-    """Three scores, and the one bar that the softmax divides among them."""
+    """Draw three scores, and the one bar that the softmax divides among them."""
     weights, top, height = softmax(SCORES), 30, 180
     marks = [label(110, 240, "scores", palette.ink), label(390, 240, "weights: one whole", palette.ink)]
     marks += [arrow(215, 120, 300, 120, palette), label(256, 108, "softmax", palette.ink)]
@@ -44,7 +44,7 @@ def squashing(palette: Palette) -> str:
 
 
 def mixing(palette: Palette) -> str:
-    """Each annotation, as strongly as it weighs, is added to one list."""
+    """Draw the annotations added to one list, each scaled by its weight."""
     weights, marks = softmax(SCORES), []
     for place, (y, weight) in enumerate(zip(ROWS, weights, strict=True), 1):
         strip = "".join(vector(170 + 14 * cell, y - 7, (palette.source,)) for cell in range(6))
@@ -65,7 +65,7 @@ LEFT, TOP, APART = 26, 70, 162
 
 
 def learned(palette: Palette, moments: Sequence[tuple[str, Float[ndarray, "T S"]]]) -> str:
-    """The weights at three moments of a training, each as a grid with a row for a step; the names stand below."""
+    """Draw the weights at three moments of a training, each as a grid with a row per step; the names are below."""
     marks = []
     for place, (name, weights) in enumerate(moments):
         left, (rows, columns) = LEFT + APART * place, weights.shape

@@ -18,7 +18,7 @@ WHOLE: dict[str, Any] = {"tickvals": [0, 50, 100], "ticktext": ["0", "50 %", "10
 
 
 def movement(words: Sequence[str], shares: Float[ndarray, " W"], changed: int) -> go.Figure:
-    """How far each word's annotation moved, in percent of its length; the word at `changed` was replaced."""
+    """Draw how far each word's annotation moved, in percent of its length; the word at `changed` was replaced."""
     labels = [plain(word, 12) for word in words]
     labels[changed] = f"<b>{labels[changed]}</b><br>changed"
     percent = 100 * shares
@@ -37,7 +37,7 @@ def movement(words: Sequence[str], shares: Float[ndarray, " W"], changed: int) -
 
 
 def weights(words: Sequence[str], shares: Float[ndarray, " S"]) -> go.Figure:
-    """Shares of a whole, in percent."""
+    """Draw shares of a whole, in percent."""
     figure = _bars(list(words), 100 * shares, [SOURCE] * len(words))
     figure.update_traces(texttemplate="%{y:.1f} %", hovertemplate="%{x}: %{y:.4f} %<extra></extra>")
     figure.update_layout(height=320, margin=MARGIN | {"b": 36})
@@ -46,7 +46,7 @@ def weights(words: Sequence[str], shares: Float[ndarray, " S"]) -> go.Figure:
 
 
 def likely(trace: Trace, step: int) -> go.Figure:
-    """The likeliest tokens after a step (from 0), in percent, the one that was written in the target's colour."""
+    """Draw the likeliest tokens after a step (from 0), in percent, the written one in the target's colour."""
     ids, tokens = trace.top_ids[step].tolist(), trace.top_tokens[step]
     own = int(trace.target_ids[step])
     places = list(range(len(ids)))

@@ -10,7 +10,7 @@ CELLS = 6
 
 
 def bottleneck(palette: Palette) -> str:
-    """All words run into one list of numbers, and out of it again."""
+    """Draw all words running into one list of numbers, and out of it again."""
     middle = 240
     return drawing(
         480,
@@ -26,7 +26,7 @@ def bottleneck(palette: Palette) -> str:
 
 
 def annotations(palette: Palette) -> str:
-    """Two readings in opposite directions leave two halves of a list above each word."""
+    """Draw two readings in opposite directions that leave two halves of a list above each word."""
     forwards, backwards = palette.source, Tone(palette.source.line, palette.plain.fill)
     halves = [forwards] * (CELLS // 2) + [backwards] * (CELLS // 2)
     gaps = list(pairwise(PLACES))

@@ -9,7 +9,7 @@ TOP, BOTTOM = 62, 188  # of the way from the source, and of that from what is wr
 
 
 def ways(palette: Palette) -> str:
-    """Where the state never sees the source: attention alone leads from it to the word."""
+    """Draw the ways to a word if the state never sees the source: attention alone leads from it to the word."""
     return drawing(
         480,
         250,
@@ -20,7 +20,7 @@ def ways(palette: Palette) -> str:
 
 
 def ways_from_looks(palette: Palette) -> str:
-    """The same, and what attention found before is in the state."""
+    """Draw the ways to a word if the state also remembers what attention found before."""
     return drawing(
         480,
         250,
@@ -32,7 +32,7 @@ def ways_from_looks(palette: Palette) -> str:
 
 
 def ways_from_start(palette: Palette) -> str:
-    """The same, and the state begins from where the encoder ended."""
+    """Draw the ways to a word if the state also begins from the encoder's last states."""
     return drawing(
         480,
         250,
@@ -44,7 +44,7 @@ def ways_from_start(palette: Palette) -> str:
 
 
 def _ways(palette: Palette) -> list[str]:
-    """From the source over annotations and attention to a word, and from what is written over the state."""
+    """Draw the way from the source through annotations and attention, and from the written words through the state."""
     return [
         label(58, TOP - 32, "source", palette.quiet, size=14),
         word(58, TOP, "I love you", palette.source, palette, 96),
@@ -65,7 +65,7 @@ def _ways(palette: Palette) -> list[str]:
 
 
 def transformer(palette: Palette) -> str:
-    """The decoder's state asks source words; in self-attention the words of one sentence ask each other."""
+    """Draw the decoder's state asking source words, beside self-attention, where a sentence's words ask each other."""
     ys = (75, 130, 185)
     marks = [
         label(110, 28, "attention so far", palette.ink, size=16),

@@ -1,4 +1,4 @@
-"""Diagrams of memory: what a decoder is handed, one list of numbers for a sentence, or a list for every token."""
+"""Diagrams of memory: the decoder gets one list of numbers for a sentence, or a list for every token."""
 
 import numpy as np
 import plotly.graph_objects as go
@@ -17,12 +17,12 @@ NAMES = 92  # pixels for the names of rows
 
 
 def one_list(trace: Trace) -> Float[ndarray, " E"]:
-    """What a model without attention is given here: the mean of the annotations of the first and the last token."""
+    """Return the single list for a model without attention: the mean of the first and the last annotation."""
     return (trace.annotations[0] + trace.annotations[-1]) / 2
 
 
 def memory(alone: Trace, trace: Trace, most: int) -> go.Figure:
-    """Every number as a colour: the one list of `alone`, the lists of `trace`; there is room for `most` tokens."""
+    """Draw every number as a colour: the single list of `alone`, the lists of `trace`; `most` tokens fit."""
     names, tokens = [ALONE, *map(token_label, trace.source)], len(trace.source)
     places = [0.0, *(1 + GAP + place for place in range(tokens))]
     scale = float(np.quantile(np.abs(np.append(alone.annotations, trace.annotations)), 0.99))

@@ -1,4 +1,4 @@
-"""Training as a film: a slider over the moments that were recorded, and what the model was like at each."""
+"""Training as a film: a slider over the recorded moments, and the model's attention and output at each."""
 
 import time
 from html import escape
@@ -29,7 +29,7 @@ NO_ATTENTION = (
 
 
 def watch(name: str, watched: Snapshots, index: int) -> None:
-    """The film of one sentence; while it plays, the server moves the slider."""
+    """Show the film of one sentence; while it plays, the server moves the slider."""
     state = st.session_state
     if state.get("film") != (name, index):
         state.film, state.playing = (name, index), False
@@ -38,12 +38,12 @@ def watch(name: str, watched: Snapshots, index: int) -> None:
 
 
 def film(name: str, watched: Snapshots, index: int, timed: bool) -> None:
-    """One moment, and the controls that choose it. `timed` says whether a clock runs that plays it on."""
+    """Show one moment, and the controls that choose it. `timed` says if a clock is running that plays it."""
     updates = [moment.update for moment in watched.moments]
     if timed and st.session_state.playing:
         _play_on(updates)
     if timed != st.session_state.playing:
-        st.rerun()  # the whole page, which starts the clock or stops it
+        st.rerun()  # rerun the whole page, to start or stop the clock
     moment = choose_moment(updates)
     losses, entropies = watched.losses(index), watched.entropies(index)
     st.markdown(f"{LOOK_FOR} {sharpening(updates, entropies)}" if attends(name) else NO_ATTENTION)
@@ -65,9 +65,9 @@ def film(name: str, watched: Snapshots, index: int, timed: bool) -> None:
 
 
 def choose_moment(updates: list[int]) -> int:
-    """The slider and its buttons; the place of the update chosen."""
+    """Draw the slider and its buttons; return the index of the chosen update."""
     state, last = st.session_state, len(updates) - 1
-    middle = updates[len(updates) // 2]  # where something is being learned
+    middle = updates[len(updates) // 2]  # something is being learned there
     if state.get("update") not in (None, *updates):
         state["update"] = middle  # a moment of another model
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="film-controls"):
@@ -84,7 +84,7 @@ def choose_moment(updates: list[int]) -> int:
 
 
 def moment_text(watched: Snapshots, index: int, moment: int, languages: tuple[str, str]) -> str:
-    """HTML: what the model wrote by itself at that moment, and how likely it found the translation it was fed."""
+    """Return HTML: what the model wrote on its own at that moment, and how likely it found the given translation."""
     pair, now = watched.pairs[index], watched.moments[moment]
     target, likely = escape(languages[1]), percent(exp(-watched.losses(index)[moment]))
     written = "".join(
@@ -114,7 +114,7 @@ def pause() -> None:
 
 
 def _play_on(updates: list[int]) -> None:
-    """The next moment, once this one was seen long enough; the last one ends the film."""
+    """Go to the next moment once this one was shown long enough; the last one ends the film."""
     state = st.session_state
     if time.monotonic() - state.since < PACE / 2:
         return

@@ -26,9 +26,9 @@ from regard.model.examples.random_numbers import KEYS, saturation
 from regard.model.examples.trained_attention import ROWS, SHOWN, Worked, worked_head
 from regard.model.transformer.trace import TransformerTrace
 
-SIZES = tuple(2**power for power in range(10))  # of queries and keys, in the picture of what becomes of longer ones
+SIZES = tuple(2**power for power in range(10))  # of queries and keys, in the figure about longer ones
 MASKS = {"causal": "what comes later", "padding": "padding", "none": "nothing"}
-SMALL = {  # the same on matrices small enough to be changed by hand
+SMALL = {  # the same idea on matrices small enough to change by hand
     "cross": "cross-attention",
     "self": "self-attention",
     "scaling": "scaled",
@@ -40,13 +40,13 @@ AFTER_VALUES = slice(3, None)  # the steps after queries, keys and values
 
 
 class Idea(NamedTuple):
-    """What is computed for a part of the screen."""
+    """The calculation behind a part of the screen."""
 
-    attention: str  # of which it is
+    attention: str  # its attention
     worked: Callable[[TransformerTrace, HeadPlace], Worked]
-    finding: Callable[[Worked], str]  # what the numbers say, in a sentence
+    finding: Callable[[Worked], str]  # the finding in a sentence
     pictures: Mapping[str, str] = MappingProxyType({"weights": "What each row gives"})
-    steps: slice = slice(None)  # those that are shown
+    steps: slice = slice(None)  # the steps shown
 
 
 def idea(name: str, trace: TransformerTrace) -> None:
@@ -81,7 +81,7 @@ def idea(name: str, trace: TransformerTrace) -> None:
 
 
 def _pictures(name: str, trace: TransformerTrace, place: HeadPlace, worked: Worked) -> None:
-    """The weights as heatmaps: those of the steps, or of all heads side by side."""
+    """Draw the weights as heatmaps: those of the steps, or of all heads side by side."""
     shown = {}
     if name == "heads":
         layer = trace.cross_attention.weights[place.layer]
@@ -100,14 +100,14 @@ def _pictures(name: str, trace: TransformerTrace, place: HeadPlace, worked: Work
 
 
 def small(shown: WordWeights) -> go.Figure:
-    """Without a colour scale beside it: every cell has its number. The camera has the room to the right."""
+    """Draw a matrix without a colour scale: every cell has its number, and the toolbar uses the room to the right."""
     figure = weight_matrix(shown)
     figure.update_traces(showscale=False)
     return figure.update_layout(margin={"r": 40})
 
 
 def steps(key: str, worked: Worked, which: slice = slice(None)) -> None:
-    """Each step as its matrices, of which every number opens."""
+    """Draw each step as its matrices, every number of which opens."""
     st.html(STYLE)
     for number, step in enumerate(worked.example.steps[which], 1):
         with st.container(key=f"{key}-step-{step.name}", gap="xsmall"):
@@ -116,7 +116,7 @@ def steps(key: str, worked: Worked, which: slice = slice(None)) -> None:
 
 
 def origin(trace: TransformerTrace, place: HeadPlace, attention: str) -> str:
-    """Whose numbers these are, which of them are shown, and how they were computed."""
+    """Say whose numbers these are, which of them are shown, and how they were computed."""
     where = {
         "cross": "the decoder's attention to the source",
         "encoder": "the encoder's self-attention",
@@ -133,7 +133,7 @@ def origin(trace: TransformerTrace, place: HeadPlace, attention: str) -> str:
 
 
 def longer() -> None:
-    """What becomes of the greatest weight where queries and keys are longer."""
+    """Show what happens to the greatest weight as queries and keys get longer."""
     st.header("With random vectors of any length")
     measured = [saturation(size) for size in SIZES]
     longest = measured[-1]
@@ -146,7 +146,7 @@ def longer() -> None:
 
 
 def choose_mask() -> str:
-    """What to hide."""
+    """Choose what to hide."""
     kind = st.segmented_control(
         "Hide",
         list(MASKS),

@@ -1,4 +1,4 @@
-"""Positions: the sinusoids, their dot products, and what a network can do with them and without, on numbers."""
+"""Positions: the sinusoids, their dot products, and what a network can do with and without them, on numbers."""
 
 from collections.abc import Sequence
 
@@ -33,7 +33,7 @@ from regard.model.words import END
 RECURRENT = "reverse-gru"
 TITLES = {REVERSER: "With positions", WITHOUT_POSITIONS: "Without positions"}
 SHOWN = 64  # positions in the figures
-SIZE = 64  # components of an encoding in the figures where no model is there to ask
+SIZE = 64  # components of an encoding in the figures if no model is available
 SHORTEST_COUNT, LONGEST_COUNT, COUNT = 10, 30, 24  # numbers in the sequence that the recurrent network counts
 MEAN = "mean of all heads, last layer"
 MISSING = (
@@ -58,12 +58,12 @@ def positions() -> None:
 
 
 def table(size: int) -> Float[ndarray, "T D"]:
-    """The encodings of the first positions, as the network adds them, in float64."""
+    """Return the encodings of the first positions, as the network adds them, in float64."""
     return sinusoids(0, SHOWN, torch.empty(0, size, dtype=torch.float64)).numpy()
 
 
 def curves(size: int) -> None:
-    """The encodings, and their products."""
+    """Draw the encodings, and their products."""
     encoded = table(size)
     st.header("Waves of many lengths")
     left, right = st.columns(2, gap="large")
@@ -88,7 +88,7 @@ def _agreement(encoded: Float[ndarray, "T D"]) -> str:
 
 
 def both() -> None:
-    """The same sequence reversed by both models."""
+    """Show the same sequence reversed by both models."""
     st.header("Reversal, with positions and without")
     st.markdown(
         "Two Transformers of the same sizes learned to reverse numbers; one adds positions, the other adds nothing. "
@@ -107,7 +107,7 @@ def both() -> None:
 
 
 def choose_head(found: TransformerTrace) -> str:
-    """Of the cross-attention, one head of a layer, or the mean."""
+    """Choose one head of a layer's cross-attention, or the mean."""
     chosen = st.selectbox("Cross-attention", [MEAN, *_heads(found)], key="crosshead", bind="query-params", width=320)
     return chosen if chosen in _heads(found) else MEAN
 
@@ -128,7 +128,7 @@ def _matrix(found: AnyTrace, weights: Float[ndarray, "T S"]) -> WordWeights:
 
 
 def _measured(name: str) -> str:
-    """Its share of exact sequences, as `practise` measured it."""
+    """Return its share of exact sequences, as measured by `practise`."""
     exact = scores_record.task(scores(name)).get("exact")
     if not exact:
         return f"{TITLES[name]} it was not measured."
@@ -142,13 +142,13 @@ def _outcome(numbers: Numbers, found: AnyTrace) -> str:
 
 
 def reordered(numbers: Numbers) -> tuple[Numbers, ...]:
-    """The same numbers in other orders: backwards, and by size."""
+    """Return the numbers in other orders: backwards, and by size."""
     orders = (numbers[::-1], tuple(sorted(numbers)))
     return tuple(dict.fromkeys(order for order in orders if order != numbers))
 
 
 def _in_another_order(orders: Sequence[Numbers], found: AnyTrace) -> str:
-    """What the model without positions makes of the same numbers in other orders."""
+    """Say what the model without positions writes for the numbers in other orders."""
     texts = [transformer_trace(WITHOUT_POSITIONS, written(order)).text for order in orders]
     told = " and ".join(written(order) for order in orders)
     if all(text == found.text for text in texts):
@@ -162,7 +162,7 @@ def _in_another_order(orders: Sequence[Numbers], found: AnyTrace) -> str:
 
 
 def counting() -> None:
-    """A recurrent network has to count by itself, and loses count."""
+    """Show that a recurrent network has to count by itself, and loses count."""
     st.header("A recurrent query has to count")
     st.markdown(
         "Luong's decoder has no positions either. Its state asks, so the state itself must know how far it has come. "
@@ -197,7 +197,7 @@ def counting() -> None:
 
 
 def lost(numbers: Numbers, found: AnyTrace) -> str:
-    """Where the steps first look elsewhere than at the number that is to be written; Markdown."""
+    """Say where the steps first look at a number other than the one to be written; Markdown."""
     longest = len(numbers)
     looked = found.weights.argmax(axis=1)[: len(found.target) - (found.target[-1] == END)]
     wrong = next((step for step, place in enumerate(looked) if step >= longest or place != longest - 1 - step), None)

@@ -18,7 +18,7 @@ FIRST, LAST = next(iter(PARTS)), "summary"
 
 
 def parts() -> str:
-    """A row of ideas, of which one is chosen."""
+    """Choose one of a row of ideas."""
     name = st.segmented_control(
         "One idea at a time",
         list(PARTS),
@@ -33,7 +33,7 @@ def parts() -> str:
 
 
 def summary(trace: TransformerTrace) -> None:
-    """All kinds in one table."""
+    """Show all kinds in one table."""
     st.markdown(PARTS[LAST].lead)
     moves(PARTS[LAST])
     config = pretrained(COMPARED).config

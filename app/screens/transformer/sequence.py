@@ -1,4 +1,4 @@
-"""A sequence of numbers of the visitor's own, for the Transformers that reverse such."""
+"""A visitor's own sequence of numbers, for the Transformers that reverse them."""
 
 import streamlit as st
 
@@ -11,7 +11,7 @@ LONGEST_SEQUENCE = 15
 
 
 def choose_sequence() -> Numbers:
-    """The visitor's own numbers; what cannot be read is told, and the example stands in."""
+    """Return the visitor's numbers; if they cannot be read, say so and use the example."""
     text = st.text_input(
         f"Up to {LONGEST_SEQUENCE} numbers from 0 to {SYMBOLS - 1}", EXAMPLE, key="sequence", bind="query-params"
     )
@@ -26,7 +26,7 @@ def choose_sequence() -> Numbers:
 
 
 def read(text: str) -> Numbers:
-    """The numbers of a text; none where it holds anything else, or too many."""
+    """Return the numbers of a text; none if it holds anything else, or too many."""
     words = text.split()
     known = {str(number): number for number in range(SYMBOLS)}
     fits = 1 <= len(words) <= LONGEST_SEQUENCE and all(word in known for word in words)

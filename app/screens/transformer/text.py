@@ -1,4 +1,4 @@
-"""The steps from Luong's attention to the Transformer's, in words: of each, what stays and what changes."""
+"""The steps from Luong's attention to the Transformer's, in words: what stays and what changes in each."""
 
 from html import escape
 from typing import NamedTuple
@@ -110,7 +110,7 @@ PARTS: dict[str, TransformerPart] = {
 
 
 def moves(part: TransformerPart) -> None:
-    """The three moves, and of each whether it stays or changes."""
+    """Show the three moves, and if each stays or changes."""
     cells = "".join(
         f'<div class="{CHANGES if move.what == CHANGES else STAYS}"><dt>{name} <span>{escape(move.what)}</span></dt>'
         f"<dd>{escape(move.text)}</dd></div>"

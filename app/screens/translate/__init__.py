@@ -1,1 +1,1 @@
-"""Translate: `screen`, `head_table` of a Transformer, and in `what_if/` what may be changed."""
+"""Translate: `screen`, `head_table` for a Transformer, and in `what_if/` a person's changes."""

@@ -1,4 +1,4 @@
-"""Head table: what a translation loses when one head of a Transformer is switched off, for every head."""
+"""Head table: the loss of a translation when one head of a Transformer is switched off, for every head."""
 
 import streamlit as st
 
@@ -18,7 +18,7 @@ ABOUT = (
 
 
 def head_table(question: Question) -> None:
-    """The heads that matter most come first; BLEU without each stands beside where it was measured."""
+    """Draw the heads, those that matter most first, with BLEU without each if measured."""
     st.markdown(ABOUT)
     measured = scores_record.without_head(scores(question.model))
     bleu = _bleu(measured)
@@ -38,6 +38,6 @@ def head_table(question: Question) -> None:
 
 
 def _bleu(measured: scores_record.Part) -> dict[Head, str]:
-    """BLEU on held-out text without each head; nothing where it was never measured."""
+    """Return BLEU on held-out text without each head; empty if never measured."""
     rows = measured.get("heads", ())
     return {(row["attention"], row["layer"], row["head"]): f"{row['bleu']:.1f}" for row in rows}

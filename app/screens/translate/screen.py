@@ -50,7 +50,7 @@ Every number on screen is the model's own, and a click on it shows the arithmeti
 or write another one to see what the model would have done. The models are small and their mistakes are real: use them
 to understand attention, not to translate.
 """
-NAMES = ("Before", "After")  # of the columns, where something is changed
+NAMES = ("Before", "After")  # of the columns, if something is changed
 
 
 def newcomer() -> None:
@@ -66,20 +66,20 @@ def about(name: str) -> None:
     """Show what the app is, then the model's card: its training, how well it translates, and what it is not for."""
     st.markdown(ABOUT)
     st.subheader(f"The model “{plain_markdown(title(name))}”")
-    if name in own():  # a stranger's words are shown as they are written
+    if name in own():  # an uploaded model's words are shown as plain text
         st.code(card(name).strip(), language=None, wrap_lines=True)
     else:
         st.markdown(card(name))
 
 
 def answer(before: AnyTrace, shown: AnyTrace, given: bool) -> None:
-    """The translation, large, with its probability and why it ended; where something was changed, what was before."""
+    """Show the translation, large, with its probability and why it ended; after a change, also the one before."""
     target = shown.alignment.target
     language = target.language if LANGUAGE_TAG.fullmatch(target.language) else ""
     likely = (
         f"log-probability {component(shown.log_probability)}, mean token probability {percent(shown.mean_probability)}"
     )
-    own = shown is before and not given  # of what a visitor wrote or changed the model has no doubts
+    own = shown is before and not given  # the model has no doubts about what a visitor wrote or changed
     unsure = "the model is unsure of this" if own and shown.mean_probability < UNSURE else ""
     ended = "stopped at the limit before the model ended the sentence" if shown.stop == "limit" else ""
     who = "a given translation" if given else "the model's translation"
@@ -105,7 +105,7 @@ def answer(before: AnyTrace, shown: AnyTrace, given: bool) -> None:
 
 
 def compared(before: AnyTrace, after: AnyTrace) -> tuple[Head, Head]:
-    """What stands above the two: which is which, and how much likelier the second is."""
+    """Return the heads of the two columns: before and after, with the gain in probability."""
     gained = after.log_probability - before.log_probability
     fact = ("gained" if gained >= 0 else "lost", component(abs(gained)))
     return Head(NAMES[0]), Head(NAMES[1], (fact if after is not before else ("changed", "nothing yet"),))
@@ -113,8 +113,8 @@ def compared(before: AnyTrace, after: AnyTrace) -> tuple[Head, Head]:
 
 @st.fragment
 def steps(before: AnyTrace, after: AnyTrace, question: Question) -> None:
-    """The stepper; a change is made on the whole page."""
-    if question.rows != posterior.rows():  # the browser has just asked for the posterior, or no longer
+    """Draw the stepper; a change redraws the whole page."""
+    if question.rows != posterior.rows():  # the browser has just switched the posterior on or off
         st.rerun()
     pair = hand_aligned(question.model, after.alignment.source.text)
     both = [before] if after is before else [before, after]
@@ -140,7 +140,7 @@ def steps(before: AnyTrace, after: AnyTrace, question: Question) -> None:
 
 @st.fragment
 def study(shown: AnyTrace, question: Question) -> None:
-    """Figures for a slide or a closer look."""
+    """Show figures for a slide or a closer look."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         units = st.segmented_control("Matrix of", ["words", "tokens"], default=question.units, required=True)
         ways = READ_AS if isinstance(shown, Trace) else ROWS
@@ -213,7 +213,7 @@ with st.container(gap="xxsmall", key="asking"):
     if question is None:
         st.stop()
     question, before, after = settle(question)
-    link(question)  # the stepper keeps the step and the switches in the link by itself
+    link(question)  # the stepper itself keeps the step and the switches in the link
     answer(before, after, bool(question.given))
 if touched():
     bar(before, after, changes)
@@ -227,5 +227,5 @@ if isinstance(after, TransformerTrace):
         if heads.open:
             head_table(question)
 with st.expander("Figures to study and to keep", key="figures", on_change="rerun") as figures:
-    if figures.open:  # Plotly's two megabytes are fetched by those who want them
+    if figures.open:  # Plotly's two megabytes are fetched only if wanted
         study(after, question)

@@ -1,4 +1,4 @@
-"""Inputs: what is to be trained, presets, and widgets that together make a setup or two; the page's link keeps them."""
+"""Inputs: the setup of a training or two, by presets and widgets; the page's link keeps them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -14,7 +14,7 @@ from regard.model.synthetic.setup import LIMITS, Setup
 from regard.model.synthetic.tasks import TASKS
 
 STYLE = Path(__file__).with_name("inputs.css")
-SECOND = "other"  # whether there is a second run; the keys of its widgets begin so
+SECOND = "other"  # true if there is a second run; the prefix of its widgets' keys
 SIZES = (8, 16, 32, 64, 128, 256)
 RATES = (0.0005, 0.001, 0.002, 0.004, 0.008, 0.016)
 MOST_UPDATES = (500, 1000, 2000, 3000, 5000, 10000, 20000)
@@ -33,12 +33,12 @@ KEYS = {  # of the widgets, by field of a setup
     "seed": "run_seed",
 }
 SEEN = ("task", "longest", "attention", "teacher_forcing")  # the others are behind a button
-OWN = ("attention", "teacher_forcing", "cell", "hidden", "rate", "seed")  # what a second run has for itself
+OWN = ("attention", "teacher_forcing", "cell", "hidden", "rate", "seed")  # fields that a second run sets for itself
 USUAL_SECOND = replace(USUAL, attention="none")
 
 
 def choose() -> tuple[Setup, ...]:
-    """A setup, or two that learn the same task in different ways."""
+    """Choose one setup, or two that learn the same task in different ways."""
     _presets()
     first = Setup(**_first())
     if not st.toggle("Compare with a second run", key=SECOND, bind="query-params"):
@@ -57,7 +57,7 @@ def _first() -> Mapping[str, Any]:
 
 
 def _asked(fields: Sequence[str], places: Sequence[Any], prefix: str, usual: Setup) -> dict[str, Any]:
-    """A widget for each field, in its place; that of attention chooses the network too."""
+    """Draw a widget for each field, in its place; that of attention also chooses the network."""
     setting = {}
     for field, place in zip(fields, places, strict=True):
         with place:
@@ -67,7 +67,7 @@ def _asked(fields: Sequence[str], places: Sequence[Any], prefix: str, usual: Set
 
 
 def _value(setup: Setup, field: str) -> Any:
-    """What the widget of a field shows of a setup."""
+    """Return what a field's widget shows for a setup."""
     return choice(setup) if field == "attention" else getattr(setup, field)
 
 
@@ -79,7 +79,7 @@ def _presets() -> None:
 
 
 def _take(setups: Sequence[Setup]) -> None:
-    """Set the widgets to what a preset asks for."""
+    """Set the widgets to a preset."""
     state = st.session_state
     first, *others = setups
     for field, key in KEYS.items():
@@ -91,12 +91,12 @@ def _take(setups: Sequence[Setup]) -> None:
 
 
 def _choice(label: str, choices: Sequence[Any], about: str) -> Callable[[str, Any], Any]:
-    """A slider with few stops."""
+    """Return a slider with few stops."""
     return lambda key, value: st.select_slider(label, choices, value, key=key, bind="query-params", help=about)
 
 
 def _number(label: str, field: str, about: str) -> Callable[[str, Any], Any]:
-    """A slider over all whole numbers that are accepted."""
+    """Return a slider over all accepted whole numbers."""
     low, high = map(int, LIMITS[field])
     return lambda key, value: st.slider(label, low, high, value, key=key, bind="query-params", help=about)
 

@@ -1,8 +1,8 @@
-"""A job as training.js draws it: what it is doing, and of each run the numbers noted and the moments kept.
+"""A job as training.js draws it: its state, and each run's notes and snapshots.
 
-What was sent before is not sent again: rows of notes and looks begin after the update `since`. A row of notes is an
-update with its loss and its exact match (null where it was not measured); one of looks is an update with the weights,
-what was written, and the share of the weight that lay on the number to be written.
+Nothing is sent twice: rows of notes and looks begin after the update `since`. A row of notes is an update with its loss
+and its exact match (null if not measured); a row of looks is an update with the weights, what was written, and the
+share of the weight on the number to be written.
 """
 
 import re
@@ -22,19 +22,19 @@ from regard.model.synthetic.tasks import pair
 from regard.model.transformer.config import NETWORK as TRANSFORMER
 
 _SYMBOL = re.compile(r"[0-9]+|\S")
-DIGITS = 5  # behind the point, of a weight, a loss, a share
+DIGITS = 5  # decimals of a weight, a loss, a share
 Moment = TypeVar("Moment", bound=Dated)
 
 
 class Sent(NamedTuple):
-    """The last updates of one run that the browser was told."""
+    """The last updates of one run that were sent to the browser."""
 
     note: int = 0
     look: int = 0
 
 
 def payload(run: str, view: JobStatus, sent: Sequence[Sent], film: bool) -> dict[str, Any]:
-    """`run` names the job, `film` says whether to play it once."""
+    """Return the payload; `run` names the job, `film` says to play it once."""
     named = zip(view.setups, view.runs, titles(view.setups), [*sent, Sent(), Sent()], strict=False)
     return {
         "id": run,
@@ -48,7 +48,7 @@ def payload(run: str, view: JobStatus, sent: Sequence[Sent], film: bool) -> dict
 
 
 def sent(view: JobStatus) -> list[Sent]:
-    """What the browser knows once it has got all of this."""
+    """Return what the browser has received after all of this."""
     return [
         Sent(seen.notes[-1].update if seen.notes else 0, seen.looks[-1].update if seen.looks else 0)
         for seen in view.runs
@@ -72,7 +72,7 @@ def _run(setup: Setup, seen: RunStatus, title: tuple[str, str], before: Sent) ->
 
 
 def examples(setup: Setup, seen: RunStatus) -> Sequence[tuple[str, str]]:
-    """The sequences that are watched and what they should become; known before the run begins."""
+    """Return the watched sequences and their answers; known before the run begins."""
     if seen.looks:
         return [(read, wanted) for read, wanted, _ in seen.looks[-1].predictions]
     return _examples_to_come(setup)
@@ -84,7 +84,7 @@ def _examples_to_come(setup: Setup) -> Sequence[tuple[str, str]]:
 
 
 def _rows(moments: Sequence[Moment], since: int, row: Callable[[Moment], list[Any]]) -> dict[str, Any]:
-    """Those after an update; all of them where a run has gone back behind it, to a checkpoint."""
+    """Return the moments after an update; all of them if a run has gone back behind it, to a checkpoint."""
     since = since if moments and moments[-1].update >= since else 0
     return {"since": since, "rows": [row(moment) for moment in moments if moment.update > since]}
 
@@ -100,15 +100,15 @@ def _look(look: AttentionSnapshot, source: Sequence[str], target: Sequence[str])
 
 
 def symbols(written: str) -> list[str]:
-    """The numbers of what was written, and every other character by itself, one that cannot be seen as U+FFFD.
+    """Return the written numbers, and every other character separately, invisible ones as U+FFFD.
 
-    A network that has hardly learned writes bytes too, with no blanks between them.
+    A network that has hardly learned also writes bytes, without blanks between them.
     """
     return [symbol if symbol.isprintable() else "\ufffd" for symbol in _SYMBOL.findall(written)]
 
 
 def on_wanted(look: AttentionSnapshot, source: Sequence[str], target: Sequence[str]) -> float:
-    """The share of the weight that lies on a number equal to the one to be written, over all rows that write one."""
+    """Return the share of the weight on numbers equal to the one to be written, over all rows that write one."""
     shares = [
         sum(weight for weight, read in zip(row, source, strict=False) if read == wanted)  # all columns but `</s>`
         for row, wanted in zip(look.weights, target, strict=False)  # all rows but that of `</s>`

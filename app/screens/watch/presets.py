@@ -73,5 +73,5 @@ OF_ONES_OWN = (
 
 
 def preset_of(setups: Sequence[Setup]) -> TrainingPreset | None:
-    """The one that asks for exactly this."""
+    """Return the preset with exactly these setups, or None."""
     return next((preset for preset in PRESETS if preset.setups == tuple(setups)), None)

@@ -1,4 +1,4 @@
-"""The run that made a model which comes with the program: there is something to see before a visitor starts one."""
+"""The run of a shipped model, to show before a visitor starts one."""
 
 import json
 from functools import lru_cache
@@ -14,11 +14,11 @@ from regard.model.input_error import InputError
 from regard.model.synthetic.log import Note, attention_of
 from regard.model.synthetic.setup import Setup
 
-MODEL, WITHOUT = "reverse-gru", "reverse-gru-none"  # with attention and without
+MODEL, WITHOUT = "reverse-gru", "reverse-gru-none"  # with and without attention
 
 
 def recorded(name: str) -> JobStatus | None:
-    """As the screen shows a run; None of a model that kept no record of it. Raises InputError naming what is wrong."""
+    """Return the run as the screen shows it, or None without a record. Raises InputError naming what is wrong."""
     watched = snapshots(name)
     file = folder(name) / TRAINING
     if watched is None or not file.is_file():

@@ -1,6 +1,4 @@
-"""Results: what a run leaves behind, a model, to be opened in the stepper and in every other screen, and curves to
-keep.
-"""
+"""Results of a run: a model, to open in the stepper and on every other screen, and curves to keep."""
 
 import io
 import secrets
@@ -29,7 +27,7 @@ NOT_YET = "There is a model once the run has finished or was stopped."
 
 
 def results(view: JobStatus) -> None:
-    """Two buttons for each run, which have their place from the beginning, and the curves as a figure."""
+    """Draw two buttons for each run, in fixed places, and the curves as a figure."""
     named = zip(view.setups, view.runs, titles(view.setups), strict=True)
     for number, (setup, seen, (name, _)) in enumerate(named):
         with st.container(horizontal=True, gap="small", vertical_alignment="center", key=f"practice-result-{number}"):
@@ -65,7 +63,7 @@ def _result(number: int, setup: Setup, seen: RunStatus, of: str, shipped: bool) 
 
 
 def _curves(view: JobStatus) -> None:
-    if view.state in LIVE:  # a figure is drawn anew for every number that comes
+    if view.state in LIVE:  # the figure would be redrawn for every number that arrives
         st.html('<p class="about">They are drawn here when the run has come to its end.</p>')
         return
     runs = [
@@ -76,7 +74,7 @@ def _curves(view: JobStatus) -> None:
 
 
 def _open(model: Path, setup: Setup, shipped: bool, example: str) -> None:
-    """Ask it the fixed example on the screen Translate."""
+    """Ask the fixed example on the screen Translate."""
     try:
         use(model.name if shipped else kept(model, setup))
     except InputError as error:
@@ -87,9 +85,9 @@ def _open(model: Path, setup: Setup, shipped: bool, example: str) -> None:
 
 
 def kept(folder: Path, setup: Setup) -> str:
-    """The name under which this visitor has the model from now on; the same each time it is asked for.
+    """Return the name under which this visitor has the model, always the same.
 
-    It is a copy, for the run is forgotten before the visit is over. Raises InputError when there are too many.
+    The model is a copy, because the run is forgotten before the visit is over. Raises InputError if there are too many.
     """
     known = st.session_state.setdefault("trained", {})
     if known.get(folder) not in registry.own():
@@ -108,12 +106,12 @@ def kept(folder: Path, setup: Setup) -> str:
 
 
 def zipped(folder: Path, name: str) -> bytes:
-    """The files of a model folder, in one folder of this name."""
+    """Return the files of a model folder as a zip, in one folder of this name."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
         try:
             for file in sorted(folder.iterdir()):
                 archive.write(file, f"{name}/{file.name}")
-        except OSError:  # the run was forgotten since the page was drawn
+        except OSError:  # the run has been forgotten since the page was drawn
             archive.writestr(f"{name}.txt", f"There is no model here: {GONE}.\n")
     return content.getvalue()

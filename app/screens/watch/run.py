@@ -1,4 +1,4 @@
-"""The run that the page is about: its buttons, what is to be seen of it, and a clock while it goes on."""
+"""The page's run: its buttons, its display, and a clock while it lasts."""
 
 from collections.abc import Sequence
 from time import monotonic, sleep
@@ -18,9 +18,9 @@ from regard.model.input_error import InputError
 from regard.model.synthetic.setup import Setup
 
 NAME = "run"  # of a run, in the page's link
-LONGEST_NAME = 100  # characters that it may have
-CLOCKS = {"waiting": 1.0, "starting": 1.0, "running": 1.0, "paused": 2.0}  # seconds from look to look, by state
-MOMENT, GLANCE = 1.0, 0.02  # seconds that a command is given to show, and between looks whether it has
+LONGEST_NAME = 100  # characters of it
+CLOCKS = {"waiting": 1.0, "starting": 1.0, "running": 1.0, "paused": 2.0}  # seconds between redraws, by state
+MOMENT, GLANCE = 1.0, 0.02  # seconds to wait for a command's effect, and between checks for it
 BUTTON = 130  # pixels
 GONE = (
     "The run of this link is not here any more: a run is kept until its time limit, and no longer than the server. "
@@ -29,13 +29,13 @@ GONE = (
 
 
 def watch(setups: Sequence[Setup]) -> None:
-    """The run of the link, or the one that was started last in this visit, or one that was recorded."""
+    """Show the run in the link, or the latest one of this visit, or a recorded one."""
     every = _clock(shared_scheduler().look(chosen()))
     st.fragment(_watched, run_every=every)(tuple(setups), every)
 
 
 def chosen() -> str:
-    """The name of the run that the page is about; "" for none. The page's link keeps it."""
+    """Return the name of the page's run, or "". The page's link keeps it."""
     state = st.session_state
     if linked := st.query_params.get(NAME, "")[:LONGEST_NAME]:
         state.practising = linked
@@ -45,12 +45,12 @@ def chosen() -> str:
 
 
 def _clock(view: JobStatus | None) -> float | None:
-    """Seconds from one look to the next; None where nothing changes by itself."""
+    """Return the seconds between updates of the display, or None if nothing changes by itself."""
     return CLOCKS.get(view.state) if view else None
 
 
 def _watched(setups: tuple[Setup, ...], every: float | None) -> None:
-    """What there is to see now. `every` is the pace of the clock that calls this, if one does."""
+    """Show the current state. `every` is the interval of the clock that calls this, if any."""
     state, run = st.session_state, st.session_state.practising
     view = shared_scheduler().look(run)
     if _clock(view) != every:
@@ -68,7 +68,7 @@ def _watched(setups: tuple[Setup, ...], every: float | None) -> None:
 
 
 def _shipped() -> JobStatus:
-    """The run that made a model of the program; an empty one where there is none, or none that can be read."""
+    """Return the run of a shipped model, or an empty one if there is none that can be read."""
     try:
         recording = recorded(MODEL)
     except InputError as error:
@@ -78,12 +78,12 @@ def _shipped() -> JobStatus:
 
 
 def _forget() -> None:
-    """The browser misses something: send it all again."""
+    """Forget what was sent, because the browser misses something, and send it all again."""
     st.session_state.sent = {}
 
 
 def _buttons(setups: tuple[Setup, ...], run: str, view: JobStatus | None) -> None:
-    """All that can be done, each in its place; what cannot be done now is there but cannot be pressed."""
+    """Draw all buttons, each in its place; those without effect now are disabled."""
     now = view.state if view else ""
     live, goes_on = now in LIVE, now in GOES_ON
     with st.container(horizontal=True, gap="small", key="practice-buttons"):
@@ -122,7 +122,7 @@ def _buttons(setups: tuple[Setup, ...], run: str, view: JobStatus | None) -> Non
 
 
 def _start(setups: tuple[Setup, ...], first: str = "") -> None:
-    """A new run is what the page is about from now on; `first` is a command for it."""
+    """Start a new run and make it the page's; `first` is a command for it."""
     state = st.session_state
     try:
         run = shared_scheduler().submit(setups, bool(first), visitor())
@@ -135,7 +135,7 @@ def _start(setups: tuple[Setup, ...], first: str = "") -> None:
 
 
 def _tell(run: str, command: str) -> None:
-    """Give the worker a moment to obey, so that what is drawn next shows it."""
+    """Send a command and wait briefly, so that the next drawing shows its effect."""
     before = _standing(run)
     shared_scheduler().tell(run, command)
     until = monotonic() + MOMENT
@@ -144,6 +144,6 @@ def _tell(run: str, command: str) -> None:
 
 
 def _standing(run: str) -> tuple[object, ...]:
-    """What a command changes at once."""
+    """Return the part of the state that a command changes at once."""
     view = shared_scheduler().look(run)
     return (view.state, view.place, *(seen.looks for seen in view.runs)) if view else ()

@@ -1,6 +1,4 @@
-"""Run names: what a run is called, by what sets it apart from the one beside it, or by its attention; the rest is said
-after.
-"""
+"""Run names: a run's difference from the one beside it, or its attention; the other settings follow it."""
 
 from collections.abc import Callable, Sequence
 
@@ -16,7 +14,7 @@ ATTENTION_NAMES = {
     "transformer": "Transformer",
     "transformer-nopos": "Transformer, no positions",
 }
-CHOICES: dict[str, dict[str, str]] = {  # fields of a setup, by attention or by a network that has its own
+CHOICES: dict[str, dict[str, str]] = {  # fields of a setup, by attention or by a network with its own
     **{name: {"network": "recurrent", "attention": name, "positions": "sinusoids"} for name in ATTENTIONS},
     "transformer": {"network": TRANSFORMER, "attention": "dot", "positions": "sinusoids"},
     "transformer-nopos": {"network": TRANSFORMER, "attention": "dot", "positions": "none"},
@@ -37,7 +35,7 @@ PHRASES: dict[str, Callable[[Setup], str]] = {
 
 
 def choice(setup: Setup) -> str:
-    """Which of `CHOICES` it has."""
+    """Return which of `CHOICES` the setup has."""
     if _heads(setup):
         return "transformer-nopos" if setup.positions == "none" else "transformer"
     return setup.attention
@@ -48,14 +46,14 @@ def _heads(setup: Setup) -> bool:
 
 
 def _attention(name: str) -> str:
-    """An attention in a title."""
+    """Return an attention's name in a title."""
     if name not in ATTENTIONS:
         return ATTENTION_NAMES[name]
     return f"{'no' if name == 'none' else ATTENTION_NAMES[name]} attention"
 
 
 def titles(setups: Sequence[Setup]) -> list[tuple[str, str]]:
-    """Name and further settings of each run, as text; runs that are set up alike are called by their order."""
+    """Return name and further settings of each run, as text; identical setups are numbered."""
     if len(setups) == 1:
         return [_told(setups[0], ["attention"])]
     differing = [field for field, phrase in PHRASES.items() if len({phrase(setup) for setup in setups}) > 1]
