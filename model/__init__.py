@@ -2,7 +2,7 @@
 
 Reading order of the modules: words, languages, truecasing, tokenizer, config, scores, attention, cells, encoder,
 decoder, network (the interface that all networks share), seq2seq, autoregression, checkpoint, alignment,
-posterior_attention, notebook (who draws a trace), trace, tracing, archive, translate, replay, weight_trace; read_only
+posterior_attention, formats (who writes a trace), trace, tracing, archive, translate, replay, weight_trace; read_only
 freezes arrays, files writes files atomically, strict_json validates untrusted JSON, input_error reports bad input,
 threads sets how many PyTorch uses; `__main__` is the command line; intervention and what_if are old names of two
 modules of changes. Then the folders, each with its own reading order: changes, reference, arithmetic, transformer,

@@ -7,13 +7,14 @@ module needs NumPy only.
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, fields
+from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
-from regard.model import notebook
+from regard.model import formats
 from regard.model.alignment import Alignment, Sentence
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.input_error import InputError
@@ -153,9 +154,29 @@ class AnyTrace(ABC):
         """The total probability of all tokens outside the likeliest."""
         return np.maximum(0, 1 - self.top_probabilities.sum(1))
 
-    def _repr_html_(self) -> str | None:
+    def to_json(self) -> str:
+        """Return every number as JSON with nested lists."""
+        return formats.write("json", self)
+
+    def to_npz(self) -> bytes:
+        """Return every array in NumPy's format, exact to the bit."""
+        return formats.write("npz", self)
+
+    def to_html(self) -> str:
+        """Return a page that steps through the translation offline."""
+        return formats.write("html", self)
+
+    def plot(self) -> Any:
+        """Return the weights between words as a Plotly figure."""
+        return formats.write("figure", self)
+
+    def save(self, path: Path | str) -> None:
+        """Write the trace to a file that ends in .json, .npz or .html. Raises InputError for another ending."""
+        formats.save(self, path)
+
+    def _repr_html_(self) -> str:
         """Show the trace in a notebook: the stepper in a frame of its own, without a server."""
-        return notebook.html([self])
+        return formats.write("frame", self)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

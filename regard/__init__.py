@@ -11,7 +11,7 @@ they are inside it. Importing `regard` loads neither PyTorch nor Streamlit.
 """
 
 import warnings
-from collections.abc import Iterable, Iterator, Sequence, Sized
+from collections.abc import Iterable, Iterator, Sized
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
@@ -35,7 +35,7 @@ _HERE = Path(__file__).parent
 if not (_HERE / "model").is_dir():
     __path__.append(str(_HERE.parent))
 
-from regard.model import notebook  # noqa: E402 (`__path__` has to be there first)
+from regard.model import formats  # noqa: E402 (`__path__` has to be there first)
 
 _CLASSES = {
     "Intervention": "regard.model.changes.intervention",
@@ -225,11 +225,35 @@ def _read(model: "AnyModel", sentence: str, index: int, side: int, as_typed: boo
     return readable if as_typed else read_as(readable, model.tokenizer.languages[side])
 
 
-def _stepper(traces: "Sequence[AnyTrace]") -> str:
-    """Draw traces as the stepper. Only a notebook that displays a trace asks for it, so `app` is not loaded before."""
+def _json(trace: "AnyTrace") -> str:
+    from regard.model.transformer.archive import to_json
+
+    return to_json(trace)
+
+
+def _npz(trace: "AnyTrace") -> bytes:
+    from regard.model.transformer.archive import to_npz
+
+    return to_npz(trace)
+
+
+def _html(trace: "AnyTrace") -> str:
+    from regard.app.export.page import page
+
+    return page([trace])
+
+
+def _frame(trace: "AnyTrace") -> str:
     from regard.app.export.page import frame
 
-    return frame(traces)
+    return frame([trace])
 
 
-notebook.register(_stepper)
+def _figure(trace: "AnyTrace") -> Any:
+    from regard.app.figures.heatmap import heatmap
+
+    return heatmap(trace.alignment, "words", "output")
+
+
+for _writer in (_json, _npz, _html, _frame, _figure):  # each loads what it needs when it is first asked
+    formats.register(_writer.__name__.removeprefix("_"), _writer)

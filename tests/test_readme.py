@@ -40,6 +40,7 @@ def test_the_first_script_translates_a_thousand_sentences(tmp_path: Path) -> Non
     done = subprocess.run(command, cwd=tmp_path, env=environment, check=True, capture_output=True, text=True)
     assert "Elle a acheté une voiture rouge." in done.stdout
     assert "car (" in done.stdout
+    assert "Elle a acheté" in (tmp_path / "car.html").read_text(encoding="utf-8")
     with (tmp_path / "books.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.reader(file))
     assert [row[0] for row in rows] == [f"He has {number} books." for number in range(1000)]
