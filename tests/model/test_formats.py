@@ -38,4 +38,4 @@ def test_what_is_saved_is_read_back_to_the_bit(before: Trace, tmp_path: Path) ->
 def test_a_plot_shows_the_weights_between_words(before: Trace) -> None:
     figure = before.plot()
     assert isinstance(figure, go.Figure)
-    assert np.allclose(figure.to_dict()["data"][0]["z"], 100 * before.alignment.by_words("output").weights)
+    assert np.allclose(np.array(figure.data[0]["z"], float), 100 * before.alignment.by_words("output").weights)
