@@ -31,7 +31,7 @@ export function layOut(tree, unfolded) {
     branches.forEach(follow);
   }
   follow(0);
-  chains.sort(first.chains); // what a chain branches from comes before it
+  chains.sort(first.chains); // a chain's parent comes before it
 
   const taken = []; // by lane, the columns in use
   const free = (lane, from, to) => !taken[lane]?.some((used, column) => used && column >= from && column <= to);

@@ -43,7 +43,7 @@ function rowOf(tree, one, act) {
   return { node, show };
 }
 
-// A page that stands in another one goes on doing so.
+// A page embedded in another one stays embedded.
 function stepperLink(link) {
   const address = new URL(link, window.location.href);
   const embed = new URL(window.location.href).searchParams.get("embed");

@@ -42,7 +42,7 @@ export function panelView(tree, act) {
 const precise = (value) => value.toFixed(4).replace("-", "−");
 const significant = (value) => String(Number(value.toPrecision(4))).replace("-", "−");
 
-// Log-probabilities added up; `name(k)` is what stands below the k-th.
+// Log-probabilities added up; `name(k)` is the label below the k-th.
 function terms(values, name) {
   return values.flatMap((value, k) => [
     k ? " − " : "−", element("span", { class: "term" }, precise(Math.abs(value)), element("sub", {}, name(k)))]);
@@ -70,7 +70,7 @@ function sumsView(tree) {
       ...line("cp", ...(tree.coverage ? sayCovering(i, covering) : ["left out: β is 0"])));
   }
 
-  // Σ log(min(Σ α, 1)): what was covered in full adds log 1 = 0.
+  // Σ log(min(Σ α, 1)): a fully covered token adds log 1 = 0.
   function sayCovering(i, covering) {
     const covered = tree.covered.row(tree.row[i]);
     const reached = tree.source.tokens.map((_, k) => k).filter((k) => tree.source.reach[k]);
@@ -95,7 +95,7 @@ function barOf(text, name, share, figure, kinds = "") {
 }
 
 const BAR = 21; // pixels from one bar to the next
-const SEEN = 8; // bars that are in sight at once
+const SEEN = 8; // bars visible at once
 
 function lookedView(tree) {
   const list = element("ul", { class: "looked", tabindex: "0", "data-testid": "looked" });

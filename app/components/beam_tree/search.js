@@ -43,7 +43,7 @@ export function mountSearch(parent, data, { onAdd = nothing } = {}) {
     view.focus(node);
   }
 
-  // What was added by hand that a node came from, or that goes on from it.
+  // The addition by hand that a node came from, or that continues it.
   function madeBy(node) {
     const key = `${tree.key(node)}.`;
     return tree.added.filter(({ text }) => key.startsWith(`${text.replace("g", "")}.`)).at(-1);
@@ -97,7 +97,7 @@ export function mountSearch(parent, data, { onAdd = nothing } = {}) {
     found.replaceChildren(list.node);
   }
 
-  // Another search is drawn anew; one that something was added to stays where it is.
+  // Another search is redrawn; one with an addition stays where it is.
   function update(data) {
     if (data.id === tree?.id) return;
     const before = tree;

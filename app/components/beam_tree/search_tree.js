@@ -17,14 +17,14 @@ export function openTree(raw) {
   for (let i = 1; i < count; i += 1) children[nodes.parent[i]].push(i);
   for (const some of children) some.sort((one, other) => logProbability[other] - logProbability[one]);
 
-  // The last step at which a prefix that begins like this one was in the beam; 0 for one that never was.
+  // The last step at which a prefix beginning like this one was in the beam; 0 if never.
   const last = new Array(count).fill(0);
   for (let i = count - 1; i >= 0; i -= 1) {
     const own = { kept: nodes.step[i], ended: Infinity, cut: Infinity }[fate[i]] ?? 0;
     last[i] = Math.max(own, last[i]);
     if (i && own) last[nodes.parent[i]] = Math.max(last[nodes.parent[i]], last[i]);
   }
-  // The step of the search from which on a node is drawn; what was added by hand is there with what it was added to.
+  // The step of the search from which a node is drawn; additions by hand appear with their parents.
   const appears = nodes.step.map((step) => Math.min(step, rounds));
   for (let i = 1; i < count; i += 1) if (fate[i] === "by hand") appears[i] = appears[nodes.parent[i]];
 
@@ -63,9 +63,9 @@ export function openTree(raw) {
     greedy: (node) => node === 0 || greedy.has(node),
     label: (node) => raw.tokens[nodes.token[node]],
     key: (node) => path(node).map((i) => nodes.token_id[i]).join("."),
-    // A branch that nothing more is to be seen of than that it was pruned.
+    // A pruned branch that shows nothing else.
     plain: (node) => fate[node] === "pruned" && children[node].length === 0 && !greedy.has(node),
-    // Whether it can go on by hand: nothing of it is in the beam, and the same was not asked before.
+    // True if it can be continued by hand: nothing of it is in the beam, and the same was not requested before.
     growable: (node, text) => ["pruned", "greedy", "by hand"].includes(fate[node]) && !ends.has(node)
       && nodes.step[node] < raw.limit && !raw.added.some((entry) => entry.text === text),
     weights: decode(rows.weights),
@@ -77,7 +77,7 @@ export function openTree(raw) {
   };
 }
 
-// The node of a key, or the nearest one before it that is there.
+// The node of a key, or the nearest one before it that exists.
 export function nodeOf(tree, key) {
   let node = 0;
   for (const id of key.split(".").map(Number)) {

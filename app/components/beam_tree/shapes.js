@@ -24,7 +24,7 @@ export function measurer(family) {
     }
     return known.get(key);
   }
-  // As much of a text as there is room for.
+  // As much of a text as fits.
   function fitted(text, size) {
     if (width(text, size, 600) <= LONGEST) return text;
     const characters = [...text];
@@ -34,7 +34,7 @@ export function measurer(family) {
   return { width, fitted };
 }
 
-// What is written in a node, and the room that it takes; the bold form is the wider one.
+// The text of a node, and its width in bold, the wider form.
 export function inscribe(tree, node, measured) {
   const label = tree.label(node);
   const text = measured.fitted(`${label.kind === "piece" ? "·" : ""}${label.text}`, 13);
@@ -63,7 +63,7 @@ export function nodeShape(tree, node, place, inscribed) {
   drawing("text", { class: "figure", x: inscribed.at, y: 17 }, inscribed.figure));
 }
 
-// From the right edge of what is continued to the left edge of what continues it; it turns between the columns.
+// From the right edge of the parent to the left edge of the child; it turns between the columns.
 export function branchShape(tree, node, from, to) {
   const [y0, y1] = [from.y + TALL / 2, to.y + TALL / 2];
   const turn = to.x - BETWEEN;

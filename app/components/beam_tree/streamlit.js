@@ -1,4 +1,4 @@
-// The search as a Streamlit component: what is added by hand goes to Python.
+// The search as a Streamlit component: sends additions by hand to Python.
 
 import { unpack } from "../shared/packed.js";
 import { mountSearch } from "./search.js";

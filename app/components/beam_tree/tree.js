@@ -25,7 +25,7 @@ export function treeView(tree, act) {
   new ResizeObserver(() => {
     const opens = !sight.width;
     Object.assign(sight, { width: box.clientWidth, height: box.clientHeight });
-    if (opens) reveal(sheet.places.get(chosen)); // what is told beside the tree is seen in it
+    if (opens) reveal(sheet.places.get(chosen)); // details beside the tree are visible in it
   }).observe(box);
 
   const itemOf = (shape) => shape && (shape.dataset.fold === undefined
@@ -71,7 +71,7 @@ export function treeView(tree, act) {
     shownStep = step;
   }
 
-  // The chosen node and the way to it.
+  // Marks the chosen node and the way to it.
   function mark() {
     for (const shape of lit) shape.classList.remove("lit", "chosen");
     lit.at(-1)?.setAttribute("aria-selected", "false");
@@ -95,7 +95,7 @@ export function treeView(tree, act) {
     act.chosen(chosen);
   }
 
-  // Scrolls the box, never the page, until a place is in sight. What is in sight is known without reading the layout.
+  // Scrolls the box, never the page, until a place is visible. Visibility is known without reading the layout.
   function reveal({ x, y, right }) {
     const down = y + HEADER;
     const { left, top, width, height } = sight;
@@ -113,7 +113,7 @@ export function treeView(tree, act) {
     reveal(sheet.places.get(item.node ?? sheet.layout.folds.get(item.fold).after));
   }
 
-  // Draws anew and leaves what is at `name` where it is on the screen.
+  // Redraws, keeping what is at `name` at its place on the screen.
   function redraw(name, change) {
     const focused = svg.contains(box.getRootNode().activeElement);
     const before = sheet?.items.get(name)?.getBoundingClientRect();

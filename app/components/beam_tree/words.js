@@ -1,4 +1,4 @@
-// Words: what became of a node and of a step, in sentences with their numbers.
+// Words: the fate of a node and of a step, in sentences with their numbers.
 
 import { twoDecimals } from "../shared/numbers.js";
 
@@ -10,7 +10,7 @@ const tellRank = (tree, node) => {
     + `where ${counted(round.places, "place was", "places were")} free`;
 };
 
-// Why a node is where it is.
+// Explains why a node is where it is.
 export function sayFate(tree, node) {
   if (node === 0) return "The start of the sentence: every translation begins here.";
   switch (tree.fate[node]) {
@@ -52,7 +52,7 @@ function sayAfter(tree, node) {
 
 const AND_MORE = 5; // prefixes of a step that are named
 
-// A prefix by its last two words, for many end with the same one. They are whole as far as they are written.
+// A prefix by its last two words, because many end with the same one. They are whole as far as they are written.
 function quotedEnd(tree, node) {
   const words = [];
   for (const label of tree.path(node).map(tree.label)) {
@@ -83,7 +83,7 @@ export function sayStep(tree, step) {
   ].join(" ");
 }
 
-// A node for those who hear it or point at it.
+// A node's label for screen readers and tooltips.
 export function sayNode(tree, node) {
   if (node === 0) return sayFate(tree, node);
   const marks = [
@@ -94,7 +94,7 @@ export function sayNode(tree, node) {
     + sayFate(tree, node);
 }
 
-// What the latest addition by hand came to.
+// The result of the latest addition by hand.
 export function sayAdded(tree) {
   const { node, text } = tree.added.at(-1);
   if (text.endsWith("g")) return `Greedy decoding went on from ${quoted(tree, node)}.`;

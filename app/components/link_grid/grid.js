@@ -64,7 +64,7 @@ function grid(parent, data, send) {
     return cell;
   }
 
-  // Names carry their number, from 0, as the notation counts them.
+  // Names carry their number, from 0, as in the notation.
   function header(words, index, language, scope) {
     const word = element("bdi", { lang: language }, words[index]);
     return element("th", { scope, class: scope }, element("span", {}, element("small", {}, String(index)), word));
@@ -87,7 +87,7 @@ function grid(parent, data, send) {
     if (focused.row) stop?.focus();
   }
 
-  // The server's marks hold unless a later drawing is still on its way to it.
+  // The server's marks apply unless a later drawing is still on its way to it.
   function update(given) {
     const layout = ({ source, target, weights, proposed }) => JSON.stringify([source, target, weights, proposed]);
     const rebuild = !shown || layout(shown) !== layout(given);

@@ -8,7 +8,7 @@ export function symbol(pieces) {
   return pieces.map(([text, kind]) => element(tag[kind] ?? "i", {}, text));
 }
 
-// `cellOf(row, column)` makes what stands in a place. `named` keeps room for names above the columns.
+// `cellOf(row, column)` makes the contents of a cell. `named` keeps room for names above the columns.
 export function drawn(matrix, cellOf, named, caption = "") {
   const rows = matrix.cells.map((cells, row) => {
     const head = matrix.rows.length ? [element("th", { scope: "row" }, element("span", {}, matrix.rows[row]))] : [];

@@ -39,7 +39,7 @@ export function transport({ first, last }, act) {
 
   function toggle() {
     if (timer) return stop();
-    if (now >= last) act.go(Math.min(1, last)); // the decoder's first step; the encoder's reading lies before it
+    if (now >= last) act.go(Math.min(1, last)); // the decoder's first step; the encoder's reading comes before it
     play.replaceChildren(icon("pause"));
     play.setAttribute("aria-label", "Pause");
     tick();
@@ -89,7 +89,8 @@ const TYPING = "input, textarea, select, audio, video, [contenteditable]:not([co
   + "[role=menuitem], [role=tab], [role=radio], [role=radiogroup], [role=grid], [role=tree], [role=dialog]";
 const PRESSING = "button, a[href], summary, label, [role=button], [role=link], [role=checkbox], [role=switch]";
 
-// Keys work in the stepper and, while nothing else uses them, on the whole page. Returns what ends the listening.
+// Keys work in the stepper and, while nothing else uses them, on the whole page. Returns a function that stops
+// listening.
 export function listenToKeys(root, slider, keys) {
   function listen(event) {
     const act = keys[event.key];
@@ -126,7 +127,7 @@ export function switches(view, change, { changeable, links, posterior }) {
   };
   const choices = (name, legend, options) => named(legend, ...options.map(([value, text, title]) =>
     pressable(name, () => value, text, { "data-testid": `${name}-${value}`, title })));
-  // How rows are read; those of a posterior belong to what was produced.
+  // The way rows are read; those of a posterior belong to the word produced.
   const row = (rows, name, text, pressed, title = "") => {
     const node = button({ class: "switch", "data-testid": name, title }, () => pressed() || change({ rows }), text);
     all.push({ node, pressed });

@@ -30,7 +30,7 @@ export function heading(title, detail = "") {
   return element("p", { class: "title" }, title, element("small", {}, detail));
 }
 
-// A token or word: a dot stands before what goes on a word, bytes are small, controls say what they are.
+// A token or word: a dot precedes what continues a word, bytes are small, controls are labelled.
 export function token(label, language = "") {
   const lang = label.kind === "word" || label.kind === "piece" ? language : "";
   const node = element("bdi", { class: `token ${label.kind}`, lang, title: label.title });
@@ -72,7 +72,7 @@ export function scroller(box) {
   let followed = []; // the places that are kept in sight
   box.addEventListener("scroll", () => axes.forEach((axis) => { axis.scrolled = box[axis.at]; }), { passive: true });
 
-  // `covered` is what headers hide of the box, down and across.
+  // `covered` is the part of the box hidden by headers, down and across.
   function measure(covered = [0, 0]) {
     axes.forEach((axis, i) => {
       axis.visible = box[axis.size] - covered[i];
@@ -102,7 +102,7 @@ export function scroller(box) {
 export function tooltip(root) {
   const texts = new WeakMap();
   const box = element("div", { class: "tip", role: "tooltip", hidden: "hidden" });
-  let told = null; // what was clicked: its number is told elsewhere until the pointer has left it
+  let told = null; // the clicked node: its number is shown elsewhere until the pointer leaves it
   const hide = () => { box.hidden = true; };
   const described = (event) => event.composedPath().find((candidate) => texts.has(candidate));
   function show(event) {
@@ -135,7 +135,7 @@ export function tooltip(root) {
   return { describe: (node, text) => texts.set(node, text), hide };
 }
 
-// How far down its page a node stands, when nothing is scrolled.
+// A node's distance from the top of its page, unscrolled.
 export function topOf(node) {
   let top = node.getBoundingClientRect().top;
   for (let at = node; at; at = at.parentElement ?? at.getRootNode().host) top += at.scrollTop;

@@ -18,7 +18,7 @@ export function headView(trace, act) {
     element("dl", { class: "facts" }, ...facts));
 }
 
-// Words that the first column has not are marked; where it has words that are not here, a caret stands in for them.
+// Words that the first column lacks are marked; where it has words missing here, a caret replaces them.
 export function pieceOf({ text, kind }) {
   if (kind === "same") return text;
   if (kind === "other") return element("mark", {}, text);

@@ -5,7 +5,7 @@ import { button, element } from "./elements.js";
 export const FINE = 1920; // pixels of a picture's width
 export const INKS = { dark: "#C9D1DB", light: "#3D4650" }; // of figures, as in app/ui/plots.py
 
-// A script of this server that few people need.
+// A script of this server that few visitors need.
 export const fromServer = (name) =>
   new URL(`../../scripts/${name}`, document.querySelector("script[src*='static/js/']").src).href;
 
@@ -31,7 +31,7 @@ export async function rastered(svg, width) {
 
 export const asPng = (canvas) => new Promise((done) => canvas.toBlob(done, "image/png"));
 
-// Buttons, of which each is busy while it makes its file; what goes wrong is told in its place.
+// Buttons, each busy while it makes its file; errors are shown in its place.
 export function savers(all) {
   return all.map(([label, title, make]) => {
     const node = button({ class: "saver", title }, async () => {

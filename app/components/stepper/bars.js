@@ -83,7 +83,7 @@ export function barsView(trace, act) {
     if (t < 0) return;
     ofWeights.lastChild.textContent = trace.marks.weighed.has(t) ? BY_HAND : trace.marks.off ? SWITCHED_OFF : scored ? BY_SOFTMAX : BY_MEAN;
     scores.forEach((bar, i) => {
-      const comes = trace.look?.attention === "decoder" && !trace.mask.at(t, i); // a token still to come has no score
+      const comes = trace.look?.attention === "decoder" && !trace.mask.at(t, i); // a later token has no score
       write(bar, comes ? 0 : trace.score.at(t, i), comes ? () => "–" : twoDecimals, comes ? 0 : trace.score.at(t, i) / span);
       bar.node.classList.toggle("masked", !comes && !trace.mask.at(t, i));
       names[i].classList.toggle("struck", trace.marks.hidden.has(i));
@@ -127,7 +127,7 @@ export function place(node, row, column) {
   return node;
 }
 
-// The weight of a token before anything was changed; null where there was no such step, or no change.
+// The weight of a token before any change; null if there was no such step, or no change.
 function weightBefore({ before, sourceLength }, t, position) {
   return before && t < before.steps && before.sourceLength === sourceLength ? before.weight.at(t, position) : null;
 }

@@ -17,7 +17,7 @@ export function columnsOf(data, beside, look) {
     { ...raw, head: offered.heads[place], changes: place ? offered : undefined }, Math.min(place, traces.length - 1)));
 }
 
-// `tell(changes)` is told all that were not heard yet, so that none is lost where several come at once.
+// `tell(changes)` gets all changes not yet acknowledged, so that none is lost when several come at once.
 export function sender(tell) {
   let waiting = [];
   let number = 0;
@@ -32,7 +32,7 @@ export function sender(tell) {
   return { send, heard };
 }
 
-// Ctrl+Z and Ctrl+Shift+Z (or Ctrl+Y), where no text is being typed.
+// Ctrl+Z and Ctrl+Shift+Z (or Ctrl+Y), unless text is being typed.
 export function listenToUndo(root, send) {
   root.addEventListener("keydown", (event) => {
     const key = event.key.toLowerCase();
@@ -43,7 +43,7 @@ export function listenToUndo(root, send) {
   });
 }
 
-// Draws anew and leaves the keyboard where it was: at the same handle, else at the stepper as a whole.
+// Redraws and keeps the keyboard focus: at the same handle, else at the stepper as a whole.
 export function keepingFocus(root, draw) {
   const focused = root.getRootNode().activeElement;
   const inside = focused && root.contains(focused);

@@ -5,7 +5,7 @@ import { button, drawing, element, rove, sideways, tabStop } from "../shared/ele
 import { decode, weightColours } from "../shared/numbers.js";
 import { ATTENTIONS, isOff, nameOf, placeOf } from "./heads.js";
 
-// `choose(look)` hears what is chosen; `edit` switches a head off, null where nothing can be changed.
+// `choose(look)` gets the choice; `edit` switches a head off, null if nothing can be changed.
 export function chooserView(choose, edit) {
   const kinds = Object.entries(ATTENTIONS).map(([attention, text]) => {
     const node = button({ class: "switch", "data-testid": `attention-${attention}`, "data-handle": `attention-${attention}` },
@@ -23,11 +23,11 @@ export function chooserView(choose, edit) {
       element("span", { class: "segments" }, ...kinds.map((kind) => kind.node)),
       element("p", { class: "head-told" }, name, ...(edit ? [off] : []))),
     grid, large);
-  let now = null; // the place that is shown
+  let now = null; // the place on view
   let raw = null;
   let changes = null;
   let buttons = [];
-  let drawn = null; // the attention whose heads stand in the grid
+  let drawn = null; // the attention whose heads are in the grid
   const width = () => raw.heads[now.attention].layers[0].heads.length + 1;
   rove(grid, () => buttons.map((one) => one.node), () => ({ ...sideways(), ArrowUp: -width(), ArrowDown: width() }));
   grid.addEventListener("focusin", (event) => {
@@ -70,7 +70,7 @@ export function chooserView(choose, edit) {
     drawn = raw.heads[now.attention];
   }
 
-  // `newRaw` is the trace as it was sent, `look` what is looked at of it, `offered` its changes where more can be made.
+  // `newRaw` is the trace as sent, `look` the part on view, `offered` its changes if more can be made.
   function show(newRaw, offered, look) {
     const newChanges = offered ?? newRaw.changes;
     const redraw = newRaw !== raw || newChanges !== changes;

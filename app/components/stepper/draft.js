@@ -5,7 +5,7 @@ import { positionsOf, stepsOf } from "./marks.js";
 import { inParts, paused, rescaled, total } from "./sliders.js";
 
 export function draftOf(trace, { now, draw, send, restore }) {
-  let base = null; // the row that was taken hold of, whose proportions count
+  let base = null; // the row when the drag began, whose proportions count
   let row = null; // as it is drawn
   let step = -1;
   let place = -1;
@@ -24,7 +24,7 @@ export function draftOf(trace, { now, draw, send, restore }) {
     draw();
   }
 
-  // A whole row, as it is while a line is led elsewhere.
+  // A whole row, as while a line is dragged elsewhere.
   function put(weights) {
     base ??= row ?? own();
     step = now();
@@ -47,7 +47,7 @@ export function draftOf(trace, { now, draw, send, restore }) {
     };
   }
 
-  // Before a hand takes hold: what waits is sent, so that undoing the drag undoes nothing else.
+  // Before a drag begins: pending changes are sent, so that undoing the drag undoes nothing else.
   function grab() {
     if (sending.waits()) sending.now();
   }
@@ -58,7 +58,7 @@ export function draftOf(trace, { now, draw, send, restore }) {
     restore();
   }
 
-  // Sends what waits; what is drawn is the trace's own again.
+  // Sends pending changes; the drawing returns to the trace's own.
   function flush() {
     grab();
     [base, row] = [null, null];
@@ -80,14 +80,14 @@ export function draftOf(trace, { now, draw, send, restore }) {
   };
 }
 
-// What the current step gives each column, with what is being dragged in it.
+// The current step's weight for each column, including the drag.
 export function draftedStep(reading, t, draft) {
   const dragged = draft.row();
   if (!dragged) return reading.atStep(t);
   return reading.columns.map((_, column) => total(positionsOf(reading, column).map((i) => dragged[i])));
 }
 
-// The weights of the current step's row, with what is being dragged in it; a row of several steps is their mean.
+// The weights of the current step's row, including the drag; a row of several steps is their mean.
 export function drafted(trace, reading, t, draft) {
   const row = reading.rowOf[t];
   const weights = Array.from(reading.weights.row(row));

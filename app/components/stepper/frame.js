@@ -28,7 +28,7 @@ export function frameView(trace, pixels, shared) {
   const placed = (change) => (trace.look ? ofHead(trace, change) : change);
   const act = {
     ...shared, pin, draft,
-    weighable: shared.edit && (!trace.look || trace.look.head > 0), // the mean of the heads is no attention of its own
+    weighable: shared.edit && (!trace.look || trace.look.head > 0), // a mean of heads is no attention of its own
     rewordable: shared.edit && (!trace.look || trace.look.attention === "cross"),
   };
   const { several } = act;

@@ -61,7 +61,7 @@ function lacking(names, why) {
     element("p", { class: "note" }, why));
 }
 
-// The bars of the weights; where the scores would be, their place.
+// The bars of the weights; in place of the scores, an empty place.
 function weightsView(trace, act) {
   const grid = element("div", { class: "bars" });
   const box = element("div", { class: "bars-box" }, grid);
@@ -113,7 +113,7 @@ function weightsView(trace, act) {
   return { node, arrange, show, resize: () => sight.measure() };
 }
 
-// What the weights of a step sum to, in the file.
+// The sum of a step's weights, in the file.
 function saySum(trace, reading, t) {
   const sum = trace.file.sums[t];
   const { text } = trace.target.tokens[t];

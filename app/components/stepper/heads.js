@@ -8,14 +8,14 @@ import { UNCHANGED } from "./marks.js";
 export const ATTENTIONS = { cross: "Cross-attention", decoder: "Decoder self-attention", encoder: "Encoder self-attention" };
 export const EVERYWHERE = { attention: "cross", layer: 0, head: 0 };
 
-// Where a trace has what is looked at: a layer or head that it lacks is its last.
+// The place on view in a trace: a layer or head beyond the model's is its last.
 export function placeOf(raw, { attention, layer, head }) {
   const { layers } = raw.heads[attention];
   const own = layer ? Math.min(layer, layers.length) : layers.length;
   return { attention, layer: own, head: Math.min(head, layers[0].heads.length) };
 }
 
-// What stepper.js is given of a trace, with the sides, weights and vectors of one attention.
+// The trace for stepper.js, with the sides, weights and vectors of one attention.
 export function lookedAt(raw, look) {
   if (!raw.heads) return raw;
   const place = placeOf(raw, look);
@@ -30,7 +30,7 @@ export function lookedAt(raw, look) {
   };
 }
 
-// Of all changes those that this attention shows.
+// The changes that this attention shows.
 function changesOf(changes, { attention, layer, head }) {
   const here = (one) => one[0] === attention && one[1] === layer - 1 && one[2] === head - 1;
   const own = attention === "cross" ? changes : { ...changes, hidden: [], words: [], gold: [] };
@@ -48,16 +48,16 @@ export function nameOf({ layer, head }) {
   return head ? `layer ${layer}, head ${head}` : `layer ${layer}, mean of the heads`;
 }
 
-// How a change of weights names the head; in the decoder a token looks no further than itself.
+// The head's name in a change of weights; in the decoder a token attends no further than itself.
 export function ofHead({ look }, { step, row }) {
   const weights = look.attention === "decoder" ? row.slice(0, step + 1) : row;
   return { attention: look.attention, layer: look.layer - 1, head: look.head - 1, step, row: weights };
 }
 
-// How a number of this attention is named.
+// The name of a number of this attention.
 export const numberOf = ({ index, look }, kind, place) =>
   ({ trace: index, kind, attention: look.attention, layer: look.layer - 1, head: look.head - 1, ...place });
 
-// And one that a layer has once for all its heads.
+// The name of a number that a layer has once for all its heads.
 export const layerNumberOf = ({ index, look }, kind, place) =>
   ({ trace: index, kind, attention: look.attention, layer: look.layer - 1, ...place });

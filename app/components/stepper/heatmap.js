@@ -38,7 +38,7 @@ export function heatmapView(trace, act) {
     return cell && act.say(reading, Number(cell.dataset.row), Number(cell.dataset.column));
   });
 
-  // What of the table an event is about; rows to come and the corner are about nothing.
+  // The part of the table that an event is about; rows to come and the corner are about nothing.
   function find(event) {
     const cell = event.composedPath()[0].closest("td, th");
     if (!cell || cell.closest(".future, .corner")) return {};

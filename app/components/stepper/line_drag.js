@@ -7,15 +7,15 @@ import { element } from "../shared/elements.js";
 import { positionsOf, where } from "./marks.js";
 import { total } from "./sliders.js";
 
-const STARTS = 4; // pixels from which on a press is a drag
-const SNAPS = 0.08; // of the way between two words: nearer, all of the weight is on the one
+const STARTS = 4; // pixels after which a press becomes a drag
+const SNAPS = 0.08; // share of the way between two words; nearer, all weight is on the one
 const BELOW = 9; // pixels from a word to the middle of the knob
 
 // `view` is what the lines show: reading, step and heaviest column. `at.source(column)` is where a line ends, in pixels.
 export function lineDrag(svg, view, act, at, draw) {
   const grip = gripView();
-  let held = null; // the line that is held: its column, the row of weights it was taken from, and where it is led
-  let moved = false; // whether the last press was a drag, whose click opens nothing
+  let held = null; // the dragged line: its column, its row of weights at the start, and its current place
+  let moved = false; // true if the last press was a drag, whose click opens nothing
 
   function take(event, column) {
     if (event.button !== 0 || view.now < 1) return;
@@ -78,7 +78,7 @@ function led(reading, open, at, { own, column }, x) {
   return { row, x: inside, nearest: share < 0.5 ? left : right };
 }
 
-// What the heaviest line can be taken by, at its upper end; the keyboard has the sliders of the weights.
+// The handle of the heaviest line, at its upper end; the keyboard has the sliders of the weights.
 function gripView() {
   const node = element("div", { class: "line-grip", hidden: "hidden", "data-testid": "line-grip" },
     element("span", { class: "knob" }), element("span", { class: "asks" }, "drag me"));

@@ -9,7 +9,7 @@ import { lineDrag } from "./line_drag.js";
 import { where } from "./marks.js";
 import { sayAtStep } from "./step_text.js";
 
-const FAINTEST = 0.005; // of a weight; below it a line would say nothing
+const FAINTEST = 0.005; // of a weight; a fainter line would show nothing
 const GHOST = 0.15; // of a weight of an earlier step
 const GROUPS = ["ghosts", "column-lines", "row-lines"];
 

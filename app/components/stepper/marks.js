@@ -21,7 +21,7 @@ export function marksOf({ forced, fed, weights, hidden, bonus, ...rest }) {
   };
 }
 
-// Whether a token was given to the decoder instead of chosen by it.
+// True if a token was given to the decoder instead of chosen by it.
 export const isGiven = (trace, t) => trace.stop === "forced" || trace.marks.given.has(t);
 
 export const where = (list, holds) => list.flatMap((item, index) => (holds(item) ? [index] : []));
@@ -35,7 +35,7 @@ export const isMasked = (trace, reading, column) =>
 // The word of the sentence that a source chip belongs to: `{word, was, now}`; the end of the sentence is none.
 export const wordOf = (trace, reading, column) => trace.marks.words[reading.words ? column : trace.source.word_of[column]];
 
-// What was done to a source chip, in words.
+// The change to a source chip, in words.
 export function doneToSource(trace, reading, column) {
   const word = wordOf(trace, reading, column);
   return [
@@ -44,23 +44,23 @@ export function doneToSource(trace, reading, column) {
   ];
 }
 
-// What was done at the steps of a heatmap's row, in words.
+// The changes at the steps of a heatmap's row, in words.
 export function doneAtRow(trace, reading, row) {
   const steps = stepsOf(reading, row);
   return steps.some((t) => trace.marks.weighed.has(t)) ? ["weights set by hand"] : [];
 }
 
-// What was done to a target chip, in words.
+// The change to a target chip, in words.
 export function doneToTarget(trace, reading, chip) {
   const steps = Array.from({ length: trace.steps }, (_, t) => t).filter((t) => reading.producedChip(t) === chip);
   return steps.some((t) => trace.marks.forced.has(t)) ? ["written by you"] : [];
 }
 
-// Whether the weight in a cell was changed by hand, or the score that it is made of.
+// True if the weight in a cell was changed by hand, or the score behind it.
 export const isEdited = (trace, reading, row, column) => trace.marks.edits && stepsOf(reading, row).some(
   (t) => trace.marks.weighed.has(t) || positionsOf(reading, column).some((i) => trace.marks.added(t, i)));
 
-// A pen beside what was changed; nothing where nothing was.
+// A pen beside a change; nothing without one.
 export function pen(done) {
   if (!done.length) return [];
   const told = done.join(", ");

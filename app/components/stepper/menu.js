@@ -3,7 +3,7 @@
 import { button, element } from "../shared/elements.js";
 import { isMasked, positionsOf, wordOf } from "./marks.js";
 
-// `pin(column)` is what a chip does where nothing is changed; `chips()` are the chips as they are now.
+// `pin(column)` is a chip's action if nothing can be changed; `chips()` are the current chips.
 export function menuView(trace, act, chips) {
   const node = element("div", { class: "menu", role: "dialog", hidden: "hidden", "data-testid": "source-menu" });
   let opened = null;
@@ -56,7 +56,7 @@ export function menuView(trace, act, chips) {
     node.style.top = `${chip.offsetTop + chip.offsetHeight + 4}px`;
   }
 
-  // Where the keyboard was within it, it goes back to the chip.
+  // If the keyboard focus was within it, it returns to the chip.
   function close(back = false) {
     if (opened === null) return;
     const chip = chips()[opened];

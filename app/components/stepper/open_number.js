@@ -28,7 +28,7 @@ export function openedNumber(root, beside, tell) {
     tell({ ...quantity, nonce });
   }
 
-  // The same number of another step; null where it has none.
+  // The same number of another step; null if that has none.
   function atStep(step) {
     const place = traces.findIndex((trace) => trace.index === shown.trace);
     const [trace, reading] = [traces[place], readings[place]];
@@ -43,7 +43,7 @@ export function openedNumber(root, beside, tell) {
     return { ...shown, step: t, token: rank < 0 ? trace.target_ids[t] : trace.top_ids[t][rank] };
   }
 
-  // One of a head goes along to the head that is looked at, as long as that is of the same attention.
+  // A head's number follows the head on view, within the same attention.
   function headAtStep(trace, reading, t) {
     const side = shown.kind.startsWith("feed_forward") || shown.kind === "hidden";
     const same = side ? (shown.attention === "encoder") === (trace.look?.attention === "encoder") : shown.attention === trace.look?.attention;
@@ -69,7 +69,7 @@ export function openedNumber(root, beside, tell) {
     mark();
   }
 
-  // What the visitor pressed to open it, where the number has no place of its own.
+  // The element that the visitor pressed, if the number has no place of its own.
   function pressed(event) {
     for (const node of root.querySelectorAll(".clicked")) node.classList.remove("clicked");
     event.composedPath()[0].closest?.(".number, .bar, td, .strip, path")?.classList.add("clicked");
@@ -87,7 +87,7 @@ export function openedNumber(root, beside, tell) {
     }
   }
 
-  // Other traces and ways to read them; of another sentence nothing is open.
+  // Other traces and ways to read them; for another sentence nothing is open.
   function over(newTraces, newReadings) {
     [traces, readings] = [newTraces, newReadings];
   }
@@ -97,7 +97,7 @@ export function openedNumber(root, beside, tell) {
     clearTimeout(timer);
     mark();
   }
-  // The page has changed; where the arithmetic was closed there, nothing is open.
+  // The page has changed; if the arithmetic was closed there, nothing is open.
   function refresh() {
     if (beside.open()) wasOpen = true;
     else if (wasOpen) close();

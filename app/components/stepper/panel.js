@@ -75,7 +75,7 @@ function decodingView(trace, pixels, act) {
 const HALVES = "Two readers make an annotation: the upper half has read from the left up to this token, "
   + "the lower half from the right.";
 
-// The annotations, one strip for each source token that the encoder has come to.
+// The annotations, one strip for each source token that the encoder has reached.
 function encodingView(trace, pixels, act) {
   const width = trace.annotation.width;
   const [, high] = trace.ranges.annotation;

@@ -23,7 +23,7 @@ const cut = (text, room, size) => {
   return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 };
 
-// Labels side by side over the whole width: where the middle of each stands, and how large they are written.
+// Labels side by side over the whole width: the middle of each, and the size of the letters.
 function spread(labels, width) {
   const sizes = labels.map((label) => Math.max(2, label.text.length) + 1.6);
   const size = Math.min(22, (width - 2 * PAGE.edge) / (total(sizes) * 0.56));
@@ -75,7 +75,7 @@ function sentencePart(trace, reading, step, width) {
     + over(reading.chips, targets, ROW.target, DRAWN.target, (i) => i === owner && row >= 0, (i) => i <= now);
 }
 
-// The weights of the rows that are there so far, with the names of both axes.
+// The weights of the rows so far, with the names of both axes.
 function heatPart(trace, reading, step, width, height) {
   const { rows, width: columns } = reading.weights;
   const names = Math.min(150, width / 4);

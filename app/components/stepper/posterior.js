@@ -76,7 +76,7 @@ function posteriorView(trace, act) {
   return { node, arrange, show, resize: () => sight.measure(), redraw: nothing };
 }
 
-// Bars of weights, or of the posterior where that is read and there.
+// Bars of weights, or of the posterior if it is chosen and available.
 export function rowBarsView(trace, act) {
   const weights = barsView(trace, act);
   const posterior = trace.posterior ? posteriorView(trace, act) : weights;
@@ -92,7 +92,7 @@ export function rowBarsView(trace, act) {
   };
 }
 
-// What is said while the server takes every step again for every source token.
+// The message while the server takes every step again for every source token.
 export const sayAsking = (trace) => [
   `Asking each of the ${trace.sourceLength} source tokens what it alone would have made of each of the ${trace.steps} tokens written …`,
 ];

@@ -22,7 +22,7 @@ export function previewer(tell) {
     waiting = place;
     if (!under) send();
   }
-  // Whether it answers a later question than the last answer did.
+  // True if it answers a later question than the last answer did.
   function answered({ nonce }) {
     if (nonce === under) done();
     if (!(nonce > newest)) return false;

@@ -4,7 +4,7 @@ import { element } from "../shared/elements.js";
 import { asPng, asSvg, FINE, rastered, save, savers } from "../shared/saving.js";
 import { marked, pictureOf, stepsAsGif } from "./picture.js";
 
-// `shown()` is what the stepper shows now: its traces, how they are read, and the view.
+// `shown()` is the stepper's current view: its traces, how they are read, and the step and switches.
 export function saveMenuOf(shown) {
   const address = () => window.location.href;
   const name = (ending) => `regard-step-${Math.max(0, shown().view.step)}.${ending}`;
@@ -29,7 +29,7 @@ function embedCode(address) {
   return `<iframe src="${marked(link.href)}" title="Attention, step by step" width="1100" height="760"></iframe>`;
 }
 
-// Into the clipboard; a page that came without encryption has none, there a field that is selected does it.
+// Copies to the clipboard; pages served without encryption have none, so a selected field is used there.
 async function copied(node, text) {
   const label = node.textContent;
   try {

@@ -103,7 +103,7 @@ export function sentenceView(trace, act) {
     else chip.removeAttribute("aria-label");
   }
 
-  // Below a target chip stands its weight on the pinned source, else on demand the source it looked at most.
+  // Below a target chip is its weight on the pinned source, or on demand its heaviest source word.
   function fillUnder() {
     under.forEach((place, chip) => {
       const row = reading.rowOfChip(chip);

@@ -6,7 +6,7 @@ import { where } from "./marks.js";
 
 const PARTS = 10000; // a row is sent in whole parts of these, so that its sum is 1
 const PAUSE = 400; // milliseconds after the last key until it is sent
-export const UNSEEN = 0.0005; // a change of a share that rounds to no change
+export const UNSEEN = 0.0005; // a change of a share too small to show
 export const total = (row) => row.reduce((sum, weight) => sum + weight, 0);
 
 // One weight takes a value; the other open ones keep their proportions in what is left, or share it where all are 0.
@@ -18,7 +18,7 @@ export function rescaled(row, place, value, open) {
   return row.map((_, i) => (i === place ? wanted : others.includes(i) ? share(i) * (1 - wanted) : 0));
 }
 
-// The same in whole parts; those with the largest remainders are rounded up.
+// The row in whole parts; those with the largest remainders are rounded up.
 export function inParts(row) {
   const exactly = row.map((weight) => weight * PARTS);
   const parts = exactly.map((part) => Math.floor(part + 1e-6));
@@ -52,7 +52,7 @@ export function sliderOf(name, place, { move, settle, take, grab, drop }) {
     node.setAttribute("aria-valuetext", percent(value));
     node.setAttribute("aria-disabled", String(!open));
   }
-  // A mark where it stood before, unless that rounds to the same.
+  // A mark at the earlier value, unless that rounds to the same.
   function showBefore(value) {
     was.hidden = value === null || Math.abs(value - weight) < UNSEEN;
     if (!was.hidden) was.style.left = `${100 * value}%`;
@@ -100,7 +100,7 @@ function moved(node, closed, weight, { move, settle }) {
   });
 }
 
-// Waits for a pause before it acts; what waits can be done at once.
+// Waits for a pause before acting; pending actions can be done at once.
 export function paused(act) {
   let timer = 0;
   const now = () => {

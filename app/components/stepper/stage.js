@@ -27,8 +27,8 @@ export function stageOf(root, data, hears) {
     previews: hears.onPreview && previewer(hears.onPreview),
     welcome: welcomeOf(root, hears.visit),
     opened: openedNumber(root, hears.beside, hears.onInspect),
-    drawn: "", // the attention of a Transformer that the frames show
-    told: null, // how rows are read, until the page has heard
+    drawn: "", // the attention of a Transformer in the frames
+    told: null, // how rows are read, until the page has confirmed it
     stopListening: nothing,
   };
   const inspect = (quantity) => {
@@ -120,7 +120,7 @@ export function go(stage, step) {
   relook(stage);
 }
 
-// Whether the posterior is here, or can be.
+// True if the posterior is here, or can be.
 export const readable = ({ data, traces }) => Boolean(data.posterior) || traces.every((trace) => trace.posterior);
 const asking = ({ view, traces }) => view.rows === AFTERWARDS && !traces.every((trace) => trace.posterior);
 
@@ -168,7 +168,7 @@ function show(stage) {
   stage.hears.onView({ step, units, rows, large, edit: beside, ...(stage.chooser ? { attention, layer, head } : EVERYWHERE) });
 }
 
-// What happens at the step: below the controls, or above each of several.
+// The sentence about the step: below the controls, or above each of several columns.
 function saySteps(stage) {
   const { traces, frames, says } = stage;
   const said = traces.map((trace, i) => element("div", {}, ...(asking(stage) ? sayAsking(trace)

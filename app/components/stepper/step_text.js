@@ -13,7 +13,7 @@ export const ENDINGS = {
 
 const inBrackets = (...nodes) => element("span", { class: "whole" }, "(", ...nodes, ")");
 
-// Where a step looks most, and with which weight; nothing is most where the heaviest weights are the same.
+// The position a step attends to most, with its weight; none if the heaviest weights are equal.
 function sayHeaviest(reading, t, source, number, at = "at") {
   const weights = reading.atStep(t);
   const most = Math.max(...weights);
@@ -24,7 +24,7 @@ function sayHeaviest(reading, t, source, number, at = "at") {
   return [...looks, " ", inBrackets(number(percent(most), reading.quantityAtStep(t, alike[0])))];
 }
 
-// What a model without attention gets, which looks at nothing; a person may have set weights for it.
+// The context of a model without attention, which attends to nothing; a person may have set weights for it.
 function sayContext(trace, reading, t, source, number) {
   const { edits, hidden } = trace.marks;
   if (edits || hidden.size) return [" the context is made ", ...sayHeaviest(reading, t, source, number, "of"), " and the decoder "];
@@ -61,7 +61,7 @@ function sayStep(trace, reading, step, number) {
   return [...after, " the decoder looks ", ...looks(), " and ", ...writes];
 }
 
-// Where a head looks, as nodes; one that is switched off looks nowhere.
+// The position a head attends to, as nodes; one that is switched off attends to nothing.
 function sayHead(trace, reading, t, number, source, verb) {
   if (reading.atStep(t).every((weight) => weight === 0)) return [", which is switched off, looks nowhere"];
   return [verb, ...sayHeaviest(reading, t, source, number)];
@@ -111,7 +111,7 @@ export function sayColumn(trace, reading, step, number) {
   return (trace.file ? sayFileStep : trace.look ? sayHeadStep : sayStep)(trace, reading, rowStepOf(trace, step), number);
 }
 
-// A weight in a sentence, for who points at its cell or its line.
+// A weight in a sentence, for pointing at its cell or its line.
 export function sayWeight(reading, row, column) {
   const weight = reading.weights.at(row, column);
   const rowName = reading.chips[reading.chipOfRow(row)].text;
@@ -122,7 +122,7 @@ export function sayWeight(reading, row, column) {
   return `${said}: ${exact(weight)} = ${percent(weight)}`;
 }
 
-// The same of one step; of a word that several steps write it says which of them.
+// The sentence about one step's weight; for a word written by several steps it names the step.
 export function sayAtStep(trace, reading, t, column) {
   const row = reading.rowOf[t];
   if (reading.links || reading.rowOf.filter((other) => other === row).length === 1) return sayWeight(reading, row, column);

@@ -1,4 +1,4 @@
-// The stepper as a Streamlit component: clicked numbers go to Python, what is looked at goes into the page's link.
+// The stepper as a Streamlit component: sends clicked numbers to Python, and writes the view into the page's link.
 
 import { unpack } from "../shared/packed.js";
 import { saveMenuOf } from "./save_menu.js";
@@ -79,7 +79,7 @@ function linkWriter({ link: names, ...opening }) {
     if (!waiting || subject() !== shown) return;
     const link = new URL(window.location.href);
     for (const [name, ordinary] of Object.entries(names.view)) {
-      const opened = link.searchParams.has(name) ? null : String(opening.step); // a step that a link names stays named
+      const opened = link.searchParams.has(name) ? null : String(opening.step); // a step named by a link stays named
       const value = typeof waiting[name] === "boolean" ? Number(waiting[name]) : waiting[name];
       set(link, name, String(value), ordinary || opened);
     }
@@ -111,14 +111,14 @@ function linkWriter({ link: names, ...opening }) {
   return { write, follow, stop, opens };
 }
 
-// Whether somebody is here for the first time in this browser; who followed a link wants to see what it is of.
+// True on a first visit in this browser; visitors who followed a link want to see its subject.
 const SEEN = "regard-seen";
 function visit() {
   try {
     const first = window.localStorage.getItem(SEEN) === null;
     window.localStorage.setItem(SEEN, "1");
     return { first, plays: first && ![...new URL(window.location.href).searchParams.keys()].some((name) => name !== "embed") };
-  } catch { // a browser that keeps nothing
+  } catch { // a browser that stores nothing
     return { first: false, plays: false };
   }
 }

@@ -77,7 +77,7 @@ export function strip(size, reach, pixels, act) {
   return { node, show };
 }
 
-// Those of a decoder step: what each is called and its symbol.
+// The vectors of a decoder step: the name and symbol of each.
 export const VECTORS = {
   state: ["State", "s"],
   cell: ["Cell state", "m"],
@@ -89,7 +89,7 @@ export function stripName(title, symbol, index, high) {
   return element("div", { class: "strip-name" }, vectorName(title, symbol, index), element("small", {}, `± ${twoDecimals(high)}`));
 }
 
-// Where there is no room for both, what it is called is cut and its symbol is not.
+// If both do not fit, the name is cut and the symbol is not.
 export const vectorName = (title, symbol, ...index) => element("span", { class: "vector-name" },
   element("span", { class: "called", title }, title), " ", element("span", { class: "symbol" }, element("i", {}, symbol), ...index));
 

@@ -5,14 +5,14 @@ import { decode, percent } from "../shared/numbers.js";
 import { numberOf } from "./heads.js";
 import { marksOf, positionsOf, UNCHANGED } from "./marks.js";
 
-export const AFTERWARDS = "posterior"; // among the ways to read rows: what the weights would be if they were asked after the word
-export const STEP = "step"; // of a number between words: its row is one step, not all that write a word
+export const AFTERWARDS = "posterior"; // a way to read rows: the weights inferred once the word is known
+export const STEP = "step"; // of a number between words: its row is one step, not all steps that write a word
 
-// What is written for a link of a file, and within a cell of the heatmap.
+// The text for a link in a file, and in a cell of the heatmap.
 const linkWord = (weight) => (weight > 0 ? "linked" : "–");
 const linkDot = (weight) => (weight > 0 ? "●" : "");
 
-// A file of weights does not tell how the encoder read.
+// A file of weights does not say how the encoder read.
 const encoderSteps = (trace) => (trace.file ? 0 : trace.reads);
 
 // −S to −1 the encoder reads source token 1 to S, 0 is the decoder's initial state, 1 to T are decoder steps.
@@ -28,7 +28,7 @@ export function clamp(step, { first, last }) {
   return Number.isFinite(whole) ? Math.min(last, Math.max(first, whole)) : 0;
 }
 
-// The same steps for each of several traces: the shorter ones wait at their ends.
+// The same step in each of several traces: shorter ones wait at their ends.
 export function stepOf(trace, step) {
   return clamp(step, { first: -encoderSteps(trace), last: trace.writes });
 }
@@ -72,7 +72,7 @@ function scoreRange({ score, mask }) {
 export function readAs(trace, { units, rows: wanted }) {
   const links = Boolean(trace.file?.links);
   const posterior = wanted === AFTERWARDS && trace.posterior !== null;
-  const produced = links || trace.atOnce || wanted === AFTERWARDS; // a link is of the token that it is written for
+  const produced = links || trace.atOnce || wanted === AFTERWARDS; // a link belongs to the token that it is written for
   const rows = produced ? "output" : wanted;
   const words = units === "words";
   const merged = posterior ? trace.posterior.words : trace.words[rows];

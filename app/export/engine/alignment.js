@@ -7,8 +7,8 @@ import { matrix } from "./matrix.js";
 import { END, slice } from "./words.js";
 
 export const BEGIN = "<s>"; // fed in before the first token; never part of a target
-export const ROWS = ["output", "input"]; // a row belongs to the token produced (output) or to the token fed in (input)
-export const STEP = "step"; // or every step has a row of its own, whatever word it belongs to
+export const ROWS = ["output", "input"]; // a row belongs to the output token (produced) or to the input token (fed in)
+export const STEP = "step"; // or each step keeps a row of its own, whichever word it belongs to
 
 // One side of a trace; `ended` adds `</s>` as a word of its own.
 export function sentenceOf(encoding, language, tokens, ended) {
@@ -24,7 +24,7 @@ export function sentenceOf(encoding, language, tokens, ended) {
   };
 }
 
-// How many words it has without `</s>`; no token of a text is written like that, even where a word is.
+// The number of words without `</s>`; only the real end token counts as `</s>`, never text typed like it.
 export const spoken = ({ words, tokens }) => words.length - (tokens.at(-1) === END ? 1 : 0);
 
 // The characters of each word that a person reads.
@@ -33,7 +33,7 @@ export const spansOf = (sentence) => Array.from({ length: spoken(sentence) }, (_
   return { start: Math.min(...own.map(({ start }) => start)), stop: Math.max(...own.map(({ stop }) => stop)) };
 });
 
-// Weights between words; `rows` says which word a step belongs to. `rowOf` gives the row of every decoder step. Where rows
+// Weights between words; `rows` says which word a step belongs to. `rowOf` gives the row of every decoder step. If rows
 // are steps, only the columns are words.
 export function byWords({ source, target, weights }, rows) {
   const fed = rows === "input";

@@ -7,11 +7,11 @@
 import { NO_HEADS } from "./changes/head_changes.js";
 import { rowOf } from "./matrix.js";
 
-// What a person changes in one attention step; this changes nothing. `weights` are used in place of the softmax, `heads`
-// are single heads of a Transformer.
+// A person's changes to one attention step; this value changes nothing. `weights` replace the softmax, `heads` are
+// single heads of a Transformer.
 export const NO_STEERING = { bonus: null, temperature: 1, hidden: new Set(), weights: null, heads: NO_HEADS };
 
-// The softmax of the scores over the positions that the mask lets through.
+// The softmax of the scores over the positions that the mask allows.
 export function weigh(scores, mask) {
   const greatest = Math.max(...scores.filter((_, i) => mask[i]));
   const powers = Array.from(scores, (score, i) => (mask[i] ? Math.exp(score - greatest) : 0));

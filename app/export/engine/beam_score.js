@@ -6,8 +6,8 @@
 //
 // The twin of model/decoding/beam_score.py.
 
-export const ALPHA = 0.6; // length normalisation where nobody asks for another
-const LEAST = 1e-6; // attention to a source token, for log 0 would rule a translation out
+export const ALPHA = 0.6; // default length normalisation
+const LEAST = 1e-6; // attention to a source token, at least, because log 0 would rule a translation out
 
 export const lengthPenalty = (length, alpha) => ((5 + length) / 6) ** alpha;
 

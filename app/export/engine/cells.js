@@ -46,12 +46,12 @@ export const CELLS = {
   gru: { step: gru, gates: ["reset", "update", "candidate"], remembers: false },
 };
 
-// The parameters of a cell: W x + b is given by its input, U h + d is kept from its state.
+// The parameters of a cell: its input gives W x + b, its state U h + d.
 export const sumsOf = (parameters, name) => Object.fromEntries(
   Object.entries({ W: "weight_ih", U: "weight_hh", b: "bias_ih", d: "bias_hh" })
     .map(([letter, part]) => [letter, parameters.get(`${name}.rnn.${part}_l0`)]));
 
-// This state with nothing remembered.
+// This state with an empty or zero cell state.
 export const atRest = (cell, state) => ({ state, cell: new Float32Array(CELLS[cell].remembers ? state.length : 0) });
 
 export const stepCell = (cell, { W, U, b, d }, input, before) =>

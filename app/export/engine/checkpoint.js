@@ -22,7 +22,7 @@ const KINDS = {
   transformer: { choices: TRANSFORMER_CHOICES, shapes: transformerShapes, build: transformer },
 };
 
-// `weights` are the bytes of model.safetensors. The error says what is wrong.
+// `weights` are the bytes of model.safetensors. Errors say what is wrong.
 export function modelOf({ name, fingerprint, config, tokenizer, weights }) {
   const { choices, shapes, build } = config.network === NETWORK ? KINDS.transformer : KINDS.recurrent;
   for (const [entry, known] of Object.entries(choices)) {
@@ -39,7 +39,7 @@ export function modelOf({ name, fingerprint, config, tokenizer, weights }) {
   return { name, fingerprint, config, tokenizer: pieces, network: build(config, parameters) };
 }
 
-// Matrices and vectors by name; those that were rounded are multiplied by their scales.
+// Matrices and vectors by name; rounded ones are multiplied by their scales.
 function parametersOf(tensors) {
   const parameters = new Map();
   for (const [name, { shape, values }] of tensors) {
@@ -53,7 +53,7 @@ function parametersOf(tensors) {
   return parameters;
 }
 
-// What a network of this configuration has, as pairs of name and shape.
+// The shapes of this configuration's parameters, as pairs of name and shape.
 function shapesOf({ vocabulary, score, wiring, cell, embedding, encoder_state: half, state, ...config }) {
   const annotation = 2 * half;
   const beside = wiring === "bahdanau" ? annotation : config.input_feeding ? embedding : 0;

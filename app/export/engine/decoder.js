@@ -33,14 +33,14 @@ function bahdanau(config, parameters, fed, carried, memory, steering) {
 
 export const WIRINGS = { luong, bahdanau };
 
-// What a state finds in the source.
+// The result of one look at the source.
 function look(config, parameters, asking, memory, steering) {
   const ownScores = SCORES[config.score].scores(parameters, asking, memory.keys);
   const attended = steer(ownScores, memory.reach, steering);
   return { ownScores, ...attended, context: contextOf(attended.weights, memory.annotations) };
 }
 
-// With the attentional vector h̃, which the output layer reads.
+// Adds the attentional vector h̃, which the output layer reads.
 function stepOf(parameters, moved, looked) {
   return { ...moved, ...looked, attentional: attentionalOf(parameters, looked.context, moved.state) };
 }

@@ -3,10 +3,10 @@
 // The terms are added in float64; then comes an ending, such as tanh for an attentional vector. Terms are sorted by
 // magnitude, and all but the largest are folded into one sum.
 
-const SHOWN = 6; // terms kept apart
-const RELATIVE = 1e-4; // how far two float32 programs may differ, as a share of the number: what four digits show
-const ROUNDING = 1e-5; // and beside that, as a share of all that was added up for it, also where it cancelled out
-const CARRIED = 1e-6; // and what the rounding of earlier numbers, of which most are near 1, brings along
+const SHOWN = 6; // terms shown separately
+const RELATIVE = 1e-4; // tolerance between two float32 programs, as a share of the number: what four digits show
+const ROUNDING = 1e-5; // in addition, as a share of all that was added up, even where it cancelled out
+const CARRIED = 1e-6; // and for the rounding of earlier numbers, most of them near 1
 const LEAST = 1.1754943508222875e-38; // below this float32 loses digits
 
 export const ENDINGS = {
@@ -53,7 +53,7 @@ export function powers(label, opens, scores) {
   return { terms, constant: greatest };
 }
 
-// Keeps the largest terms apart and adds up the rest; `first` is the term that a share is of.
+// Keeps the largest terms separate and adds up the rest; `first` is the term that a share is for.
 export function fold({ form, shown, terms, ending = "sum", constant = 0, first = -1 }) {
   const sorted = terms.toSorted((one, other) => Math.abs(other.value) - Math.abs(one.value));
   const order = first < 0 ? sorted : [terms[first], ...sorted.filter((term) => term !== terms[first])];
@@ -68,9 +68,9 @@ export function fold({ form, shown, terms, ending = "sum", constant = 0, first =
   return { ...made, ...verdict(made) };
 }
 
-// Whether what is shown is the number made again but for float32 rounding, and whether agreeing says anything: not where
-// both are so near 0 that rounding could have made them. Weights and probabilities have terms of one sign, so a tiny one
-// is as exact for its size.
+// True if the shown number equals the recomputed one up to float32 rounding, and if agreeing means anything: not if
+// both are so near 0 that rounding could have made them. Weights and probabilities have terms of one sign, so a tiny
+// one is as exact for its size.
 export function verdict(working) {
   const { shown, redone, ending, form } = working;
   const near = RELATIVE * Math.abs(redone) + LEAST;

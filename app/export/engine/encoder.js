@@ -9,7 +9,7 @@
 import { atRest, stepCell, sumsOf } from "./cells.js";
 import { joined, rowOf, stacked } from "./matrix.js";
 
-// The annotations, and of either direction what its cell held at each position: `{state, cell, gates}`.
+// The annotations, and for each direction what its cell held at each position: `{state, cell, gates}`.
 export function annotate(config, parameters, ids) {
   const inputs = ids.map((id) => rowOf(parameters.get("encoder.embedding.weight"), id));
   const forwards = run(config, sumsOf(parameters, "encoder.forwards"), inputs);

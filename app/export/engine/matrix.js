@@ -48,7 +48,7 @@ export function product(W, x, bias = null) {
   return out.subarray(0, rows);
 }
 
-// The same numbers, the j-th components of eight rows side by side, as `product` comes to them.
+// The numbers rearranged: the j-th components of eight rows side by side, in the order in which `product` reads them.
 function blocksOf({ rows, width, values }) {
   const blocks = new Float32Array(Math.ceil(rows / BLOCK) * BLOCK * width);
   for (let row = 0; row < rows; row += 1) {

@@ -10,7 +10,7 @@ import { powers, products, single } from "./derivation.js";
 
 const logitsAt = (trace, step, { network }) => network.logits(rowOf(trace.attentional, step));
 
-// From the likeliest tokens that a trace keeps, or that of the token produced.
+// From the likeliest tokens kept by a trace, or the produced token's.
 function shownLogit(trace, step, token) {
   const rank = trace.topIds[step].indexOf(token);
   return rank < 0 ? trace.logits[step] : trace.topLogits.values[step * trace.topLogits.width + rank];
@@ -22,7 +22,7 @@ function logit({ trace: index, step, token }, trace, { network: { parameters } }
   return { form: "logit", shown: shownLogit(trace, step, token), terms: products("h̃", opens, row, rowOf(trace.attentional, step)) };
 }
 
-// The terms of the sum over the vocabulary; those that a trace keeps can be opened.
+// The terms of the sum over the vocabulary; those kept by a trace can be opened.
 function sumOver({ trace: index, step }, trace, model) {
   const known = new Set([...trace.topIds[step], trace.targetIds[step]]);
   const opens = (token) => (known.has(token) ? [{ trace: index, kind: "logit", step, token }] : []);

@@ -10,7 +10,7 @@ import { logProbabilityOf, restOf } from "./trace.js";
 import { headsOf } from "./transformer/heads.js";
 import { isTransformer } from "./transformer/trace.js";
 
-// `heads` are one for each trace, or none: `{title, facts, formula}`.
+// `heads` has one `{title, facts, formula}` per trace, or none.
 export function payloadOf(traces, heads = []) {
   const ranges = widest(traces.filter((trace) => !isTransformer(trace)).map(rangesOf));
   return traces.map((trace, place) => ({
@@ -18,7 +18,7 @@ export function payloadOf(traces, heads = []) {
   }));
 }
 
-// What is above a column; its translation is in pieces that tell what the first column has other.
+// A column's head; its translation is in pieces that mark differences from the first column.
 export const headOf = (trace, first, head) => ({
   ...head, log_probability: logProbabilityOf(trace), pieces: pieces(trace.target, first.target),
 });
@@ -73,13 +73,13 @@ const ofTransformer = (trace) => ({
   },
 });
 
-// In place of the weights, with what makes it of them; its rows are those of what was produced.
+// The posterior in place of the weights, with its factors; its rows belong to the tokens produced.
 const afterwards = ({ posterior: { likelihood, posterior }, ...trace }) => ({
   weight: encode(posterior), likelihood: encode(likelihood), looked_at: heaviest(posterior),
   words: wordWeights({ ...trace, weights: posterior }, ROWS[0]),
 });
 
-// The ends of each scale, the same at all steps so that steps compare; vectors reach as far below 0 as above.
+// The ends of each scale, shared by all steps for comparison; vector scales are symmetric around 0.
 function rangesOf({ annotations, initialState, states, initialCell, cells, contexts, attentional, scores }) {
   const vectors = {
     annotation: [annotations],
@@ -94,6 +94,6 @@ function rangesOf({ annotations, initialState, states, initialCell, cells, conte
   return { score: [Math.min(0, ...scores.values), Math.max(0, ...scores.values)], ...Object.fromEntries(around) };
 }
 
-// From the lowest to the highest end of several scales.
+// The union of several scales.
 const widest = (ranges) => Object.fromEntries(Object.keys(ranges[0] ?? {}).map((kind) =>
   [kind, [Math.min(...ranges.map((one) => one[kind][0])), Math.max(...ranges.map((one) => one[kind][1]))]]));

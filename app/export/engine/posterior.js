@@ -12,8 +12,8 @@ import { rowOf, stacked } from "./matrix.js";
 import { START } from "./tokenizer.js";
 import { logSumExp } from "./trace.js";
 
-// Of every token of a trace, `{likelihood, posterior}`. It takes as long as many translations, so it gives back control
-// after each step.
+// The posterior of every token of a trace, `{likelihood, posterior}`. It takes as long as many translations, so it
+// yields after each step.
 export function* posterior(model, trace) {
   const found = [];
   for (let step = 0; step < trace.targetIds.length; step += 1) {
@@ -42,7 +42,7 @@ const STATES = {
   bahdanau: (network, trace, step, position) => stepAlone(network, trace, step, position).attentional,
 };
 
-// A decoder step once more, with all its weight on one position and everything before it as it was.
+// A decoder step again, with all its weight on one position and everything before it unchanged.
 export function stepAlone(network, trace, step, position) {
   const { annotations, keys, states, cells, attentional, targetIds } = trace;
   const before = step

@@ -15,7 +15,7 @@ import { GATES } from "./recurrent_cell.js";
 
 const ALONE = "alone_";
 
-// Opens one number of the posterior of a trace, which has it under `posterior`.
+// Opens one number of the posterior, which the trace has under `posterior`.
 export const workOutAfterwards = (asked, trace, model) => fold(AFTERWARDS[asked.kind](asked, trace, model));
 
 export const isAfterwards = ({ kind }) => Object.hasOwn(AFTERWARDS, kind);
@@ -81,7 +81,7 @@ const AFTERWARDS = {
   ...Object.fromEntries(Object.keys(OPENERS).map((kind) => [kind, alone])),
 };
 
-// The trace with one step as it is when all its weight is on one position.
+// The trace with one step as if all its weight were on one position.
 function traceAlone(trace, { network }, { step, position }) {
   const found = stepAlone(network, trace, step, position);
   const replaced = ({ rows, width, values }, row) => {
@@ -99,7 +99,7 @@ function traceAlone(trace, { network }, { step, position }) {
   };
 }
 
-// Numbers of the same step are those with all weight on the one position, whose annotation is the context.
+// Numbers of the same step are those with all weight on that position, whose annotation is the context.
 function led(quantity, { step, position }, wiring) {
   const { trace, kind, component } = quantity;
   if (quantity.step !== step) return quantity;

@@ -7,7 +7,7 @@ import { endsOf } from "./seq2seq.js";
 import { START } from "./tokenizer.js";
 import { nothing, products, single } from "./derivation.js";
 
-// One step of a recurrent cell: what it read, what it held before and after, and which numbers these are.
+// One step of a recurrent cell: its input, its state before and after, and the names of these numbers.
 function decoderAt({ trace: index, step }, trace, { network: { config, parameters } }) {
   const fed = rowOf(parameters.get("embedding.weight"), step ? trace.targetIds[step - 1] : START);
   const beside = besideAt(index, step, trace, config);
@@ -121,7 +121,7 @@ function gateIn(moment, { gate, component: j }, shown, { maker: { cell, gates } 
 const keptIn = (moment, j) =>
   ({ form: "kept", shown: null, terms: recurrence(moment, 2 * moment.before.state.length + j) });
 
-// What one sum takes from the state before.
+// The part of a sum that comes from the previous state.
 const recurrence = ({ letter, stateAt, sums: { U, d }, before }, row) =>
   [...products(letter, stateAt, rowOf(U, row), before.state), ...single("bias d", [], d[row])];
 

@@ -3,7 +3,7 @@
 
 const WIDTHS = { F32: 4, F16: 2, I8: 1 }; // bytes of one number
 
-// `{shape, values}` by name. The error says what is wrong with the file.
+// `{shape, values}` by name. Errors say what is wrong with the file.
 export function tensorsOf(bytes) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const length = bytes.length < 8 ? Infinity : Number(view.getBigUint64(0, true));
@@ -27,7 +27,7 @@ function tensorOf(name, { dtype, shape, data_offsets: [start, stop] }, body) {
   return { shape, values };
 }
 
-// IEEE 754 half precision: 1 bit of sign, 5 of exponent, 10 of fraction. All there are stand in a table.
+// IEEE 754 half precision: 1 bit of sign, 5 of exponent, 10 of fraction. A table has all values.
 function widened(halves) {
   const { table } = widened;
   const values = new Float32Array(halves.length);

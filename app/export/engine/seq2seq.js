@@ -9,18 +9,18 @@ import { joined, product, rowOf } from "./matrix.js";
 import { SCORES } from "./scores.js";
 import { numbersOf } from "./trace.js";
 
-// `encode` a sentence, `start`, then `step` from token to token. Nothing is remembered from call to call.
+// `encode` a sentence, `start`, then `step` from token to token. Nothing is stored between calls.
 export function seq2seq(config, parameters) {
-  const embedding = parameters.get("embedding.weight"); // W_o too: logits are W_o h̃
+  const embedding = parameters.get("embedding.weight"); // also W_o: logits are W_o h̃
 
-  // A source sentence as the decoder sees it; its ids end with `</s>`.
+  // The decoder's view of a source sentence; its ids end with `</s>`.
   function encode(ids) {
     const read = annotate(config, parameters, ids);
     const score = SCORES[config.score];
     return { ...read, keys: score.keys(parameters, read.annotations), reach: score.reach(ids.length) };
   }
 
-  // What the decoder knows before its first step.
+  // The decoder's values before its first step.
   function start({ annotations }) {
     const state = config.initial_state === "encoder"
       ? product(parameters.get("bridge.weight"), endsOf(annotations), parameters.get("bridge.bias")).map(Math.tanh)
@@ -39,7 +39,7 @@ export function seq2seq(config, parameters) {
   };
 }
 
-// The last state of either direction: forward at the last token, backward at the first.
+// The last state of each direction: forward at the last token, backward at the first.
 export function endsOf(annotations) {
   const half = annotations.width / 2;
   return joined(rowOf(annotations, annotations.rows - 1).subarray(0, half), rowOf(annotations, 0).subarray(half));

@@ -12,7 +12,7 @@ export const STOP = 2;
 export const CONTROL = ["<pad>", "<s>", "</s>"];
 export const BYTES = Array.from({ length: 256 }, (_, byte) => `<0x${byte.toString(16).toUpperCase().padStart(2, "0")}>`);
 
-// `file` is what tokenizer.json holds; `languages` name the word rules of both sides.
+// `file` is the contents of tokenizer.json; `languages` name the word rules of both sides.
 export function tokenizerOf(file, languages) {
   const { vocab, merges, ignore_merges: ignoresMerges } = file.model;
   const ids = new Map(Object.entries(vocab));
@@ -57,8 +57,8 @@ export function tokenizerOf(file, languages) {
     return encoding;
   }
 
-  // What a model wrote: its text, the words of that text and which token made which of them. Control tokens are
-  // skipped. A token belongs to the word in which it begins, a blank to the word after it.
+  // A model's output as text, the words of that text and the token-to-word mapping. Control tokens are skipped. A token
+  // belongs to the word in which it begins, a blank to the word after it.
   function read(given, language) {
     const kept = given.filter((id) => id >= CONTROL.length);
     const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -82,7 +82,7 @@ export function tokenizerOf(file, languages) {
   return { languages, size: texts.length, encode, read, decode, token };
 }
 
-// For each pair of ids its rank and what it becomes. What would spell a control token or a byte is left out.
+// The rank and the result of each pair of ids. Merges that would spell a control token or a byte are dropped.
 function ranksOf(merges, ids) {
   const kept = new Set([...CONTROL, ...BYTES]);
   const ranks = new Map();
@@ -109,7 +109,7 @@ function merge(symbols, ranks) {
   }
 }
 
-// What tokens that begin there cover; those that begin together are the bytes of one character and share it.
+// The characters that each token covers; tokens with the same start are bytes of one character and share it.
 function covered(starts, text) {
   const later = new Map();
   let stop = text.length;
@@ -124,7 +124,7 @@ function covered(starts, text) {
   });
 }
 
-// Words that a token begins in, and the word of each token; a word without a token joins the one before.
+// The words in which tokens begin, and each token's word; a word without a token joins the one before.
 function assign(found, characters, length) {
   const spans = found.length ? found : [{ start: 0, stop: length }];
   const within = characters.map(({ start }) => {

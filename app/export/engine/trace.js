@@ -9,11 +9,11 @@ import { sentenceOf } from "./alignment.js";
 import { matrix, stacked } from "./matrix.js";
 import { STOP } from "./tokenizer.js";
 
-export const LIKELIEST = 10; // next tokens that a trace keeps
+export const LIKELIEST = 10; // next tokens kept by a trace
 
 const makerOf = ({ name, fingerprint, network: { choices } }) => ({ name, fingerprint, ...choices });
 
-// What is kept of the output layer at one step.
+// The values of the output layer kept at one step.
 export function kept(step, logits, token) {
   const logNormaliser = logSumExp(logits);
   const topIds = likeliest(logits, LIKELIEST);
@@ -22,7 +22,7 @@ export function kept(step, logits, token) {
   };
 }
 
-// The ids of the largest logits, from `first` on, best first; of equal ones the lower id.
+// The ids of the largest logits, from `first` on, best first; ties by lower id.
 export function likeliest(logits, most, first = 0) {
   const best = [];
   for (let id = first; id < logits.length; id += 1) {
@@ -43,7 +43,7 @@ export function logSumExp(logits) {
   return greatest + Math.log(sum);
 }
 
-// `steps` are what `kept` made, up to the last token of the target.
+// `steps` were made by `kept`, up to the last token of the target.
 export function record(model, source, memory, start, steps, stop, intervention) {
   const { tokenizer } = model;
   const [sourceLanguage, targetLanguage] = tokenizer.languages;
@@ -73,7 +73,7 @@ export function record(model, source, memory, start, steps, stop, intervention) 
   };
 }
 
-// What a recurrent network computed.
+// The numbers of a recurrent network.
 export function numbersOf(memory, start, steps) {
   const column = (name, width) => stacked(steps.map((step) => step[name]), width);
   return {
@@ -100,9 +100,9 @@ function probabilities(logits, logNormaliser) {
   return matrix(rows, width, values.map((logit, i) => Math.exp(Math.fround(logit - logNormaliser[Math.floor(i / width)]))));
 }
 
-// Of the whole target.
+// The log-probability of the whole target.
 export const logProbabilityOf = ({ logProbabilities }) => Array.from(logProbabilities).reduce((sum, one) => sum + one, 0);
 
-// Of all tokens at each step that are not among the likeliest.
+// The total probability, at each step, of all tokens outside the likeliest.
 export const restOf = ({ topProbabilities: { rows, width, values } }) => Float32Array.from({ length: rows }, (_, t) =>
   Math.max(0, 1 - values.subarray(t * width, (t + 1) * width).reduce((sum, one) => Math.fround(sum + one), 0)));

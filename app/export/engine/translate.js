@@ -10,10 +10,10 @@ import { changedText } from "./changes/rewording.js";
 import { START, STOP } from "./tokenizer.js";
 import { kept, likeliest, record } from "./trace.js";
 
-// The most tokens a translation may have before decoding is stopped.
+// The most tokens a translation may have before decoding stops.
 export const limit = (sourceTokens) => 2 * sourceTokens + 10;
 
-// The trace of one translation. `given` is a translation that a person wrote: its tokens are written up to the first one
+// The trace of one translation. `given` is a translation that a person wrote: its tokens are forced up to the first one
 // that the intervention forces, and from there on the model writes. The error names the place where it cannot be done.
 export function translate(model, sentence, intervention = UNTOUCHED, given = "") {
   const source = read(model, reworded(model, sentence, intervention));
@@ -25,7 +25,7 @@ export function translate(model, sentence, intervention = UNTOUCHED, given = "")
   return decode(model, source, { written, most, stop: whole ? "forced" : null, intervention });
 }
 
-// The trace of a translation that is given as ids, `stop` saying why it ends.
+// The trace of a translation given as ids; `stop` says why it ends.
 export function force(model, sentence, ids, stop = "forced") {
   const written = new Map(ids.entries());
   return decode(model, read(model, sentence), { written, most: ids.length, stop, intervention: UNTOUCHED });
@@ -33,7 +33,7 @@ export function force(model, sentence, ids, stop = "forced") {
 
 export const read = (model, sentence) => model.tokenizer.encode(sentence, model.tokenizer.languages[0]);
 
-// The sentence with the words that are changed.
+// The sentence with its changed words.
 export const reworded = (model, sentence, { words }) => changedText(read(model, sentence), words);
 
 function decode(model, source, { written, most, stop, intervention }) {

@@ -4,12 +4,12 @@
 import { WORDLIKE } from "./words.js";
 
 const ENGLISH = "en";
-const ACRONYM = 3; // letters: a single word of capitals up to this length is one, such as OK or USA
+const ACRONYM = 3; // letters: a single word in capitals up to this length is an acronym, such as OK or USA
 const LETTERS = String.raw`(?:(?!\p{Nd})[\p{L}\p{N}])+`; // [^\W\d_]+
 const WORD = new RegExp(`${LETTERS}(?:'${LETTERS})?`, "gu");
 const FIRST_PERSON = new RegExp(`(?<!${WORDLIKE})i(?!${WORDLIKE})(?!\\.)`, "gu");
 
-// The sentence as a model had better read it; the same where nothing is known to be missing.
+// The sentence in the form the model should read; unchanged if nothing is known to be missing.
 export function readAs(sentence, language, spelling) {
   if (language !== ENGLISH) return sentence;
   return (isShouted(sentence) ? lowered(sentence, spelling) : sentence)
@@ -18,13 +18,13 @@ export function readAs(sentence, language, spelling) {
 
 const isUpper = (text) => /\p{Uppercase}/u.test(text) && !/[\p{Lowercase}\p{Lt}]/u.test(text);
 
-// Whether all letters are capitals, and are more than an acronym.
+// True if all letters are capitals and the text is more than an acronym.
 function isShouted(sentence) {
   const found = sentence.match(WORD) ?? [];
   return isUpper(sentence) && (found.length > 1 || [...found.join("")].length > ACRONYM);
 }
 
-// In lower case, but for its first letter, for `I` and for names.
+// In lower case, except for its first letter, `I` and names.
 function lowered(sentence, { proper }) {
   const capital = (word) => word[0].toUpperCase() + word.slice(1);
   return sentence.toLowerCase().replace(FIRST_PERSON, "I")
@@ -32,7 +32,7 @@ function lowered(sentence, { proper }) {
     .replace(/\p{L}/u, (first) => first.toUpperCase());
 }
 
-// With its apostrophe, and with the capital that it had.
+// Restores the apostrophe of a contraction, keeping its capitals.
 function contraction(word, { contractions }) {
   const known = word.toLowerCase();
   if (!Object.hasOwn(contractions, known) || isUpper(word.slice(1))) return word;

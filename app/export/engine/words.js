@@ -4,7 +4,7 @@
 // is ignored letter by letter, and then `i` is also İ and ı, and `s` also ſ. All this is written out here, because
 // JavaScript's own `\w`, `\b` and flag `i` mean something else.
 
-export const END = "</s>"; // how the end of a sentence is shown; typed by a person, it is plain text
+export const END = "</s>"; // the end of a sentence on screen; typed by a person, it is plain text
 
 const LETTER = String.raw`[\p{L}\p{N}]`; // [^\W_]
 export const WORDLIKE = String.raw`[\p{L}\p{N}_]`; // \w
@@ -13,7 +13,7 @@ const EDGE = `(?!${WORDLIKE})`; // \b after a letter
 const BLANKS = /[\s\x00-\x1f\x7f-\x9f\u200b\u2060\ufeff]+/gu;
 const SURROGATES = /\p{Surrogate}/gu;
 
-// A pattern whose letters stand for both cases.
+// A pattern whose letters match both cases.
 export const either = (pattern) => pattern.replace(/\p{L}/gu, (letter) => {
   const also = { i: "İı", s: "ſ" }[letter] ?? "";
   return `[${letter}${letter.toUpperCase()}${also}]`;
@@ -21,7 +21,7 @@ export const either = (pattern) => pattern.replace(/\p{L}/gu, (letter) => {
 
 const NUMBER = String.raw`\p{Nd}+(?:[.,:]\p{Nd}+)+`;
 const WORD = `${LETTER}+(?:[-·]${LETTER}+)*`;
-const OTHER = `[^${SPACE}]`; // what is left: one mark, or one letter
+const OTHER = `[^${SPACE}]`; // otherwise: one mark, or one letter
 const CLITIC = `-(?:${either("t")}-)?(?:${
   either("je|tu|ils?|elles?|on|nous|vous|ce|moi|toi|lui|leur|les?|la|en|y|là|ci")})${EDGE}`;
 const ENGLISH = [
@@ -44,13 +44,13 @@ const WORD_RULES = {
   any: rule(NUMBER, WORD, OTHER),
 };
 
-// The one form of a text that is read, shown and restored: NFC, `'` for `’`, single blanks, none at the ends.
+// The normal form of a text, used for reading, display and output: NFC, `'` for `’`, single blanks, none at the ends.
 export function normalise(text) {
   const whole = text.replace(SURROGATES, "\ufffd").replaceAll("’", "'");
   return whole.normalize("NFC").replace(BLANKS, " ").replace(/^ +| +$/gu, "");
 }
 
-// The words of a text, in order, as `{start, stop}`; between two of them stand only blanks.
+// The words of a text, in order, as `{start, stop}`; only blanks lie between them.
 export function words(text, language) {
   const found = Object.hasOwn(WORD_RULES, language) ? WORD_RULES[language] : WORD_RULES.any;
   return Array.from(text.matchAll(found), (match) => ({ start: match.index, stop: match.index + match[0].length }));
@@ -58,5 +58,5 @@ export function words(text, language) {
 
 export const slice = (text, span) => text.slice(span.start, span.stop);
 
-// What Python counts: characters, not the halves that JavaScript stores some of them in.
+// The length as Python counts it: characters, not the UTF-16 halves that JavaScript stores.
 export const lengthOf = (text) => Array.from(text).length;

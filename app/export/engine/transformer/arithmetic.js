@@ -15,7 +15,7 @@ export const workOutTransformer = (asked, trace, model) => fold(OPENERS[asked.ki
 
 const sideOf = ({ attention }) => (attention === "encoder" ? "encoder" : "decoder");
 
-// The residual stream after an attention: the stream before, and the heads joined.
+// The residual stream after an attention: the stream before, plus the joined heads.
 function attentionStream(asked, trace) {
   const { row, component } = asked;
   const layer = layerOf(asked, trace);
@@ -30,7 +30,7 @@ function attentionStream(asked, trace) {
   };
 }
 
-// The residual stream that an attention reads: how it is named, and its numbers.
+// The residual stream that an attention reads: its name, and its numbers.
 function streamBefore(asked, trace) {
   const { trace: index, attention, layer, row, component } = asked;
   if (attention === "cross") {
@@ -86,7 +86,7 @@ function feedForwardStream(asked, trace) {
   };
 }
 
-// One of the two maps: a row of its matrix times a vector, and its bias.
+// One of the two maps: a row of its matrix times a vector, plus its bias.
 const map = (form, kept, { from, matrix, letter, inner }, ending) => (asked, trace, { network: { parameters } }) => {
   const { row, component, layer } = asked;
   const numbers = feedForwardOf(asked, trace);
@@ -102,7 +102,7 @@ const map = (form, kept, { from, matrix, letter, inner }, ending) => (asked, tra
   };
 };
 
-// What the last layer leaves, normalised: an annotation, or the vector that the output layer reads.
+// The normalised output of the last layer: an annotation, or the vector that the output layer reads.
 const finalNorm = (attention, kept, side) => (asked, trace, model) => {
   const row = attention === "encoder" ? asked.position : asked.step;
   const layers = feedForwardIn(trace, attention);
@@ -115,7 +115,7 @@ const finalNorm = (attention, kept, side) => (asked, trace, model) => {
   };
 };
 
-// √D times the embedding, and the encoding of its position.
+// √D times the embedding, plus the encoding of its position.
 function embedded({ attention, row, component }, trace, { network: { parameters, config } }) {
   const table = parameters.get("embedding.weight");
   const encoding = attention === "encoder";

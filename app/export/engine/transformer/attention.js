@@ -11,17 +11,17 @@ import { NO_STEERING, steer } from "../attention.js";
 import { dot, product } from "../matrix.js";
 import { layerNorm } from "./layer_norm.js";
 
-// Keys and values of vectors that may be looked at, a vector for each.
+// Keys and values of the vectors to attend to, one vector each.
 export function remember(parameters, name, vectors) {
   const each = (matrix) => vectors.map((vector) => product(parameters.get(`${name}.${matrix}.weight`), vector));
   return { keys: each("W_K"), values: each("W_V") };
 }
 
-// The part of a vector that is one head's.
+// One head's part of a vector.
 export const ofHead = (vector, head, heads) =>
   vector.subarray((head * vector.length) / heads, ((head + 1) * vector.length) / heads);
 
-// What `asking` finds in keys and values. `steering` changes all heads, `given(head)` is the weights of one, or null.
+// Attends from `asking` to keys and values. `steering` changes all heads, `given(head)` is the weights of one, or null.
 export function attend(parameters, name, heads, asking, { keys, values }, given, steering = NO_STEERING) {
   const queries = product(parameters.get(`${name}.W_Q.weight`), asking);
   const mixed = new Float32Array(queries.length);
@@ -38,14 +38,14 @@ export function attend(parameters, name, heads, asking, { keys, values }, given,
   return { queries, heads: found, mixed, output: product(parameters.get(`${name}.W_O.weight`), mixed) };
 }
 
-// The attention of a layer: what it does to a vector of the residual stream. `normalised` is LayerNorm of the stream.
+// The attention of a layer: its effect on a vector of the residual stream. `normalised` is LayerNorm of the stream.
 export function attentionPart(stream, normalised, attended) {
   return { normalised, ...attended, stream: stream.map((value, j) => value + attended.output[j]) };
 }
 
 export const normalisedBefore = (parameters, name, stream) => layerNorm(parameters, `${name}_norm`, stream);
 
-// Values by their weights.
+// Weighted values.
 function mix(weights, values, out) {
   for (let j = 0; j < out.length; j += 1) {
     let sum = 0;
@@ -54,7 +54,7 @@ function mix(weights, values, out) {
   }
 }
 
-// The weights of several heads, averaged over those that are on: one that is switched off has weights of 0.
+// The mean weights of the active heads; one that is switched off has weights of 0.
 export function meanOfHeads(rows) {
   const on = rows.filter((row) => row.some((weight) => weight > 0)).length;
   return rows[0].map((_, i) => rows.reduce((sum, row) => sum + row[i], 0) / Math.max(1, on));

@@ -6,7 +6,7 @@ import { POSITIONS } from "./positions.js";
 export const NETWORK = "transformer";
 export const TRANSFORMER_CHOICES = { network: [NETWORK], positions: Object.keys(POSITIONS) };
 
-// What a network of this configuration has, as pairs of name and shape.
+// The shapes of this configuration's parameters, as pairs of name and shape.
 export function transformerShapes({ vocabulary, embedding: size, feed_forward: hidden, encoder_layers: reading, decoder_layers: writing }) {
   const norm = (name) => [[`${name}.weight`, [size]], [`${name}.bias`, [size]]];
   const attention = (name) => ["W_Q", "W_K", "W_V", "W_O"].map((matrix) => [`${name}.${matrix}.weight`, [size, size]]);

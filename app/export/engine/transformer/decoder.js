@@ -17,7 +17,7 @@ import { layerNorm } from "./layer_norm.js";
 export const rememberSource = ({ decoder_layers: layers }, parameters, annotations) => Array.from({ length: layers },
   (_, number) => remember(parameters, `decoder.layers.${number}.cross_attention`, annotations));
 
-// Before the first step nothing is in the cache.
+// An empty cache, as before the first step.
 export const emptyCache = ({ decoder_layers: layers }) => Array.from({ length: layers }, () => ({ keys: [], values: [] }));
 
 // One step from an embedding with its position. `cache` and `source` are keys and values for each layer.
@@ -52,6 +52,6 @@ function decoderLayer({ heads }, parameters, number, stream, before, source, ste
   return { self, cross, memory, feed: feedForward(parameters, layer, cross.stream) };
 }
 
-// With the keys and values of later positions after them.
+// Appends the keys and values of later positions.
 const longer = (before, more) =>
   ({ keys: [...before.keys, ...more.keys], values: [...before.values, ...more.values] });

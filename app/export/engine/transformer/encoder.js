@@ -9,8 +9,8 @@ import { attend, attentionPart, normalisedBefore, remember } from "./attention.j
 import { feedForward } from "./feed_forward.js";
 import { layerNorm } from "./layer_norm.js";
 
-// From embeddings with their positions: of every layer the attention and the feed-forward part of each token, and what
-// was looked at. `changed` are the heads that a person changes.
+// Encodes embeddings with positions: for every layer the attention and the feed-forward part of each token, with keys
+// and values. `changed` are the heads that a person changed.
 export function encodeSource(config, parameters, embedded, changed) {
   const layers = [];
   let streams = embedded;

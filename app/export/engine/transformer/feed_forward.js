@@ -7,7 +7,7 @@
 import { product } from "../matrix.js";
 import { layerNorm } from "./layer_norm.js";
 
-// The feed-forward part of a layer: what it does to a vector of the residual stream.
+// The feed-forward part of a layer: its effect on a vector of the residual stream.
 export function feedForward(parameters, layer, stream) {
   const map = (name, vector) =>
     product(parameters.get(`${layer}.feed_forward.${name}.weight`), vector, parameters.get(`${layer}.feed_forward.${name}.bias`));

@@ -11,7 +11,7 @@ export const headsOf = (trace) => Object.fromEntries(["encoder", "decoder", "cro
 
 function attentionOf(trace, name) {
   const [asking, looked] = sidesOf(trace, name);
-  const atOnce = name === "encoder"; // its rows are all there before the decoder begins
+  const atOnce = name === "encoder"; // its rows all exist before the decoder begins
   const [rows, width] = [asking.tokens.length, looked.tokens.length];
   const mask = Float32Array.from({ length: rows * width }, (_, i) => mayLook(trace, name, Math.floor(i / width), i % width));
   const between = { source: looked, target: asking, rows: atOnce ? ROWS.slice(0, 1) : ROWS };
@@ -25,7 +25,7 @@ function attentionOf(trace, name) {
   };
 }
 
-// Its heads, their mean, and the vectors that it has once; a feed-forward network follows all but the decoder's
+// A layer's heads, their mean, and its own vectors; a feed-forward network follows all but the decoder's
 // self-attention.
 function layerOf(layer, after, between) {
   const vectors = { normalised: layer.normalised, joined: layer.output, stream: layer.stream };

@@ -12,7 +12,7 @@ import { attentionIn } from "./trace.js";
 
 const NAMES = { encoder: "attention", decoder: "self_attention", cross: "cross_attention" }; // in the file
 
-// The layer that is asked about, and the name of its attention's parameters in the file.
+// The layer in question, with the name of its attention's parameters in the file.
 export const layerOf = ({ attention, layer }, trace) => attentionIn(trace, attention)[layer];
 export const placeInFile = ({ attention, layer }) =>
   `${attention === "encoder" ? "encoder" : "decoder"}.layers.${layer}.${NAMES[attention]}`;
@@ -24,7 +24,7 @@ export const ofLayer = ({ trace, attention, layer }, kind, row, component) => ({
 const columns = ({ attention, row }, trace, { width }) =>
   Array.from({ length: width }, (_, column) => column).filter((column) => mayLook(trace, attention, row, column));
 
-// A score as the weights read it: the model's own, or after a bonus and a temperature.
+// The score that enters the softmax: the model's own, or after a bonus and a temperature.
 function score(asked, trace) {
   const { head, row, column, attention } = asked;
   const layer = layerOf(asked, trace);
@@ -53,7 +53,7 @@ function ownScore(asked, trace) {
   return { form: "head_score", shown: at(layer.ownScores[head], row, column), terms: products("q", opens, query, key, root) };
 }
 
-// Softmax of the scores that the row may look at, or what a person set.
+// Softmax of the scores that the row may attend to, or the weights set by a person.
 function weight(asked, trace) {
   const { head, row, column, attention } = asked;
   if (head < 0) return meanWeight(asked, trace);
@@ -127,7 +127,7 @@ function query(asked, trace, model) {
   };
 }
 
-// A key or a value: W_K or W_V times the vector that is looked at.
+// A key or a value: W_K or W_V times the vector attended to.
 const lookedAt = (matrix, kept) => (asked, trace, model) => {
   const { kind, head, column, component, attention } = asked;
   const layer = layerOf(asked, trace);
@@ -142,7 +142,7 @@ const lookedAt = (matrix, kept) => (asked, trace, model) => {
   };
 };
 
-// Values by their weights.
+// Weighted values.
 function mixed(asked, trace) {
   const { head, row, component, attention } = asked;
   const layer = layerOf(asked, trace);
@@ -158,7 +158,7 @@ function mixed(asked, trace) {
   };
 }
 
-// A row of W_O times what all heads mixed.
+// A row of W_O times the joined output of all heads.
 function joined(asked, trace, { network: { parameters } }) {
   const { row, component } = asked;
   const layer = layerOf(asked, trace);

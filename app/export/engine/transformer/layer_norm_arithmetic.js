@@ -6,7 +6,8 @@ import { rowOf } from "../matrix.js";
 import { EPSILON, momentsOf } from "./layer_norm.js";
 import { attentionIn, feedForwardIn } from "./trace.js";
 
-// The component less the mean of all, by their deviation, times its gain; then its bias. `named` is the component.
+// The component minus the mean of all, divided by their deviation, times its gain; then its bias. `named` is the
+// component.
 export function normTerms(name, named, vector, { network: { parameters } }) {
   const { component, ...whole } = named;
   const [gain, bias] = ["weight", "bias"].map((part) => parameters.get(`${name}.${part}`)[component]);
@@ -19,14 +20,14 @@ export function normTerms(name, named, vector, { network: { parameters } }) {
   ];
 }
 
-// Of all components of a vector.
+// The mean of all components of a vector.
 const meanOf = (kind) => (asked, trace) => {
   const vector = streamOf({ ...asked, kind }, trace);
   const opens = (component) => [{ ...asked, kind, component }];
   return { form: "stream_mean", shown: null, terms: products("x", opens, vector), ending: "mean", constant: vector.length };
 };
 
-// The root of the mean square of what each component is off the mean.
+// The root of the mean squared distance of the components from their mean.
 const deviationOf = (kind) => (asked, trace) => {
   const vector = streamOf({ ...asked, kind }, trace);
   const { mean } = momentsOf(vector);

@@ -6,7 +6,7 @@ import { tokenLabel } from "../labels.js";
 
 const NAMES = { encoder: "encoder self-attention", decoder: "decoder self-attention", cross: "cross-attention" };
 
-// What looks, and what is looked at.
+// The asking side, and the one attended to.
 export const sidesOf = ({ source, target }, attention) =>
   ({ encoder: [source, source], decoder: [target, fedOf(target)], cross: [target, source] })[attention];
 
@@ -24,20 +24,20 @@ function fedOf({ text, language, tokens, words, wordOf, characters }) {
   };
 }
 
-// Whether a row may look at a column.
+// True if a row may attend to a column.
 export function mayLook(trace, attention, row, column) {
   if (attention === "cross") return !trace.intervention.hidden.includes(column);
   return attention === "encoder" || column <= row;
 }
 
-// A token that is looked at; which one is said where there are several.
+// A token attended to; repeated tokens also get their number.
 export function columnText(trace, attention, column) {
   const { tokens } = sidesOf(trace, attention)[1];
   const several = tokens.filter((token) => token === tokens[column]).length > 1;
   return tokenLabel(tokens[column]) + (several ? ` (${column + 1})` : "");
 }
 
-// What fills the phrase of a kind of number.
+// The words that fill the phrase of a kind of number.
 export function wordsOfPlace({ kind, attention, layer, head, row, column, rows }, trace) {
   const side = attention === "encoder" ? "encoder" : "decoder";
   const ofLayer = `layer ${layer + 1} of the ${NAMES[attention]}`;
@@ -57,5 +57,5 @@ export function wordsOfPlace({ kind, attention, layer, head, row, column, rows }
   return { ...words, from_row: `at ${rowText(looking, side, row)}` };
 }
 
-// What looks: a step, or in the encoder a token.
+// The asking side: a step, or in the encoder a token.
 const rowText = ({ tokens }, side, row) => (side === "encoder" ? `“${tokenLabel(tokens[row])}” (token ${row + 1})` : `step ${row + 1}`);

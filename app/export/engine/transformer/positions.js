@@ -5,7 +5,7 @@
 //
 // The twin of model/transformer/positions.py.
 
-const WAVELENGTH = 10000; // times 2π, that of the slowest component
+const WAVELENGTH = 10000; // times 2π, the wavelength of the slowest component
 
 // One component of the encoding of a position.
 export function sinusoid(position, component, size) {

@@ -39,7 +39,7 @@ export const attentionIn = (trace, attention) =>
 export const feedForwardIn = (trace, attention) =>
   (attention === "encoder" ? trace.encoderFeedForward : trace.decoderFeedForward);
 
-// One layer of one attention, from what each row found; of heads a matrix each.
+// One layer of one attention, from the result of each row; a matrix per head.
 function attentionOf(rows, { keys, values }, heads) {
   const width = keys.length;
   const vectors = (name) => stacked(rows.map((row) => row[name]));
@@ -64,7 +64,7 @@ function attentionOf(rows, { keys, values }, heads) {
 const feedForwardOf = (rows) => Object.fromEntries(["normalised", "hidden", "output", "stream"]
   .map((name) => [name, stacked(rows.map((row) => row[name]))]));
 
-// Rows of which the earlier are shorter, with zeros after them.
+// Pads shorter rows with zeros.
 function padded(rows, width) {
   const made = matrix(rows.length, width);
   rows.forEach((row, t) => made.values.set(row, t * width));

@@ -13,7 +13,7 @@ import { encodeSource } from "./encoder.js";
 import { POSITIONS } from "./positions.js";
 import { numbersOf } from "./trace.js";
 
-// `encode` a sentence, `start`, then `step` from token to token, as of a recurrent network.
+// `encode` a sentence, `start`, then `step` from token to token, as for a recurrent network.
 export function transformer(config, parameters) {
   const embedding = parameters.get("embedding.weight");
   const scale = Math.fround(Math.sqrt(config.embedding));
@@ -23,7 +23,7 @@ export function transformer(config, parameters) {
     return rowOf(embedding, token).map((value, j) => Math.fround(scale * value) + encoding[j]);
   }
 
-  // Keys and values of a source sentence, whose ids end with `</s>`; `changed` are heads that a person changes.
+  // Keys and values of a source sentence, whose ids end with `</s>`; `changed` are heads that a person changed.
   function encode(ids, changed = NO_HEADS) {
     const encoded = encodeSource(config, parameters, ids.map(embed), changed);
     return { encoded, layers: rememberSource(config, parameters, encoded.annotations), reach: ids.map(() => true) };
