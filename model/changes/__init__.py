@@ -1,4 +1,4 @@
-"""What a person changes in a translation: the value, the edits that make it, its history, and how it is applied.
+"""A person's changes in a translation: the value, the edits that make it, its history, and how it is applied.
 
 An *edit* is one gesture, an *intervention* all that is changed, and *steering* its form as arrays that attention takes.
 Reading order: head_changes, intervention (the value), what_if (applies it), rewording, forced_text, edits, history,

@@ -12,14 +12,14 @@ from regard.model.words import END, Span, normalise
 
 
 class RankChange(NamedTuple):
-    """Of one token: its rank before, from 0, and how much likelier it is now."""
+    """A token's rank before, from 0, and how much likelier it is now."""
 
     rank: int
     change: float
 
 
 def changes(before: AnyTrace, after: AnyTrace) -> dict[str, Any]:
-    """The marks of `after`; those that compare are left out where `before` is not the same sentence without changes."""
+    """Return the marks of `after`; those that compare need `before` to be the same sentence without changes."""
     changed = after.intervention
     pair = plain_of(before, after)
     return {
@@ -39,7 +39,7 @@ def changes(before: AnyTrace, after: AnyTrace) -> dict[str, Any]:
 
 
 def plain_of(before: AnyTrace, after: AnyTrace) -> bool:
-    """Whether one is the same model's translation of the other's sentence with nothing changed."""
+    """Return True if `before` is the same model's translation of the sentence of `after` without changes."""
     if before.intervention != UNTOUCHED or before.maker != after.maker:
         return False
     if after is before:
@@ -51,9 +51,9 @@ def plain_of(before: AnyTrace, after: AnyTrace) -> bool:
 
 
 def against(before: AnyTrace, after: AnyTrace) -> list[list[RankChange | None]]:
-    """For each step that both came to by the same tokens: the likeliest tokens after, as they were before.
+    """Compare the likeliest tokens of `after` with `before`, at each step that both reached by the same tokens.
 
-    None stands for a token that was not among the likeliest before, whose probability was not kept.
+    None stands for a token that was not among the likeliest before, since its probability was not kept.
     """
     compared = []
     for step in range(min(same_until(before, after) + 1, len(before.target_ids), len(after.target_ids))):
@@ -69,14 +69,14 @@ def against(before: AnyTrace, after: AnyTrace) -> list[list[RankChange | None]]:
 
 
 def same_until(before: AnyTrace, after: AnyTrace) -> int:
-    """How many tokens both begin with."""
+    """Count the tokens with which both begin."""
     pairs = zip(before.target_ids.tolist(), after.target_ids.tolist(), strict=False)
     return next((step for step, (one, other) in enumerate(pairs) if one != other),
                 min(len(before.target_ids), len(after.target_ids)))  # fmt: skip
 
 
 def _fed(before: AnyTrace, after: AnyTrace) -> list[int]:
-    """Steps of a translation that a person gave, up to the first token they forced: chosen or not, it was given."""
+    """Return the steps that a given translation wrote, up to the first forced token, likeliest or not."""
     given = before.target_ids[:-1] if before.stop == "forced" else before.target_ids[:0]  # without `</s>`
     given = given[: _until_forced(after)]
     same = given.tolist() == after.target_ids[: len(given)].tolist()
@@ -84,7 +84,7 @@ def _fed(before: AnyTrace, after: AnyTrace) -> list[int]:
 
 
 def _seen_fed(after: AnyTrace) -> list[int]:
-    """The same where only the trace itself tells: a token that is not the likeliest was given, and all up to there."""
+    """Read given steps off the trace alone: all up to the first forced token, if any of them was not the likeliest."""
     until = _until_forced(after)
     writable = (after.top_ids >= STOP).argmax(1)  # `<pad>` and `<s>` are never written, however likely
     likeliest = after.top_ids[range(len(writable)), writable]
@@ -96,7 +96,7 @@ def _until_forced(after: AnyTrace) -> int:
 
 
 def _words(before: AnyTrace, after: AnyTrace) -> list[dict[str, object]]:
-    """For each source word as it is now, without `</s>`: which word of the sentence it is, and what that was and is."""
+    """Return for each source word as it is now, without `</s>`, its word in the sentence and both texts."""
     own, instead = before.alignment.source.words, dict(after.intervention.words)
     if not instead:
         return [
@@ -115,7 +115,7 @@ def _encoding(trace: AnyTrace) -> Encoding:
 
 
 def _spans(sentence: Sentence) -> tuple[Span, ...]:
-    """What each word covers of the text."""
+    """Return the characters that each word covers."""
     covered: list[list[Span]] = [[] for _ in range(sentence.spoken)]
     for word, span in zip(sentence.word_of, sentence.characters, strict=True):
         if word < sentence.spoken:

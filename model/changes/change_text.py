@@ -1,4 +1,4 @@
-"""Text: what was changed, in plain words, and what is left when one of the changes is taken out."""
+"""Change text: each change in plain words, with the changes that are left when it is taken out."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -23,7 +23,7 @@ class ChangeText(NamedTuple):
 
 
 def change_texts(tokenizer: Tokenizer, sentence: str, before: AnyTrace, after: AnyTrace) -> list[ChangeText]:
-    """The changes of a trace, those of the whole translation first; `before` is the trace without them."""
+    """Return the changes of `after`, those of the whole translation first; `before` is the trace without them."""
     by_step = sorted(
         [*_tokens(before, after), *_weights(after.intervention), *_bonus(after), *_head_weights(after)],
         key=itemgetter(0),
@@ -47,7 +47,7 @@ def _words(tokenizer: Tokenizer, sentence: str, changes: Intervention) -> list[C
 
 
 def _hidden(after: AnyTrace) -> list[ChangeText]:
-    """Neighbouring tokens of one word are told as one change."""
+    """Describe masked positions, neighbouring tokens of one word as one change."""
     source, changes, texts = after.alignment.source, after.intervention, []
     for positions in _runs(changes.hidden, source):
         left = tuple(position for position in changes.hidden if position not in positions)
@@ -62,7 +62,7 @@ def _temperature(changes: Intervention) -> list[ChangeText]:
 
 
 def _tokens(before: AnyTrace, after: AnyTrace) -> list[tuple[int, ChangeText]]:
-    """With the step of each. Neighbouring tokens of one word are told as one change."""
+    """Describe forced tokens with the step of each, neighbouring tokens of one word as one change."""
     changes, target, texts = after.intervention, after.alignment.target, []
     for steps in _runs((step for step, _ in changes.tokens), target):
         left = tuple(change for change in changes.tokens if change[0] not in steps)
@@ -72,7 +72,7 @@ def _tokens(before: AnyTrace, after: AnyTrace) -> list[tuple[int, ChangeText]]:
 
 
 def _writes(before: Sentence, after: Sentence, steps: Sequence[int]) -> str:
-    """What is written at some steps, and what stood there before where that is something else."""
+    """Describe what is written at some steps, and what was there before if it differs."""
     now, then = _named(after, steps), _named(before, [step for step in steps if step < len(before.tokens)])
     verb = "ends the sentence" if after.tokens[steps[0]] == END else f"writes {now}"
     if now == then:
@@ -109,7 +109,7 @@ def _heads_off(changes: Intervention) -> list[ChangeText]:
 
 
 def _head_weights(after: AnyTrace) -> list[tuple[int, ChangeText]]:
-    """With the step of each; a row of the encoder is that of a source token, and stands before the first step."""
+    """Describe rows of single heads with the step of each; rows of the encoder come before the first step."""
     changes, texts = after.intervention, []
     for place, (attention, layer, head, row, _) in enumerate(changes.head_weights):
         encoding = attention == "encoder"
@@ -121,14 +121,14 @@ def _head_weights(after: AnyTrace) -> list[tuple[int, ChangeText]]:
 
 
 def _runs(places: Iterable[int], sentence: Sentence) -> list[list[int]]:
-    """Places next to each other in one word."""
+    """Group places that are next to each other in one word."""
     numbered = enumerate(sorted(places))
     runs = groupby(numbered, key=lambda item: (item[1] - item[0], sentence.word_of[item[1]]))
     return [[place for _, place in run] for _, run in runs]
 
 
 def _named(sentence: Sentence, places: Sequence[int]) -> str:
-    """What neighbouring tokens write, in quotation marks; a dot stands before what goes on a word."""
+    """Quote what neighbouring tokens write, with a dot before what continues a word."""
     if not places:
         return ""
     if sentence.tokens[places[0]] == END and places[0] == len(sentence.tokens) - 1:
@@ -140,10 +140,10 @@ def _named(sentence: Sentence, places: Sequence[int]) -> str:
 
 
 def _steps(steps: Sequence[int]) -> str:
-    """Counted from 1."""
+    """Name the steps, counted from 1."""
     return f"step {steps[0] + 1}" if len(steps) == 1 else f"steps {steps[0] + 1} to {steps[-1] + 1}"
 
 
 def _but(changes: Sequence[tuple], place: int) -> tuple:
-    """All but one."""
+    """Return all changes but one."""
     return (*changes[:place], *changes[place + 1 :])

@@ -1,9 +1,9 @@
-"""Head edits: heads of a Transformer that a person switches off, or whose weights a person gives, as values.
+"""Head changes: heads of a Transformer that a person switches off or gives weights, as values.
 
-A head is named by its attention ("encoder", "decoder" or "cross"), its layer and its number there, both from 0. One
+A head is named by its attention ("encoder", "decoder" or "cross"), its layer and its number there, both from 0. A head
 that is off adds nothing to the residual stream (Michel, Levy and Neubig 2019, section 2.3): its weights are all 0. A
-row of weights is that of a source token in the encoder, else that of a step: over the source tokens in
-cross-attention, over the tokens fed so far in the decoder's self-attention.
+row of weights belongs to a source token in the encoder and to a step in the others: it runs over the source tokens in
+cross-attention and over the tokens fed so far in the decoder's self-attention.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,18 +18,18 @@ from regard.model.reference.formulas import NumpyHeadChange
 ATTENTIONS = ("encoder", "decoder", "cross")
 
 Head = tuple[str, int, int]  # attention, layer, number
-HeadRow = tuple[str, int, int, int, tuple[float, ...]]  # of a head, a row and its weights
+HeadRow = tuple[str, int, int, int, tuple[float, ...]]  # a head, one of its rows, the weights
 Layout = Mapping[str, tuple[int, int]]  # layers, and heads of each, by attention
 
 
 def head_name(of: Head) -> str:
-    """As a person reads it."""
+    """Return the head's name for a person, counted from 1."""
     attention, layer, head = of
     return f"{attention} attention, layer {layer + 1}, head {head + 1}"
 
 
 def check_heads(off: Sequence[Head], rows: Sequence[HeadRow]) -> None:
-    """The values alone. Raises InputError."""
+    """Check the values, without a model. Raises InputError."""
     for attention, *_ in (*off, *rows):
         if attention not in ATTENTIONS:
             raise InputError(f"attention is {attention[:40]!r}; accepted are {', '.join(ATTENTIONS)}")
@@ -41,7 +41,7 @@ def check_heads(off: Sequence[Head], rows: Sequence[HeadRow]) -> None:
 def check_heads_fit(
     off: Sequence[Head], rows: Sequence[HeadRow], layout: Layout, open_positions: Bool[ndarray, " S"]
 ) -> None:
-    """Whether a model of this layout has these heads, and the rows the length of what is looked at.
+    """Check that a model of this layout has these heads, and that each row is as long as what it attends to.
 
     Raises InputError naming the head and what the model has.
     """
@@ -68,7 +68,7 @@ def check_heads_fit(
 def head_changes(
     off: Sequence[Head], rows: Sequence[HeadRow], attention: str, shape: tuple[int, int], first: int = 0
 ) -> tuple[NumpyHeadChange, ...]:
-    """The same as arrays for one attention, of so many rows from `first` on and so many columns."""
+    """Return the changes of one attention as arrays; `shape` is its rows, from `first` on, and its columns."""
     none = [
         NumpyHeadChange(*head, np.zeros((1, 1)), np.ones((1, 1), dtype=bool)) for head in off if head[0] == attention
     ]

@@ -1,10 +1,10 @@
-"""History of changes, to undo and redo: the present, what came before it, and what was taken back."""
+"""History of changes: the present intervention, those before it, and those that were undone."""
 
 from dataclasses import dataclass
 
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 
-UNDO_STEPS = 200  # changes that can be taken back
+UNDO_STEPS = 200  # that are kept
 
 
 @dataclass(frozen=True)
@@ -16,19 +16,19 @@ class History:
     future: tuple[Intervention, ...] = ()
 
     def changed(self, present: Intervention) -> "History":
-        """With a new present; what was taken back is forgotten. The same present is no change."""
+        """Return the history with a new present, without what was undone; an equal present changes nothing."""
         if present == self.present:
             return self
         return History(present, (*self.past, self.present)[-UNDO_STEPS:])
 
     def undone(self) -> "History":
-        """One change back, where there is one."""
+        """Return the history one change back, if there is one."""
         if not self.past:
             return self
         return History(self.past[-1], self.past[:-1], (*self.future, self.present))
 
     def redone(self) -> "History":
-        """One change forth again, where one was taken back."""
+        """Return the history with the last undone change made again, if there is one."""
         if not self.future:
             return self
         return History(self.future[-1], (*self.past, self.present), self.future[:-1])

@@ -1,7 +1,7 @@
-"""Intervention: what a person changes in one translation, as a value; what is not named is left to the model.
+"""Intervention: all that a person changes in one translation, as a value; the rest is left to the model.
 
-Steps and source positions count from 0, in tokens. A word that is changed is changed before anything is read, so
-positions are those of the changed sentence.
+Steps and source positions count from 0, in tokens. Words are changed before anything is read, so positions are those
+of the changed sentence.
 """
 
 import json
@@ -38,18 +38,18 @@ LONGEST_WORD = 200  # characters of a word put in place of another
 class Intervention:
     """Forced tokens, replaced weights, masked positions, changed words, bonuses to scores, a temperature.
 
-    In a Transformer these hold for every head of every layer's cross-attention; single heads are changed beside them.
-    The value alone is checked here; whether it fits a sentence is `check`'s to say. Raises InputError.
+    In a Transformer these hold for every head of every layer's cross-attention; `heads_off` and `head_weights` change
+    single heads. The value alone is checked here, and `check` tests it against a sentence. Raises InputError.
     """
 
-    words: tuple[tuple[int, str], ...] = ()  # a word of the source, and the text in its place
-    tokens: tuple[tuple[int, int], ...] = ()  # a step, and the id of the token that is written there
-    weights: tuple[tuple[int, tuple[float, ...]], ...] = ()  # a step, and a weight for each source position
-    hidden: tuple[int, ...] = ()  # source positions that are masked at every step
-    bonus: tuple[tuple[int, int, float], ...] = ()  # a step, a source position, and what is added to the score there
-    temperature: float = 1.0  # of the softmax that makes weights of scores, at every step
-    heads_off: tuple[Head, ...] = ()  # heads of a Transformer that are switched off
-    head_weights: tuple[HeadRow, ...] = ()  # a head, one of its rows, and the weights there
+    words: tuple[tuple[int, str], ...] = ()  # source word, text in its place
+    tokens: tuple[tuple[int, int], ...] = ()  # step, id of the token written there
+    weights: tuple[tuple[int, tuple[float, ...]], ...] = ()  # step, a weight for each source position
+    hidden: tuple[int, ...] = ()  # source positions masked at every step
+    bonus: tuple[tuple[int, int, float], ...] = ()  # step, source position, number added to the score
+    temperature: float = 1.0  # of the softmax over scores, at every step
+    heads_off: tuple[Head, ...] = ()  # heads of a Transformer that add nothing
+    head_weights: tuple[HeadRow, ...] = ()  # head, one of its rows, the weights there
 
     def __post_init__(self) -> None:
         _once("words", (change[:1] for change in self.words))
@@ -82,22 +82,22 @@ class Intervention:
 
     @property
     def steers(self) -> bool:
-        """Whether attention itself is changed."""
+        """True if attention itself is changed."""
         return bool(self.weights or self.hidden or self.bonus) or self.temperature != 1
 
     @property
     def steps(self) -> list[int]:
-        """Every step that something is changed at, in no order."""
+        """Every step at which something is changed, unordered and with repetitions."""
         heads = [row[3] for row in self.head_weights if row[0] != "encoder"]
         return [change[0] for change in (*self.tokens, *self.weights, *self.bonus)] + heads
 
     @property
     def changes_heads(self) -> bool:
-        """Whether single heads are changed."""
+        """True if single heads are changed."""
         return bool(self.heads_off or self.head_weights)
 
     def check(self, reach: Bool[ndarray, " S"], vocabulary: range) -> None:
-        """Whether this can be done to a sentence of whose positions the model can look at `reach`.
+        """Check that this can be done to a sentence; `reach` marks the positions the decoder may attend to.
 
         Raises InputError naming the place and the reason.
         """
@@ -121,23 +121,23 @@ class Intervention:
                 )
 
     def check_heads(self, layout: Layout, reach: Bool[ndarray, " S"]) -> None:
-        """The same for single heads, in a model of this layout. Raises InputError naming the head and the reason."""
+        """Check the changes of single heads against a model of this layout. Raises InputError naming the head."""
         check_heads_fit(self.heads_off, self.head_weights, layout, self.open(reach))
 
     def open(self, reach: Bool[ndarray, " S"]) -> Bool[ndarray, " S"]:
-        """The positions that may be looked at."""
+        """Return the positions of `reach` that are not masked."""
         return reach & ~np.isin(np.arange(len(reach)), self.hidden)
 
     def check_end(self, steps: int) -> None:
-        """Whether a translation of so many steps has all the steps that are named. Raises InputError."""
+        """Check that a translation of this many steps has every step that is changed. Raises InputError."""
         for step in sorted(self.steps):
             if step >= steps:
                 raise InputError(f"step {step + 1} is past the end: the translation ends at step {steps}")
 
     def steering(self, steps: int, positions: int, first: int = 0) -> NumpySteering:
-        """The same as arrays, a row for each of so many steps from `first` on.
+        """Return the changes of attention as arrays, with a row for each of `steps` steps from `first` on.
 
-        Where only tokens and words are changed attention is left alone.
+        If only tokens or words are changed, this is `NO_STEERING`.
         """
         if not self.steers:
             return NO_STEERING
@@ -154,16 +154,16 @@ class Intervention:
         return NumpySteering(bonus, np.full((1, 1), self.temperature), hidden, weights, replaced)
 
     def heads(self, attention: str, shape: tuple[int, int], first: int = 0) -> tuple[NumpyHeadChange, ...]:
-        """What is changed in single heads of one attention, in so many rows from `first` on, of so many columns."""
+        """Return the changes of heads in one attention; `shape` is its rows, from `first` on, and its columns."""
         return head_changes(self.heads_off, self.head_weights, attention, shape, first)
 
     def all_heads(self, positions: int, steps: int) -> tuple[NumpyHeadChange, ...]:
-        """The same in every attention, as arrays for a whole translation of so many source and target tokens."""
+        """Return the changes of single heads in every attention of a whole translation."""
         shapes = {"encoder": (positions, positions), "decoder": (steps, steps), "cross": (steps, positions)}
         return tuple(change for attention, shape in shapes.items() for change in self.heads(attention, shape))
 
     def to_json(self) -> str:
-        """What differs from leaving everything to the model, in one line."""
+        """Return one line of JSON that leaves out what is left to the model."""
         plain, values = asdict(UNTOUCHED), asdict(self)
         return json.dumps(
             {name: _short(value) for name, value in values.items() if value != plain[name]},
@@ -173,12 +173,12 @@ class Intervention:
 
     @classmethod
     def from_json(cls, text: str) -> "Intervention":
-        """Raises InputError naming the place and what is accepted there."""
+        """Read `to_json`'s text. Raises InputError naming the place and what is accepted there."""
         return read(cls, text, f"An intervention is JSON such as {EXAMPLE}")
 
 
 def _once_of_each(name: str, places: Iterable[tuple[str, tuple[int, ...]]]) -> None:
-    """The same for places that stand under several headings."""
+    """Check that no place comes twice under the same heading. Raises InputError."""
     found: dict[str, list[tuple[int, ...]]] = {}
     for heading, place in places:
         found.setdefault(heading, []).append(place)
@@ -187,7 +187,7 @@ def _once_of_each(name: str, places: Iterable[tuple[str, tuple[int, ...]]]) -> N
 
 
 def _short(value: object) -> object:
-    """Whole numbers without a point, and tuples as lists."""
+    """Return whole numbers without a decimal point, and tuples as lists."""
     if isinstance(value, tuple | list):
         return [_short(each) for each in value]
     return int(value) if isinstance(value, float) and value.is_integer() else value

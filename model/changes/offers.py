@@ -1,4 +1,4 @@
-"""Offers: what more can be changed in a translation, temperatures and the weights of hand-made links among it."""
+"""Offers: the temperatures to choose from, and the weights that hand-made word links would give."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -18,7 +18,7 @@ BETWEEN = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.2, 1.5, 2.0, 3.0,
 
 
 class AlignedWeights(NamedTuple):
-    """For one step: the weight of each source position, or why there are none."""
+    """The weight of each source position at one step, or the reason why there are none."""
 
     row: tuple[float, ...]
     why: str
@@ -40,10 +40,10 @@ def offered(before: AnyTrace, after: AnyTrace, pair: GoldPair | None) -> dict[st
 
 
 def golden(pair: GoldPair, alignment: Alignment, mask: Bool[np.ndarray, "T S"]) -> list[AlignedWeights]:
-    """For each step: all weight on the source words that people linked to the word produced there.
+    """Return for each step the weights that lie only on source words that people linked to the word produced there.
 
-    The weight is spread evenly over these words, and over the tokens of each. Sure links count where there are any. A
-    word that the hand-made translation has more than once is the one at the likest place.
+    The weight is spread evenly over these words, and over the tokens of each. Possible links count only where there is
+    no sure one. Of a word that the hand-made translation repeats, the one at the nearest relative place counts.
     """
     source, target = join(pair.source, alignment.source.language), join(pair.target, alignment.target.language)
     return [_step(pair, source, target, alignment, step, row) for step, row in enumerate(mask)]
@@ -69,7 +69,7 @@ def _step(
 
 
 def _spread(words: Sequence[Span], tokens: Sequence[Span], mask: Bool[np.ndarray, " S"]) -> np.ndarray:
-    """As much weight for each word, shared by its tokens that may be looked at."""
+    """Give each word the same weight, shared by those of its tokens that the decoder may attend to."""
     row = np.zeros(len(mask))
     for word in words:
         inside = [token.start < word.stop and word.start < max(token.stop, token.start + 1) for token in tokens]

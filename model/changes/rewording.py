@@ -1,6 +1,6 @@
-"""Source edits: a word is replaced, and what was changed elsewhere in the sentence stays where it was meant.
+"""Rewording: a source word is replaced, and the changes of other positions stay with their tokens.
 
-The new word may be fewer or more tokens than the old one, so that all positions after it move:
+The new word may have fewer or more tokens than the old one, so that all positions after it move:
 
     old     I | have | a | bl | ue | car        weights  .1 | .1 | .0 | .2 | .4 | .2
     new     I | have | a | red | car            weights  .1 | .1 | .0 | .6 | .2
@@ -17,10 +17,10 @@ from regard.model.words import Span, normalise
 
 
 def reword(tokenizer: Tokenizer, sentence: str, changes: Intervention, word: int, text: str) -> Intervention:
-    """The same changes, with this word of the sentence replaced by a text; the text it has there leaves it alone.
+    """Return the changes with this word of the sentence replaced by a text; the word's own text restores it.
 
-    Words count from 0. Weights of the old tokens are spread evenly over the new ones; what was hidden of them and
-    added to their scores is dropped. Raises InputError for a word that the sentence has not.
+    Words count from 0. Weights of the old tokens are spread evenly over the new ones; their masks and bonuses are
+    dropped. Raises InputError for a word that the sentence does not have.
     """
     plain = tokenizer.encode(sentence, tokenizer.languages[0])
     if not 0 <= word < len(plain.words):
@@ -35,7 +35,7 @@ def reword(tokenizer: Tokenizer, sentence: str, changes: Intervention, word: int
 
 
 def changed_text(plain: Encoding, words: Sequence[tuple[int, str]]) -> str:
-    """The sentence with some words replaced. Raises InputError for a word that it has not."""
+    """Return the sentence with some words replaced. Raises InputError for a word that it does not have."""
     text = plain.text
     for word, instead in sorted(words, reverse=True):
         if word >= len(plain.words):
@@ -46,7 +46,7 @@ def changed_text(plain: Encoding, words: Sequence[tuple[int, str]]) -> str:
 
 
 def spans(plain: Encoding, words: Sequence[tuple[int, str]]) -> tuple[Span, ...]:
-    """Where each word of the sentence stands once some are replaced, in characters of the changed text."""
+    """Return the place of each word once some are replaced, in characters of the changed text."""
     instead, moved, places = dict(words), 0, []
     for place, span in enumerate(plain.words):
         length = len(normalise(instead[place])) if place in instead else span.stop - span.start
@@ -56,14 +56,14 @@ def spans(plain: Encoding, words: Sequence[tuple[int, str]]) -> tuple[Span, ...]
 
 
 def origins(places: Sequence[Span], words: Sequence[Span]) -> tuple[int, ...]:
-    """For each word of the changed text the word of the sentence whose place it shares most of."""
+    """Return for each word of the changed text the word of the sentence with which it overlaps most."""
     return tuple(max(range(len(places)), key=lambda place: _shared(places[place], word)) for word in words)
 
 
 def carried(changes: Intervention, old: int, new: int, first: int, last: int) -> Intervention:
-    """The same changes where only the first and the last so many positions are still the same.
+    """Return the changes moved to a sentence that shares its `first` first and `last` last positions with the old one.
 
-    `old` and `new` count all positions. A row whose weight was on positions that have no successor is dropped.
+    `old` and `new` count all positions. A row whose weight was on positions without a successor is dropped.
     """
     between = range(first, new - last)
 
@@ -89,7 +89,7 @@ def carried(changes: Intervention, old: int, new: int, first: int, last: int) ->
 
 
 def _untouched(old: Encoding, new: Encoding, before: Span, after: Span) -> tuple[int, int]:
-    """How many tokens before and after the word are the same in both, `</s>` among them."""
+    """Count the tokens before and after the word that both encodings share, with `</s>`."""
     both = (old, before), (new, after)
     head = min(_count(token.stop <= word.start for token in one.characters) for one, word in both)
     tail = min(_count(token.start >= word.stop for token in reversed(one.characters)) for one, word in both)
@@ -99,7 +99,7 @@ def _untouched(old: Encoding, new: Encoding, before: Span, after: Span) -> tuple
 
 
 def _count(holds: Iterator[bool]) -> int:
-    """How many are true before the first that is not."""
+    """Count the true values before the first false one."""
     return sum(1 for _ in takewhile(bool, holds))
 
 

@@ -1,8 +1,8 @@
-"""Counterfactual translation: one translation with what a person changes in it, the same model asked something else.
+"""Counterfactual translation: the same model translates a sentence with an intervention.
 
-The words of the source are changed first, then it is read. At each step attention is steered as asked, and a token is
-written: the one that is forced there, else the likeliest. Nothing is remembered: without changes it is the model's own
-translation again, bit for bit.
+The words of the source are changed first, then it is read. At each step attention is steered, and a token is written:
+the one forced there, else the likeliest. Nothing is remembered: without changes the result is the model's own
+translation, bit for bit.
 """
 
 from collections.abc import Mapping
@@ -30,11 +30,11 @@ from regard.model.translate import decode, endings, read
 def translate(
     model: AnyPretrained[TraceT], sentence: str, intervention: Intervention = UNTOUCHED, given: str = ""
 ) -> TraceT:
-    """The trace of one translation.
+    """Return the trace of one translation.
 
     `given` is a translation that a person wrote: its tokens are written up to the first one that the intervention
-    forces, and from there on the model writes. Raises InputError naming the place and the reason where the intervention
-    cannot be done to this sentence.
+    forces, and from there on the model writes. Raises InputError naming the place and the reason if the intervention
+    does not fit this sentence.
     """
     source = model.tokenizer.encode(reworded(model, sentence, intervention), model.tokenizer.languages[0])
     positions = len(source.ids) + 1
@@ -52,13 +52,13 @@ def translate(
 
 
 def reworded(model: AnyModel, sentence: str, intervention: Intervention) -> str:
-    """The sentence with the words that are changed. Raises InputError for a word that it has not."""
+    """Return the sentence with its changed words. Raises InputError for a word that it does not have."""
     plain = model.tokenizer.encode(sentence, model.tokenizer.languages[0])
     return changed_text(plain, intervention.words)
 
 
 def _written(model: AnyModel, given: str, intervention: Intervention) -> dict[int, int]:
-    """What is written whatever the model finds likeliest, by step."""
+    """Return the tokens that are forced, by step."""
     own = (*model.tokenizer.encode(given, model.tokenizer.languages[1]).ids, STOP) if given else ()
     forced = dict(intervention.tokens)
     return dict(enumerate(own[: min(forced, default=len(own))])) | forced
@@ -72,7 +72,7 @@ def _choose(written: Mapping[int, int]) -> Choice:
 
 
 def _steering(intervention: Intervention, step: int, positions: int) -> Steering:
-    """What is changed in attention at one step, for the network."""
+    """Return the changes of attention at one step as the network takes them."""
     if not intervention.changes_heads:
         return _all_alike(intervention, step, positions)
     own, cross = (intervention.heads(*place, step) for place in (("decoder", (1, step + 1)), ("cross", (1, positions))))
@@ -80,7 +80,7 @@ def _steering(intervention: Intervention, step: int, positions: int) -> Steering
 
 
 def _all_alike(intervention: Intervention, step: int, positions: int) -> Steering:
-    """What is changed in all heads, or in the one attention that there is."""
+    """Return the changes that hold for all heads, or for a recurrent network's one attention."""
     if not intervention.steers:
         return NO_STEERING
     row = intervention.steering(1, positions, step)

@@ -1,4 +1,4 @@
-// Edits: one change that was made in the stepper becomes part of what is asked. The twin of model/changes/edits.py.
+// Edits: one gesture in the stepper becomes part of the intervention. The twin of model/changes/edits.py.
 
 import { isHead } from "./head_changes.js";
 import { interventionOf } from "./intervention.js";

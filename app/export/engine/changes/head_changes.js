@@ -1,4 +1,4 @@
-// Head edits: heads of a Transformer that a person switches off, or whose weights a person gives. The twin of
+// Head changes: heads of a Transformer that a person switches off or gives weights. The twin of
 // model/changes/head_changes.py.
 //
 //     heads_off     [attention, layer, head]                       adds nothing to the residual stream: all weights are 0

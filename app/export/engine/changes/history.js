@@ -3,14 +3,14 @@
 
 import { UNTOUCHED, same } from "./intervention.js";
 
-const LONGEST = 200; // changes that can be taken back
+const UNDO_STEPS = 200; // that are kept
 
 export const BEGINNING = { present: UNTOUCHED, past: [], future: [] };
 
 // With a new present; what was taken back is forgotten. The same present is no change.
 export const changed = (history, present) => (same(present, history.present)
   ? history
-  : { present, past: [...history.past, history.present].slice(-LONGEST), future: [] });
+  : { present, past: [...history.past, history.present].slice(-UNDO_STEPS), future: [] });
 
 export const WAYS = {
   undo: ({ present, past, future }) => (past.length

@@ -1,4 +1,4 @@
-// Source edits: a word of the source is replaced, and what was changed elsewhere stays where it was meant. The twin of
+// Rewording: a source word is replaced, and the changes of other positions stay with their tokens. The twin of
 // model/changes/rewording.py.
 //
 // The new word may be fewer or more tokens than the old one, so that all positions after it move:
