@@ -10,7 +10,7 @@ from regard.model.transformer.config import TransformerConfig
 
 STANDARD = "Standard (Luong, general score)"  # the model that the app opens with; it has input feeding
 WITHOUT = {"no attention": "Without attention"}  # a title that stands alone, as on a select box
-LONGEST = 80  # tokens of a sentence on screen; the command line accepts more
+SCREEN_TOKENS = 80  # tokens of a sentence on screen; the command line accepts more
 UNSURE = 0.5  # mean token probability below which a model is called unsure
 CLIPPED = 60  # characters of a sentence quoted in a message
 STRANGE = 4  # from this many tokens on, the model hardly knows a word
@@ -118,10 +118,10 @@ def problem(code: str, encoding: Encoding) -> str:
     if not encoding.ids:
         wanted = invitation(code)
         return f"Nothing to read yet: {wanted[0].lower()}{wanted[1:]}, or choose one of the examples."
-    if len(encoding.ids) >= LONGEST:
+    if len(encoding.ids) >= SCREEN_TOKENS:
         what = "sequence" if code == PLAIN else f"{language(code)} text"
         return (
-            f"This {what} has {len(encoding.ids)} tokens; this page shows up to {LONGEST - 1}. "
+            f"This {what} has {len(encoding.ids)} tokens; this page shows up to {SCREEN_TOKENS - 1}. "
             "Shorten it, or use the command line, which takes longer ones."
         )
     return ""
@@ -130,7 +130,7 @@ def problem(code: str, encoding: Encoding) -> str:
 def overlong(text: str) -> str:
     """Return why a text with too many characters is not even read."""
     return (
-        f"This text has {len(text):,} characters; this page shows up to {LONGEST - 1} tokens. "
+        f"This text has {len(text):,} characters; this page shows up to {SCREEN_TOKENS - 1} tokens. "
         "Shorten it, or use the command line, which takes longer ones."
     )
 

@@ -212,7 +212,7 @@ def _listed(texts: str | Texts) -> Texts:
 
 def _read(model: "AnyModel", sentence: str, index: int, side: int, as_typed: bool) -> str:
     """Return what is read of a sentence: its normal form, cut to the longest that is translated."""
-    from regard.model.commands.text_lines import LONGEST, shorten
+    from regard.model.commands.text_lines import LINE_TOKENS, shorten
     from regard.model.truecasing import read_as
     from regard.model.words import normalise
 
@@ -221,7 +221,7 @@ def _read(model: "AnyModel", sentence: str, index: int, side: int, as_typed: boo
         return ""
     readable = shorten(model, sentence, side)
     if len(readable) < len(normalise(sentence[: len(readable) + 100])):
-        warnings.warn(f"item {index} has more than {LONGEST} tokens; only its beginning is read", InputWarning, 3)
+        warnings.warn(f"item {index} has more than {LINE_TOKENS} tokens; only its beginning is read", InputWarning, 3)
     return readable if as_typed else read_as(readable, model.tokenizer.languages[side])
 
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from regard.app.arithmetic.notation import FORMULAS, letters, shape
 from regard.model.arithmetic.derivation import Derivation, Term
 
-LONGEST = 14  # characters of a label; a phone shows no more beside the numbers
+LABEL_CHARACTERS = 14  # characters of a label; a phone shows no more beside the numbers
 DIGITS = 4  # of a result after the point, unless it is small
 MOST = 14  # digits after the point that are tried
 
@@ -57,9 +57,9 @@ SPECIAL = {
 
 
 def text(token: str) -> str:
-    """Anything a person typed, as LaTeX that shows it and runs none of it; cut where it is longer than `LONGEST`."""
+    """Return typed text as LaTeX that shows it and runs none of it, cut to `LABEL_CHARACTERS`."""
     whole = unicodedata.normalize("NFC", token)
-    shown = whole if len(whole) <= LONGEST else f"{whole[: LONGEST - 1]}…"
+    shown = whole if len(whole) <= LABEL_CHARACTERS else f"{whole[: LABEL_CHARACTERS - 1]}…"
     return rf"\text{{{''.join(map(_letter, shown))}}}"
 
 

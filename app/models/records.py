@@ -11,7 +11,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from regard.model.cards.record_files import CARD, HISTORY, SCORES, TRAINING
+from regard.model.cards.record_files import CARD, HISTORY, SCORES_FILE, TRAINING
 from regard.model.uploads.metadata import check_card, check_history, check_scores, check_training
 
 _log = logging.getLogger("uvicorn.error")
@@ -19,7 +19,7 @@ _log = logging.getLogger("uvicorn.error")
 
 def scores(folder: Path) -> dict[str, Any]:
     """Return the results of `regard evaluate`; empty if it was never run."""
-    return _json(folder / SCORES, check_scores)
+    return _json(folder / SCORES_FILE, check_scores)
 
 
 def training(folder: Path) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from regard.app.navigation import script
 from regard.app.wording import plain_markdown
 
 STYLE = Path(__file__).with_name("glossary_panel.css")
-LONGEST = 60  # characters of a search
+QUERY_CHARACTERS = 60  # characters of a search
 MOST = 12  # terms shown at once: each takes the browser a moment
 SUGGESTED = ("attention", "score", "weight", "context")  # if nothing is found, or a screen has no terms
 
@@ -25,7 +25,7 @@ def glossary(screen: str) -> None:
         key="glossary-find",
         type="search",
         live=True,
-        max_chars=LONGEST,
+        max_chars=QUERY_CHARACTERS,
         placeholder="such as context, hidden state or BLEU",
     )
     st.page_link(script("glossary"), label=f"All {len(DEFINITIONS)} terms")

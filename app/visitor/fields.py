@@ -15,7 +15,7 @@ from regard.model.checkpoint import AnyModel
 from regard.model.languages import language
 
 FORCE = "force"  # key of the popover
-ROOM = 20_000  # characters that a field accepts; text longer than LONGEST is refused with a message
+ROOM = 20_000  # characters that a field accepts; text longer than SENTENCE_CHARACTERS is refused with a message
 
 
 def fields(model: AnyModel) -> None:

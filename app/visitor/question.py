@@ -17,7 +17,7 @@ from regard.model.words import normalise
 
 EXAMPLE = "I love you."
 UNITS = ("words", "tokens")
-LONGEST = 2000  # characters of a sentence, in a link and in its field
+SENTENCE_CHARACTERS = 2000  # characters of a sentence, in a link and in its field
 LONGEST_CHANGE = 200_000  # characters of the changes in a link: enough for every weight of a long translation
 
 SUBJECT = ("sentence", "given", "model", "change")  # the page's subject: these parameters are written here, in Python
@@ -71,8 +71,8 @@ class Question:
     def from_link(cls, link: Mapping[str, str], models: Sequence[str]) -> "Question":
         """Read a link's parameters; `models` are those on offer, the default first."""
         return cls(
-            sentence=normalise(link.get("sentence", EXAMPLE)[:LONGEST]),
-            given=normalise(link.get("given", "")[:LONGEST]),
+            sentence=normalise(link.get("sentence", EXAMPLE)[:SENTENCE_CHARACTERS]),
+            given=normalise(link.get("given", "")[:SENTENCE_CHARACTERS]),
             model=_known(link.get("model"), models),
             step=int(step) if (step := linked(link, "step")) else None,
             units=_known(link.get("units"), UNITS),
@@ -100,7 +100,7 @@ class Question:
         """Return the question about another sentence, without changes, looked at in the same way from the page's
         opening step.
         """
-        sentence, given = normalise(sentence[:LONGEST]), normalise(given[:LONGEST])
+        sentence, given = normalise(sentence[:SENTENCE_CHARACTERS]), normalise(given[:SENTENCE_CHARACTERS])
         return replace(self, sentence=sentence, given=given, step=None, intervention=UNTOUCHED)
 
 

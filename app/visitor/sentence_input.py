@@ -16,7 +16,7 @@ from regard.app.models.registry import languages, model_names, transforms
 from regard.app.models.traces import encoding
 from regard.app.navigation import SCREENS, TITLES
 from regard.app.server.draining import returning
-from regard.app.visitor.question import LONGEST, SUBJECT, Question
+from regard.app.visitor.question import SENTENCE_CHARACTERS, SUBJECT, Question
 from regard.app.visitor.suggestions import opening
 from regard.app.wording import overlong, plain_markdown, problem, remark, still_below
 from regard.model.checkpoint import AnyModel, Pretrained
@@ -105,9 +105,9 @@ def read_and_ask(sentence: str, given: str, as_typed: bool) -> None:
     state = st.session_state
     state.unasked = False
     source, _ = languages(state.question.model) or ("", "")
-    read = sentence if as_typed else read_as(sentence[:LONGEST], source)
+    read = sentence if as_typed else read_as(sentence[:SENTENCE_CHARACTERS], source)
     state.question = state.question.ask(read, given)
-    state.typed = sentence if read != sentence and len(sentence) <= LONGEST else ""
+    state.typed = sentence if read != sentence and len(sentence) <= SENTENCE_CHARACTERS else ""
     state.opened = ()
 
 
@@ -145,7 +145,8 @@ def answerable(question: Question, model: AnyModel) -> Question | None:
     """
     (source, target), read = model.tokenizer.languages, encoding(model.name, question.sentence, 0)
     fields = (st.session_state.get(field, "") for field in ("sentence", "given"))
-    wrong = next(map(overlong, (text for text in fields if len(text) > LONGEST)), "") or problem(source, read)
+    cut = (text for text in fields if len(text) > SENTENCE_CHARACTERS)
+    wrong = next(map(overlong, cut), "") or problem(source, read)
     if not wrong and question.given and (given := encoding(model.name, question.given, 1)).ids:
         wrong = problem(target, given)
     if wrong:

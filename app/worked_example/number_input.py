@@ -12,7 +12,7 @@ from regard.model.input_error import InputError
 
 Cells = tuple[tuple[str, ...], ...]
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
-LONGEST = 40  # characters of typed text that are quoted
+QUOTED_CHARACTERS = 40  # characters of typed text that are quoted
 LONGEST_CELL, LONGEST_TEXT = 100, 8000  # characters read from a cell, and from all matrices as text
 
 
@@ -29,7 +29,7 @@ class Mistake(NamedTuple):
         """The error message, such as: row “love”, column 2: “x” is not a number. Accepted is a number from −1000 to
         1000.
         """
-        shown = self.typed if len(self.typed) <= LONGEST else f"{self.typed[: LONGEST - 1]}…"
+        shown = self.typed if len(self.typed) <= QUOTED_CHARACTERS else f"{self.typed[: QUOTED_CHARACTERS - 1]}…"
         what = f"“{shown}” is not accepted" if _is_number(self.typed) else f"“{shown}” is not a number"
         return f"{self.place}: {what if self.typed.strip() else 'nothing is there'}. Accepted is {self.given.accepted}."
 
@@ -81,7 +81,7 @@ def read_text(example: Example, text: str) -> dict[str, Array]:
     for line in filter(None, map(str.strip, re.sub(r"\][\s,]*\[", "], [", text).splitlines())):
         name, _, numbers = (part.strip() for part in line.partition("="))
         if name not in known:
-            raise InputError(f"“{name[:LONGEST]}” is no matrix of this example; it has {', '.join(known)}")
+            raise InputError(f"“{name[:QUOTED_CHARACTERS]}” is no matrix of this example; it has {', '.join(known)}")
         texts[name] = _matrix(known[name], numbers)
     return texts
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from regard.model.cards.head_tables import head_tables
 from regard.model.cards.markdown import agreement, explanation, size, table, translations, typed_first
-from regard.model.cards.record_files import CARD, SCORES, history, read_scores, training_record
+from regard.model.cards.record_files import CARD, SCORES_FILE, history, read_scores, training_record
 from regard.model.cards.task_card import about, exactness, limits, trained
 from regard.model.data.provenance import KNOWN, Recorded, notices
 from regard.model.evaluation import scores_record
@@ -48,7 +48,7 @@ def write_card(folder: Path) -> None:
 def card(folder: Path) -> str:
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     training = training_record(folder)
-    scores = read_scores(folder) if (folder / SCORES).exists() else {}
+    scores = read_scores(folder) if (folder / SCORES_FILE).exists() else {}
     source, target = map(language, config["languages"])
     files = [*training.get("files", []), *_measured_files(scores)]
     having, attention = ("without", NOT_LOOKING) if config.get("score") == "none" else ("with", LOOKING)

@@ -8,14 +8,14 @@ from typing import Any
 from regard.model.input_error import InputError
 
 FORMAT = 1  # of scores.json and training.json
-SCORES, TRAINING, HISTORY, CARD = "scores.json", "training.json", "history.csv", "README.md"
+SCORES_FILE, TRAINING, HISTORY, CARD = "scores.json", "training.json", "history.csv", "README.md"
 
 
 def read_scores(folder: Path) -> dict[str, Any]:
     """Read a folder's `scores.json`. Raises InputError naming the file if it is missing or of another format
     version.
     """
-    return _read(folder / SCORES)
+    return _read(folder / SCORES_FILE)
 
 
 def training_record(folder: Path) -> dict[str, Any]:

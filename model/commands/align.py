@@ -10,7 +10,7 @@ from tqdm import tqdm
 
 from regard.model.alignment import ROWS
 from regard.model.checkpoint import DEFAULT, AnyModel, Pretrained, named_folder, shipped
-from regard.model.commands.text_lines import LONGEST, TRACES, put, shorten, tell
+from regard.model.commands.text_lines import LINE_TOKENS, TRACES, put, shorten, tell
 from regard.model.data.corpus import read_lines
 from regard.model.input_error import InputError
 from regard.model.trace import AnyTrace, Trace
@@ -86,7 +86,8 @@ def _lines(model: AnyModel, pairs: Sequence[tuple[Joined, ...]], arguments: argp
                 lines = links(_between(model, next(traces), pair, arguments))
                 yield " ".join(f"{source}-{target}" for source, target in lines)
             else:
-                tell(f"{arguments.source} and {arguments.target}, line {number}: more than {LONGEST} tokens; no links")
+                sides = f"{arguments.source} and {arguments.target}"
+                tell(f"{sides}, line {number}: more than {LINE_TOKENS} tokens; no links")
                 yield ""
 
 

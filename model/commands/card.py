@@ -6,7 +6,7 @@ from pathlib import Path
 
 from regard.model.cards.card import write_card
 from regard.model.cards.readme_tables import update_table
-from regard.model.cards.record_files import SCORES
+from regard.model.cards.record_files import SCORES_FILE
 from regard.model.input_error import InputError
 
 
@@ -31,9 +31,9 @@ def run(arguments: argparse.Namespace) -> None:
         write_card(folder)
         _tell(f"{folder / 'README.md'} is written")
     if arguments.readme:
-        folders = sorted(path.parent for path in arguments.pretrained.glob(f"*/{SCORES}"))
+        folders = sorted(path.parent for path in arguments.pretrained.glob(f"*/{SCORES_FILE}"))
         if not folders:
-            raise InputError(f"{arguments.pretrained}: no model there has a {SCORES}; the tables stay as they are")
+            raise InputError(f"{arguments.pretrained}: no model there has a {SCORES_FILE}; the tables stay as they are")
         update_table(arguments.readme, folders)
         _tell(f"{arguments.readme}: models in the tables: {len(folders)}")
 

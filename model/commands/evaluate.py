@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from regard.model.cards.card import write_card
-from regard.model.cards.record_files import SCORES, read_scores, write_record
+from regard.model.cards.record_files import SCORES_FILE, read_scores, write_record
 from regard.model.commands.evaluate_model import measure, typed_first
 from regard.model.commands.evaluate_page import PAGE, page_scores
 from regard.model.commands.evaluate_test import HELD_OUT, TestSet, some
@@ -113,7 +113,7 @@ def run(arguments: argparse.Namespace) -> None:
     tasks = [folder for folder in arguments.model if practised(folder)]
     for folder in tasks:
         measure_again(folder)
-        tell(f"{folder / SCORES} and the model card are written")
+        tell(f"{folder / SCORES_FILE} and the model card are written")
     arguments.model = [folder for folder in arguments.model if folder not in tasks]
     if arguments.model:
         _translations(arguments)
@@ -155,10 +155,10 @@ def _evaluate(
     if arguments.sample:
         put(json.dumps(scores, indent=2, ensure_ascii=False))
     else:
-        earlier = read_scores(folder) if (folder / SCORES).exists() else {}
-        at_once(folder / SCORES, lambda path: write_record(_with_earlier(scores, earlier), path))
+        earlier = read_scores(folder) if (folder / SCORES_FILE).exists() else {}
+        at_once(folder / SCORES_FILE, lambda path: write_record(_with_earlier(scores, earlier), path))
         write_card(folder)
-        tell(f"{folder / SCORES} and the model card are written")
+        tell(f"{folder / SCORES_FILE} and the model card are written")
     return links.broken
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from regard.model.checkpoint import AnyModel
-from regard.model.commands.text_lines import LONGEST, tell
+from regard.model.commands.text_lines import LINE_TOKENS, tell
 from regard.model.data.corpus import Pair, read_lines
 from regard.model.input_error import InputError
 from regard.model.word_alignment.alignment_error_rate import GoldPair
@@ -21,10 +21,10 @@ def readable(model: AnyModel, pairs: Sequence[AnyPair], files: Sequence[Path]) -
         sides = zip((pair.source, pair.target), model.tokenizer.languages, strict=True)
         lengths = {text: len(model.tokenizer.encode(text, language).ids) for text, language in sides}
         longest = max(lengths, key=lengths.__getitem__)
-        if lengths[longest] <= LONGEST:
+        if lengths[longest] <= LINE_TOKENS:
             kept.append(pair)
         else:
-            message = f"{lengths[longest]} tokens are too many for {model.name}, which is given at most {LONGEST}"
+            message = f"{lengths[longest]} tokens are too many for {model.name}, which is given at most {LINE_TOKENS}"
             tell(f"{_place(longest, files)}: {message}; the pair is left out")
     return kept
 

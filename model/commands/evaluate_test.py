@@ -13,7 +13,7 @@ from tqdm import tqdm
 from regard.model.cards.record_files import FORMAT
 from regard.model.checkpoint import WEIGHTS, AnyModel
 from regard.model.commands.evaluate_pairs import readable
-from regard.model.commands.text_lines import LONGEST
+from regard.model.commands.text_lines import LINE_TOKENS
 from regard.model.data.corpus import Pair
 from regard.model.data.provenance import recorded
 from regard.model.decoding.beam import write
@@ -32,7 +32,7 @@ HOW_TESTED = {
     f"{SMALLEST} pairs if a test has that many",
     "interval": f"mean of {SAMPLES} bootstrap samples minus and plus half the width of their middle 95%, as sacrebleu "
     "draws and computes them (seed 12345)",
-    "too_long": f"pairs left out because a side has more than {LONGEST} tokens",
+    "too_long": f"pairs left out because a side has more than {LINE_TOKENS} tokens",
     "weight_on_end": "mean attention of target words on the source's </s>, the reference being forced; first_word: of "
     "the first word of each target alone",
 }

@@ -9,7 +9,7 @@ from tqdm import tqdm
 from regard.model.checkpoint import AnyModel
 from regard.model.words import normalise
 
-LONGEST = 200  # source tokens read from one line; training sentences have up to 100
+LINE_TOKENS = 200  # source tokens read from one line; training sentences have up to 100
 CHARACTERS = 10_000  # of a line, before any other processing
 TRACES = 8  # traced together: all their numbers are in memory at once
 
@@ -40,9 +40,9 @@ def one_line(json: str) -> str:
 def shorten(model: AnyModel, text: str, side: int) -> str:
     """Normalise a text, and cut off its end if it is too long to be read as one sentence."""
     text = normalise(text[: CHARACTERS + 1])[:CHARACTERS]
-    if len(text.encode()) <= LONGEST:  # a token covers at least one byte
+    if len(text.encode()) <= LINE_TOKENS:  # a token covers at least one byte
         return text
     encoding = model.tokenizer.encode(text, model.tokenizer.languages[side])
-    if len(encoding.ids) <= LONGEST:
+    if len(encoding.ids) <= LINE_TOKENS:
         return text
-    return text[: encoding.characters[LONGEST - 1].stop].rstrip(" ")
+    return text[: encoding.characters[LINE_TOKENS - 1].stop].rstrip(" ")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import torch
 
 from regard.model.commands.train_arguments import complete, config, languages
-from regard.model.data.corpus import LONGEST, Bounds, Corpus, Pair, Split, bounds, read_table, split
+from regard.model.data.corpus import TRAINING_TOKENS, Bounds, Corpus, Pair, Split, bounds, read_table, split
 from regard.model.data.provenance import Recorded, recorded
 from regard.model.data.validation import Checked, check
 from regard.model.input_error import InputError
@@ -85,9 +85,11 @@ def prepare(arguments: argparse.Namespace, text: Text, crew: Crew) -> tuple[Trai
     train, validation = text.corpus(tokenizer), Corpus(text.parts.validation, tokenizer)
     left_out = train.left_out + validation.left_out
     if left_out:
-        crew.tell(f"{left_out:,} more pairs are skipped, because a side has over {LONGEST} tokens")
+        crew.tell(f"{left_out:,} more pairs are skipped, because a side has over {TRAINING_TOKENS} tokens")
     if not len(train) or not len(validation):
-        raise InputError(f"no side may have over {LONGEST} tokens; too few pairs are left for training and validation")
+        raise InputError(
+            f"no side may have over {TRAINING_TOKENS} tokens; too few pairs are left for training and validation"
+        )
     complete(arguments, train)
     training = Training(_network(arguments, tokenizer), train, validation, _options(arguments), crew)
     return TrainingRun(training, snapshots, text.fingerprint(tokenizer)), tokenizer

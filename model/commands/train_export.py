@@ -15,7 +15,15 @@ from typing import Any
 import numpy as np
 
 from regard.model.cards.card import write_card
-from regard.model.cards.record_files import FORMAT, HISTORY, SCORES, TRAINING, history, training_record, write_record
+from regard.model.cards.record_files import (
+    FORMAT,
+    HISTORY,
+    SCORES_FILE,
+    TRAINING,
+    history,
+    training_record,
+    write_record,
+)
 from regard.model.checkpoint import WEIGHTS, fingerprint, save
 from regard.model.commands import train_updates
 from regard.model.commands.evaluate_test import TestSet, measure_quickly
@@ -56,7 +64,7 @@ def finish(run: TrainingRun, tokenizer: Tokenizer, text: Text, arguments: argpar
         _snapshots(run.snapshots, arguments.earlier).save(folder / SNAPSHOTS)
         write_record(_record(arguments, text, run.training), folder / TRAINING)
         files = _files(arguments)
-        write_record(measure_quickly(load_any(folder), TestSet(files, text.parts.test)), folder / SCORES)
+        write_record(measure_quickly(load_any(folder), TestSet(files, text.parts.test)), folder / SCORES_FILE)
         write_card(folder)
 
 

@@ -11,7 +11,7 @@ from regard.model.archive import to_json_afterwards
 from regard.model.changes import what_if
 from regard.model.changes.intervention import EXAMPLE, HEADS_EXAMPLE, UNTOUCHED, Intervention
 from regard.model.checkpoint import DEFAULT, AnyModel, AnyPretrained, Pretrained, named_folder, shipped
-from regard.model.commands.text_lines import LONGEST, TRACES, input_lines, one_line, put, shorten, tell
+from regard.model.commands.text_lines import LINE_TOKENS, TRACES, input_lines, one_line, put, shorten, tell
 from regard.model.decoding import beam
 from regard.model.decoding.beam_score import WIDEST, BeamSettings
 from regard.model.input_error import InputError
@@ -73,7 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.epilog = (
         "Exactly one line of UTF-8 is printed for each sentence, in order. A blank sentence gives a blank line, with "
-        f"--json the trace of an empty translation. Of a sentence of more than {LONGEST} tokens the beginning is "
+        f"--json the trace of an empty translation. Of a sentence of more than {LINE_TOKENS} tokens the beginning is "
         "translated, and standard error says so."
     )
 
@@ -118,7 +118,8 @@ def _intervention(arguments: argparse.Namespace) -> Intervention:
 def _readable(model: AnyModel, text: str, number: int, as_typed: bool) -> str:
     readable = shorten(model, text, side=0)
     if len(readable) < len(normalise(text)):
-        tell(f"sentence {number} is longer than {LONGEST} tokens; its first {len(readable)} characters are translated")
+        shortened = f"its first {len(readable)} characters are translated"
+        tell(f"sentence {number} is longer than {LINE_TOKENS} tokens; {shortened}")
     read = readable if as_typed else read_as(readable, model.tokenizer.languages[0])
     if read != readable:
         tell(f"sentence {number} is read as: {read} (--as-typed keeps it as it is)")

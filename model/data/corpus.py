@@ -27,7 +27,7 @@ from regard.model.words import normalise
 
 APART, MOST_APART = 30, 100  # pairs that either should have, and the most of 1000 that a small text gives for them
 MOST_UNPACKED = 100  # times as large as packed by gzip; text becomes three to ten times as large
-LONGEST = 100  # tokens of a side, `</s>` included
+TRAINING_TOKENS = 100  # tokens of a side, `</s>` included
 
 
 class Pair(NamedTuple):
@@ -146,7 +146,7 @@ def split(pairs: Sequence[Pair], at: Bounds = USUAL) -> Split:
 class Corpus:
     """Encoded pairs, ready to be cut into batches; pairs of over `longest` tokens on a side are left out."""
 
-    def __init__(self, pairs: Sequence[Pair], tokenizer: Tokenizer, longest: int = LONGEST) -> None:
+    def __init__(self, pairs: Sequence[Pair], tokenizer: Tokenizer, longest: int = TRAINING_TOKENS) -> None:
         source, target = tokenizer.languages
         encoded = [
             (tokenizer.encode(pair.source, source).ids + (STOP,), tokenizer.encode(pair.target, target).ids + (STOP,))

@@ -11,7 +11,7 @@ from platform import python_version
 from typing import Any
 
 from regard.model.cards.card import write_card
-from regard.model.cards.record_files import FORMAT, HISTORY, SCORES, TRAINING, read_scores, write_record
+from regard.model.cards.record_files import FORMAT, HISTORY, SCORES_FILE, TRAINING, read_scores, write_record
 from regard.model.checkpoint import WEIGHTS, AnyModel, save
 from regard.model.input_error import InputError
 from regard.model.network import AnyNetwork
@@ -95,7 +95,7 @@ def write_folder(learned: Learned, folder: Path, out: Path, sweep: bool) -> None
     learned.snapshots.save(folder / SNAPSHOTS)
     _write_history(history(learned.notes), folder / HISTORY)
     write_record(_record(learned, out, sweep), folder / TRAINING)
-    write_record(scores(load_any(folder), learned.setup, out.name, sweep), folder / SCORES)
+    write_record(scores(load_any(folder), learned.setup, out.name, sweep), folder / SCORES_FILE)
     write_card(folder)
 
 
@@ -109,7 +109,7 @@ def measure_again(folder: Path) -> None:
         setup, sweep = Setup(**recorded["setup"]), "by_length" in read_scores(folder)["task"]
     except (OSError, KeyError, TypeError) as error:
         raise InputError(f"{folder}: no record of a practice run ({error})") from error
-    write_record(scores(load_any(folder), setup, folder.resolve().name, sweep), folder / SCORES)
+    write_record(scores(load_any(folder), setup, folder.resolve().name, sweep), folder / SCORES_FILE)
     write_card(folder)
 
 

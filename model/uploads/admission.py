@@ -17,7 +17,7 @@ from typing import Any
 
 import torch
 
-from regard.model.cards.record_files import CARD, HISTORY, SCORES, TRAINING
+from regard.model.cards.record_files import CARD, HISTORY, SCORES_FILE, TRAINING
 from regard.model.checkpoint import CONFIG, TOKENIZER, WEIGHTS, Pretrained
 from regard.model.config import Config
 from regard.model.input_error import InputError
@@ -35,7 +35,7 @@ ACCEPTED = {  # files of a model, and each one's most bytes
     CONFIG: 2**14,
     TOKENIZER: 2**23,
     WEIGHTS: LARGEST,
-    SCORES: 2**20,
+    SCORES_FILE: 2**20,
     HISTORY: 2**22,
     TRAINING: 2**18,
     SNAPSHOTS: 2**22,
@@ -50,7 +50,7 @@ LONGEST_TOKEN, LONGEST_REASON = 100, 400  # characters
 
 _LANGUAGE = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,19}")
 _RECORDS: dict[str, Callable[[bytes], object]] = {
-    SCORES: check_scores,
+    SCORES_FILE: check_scores,
     HISTORY: check_history,
     TRAINING: check_training,
     SNAPSHOTS: check_snapshots,

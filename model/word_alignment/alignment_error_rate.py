@@ -17,7 +17,7 @@ from regard.model.input_error import InputError
 
 Link = tuple[int, int]
 STORIES = Path(__file__).parent.parent / "data" / "stories"  # hand-aligned, shipped with their licence
-LONGEST = 50  # words per side of a pair that is scored
+SCORED_WORDS = 50  # words per side of a pair that is scored
 FILE_LANGUAGES = ("fr", "en")  # of the first and the second index in a file of links
 
 
@@ -34,7 +34,7 @@ class GoldPair:
     @property
     def counts(self) -> bool:
         """True if the pair is scored: it has a sure link and at most 50 words on each side."""
-        return bool(self.sure) and max(len(self.source.split(" ")), len(self.target.split(" "))) <= LONGEST
+        return bool(self.sure) and max(len(self.source.split(" ")), len(self.target.split(" "))) <= SCORED_WORDS
 
 
 @dataclass(frozen=True)

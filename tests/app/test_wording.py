@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regard.app.wording import CLIPPED, JOINER, LONGEST, plain_markdown, problem, remark, set_apart, still_below
+from regard.app.wording import CLIPPED, JOINER, SCREEN_TOKENS, plain_markdown, problem, remark, set_apart, still_below
 from regard.model.config import Config
 from regard.model.tokenizer import Tokenizer, train_tokenizer
 
@@ -38,17 +38,17 @@ def test_blank_input_is_a_hint(tokenizer: Tokenizer) -> None:
 
 
 def test_a_long_sentence_is_refused_with_its_count_and_the_limit(tokenizer: Tokenizer) -> None:
-    encoding = tokenizer.encode("the " * (LONGEST + 20), "en")
+    encoding = tokenizer.encode("the " * (SCREEN_TOKENS + 20), "en")
     told = problem("en", encoding)
     assert str(len(encoding.ids)) in told
-    assert str(LONGEST - 1) in told
+    assert str(SCREEN_TOKENS - 1) in told
 
 
 def test_the_longest_sentence_that_is_named_is_shown_and_one_more_token_is_not(tokenizer: Tokenizer) -> None:
-    most, over = (tokenizer.encode("the " * tokens, "en") for tokens in (LONGEST - 1, LONGEST))
-    assert (len(most.ids), len(over.ids)) == (LONGEST - 1, LONGEST)
+    most, over = (tokenizer.encode("the " * tokens, "en") for tokens in (SCREEN_TOKENS - 1, SCREEN_TOKENS))
+    assert (len(most.ids), len(over.ids)) == (SCREEN_TOKENS - 1, SCREEN_TOKENS)
     assert problem("en", most) == ""
-    assert str(LONGEST - 1) in problem("en", over)
+    assert str(SCREEN_TOKENS - 1) in problem("en", over)
 
 
 def test_of_a_long_sentence_that_stays_its_beginning_is_named_and_of_a_short_one_all() -> None:

@@ -8,7 +8,7 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from regard.app.wording import LONGEST, OPENINGS
+from regard.app.wording import OPENINGS, SCREEN_TOKENS
 from regard.model.words import normalise
 from tests.support.axe import check
 from tests.support.browser_navigation import link_value, settled
@@ -220,7 +220,7 @@ def test_whatever_is_typed_is_shown_and_never_run(opened: Page, text: str) -> No
 
 def test_ten_thousand_characters_are_refused_and_the_last_view_stays(opened: Page) -> None:
     enter(opened, "English sentence", "word " * 2000)
-    expect(opened.get_by_test_id("stAlert")).to_contain_text(str(LONGEST - 1))
+    expect(opened.get_by_test_id("stAlert")).to_contain_text(str(SCREEN_TOKENS - 1))
     expect(opened.locator("p.translation")).to_be_visible()
 
 

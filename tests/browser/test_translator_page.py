@@ -16,7 +16,7 @@ from regard.app.export.translator.document import page as page_of
 from regard.app.export.translator.document import site
 from regard.app.ui.offline_file import embed_code
 from regard.app.visitor.question import Question
-from regard.app.wording import LONGEST, UNSURE, remark
+from regard.app.wording import SCREEN_TOKENS, UNSURE, remark
 from regard.model.changes.what_if import translate
 from regard.model.checkpoint import DEFAULT, Pretrained
 from regard.model.decoding import beam
@@ -73,7 +73,7 @@ def test_what_is_unusual_of_a_sentence_and_unsure_of_a_translation_is_told_as_in
         ask(offline, sentence)
         trace = translate(tiny_model, " ".join(sentence.split()))
         expect(offline.locator("#translation")).to_have_text(trace.text or "—")
-        told = remark(source, tiny_model.tokenizer.encode(sentence, source), LONGEST)
+        told = remark(source, tiny_model.tokenizer.encode(sentence, source), SCREEN_TOKENS)
         expect(offline.locator("#remark")).to_have_text(told)
         unsure = "the model is unsure of this" in offline.locator("#about").inner_text()
         assert unsure == (trace.mean_probability < UNSURE)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from regard.model.cards.record_files import SCORES, TRAINING
+from regard.model.cards.record_files import SCORES_FILE, TRAINING
 from regard.model.checkpoint import COMPARED, CONFIG, DEFAULT, PRETRAINED, TOKENIZER, WEIGHTS
 from regard.model.synthetic.export import command
 from regard.model.synthetic.setup import Setup
@@ -88,7 +88,8 @@ def test_the_default_has_input_feeding_and_went_on_from_the_weights_of_the_first
 
 def test_the_default_is_the_best_at_what_people_type_first() -> None:
     rates = {
-        name: record(name, SCORES).get("typed_first", {}).get("as_read", {}).get("all") for name in (DEFAULT, *APART)
+        name: record(name, SCORES_FILE).get("typed_first", {}).get("as_read", {}).get("all")
+        for name in (DEFAULT, *APART)
     }
     found = {name: count["accepted"] / count["sentences"] for name, count in rates.items() if count}
     assert max(found, key=found.__getitem__) == DEFAULT
@@ -119,7 +120,7 @@ def test_a_practised_transformer_was_made_by_one_command_and_differs_in_its_posi
 
 
 def test_with_positions_a_transformer_reverses_and_without_them_it_cannot() -> None:
-    exact = {name: record(name, SCORES)["task"]["exact"] for name in TRANSFORMERS}
+    exact = {name: record(name, SCORES_FILE)["task"]["exact"] for name in TRANSFORMERS}
     assert exact["reverse-transformer"]["share"] >= 0.98
     assert exact["reverse-transformer-nopos"]["interval"][1] < 0.1
     blind = load_any(PRETRAINED / "reverse-transformer-nopos")

@@ -12,7 +12,7 @@ from regard.model.tokenizer import PAD, STOP, Tokenizer
 from tests.support.small_texts import PAIRS, TINY
 
 UPDATES, RATE = 100, 0.04
-LONGEST = 12  # tokens of a text that are learned before the end
+LEARNED_TOKENS = 12  # tokens of a text that are learned before the end
 
 
 def write_translator(folder: Path, tokenizer: Tokenizer, **otherwise: str) -> None:
@@ -22,7 +22,7 @@ def write_translator(folder: Path, tokenizer: Tokenizer, **otherwise: str) -> No
     sides = zip(*PAIRS, strict=True)
     source, target = (
         pad([[*tokenizer.encode(text, language).ids[:most], STOP] for text in texts])
-        for texts, language, most in zip(sides, tokenizer.languages, (None, LONGEST), strict=True)
+        for texts, language, most in zip(sides, tokenizer.languages, (None, LEARNED_TOKENS), strict=True)
     )
     adam = torch.optim.Adam(network.parameters(), lr=RATE)
     for _ in range(UPDATES):

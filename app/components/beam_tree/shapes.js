@@ -10,7 +10,7 @@ export const BETWEEN = 40; // columns, where the branches turn
 const ROOM = 7; // inside a node, left and right
 export const FOLD = 32; // the width of a count
 export const BESIDE = 4; // between a node and a count
-const LONGEST = 116; // a token that is written in full
+const TOKEN_WIDTH = 116; // of a token that is written in full
 
 // Widths of text in the page's own font.
 export function measurer(family) {
@@ -26,9 +26,9 @@ export function measurer(family) {
   }
   // As much of a text as fits.
   function fitted(text, size) {
-    if (width(text, size, 600) <= LONGEST) return text;
+    if (width(text, size, 600) <= TOKEN_WIDTH) return text;
     const characters = [...text];
-    while (characters.length > 1 && width(`${characters.join("")}…`, size, 600) > LONGEST) characters.pop();
+    while (characters.length > 1 && width(`${characters.join("")}…`, size, 600) > TOKEN_WIDTH) characters.pop();
     return `${characters.join("")}…`;
   }
   return { width, fitted };

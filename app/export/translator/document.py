@@ -20,9 +20,18 @@ from regard.app.export.policy import policy
 from regard.app.export.translator import parameters
 from regard.app.theme import STRIP
 from regard.app.visitor.question import UNITS
-from regard.app.wording import EXAMPLES, LONGEST, STRANGE, UNSURE, between, invitation, model_title, sentence_label
+from regard.app.wording import (
+    EXAMPLES,
+    SCREEN_TOKENS,
+    STRANGE,
+    UNSURE,
+    between,
+    invitation,
+    model_title,
+    sentence_label,
+)
 from regard.model.arithmetic.kinds import PHRASES
-from regard.model.cards.record_files import CARD, SCORES, TRAINING
+from regard.model.cards.record_files import CARD, SCORES_FILE, TRAINING
 from regard.model.checkpoint import TOKENIZER, WEIGHTS, AnyModel
 from regard.model.input_error import InputError
 from regard.model.languages import PLAIN, language
@@ -90,7 +99,7 @@ def _document(
         "models": described,
         "phrases": PHRASES,
         "signed": STRIP,
-        "longest": LONGEST,
+        "longest": SCREEN_TOKENS,
         "view": view,
         "unsure": UNSURE,
         "strange": STRANGE,
@@ -150,7 +159,7 @@ def _usual_length(folder: Path) -> int:
     """
     record = folder / TRAINING
     known = json.loads(record.read_text(encoding="utf-8")) if record.is_file() else {}
-    return known.get("source_tokens", {}).get("99th percentile", LONGEST)
+    return known.get("source_tokens", {}).get("99th percentile", SCREEN_TOKENS)
 
 
 def _tokenizer(file: Path) -> dict[str, Any]:
@@ -218,7 +227,7 @@ def _rounding(models: Sequence[AnyModel]) -> str:
 def _cost(model: AnyModel) -> str:
     """Say what rounding costs, as measured by `evaluate --page` on these weights."""
     try:
-        scores = check_scores((model.folder / SCORES).read_bytes())
+        scores = check_scores((model.folder / SCORES_FILE).read_bytes())
     except (OSError, InputError):  # a model works without them
         scores = Scores()
     found, name = scores.page, escape(model.name)

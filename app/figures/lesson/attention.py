@@ -11,7 +11,7 @@ from regard.model.reference.formulas import softmax
 
 WORDS = ("I", "love", "you")
 ROWS = (45, 125, 205)
-SCORES = np.array([1.0, 2.0, 0.0])
+EXAMPLE_SCORES = np.array([1.0, 2.0, 0.0])
 
 
 def scoring(palette: Palette) -> str:
@@ -31,10 +31,10 @@ def scoring(palette: Palette) -> str:
 
 def squashing(palette: Palette) -> str:
     """Draw three scores, and the one bar that the softmax divides among them."""
-    weights, top, height = softmax(SCORES), 30, 180
+    weights, top, height = softmax(EXAMPLE_SCORES), 30, 180
     marks = [label(110, 240, "scores", palette.ink), label(390, 240, "weights: one whole", palette.ink)]
     marks += [arrow(215, 120, 300, 120, palette), label(256, 108, "softmax", palette.ink)]
-    for place, (score, weight) in enumerate(zip(SCORES, weights, strict=True)):
+    for place, (score, weight) in enumerate(zip(EXAMPLE_SCORES, weights, strict=True)):
         marks.append(bar(55 + 40 * place, 210 - 65 * score, 28, max(2, 65 * score), palette.source))
         marks.append(label(69 + 40 * place, 200 - 65 * score, f"e_{place + 1}", palette.ink))
         marks.append(bar(340, top, 60, height * weight - 3, palette.source))
@@ -45,7 +45,7 @@ def squashing(palette: Palette) -> str:
 
 def mixing(palette: Palette) -> str:
     """Draw the annotations added to one list, each scaled by its weight."""
-    weights, marks = softmax(SCORES), []
+    weights, marks = softmax(EXAMPLE_SCORES), []
     for place, (y, weight) in enumerate(zip(ROWS, weights, strict=True), 1):
         strip = "".join(vector(170 + 14 * cell, y - 7, (palette.source,)) for cell in range(6))
         marks += [

@@ -20,7 +20,7 @@ from regard.model.alignment import ROWS
 from regard.model.input_error import InputError
 from regard.model.languages import language
 from regard.model.posterior_attention import AFTER
-from regard.model.word_alignment.alignment_error_rate import LONGEST, NO_LINKS, Agreement, GoldPair
+from regard.model.word_alignment.alignment_error_rate import NO_LINKS, SCORED_WORDS, Agreement, GoldPair
 from regard.model.word_alignment.comparison import of_pair, of_reading
 from regard.model.word_alignment.detokenize import join
 from regard.model.word_alignment.from_attention import Aligned
@@ -140,7 +140,7 @@ def _pair(name: str, languages: tuple[str, str], pair: GoldPair, rows: str, head
 
 
 def _why_not(pair: GoldPair) -> str:
-    why = f"has more than {LONGEST} words on a side" if pair.sure else "has no sure link"
+    why = f"has more than {SCORED_WORDS} words on a side" if pair.sure else "has no sure link"
     return f"This pair {why}, so it does not count in the figures of the whole set."
 
 

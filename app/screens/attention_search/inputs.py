@@ -18,7 +18,7 @@ from regard.model.trace import AnyTrace
 
 STYLE = Path(__file__).with_name("inputs.css")
 PENALTIES = (0.0, 0.01, 0.03, PENALTY, 0.3, 1.0, 3.0, 10.0)
-LONGEST = 40  # characters of a typed word
+WORD_CHARACTERS = 40  # characters of a typed word
 WORD, WANTED, LAMBDA = "word", "wanted", "penalty"  # keys, and names in the link
 
 
@@ -38,9 +38,9 @@ def choose_word(model: AnyModel, trace: AnyTrace, step: int) -> Wanted:
             "Or any other",
             key=WORD,
             bind="query-params",
-            max_chars=LONGEST,
+            max_chars=WORD_CHARACTERS,
             placeholder=f"A word in {language(model.tokenizer.languages[1])}",
-        )[:LONGEST]
+        )[:WORD_CHARACTERS]
     if typed.strip() or state.get(WANTED) not in offered:
         state[WANTED] = None if typed.strip() else next(iter(offered))
     with left:

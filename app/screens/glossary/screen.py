@@ -12,7 +12,7 @@ from regard.app.ui.heading import heading
 from regard.app.visitor.sentence_input import begin
 from regard.app.wording import plain_markdown
 
-LONGEST = 60  # characters to search for
+QUERY_CHARACTERS = 60  # characters to search for
 MOST = 12  # terms shown at once from A to Z, or of those found: a browser needs a moment for each
 SUGGESTED = ("attention", "score", "weight", "context")  # what to try where nothing is found
 PARTS = {"by theme": {theme: list(known) for theme, known in THEMES.items()}, "A to Z": by_letter(MOST)}
@@ -75,7 +75,7 @@ with st.container(horizontal=True, vertical_alignment="bottom", key="glossary-se
         type="search",
         live=True,
         on_change=forget,
-        max_chars=LONGEST,
+        max_chars=QUERY_CHARACTERS,
         placeholder="such as context, hidden state or BLEU",
         width=380,
     )

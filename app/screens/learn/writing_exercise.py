@@ -11,7 +11,7 @@ from regard.model.examples.dot_product import QUERY
 VALUES = QUERY.run()
 STEPS = ("scores", "weights", "context")
 NEAR = 5e-3  # what printing a few digits may cost
-LONGEST = 2000  # characters that are looked at
+PRINTED_CHARACTERS = 2000  # characters that are looked at
 NUMBER = re.compile(r"[-−]?\d+\.?\d*(?:[eE][-+]?\d+)?")
 TASK = (
     "A query `q` and four annotations, the rows of `H`. Write the rest on your own computer: the dot scores, their "
@@ -37,14 +37,14 @@ def write_it() -> None:
     with st.container(key="write"), st.expander(about, icon=":material/code:"):
         st.markdown(TASK)
         source(starter())
-        typed = st.text_area("What your program prints", key="printed", max_chars=LONGEST, height=80)
+        typed = st.text_area("What your program prints", key="printed", max_chars=PRINTED_CHARACTERS, height=80)
         if typed.strip():
             st.markdown("  \n".join(checked(typed)))
 
 
 def checked(typed: str) -> list[str]:
     """What is said of each of the three, in order; numbers are read from the text, and nothing else is done with it."""
-    numbers = [float(text.replace("−", "-")) for text in NUMBER.findall(typed[:LONGEST])]
+    numbers = [float(text.replace("−", "-")) for text in NUMBER.findall(typed[:PRINTED_CHARACTERS])]
     wanted = [np.atleast_1d(VALUES[step]) for step in STEPS]
     needed = sum(map(len, wanted))
     if len(numbers) != needed:

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.server import ROOT
-from regard.app.arithmetic.equations import LONGEST, agreement, final, numbers, shapes, symbols, text, written
+from regard.app.arithmetic.equations import LABEL_CHARACTERS, agreement, final, numbers, shapes, symbols, text, written
 from regard.app.arithmetic.notation import FORMULAS
 from regard.model.arithmetic.derivation import Derivation
 from regard.model.arithmetic.kinds import FORWARD
@@ -83,15 +83,17 @@ def seen(character: str) -> str:
     return " " if category.startswith("Z") else character.replace("\U0001d6a4", "ı")
 
 
-@given(st.text(st.characters(), max_size=LONGEST) | st.text("\\{}$%#&~^_<>|-'`\" a", max_size=LONGEST))
+@given(
+    st.text(st.characters(), max_size=LABEL_CHARACTERS) | st.text("\\{}$%#&~^_<>|-'`\" a", max_size=LABEL_CHARACTERS)
+)
 def test_a_token_is_shown_as_it_is_and_runs_nothing(token: str) -> None:
     shown = unicodedata.normalize("NFC", token)
     assert read(text(token)) == "".join(map(seen, shown))
 
 
-@pytest.mark.parametrize("token", ["x" * 10_000, "\\" * 15, "\u0301" * 5_000, "}" * (LONGEST + 1)])
+@pytest.mark.parametrize("token", ["x" * 10_000, "\\" * 15, "\u0301" * 5_000, "}" * (LABEL_CHARACTERS + 1)])
 def test_a_long_token_is_cut(token: str) -> None:
-    assert len(read(text(token))) == LONGEST
+    assert len(read(text(token))) == LABEL_CHARACTERS
     assert read(text(token)).endswith("…")
 
 

@@ -7,7 +7,7 @@ from html import unescape
 import pytest
 
 from regard.app.ui.growing_sentence import entries, grown
-from regard.app.wording import LONGEST
+from regard.app.wording import SCREEN_TOKENS
 from regard.model.analysis.model_comparison import likeness
 from regard.model.checkpoint import Pretrained
 from regard.model.translate import translate
@@ -43,7 +43,7 @@ def test_a_word_is_counted_and_a_punctuation_mark_is_not(models: list[Pretrained
 def test_growth_ends_where_a_sentence_is_too_long_for_the_page(models: list[Pretrained]) -> None:
     made, wrong = grown(["I love you.", "word " * 100, "and more"], NAMES)
     assert [one.sentence for one in made] == ["I love you."]
-    assert str(LONGEST - 1) in wrong
+    assert str(SCREEN_TOKENS - 1) in wrong
 
 
 def test_the_list_shows_the_translations_and_their_probabilities(models: list[Pretrained]) -> None:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from regard.app.input_validation.parameters import checked
-from regard.app.visitor.question import LONGEST, LONGEST_CHANGE, UNITS, Question, opening_step, telling_step
+from regard.app.visitor.question import LONGEST_CHANGE, SENTENCE_CHARACTERS, UNITS, Question, opening_step, telling_step
 from regard.app.wording import OPENINGS
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.checkpoint import Pretrained
@@ -91,7 +91,7 @@ def test_a_link_with_a_change_that_is_too_long_changes_nothing() -> None:
 
 def test_a_sentence_is_cut_to_the_same_length_in_its_field_as_in_a_link() -> None:
     asked = Question(model="first").ask("a" * 4_000_000, "b" * 4_000_000)
-    assert (len(asked.sentence), len(asked.given)) == (LONGEST, LONGEST)
+    assert (len(asked.sentence), len(asked.given)) == (SENTENCE_CHARACTERS, SENTENCE_CHARACTERS)
     assert Question.from_link({"sentence": "a" * 4_000_000}, MODELS).sentence == asked.sentence
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from regard.model.cards.record_files import SCORES, TRAINING
+from regard.model.cards.record_files import SCORES_FILE, TRAINING
 from regard.model.checkpoint import load
 from regard.model.transformer.checkpoint import PretrainedTransformer, load_any
 from regard.model.translate import write
@@ -28,7 +28,7 @@ def test_it_makes_a_model_that_other_commands_can_use(tmp_path: Path) -> None:
     status, told = practise(tmp_path / "made", "--updates", "3", "--sweep", "--attention", "none", "--cell", "lstm")
     assert status == 0, told
     assert "all updates done" in told
-    model, scores = load(tmp_path / "made"), json.loads((tmp_path / "made" / SCORES).read_text(encoding="utf-8"))
+    model, scores = load(tmp_path / "made"), json.loads((tmp_path / "made" / SCORES_FILE).read_text(encoding="utf-8"))
     assert (model.config.score, model.config.cell, model.config.initial_state) == ("none", "lstm", "encoder")
     assert scores["model"]["name"] == "made"
     assert [row["length"] for row in scores["task"]["by_length"]] == [1, 2, 3]
@@ -53,7 +53,7 @@ def test_a_transformer_practises_and_what_it_has_no_use_for_is_not_recorded(tmp_
 
 def test_without_a_sweep_no_length_is_measured_alone(tmp_path: Path) -> None:
     assert practise(tmp_path / "made", "--updates", "2")[0] == 0
-    assert "by_length" not in json.loads((tmp_path / "made" / SCORES).read_text(encoding="utf-8"))["task"]
+    assert "by_length" not in json.loads((tmp_path / "made" / SCORES_FILE).read_text(encoding="utf-8"))["task"]
 
 
 def test_the_command_that_is_recorded_trains_the_same_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ from regard.model.archive import from_json
 from regard.model.changes import what_if
 from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import DEFAULT, PRETRAINED, Pretrained, shipped
-from regard.model.commands.text_lines import LONGEST
+from regard.model.commands.text_lines import LINE_TOKENS
 from regard.model.decoding import beam
 from regard.model.decoding.beam_score import BeamSettings
 from regard.model.translate import translate
@@ -134,7 +134,7 @@ def test_a_line_that_is_too_long_gives_one_line_and_a_note(folder: str) -> None:
     assert (status, len(lines)) == (0, 4)
     assert lines[0] == lines[2] != ""
     assert told.count("longer than") == 1
-    assert f"sentence 2 is longer than {LONGEST} tokens" in told
+    assert f"sentence 2 is longer than {LINE_TOKENS} tokens" in told
 
 
 def test_a_megabyte_of_combining_marks_is_one_line_in_linear_time(folder: str) -> None:
@@ -142,7 +142,7 @@ def test_a_megabyte_of_combining_marks_is_one_line_in_linear_time(folder: str) -
     with soon(5.0):
         status, out, told = call("translate", "--model", folder, stdin=marks + b"\nshort\n")
     assert (status, out.count(b"\n")) == (0, 2)
-    assert f"sentence 1 is longer than {LONGEST} tokens" in told
+    assert f"sentence 1 is longer than {LINE_TOKENS} tokens" in told
 
 
 def test_long_input_shows_its_progress_on_standard_error(folder: str) -> None:

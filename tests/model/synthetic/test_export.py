@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from regard.model.cards.card import card
-from regard.model.cards.record_files import HISTORY, SCORES, TRAINING, read_scores
+from regard.model.cards.record_files import HISTORY, SCORES_FILE, TRAINING, read_scores
 from regard.model.checkpoint import load
 from regard.model.reference.recompute import load_parameters, recompute
 from regard.model.synthetic.exact_match import Exact, exact, measured, others
@@ -85,7 +85,7 @@ def test_the_folder_tells_what_was_measured_and_how_to_get_it_again(learned: tup
     assert Setup.from_json(json.dumps(record["setup"])) == practice.setup
     assert record["command"].endswith("--seed 1 --out elsewhere/mine --sweep")
     assert record["pairs"]["for training"] == practice.update * practice.setup.batch
-    assert (folder / SCORES).stat().st_size < 10_000
+    assert (folder / SCORES_FILE).stat().st_size < 10_000
 
 
 def test_the_history_and_the_moments_are_those_of_the_run(learned: tuple[Practice, Path]) -> None:
@@ -146,7 +146,7 @@ def test_a_finished_model_is_measured_on_sequences_other_than_those_that_ended_i
 
 
 def test_measuring_again_gives_the_same_scores_and_card(learned: tuple[Practice, Path]) -> None:
-    before = {name: (learned[1] / name).read_bytes() for name in (SCORES, "README.md")}
+    before = {name: (learned[1] / name).read_bytes() for name in (SCORES_FILE, "README.md")}
     (learned[1] / "README.md").write_text("")
     measure_again(learned[1])
     assert {name: (learned[1] / name).read_bytes() for name in before} == before

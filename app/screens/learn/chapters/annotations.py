@@ -17,7 +17,7 @@ from regard.model.words import normalise, words
 
 INSTEAD = ("miss", "see")  # in place of a word, at first
 LAST = ("me", "it")  # in place of the last word, in the question
-LONGEST = 40  # characters of a word
+WORD_CHARACTERS = 40  # characters of a word
 TEXT = """
 Before anything is written, the encoder reads the sentence twice: once from left to right and once from right to left.
 At each token both readings note down what they know by then, and the two notes are put side by side. This list of
@@ -44,7 +44,7 @@ def live(lesson: Subject) -> Prediction | None:
         f"In place of “{plain_markdown(before.words[place])}”",
         key="instead",
         bind="query-params",
-        max_chars=LONGEST,
+        max_chars=WORD_CHARACTERS,
         width=260,
     )
     after = replaced(lesson, place, typed)

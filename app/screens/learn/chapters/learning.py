@@ -22,7 +22,7 @@ from regard.model.training.snapshots import Snapshots
 
 MODEL = "reverse-gru"  # whose run is recorded
 
-LONGEST, LONGER = 20, 22  # numbers in the longest sequence trained on, and in the one of the question
+TRAINED, LONGER = 20, 22  # numbers in the longest sequence trained on, and in the one of the question
 SYMBOLS = 10
 FOLLOWED = 10  # steps on the line from which on it counts as followed
 HEIGHT = 420  # pixels
@@ -34,7 +34,7 @@ Nobody tells a network where to look. At first its matrices are drawn by chance,
 writes, the loss says how unlikely it found the right token, and the gradient of the loss runs back through softmax and
 scores into every matrix. Whatever look would have helped becomes a little more likely, thousands of times.
 
-Here a small network learned to write sequences of up to {LONGEST} numbers backwards. The right look is known: the last
+Here a small network learned to write sequences of up to {TRAINED} numbers backwards. The right look is known: the last
 number first, then step by step to the first, a line from the upper right to the lower left. Go through its training
 and watch the line appear.
 """
@@ -85,7 +85,7 @@ def _drawn(alignment: Alignment) -> go.Figure:
 
 
 def _alt(update: int) -> str:
-    return f"Weights on a sequence of {LONGEST} numbers after {update:,} updates"
+    return f"Weights on a sequence of {TRAINED} numbers after {update:,} updates"
 
 
 def _written(watched: Snapshots, place: int) -> str:
@@ -116,7 +116,7 @@ def _question(longer: Trace) -> Prediction:
     looked = longer.weights.argmax(1)
     after = ", ".join(str(int(place) + 1) for place in looked[steps:]) or "none"
     return Prediction(
-        f"It was trained on sequences of up to {LONGEST} numbers and now reads {LONGER}. What does its attention do?",
+        f"It was trained on sequences of up to {TRAINED} numbers and now reads {LONGER}. What does its attention do?",
         (
             "It follows the line to the first number, as before",
             "It follows the line for a while, then jumps to the beginning too early",
@@ -126,7 +126,7 @@ def _question(longer: Trace) -> Prediction:
         f"For **{steps}** steps it looks at the number whose turn it is. After that it looks most at number {after} of "
         f"the source (1 is the first). It writes {len(longer.text.split())} of {LONGER} numbers.",
         "The state knows the source only by what it has written, so it can keep its place only by counting. In "
-        f"training step {LONGEST} was always at the first number or past it; so it goes there when the count is up, "
+        f"training step {TRAINED} was always at the first number or past it; so it goes there when the count is up, "
         "wherever the sequence begins. It has learned where to look for the lengths it saw, not the rule.",
         tuple(
             "" if place == right else text

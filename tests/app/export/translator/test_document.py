@@ -11,7 +11,7 @@ from regard.app.components.shared.modules import script
 from regard.app.export.translator.document import HERE, page, site
 from regard.app.export.translator.node_engine import translated
 from regard.app.export.translator.parameters import as_text, rounded
-from regard.model.cards.record_files import FORMAT, SCORES
+from regard.model.cards.record_files import FORMAT, SCORES_FILE
 from regard.model.changes.what_if import translate
 from regard.model.checkpoint import DEFAULT, WEIGHTS, Pretrained, load
 from regard.model.checkpoint import shipped as shipped_folder
@@ -57,7 +57,7 @@ def test_what_rounding_costs_is_told_of_the_weights_that_were_measured(tiny_mode
         ("of other weights", "What the rounding costs copy has not been measured."),
     ):
         scores = {"format": FORMAT, "model": {"fingerprint": fingerprint}, "page": found}
-        (copy / SCORES).write_text(json.dumps(scores), encoding="utf-8")
+        (copy / SCORES_FILE).write_text(json.dumps(scores), encoding="utf-8")
         assert told in "".join(Parts(page([load(copy)], rounded=True)).text["p"])
         assert told not in page([load(copy)])
 

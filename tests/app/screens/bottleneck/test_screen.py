@@ -13,7 +13,7 @@ from regard.app.published_results import BAHDANAU_TABLE_1
 from regard.app.screens.bottleneck.sentence_builder import JOINED
 from regard.app.visitor.clauses import CLAUSES, lines, opening, sentence
 from regard.app.visitor.question import EXAMPLE
-from regard.model.cards.record_files import SCORES
+from regard.model.cards.record_files import SCORES_FILE
 from regard.model.checkpoint import WEIGHTS, Pretrained
 from regard.model.checkpoint import shipped as shipped_folder
 from regard.model.transformer.checkpoint import load_transformer
@@ -30,7 +30,7 @@ BUCKETS = [
 def write_scores(folder: Path, less: float) -> None:
     rows = [row | {"bleu": row["bleu"] - less, "interval": [end - less for end in row["interval"]]} for row in BUCKETS]
     found = {"format": 1, "tests": {"held_out": {"searches": {"greedy": {"by_length": rows}}}}}
-    (folder / SCORES).write_text(json.dumps(found), encoding="utf-8")
+    (folder / SCORES_FILE).write_text(json.dumps(found), encoding="utf-8")
 
 
 @pytest.fixture
@@ -156,7 +156,7 @@ def test_the_sentence_and_the_figure_say_what_scores_say(screen: AppTest, two: t
 def test_unreadable_weights_are_named_broken_scores_count_as_missing_and_the_rest_stays(
     screen: AppTest, two: tuple[Pretrained, Pretrained], tmp_path: Path
 ) -> None:
-    (tmp_path / "en-fr-none" / SCORES).write_text("{", encoding="utf-8")
+    (tmp_path / "en-fr-none" / SCORES_FILE).write_text("{", encoding="utf-8")
     (tmp_path / "en-fr-none" / WEIGHTS).write_bytes(b"short")
     screen.run()
     assert not screen.exception

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from regard.app.models import registry
 from regard.app.models.registry import model_names
-from regard.app.wording import LONGEST, OPENINGS
+from regard.app.wording import OPENINGS, SCREEN_TOKENS
 from regard.model.analysis.model_comparison import contrast
 from regard.model.checkpoint import WEIGHTS, Pretrained, save
 from regard.model.seq2seq import Seq2Seq
@@ -158,14 +158,14 @@ def test_a_sentence_too_long_for_one_model_is_told_by_name_and_the_others_go_on(
     screen.run()
     assert not screen.exception
     assert "general score cannot show this sentence" in screen.warning[0].value
-    assert str(LONGEST - 1) in screen.warning[0].value
+    assert str(SCREEN_TOKENS - 1) in screen.warning[0].value
     assert titles(screen) == ["Bahdanau", "no attention"]
 
 
 def test_a_sentence_too_long_for_all_keeps_the_last_view(screen: AppTest, family: dict[str, Pretrained]) -> None:
     before = [column["source"] for column in columns(screen.run())]
     screen.text_input(key="sentence").set_value("word " * 2000).run()
-    assert str(LONGEST - 1) in screen.error[0].value
+    assert str(SCREEN_TOKENS - 1) in screen.error[0].value
     assert [column["source"] for column in columns(screen)] == before
 
 

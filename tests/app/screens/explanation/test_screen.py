@@ -18,7 +18,7 @@ from regard.app.screens.explanation.scores import UNMEASURED, tau
 from regard.app.theme import component, percent
 from regard.app.wording import MEAN, MEAN_OF_HEADS
 from regard.model.analysis.faithfulness import COUNTERFACTUALS, counterfactual, kendall, replaced
-from regard.model.cards.record_files import FORMAT, SCORES
+from regard.model.cards.record_files import FORMAT, SCORES_FILE
 from regard.model.checkpoint import Pretrained
 from regard.model.checkpoint import shipped as shipped_folder
 from regard.model.evaluation.attention_faithfulness import IMPORTANCE, faithfulness_scores, measured, tau_summary
@@ -181,7 +181,7 @@ def test_what_was_measured_stands_beside_what_was_published(models: Path) -> Non
     kept = {"function": {"words": 40, "kept": 0.25}, "content": {"words": 60, "kept": 0.1}}
     taus = {kind: {"steps": 2345, "mean": 0.31, "deviation": 0.2} for kind in ("gradient_by_input", "leave_one_out")}
     attention = {"sentences": 200, "steps": 2345, "counterfactuals": {"uniform": kept}, "tau": taus}
-    (models / "en-fr-general" / SCORES).write_text(json.dumps({"format": FORMAT, "attention": attention}))
+    (models / "en-fr-general" / SCORES_FILE).write_text(json.dumps({"format": FORMAT, "attention": attention}))
     screen = opened()
     assert not screen.exception
     assert "68% of function words stay and 21% of content words" in text(screen)

@@ -8,9 +8,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from regard.app.visitor.fields import ROOM
-from regard.app.visitor.question import LONGEST
-from regard.app.wording import LONGEST as TOKENS
-from regard.app.wording import OPENINGS, UNSURE, plain_markdown
+from regard.app.visitor.question import SENTENCE_CHARACTERS
+from regard.app.wording import OPENINGS, SCREEN_TOKENS, UNSURE, plain_markdown
 from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import Pretrained
 from regard.model.input_error import InputError
@@ -144,7 +143,7 @@ def test_where_nothing_stands_below_a_hint_nothing_is_said_of_it(screen: AppTest
 def test_an_overlong_sentence_is_refused_with_the_limit_and_keeps_the_last_view(screen: AppTest) -> None:
     before = stepper_data(screen.run())["id"]
     screen.text_input(key="sentence").set_value("word " * 2000).run()
-    assert str(TOKENS - 1) in screen.error[0].value
+    assert str(SCREEN_TOKENS - 1) in screen.error[0].value
     assert "Below is still" in screen.error[0].value
     assert stepper_data(screen)["id"] == before
 
@@ -180,5 +179,5 @@ def test_a_sentence_of_four_million_characters_is_cut_before_it_is_read(screen: 
     screen.run()
     screen.text_input(key="sentence").set_value("a\u0301\u0323 " * 1_000_000).run()
     assert len(screen.session_state.sentence) == ROOM == screen.text_input(key="sentence").proto.max_chars
-    assert len(screen.session_state.question.sentence) <= LONGEST
+    assert len(screen.session_state.question.sentence) <= SENTENCE_CHARACTERS
     assert f"{ROOM:,} characters" in screen.error[0].value

@@ -18,7 +18,7 @@ from regard.app.screens.watch.results import zipped
 from regard.app.screens.watch.run import GONE
 from regard.app.screens.watch.text import LIVE, STATES
 from regard.app.training_jobs.status import GOES_ON, RunStatus
-from regard.model.cards.record_files import SCORES, TRAINING
+from regard.model.cards.record_files import SCORES_FILE, TRAINING
 from regard.model.synthetic.log import Note
 from regard.model.synthetic.setup import Setup
 from regard.model.synthetic.trainer import Practice
@@ -220,7 +220,7 @@ def test_the_run_of_a_model_that_comes_with_the_program_is_shown_until_one_is_st
     (run,) = drawn(screen)["runs"]
     assert [row[0] for row in run["looks"]["rows"]][:2] == [1, 2]
     assert drawn(screen)["film"]
-    task = json.loads((practised / SCORES).read_text(encoding="utf-8"))["task"]
+    task = json.loads((practised / SCORES_FILE).read_text(encoding="utf-8"))["task"]
     figure = json.loads(screen.get("plotly_chart")[0].proto.spec)
     (line,) = figure["data"]
     assert len(line["x"]) == len(task["by_length"])
