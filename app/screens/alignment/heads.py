@@ -14,7 +14,7 @@ from regard.app.ui.plots import plot
 from regard.app.wording import plain_markdown
 from regard.model.evaluation import scores_record
 
-NONE_HERE = "No Transformer of these languages is here; the heads of one would be measured beside these models."
+NONE_HERE = "No Transformer for these languages is available; its heads would be measured beside these models."
 CHOSEN = ", head chosen on other stories"
 
 

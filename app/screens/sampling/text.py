@@ -29,7 +29,7 @@ def temperature_told(samples: Sequence[Sample[AnyTrace]], settings: SamplingSett
 
 def top_k_told(settings: SamplingSettings, tokens: int) -> str:
     if settings.top_k == OFF_K:
-        return f"Off: it leaves all {tokens:,} tokens that can be written."
+        return f"Off: all {tokens:,} tokens that can be written are left."
     if settings.top_k == 1:
         return f"Keeps the likeliest of {tokens:,} tokens alone, which is greedy decoding."
     return f"Keeps the {settings.top_k} likeliest of the {tokens:,} tokens that can be written."

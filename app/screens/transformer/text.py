@@ -54,7 +54,7 @@ PARTS: dict[str, TransformerPart] = {
         "far for long vectors as for short ones.",
         Move(CHANGES, "Query times key, and the product divided by √d."),
         Move(STAYS, "The softmax of every row, now of smaller scores."),
-        Move(STAYS, "The values, each as much as its weight says."),
+        Move(STAYS, "The values, each scaled by its weight."),
         ("scaling", "saturation"),
     ),
     "masks": TransformerPart(
@@ -104,7 +104,7 @@ PARTS: dict[str, TransformerPart] = {
         "compared, and what is summed.",
         Move(STAYS, "One vector that asks with many that answer, by a product."),
         Move(STAYS, "A softmax makes shares of the scores that add up to 1."),
-        Move(STAYS, "Vectors added up, each as much as its share says."),
+        Move(STAYS, "Vectors added up, each scaled by its share."),
     ),
 }
 

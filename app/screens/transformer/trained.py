@@ -22,7 +22,7 @@ from regard.model.synthetic.tasks import written
 from regard.model.transformer.trace import TransformerTrace
 
 MISSING = (
-    "No Transformer is here that could be read. `regard practise --network transformer` trains one that "
+    "No readable Transformer is available. `regard practise --network transformer` trains one that "
     "reverses numbers, and `regard train --network transformer` one that translates."
 )
 
@@ -44,7 +44,7 @@ def subject_or_stop(asked: Question) -> TransformerTrace:
     else:
         pair = languages(asked.model)
         wanted = f" that translates {between(pair)}" if pair else ""
-        st.info(f"No Transformer{wanted} is here. This is “{plain_markdown(title(name))}”, on numbers of yours.")
+        st.info(f"No Transformer{wanted} is available. This is “{plain_markdown(title(name))}”, on your own numbers.")
         trace = transformer_trace(name, written(choose_sequence()))
     if max(len(trace.source), len(trace.target)) > COLUMNS:
         st.info(

@@ -67,8 +67,8 @@ PRESETS = (
 
 
 OF_ONES_OWN = (
-    "Settings of your own. All numbers are drawn by chance; what is measured, and what you see written, are sequences "
-    "that are kept from training."
+    "Your own settings. All numbers are sampled at random; the sequences that are measured and shown are kept from "
+    "training."
 )
 
 

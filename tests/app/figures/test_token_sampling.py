@@ -70,7 +70,7 @@ def test_the_words_beside_a_setting_have_its_numbers(drawn: list[tuple[SamplingS
     assert "changes nothing" in temperature_told(cut, FREE)
     assert "the 20 likeliest of the 337 tokens" in top_k_told(CUT, 337)
     assert "greedy" in top_k_told(SamplingSettings(top_k=1), 337)
-    assert top_k_told(FREE, 7998) == "Off: it leaves all 7,998 tokens that can be written."
+    assert top_k_told(FREE, 7998) == "Off: all 7,998 tokens that can be written are left."
 
 
 def test_diversity_counts_texts_and_surprises(drawn: list[tuple[SamplingSettings, Sample]]) -> None:
