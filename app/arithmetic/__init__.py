@@ -1,4 +1,4 @@
 """The arithmetic of one number as formulas on a page.
 
-Reading order: notation, equations, panel.
+Reading order: equations, panel.
 """

@@ -13,8 +13,8 @@ from dataclasses import replace
 from string import Template
 from typing import NamedTuple
 
-from regard.app.arithmetic.notation import FORMULAS, letters, shape
 from regard.model.arithmetic.derivation import Derivation, Term
+from regard.model.arithmetic.notation import formula, letters, shape
 
 LABEL_CHARACTERS = 14  # characters of a label; a phone shows no more beside the numbers
 DIGITS = 4  # of a result after the point, unless it is small
@@ -65,12 +65,12 @@ def text(token: str) -> str:
 
 def symbols(working: Derivation) -> str:
     """The formula in the field's notation, as LaTeX."""
-    return Template(FORMULAS[working.form]).substitute(letters(working))
+    return formula(working, "latex")
 
 
 def numbers(working: Derivation) -> str:
     """The formula with its numbers, as LaTeX: a column of terms, their sum, and what becomes of it."""
-    left = letters(working)["left"]
+    left = letters(working, "latex")["left"]
     if not working.terms:
         return f"{left} = 0"
     places = _places(working)

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 import streamlit as st
 
 from regard.app.arithmetic.equations import agreement, numbers, shapes, symbols
-from regard.app.arithmetic.notation import terms
 from regard.app.input_validation.component_messages import SentQuantity
 from regard.app.models.analyses import afterwards, afterwards_again
 from regard.app.models.models import pretrained, title
@@ -23,6 +22,7 @@ from regard.app.ui.definitions import definitions
 from regard.app.wording import plain_markdown
 from regard.model.arithmetic.derivation import Derivation
 from regard.model.arithmetic.kinds import AFTERWARDS, BETWEEN_WORDS
+from regard.model.arithmetic.notation import terms
 from regard.model.arithmetic.posterior import work_out_afterwards
 from regard.model.arithmetic.quantity import Quantity, token_label
 from regard.model.arithmetic.transformer import work_out_transformer
@@ -98,12 +98,11 @@ def _show(quantity: Quantity, shown: AnyTrace, whose: str) -> None:
         return
     owner = f" · {plain_markdown(whose)}" if whose else ""
     st.markdown(f"**Arithmetic** of the {plain_markdown(working.name)}{owner}")
-    formula = symbols(working)
-    st.latex(formula)
+    st.latex(symbols(working))
     st.caption(plain_markdown(shapes(working)))
     st.latex(numbers(working))
     st.markdown(plain_markdown(agreement(working)))
-    if named := terms(formula):
+    if named := terms(working):
         definitions(*named)
     if working.opens:
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="open-next"):

@@ -33,13 +33,13 @@ export function headMakingOf(trace, asked) {
   if (OF_LOOKED_AT.includes(kind)) return attention === "cross" ? `${kind}/cross` : kind;
   if (kind === "head_score") return attention === "cross" && isSteered(trace, asked) ? "score/steered" : kind;
   if (kind !== "head_weight") return kind;
-  if (asked.head < 0) return "head_weight/mean";
+  if (asked.head < 0) return "head_mean";
   const { heads_off = [], head_weights = [], weights = [] } = trace.changes ?? {};
   const own = ([where, layer, head]) => where === attention && layer === asked.layer && head === asked.head;
-  if (heads_off.some(own)) return "head_weight/off";
+  if (heads_off.some(own)) return "weight/off";
   if (head_weights.some((one) => own(one) && one[3] === row)) return "weight/given";
   if (attention === "cross" && weights.includes(row)) return "weight/given";
-  return attentionOf(trace, asked).mask.at(row, column) ? kind : "head_weight/masked";
+  return attentionOf(trace, asked).mask.at(row, column) ? kind : "weight/masked";
 }
 
 const isSteered = ({ marks }, { row, column }) => marks.temperature !== 1 || Boolean(marks.added(row, column));

@@ -5,20 +5,16 @@ import { positionsOf, stepsOf } from "../components/stepper/marks.js";
 import { AFTERWARDS, readAs, startsFromZeros, STEP } from "../components/stepper/trace_reading.js";
 import { headMakingOf, headPlacesOf, headValueOf } from "./head_number.js";
 
-const SHARES = [
-  "weight", "word_weight", "head_weight", "head_word_weight", "posterior", "word_posterior", "likelihood", "probability", "rest",
-];
-
-// `{name, value, share, words}` of one of the numbers that the stepper names.
-export function numberOf(trace, asked, phrases) {
+// `{name, value, share, words}` of one of the numbers that the stepper names; `numbers` is the table of numbers.
+export function numberOf(trace, asked, numbers) {
   const value = asked.attention ? headValueOf(trace, asked) : valueOf(trace, asked);
   const making = asked.attention ? headMakingOf(trace, asked) : makingOf(trace, asked);
   const { step, position, row, column } = asked;
   const steered = { bonus: trace.marks.added(step ?? row, position ?? column), temperature: trace.marks.temperature };
   return {
-    name: fill(phrases[asked.kind], placesOf(trace, asked)),
+    name: fill(numbers.phrases[asked.kind], placesOf(trace, asked)),
     value: asked.kind === "total_log_probability" ? String(value).replace("-", "−") : exact(value),
-    share: SHARES.includes(asked.kind) ? percent(value) : "",
+    share: numbers.units[asked.kind] === "share" ? percent(value) : "",
     words: fill(trace.told[making], steered),
   };
 }
@@ -58,7 +54,7 @@ function makingOf(trace, { kind, step, position }) {
   if (kind === "score" && (marks.added(step, position) || marks.temperature !== 1)) return "score/steered";
   if (kind === "weight" && marks.weighed.has(step)) return "weight/given";
   if (kind === "weight" && !trace.mask.at(step, position)) return "weight/masked";
-  if (step < 0) return kind === "cell" || startsFromZeros(trace) ? "initial/zero" : "initial/encoder";
+  if (step < 0) return kind === "cell" || startsFromZeros(trace) ? "zero" : "state/bridge";
   return kind;
 }
 

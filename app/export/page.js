@@ -57,7 +57,7 @@ function write() {
 
 function tell(asked) {
   const trace = traces[asked.trace];
-  const { name, value, share, words } = numberOf(trace, unmerged(trace, asked), given.phrases);
+  const { name, value, share, words } = numberOf(trace, unmerged(trace, asked), given.numbers);
   const owner = traces.length > 1 ? ` · ${trace.head.title}` : "";
   told.replaceChildren(
     element("p", { class: "name" }, name[0].toUpperCase() + name.slice(1), owner),

@@ -17,13 +17,12 @@ from regard.app.components.stepper import core
 from regard.app.components.stepper.labels import LANGUAGE_TAG
 from regard.app.components.stepper.payload import payload
 from regard.app.export.colours import variables
-from regard.app.export.number_text import words
 from regard.app.export.policy import policy
 from regard.app.theme import component
 from regard.app.visitor.question import EVERYWHERE, UNITS, opening_step
 from regard.model.alignment import ROWS, Sentence
 from regard.model.arithmetic import transformer_places as places
-from regard.model.arithmetic.kinds import PHRASES
+from regard.model.arithmetic.kinds import AFTERWARDS, FORMS, FORWARD, KINDS, SHARED, TRANSFORMER, for_pages, usual_form
 from regard.model.arithmetic.quantity import source_name, token_label
 from regard.model.changes.change_marks import changes, plain_of
 from regard.model.changes.head_changes import ATTENTIONS
@@ -44,6 +43,8 @@ CHOOSER = (
     " A Transformer has many heads: it opens with the mean of those of the last layer's cross-attention, and the small "
     "pictures choose any other."
 )
+ASKING = {"luong": "at this step", "bahdanau": "before this step"}  # the state that asks, by wiring
+HALVES = "The first half of the components comes from reading from the left, the second from the right."
 AS_DATA = str.maketrans({"<": r"\u003c", ">": r"\u003e", "&": r"\u0026"})  # leaves no tag, comment or entity
 HEIGHT = 820  # pixels of a frame: a usual translation with its header; it scrolls, and its corner can be dragged
 
@@ -78,7 +79,7 @@ def _data(traces: Sequence[AnyTrace], heads: Sequence[Head], posteriors: Sequenc
     drawn: dict[str, Any] = payload(traces, heads or _heads(traces), posteriors)
     same_formula = len({one.get("head", {}).get("formula") for one in drawn["traces"]}) == 1
     for trace, one in zip(traces, drawn["traces"], strict=True):
-        one |= {"told": words(trace), "names": _names(trace)}
+        one |= {"told": words(trace.maker), "names": _names(trace)}
         if trace.intervention != UNTOUCHED:
             one["changes"] = changes(traces[0], trace)
         if same_formula and "head" in one:
@@ -86,7 +87,7 @@ def _data(traces: Sequence[AnyTrace], heads: Sequence[Head], posteriors: Sequenc
     step = opening_step(max(len(trace.target) for trace in traces))
     view = {"step": step, "units": UNITS[0], "rows": AFTER if posteriors else ROWS[0], "large": False}
     opening = {**view, **EVERYWHERE._asdict()}
-    return as_text({**drawn, "id": "page", "phrases": PHRASES, "opening": opening}).translate(AS_DATA)
+    return as_text({**drawn, "id": "page", "numbers": for_pages(), "opening": opening}).translate(AS_DATA)
 
 
 def _heads(traces: Sequence[AnyTrace]) -> list[Head]:
@@ -99,6 +100,25 @@ def _heads(traces: Sequence[AnyTrace]) -> list[Head]:
         return [Head("Before"), Head("After", (("gained" if gained >= 0 else "lost", component(abs(gained))),))]
     models = {trace.maker for trace in traces}
     return [Head(trace.maker.name if len(models) > 1 else _text(trace.alignment.source)) for trace in traces]
+
+
+def words(maker: Maker) -> dict[str, str]:
+    """Return how numbers are made, in words, by kind, and by form for one that was made in another way than usual.
+
+    Only what holds for this model is said; the numbers that come in are in the app's arithmetic. `{bonus}` and
+    `{temperature}` are for the page to fill.
+    """
+    heads = maker.wiring == "transformer"
+    told = {name: form.words for name, form in FORMS.items() if form.words and "{asking}" not in form.words}
+    asking = f"the decoder's state {ASKING.get(maker.wiring, '')}"
+    for kind in (*TRANSFORMER, *SHARED) if heads else (*FORWARD, *AFTERWARDS):
+        made = "" if KINDS[kind].needs else FORMS[usual_form(kind, maker)].words.replace("{asking}", asking)
+        if made:
+            told[kind] = made[0].upper() + made[1:]
+    if not heads:
+        state = told["state"]
+        told["annotation"] = f"In the encoder's {maker.cell.upper()}: {state[0].lower()}{state[1:]} {HALVES}"
+    return told
 
 
 def _names(trace: AnyTrace) -> dict[str, object]:

@@ -1,5 +1,6 @@
-"""Any number of a translation opened down to its terms, in NumPy.
+"""Any number of a translation opened down to its terms, in NumPy, and the table of what is said of each number.
 
-Reading order: kinds, labels, quantity, derivation, work_out (opens any of them), attention, cell_moment,
-recurrent_cell, output, posterior; of a Transformer: transformer, transformer_heads, layer_norm, transformer_places.
+Reading order: numbers.toml (the table) and kinds, labels, quantity, derivation, notation, work_out (opens any of them),
+attention, cell_moment, recurrent_cell, output, posterior; for a Transformer: transformer, transformer_heads,
+layer_norm, transformer_places.
 """

@@ -7,7 +7,8 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from regard.model.alignment import WordWeights
-from regard.model.arithmetic.derivation import Opened, powers, products, single
+from regard.model.arithmetic.derivation import DerivationPart, Opened, powers, products, single
+from regard.model.arithmetic.kinds import SCORES
 from regard.model.arithmetic.quantity import Quantity, source_text
 from regard.model.reference.parameters import Parameters
 from regard.model.reference.recomputation import Recomputation
@@ -45,34 +46,34 @@ def open_score(quantity: Quantity, trace: Trace, recomputation: Recomputation, p
 def open_own_score(quantity: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
     index, step, position = quantity.trace, quantity.step, quantity.position
     shown, recomputed = trace.own_scores[step, position], recomputation.own_scores[step, position]
-    if parameters.score == "none":
-        return Opened("score/none", shown, recomputed, [], ())
+    form = f"score/{parameters.score}"
+    if SCORES[parameters.score].compares == "nothing":
+        return Opened(form, shown, recomputed, [], ())
     state, key, annotation = (
         _state_that_asks(quantity, recomputation, parameters),
         recomputation.keys[position],
         recomputation.annotations[position],
     )
     shapes = (("state", state.shape), ("annotation", annotation.shape))
-    if parameters.score == "concat":
+    if SCORES[parameters.score].compares == "network":
         W, U, v = (parameters[f"decoder.score.{name}.weight"] for name in ("W", "U", "v"))
         compared = np.tanh(W @ state + key)
         part = products("u", lambda j: (Quantity("comparison", index, step, position, j),), v[0], compared)
-        shapes = (("v", v[0].shape), ("W", W.shape), ("U", U.shape), *shapes)
-    else:
-        other = Quantity("annotation" if parameters.score == "dot" else "key", index, position=position)
-        part = products(
-            "s",
-            lambda j: (
-                Quantity("state", index, asking(quantity, parameters), component=j),
-                replace(other, component=j),
-            ),
-            state,
-            key,
-        )
-        shapes += (
-            (("W_a", (*key.shape, *annotation.shape)), ("key", key.shape)) if parameters.score == "general" else ()
-        )
-    return Opened(f"score/{parameters.score}", shown, recomputed, [part], shapes)
+        return Opened(form, shown, recomputed, [part], (("v", v[0].shape), ("W", W.shape), ("U", U.shape), *shapes))
+    if matrix := SCORES[parameters.score].keys:
+        shapes += ((matrix, (*key.shape, *annotation.shape)), ("key", key.shape))
+    return Opened(form, shown, recomputed, [_product(quantity, parameters, state, key)], shapes)
+
+
+def _product(
+    quantity: Quantity, parameters: Parameters, state: Float[ndarray, " H"], key: Float[ndarray, " H"]
+) -> DerivationPart:
+    """The state that asks times the key, component by component; a scaled score divides each by √H."""
+    score = SCORES[parameters.score]
+    other = Quantity("key" if score.keys else "annotation", quantity.trace, position=quantity.position)
+    asked = Quantity("state", quantity.trace, asking(quantity, parameters))
+    scale = (1 / len(state) ** 0.5,) if score.scaled else ()
+    return products("s", lambda j: (replace(asked, component=j), replace(other, component=j)), state, key, *scale)
 
 
 def open_weight(quantity: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
@@ -148,7 +149,7 @@ def open_attentional(quantity: Quantity, trace: Trace, recomputation: Recomputat
 
 
 def open_key(quantity: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
-    name = {"general": "W_a", "concat": "U"}[parameters.score]
+    name = SCORES[parameters.score].keys
     matrix, annotation = parameters[f"decoder.score.{name}.weight"], recomputation.annotations[quantity.position]
     part = products(
         "h",
@@ -157,9 +158,7 @@ def open_key(quantity: Quantity, trace: Trace, recomputation: Recomputation, par
         annotation,
     )
     shapes = ((name, matrix.shape), ("annotation", annotation.shape))
-    return Opened(
-        f"key/{parameters.score}", None, recomputation.keys[quantity.position, quantity.component], [part], shapes
-    )
+    return Opened(f"key/{name}", None, recomputation.keys[quantity.position, quantity.component], [part], shapes)
 
 
 def open_query(quantity: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:

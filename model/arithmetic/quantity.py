@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from regard.model.alignment import ROWS, STEP
 from regard.model.arithmetic import transformer_places
-from regard.model.arithmetic.kinds import ALONE, BETWEEN_WORDS, KINDS, SHARED, TRANSFORMER
+from regard.model.arithmetic.kinds import BETWEEN_WORDS, KINDS, SCORES, SHARED, TRANSFORMER
 from regard.model.arithmetic.labels import token_label
 from regard.model.input_error import InputError
 from regard.model.trace import AnyTrace, Trace
@@ -140,26 +140,26 @@ def _width(quantity: Quantity, trace: AnyTrace) -> int:
     """How many components the vector has; 0 where this model has no such vector."""
     if isinstance(trace, TransformerTrace):
         return trace.annotations.shape[1]
-    if not isinstance(trace, Trace):
+    kind = KINDS[quantity.kind]
+    if not isinstance(trace, Trace) or not _has(kind.needs, trace):
         return 0
     state, annotation = len(trace.initial_state), trace.annotations.shape[1]
-    compares, resets = trace.maker.score == "concat", "reset" in trace.maker.gates
-    widths = {
-        "annotation": annotation,
-        "context": annotation,
-        "cell": len(trace.initial_cell),
-        "attentional": trace.attentional.shape[1],
-        "encoder_gate": annotation // 2,
-        "encoder_cell": annotation // 2 if len(trace.initial_cell) else 0,
-        "kept": state if resets else 0,
-        "encoder_kept": annotation // 2 if resets else 0,
-        "key": state if trace.maker.score in ("general", "concat") else 0,
-        "query": state if compares else 0,
-        "comparison": state if compares else 0,
+    sizes = {"H": state, "C": len(trace.initial_cell), "E": annotation, "E/2": annotation // 2}
+    return (sizes | {"A": trace.attentional.shape[1]})[kind.shape[-1]]
+
+
+def _has(part: str, trace: Trace) -> bool:
+    """Return True if the model has the part that a kind of number needs; "" is always there."""
+    score = SCORES[trace.maker.score]
+    parts = {
+        "": True,
+        "reset": "reset" in trace.maker.gates,
+        "cell": bool(len(trace.initial_cell)),
+        "keys": bool(score.keys),
+        "network": score.compares == "network",
+        "bahdanau": trace.maker.wiring == "bahdanau",
     }
-    if quantity.kind.startswith(ALONE) and quantity.kind != "alone_attentional" and trace.maker.wiring != "bahdanau":
-        return 0
-    return widths.get(quantity.kind.removeprefix(ALONE), state)
+    return parts[part]
 
 
 def _check_type(name: str, value: object, wanted: type) -> None:

@@ -119,7 +119,7 @@ def _feed_forward(
         ]
         return Opened("stream", kept.stream[asked.layer][at], found.stream[at], parts, ())
     inner, matrix, letter, vector = {
-        "hidden": ("feed_forward_normalised", "W_1", "x", found.normalised[asked.row]),
+        "hidden": ("feed_forward_normalised", "W_1", "x̂", found.normalised[asked.row]),
         "feed_forward": ("hidden", "W_2", "f", found.hidden[asked.row]),
     }[asked.kind]
     W, b = (parameters[f"{place}.feed_forward.{matrix}.{part}"] for part in ("weight", "bias"))
@@ -160,10 +160,13 @@ def _embedded(
     )
     at, size = (asked.row, asked.component), table.shape[1]
     parts = [single("embedding", (), table[ids[asked.row], asked.component], size**0.5)]
-    if parameters.positions != "none":
+    form = "embedded/source" if encoding else "embedded/target"
+    if parameters.positions == "none":
+        form += "/unplaced"
+    else:
         angle = asked.row / WAVELENGTH ** ((asked.component - asked.component % 2) / size)
         parts.append(single("position", (), np.cos(angle) if asked.component % 2 else np.sin(angle)))
-    return Opened("embedded", kept[at], found[at], parts, (("embedding", table.shape),))
+    return Opened(form, kept[at], found[at], parts, (("embedding", table.shape),))
 
 
 OPENERS: dict[str, Opener] = {

@@ -166,7 +166,7 @@ def open_query(
     """A component of a query: a row of W_Q times the normalised vector."""
     found = recomputed_attention(asked, again)
     part, shapes = _projected(
-        asked, "W_Q", "x", found.normalised[asked.row],
+        asked, "W_Q", "x̂", found.normalised[asked.row],
         lambda j: (of_layer(asked, "normalised", asked.row, j),), parameters,
     )  # fmt: skip
     at = asked.head, asked.row, asked.component
@@ -188,7 +188,7 @@ def open_key_or_value(
         )  # fmt: skip
     else:
         part, shapes = _projected(
-            asked, name, "x", found.normalised[asked.column],
+            asked, name, "x̂", found.normalised[asked.column],
             lambda j: (of_layer(asked, "normalised", asked.column, j),), parameters,
         )  # fmt: skip
     at = asked.head, asked.column, asked.component

@@ -1,7 +1,7 @@
 """The exercises of one decoder step: a score, the weights, the context, the next token, and the heatmap."""
 
 from dataclasses import dataclass
-from math import fsum
+from math import fsum, prod
 
 import numpy as np
 
@@ -133,7 +133,7 @@ def _score(working: Derivation) -> Products:
     return products(
         [str(term.opens[0].component + 1) for term in kept],
         [term.factors[0] for term in kept],
-        [[term.factors[1] for term in kept]],
+        [[prod(term.factors[1:]) for term in kept]],
         [fsum([working.rest_value, *(term.value for term in folded)])],
         working.rest_count + len(folded),
         [working.shown],

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from regard.model.arithmetic.kinds import FORWARD, PHRASES
+from regard.model.arithmetic.kinds import FORWARD, for_pages
 from regard.model.arithmetic.quantity import DIRECTIONS, Quantity
 from regard.model.arithmetic.work_out import work_out
 from regard.model.changes.change_text import change_texts
@@ -132,7 +132,7 @@ def test_any_number_opens_to_the_terms_that_python_finds(
     assert {quantity.kind for quantity in asked} >= {"score", "weight", "state", "context", "probability", "gate"}
     with disconnected(browser) as page:
         open_page(page, [model], tmp_path)
-        opened = page.evaluate(OPENED, [SENTENCE, _values(changes), [named(one) for one in asked], PHRASES])
+        opened = page.evaluate(OPENED, [SENTENCE, _values(changes), [named(one) for one in asked], for_pages()])
     for mine, quantity in zip(opened, asked, strict=True):
         theirs = work_out(quantity, trace, found, weights)
         assert_same_working(mine, theirs, quantity)

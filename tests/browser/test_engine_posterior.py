@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser
 
-from regard.model.arithmetic.kinds import AFTERWARDS, PHRASES
+from regard.model.arithmetic.kinds import AFTERWARDS, for_pages
 from regard.model.arithmetic.posterior import work_out_afterwards
 from regard.model.changes.intervention import Intervention
 from regard.model.changes.what_if import translate
@@ -47,7 +47,7 @@ def test_every_number_of_a_posterior_is_pytorchs_and_opens_as_in_python(
     asked = [one for kind in AFTERWARDS for one in places(kind, trace) if is_there(one, trace)]
     with disconnected(browser) as page:
         open_page(page, [model], tmp_path)
-        values = [SENTENCE, json.loads(CHANGES.to_json()), [named(one) for one in asked], PHRASES]
+        values = [SENTENCE, json.loads(CHANGES.to_json()), [named(one) for one in asked], for_pages()]
         drawn, opened = page.evaluate(OPENED, values)
     farthest, unequal = compared(json.loads(drawn), trace, [shown])
     assert (unequal, farthest < NEAR) == ((), True), farthest
@@ -71,7 +71,7 @@ def test_a_sentence_in_casual_spelling_is_read_as_in_the_app(
             assert found == [read_as(sentence, language) for sentence in sentences]
 
 
-OPENED = f"""async ([sentence, changes, asked, phrases]) => {{
+OPENED = f"""async ([sentence, changes, asked, numbers]) => {{
   const {{engine, names, modelCalled}} = regard;
   const model = await modelCalled(names[0]);
   const plain = engine.translate(model, sentence, engine.interventionOf(changes));
@@ -79,8 +79,11 @@ OPENED = f"""async ([sentence, changes, asked, phrases]) => {{
   let made;
   do made = work.next(); while (!made.done);
   const trace = {{...plain, posterior: made.value}};
-  const opened = asked.map((one) =>
-    ({{...engine.workOut(one, trace, model), name: engine.nameOf(one, trace, phrases)}}));
+  const opened = asked.map((one) => {{
+    const working = engine.workOut(one, trace, model);
+    const formula = engine.formulaOf(working, one, engine.asking(one, trace), numbers);
+    return {{...working, formula, name: engine.nameOf(one, trace, numbers.phrases)}};
+  }});
   return [({PACKED})(engine.payloadOf([trace])[0]), opened];
 }}"""
 READ = "([sentences, language, spelling]) => sentences.map((one) => regard.engine.readAs(one, language, spelling))"

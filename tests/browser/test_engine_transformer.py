@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from regard.app.export.translator.document import page as page_of
-from regard.model.arithmetic.kinds import KINDS, PHRASES, TRANSFORMER
+from regard.model.arithmetic.kinds import KINDS, TRANSFORMER, for_pages
 from regard.model.arithmetic.quantity import Quantity
 from regard.model.arithmetic.transformer import OPENERS, work_out_transformer
 from regard.model.arithmetic.transformer_places import accepted
@@ -132,7 +132,7 @@ def test_any_number_opens_to_the_terms_that_python_finds(page: Page, model: Pret
             parameters, trace.source_ids, trace.target_ids, changes.steering(*sizes), changes.all_heads(*sizes[::-1])
         )
         asked = [quantity for kind in OPENERS for quantity in _some(kind, trace)]
-        opened = page.evaluate(OPENED, [SENTENCE, json.loads(changes.to_json()), [*map(named, asked)], PHRASES])
+        opened = page.evaluate(OPENED, [SENTENCE, json.loads(changes.to_json()), [*map(named, asked)], for_pages()])
         for mine, quantity in zip(opened, asked, strict=True):
             assert_same_working(mine, work_out_transformer(quantity, trace, again, parameters), quantity)
 

@@ -19,6 +19,7 @@ from regard.app.components.stepper.payload import payload
 from regard.app.export.translator.document import page as page_of
 from regard.model.arithmetic.derivation import Derivation
 from regard.model.arithmetic.kinds import KINDS
+from regard.model.arithmetic.notation import formula
 from regard.model.arithmetic.quantity import Quantity
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.changes.what_if import translate
@@ -53,11 +54,15 @@ CHANGES_TOLD = """async ([sentence, changes, own]) => {
   };
 }"""
 # Numbers opened, each with its name.
-OPENED = """async ([sentence, changes, asked, phrases]) => {
+OPENED = """async ([sentence, changes, asked, numbers]) => {
   const {engine, names, modelCalled} = regard;
   const model = await modelCalled(names[0]);
   const trace = engine.translate(model, sentence, engine.interventionOf(changes));
-  return asked.map((one) => ({...engine.workOut(one, trace, model), name: engine.nameOf(one, trace, phrases)}));
+  return asked.map((one) => {
+    const working = engine.workOut(one, trace, model);
+    const formula = engine.formulaOf(working, one, engine.asking(one, trace), numbers);
+    return {...working, formula, name: engine.nameOf(one, trace, numbers.phrases)};
+  });
 }"""
 
 
@@ -196,8 +201,9 @@ def named(quantity: Quantity) -> dict[str, Any]:
 
 
 def assert_same_working(mine: Mapping[str, Any], theirs: Derivation, quantity: Quantity) -> None:
-    """Check that the page and Python describe a number alike: its form, its terms and their result."""
+    """Check that the page and Python describe a number alike: its form, its formula, its terms and their result."""
     assert (mine["form"], mine["name"]) == (theirs.form, theirs.name)
+    assert mine["formula"] == formula(theirs, "text"), quantity
     assert mine["redone"] == pytest.approx(theirs.combined, abs=NEAR), quantity
     assert (mine["shown"] is None) == (theirs.shown is None), quantity
     assert mine["agrees"], quantity
@@ -206,3 +212,4 @@ def assert_same_working(mine: Mapping[str, Any], theirs: Derivation, quantity: Q
     if not mine["more"]:  # of many terms the largest are shown, and of those alike either
         leads = [one for term in mine["terms"] for one in term["opens"]]
         assert all(named(one) in leads for one in theirs.opens), quantity
+        assert sorted(term["label"] for term in mine["terms"]) == sorted(term.label for term in theirs.terms), quantity

@@ -52,7 +52,7 @@ class Parts(HTMLParser):
 def told_by_page(document: str, asked: list[dict[str, str | int]]) -> list[dict[str, str]]:
     """Return what the page's own script says about numbers."""
     given = f"const given = {Parts(document).text['script'][0]};\nconst traces = given.traces.map(open);"
-    told = f"{json.dumps(asked)}.map((one) => numberOf(traces[one.trace], one, given.phrases))"
+    told = f"{json.dumps(asked)}.map((one) => numberOf(traces[one.trace], one, given.numbers))"
     return evaluated(told, {APP / "export" / "number.js": "numberOf", STEPPER / "trace_reading.js": "open"}, given)
 
 

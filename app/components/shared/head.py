@@ -3,16 +3,10 @@
 from string import Template
 from typing import NamedTuple
 
+from regard.model.arithmetic.kinds import FORMS
 from regard.model.trace import Maker
 
-FORMULAS = {
-    "dot": "e_{ti} = s_$asking · h_i",
-    "general": "e_{ti} = s_$asking · W_a h_i",
-    "concat": "e_{ti} = v · tanh(W s_$asking + U h_i)",
-    "scaled dot": "e_{ti} = q_t · k_i / √d",  # in each head
-    "none": "c_t = ½ h_1 + ½ h_S",  # no score: the same context at every step
-}  # text after _ is a subscript
-ASKING = {"luong": "t", "bahdanau": "{t−1}", "transformer": "t"}  # index of the state that asks, by wiring
+ASKING = {"luong": "t", "bahdanau": "t−1", "transformer": "t"}  # index of the state that asks, by wiring
 
 
 class Head(NamedTuple):
@@ -24,4 +18,5 @@ class Head(NamedTuple):
 
 def formula(maker: Maker) -> str:
     """Return the score of a model, or what replaces it."""
-    return Template(FORMULAS[maker.score]).substitute(asking=ASKING[maker.wiring])
+    form = "head_score" if maker.wiring == "transformer" else f"score/{maker.score}"
+    return Template(FORMS[form].brief).substitute(asking=ASKING[maker.wiring])

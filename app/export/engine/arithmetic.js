@@ -9,12 +9,13 @@ import { GATES } from "./recurrent_cell.js";
 import { at, dot, product, rowOf } from "./matrix.js";
 import { mergedBy, sourceText } from "./quantity.js";
 import { fold, powers, products, single } from "./derivation.js";
+import { SCORES } from "./scores.js";
 
 // Opens one number of a trace that this model made.
 export const workOut = (asked, trace, model) => fold(OPENERS[asked.kind](asked, trace, model));
 
 // The step whose state asks: the one before in Bahdanau's wiring.
-export const asking = ({ step }, { maker }) => (maker.wiring === "bahdanau" ? step - 1 : step);
+export const asking = ({ step = 0 }, { maker }) => (maker.wiring === "bahdanau" ? step - 1 : step);
 
 const stateAt = (trace, step) => (step < 0 ? trace.initialState : rowOf(trace.states, step));
 
@@ -36,22 +37,24 @@ function score(asked, trace, model) {
 }
 
 function ownScore({ trace: index, step, position }, trace, { network: { parameters } }) {
-  const kind = trace.maker.score;
+  const form = `score/${trace.maker.score}`;
+  const score = SCORES[trace.maker.score];
   const shown = at(trace.ownScores, step, position);
-  if (kind === "none") return { form: "score/none", shown, terms: [] };
+  if (score.compares === "nothing") return { form, shown, terms: [] };
   const when = asking({ step }, trace);
   const [state, key] = [stateAt(trace, when), rowOf(trace.keys, position)];
-  if (kind === "concat") {
+  if (score.compares === "network") {
     const query = product(parameters.get("decoder.score.W.weight"), state);
     const compared = Array.from(query, (one, j) => Math.tanh(one + key[j]));
     const opens = (component) => [{ trace: index, kind: "comparison", step, position, component }];
-    return { form: "score/concat", shown, terms: products("u", opens, parameters.get("decoder.score.v.weight").values, compared) };
+    return { form, shown, terms: products("u", opens, parameters.get("decoder.score.v.weight").values, compared) };
   }
-  const other = kind === "dot" ? "annotation" : "key";
+  const other = score.keys ? "key" : "annotation";
   const opens = (component) => [
     { trace: index, kind: "state", step: when, component }, { trace: index, kind: other, position, component },
   ];
-  return { form: `score/${kind}`, shown, terms: products("s", opens, state, key) };
+  const scale = score.scaled ? [Array.from(state, () => 1 / Math.sqrt(state.length))] : [];
+  return { form, shown, terms: products("s", opens, state, key, ...scale) };
 }
 
 function weight({ trace: index, step, position }, trace) {
@@ -119,10 +122,10 @@ export function attentional({ trace: index, step, component }, trace, { network:
 }
 
 function key({ trace: index, position, component }, trace, { network: { parameters } }) {
-  const name = { general: "W_a", concat: "U" }[trace.maker.score];
+  const name = SCORES[trace.maker.score].keys;
   const opens = (j) => [{ trace: index, kind: "annotation", position, component: j }];
   const row = rowOf(parameters.get(`decoder.score.${name}.weight`), component);
-  return { form: `key/${trace.maker.score}`, shown: null, terms: products("h", opens, row, rowOf(trace.annotations, position)) };
+  return { form: `key/${name}`, shown: null, terms: products("h", opens, row, rowOf(trace.annotations, position)) };
 }
 
 function query(asked, trace, { network: { parameters } }) {

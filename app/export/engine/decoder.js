@@ -17,7 +17,7 @@
 import { contextOf, steer } from "./attention.js";
 import { stepCell, sumsOf } from "./cells.js";
 import { joined, product } from "./matrix.js";
-import { SCORES } from "./scores.js";
+import { SCORES, scoresOf } from "./scores.js";
 
 function luong(config, parameters, fed, carried, memory, steering) {
   const input = config.input_feeding ? joined(fed, carried.attentional) : fed;
@@ -35,7 +35,7 @@ export const WIRINGS = { luong, bahdanau };
 
 // The result of one look at the source.
 function look(config, parameters, asking, memory, steering) {
-  const ownScores = SCORES[config.score].scores(parameters, asking, memory.keys);
+  const ownScores = scoresOf(SCORES[config.score], parameters, asking, memory.keys);
   const attended = steer(ownScores, memory.reach, steering);
   return { ownScores, ...attended, context: contextOf(attended.weights, memory.annotations) };
 }

@@ -5,45 +5,46 @@
 //     concat   v · tanh(W s + U h_i)     the additive score of Bahdanau, Cho and Bengio (2015), A.1.2
 //     none     0                         no attention: every step gets the mean of the encoder's two last annotations
 //
-// The twin of model/scores.py: what a score needs of the annotations alone, its keys, is computed once a sentence; its
-// reach are the positions that it lets a decoder look at.
+// The twin of model/scores.py. What each is made of is in the table of numbers, model/arithmetic/numbers.toml: the matrix
+// of its keys, what compares them with the state, and whether the root of the state's size divides that.
 
 import { dot, matrix, product, rowOf, stacked } from "./matrix.js";
 
-const eachRow = (annotations, W) =>
-  stacked(Array.from({ length: annotations.rows }, (_, i) => product(W, rowOf(annotations, i))));
+export const SCORES = {
+  dot: { keys: "", compares: "product", scaled: false },
+  general: { keys: "W_a", compares: "product", scaled: false },
+  concat: { keys: "U", compares: "network", scaled: false },
+  none: { keys: "", compares: "nothing", scaled: false },
+};
 
-const everywhere = (positions) => Array.from({ length: positions }, () => true);
-
-const multiplied = (parameters, state, keys) =>
-  Float32Array.from({ length: keys.rows }, (_, i) => dot(state, rowOf(keys, i)));
-
-function compared(parameters, state, keys) {
-  const query = product(parameters.get("decoder.score.W.weight"), state);
-  const v = parameters.get("decoder.score.v.weight").values;
-  return Float32Array.from({ length: keys.rows }, (_, i) => {
-    const key = rowOf(keys, i);
-    let sum = 0;
-    for (let j = 0; j < v.length; j += 1) sum += v[j] * Math.tanh(query[j] + key[j]);
-    return sum;
-  });
+// What a score needs of the annotations alone, computed once a sentence.
+export function keysOf({ keys, compares }, parameters, annotations) {
+  if (compares === "nothing") return matrix(annotations.rows, 0);
+  if (!keys) return annotations;
+  const W = parameters.get(`decoder.score.${keys}.weight`);
+  return stacked(Array.from({ length: annotations.rows }, (_, i) => product(W, rowOf(annotations, i))));
 }
 
-export const SCORES = {
-  dot: { keys: (parameters, annotations) => annotations, scores: multiplied, reach: everywhere },
-  general: {
-    keys: (parameters, annotations) => eachRow(annotations, parameters.get("decoder.score.W_a.weight")),
-    scores: multiplied,
-    reach: everywhere,
+// The positions that a score lets a decoder look at: all, or where nothing is compared both ends of the sentence.
+export const reachOf = ({ compares }, positions) =>
+  Array.from({ length: positions }, (_, i) => compares !== "nothing" || i === 0 || i === positions - 1);
+
+export const scoresOf = (score, parameters, state, keys) => COMPARED[score.compares](parameters, state, keys, score);
+
+const COMPARED = {
+  product: (parameters, state, keys, { scaled }) => {
+    const scale = scaled ? Math.fround(Math.sqrt(state.length)) : 1;
+    return Float32Array.from({ length: keys.rows }, (_, i) => dot(state, rowOf(keys, i)) / scale);
   },
-  concat: {
-    keys: (parameters, annotations) => eachRow(annotations, parameters.get("decoder.score.U.weight")),
-    scores: compared,
-    reach: everywhere,
+  network(parameters, state, keys) {
+    const query = product(parameters.get("decoder.score.W.weight"), state);
+    const v = parameters.get("decoder.score.v.weight").values;
+    return Float32Array.from({ length: keys.rows }, (_, i) => {
+      const key = rowOf(keys, i);
+      let sum = 0;
+      for (let j = 0; j < v.length; j += 1) sum += v[j] * Math.tanh(query[j] + key[j]);
+      return sum;
+    });
   },
-  none: {
-    keys: (parameters, annotations) => matrix(annotations.rows, 0),
-    scores: (parameters, state, keys) => new Float32Array(keys.rows),
-    reach: (positions) => Array.from({ length: positions }, (_, i) => i === 0 || i === positions - 1),
-  },
+  nothing: (parameters, state, keys) => new Float32Array(keys.rows),
 };

@@ -6,7 +6,7 @@ import { CELLS, atRest } from "./cells.js";
 import { WIRINGS } from "./decoder.js";
 import { annotate } from "./encoder.js";
 import { joined, product, rowOf } from "./matrix.js";
-import { SCORES } from "./scores.js";
+import { SCORES, keysOf, reachOf } from "./scores.js";
 import { numbersOf } from "./trace.js";
 
 // `encode` a sentence, `start`, then `step` from token to token. Nothing is stored between calls.
@@ -17,7 +17,7 @@ export function seq2seq(config, parameters) {
   function encode(ids) {
     const read = annotate(config, parameters, ids);
     const score = SCORES[config.score];
-    return { ...read, keys: score.keys(parameters, read.annotations), reach: score.reach(ids.length) };
+    return { ...read, keys: keysOf(score, parameters, read.annotations), reach: reachOf(score, ids.length) };
   }
 
   // The decoder's values before its first step.

@@ -30,7 +30,7 @@ from regard.app.wording import (
     model_title,
     sentence_label,
 )
-from regard.model.arithmetic.kinds import PHRASES
+from regard.model.arithmetic.kinds import for_pages
 from regard.model.cards.record_files import CARD, SCORES_FILE, TRAINING
 from regard.model.checkpoint import TOKENIZER, WEIGHTS, AnyModel
 from regard.model.input_error import InputError
@@ -97,7 +97,7 @@ def _document(
     view = {"units": UNITS[0], "rows": READ_AS}
     known = {
         "models": described,
-        "phrases": PHRASES,
+        "numbers": for_pages(),
         "signed": STRIP,
         "longest": SCREEN_TOKENS,
         "view": view,

@@ -2,10 +2,9 @@
 
 import { engine } from "../engine/index.js";
 import { derivationView } from "./derivation.js";
-import { formulaOf } from "./formulas.js";
 
-// `answered` gives the traces in view and the models that made them.
-export function numberPanel(panel, phrases, answered) {
+// `numbers` is the table of numbers; `answered` gives the traces in view and the models that made them.
+export function numberPanel(panel, numbers, answered) {
   // `asked` is what was opened, from the number that was clicked to the one in view.
   function open(asked) {
     const { models, traces, after } = answered();
@@ -13,10 +12,9 @@ export function numberPanel(panel, phrases, answered) {
     const last = opened.at(-1);
     const [trace, model] = [traces[last.trace], models[last.trace]];
     const working = engine.workOut(last, trace, model);
-    const asking = trace.maker.wiring === "bahdanau" ? last.step - 1 : last.step;
     const owner = traces.length > 1 ? (after ? ["before", "after"][last.trace] : model.title) : "";
     panel.replaceChildren(...derivationView(
-      { working, name: engine.nameOf(last, trace, phrases), formula: formulaOf(working.form, last, asking), owner, asked: opened },
+      { working, name: engine.nameOf(last, trace, numbers.phrases), formula: engine.formulaOf(working, last, engine.asking(last, trace), numbers), owner, asked: opened },
       { open: (further) => open([...opened, further]), back: () => open(opened.slice(0, -1)), close }));
     panel.hidden = false;
     room();

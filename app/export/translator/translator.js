@@ -168,7 +168,7 @@ const changes = changesView(place("changes"), {
   go: (way) => change("make", { kind: way }),
   put: (present) => change("put", present),
 });
-const number = numberPanel(place("number"), data.phrases, () => answers);
+const number = numberPanel(place("number"), data.numbers, () => answers);
 const nBest = nBestView(place("n-best"), {
   search(width) {
     const model = loaded(question.model);

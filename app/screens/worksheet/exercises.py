@@ -1,26 +1,15 @@
 """The exercises of a worksheet in words and tables, as HTML."""
 
+import re
 from collections.abc import Iterator, Sequence
+from string import Template
 
 from regard.app.screens.worksheet.tables import Table, TableCell, asked, blank, given, minus, table, word
+from regard.model.arithmetic.kinds import FORMS
 from regard.model.worksheet.rounding import places
 from regard.model.worksheet.sheet import Worksheet
 
-# By form of the score: the table's columns, and how the score is made.
-SCORES = {
-    "score/dot": ("s<sub>{t}, j</sub>", "h<sub>j</sub>", "{s} · h: the state {s} times the annotation h of {word}"),
-    "score/general": (
-        "s<sub>{t}, j</sub>",
-        "k<sub>j</sub>",
-        "{s} · k: the state {s} times the key k = W<sub>a</sub> h of {word}, made from its annotation h",
-    ),
-    "score/concat": (
-        "v<sub>j</sub>",
-        "u<sub>j</sub>",
-        "v · u: the learned vector v times the comparison u = tanh(W {s} + U h) of the state {s} with the annotation h "
-        "of {word}",
-    ),
-}
+BELOW = re.compile(r"_(?:\{([^}]*)\}|(\w))")  # subscripts in the table's formulas
 # A question, its answer, and tempting wrong answers.
 LIFTED = (
     "All scores of exercise 2 grow by 2. Which weights come out, and why?",
@@ -47,7 +36,8 @@ def _score(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
         return "The score", NO_SCORE, ""
     name, row = f"“{word(sheet.word, sheet.languages[0])}”", sheet.score
     one, other, made = (
-        part.format(t=sheet.asking + 1, s=f"s<sub>{sheet.asking + 1}</sub>", word=name) for part in SCORES[sheet.form]
+        Template(BELOW.sub(r"<sub>\1\2</sub>", part)).substitute(asking=sheet.asking + 1, word=name)
+        for part in FORMS[sheet.form].exercise
     )
     rows = [[TableCell(line.label), *given(line.given), *asked(line.found)] for line in row.lines]
     rows += [_rest(row.rest_count, "", "", minus(row.rests[0]))] if row.rest_count else []

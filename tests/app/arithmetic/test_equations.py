@@ -16,9 +16,8 @@ from hypothesis import strategies as st
 
 from benchmarks.server import ROOT
 from regard.app.arithmetic.equations import LABEL_CHARACTERS, agreement, final, numbers, shapes, symbols, text, written
-from regard.app.arithmetic.notation import FORMULAS
 from regard.model.arithmetic.derivation import Derivation
-from regard.model.arithmetic.kinds import FORWARD
+from regard.model.arithmetic.kinds import FORMS, FORWARD
 from regard.model.arithmetic.quantity import DIRECTIONS, Quantity
 from regard.model.arithmetic.work_out import work_out
 from regard.model.checkpoint import Pretrained
@@ -196,7 +195,7 @@ def test_a_row_fits_a_phone(workings: list[Derivation]) -> None:
 
 
 def test_every_number_has_a_formula(workings: list[Derivation]) -> None:
-    assert {working.form for working in workings} <= FORMULAS.keys()
+    assert {working.form for working in workings} <= FORMS.keys()
     for working in workings:
         for latex in (symbols(working), numbers(working)):
             assert "$" not in latex

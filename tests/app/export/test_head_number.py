@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from regard.app.export.number_text import HEADS
-from regard.app.export.page import page
+from regard.app.export.page import page, words
 from regard.model.arithmetic.quantity import Quantity
 from regard.model.arithmetic.transformer_places import merged_words, sides
 from regard.model.changes import what_if
@@ -93,11 +92,15 @@ def value_of(trace: TransformerTrace, asked: Quantity) -> Any:
     ]
 
 
-def test_every_vector_of_the_panel_is_among_those_asked_for_here() -> None:
+def test_every_vector_of_the_panel_is_among_those_asked_for_here(
+    traces: tuple[TransformerTrace, TransformerTrace],
+) -> None:
     panel = (STEPPER / "heads_panel.js").read_text("utf-8")
     shown = re.findall(r'^  \["\w+", "[^"]+", "\w", "\w+", "(\w+)"\]', panel, re.MULTILINE)
     assert {*shown} == {*OF_HEAD, *OF_LAYER, *OF_SIDE}
-    assert {*shown, "head_score", "head_weight", "head_word_weight", "annotation", "attentional"} <= HEADS.keys()
+    assert {*shown, "head_score", "head_weight", "head_word_weight", "annotation", "attentional"} <= words(
+        traces[0].maker
+    ).keys()
 
 
 def test_a_number_of_a_head_is_told_by_the_apps_name_and_its_exact_value(
@@ -136,5 +139,5 @@ def test_how_a_weight_of_a_head_is_made_holds_where_a_person_changed_it(
         "square root": {**weight("decoder", 0, 0, 1, 1), "kind": "head_score"},  # the temperature is of cross-attention
     }
     told = told_by_page(page(traces), list(expected.values()))
-    for words, one in zip(expected, told, strict=True):
-        assert words in one["words"]
+    for part, one in zip(expected, told, strict=True):
+        assert part in one["words"]

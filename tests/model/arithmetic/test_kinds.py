@@ -31,5 +31,5 @@ def test_a_phrase_and_a_symbol_are_filled_with_the_place_of_the_number_alone() -
     for name, kind in KINDS.items():
         phrase = {field for _, field, _, _ in Formatter().parse(kind.phrase) if field}
         assert phrase <= {*kind.indices}.union(*(said.get(index, ()) for index in kind.indices)), name
-        symbol = {*Template(kind.symbol).get_identifiers()} - {"kept", "memory"}
+        symbol = {*Template(kind.text).get_identifiers()} - {"kept", "memory"}
         assert symbol <= set().union(*(drawn.get(index, ()) for index in kind.indices)), name

@@ -121,7 +121,7 @@ function embedded({ attention, row, component }, trace, { network: { parameters,
   const encoding = attention === "encoder";
   const ids = encoding ? trace.sourceIds : [START, ...trace.targetIds.slice(0, -1)];
   return {
-    form: "embedded",
+    form: `embedded/${encoding ? "source" : "target"}${config.positions === "none" ? "/unplaced" : ""}`,
     shown: at(encoding ? trace.sourceEmbedded : trace.targetEmbedded, row, component),
     terms: [
       ...single("embedding", [], at(table, ids[row], component), Math.sqrt(table.width)),
@@ -135,7 +135,7 @@ const OPENERS = {
   normalised,
   attention_stream: attentionStream,
   feed_forward_normalised: feedForwardNormalised,
-  hidden: map("hidden", "hidden", { from: "normalised", matrix: "W_1", letter: "x", inner: "feed_forward_normalised" }, "relu"),
+  hidden: map("hidden", "hidden", { from: "normalised", matrix: "W_1", letter: "x̂", inner: "feed_forward_normalised" }, "relu"),
   feed_forward: map("feed_forward", "output", { from: "hidden", matrix: "W_2", letter: "f", inner: "hidden" }, "sum"),
   feed_forward_stream: feedForwardStream,
   embedded,

@@ -123,7 +123,7 @@ function query(asked, trace, model) {
   return {
     form: "head_query",
     shown: at(layer.queries[head], row, component),
-    terms: projected(asked, "W_Q", "x", opens, rowOf(layer.normalised, row), model),
+    terms: projected(asked, "W_Q", "x̂", opens, rowOf(layer.normalised, row), model),
   };
 }
 
@@ -138,7 +138,7 @@ const lookedAt = (matrix, kept) => (asked, trace, model) => {
   return {
     form: `${kind}/${cross ? "cross" : "self"}`,
     shown: at(layer[kept][head], column, component),
-    terms: projected(asked, matrix, cross ? "h" : "x", opens, vector, model),
+    terms: projected(asked, matrix, cross ? "h" : "x̂", opens, vector, model),
   };
 };
 

@@ -3,12 +3,13 @@
 import json
 import subprocess
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from regard.app.components.shared.head import ASKING, FORMULAS, Head, formula
+from regard.app.components.shared.head import ASKING, Head, formula
 from regard.app.components.shared.modules import script
 from regard.app.components.shared.packed import as_text
 from regard.app.components.stepper.core import HERE, style
@@ -141,9 +142,12 @@ def test_there_is_a_head_for_each_trace_or_for_none(trace: Trace) -> None:
 
 
 def test_every_score_and_wiring_has_its_formula() -> None:
-    assert FORMULAS.keys() == {*SCORES, "scaled dot"}  # the last of a Transformer
     assert ASKING.keys() == {*WIRINGS, "transformer"}
-    assert formula(MAKER) == "e_{ti} = s_t · W_a h_i"
+    for score, (wiring, asking) in product(set(SCORES) - {"none"}, (("luong", "s_{t}"), ("bahdanau", "s_{t−1}"))):
+        assert asking in formula(replace(MAKER, score=score, wiring=wiring))
+    assert formula(replace(MAKER, score="scaled dot", wiring="transformer")) == "e_{ti} = q_t · k_i / √d_k"
+    with pytest.raises(KeyError):
+        formula(replace(MAKER, score="scaled dot"))  # heads have a score of this name; a recurrent network has none
 
 
 def test_a_model_without_a_cell_state_sends_none() -> None:

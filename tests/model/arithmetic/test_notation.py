@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from regard.app.arithmetic.equations import symbols
-from regard.app.arithmetic.notation import FORMULAS, SYMBOLS, terms
 from regard.app.glossary.themes import DEFINITIONS
+from regard.model.arithmetic.kinds import FORMS, KINDS
+from regard.model.arithmetic.notation import formula, terms
 from regard.model.arithmetic.quantity import Quantity
 from regard.model.arithmetic.work_out import work_out
 from regard.model.checkpoint import Pretrained
@@ -14,15 +14,16 @@ from tests.support.both_engines import make_case
 
 def formulas(model: Pretrained, *asked: Quantity) -> list[str]:
     case = make_case(model)
-    return [symbols(work_out(quantity, *case)) for quantity in asked]
+    return [formula(work_out(quantity, *case), "latex") for quantity in asked]
 
 
 def test_every_form_has_letters_for_its_formula(tiny_model: Pretrained) -> None:
     working = work_out(Quantity("score"), *make_case(tiny_model))
-    for form in FORMULAS:
-        latex = symbols(replace(working, form=form))
-        assert "$" not in latex
-        assert latex.count("{") == latex.count("}")
+    for form in FORMS:
+        for style in ("latex", "text"):
+            written = formula(replace(working, form=form), style)
+            assert "$" not in written
+            assert written.count("{") == written.count("}")
 
 
 def test_formulas_count_from_one(tiny_model: Pretrained) -> None:
@@ -42,14 +43,15 @@ def test_formulas_count_from_one(tiny_model: Pretrained) -> None:
 
 
 def test_every_symbol_of_a_formula_leads_to_its_entry_in_the_glossary(tiny_model: Pretrained) -> None:
-    weight, context, state, score = formulas(
-        tiny_model, Quantity("weight"), Quantity("context"), Quantity("attentional"), Quantity("score")
+    case = make_case(tiny_model)
+    weight, context, state, score = (
+        terms(work_out(Quantity(kind), *case)) for kind in ("weight", "context", "attentional", "score")
     )
-    assert terms(weight) == ["weight", "softmax", "score"]
-    assert terms(context) == ["context", "weight", "annotation"]
-    assert terms(state) == ["attentional", "tanh", "context", "state"]
-    assert terms(score) == ["score", "state", "annotation", "key"]
-    assert set(SYMBOLS.values()) <= DEFINITIONS.keys()
+    assert weight == ["weight", "softmax", "score"]
+    assert context == ["context", "weight", "annotation"]
+    assert state == ["attentional", "tanh", "context", "state"]
+    assert score == ["score", "state", "annotation", "key"]
+    assert {term for entry in (*KINDS.values(), *FORMS.values()) for term in entry.terms} <= DEFINITIONS.keys()
 
 
 def test_formulas_say_which_state_asks(make_model: Callable[..., Pretrained]) -> None:

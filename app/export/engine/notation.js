@@ -1,0 +1,52 @@
+// Notation: the formula of a number that was opened, with the places of that number. The twin of
+// model/arithmetic/notation.py; templates and letters are those of the table of numbers, which the page has as data.
+//
+// Subscripts are step t, source position i and component j, all from 1. What follows _ stands below the line, what
+// follows ^ above it.
+
+const ENCODER = ["annotation", "encoder_gate", "encoder_cell", "encoder_kept"];
+const NOT_GATES = ["memory", "kept", "state"]; // the other letters of a cell
+const ARROWS = { forwards: "→", backwards: "←" };
+
+// `asking` is the step whose state asks, from 0; `numbers` is the table: `{symbols, forms, letters}`.
+export function formulaOf(working, asked, asking, numbers) {
+  const place = { step: 0, position: 0, component: 0, row: 0, column: 0, ...asked };
+  const named = { ...cellLetters(working, asked, numbers), ...placesOf(working, place, asking) };
+  const all = { ...named, gate: named[asked.gate] ?? "" };
+  return filled(numbers.forms[working.form], { ...all, left: filled(numbers.symbols[asked.kind], all) });
+}
+
+const filled = (template, values) =>
+  template.replace(/\$(?:\{(\w+)\}|(\w+))/g, (_, braced, plain) => String(values[braced ?? plain]));
+
+const inEncoder = (working, { kind }) => ENCODER.includes(kind) && working.form !== "layer_norm";
+
+// The number of one direction of the encoder that this one is, or is made of.
+const innerOf = (working, asked) => [asked, ...working.terms.flatMap(({ opens }) => opens)].find((one) => one.direction);
+
+function placesOf(working, asked, asking) {
+  const { kind, step, position, component, attention, row, column } = asked;
+  let [now, part, past] = [step + 1, component + 1, step];
+  let [t, i] = [step + 1, position + 1];
+  if (inEncoder(working, asked)) {
+    const inner = innerOf(working, asked);
+    [now, part] = [position + 1, inner.component + 1];
+    past = inner.direction === "backwards" ? now + 1 : now - 1;
+  }
+  if (attention) [t, i, past] = [row + 1, column + 1, row];
+  else if (working.form === "layer_norm" && kind === "annotation") t = position + 1;
+  return { t, i, j: component + 1, now, past, part, at: `${now},${part}`, before: `${past},${part}`, asking: asking + 1 };
+}
+
+// The letters of a recurrent cell: with an arrow in the encoder, with (i) where one token has all weight.
+function cellLetters(working, asked, { letters }) {
+  const named = { ...letters, candidate: ["state/gru", "gate/reset"].includes(working.form) ? "n" : "g" };
+  const each = (change) => Object.fromEntries(Object.entries(named).map(([name, letter]) => [name, change(letter, name)]));
+  if (inEncoder(working, asked)) {
+    const arrow = ARROWS[innerOf(working, asked).direction];
+    return each((letter, name) => arrow + (name === "state" ? "h" : letter));
+  }
+  if (!asked.kind.startsWith("alone_")) return named;
+  const before = working.form === "state/lstm" ? NOT_GATES.slice(1) : NOT_GATES; // an LSTM's state reads the new cell state
+  return each((letter, name) => (before.includes(name) ? letter : `${letter}^{(${asked.position + 1})}`));
+}

@@ -1,0 +1,73 @@
+"""Notation: the formula of a number that was opened, with the places of that number, as LaTeX or as plain text.
+
+Subscripts are step t, source position i and component j, all from 1. The letters of an encoder's cell carry an arrow
+that shows its direction. Templates are those of `numbers.toml`; `app/export/engine/notation.js` fills the same ones.
+"""
+
+from string import Template
+from typing import Literal
+
+from regard.model.arithmetic.derivation import Derivation
+from regard.model.arithmetic.kinds import ALONE, ARRAYS, FORMS, KINDS, LETTERS
+
+Style = Literal["latex", "text"]
+ENCODER = ("annotation", "encoder_gate", "encoder_cell", "encoder_kept")
+NOT_GATES = ("memory", "kept", "state")  # the other letters of a cell
+ARROWS = {
+    "latex": {"forwards": r"\overrightarrow{%s}", "backwards": r"\overleftarrow{%s}"},
+    "text": {"forwards": "→%s", "backwards": "←%s"},
+}
+
+
+def formula(working: Derivation, style: Style) -> str:
+    """The formula of a number in symbols, its left side included."""
+    return Template(getattr(FORMS[working.form], style)).substitute(letters(working, style))
+
+
+def terms(working: Derivation) -> list[str]:
+    """The glossary's terms for the symbols of a formula: of the number itself, then of what it is made of."""
+    return list(dict.fromkeys((*KINDS[working.quantity.kind].terms, *FORMS[working.form].terms)))
+
+
+def letters(working: Derivation, style: Style) -> dict[str, str]:
+    """The values of all placeholders for this number; `left` is its symbol."""
+    asked = working.quantity
+    named = _cell_letters(working, style)
+    now, part, past = asked.step + 1, asked.component + 1, asked.step
+    if asked.kind in ENCODER and working.form != "layer_norm":
+        inner = next(opened for opened in (asked, *working.opens) if opened.direction)
+        now, part = asked.position + 1, inner.component + 1
+        past = now + 1 if inner.direction == "backwards" else now - 1
+    step, position = asked.step + 1, asked.position + 1
+    if asked.attention:
+        step, position, past = asked.row + 1, asked.column + 1, asked.row
+    elif working.form == "layer_norm" and asked.kind == "annotation":
+        step = position
+    places = {
+        "t": step, "i": position, "j": asked.component + 1, "now": now, "past": past, "part": part,
+        "at": f"{now},{part}", "before": f"{past},{part}", "asking": working.asking + 1,
+    }  # fmt: skip
+    named |= {"gate": named.get(asked.gate, ""), **{name: str(place) for name, place in places.items()}}
+    return {**named, "left": Template(getattr(KINDS[asked.kind], style)).substitute(named)}
+
+
+def _cell_letters(working: Derivation, style: Style) -> dict[str, str]:
+    """The letters of a recurrent cell: with an arrow in the encoder, with (i) where one token has all weight."""
+    asked = working.quantity
+    named = {**LETTERS, "candidate": "n" if working.form in ("state/gru", "gate/reset") else "g"}
+    if asked.kind in ENCODER and working.form != "layer_norm":
+        inner = next(opened for opened in (asked, *working.opens) if opened.direction)
+        return {name: ARROWS[style][inner.direction] % letter for name, letter in {**named, "state": "h"}.items()}
+    if not asked.kind.startswith(ALONE):
+        return named
+    before = NOT_GATES[1:] if working.form == "state/lstm" else NOT_GATES  # an LSTM's state reads the new cell state
+    return {
+        name: letter if name in before else f"{letter}^{{({asked.position + 1})}}" for name, letter in named.items()
+    }
+
+
+def shape(name: str, sizes: tuple[int, ...]) -> str:
+    """An array's name and its sizes, such as: W_c 256 × 1024."""
+    gate = name in LETTERS and name not in NOT_GATES
+    called = f"{name} gate" if gate else ARRAYS.get(name, name)
+    return f"{called} {' × '.join(map(str, sizes))}"
