@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from regard.model.arithmetic.kinds import SCORES
 from regard.model.config import AnyConfig, Config
 from regard.model.languages import PLAIN, language
 from regard.model.tokenizer import CONTROL, Encoding
@@ -85,9 +86,9 @@ def model_title(config: AnyConfig) -> str:
     if config.score == "none":
         named = "no attention"
     elif config.wiring == "bahdanau":
-        named = "Bahdanau" if config.score == "concat" else f"Bahdanau, {config.score} score"
+        named = "Bahdanau" if config.score == "concat" else f"Bahdanau, {SCORES[config.score].name} score"
     else:
-        named = f"Luong, {config.score} score"
+        named = f"Luong, {SCORES[config.score].name} score"
     feeding = ", input feeding" if config.input_feeding else ""
     if (named, config.cell, config.input_feeding) == ("Luong, general score", "lstm", True):
         return STANDARD

@@ -3,6 +3,7 @@
 
     dot      s · h_i
     general  s · W_a h_i
+    scaled   s · W_a h_i / √H          general's, divided as by Vaswani et al. (2017), section 3.2.1
     concat   v · tanh(W s + U h_i)     the additive score of Bahdanau, Cho and Bengio (2015), A.1.2
     none     0                         no attention: see `NoScore`
 
@@ -61,6 +62,13 @@ class GeneralScore(Score):
         return states @ keys.transpose(1, 2)
 
 
+class ScaledDotScore(GeneralScore):
+    """The general score by √H, so that it does not grow with the size of the state and the softmax stays soft."""
+
+    def forward(self, states: Float[Tensor, "B T H"], keys: Float[Tensor, "B S Q"]) -> Float[Tensor, "B T S"]:
+        return super().forward(states, keys) / states.shape[2] ** 0.5
+
+
 class ConcatScore(Score):
     """Compare the two vectors by a one-layer network; W and U are the halves of Luong's one matrix."""
 
@@ -97,4 +105,10 @@ class NoScore(Score):
         return states.new_zeros(*states.shape[:2], keys.shape[1])
 
 
-SCORES: dict[str, type[Score]] = {"dot": DotScore, "general": GeneralScore, "concat": ConcatScore, "none": NoScore}
+SCORES: dict[str, type[Score]] = {
+    "dot": DotScore,
+    "general": GeneralScore,
+    "scaled_dot": ScaledDotScore,
+    "concat": ConcatScore,
+    "none": NoScore,
+}

@@ -39,8 +39,9 @@ class NumberForm(NamedTuple):
 
 
 class ScoreKind(NamedTuple):
-    """What a score is made of: the matrix of its keys ("" for none), what compares them, and whether √H divides."""
+    """A score: its name on screen, the matrix of its keys ("" for none), what compares them, and whether √H divides."""
 
+    name: str
     keys: str
     compares: str  # "product", "network" or "nothing"
     scaled: bool
@@ -89,6 +90,5 @@ def for_pages() -> dict[str, Any]:
         "symbols": {name: kind.text for name, kind in KINDS.items()},
         "units": {name: kind.unit for name, kind in KINDS.items() if kind.unit},
         "forms": {name: form.text for name, form in FORMS.items()},
-        "scores": {name: score._asdict() for name, score in SCORES.items()},
         "letters": LETTERS,
     }

@@ -146,6 +146,10 @@ SCORES = {
         lambda weights, annotations: annotations @ weights["decoder.score.W_a.weight"].T,
         lambda weights, state, keys: multiplied(state, keys),
     ),
+    "scaled_dot": ScoreFormula(
+        lambda weights, annotations: annotations @ weights["decoder.score.W_a.weight"].T,
+        lambda weights, state, keys: multiplied(state, keys) / np.sqrt(len(state)).astype(state.dtype),
+    ),
     "concat": ScoreFormula(
         lambda weights, annotations: annotations @ weights["decoder.score.U.weight"].T,
         lambda weights, state, keys: compared(

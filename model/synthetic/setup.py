@@ -4,6 +4,7 @@ import json
 from collections.abc import Collection
 from dataclasses import asdict, dataclass
 
+from regard.model.arithmetic.kinds import SCORES
 from regard.model.cells import CELLS
 from regard.model.config import Config
 from regard.model.input_error import InputError
@@ -19,9 +20,7 @@ NETWORKS = {  # fields that concern one network only; the recurrent one is the d
 }
 
 ATTENTIONS = {  # a score and a wiring each
-    "dot": ("dot", "luong"),
-    "general": ("general", "luong"),
-    "concat": ("concat", "luong"),
+    **{score: (score, "luong") for score, made in SCORES.items() if made.compares != "nothing"},
     "bahdanau": ("concat", "bahdanau"),
     "none": ("none", "luong"),
 }

@@ -7,7 +7,7 @@ import { CELLS } from "./cells.js";
 import { WIRINGS } from "./decoder.js";
 import { matrix } from "./matrix.js";
 import { tensorsOf } from "./safetensors.js";
-import { SCORES } from "./scores.js";
+import { SCORES, parametersOfScore } from "./scores.js";
 import { seq2seq } from "./seq2seq.js";
 import { tokenizerOf } from "./tokenizer.js";
 import { NETWORK, TRANSFORMER_CHOICES, transformerShapes } from "./transformer/checkpoint.js";
@@ -62,13 +62,11 @@ function shapesOf({ vocabulary, score, wiring, cell, embedding, encoder_state: h
     return [[`${name}.rnn.weight_ih_l0`, [sums, inputs]], [`${name}.rnn.weight_hh_l0`, [sums, size]],
       [`${name}.rnn.bias_ih_l0`, [sums]], [`${name}.rnn.bias_hh_l0`, [sums]]];
   };
-  const scores = { dot: {}, none: {}, general: { W_a: [state, annotation] },
-    concat: { W: [state, state], U: [state, annotation], v: [1, state] } }[score];
   return [
     ["encoder.embedding.weight", [vocabulary, embedding]], ["embedding.weight", [vocabulary, embedding]],
     ...cellOf("encoder.forwards", embedding, half), ...cellOf("encoder.backwards", embedding, half),
     ...cellOf("decoder.cell", embedding + beside, state), ["decoder.W_c.weight", [embedding, annotation + state]],
-    ...Object.entries(scores).map(([name, shape]) => [`decoder.score.${name}.weight`, shape]),
+    ...Object.entries(parametersOfScore(SCORES[score], state, annotation)).map(([name, shape]) => [`decoder.score.${name}.weight`, shape]),
     ...(config.initial_state === "encoder" ? [["bridge.weight", [state, annotation]], ["bridge.bias", [state]]] : []),
   ];
 }

@@ -2,6 +2,7 @@
 //
 //     dot      s · h_i
 //     general  s · W_a h_i
+//     scaled   s · W_a h_i / √H          general's, divided as by Vaswani et al. (2017), section 3.2.1
 //     concat   v · tanh(W s + U h_i)     the additive score of Bahdanau, Cho and Bengio (2015), A.1.2
 //     none     0                         no attention: every step gets the mean of the encoder's two last annotations
 //
@@ -13,9 +14,16 @@ import { dot, matrix, product, rowOf, stacked } from "./matrix.js";
 export const SCORES = {
   dot: { keys: "", compares: "product", scaled: false },
   general: { keys: "W_a", compares: "product", scaled: false },
+  scaled_dot: { keys: "W_a", compares: "product", scaled: true },
   concat: { keys: "U", compares: "network", scaled: false },
   none: { keys: "", compares: "nothing", scaled: false },
 };
+
+// The matrices and vectors of a score, as shapes by name.
+export const parametersOfScore = ({ keys, compares }, state, annotation) => ({
+  ...(keys && { [keys]: [state, annotation] }),
+  ...(compares === "network" && { W: [state, state], v: [1, state] }),
+});
 
 // What a score needs of the annotations alone, computed once a sentence.
 export function keysOf({ keys, compares }, parameters, annotations) {

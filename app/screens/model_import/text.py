@@ -4,6 +4,7 @@ from html import escape
 from pathlib import Path
 
 from regard.app.wording import between
+from regard.model.arithmetic.kinds import SCORES
 from regard.model.checkpoint import AnyModel
 from regard.model.config import Config
 from regard.model.transformer.config import TransformerConfig
@@ -63,7 +64,7 @@ def facts(model: AnyModel) -> str:
 
 def _of_recurrent(config: Config) -> dict[str, str]:
     return {
-        "score": config.score,
+        "score": SCORES[config.score].name,
         "wiring": config.wiring.capitalize(),
         "cell": config.cell.upper(),
         "sizes": f"embedding {config.embedding:,}, annotation {config.annotation:,}, state {config.state:,}",

@@ -2,15 +2,13 @@
 
 from collections.abc import Callable, Sequence
 
+from regard.model.arithmetic.kinds import SCORES
 from regard.model.synthetic.setup import ATTENTIONS, Setup
 from regard.model.transformer.config import NETWORK as TRANSFORMER
 
 ATTENTION_NAMES = {
-    "dot": "dot",
-    "general": "general",
-    "concat": "concat",
+    **{name: score.name for name, score in SCORES.items()},
     "bahdanau": "Bahdanau's",
-    "none": "none",
     "transformer": "Transformer",
     "transformer-nopos": "Transformer, no positions",
 }

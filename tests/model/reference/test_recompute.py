@@ -25,6 +25,7 @@ from regard.model.reference.formulas import NO_STEERING, NumpySteering
 from regard.model.reference.parameters import Parameters
 from regard.model.reference.recomputation import Recomputation
 from regard.model.reference.recompute import RecomputedStep, load_parameters, recompute
+from regard.model.scores import SCORES
 from regard.model.seq2seq import Seq2Seq
 from regard.model.tokenizer import START, STOP
 from regard.model.trace import Trace
@@ -231,7 +232,7 @@ def test_a_folder_that_is_no_model_is_refused_by_name(tiny_model: Pretrained, tm
     config = json.loads((tiny_model.folder / "config.json").read_text())
     (tmp_path / "config.json").write_text(json.dumps({**config, "score": "cosine"}))
     (tmp_path / "model.safetensors").write_bytes((tiny_model.folder / "model.safetensors").read_bytes())
-    with pytest.raises(ValueError, match="'cosine'; the reference knows dot, general, concat, none"):
+    with pytest.raises(ValueError, match=f"'cosine'; the reference knows {', '.join(SCORES)}"):
         load_parameters(tmp_path)
     (tmp_path / "config.json").write_text(json.dumps({**config, "wiring": "bahdanau", "input_feeding": True}))
     with pytest.raises(ValueError, match=f"{tmp_path} .*input_feeding"):

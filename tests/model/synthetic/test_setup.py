@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from regard.model.config import Config
-from regard.model.synthetic.setup import LIMITS, NETWORKS, Setup
+from regard.model.synthetic.setup import ATTENTIONS, LIMITS, NETWORKS, Setup
 from regard.model.transformer.checkpoint import build
 
 
@@ -14,7 +14,7 @@ from regard.model.transformer.checkpoint import build
     ("field", "value", "told"),
     [
         ("task", "guess", "task is 'guess'; accepted are reverse, copy, sort, shift"),
-        ("attention", "all", "accepted are dot, general, concat, bahdanau, none"),
+        ("attention", "all", f"accepted are {', '.join(ATTENTIONS)}"),
         ("cell", "rnn", "accepted are lstm, gru"),
         ("network", "none", "network is 'none'; accepted are recurrent, transformer"),
         ("positions", "all", "positions is 'all'; accepted are sinusoids, none"),
