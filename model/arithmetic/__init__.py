@@ -2,5 +2,5 @@
 
 Reading order: numbers.toml (the table) and kinds, labels, quantity, derivation, notation, work_out (opens any of them),
 attention, cell_moment, recurrent_cell, output, posterior; for a Transformer: transformer, transformer_heads,
-layer_norm, transformer_places.
+transformer_vectors, layer_norm, transformer_places.
 """

@@ -1,5 +1,6 @@
 """Attention, opened: a score, a weight, the context and the attentional vector."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -183,3 +184,16 @@ def open_comparison(quantity: Quantity, trace: Trace, recomputation: Recomputati
         single("key", (Quantity("key", index, position=quantity.position, component=at),), key),
     ]
     return Opened("comparison", None, np.tanh(query + key), parts, (), "tanh")
+
+
+ATTENTION_OPENERS: dict[str, Callable[[Quantity, Trace, Recomputation, Parameters], Opened]] = {
+    "score": open_score,
+    "own_score": open_own_score,
+    "weight": open_weight,
+    "word_weight": open_word_weight,
+    "context": open_context,
+    "attentional": open_attentional,
+    "key": open_key,
+    "query": open_query,
+    "comparison": open_comparison,
+}

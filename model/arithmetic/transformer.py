@@ -2,7 +2,6 @@
 recurrent network: from a weight to its score, to query and key, through the residual stream to embeddings.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -15,18 +14,13 @@ from regard.model.arithmetic.layer_norm import layer_norm, open_deviation, open_
 from regard.model.arithmetic.output import OUTPUT_OPENERS
 from regard.model.arithmetic.quantity import Quantity
 from regard.model.arithmetic.transformer_heads import (
+    WEIGHT_OPENERS,
+    Opener,
     of_layer,
-    open_joined,
-    open_key_or_value,
-    open_mixed,
-    open_own_score,
-    open_query,
-    open_score,
-    open_weight,
-    open_word_weight,
     place_in_file,
     recomputed_attention,
 )
+from regard.model.arithmetic.transformer_vectors import VECTOR_OPENERS
 from regard.model.reference.transformer import (
     START,
     WAVELENGTH,
@@ -34,8 +28,6 @@ from regard.model.reference.transformer import (
     TransformerRecomputation,
 )
 from regard.model.transformer.trace import FeedForwardTrace, TransformerTrace
-
-Opener = Callable[[Quantity, TransformerTrace, TransformerRecomputation, TransformerParameters], Opened]
 
 
 def work_out_transformer(
@@ -170,15 +162,8 @@ def _embedded(
 
 
 OPENERS: dict[str, Opener] = {
-    "head_score": open_score,
-    "head_own_score": open_own_score,
-    "head_weight": open_weight,
-    "head_word_weight": open_word_weight,
-    "head_query": open_query,
-    "head_key": open_key_or_value,
-    "head_value": open_key_or_value,
-    "head_mixed": open_mixed,
-    "heads_joined": open_joined,
+    **WEIGHT_OPENERS,
+    **VECTOR_OPENERS,
     "normalised": _normalised,
     "attention_stream": _attention_stream,
     "feed_forward_normalised": _feed_forward,

@@ -1,18 +1,17 @@
-"""Heads of a Transformer opened: a weight to its score, that to query and key, and what the heads mix and join."""
+"""Heads of a Transformer opened: a weight to its score, and that to query and key."""
 
 from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
-from jaxtyping import Float
-from numpy import ndarray
 
-from regard.model.arithmetic.derivation import DerivationPart, Opened, powers, products, single
+from regard.model.arithmetic.derivation import Opened, powers, products, single
 from regard.model.arithmetic.quantity import Quantity
 from regard.model.arithmetic.transformer_places import column_text, merged_words
 from regard.model.reference.transformer import RecomputedAttention, TransformerParameters, TransformerRecomputation
 from regard.model.transformer.trace import TransformerTrace
 
+Opener = Callable[[Quantity, TransformerTrace, TransformerRecomputation, TransformerParameters], Opened]
 NAMES = {"encoder": "attention", "decoder": "self_attention", "cross": "cross_attention"}  # in the file
 
 
@@ -32,7 +31,7 @@ def place_in_file(asked: Quantity) -> str:
     return f"{side}.layers.{asked.layer}.{NAMES[asked.attention]}"
 
 
-def _at(asked: Quantity, kind: str, **places: int) -> Quantity:
+def same_head(asked: Quantity, kind: str, **places: int) -> Quantity:
     """Another number of the same head, layer or attention."""
     return replace(asked, kind=kind, **places)
 
@@ -57,7 +56,7 @@ def open_score(
     if asked.attention != "cross" or (not bonus and changes.temperature == 1):
         return open_own_score(asked, trace, again, parameters)._replace(shown=shown, recomputed=recomputed)
     parts = [
-        single("own score", (_at(asked, "head_own_score"),), found.own_scores[at], 1 / changes.temperature),
+        single("own score", (same_head(asked, "head_own_score"),), found.own_scores[at], 1 / changes.temperature),
         single("bonus", (), bonus, 1 / changes.temperature),
     ]
     return Opened("score/steered", shown, recomputed, parts, ())
@@ -71,7 +70,10 @@ def open_own_score(
     query, key = found.queries[asked.head, asked.row], found.keys[asked.head, asked.column]
     part = products(
         "q",
-        lambda j: (_at(asked, "head_query", column=0, component=j), _at(asked, "head_key", row=0, component=j)),
+        lambda j: (
+            same_head(asked, "head_query", column=0, component=j),
+            same_head(asked, "head_key", row=0, component=j),
+        ),
         query,
         key,
         1 / len(query) ** 0.5,
@@ -89,7 +91,7 @@ def open_weight(
         return _mean_weight(asked, trace, again)
     found, at = recomputed_attention(asked, again), (asked.head, asked.row, asked.column)
     shown, recomputed = trace.attention(asked.attention).weights[asked.layer][at], found.weights[at]
-    reached = _reach(asked, trace)
+    reached = reach(asked, trace)
     changes = trace.intervention
     named = (asked.attention, asked.layer, asked.head)
     if named in changes.heads_off:
@@ -103,14 +105,14 @@ def open_weight(
         return Opened("weight/masked", shown, recomputed, [], ())
     part, greatest = powers(
         lambda n: column_text(trace, asked.attention, reached[n]),
-        lambda n: (_at(asked, "head_score", column=reached[n]),),
+        lambda n: (same_head(asked, "head_score", column=reached[n]),),
         found.scores[asked.head, asked.row, reached],
     )
     first, shapes = reached.index(asked.column), (("scores", (len(reached),)),)
     return Opened("weight/softmax", shown, recomputed, [part], shapes, "share", greatest, first)
 
 
-def _reach(asked: Quantity, trace: TransformerTrace) -> list[int]:
+def reach(asked: Quantity, trace: TransformerTrace) -> list[int]:
     """The columns that a row may look at."""
     if asked.attention == "cross":
         return np.flatnonzero(trace.reach[asked.row]).tolist()
@@ -121,7 +123,9 @@ def _mean_weight(asked: Quantity, trace: TransformerTrace, again: TransformerRec
     weights = recomputed_attention(asked, again).weights[:, asked.row]
     on = np.flatnonzero(weights.sum(1) > 0).tolist()
     part = products(
-        lambda n: f"head {on[n] + 1}", lambda n: (_at(asked, "head_weight", head=on[n]),), weights[on, asked.column]
+        lambda n: f"head {on[n] + 1}",
+        lambda n: (same_head(asked, "head_weight", head=on[n]),),
+        weights[on, asked.column],
     )
     shown = trace.attention(asked.attention).mean(asked.layer)[asked.row, asked.column]
     count = float(max(1, len(on)))
@@ -149,89 +153,9 @@ def open_word_weight(
     return Opened("word_weight", shown, recomputed, [part], shapes, "mean", float(len(steps)))
 
 
-def _projected(
-    asked: Quantity, name: str, letter: str, of: Float[ndarray, " D"], opens: Callable[[int], tuple[Quantity, ...]],
-    parameters: TransformerParameters,
-) -> tuple[DerivationPart, tuple[tuple[str, tuple[int, ...]], ...]]:  # fmt: skip
-    """One component of a query, key or value: a row of the head's part of the matrix, times the vector."""
-    matrix = parameters[f"{place_in_file(asked)}.{name}.weight"]
-    size = len(matrix) // parameters.heads
-    row = matrix[asked.head * size + asked.component]
-    return products(letter, opens, row, of), ((name, (size, matrix.shape[1])), ("vector", of.shape))
-
-
-def open_query(
-    asked: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
-) -> Opened:
-    """A component of a query: a row of W_Q times the normalised vector."""
-    found = recomputed_attention(asked, again)
-    part, shapes = _projected(
-        asked, "W_Q", "x̂", found.normalised[asked.row],
-        lambda j: (of_layer(asked, "normalised", asked.row, j),), parameters,
-    )  # fmt: skip
-    at = asked.head, asked.row, asked.component
-    shown = trace.attention(asked.attention).queries[asked.layer][at]
-    return Opened("head_query", shown, found.queries[at], [part], shapes)
-
-
-def open_key_or_value(
-    asked: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
-) -> Opened:
-    """A component of a key or a value: a row of W_K or W_V times the vector that is looked at."""
-    name, array = {"head_key": ("W_K", "keys"), "head_value": ("W_V", "values")}[asked.kind]
-    found = recomputed_attention(asked, again)
-    if asked.attention == "cross":
-        looked = again.annotations[asked.column]
-        part, shapes = _projected(
-            asked, name, "h", looked,
-            lambda j: (Quantity("annotation", asked.trace, position=asked.column, component=j),), parameters,
-        )  # fmt: skip
-    else:
-        part, shapes = _projected(
-            asked, name, "x̂", found.normalised[asked.column],
-            lambda j: (of_layer(asked, "normalised", asked.column, j),), parameters,
-        )  # fmt: skip
-    at = asked.head, asked.column, asked.component
-    shown = getattr(trace.attention(asked.attention), array)[asked.layer][at]
-    form = "head_key/cross" if asked.attention == "cross" else "head_key/self"
-    return Opened(form.replace("head_key", asked.kind), shown, getattr(found, array)[at], [part], shapes)
-
-
-def open_mixed(
-    asked: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
-) -> Opened:
-    """A component of what a head mixes: values by their weights."""
-    found = recomputed_attention(asked, again)
-    weights = found.weights[asked.head, asked.row]
-    reached = [column for column in _reach(asked, trace) if column < len(weights)]
-    part = products(
-        lambda n: column_text(trace, asked.attention, reached[n]),
-        lambda n: (
-            _at(asked, "head_weight", component=0, column=reached[n]),
-            _at(asked, "head_value", row=0, column=reached[n]),
-        ),
-        weights[reached],
-        found.values[asked.head, reached, asked.component],
-    )
-    at = asked.head, asked.row, asked.component
-    shown = trace.attention(asked.attention).mixed[asked.layer][at]
-    shapes = (("weights", weights.shape), ("values", found.values[asked.head].shape))
-    return Opened("head_mixed", shown, found.mixed[at], [part], shapes)
-
-
-def open_joined(
-    asked: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
-) -> Opened:
-    """A component of the heads joined: a row of W_O times what all heads mixed."""
-    found, W_O = recomputed_attention(asked, again), parameters[f"{place_in_file(asked)}.W_O.weight"]
-    heads = found.mixed[:, asked.row]
-    size = heads.shape[1]
-    part = products(
-        lambda n: f"head {n // size + 1}, z {n % size + 1}",
-        lambda n: (_at(asked, "head_mixed", head=n // size, component=n % size),),
-        W_O[asked.component],
-        heads.ravel(),
-    )
-    at = asked.row, asked.component
-    shown = trace.attention(asked.attention).output[asked.layer][at]
-    return Opened("heads_joined", shown, found.output[at], [part], (("W_O", W_O.shape), ("heads", heads.shape)))
+WEIGHT_OPENERS: dict[str, Opener] = {
+    "head_score": open_score,
+    "head_own_score": open_own_score,
+    "head_weight": open_weight,
+    "head_word_weight": open_word_weight,
+}

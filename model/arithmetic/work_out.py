@@ -7,18 +7,7 @@ there to the state, its gates, and back to the embeddings and parameters.
 
 from collections.abc import Callable
 
-from regard.model.arithmetic.attention import (
-    asking,
-    open_attentional,
-    open_comparison,
-    open_context,
-    open_key,
-    open_own_score,
-    open_query,
-    open_score,
-    open_weight,
-    open_word_weight,
-)
+from regard.model.arithmetic.attention import ATTENTION_OPENERS, asking
 from regard.model.arithmetic.derivation import Derivation, Opened, fold
 from regard.model.arithmetic.output import OUTPUT_OPENERS
 from regard.model.arithmetic.quantity import Quantity
@@ -39,24 +28,16 @@ from regard.model.trace import Trace
 Opener = Callable[[Quantity, Trace, Recomputation, Parameters], Opened]
 
 OPENERS: dict[str, Opener] = {
-    "score": open_score,
-    "own_score": open_own_score,
-    "weight": open_weight,
-    "word_weight": open_word_weight,
+    **ATTENTION_OPENERS,
     "annotation": open_annotation,
     "state": open_state,
     "cell": open_cell,
     "gate": open_gate,
     "kept": open_kept,
-    "context": open_context,
-    "attentional": open_attentional,
     **OUTPUT_OPENERS,
     "encoder_cell": open_encoder_cell,
     "encoder_gate": open_encoder_gate,
     "encoder_kept": open_encoder_kept,
-    "key": open_key,
-    "query": open_query,
-    "comparison": open_comparison,
 }
 
 

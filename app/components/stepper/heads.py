@@ -11,7 +11,7 @@ from jaxtyping import Bool, Float
 from numpy import ndarray
 
 from regard.app.components.shared.packed import encode
-from regard.app.components.stepper.labels import label, labelled, word_weights
+from regard.app.components.stepper.labels import label, labelled, weight_arrays, word_weights
 from regard.model.alignment import BEGIN, ROWS, Alignment, Sentence
 from regard.model.arithmetic import transformer_places as places
 from regard.model.changes.head_changes import ATTENTIONS
@@ -96,5 +96,5 @@ def _weights(weights: Float[ndarray, "T S"], both: Sides) -> dict[str, Any]:
     return {
         "looked_at": weights.argmax(1).tolist(),
         "words": {rows: word_weights(alignment, rows) for rows in (ROWS[:1] if both.at_once else ROWS)},
-        "arrays": {"weight": encode(weights)},
+        "arrays": weight_arrays(weights),
     }

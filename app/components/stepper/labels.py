@@ -4,8 +4,10 @@ import re
 from typing import TypedDict
 
 import numpy as np
+from jaxtyping import Float
+from numpy import ndarray
 
-from regard.app.components.shared.packed import encode
+from regard.app.components.shared.packed import Array, encode
 from regard.model.alignment import BEGIN, Alignment, Sentence
 from regard.model.words import END
 
@@ -40,6 +42,11 @@ def word_weights(alignment: Alignment, rows: str, links: bool = False) -> dict[s
     merged = alignment.by_words(rows)
     weights = (merged.weights > 0).astype(np.float32) if links else merged.weights
     return {"row_of": list(merged.row_of), "weight": encode(weights), "looked_at": weights.argmax(1).tolist()}
+
+
+def weight_arrays(weights: Float[ndarray, "T S"]) -> dict[str, Array]:
+    """What is sent of the weights of one attention, by name."""
+    return {"weight": encode(weights)}
 
 
 def labelled(sentence: Sentence) -> dict[str, object]:

@@ -15,7 +15,7 @@ import numpy as np
 from regard.app.components.shared.head import Head, formula
 from regard.app.components.shared.packed import encode
 from regard.app.components.stepper.heads import heads as heads_of
-from regard.app.components.stepper.labels import goes_on, label, labelled, word_weights
+from regard.app.components.stepper.labels import goes_on, label, labelled, weight_arrays, word_weights
 from regard.app.theme import STRIP
 from regard.model.alignment import BEGIN, ROWS, Alignment, Sentence
 from regard.model.analysis.model_comparison import pieces
@@ -101,7 +101,7 @@ def _trace(trace: AnyTrace) -> dict[str, object]:
         **numbers,
         "arrays": {
             **numbers["arrays"],
-            "weight": encode(trace.weights),
+            **weight_arrays(trace.weights),
             "top_probability": encode(trace.top_probabilities),
             "rest": encode(trace.rest),
             "log_probability": encode(trace.log_probabilities),

@@ -46,6 +46,9 @@ export function wordWeights(trace, rows) {
   return { row_of: merged.rowOf, weight: encode(merged.weights), looked_at: heaviest(merged.weights) };
 }
 
+// What the stepper has of the weights of one attention, by name.
+export const weightArrays = (weights) => ({ weight: encode(weights) });
+
 export const heaviest = (weights) => Array.from({ length: weights.rows }, (_, i) => {
   const row = rowOf(weights, i);
   return row.indexOf(Math.max(...row));

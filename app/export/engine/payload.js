@@ -3,7 +3,7 @@
 // Everything derived (weights between words, probabilities, ranges, the heaviest source word of a row) is computed here.
 
 import { BEGIN, ROWS } from "./alignment.js";
-import { encode, goesOn, heaviest, label, labelled, vector, wordWeights } from "./labels.js";
+import { encode, goesOn, heaviest, label, labelled, vector, weightArrays, wordWeights } from "./labels.js";
 import { matrix } from "./matrix.js";
 import { pieces } from "./model_comparison.js";
 import { logProbabilityOf, restOf } from "./trace.js";
@@ -39,7 +39,7 @@ function drawn(trace) {
     ...numbers,
     arrays: {
       ...arrays,
-      weight: encode(trace.weights),
+      ...weightArrays(trace.weights),
       top_probability: encode(trace.topProbabilities),
       rest: vector(restOf(trace)),
       log_probability: vector(trace.logProbabilities),

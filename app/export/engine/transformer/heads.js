@@ -2,7 +2,7 @@
 // app/components/stepper/heads.py: the same names, the same numbers.
 
 import { BEGIN, ROWS } from "../alignment.js";
-import { encode, heaviest, label, labelled, wordWeights } from "../labels.js";
+import { encode, heaviest, label, labelled, weightArrays, wordWeights } from "../labels.js";
 import { matrix } from "../matrix.js";
 import { mayLook, sidesOf } from "./places.js";
 import { attentionIn, feedForwardIn } from "./trace.js";
@@ -47,7 +47,7 @@ function headOf(layer, head, between) {
 const weightsOf = (weights, { source, target, rows }) => ({
   looked_at: heaviest(weights),
   words: Object.fromEntries(rows.map((way) => [way, wordWeights({ source, target, weights }, way)])),
-  arrays: { weight: encode(weights) },
+  arrays: weightArrays(weights),
 });
 
 const encoded = (matrices) => Object.fromEntries(Object.entries(matrices).map(([name, one]) => [name, encode(one)]));

@@ -1,5 +1,5 @@
 // Heads opened: a weight to its score, that to query and key, and what the heads mix and join. The twin of
-// model/arithmetic/transformer_heads.py; equations as in attention.js.
+// model/arithmetic/transformer_heads.py and transformer_vectors.py; equations as in attention.js.
 //
 // A `row` looks and a `column` is looked at; head −1 is the mean of the heads.
 
