@@ -131,6 +131,7 @@ def words_of(trace: AnyTrace, version: int) -> dict[str, Any]:
         "stop": trace.stop,
         "intervention": json.loads(trace.intervention.to_json()),
         "log_probability": trace.log_probability,
+        "entropy": trace.entropy.tolist(),
         "top_tokens": trace.top_tokens,
     }
 

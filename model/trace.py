@@ -34,6 +34,12 @@ class Maker:
     gates: tuple[str, ...]  # names of the G gates, in order
 
 
+def entropy(weights: Float[ndarray, "T S"]) -> Float[ndarray, " T"]:
+    """Return −Σ α log₂ α of each row of weights, in bits (Shannon 1948); a weight of 0 adds nothing."""
+    exact = weights.astype(np.float64)
+    return -(exact * np.log2(np.where(exact > 0, exact, 1))).sum(1)
+
+
 @dataclass(frozen=True, eq=False)
 class TraceOutput:
     """Input, output and probabilities: the part of a trace that all kinds of network share."""
@@ -104,6 +110,11 @@ class AnyTrace(ABC):
     @property
     def weights(self) -> Float[ndarray, "T S"]:
         return self.alignment.weights
+
+    @property
+    def entropy(self) -> Float[ndarray, " T"]:
+        """The entropy of each step's weights in bits: 0 where one token has everything."""
+        return entropy(self.weights)
 
     @property
     def reach(self) -> Bool[ndarray, "T S"]:

@@ -7,7 +7,7 @@ import { open, readAs, STEP } from "../components/stepper/trace_reading.js";
 // Where the stepper has numbers that are not called as their kind is. The weights are apart.
 const ARRAYS = {
   head_score: "score", head_query: "query", head_key: "key", head_value: "value", head_mixed: "mixed",
-  heads_joined: "joined", attention_stream: "stream", feed_forward_stream: "stream_after",
+  head_entropy: "entropy", heads_joined: "joined", attention_stream: "stream", feed_forward_stream: "stream_after",
 };
 const OF_LOOKED_AT = ["head_key", "head_value"]; // vectors of a column
 const FEED_FORWARD = ["hidden", "feed_forward", "feed_forward_stream"]; // in the decoder the stepper has them with cross-attention

@@ -8,9 +8,10 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from regard.model.alignment import WordWeights
-from regard.model.arithmetic.derivation import DerivationPart, Opened, powers, products, single
+from regard.model.arithmetic.derivation import DerivationPart, Number, Opened, powers, products, single
 from regard.model.arithmetic.kinds import SCORES
 from regard.model.arithmetic.quantity import Quantity, source_text
+from regard.model.reference.formulas import surprisal
 from regard.model.reference.parameters import Parameters
 from regard.model.reference.recomputation import Recomputation
 from regard.model.trace import Trace
@@ -93,6 +94,29 @@ def open_weight(quantity: Quantity, trace: Trace, recomputation: Recomputation, 
     )
     first, shapes = allowed.index(position), (("scores", (len(allowed),)),)
     return Opened("weight/softmax", shown, recomputed, [part], shapes, "share", greatest, first)
+
+
+def open_entropy(quantity: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
+    index, step = quantity.trace, quantity.step
+    return opened_entropy(
+        trace.entropy[step],
+        recomputation.weights[step],
+        lambda n: source_text(trace, n),
+        lambda n: (Quantity("weight", index, step, n),),
+    )
+
+
+def opened_entropy(
+    shown: Number,
+    weights: Float[ndarray, " S"],
+    label: Callable[[int], str],
+    opens: Callable[[int], tuple[Quantity, ...]],
+) -> Opened:
+    """Each weight above 0 times its surprisal in bits; `label` and `opens` are by the position of the weight."""
+    seen = np.flatnonzero(weights > 0).tolist()
+    row = weights[seen].astype(np.float64)
+    part = products(lambda n: label(seen[n]), lambda n: opens(seen[n]), row, surprisal(row))
+    return Opened("entropy", shown, float(row @ surprisal(row)), [part], (("weights", weights.shape),))
 
 
 def open_word_weight(quantity: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
@@ -190,6 +214,7 @@ ATTENTION_OPENERS: dict[str, Callable[[Quantity, Trace, Recomputation, Parameter
     "score": open_score,
     "own_score": open_own_score,
     "weight": open_weight,
+    "entropy": open_entropy,
     "word_weight": open_word_weight,
     "context": open_context,
     "attentional": open_attentional,

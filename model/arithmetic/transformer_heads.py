@@ -4,11 +4,15 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
+from jaxtyping import Float
+from numpy import ndarray
 
+from regard.model.arithmetic.attention import opened_entropy
 from regard.model.arithmetic.derivation import Opened, powers, products, single
 from regard.model.arithmetic.quantity import Quantity
 from regard.model.arithmetic.transformer_places import column_text, merged_words
 from regard.model.reference.transformer import RecomputedAttention, TransformerParameters, TransformerRecomputation
+from regard.model.trace import entropy
 from regard.model.transformer.trace import TransformerTrace
 
 Opener = Callable[[Quantity, TransformerTrace, TransformerRecomputation, TransformerParameters], Opened]
@@ -133,6 +137,28 @@ def _mean_weight(asked: Quantity, trace: TransformerTrace, again: TransformerRec
     return Opened("head_mean", shown, recomputed, [part], (("heads", (len(on),)),), "mean", count)
 
 
+def _weights(asked: Quantity, again: TransformerRecomputation) -> Float[ndarray, "T S"]:
+    """The recomputed weights of a head, or of the mean of the heads that are on."""
+    found = recomputed_attention(asked, again).weights
+    if asked.head >= 0:
+        return found[asked.head]
+    return found.sum(0) / (found.sum(2, keepdims=True) > 0).sum(0).clip(1)
+
+
+def open_entropy(
+    asked: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
+) -> Opened:
+    """The entropy of one row of a head's weights, or of their mean, in bits."""
+    numbers = trace.attention(asked.attention)
+    shown = numbers.weights[asked.layer, asked.head] if asked.head >= 0 else numbers.mean(asked.layer)
+    return opened_entropy(
+        entropy(shown[asked.row : asked.row + 1])[0],
+        _weights(asked, again)[asked.row],
+        lambda n: column_text(trace, asked.attention, n),
+        lambda n: (same_head(asked, "head_weight", column=n),),
+    )
+
+
 def open_word_weight(
     asked: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
 ) -> Opened:
@@ -141,8 +167,7 @@ def open_word_weight(
     steps = [step for step, row in enumerate(merged.row_of) if row == asked.row]
     columns = [column for column, word in enumerate(column_of) if word == asked.column]
     pairs = [(step, column) for step in steps for column in columns]
-    found = recomputed_attention(asked, again).weights
-    tokens = found[asked.head] if asked.head >= 0 else found.sum(0) / (found.sum(2, keepdims=True) > 0).sum(0).clip(1)
+    tokens = _weights(asked, again)
     part = products(
         lambda n: f"{column_text(trace, asked.attention, pairs[n][1])} at {pairs[n][0] + 1}",
         lambda n: (replace(asked, kind="head_weight", rows=Quantity.rows, row=pairs[n][0], column=pairs[n][1]),),
@@ -157,5 +182,6 @@ WEIGHT_OPENERS: dict[str, Opener] = {
     "head_score": open_score,
     "head_own_score": open_own_score,
     "head_weight": open_weight,
+    "head_entropy": open_entropy,
     "head_word_weight": open_word_weight,
 }

@@ -34,6 +34,11 @@ def softmax(scores: Float[ndarray, "*N S"], mask: Bool[ndarray, "*N S"] | bool =
     return powers / powers.sum(axis=-1, keepdims=True)
 
 
+def surprisal(weights: Float[ndarray, " N"]) -> Float[ndarray, " N"]:
+    """Return −log₂ α of weights above 0, in bits; their mean, weighed by the weights themselves, is the entropy."""
+    return -np.log(weights) / np.log(2)
+
+
 def log_sum_exp(logits: Float[ndarray, "T V"]) -> Float[ndarray, " T"]:
     """Return log Σ exp(logit) of each row."""
     highest = logits.max(axis=1)

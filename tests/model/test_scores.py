@@ -85,3 +85,12 @@ def test_each_pair_is_scored_by_itself(name: str) -> None:
     assert table.shape == (2, 3, 5)
     alone = module(states[1:, 2:], module.keys(annotations[1:, 3:4]))
     assert table[1, 2, 3].item() == pytest.approx(alone.item(), abs=1e-6)
+
+
+def test_the_scaled_score_is_the_general_one_by_the_root_of_the_states_size() -> None:
+    torch.manual_seed(0)
+    general, scaled = SCORES["general"](9, 4), SCORES["scaled_dot"](9, 4)
+    scaled.load_state_dict(general.state_dict())
+    states, annotations = torch.randn(2, 3, 9), torch.randn(2, 5, 4)
+    expected = general(states, general.keys(annotations)) / 3
+    assert torch.allclose(scaled(states, scaled.keys(annotations)), expected)

@@ -9,7 +9,7 @@ import pytest
 from numpy import ndarray
 
 from regard.model.checkpoint import Pretrained
-from regard.model.trace import Trace
+from regard.model.trace import Trace, entropy
 from regard.model.translate import translate
 from regard.model.words import END
 
@@ -58,6 +58,11 @@ def test_the_likeliest_tokens_come_in_order(trace: Trace) -> None:
 def test_the_log_probability_is_the_sum_over_the_target(trace: Trace) -> None:
     assert trace.log_probability == pytest.approx(np.log(np.exp(trace.logits - trace.log_normaliser)).sum(), abs=1e-4)
     assert (trace.log_probabilities < 0).all()
+
+
+def test_entropy_is_0_bits_for_one_token_and_2_for_four_alike() -> None:
+    rows = np.array([[0, 1, 0, 0], [0.25] * 4, [0.5, 0.5, 0, 0], [0] * 4], dtype=np.float32)
+    assert entropy(rows).tolist() == [0, 2, 1, 0]
 
 
 def test_the_source_ends_with_its_own_column(trace: Trace) -> None:

@@ -16,9 +16,12 @@ export function barsView(trace, act) {
   const grid = element("div", { class: "bars" });
   const box = element("div", { class: "bars-box" }, grid);
   const note = element("p", { class: "note" });
+  const bits = element("span");
+  const spread = button({ class: "number", "data-testid": "entropy" }, () => t >= 0 && act.inspect(entropyAt(t)),
+    element("span", { class: "unseen" }, "entropy of the weights: "), bits);
   const ofWeights = heading("Weight", BY_SOFTMAX);
   const head = element("div", { class: "bars-head" },
-    element("span"), heading(scored ? "Score" : "", act.edit && act.editing && !trace.look ? "and what you add" : trace.look && scored ? "q · k / √d" : ""), ofWeights);
+    element("p", { class: "spread" }, element("i", { "aria-hidden": "true" }, "H"), " ", spread), heading(scored ? "Score" : "", act.edit && act.editing && !trace.look ? "and what you add" : trace.look && scored ? "q · k / √d" : ""), ofWeights);
   const node = element("section", {}, head, box, note);
   const sight = scroller(box);
   const [low, high] = trace.ranges.score;
@@ -38,11 +41,15 @@ export function barsView(trace, act) {
     scores = scored ? names.map((_, i) => scoreBar(i)) : [];
     weights = own.columns.map((label, column) => weightBar(label, column));
     for (const bar of scores) bar.node.style.setProperty("--zero", zero);
+    act.describe(spread, () => t >= 0 && `entropy of the weights: ${exact(trace.entropy.at(t))} bits`);
     scores.forEach((bar, i) => act.describe(bar.press, () => t >= 0 && sayScore(i)));
     weights.forEach((bar, i) => act.describe(bar.press, () => t >= 0 && act.say(own, t, i)));
     grid.replaceChildren(...names, ...scores.map((bar) => bar.node), ...weights.map((bar) => bar.node));
     note.textContent = !scored ? HOW_MEANT : act.weighable ? HOW_CHANGED : HOW_MADE;
   }
+
+  const entropyAt = (row) => (trace.look ? numberOf(trace, "head_entropy", { row })
+    : { trace: trace.index, kind: "entropy", step: row });
 
   function scoreBar(i) {
     const quantity = () => (trace.look ? numberOf(trace, "head_score", { row: t, column: i })
@@ -79,6 +86,7 @@ export function barsView(trace, act) {
   function show(step, pinned) {
     t = step - 1;
     grid.classList.toggle("blank", t < 0);
+    spread.parentNode.classList.toggle("before", t < 0);
     names.forEach((name, i) => name.classList.toggle("pinned", reading.columnOf[i] === pinned));
     if (t < 0) return;
     ofWeights.lastChild.textContent = trace.marks.weighed.has(t) ? BY_HAND : trace.marks.off ? SWITCHED_OFF : scored ? BY_SOFTMAX : BY_MEAN;
@@ -97,6 +105,7 @@ export function barsView(trace, act) {
     if (t < 0) return;
     const drawn = draft.row() ?? own.weights.row(t);
     const heaviest = draft.row() ? drawn.indexOf(Math.max(...drawn)) : own.lookedAt[t];
+    bits.textContent = draft.row() ? "…" : `${twoDecimals(trace.entropy.at(t))} bits`; // of a row that is dragged nothing is computed yet
     if (draft.row()) ofWeights.lastChild.textContent = BY_HAND;
     weights.forEach((bar, column) => {
       write(bar, drawn[column], percent, drawn[column]);

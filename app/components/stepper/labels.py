@@ -9,6 +9,7 @@ from numpy import ndarray
 
 from regard.app.components.shared.packed import Array, encode
 from regard.model.alignment import BEGIN, Alignment, Sentence
+from regard.model.trace import entropy
 from regard.model.words import END
 
 CONTROLS = {BEGIN: "start of sentence", END: "end of sentence"}
@@ -46,7 +47,7 @@ def word_weights(alignment: Alignment, rows: str, links: bool = False) -> dict[s
 
 def weight_arrays(weights: Float[ndarray, "T S"]) -> dict[str, Array]:
     """What is sent of the weights of one attention, by name."""
-    return {"weight": encode(weights)}
+    return {"weight": encode(weights), "entropy": encode(entropy(weights))}
 
 
 def labelled(sentence: Sentence) -> dict[str, object]:

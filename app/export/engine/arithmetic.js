@@ -4,6 +4,7 @@
 // its gates, and back to the embeddings and parameters. `shown` is null where a trace keeps no such number.
 
 import { byWords } from "./alignment.js";
+import { entropyOf } from "./attention.js";
 import { DISTRIBUTION } from "./output.js";
 import { GATES } from "./recurrent_cell.js";
 import { at, dot, product, rowOf } from "./matrix.js";
@@ -70,6 +71,19 @@ function weight({ trace: index, step, position }, trace) {
       open.map((i) => at(trace.scores, step, i))),
     ending: "share",
     first: open.indexOf(position),
+  };
+}
+
+const entropy = ({ trace: index, step }, trace) => openedEntropy(rowOf(trace.weights, step),
+  (position) => sourceText(trace, position), (position) => [{ trace: index, kind: "weight", step, position }]);
+
+// Each weight above 0 times its surprisal in bits; `label` and `opens` are by the position of the weight.
+export function openedEntropy(row, label, opens) {
+  const seen = Array.from(row, (_, i) => i).filter((i) => row[i] > 0);
+  return {
+    form: "entropy",
+    shown: entropyOf({ rows: 1, width: row.length, values: row })[0],
+    terms: products((n) => label(seen[n]), (n) => opens(seen[n]), seen.map((i) => row[i]), seen.map((i) => -Math.log2(row[i]))),
   };
 }
 
@@ -150,6 +164,6 @@ function comparison({ trace: index, step, position, component }, trace, { networ
 }
 
 export const OPENERS = {
-  score, own_score: ownScore, weight, word_weight: wordWeight, context, attentional, key, query, comparison,
+  score, own_score: ownScore, weight, entropy, word_weight: wordWeight, context, attentional, key, query, comparison,
   ...GATES, ...DISTRIBUTION,
 };

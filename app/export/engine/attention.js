@@ -26,6 +26,10 @@ export function steer(own, reach, { bonus, temperature, hidden, weights }) {
   return { scores, mask, weights: weights ? Float32Array.from(weights) : weigh(scores, mask) };
 }
 
+// The entropy of each row of weights in bits; a weight of 0 adds nothing.
+export const entropyOf = (weights) => Float32Array.from({ length: weights.rows }, (_, t) =>
+  rowOf(weights, t).reduce((sum, weight) => (weight ? sum - weight * Math.log2(weight) : sum), 0));
+
 export function contextOf(weights, annotations) {
   const sums = new Float64Array(annotations.width);
   weights.forEach((weight, i) => {

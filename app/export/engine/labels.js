@@ -2,6 +2,7 @@
 // app/components/stepper/labels.py, app/components/shared/packed.py and model/arithmetic/labels.py.
 
 import { BEGIN, byWords } from "./alignment.js";
+import { entropyOf } from "./attention.js";
 import { rowOf } from "./matrix.js";
 import { END } from "./words.js";
 
@@ -47,7 +48,7 @@ export function wordWeights(trace, rows) {
 }
 
 // What the stepper has of the weights of one attention, by name.
-export const weightArrays = (weights) => ({ weight: encode(weights) });
+export const weightArrays = (weights) => ({ weight: encode(weights), entropy: vector(entropyOf(weights)) });
 
 export const heaviest = (weights) => Array.from({ length: weights.rows }, (_, i) => {
   const row = rowOf(weights, i);

@@ -13,6 +13,7 @@ from regard.model.arithmetic.transformer_places import merged_words, sides
 from regard.model.changes import what_if
 from regard.model.changes.head_changes import ATTENTIONS
 from regard.model.changes.intervention import Intervention
+from regard.model.trace import entropy
 from regard.model.transformer.trace import TransformerTrace
 from regard.model.translate import translate
 from tests.support.exported_page import SENTENCE, told_by_page
@@ -50,6 +51,7 @@ def weights(trace: TransformerTrace) -> Iterator[Place]:
                 yield {"kind": "head_weight", **at, "row": row, "column": column}
                 if head >= 0 and (attention != "decoder" or column <= row):
                     yield {"kind": "head_score", **at, "row": row, "column": column}
+            yield {"kind": "head_entropy", **at, "row": 1}
             for rows in ("output", "step") if attention == "encoder" else ("output", "input", "step"):
                 yield {"kind": "head_word_weight", **at, "rows": rows, "row": 1, "column": 1}
 
@@ -85,6 +87,9 @@ def value_of(trace: TransformerTrace, asked: Quantity) -> Any:
     if asked.kind in OF_HEAD:
         place = asked.column if asked.kind in ("head_key", "head_value") else row
         return getattr(numbers, OF_HEAD[asked.kind])[layer, asked.head, place, component]
+    if asked.kind == "head_entropy":
+        rows = numbers.weights[layer, asked.head] if asked.head >= 0 else numbers.mean(layer)
+        return np.float32(entropy(rows)[row])
     if asked.head < 0:
         return numbers.mean(layer)[row, asked.column]
     return {"head_weight": numbers.weights, "head_score": numbers.scores}[asked.kind][
@@ -98,9 +103,15 @@ def test_every_vector_of_the_panel_is_among_those_asked_for_here(
     panel = (STEPPER / "heads_panel.js").read_text("utf-8")
     shown = re.findall(r'^  \["\w+", "[^"]+", "\w", "\w+", "(\w+)"\]', panel, re.MULTILINE)
     assert {*shown} == {*OF_HEAD, *OF_LAYER, *OF_SIDE}
-    assert {*shown, "head_score", "head_weight", "head_word_weight", "annotation", "attentional"} <= words(
-        traces[0].maker
-    ).keys()
+    assert {
+        *shown,
+        "head_score",
+        "head_weight",
+        "head_entropy",
+        "head_word_weight",
+        "annotation",
+        "attentional",
+    } <= words(traces[0].maker).keys()
 
 
 def test_a_number_of_a_head_is_told_by_the_apps_name_and_its_exact_value(

@@ -24,7 +24,7 @@ def test_every_number_that_can_be_clicked_has_words_whatever_the_model() -> None
         re.findall(r'kind: "(\w+)"', script(core.HERE / "stepper.js"))
     )
     kinds = clicked & KINDS.keys()
-    assert len(kinds) == 15
+    assert len(kinds) == 16
     for score, wiring, cell in product(SCORES, WIRINGS, CELLS):
         told = words(replace(MAKER, score=score, wiring=wiring, cell=cell))
         assert kinds <= told.keys()
@@ -43,6 +43,7 @@ def clickable(trace: Trace) -> list[dict[str, str | int]]:
         *({"kind": kind, "step": last, "component": 2} for kind in ("context", "attentional")),
         *({"kind": "probability", "step": last, "token": token} for token in (*trace.top_ids[-1].tolist(), produced)),
         {"kind": "rest", "step": 0},
+        *({"kind": "entropy", "step": step} for step in range(last + 1)),
         {"kind": "log_probability", "step": 1},
         {"kind": "total_log_probability"},
     ]
@@ -64,6 +65,8 @@ def value_of(trace: Trace, asked: Quantity) -> float:
             return np.exp(trace.log_probabilities[asked.step]) if found is None else found
         case "rest":
             return trace.rest[asked.step]
+        case "entropy":
+            return np.float32(trace.entropy[asked.step])
         case "log_probability":
             return trace.log_probabilities[asked.step]
         case "total_log_probability":

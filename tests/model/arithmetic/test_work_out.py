@@ -84,7 +84,10 @@ def test_the_first_term_of_a_share_is_the_number_asked_for(case: Case) -> None:
 def test_one_can_go_on_from_the_probability_of_a_sentence_to_every_kind_of_number(case: Case) -> None:
     """Whatever a working offers can be opened; only embeddings and parameters of the file are left at the end."""
     weights = case[2]
-    seen, waiting = set(), [Quantity("total_log_probability"), Quantity("rest"), Quantity("weight")]
+    seen, waiting = (
+        set(),
+        [Quantity("total_log_probability"), Quantity("rest"), Quantity("weight"), Quantity("entropy")],
+    )
     while waiting:
         asked = waiting.pop(0)
         if asked not in seen and [other.kind for other in seen].count(asked.kind) < 15:

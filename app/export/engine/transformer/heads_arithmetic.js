@@ -4,6 +4,7 @@
 // A `row` looks and a `column` is looked at; head −1 is the mean of the heads.
 
 import { byWords } from "../alignment.js";
+import { openedEntropy } from "../arithmetic.js";
 import { powers, products, single } from "../derivation.js";
 import { isHead } from "../changes/head_changes.js";
 import { at, rowOf } from "../matrix.js";
@@ -91,6 +92,14 @@ function meanWeight(asked, trace) {
   };
 }
 
+// The entropy of one row of a head's weights, or of their mean, in bits.
+function entropy(asked, trace) {
+  const { head, row, attention } = asked;
+  const { mean, weights } = layerOf(asked, trace);
+  return openedEntropy(rowOf(head < 0 ? mean : weights[head], row), (column) => columnText(trace, attention, column),
+    (column) => [ofHead(asked, "head_weight", { row, column })]);
+}
+
 // Between words: the sum over the tokens of the column, and the mean over those of the row.
 function wordWeight(asked, trace) {
   const [looking, looked] = sidesOf(trace, asked.attention);
@@ -175,6 +184,6 @@ function joined(asked, trace, { network: { parameters } }) {
 }
 
 export const HEADS = {
-  head_score: score, head_own_score: ownScore, head_weight: weight, head_word_weight: wordWeight, head_query: query,
+  head_score: score, head_own_score: ownScore, head_weight: weight, head_entropy: entropy, head_word_weight: wordWeight, head_query: query,
   head_key: lookedAt("W_K", "keys"), head_value: lookedAt("W_V", "values"), head_mixed: mixed, heads_joined: joined,
 };
