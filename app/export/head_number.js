@@ -4,11 +4,8 @@ import { decode } from "../components/shared/numbers.js";
 import { lookedAt } from "../components/stepper/heads.js";
 import { open, readAs, STEP } from "../components/stepper/trace_reading.js";
 
-// Where the stepper has numbers that are not called as their kind is. The weights are apart.
-const ARRAYS = {
-  head_score: "score", head_query: "query", head_key: "key", head_value: "value", head_mixed: "mixed",
-  head_entropy: "entropy", heads_joined: "joined", attention_stream: "stream", feed_forward_stream: "stream_after",
-};
+// Arrays of the stepper that are not called as their kind is, less its "head_".
+const ARRAYS = { heads_joined: "joined", attention_stream: "stream", feed_forward_stream: "stream_after" };
 const OF_LOOKED_AT = ["head_key", "head_value"]; // vectors of a column
 const FEED_FORWARD = ["hidden", "feed_forward", "feed_forward_stream"]; // in the decoder the stepper has them with cross-attention
 
@@ -24,7 +21,7 @@ export function headValueOf(trace, asked) {
   if (rows === STEP) return readAs(one, { units: "words", rows: "output" }).atStep(row)[column];
   if (kind === "head_word_weight") return decode(one.words[rows].weight).at(row, column);
   if (kind === "head_weight") return one.weight.at(row, column);
-  return one[ARRAYS[kind] ?? kind].at(OF_LOOKED_AT.includes(kind) ? column : row, component ?? column);
+  return one[ARRAYS[kind] ?? kind.replace(/^head_/, "")].at(OF_LOOKED_AT.includes(kind) ? column : row, component ?? column);
 }
 
 // Which of the words about making a number holds for this one.
