@@ -71,5 +71,5 @@ def _number(name: str, asks: str, answer: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """What GIFT would read as its own is escaped, and a line stays a line."""
+    """Escape characters with a meaning in GIFT, and keep the text on one line."""
     return SPECIAL.sub(r"\\\1", " ".join(text.split()))

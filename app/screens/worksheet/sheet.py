@@ -31,7 +31,7 @@ def document(sheet: Worksheet, answers: bool, model: str, address: str) -> str:
 
 
 def body(sheet: Worksheet, answers: bool, model: str, address: str) -> str:
-    """What is on the paper, for `STYLE`."""
+    """Return the contents of the paper, to be styled by `STYLE`."""
     source, target = sheet.languages
     sides = f"{word(sheet.source, source)} → {word(textwrap.shorten(sheet.target, WIDEST, placeholder=' …'), target)}"
     step = f"Step {sheet.step + 1} of {sheet.steps}: the decoder is fed “{word(sheet.fed, target)}” and"

@@ -98,7 +98,7 @@ def _bundle(trace: Trace, question: Question, step: int) -> bytes:
 
 
 def _address(question: Question, step: int, version: str) -> str:
-    """Where the same sheet is made again."""
+    """Return the address where this sheet can be made again."""
     values = {name: value for name, value in question.to_link().items() if name in ("sentence", "given", "model")}
     values |= {"sentence": question.sentence, "sheet_step": str(step + 1), "sheet_version": version}
     return urljoin(st.context.url or "", f"{SCREEN}?{urlencode(values)}")

@@ -1,4 +1,4 @@
-"""What a browser sends is a number of this translation, or refused."""
+"""A browser's message names a number of this translation, or is refused."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What was changed can be taken back and made again, one change at a time."""
+"""Changes can be undone and redone, one at a time."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""How far a visitor has come is in the link, and the link may be anybody's."""
+"""A visitor's progress is in the link, which is untrusted."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""What a reader's own program prints is compared with the app's numbers, and nothing of it is run."""
+"""The output of a reader's program is compared with the app's numbers, and nothing of it is run."""
 
 import numpy as np
 import pytest

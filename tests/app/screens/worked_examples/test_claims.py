@@ -1,4 +1,4 @@
-"""What people say stands beside what was measured, and the verdict follows from the numbers."""
+"""Claims are shown beside measurements, and the verdict follows from the numbers."""
 
 from typing import Any
 

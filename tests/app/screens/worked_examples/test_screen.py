@@ -37,7 +37,7 @@ def test_a_link_with_changes_and_no_example_is_still_of_the_first_one() -> None:
 
 
 def steps(screen: AppTest) -> dict[str, dict[str, Any]]:
-    """What the browser is given of every step, by the step's name."""
+    """Return the data sent to the browser for every step, by name."""
     components = [each for each in screen.get("bidi_component") if "matrices" in each.proto.component_name]
     found = [json.loads(each.proto.json) for each in components]
     return {step["name"].split(" ", 1)[1]: step for step in found}

@@ -1,4 +1,4 @@
-"""How looking is learned: what the chapter reveals is what the numbers on screen make."""
+"""The chapter on learning to look: what it reveals follows from the numbers on screen."""
 
 import xml.etree.ElementTree as ET
 

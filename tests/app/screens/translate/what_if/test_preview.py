@@ -1,4 +1,4 @@
-"""What would be written while a weight is dragged, and the change that ends the dragging."""
+"""The preview while a weight is dragged, and the change at the end of the drag."""
 
 from benchmarks.load_visitor import LoadVisitor
 from regard.model.checkpoint import Pretrained

@@ -38,7 +38,7 @@ def opened(screen: AppTest) -> Callable[..., AppTest]:
 
 
 def data(screen: AppTest) -> dict:
-    """What the browser is sent to draw."""
+    """Return the data sent to the browser."""
     return sent(screen.get("bidi_component")[0])
 
 
@@ -52,7 +52,7 @@ def listed(screen: AppTest) -> list[str]:
 
 
 def same(screen: AppTest, model: Pretrained, changes: Intervention) -> bool:
-    """Whether the last column shows the translation with these changes, and the first the one without."""
+    """True if the last column shows the translation with these changes, and the first the one without."""
     before, after = translate(model, [EXAMPLE])[0], what_if.translate(model, EXAMPLE, changes)
     shown = weights(screen)
     return np.array_equal(shown[0], before.weights) and np.array_equal(shown[-1], after.weights)
