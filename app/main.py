@@ -20,9 +20,10 @@ from regard.app.security import SecurityHeaders, embedding_sites
 from regard.app.server import draining
 from regard.app.server.hashed_files import HashedFiles
 from regard.app.server.hosts import KnownHosts, known_hosts
-from regard.app.server.limits import Limits
+from regard.app.server.messages import Messages
 from regard.app.server.page_style import PageStyle
 from regard.app.server.scripts import ROUTES
+from regard.app.server.uploads import Uploads
 from regard.model.input_error import InputError
 
 COLLECT_EVERY = 30  # seconds; a visit leaves about 100 kB in reference cycles
@@ -108,7 +109,8 @@ app = st.App(
         Middleware(KnownHosts, known=known_hosts()),
         Middleware(draining.Health),
         Middleware(HashedFiles),
-        Middleware(Limits),
+        Middleware(Messages),
+        Middleware(Uploads),
         Middleware(GZipMiddleware, minimum_size=1024, compresslevel=6),
         Middleware(PageStyle),
     ],

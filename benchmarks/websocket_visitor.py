@@ -7,6 +7,7 @@ import socket
 import time
 import urllib.error
 import urllib.request
+from collections import Counter
 from collections.abc import Iterable
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field
@@ -22,7 +23,7 @@ from websockets.typing import Origin, Subprotocol
 PATIENCE = 120.0  # seconds for one answer
 LARGEST = 64 * 2**20  # bytes of one message
 AGAIN = ForwardMsg.FINISHED_EARLY_FOR_RERUN
-REFUSED = (400, 413, 429)  # what a server answers that has no room for an upload, or finds none in it
+TAKEN = 204  # what a server answers that has taken a file
 NO_TOKEN = "PLACEHOLDER_AUTH_TOKEN"  # what the page says that has none
 
 
@@ -70,24 +71,32 @@ class Page:
 
 
 class WebsocketVisitor(AbstractContextManager["WebsocketVisitor"]):
-    """One visit: a connection, and the session that Streamlit keeps for it; `session` is one that was cut off."""
+    """One visit: a connection, and the session that Streamlit keeps for it.
 
-    def __init__(self, url: str, origin: str = "", session: str = "") -> None:
-        address = url.replace("http", "ws", 1) + "/_stcore/stream"
+    `session` is one that was cut off, with the cookie of its browser; `address` is where the visitor comes from, as a
+    proxy on this machine would tell it. `answers` counts by status what became of the files that were sent.
+    """
+
+    def __init__(self, url: str, origin: str = "", session: str = "", cookie: str = "", address: str = "") -> None:
         names = ["streamlit", NO_TOKEN, session] if session else ["streamlit"]
+        self.cookie = cookie or _cookie_of(url)
+        self._forwarded = {"X-Forwarded-For": address} if address else {}
         self._ended = ExitStack()
         self.connection: ClientConnection = self._ended.enter_context(
             connect(
-                address,
+                url.replace("http", "ws", 1) + "/_stcore/stream",
                 subprotocols=[Subprotocol(name) for name in names],
                 max_size=LARGEST,
                 open_timeout=PATIENCE,
                 compression=None,
                 origin=Origin(origin) if origin else None,
+                additional_headers={"Cookie": self.cookie} | self._forwarded,
             )
         )
         self.url, self.session = url, ""
+        self.answers: Counter[int] = Counter()
         self._hashes: dict[str, str] = {}  # of the screens, by their addresses
+        self._files: dict[str, str] = {}  # where the file of each field is deleted
 
     def cut(self) -> None:
         """The network is gone: no word of goodbye."""
@@ -120,7 +129,9 @@ class WebsocketVisitor(AbstractContextManager["WebsocketVisitor"]):
         return page
 
     def upload(self, field: str, name: str, content: bytes) -> WidgetState:
-        """Send a file for a field, as a browser does before it says that the field has it."""
+        """Send a file for a field, in place of an earlier one, as a browser does before it tells of it."""
+        if field in self._files:
+            self._request("DELETE", self._files.pop(field))
         asked = BackMsg()
         asked.file_urls_request.request_id = name[:100]
         asked.file_urls_request.file_names.append(name[:100])
@@ -135,29 +146,28 @@ class WebsocketVisitor(AbstractContextManager["WebsocketVisitor"]):
         info = state.file_uploader_state_value.uploaded_file_info.add()
         info.file_id, info.name, info.size = urls.file_id, name, len(content)
         info.file_urls.CopyFrom(urls)
-        self._put(urls.upload_url, name, content)
+        self.answers[self._put(urls.upload_url, name, content)] += 1
+        self._files[field] = urls.delete_url
         return state
 
-    def _put(self, path: str, name: str, content: bytes) -> None:
-        with urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=PATIENCE) as answer:
-            cookie = (answer.headers["Set-Cookie"] or "=").split(";")[0]
+    def _put(self, path: str, name: str, content: bytes) -> int:
         quoted = "".join(letter if letter.isalnum() or letter in " ._-" else "_" for letter in name)
         head = f'--part\r\nContent-Disposition: form-data; name="file"; filename="{quoted}"\r\n\r\n'
-        request = urllib.request.Request(
-            f"{self.url}{path}",
-            head.encode() + content + b"\r\n--part--\r\n",
-            {
-                "Content-Type": "multipart/form-data; boundary=part",
-                "Cookie": cookie,
-                "X-Xsrftoken": cookie.partition("=")[2],
-            },
-            method="PUT",
-        )
+        return self._request("PUT", path, head.encode() + content + b"\r\n--part--\r\n")
+
+    def _request(self, method: str, path: str, body: bytes | None = None) -> int:
+        """Return the status that the server answers."""
+        headers = {
+            "Content-Type": "multipart/form-data; boundary=part",
+            "Cookie": self.cookie,
+            "X-Xsrftoken": self.cookie.partition("=")[2],
+        }
+        request = urllib.request.Request(f"{self.url}{path}", body, headers | self._forwarded, method=method)
         try:
-            urllib.request.urlopen(request, timeout=PATIENCE).close()
+            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+                return answer.status
         except urllib.error.HTTPError as refused:
-            if refused.code not in REFUSED:
-                raise
+            return refused.code
 
     def _read(self, page: Page) -> None:
         while True:
@@ -169,3 +179,9 @@ class WebsocketVisitor(AbstractContextManager["WebsocketVisitor"]):
                 self._hashes |= {page.url_pathname: page.page_script_hash for page in said.navigation.app_pages}
             if said.WhichOneof("type") == "script_finished" and said.script_finished != AGAIN:
                 return
+
+
+def _cookie_of(url: str) -> str:
+    """Return what the server gives a browser to keep before it opens a connection."""
+    with urllib.request.urlopen(f"{url}/_stcore/health", timeout=PATIENCE) as answer:
+        return (answer.headers["Set-Cookie"] or "").split(";")[0]

@@ -3,7 +3,8 @@
 No NaN or infinity, no half of a character (a lone surrogate), no number that Python would need long to write.
 """
 
-from collections.abc import Iterator
+from itertools import chain
+from typing import Any
 
 from pydantic_core import from_json
 
@@ -18,23 +19,18 @@ def read(text: str) -> object:
     """Raises InputError for anything else than JSON within these bounds."""
     if len(text) > LONGEST:
         raise InputError(f"{len(text):,} characters; accepted are {LONGEST:,}")
-    found = from_json(text, allow_inf_nan=False)
-    for count, value in enumerate(_values(found, DEEPEST - 1)):
-        if count >= MOST:
-            raise InputError(f"more than {MOST:,} values")
-        if isinstance(value, int | float) and not abs(value) <= LARGEST:
+    found: Any = from_json(text, allow_inf_nan=False)
+    level: list[Any] = [found]
+    count = 1
+    for _ in range(DEEPEST):
+        lists = [value for value in level if type(value) is list]
+        objects = [value for value in level if type(value) is dict]
+        if any(type(value) in (int, float) and not abs(value) <= LARGEST for value in level):
             raise InputError("a number that is too large")
-    return found
-
-
-def _values(value: object, levels: int) -> Iterator[object]:
-    if levels < 0:
-        raise InputError(f"more than {DEEPEST} levels")
-    yield value
-    if isinstance(value, dict):
-        for name in value:
-            yield name
-            yield from _values(value[name], levels - 1)
-    elif isinstance(value, list):
-        for each in value:
-            yield from _values(each, levels - 1)
+        count += sum(map(len, lists)) + 2 * sum(map(len, objects))
+        if count > MOST:
+            raise InputError(f"more than {MOST:,} values")
+        level = [*chain(*lists), *chain(*objects), *chain(*(value.values() for value in objects))]
+        if not level:
+            return found
+    raise InputError(f"more than {DEEPEST} levels")

@@ -2,21 +2,41 @@
 
 Streamlit lets any visitor clear the caches of all, or install files beside the app, and ends in a traceback on what is
 no message. Here only what the pages of the app make a browser say goes through.
+
+A message is bounded by its length, then by the number of its fields, before any of it is read. Of several states of one
+field the last one counts, as Streamlit has it, and the others are not looked at.
 """
+
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from google.protobuf.message import DecodeError
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from regard.app.input_validation.drawn_fields import DrawnFields
 from regard.app.input_validation.parameters import LEFT_OUT, checked
+from regard.app.input_validation.wire_format import check_count
 from regard.model.input_error import InputError
 
 HEARD = {"rerun_script", "stop_script", "app_heartbeat", "file_urls_request", "backend_operation_request"}
 OPERATIONS = {"deferred_file", "dataframe_chunk"}  # of the last; the others write files on the server
 LONGEST_NAME = 200  # characters of a page's, a fragment's or a file's
-MOST_STATES, MOST_HASHES, MOST_FILES = 2000, 20_000, 8
+LONGEST = 2**20  # bytes of a message; a page's has some thousands
+LONGEST_OTHER = 20_000  # bytes of one that does not ask for a run of the page
+LONGEST_STATES = 300_000  # bytes of all states of a message
+MOST_STATES, MOST_FILES = 2000, 8
+STATES = BackMsg.RERUN_SCRIPT_FIELD_NUMBER, ClientState.WIDGET_STATES_FIELD_NUMBER  # where they stand in a message
+MOST_FIELDS = 5000  # of a message: states, and hashes of what the browser still has
+
+
+class Heard(NamedTuple):
+    """What of a message goes on to Streamlit, b"" for nothing; `run` is True where it has the page's script run."""
+
+    content: bytes = b""
+    run: bool = False
 
 
 class BrowserMessages:
@@ -25,32 +45,37 @@ class BrowserMessages:
     def __init__(self) -> None:
         self._drawn = DrawnFields()
 
-    def said(self, message: bytes) -> None:
-        """The server has said this: it may be a field that the browser can change from now on."""
-        self._drawn.learn(ForwardMsg.FromString(message))
+    def said(self, message: ForwardMsg) -> None:
+        """Learn from what the server says which fields the browser can change from now on."""
+        self._drawn.learn(message)
 
-    def fit(self, message: bytes) -> bytes:
-        """What of the browser's message the server hears, b"" for nothing. Raises InputError for what is no message."""
+    def fit(self, message: bytes) -> Heard:
+        """Return what of the browser's message the server hears.
+
+        Raises InputError for what is no message, and for one that is longer than any that a page sends.
+        """
+        if len(message) > LONGEST:
+            raise InputError(f"{len(message):,} bytes; accepted are {LONGEST:,}")
+        check_count(message, STATES, MOST_FIELDS)
         try:
             heard = BackMsg.FromString(message)
         except DecodeError as error:
             raise InputError("no message of Streamlit's protocol") from error
         kind = heard.WhichOneof("type") or ""
-        if kind not in HEARD:
-            return b""
         if kind == "rerun_script":
-            return heard.SerializeToString() if self._fit_run(heard.rerun_script) else message
+            return Heard(heard.SerializeToString() if self._fit_run(heard.rerun_script) else message, run=True)
+        fits = kind in HEARD and len(message) <= LONGEST_OTHER
         if kind == "file_urls_request":
             names = heard.file_urls_request.file_names
-            return message if len(names) <= MOST_FILES and all(len(name) <= LONGEST_NAME for name in names) else b""
+            fits &= len(names) <= MOST_FILES and all(len(name) <= LONGEST_NAME for name in names)
         if kind == "backend_operation_request":
-            return message if heard.backend_operation_request.WhichOneof("payload") in OPERATIONS else b""
-        return message
+            fits &= heard.backend_operation_request.WhichOneof("payload") in OPERATIONS
+        return Heard(message if fits else b"")
 
     def _fit_run(self, run: ClientState) -> bool:
         """Leave out of a request to run the page what does not fit. Says whether anything was left out."""
         link, states = checked(run.query_string), run.widget_states.widgets
-        fitting = self._drawn.fitting(states[:MOST_STATES])
+        fitting = self._drawn.fitting(_shortest(states))
         same = link.query == run.query_string and len(fitting) == len(states)
         if not same:
             marks = "&".join(f"{LEFT_OUT}={name}" for name in link.left_out)
@@ -63,7 +88,17 @@ class BrowserMessages:
             if len(getattr(run, name)) > LONGEST_NAME:
                 run.ClearField(name)
                 same = False
-        if len(run.cached_message_hashes) > MOST_HASHES:
-            del run.cached_message_hashes[:]
-            same = False
         return not same
+
+
+def _shortest(states: Iterable[WidgetState]) -> list[WidgetState]:
+    """Return the last state of each field, and of those the shortest, as many as a message may have."""
+    latest = {state.id: state for state in states}
+    sizes = {identity: state.ByteSize() for identity, state in latest.items()}
+    kept, size = set[str](), 0
+    for identity in sorted(latest, key=sizes.__getitem__)[:MOST_STATES]:
+        size += sizes[identity]
+        if size > LONGEST_STATES:
+            break
+        kept.add(identity)
+    return [state for identity, state in latest.items() if identity in kept]

@@ -1,5 +1,6 @@
 """What stands between a stranger and the app: names the server answers to, limits on messages and uploads, shares;
 and how it serves many: files that are kept, replicas behind a proxy, draining.
 
-Reading order: hosts, limits, visitor, page_style, scripts, hashed_files, draining, ports, replicas.
+Reading order: hosts, visitor, visits, turns, messages, uploads, page_style, scripts, hashed_files, draining, ports,
+replicas.
 """

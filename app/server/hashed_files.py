@@ -1,4 +1,4 @@
-"""Files with a hash in their names, Streamlit's and ours: compressed once, and kept by browsers for a year."""
+"""Files that are compressed once: those with a hash in their names, kept by browsers for a year, and our scripts."""
 
 import asyncio
 import gzip
@@ -13,6 +13,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from regard.app.components.shared.served import PLACE, address, file
+from regard.app.server.scripts import FRESH, SCRIPTS
 
 STREAMLIT = Path(streamlit.__file__).parent / "static"
 PACKED = {".js", ".css", ".svg", ".json"}  # fonts and pictures are compressed already
@@ -25,7 +26,7 @@ class HashedFiles:
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
         paths = [path for path in (STREAMLIT / "static").rglob("*") if path.suffix in PACKED]
-        self.files = {f"/{path.relative_to(STREAMLIT).as_posix()}": path for path in paths}
+        self.files = {f"/{path.relative_to(STREAMLIT).as_posix()}": path for path in paths} | SCRIPTS
         self._packed: dict[str, asyncio.Task[bytes]] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -44,7 +45,8 @@ class HashedFiles:
             await self.app(scope, receive, send)
             return
         kind = mimetypes.guess_type(path)[0] or "application/octet-stream"
-        headers = {"Cache-Control": KEPT, "Vary": "Accept-Encoding"} | ({"Content-Encoding": "gzip"} if packs else {})
+        kept = FRESH if path in SCRIPTS else KEPT
+        headers = {"Cache-Control": kept, "Vary": "Accept-Encoding"} | ({"Content-Encoding": "gzip"} if packs else {})
         await Response(content, media_type=kind, headers=headers)(scope, receive, send)
 
     async def _pack(self, path: str, read: Callable[[], bytes]) -> bytes:

@@ -9,11 +9,13 @@ import re
 import socket
 from collections.abc import Collection
 from ipaddress import ip_address
+from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
+from streamlit import config
 
 SETTING = "REGARD_HOSTS"
 ANY = "*"
@@ -52,6 +54,17 @@ def is_known(host: str, known: Collection[str]) -> bool:
     return True
 
 
+def _is_foreign(headers: Headers) -> bool:
+    """Return True for a page of another site, or of another port of this host; a program names no origin.
+
+    Streamlit would let in any page of this machine.
+    """
+    origin = headers.get("origin", "")
+    allowed = [*(config.get_option("server.corsAllowedOrigins") or ()), f"//{headers.get('host', '')}"]
+    netlocs = {urlsplit(each).netloc for each in allowed} - {""}
+    return bool(origin) and bool(config.get_option("server.enableCORS")) and urlsplit(origin).netloc not in netlocs
+
+
 class KnownHosts:
     """Pure ASGI middleware. Who comes by another name is told what the server's operator can do."""
 
@@ -62,8 +75,9 @@ class KnownHosts:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
-        host = Headers(scope=scope).get("host", "")
-        if is_known(host, self.known):
+        headers = Headers(scope=scope)
+        host = headers.get("host", "")
+        if is_known(host, self.known) and not (scope["type"] == "websocket" and _is_foreign(headers)):
             await self.app(scope, receive, send)
         elif scope["type"] == "websocket":
             await WebSocketClose(POLICY)(scope, receive, send)

@@ -8,7 +8,7 @@ from starlette.responses import FileResponse
 from starlette.routing import Route
 
 SHARED = Path(__file__).parent.parent / "components" / "shared"
-FRESH = {"Cache-Control": "max-age=86400"}
+FRESH = "max-age=86400"
 
 
 def _plotly() -> Path:
@@ -19,14 +19,18 @@ def _plotly() -> Path:
     return Path(package.origin).parent / "package_data" / "plotly.min.js"
 
 
-def _route(name: str, file: Path) -> Route:
+SCRIPTS = {"/scripts/plotly.js": _plotly()} | {
+    f"/scripts/{name}": SHARED / name for name in ("gifenc.js", "moves.js", "arrival.js")
+}
+
+
+def _route(path: str, file: Path) -> Route:
+    """Return what answers who takes no gzip; all others get what `hashed_files` compressed once."""
+
     async def answer(_: Request) -> FileResponse:
-        return FileResponse(file, media_type="text/javascript", headers=FRESH)
+        return FileResponse(file, media_type="text/javascript", headers={"Cache-Control": FRESH})
 
-    return Route(f"/scripts/{name}", answer)
+    return Route(path, answer)
 
 
-ROUTES = [
-    _route("plotly.js", _plotly()),
-    *(_route(name, SHARED / name) for name in ("gifenc.js", "moves.js", "arrival.js")),
-]
+ROUTES = [_route(path, file) for path, file in SCRIPTS.items()]

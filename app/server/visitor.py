@@ -1,6 +1,11 @@
 """Visitor: a visit, and where on the network it comes from. What one of them may have leaves something for others."""
 
+from ipaddress import IPv6Address, ip_address
 from typing import NamedTuple
+
+from starlette.types import Scope
+
+PREFIX = 64  # bits of an IPv6 address that one subscriber's machines have in common
 
 
 class Visitor(NamedTuple):
@@ -16,3 +21,17 @@ NOBODY = Visitor()
 def share(places: int) -> int:
     """Of so many places those that visitors of one address may have; a class behind one address has most of them."""
     return places * 3 // 4
+
+
+def network(scope: Scope) -> str:
+    """Return where a connection comes from: an IPv4 address, the first half of an IPv6 address, "" for this machine."""
+    client = scope.get("client")
+    try:
+        address = ip_address(client[0] if client else "")
+    except ValueError:  # a proxy that tells a name, or a socket of this machine
+        return client[0] if client else ""
+    if address.is_loopback:
+        return ""
+    if isinstance(address, IPv6Address):
+        return (address.ipv4_mapped or IPv6Address(int(address) >> PREFIX << PREFIX)).compressed
+    return address.compressed

@@ -155,10 +155,10 @@ def test_who_is_cut_off_comes_back_to_the_same_visit(server: Served, contents: M
     visitor = WebsocketVisitor(server.url)
     bring(visitor, packed(contents))
     visitor.cut()
-    with WebsocketVisitor(server.url, session=visitor.session) as back:
+    with WebsocketVisitor(server.url, session=visitor.session, cookie=visitor.cookie) as back:
         assert "Open in the stepper" in opened(back, "model_import").words
         assert back.session == visitor.session
-    with WebsocketVisitor(server.url) as stranger:
+    with WebsocketVisitor(server.url, session=back.session) as stranger:  # who has read it in a proxy's log
         assert "Open in the stepper" not in opened(stranger, "model_import").words
 
 

@@ -9,7 +9,7 @@ from regard.app.server.hosts import KnownHosts, is_known, known_hosts
 from tests.support.event_loop import run_coroutine
 
 
-def answered(kind: str, host: str, setting: str = "") -> list[Message]:
+def answered(kind: str, host: str, setting: str = "", origin: str | None = None) -> list[Message]:
     """What is sent to who comes by this name; nothing where the app itself is asked."""
     sent: list[Message] = []
 
@@ -22,7 +22,8 @@ def answered(kind: str, host: str, setting: str = "") -> list[Message]:
     async def send(message: Message) -> None:
         sent.append(message)
 
-    scope = {"type": kind, "headers": [(b"host", host.encode("latin-1")), (b"origin", f"http://{host}".encode())]}
+    from_page = f"http://{host}" if origin is None else origin
+    scope = {"type": kind, "headers": [(b"host", host.encode("latin-1")), (b"origin", from_page.encode())]}
     run_coroutine(KnownHosts(app, known_hosts(setting))(scope, receive, send))
     return sent
 
@@ -45,6 +46,20 @@ def test_a_page_of_a_foreign_host_says_what_its_operator_can_do() -> None:
     start, body = answered("http", "evil.example")
     assert start["status"] == 421
     assert b"REGARD_HOSTS=" in body["body"]
+
+
+@pytest.mark.parametrize(
+    "origin", ["http://127.0.0.1:9000", "http://127.0.0.1", "http://localhost:8501", "null", "file://", "x"]
+)
+def test_a_page_of_another_port_or_name_of_this_machine_opens_no_websocket(origin: str) -> None:
+    assert answered("websocket", "127.0.0.1:8501", origin=origin) == [
+        {"type": "websocket.close", "code": 1008, "reason": ""}
+    ]
+
+
+@pytest.mark.parametrize("origin", ["http://127.0.0.1:8501", "https://127.0.0.1:8501", ""])
+def test_a_page_of_this_server_and_a_program_do(origin: str) -> None:
+    assert answered("websocket", "127.0.0.1:8501", origin=origin) == []
 
 
 @pytest.mark.parametrize("setting", ["regard.example.org", "other.org *.example.org", "*"])

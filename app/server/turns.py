@@ -1,0 +1,94 @@
+"""Turns: how much of the server the browsers of one network may use at a moment, so that others get their share.
+
+A *place* is held while a message is read and the page's script runs; a network has few, and its connections take turns.
+A *budget* is a token bucket: messages beyond its rate wait. A class behind one address needs far less than either has.
+"""
+
+import asyncio
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+PLACES = 2  # runs of one network at a time: Python computes one, PyTorch another
+HOLD = 2.0  # seconds after which a run that goes on gives its place back
+NETWORKS = 10_000  # that are remembered
+
+
+@dataclass
+class Budget:
+    """A token bucket: `burst` at once, then `rate` a second. Who takes more than there is gets a debt and waits."""
+
+    rate: float
+    burst: float
+    clock: Callable[[], float] = time.monotonic
+    _left: float = field(init=False)
+    _when: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._left, self._when = self.burst, self.clock()
+
+    def take(self, cost: float) -> float:
+        """Pay, and return how many seconds to wait."""
+        now = self.clock()
+        self._left = min(self.burst, self._left + (now - self._when) * self.rate) - cost
+        self._when = now
+        return max(0.0, -self._left / self.rate)
+
+
+@dataclass
+class Network:
+    """The connections of one network: who runs, who waits in line, and what they may still say."""
+
+    budget: Budget
+    places: int = PLACES
+    _running: dict[object, asyncio.TimerHandle] = field(default_factory=dict)
+    _waiting: deque[tuple[object, asyncio.Future[None]]] = field(default_factory=deque)
+
+    def runs(self, connection: object) -> bool:
+        """Return True while it has a place."""
+        return connection in self._running
+
+    async def begin(self, connection: object) -> None:
+        """Wait for a place; a connection that has one keeps it."""
+        if connection in self._running:
+            return
+        if len(self._running) >= self.places:
+            turn = asyncio.get_running_loop().create_future()
+            self._waiting.append((connection, turn))
+            try:
+                await turn
+            except asyncio.CancelledError:
+                self.end(connection)
+                raise
+        else:
+            self._seat(connection)
+
+    def end(self, connection: object) -> None:
+        """Give the place back, and call who waits longest."""
+        if (timer := self._running.pop(connection, None)) is not None:
+            timer.cancel()
+        while self._waiting and len(self._running) < self.places:
+            next_one, turn = self._waiting.popleft()
+            if not turn.done():
+                self._seat(next_one)
+                turn.set_result(None)
+
+    def _seat(self, connection: object) -> None:
+        self._running[connection] = asyncio.get_running_loop().call_later(HOLD, self.end, connection)
+
+
+class Networks:
+    """Those that came last, by name."""
+
+    def __init__(self, rate: float, burst: float) -> None:
+        self.rate, self.burst = rate, burst
+        self._known: OrderedDict[str, Network] = OrderedDict()
+
+    def get(self, name: str) -> Network:
+        if name not in self._known:
+            self._known[name] = Network(Budget(self.rate, self.burst))
+            if len(self._known) > NETWORKS:
+                self._known.popitem(last=False)
+        self._known.move_to_end(name)
+        return self._known[name]

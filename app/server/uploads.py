@@ -1,0 +1,182 @@
+"""Uploads: how many files and bytes a visit, a network and all of them may have here, counted as they arrive.
+
+What a browser announces counts for nothing: an upload that brings less than a least rate is ended. Files of visits
+that are not connected give way when somebody needs their room. Streamlit itself keeps whatever is uploaded until the
+visit is over.
+"""
+
+import asyncio
+import logging
+import re
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from starlette.datastructures import Headers
+from starlette.requests import ClientDisconnect
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit import runtime
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+
+from regard.app.server.visitor import network, share
+from regard.app.server.visits import Visits, browser, visits
+
+UPLOADS, UPLOADS_OF_ALL = 4, 400  # files that are kept at once: two fields, and what is about to take their place
+BYTES_OF_ONE, BYTES_OF_ALL = 150_000_000, 400_000_000  # of one visitor's, and of all of them
+PATIENCE = 300.0  # seconds that an upload may take
+LEAST, WITHIN = 100_000, 20.0  # bytes that have to arrive in so many seconds, until all have
+TOO_MANY, TOO_SLOW, NOT_YOURS, NO_SPACE = 429, 408, 403, 507  # what HTTP answers
+YOURS, NETWORKS, ALL = "yours", "visitors from your network", "all visitors"
+FULL = "{} files of {} are kept here already; up to {} are. Remove one, or try again later."
+HEAVY = "{} MB of {} are kept here already, and there is room for {} MB. Remove a file, or try again later."
+SLOW = f"The file did not arrive within {PATIENCE:g} seconds, or came slower than {LEAST / WITHIN / 1000:g} kB/s."
+DISK = "The server could not write the file, perhaps for want of room on its disk. Try again later."
+STRANGE = "This visit was begun by another browser."
+
+_UPLOAD = re.compile(r"/_stcore/upload_file/([^/]+)/([^/]+)/?$")
+_logger = logging.getLogger("uvicorn.error")
+
+
+class Upload(Protocol):
+    """A file as Streamlit keeps it."""
+
+    @property
+    def data(self) -> bytes: ...
+
+
+@dataclass(eq=False)
+class File:
+    """A file that is kept, or on its way with so many bytes that have arrived."""
+
+    session: str
+    network: str
+    name: str
+    size: int = 0
+
+
+class RefusedError(Exception):
+    """An upload that is ended, with what HTTP answers."""
+
+    def __init__(self, text: str, status: int) -> None:
+        super().__init__(text)
+        self.status = status
+
+
+class Uploads:
+    """Pure ASGI middleware. `kept` has the files that Streamlit keeps, by session, and `drop` removes a session's."""
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        kept: Callable[[], Mapping[str, Mapping[str, Upload]]] | None = None,
+        drop: Callable[[str], object] | None = None,
+        known: Visits = visits,
+    ) -> None:
+        self.app, self.known = app, known
+        self.kept, self.drop = kept or uploads, drop or _drop
+        self._arriving: list[File] = []
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        found = _UPLOAD.search(scope["path"]) if scope["type"] == "http" else None
+        if not found or scope["method"] not in ("PUT", "DELETE"):
+            await self.app(scope, receive, send)
+        elif self.known.knows(found[1]) and not self.known.is_of(found[1], browser(scope)):
+            await PlainTextResponse(STRANGE, NOT_YOURS)(scope, receive, send)
+        elif scope["method"] == "DELETE":
+            await self.app(scope, receive, send)
+        else:
+            await self._take(File(found[1], network(scope), found[2]), scope, receive, send)
+
+    async def _take(self, upload: File, scope: Scope, receive: Receive, send: Send) -> None:
+        self._arriving.append(upload)
+        try:
+            self._check(upload, _announced(scope))
+            async with asyncio.timeout(PATIENCE):
+                await self.app(scope, self._counted(upload, receive), send)
+        except RefusedError as refused:
+            await PlainTextResponse(str(refused), refused.status)(scope, receive, send)
+        except TimeoutError:
+            await PlainTextResponse(SLOW, TOO_SLOW)(scope, receive, send)
+        except ClientDisconnect:
+            return  # the page was closed meanwhile; nobody hears an answer
+        except OSError as error:
+            _logger.warning("an upload could not be written: %s", error.strerror)
+            await PlainTextResponse(DISK, NO_SPACE)(scope, receive, send)
+        finally:
+            self._arriving.remove(upload)
+
+    def _counted(self, upload: File, receive: Receive) -> Receive:
+        """Count the bytes, and end an upload that brings too many or too few."""
+        began, before = time.monotonic(), 0
+
+        async def counted() -> Message:
+            nonlocal began, before
+            message: Message | None = None
+            while message is None:
+                try:
+                    async with asyncio.timeout(max(0.0, began + WITHIN - time.monotonic())):
+                        message = await receive()
+                except TimeoutError:
+                    if upload.size - before < LEAST:
+                        raise RefusedError(SLOW, TOO_SLOW) from None
+                    began, before = time.monotonic(), upload.size
+            upload.size += len(message.get("body", b""))
+            self._check(upload)
+            return message
+
+        return counted
+
+    def _check(self, upload: File, coming: int = 0) -> None:
+        """Raise RefusedError where there is no room; those who are away make some."""
+        refusal = self._refusal(upload, coming)
+        if refusal:
+            for session in [*self.kept()]:
+                if session != upload.session and self.known.away(session):
+                    self.drop(session)
+            refusal = self._refusal(upload, coming)
+        if refusal:
+            raise RefusedError(refusal, TOO_MANY)
+
+    def _refusal(self, upload: File, coming: int) -> str:
+        others = self._held(upload)
+        own = [held.size for held in others if held.session == upload.session]
+        near = [held.size for held in others if upload.network and held.network == upload.network]
+        every = [held.size for held in others]
+        for sizes, places, room, whose in (
+            (own, UPLOADS, BYTES_OF_ONE, YOURS),
+            (near, share(UPLOADS_OF_ALL), share(BYTES_OF_ALL), NETWORKS),
+            (every, UPLOADS_OF_ALL, BYTES_OF_ALL, ALL),
+        ):
+            if len(sizes) >= places:
+                return FULL.format(len(sizes), whose, places)
+            if sum(sizes) + max(upload.size, coming) > room:
+                return HEAVY.format(f"{sum(sizes) / 1e6:.0f}", whose, f"{room / 1e6:.0f}")
+        return ""
+
+    def _held(self, upload: File) -> list[File]:
+        """Return the files that are here or on their way, without what this upload takes the place of."""
+        kept = [
+            File(session, self.known.network(session), name, len(file.data))
+            for session, files in [*self.kept().items()]
+            for name, file in [*files.items()]
+        ]
+        held = [*kept, *(each for each in self._arriving if each is not upload)]
+        return [each for each in held if (each.session, each.name) != (upload.session, upload.name)]
+
+
+def _announced(scope: Scope) -> int:
+    """Return how many bytes are coming, as the browser says; 0 where it does not."""
+    said = Headers(scope=scope).get("content-length", "")
+    return int(said) if said.isascii() and said.isdigit() and len(said) < 13 else 0
+
+
+def uploads() -> Mapping[str, Mapping[str, Upload]]:
+    """Return the files that Streamlit keeps, by session."""
+    manager = runtime.get_instance().uploaded_file_mgr if runtime.exists() else None
+    return manager.file_storage if isinstance(manager, MemoryUploadedFileManager) else {}
+
+
+def _drop(session: str) -> None:
+    runtime.get_instance().uploaded_file_mgr.remove_session_files(session)

@@ -1,0 +1,125 @@
+"""What a browser says is bounded, gets its turn, and is read where nobody waits for it."""
+
+import asyncio
+import threading
+from collections.abc import Callable
+
+import pytest
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+from regard.app.input_validation.browser_messages import BrowserMessages
+from regard.app.server import messages
+from regard.app.server.messages import SHORT, Messages
+from regard.app.server.visits import Visits
+from tests.support.event_loop import run_coroutine
+
+CONNECT: Message = {"type": "websocket.connect"}
+LEAVE: Message = {"type": "websocket.disconnect", "code": 1000}
+
+
+def heard(*said: bytes) -> list[bytes]:
+    """Return what of it reaches Streamlit."""
+    found: list[bytes] = []
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        while (message := await receive())["type"] != "websocket.disconnect":
+            found.extend([message["bytes"]] if "bytes" in message else [])
+
+    run_coroutine(visit(Messages(app, Visits()), *said))
+    return found
+
+
+async def visit(limited: ASGIApp, *said: bytes, address: str = "203.0.113.7") -> None:
+    incoming = iter([CONNECT, *({"type": "websocket.receive", "bytes": each} for each in said), LEAVE])
+
+    async def receive() -> Message:
+        return next(incoming)
+
+    async def send(message: Message) -> None:
+        pass
+
+    await limited({"type": "websocket", "headers": [], "client": (address, 1)}, receive, send)
+
+
+def rerun(query: str = "sentence=a") -> bytes:
+    message = BackMsg()
+    message.rerun_script.query_string = query
+    return message.SerializeToString()
+
+
+def test_a_visitor_cannot_clear_the_caches_of_all() -> None:
+    assert heard(BackMsg(clear_cache=True).SerializeToString(), rerun()) == [rerun()]
+
+
+@pytest.mark.parametrize("said", [BackMsg(set_run_on_save=True), BackMsg(load_git_info=True)])
+def test_what_no_page_asks_for_is_not_heard(said: BackMsg) -> None:
+    assert heard(said.SerializeToString()) == []
+
+
+def test_one_who_speaks_another_protocol_is_not_heard_further() -> None:
+    for said in (b"\xff\xff\xff", b""):
+        assert heard(rerun(), said, rerun()) == [rerun()]
+
+
+def test_a_long_message_is_not_read_in_the_event_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    threads, fit = dict[int, str](), BrowserMessages.fit
+
+    def noted(self: BrowserMessages, message: bytes) -> object:
+        threads[len(message)] = threading.current_thread().name
+        return fit(self, message)
+
+    monkeypatch.setattr(BrowserMessages, "fit", noted)
+    short, long = rerun(), rerun("sentence=" + "a" * SHORT)
+    assert len(heard(short, long)) == 2
+    assert threads[len(long)].startswith("browser_messages")
+    assert not threads[len(short)].startswith("browser_messages")
+
+
+def at_once(visits: int, finish: Callable[[int], bool], addresses: tuple[str, ...]) -> int:
+    """Return how many runs there were at a time, of visitors whose runs take a moment."""
+    running, most = set[int](), [0]
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        number = id(scope)
+        while (message := await receive())["type"] != "websocket.disconnect":
+            if message["type"] == "websocket.receive":
+                running.add(number)
+                most[0] = max(most[0], len(running))
+                await asyncio.sleep(0.005)
+                running.discard(number)
+                said = ForwardMsg(script_finished=ForwardMsg.FINISHED_SUCCESSFULLY)
+                if finish(number):
+                    await send({"type": "websocket.send", "bytes": said.SerializeToString()})
+
+    limited = Messages(app, Visits())
+
+    async def crowd() -> None:
+        places = [addresses[number % len(addresses)] for number in range(visits)]
+        await asyncio.gather(*(visit(limited, rerun(), rerun(), address=place) for place in places))
+
+    run_coroutine(crowd())
+    return most[0]
+
+
+def test_the_runs_of_one_network_take_turns_and_another_has_its_own() -> None:
+    assert at_once(20, lambda _: True, ("203.0.113.7",)) == 2
+    assert at_once(20, lambda _: True, ("203.0.113.7", "203.0.113.8")) == 4
+
+
+def test_a_visitor_who_leaves_gives_the_place_back() -> None:
+    assert at_once(6, lambda _: False, ("203.0.113.7",)) == 2  # and it ends, for the runs are told to nobody
+
+
+def test_a_flood_of_messages_waits_and_one_without_end_is_not_heard_further(monkeypatch: pytest.MonkeyPatch) -> None:
+    slept = list[float]()
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+
+    monkeypatch.setattr(messages.asyncio, "sleep", sleep)
+    passed = heard(*[rerun()] * 1000)
+    assert 450 < len(passed) < 550  # a burst of a hundred, and what may wait for twenty seconds
+    assert max(slept) <= messages.LONGEST_WAIT
+    assert sum(seconds == 0 for seconds in slept) >= 100

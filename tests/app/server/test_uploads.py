@@ -1,0 +1,207 @@
+"""Uploads are counted as they arrive: no visitor, and no network, fills the server or keeps others from it."""
+
+import asyncio
+import errno
+import logging
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import pytest
+from starlette.requests import ClientDisconnect
+from starlette.types import Message, Receive, Scope, Send
+from streamlit.web.server.starlette.starlette_app_utils import generate_xsrf_token_string
+
+from regard.app.server import uploads
+from regard.app.server.uploads import BYTES_OF_ALL, BYTES_OF_ONE, UPLOADS, UPLOADS_OF_ALL, Upload, Uploads
+from regard.app.server.visitor import share
+from regard.app.server.visits import Visits
+from tests.support.event_loop import run_coroutine
+
+HERE, THERE = "203.0.113.7", "198.51.100.9"
+MEGABYTE = 10**6
+
+
+@dataclass
+class Kept:
+    """A file of so many bytes."""
+
+    data: bytes = b"a"
+
+
+Files = Mapping[str, Mapping[str, Upload]]
+
+
+def known(kept: Files, *more: str, address: str = HERE) -> Visits:
+    """Return visits that are connected, of one network."""
+    visits = Visits()
+    for session in (*kept, *more):
+        visits.connected(session, b"", address, object())
+    return visits
+
+
+def put(session: str, file: str = "new", method: str = "PUT", size: int | None = 1, address: str = THERE) -> Scope:
+    headers = [] if size is None else [(b"content-length", str(size).encode())]
+    path = f"/base/_stcore/upload_file/{session}/{file}"
+    return {"type": "http", "method": method, "path": path, "headers": headers, "client": (address, 1)}
+
+
+async def read(scope: Scope, receive: Receive, send: Send) -> None:
+    """Take a file, as Streamlit does."""
+    while (await receive()).get("more_body"):
+        pass
+    await send({"type": "http.response.start", "status": 204, "headers": []})
+
+
+def body(size: int, at_once: int = MEGABYTE) -> Receive:
+    """Bring so many bytes, and without a pause."""
+    pieces = iter([b"a" * at_once] * (size // at_once))
+
+    async def receive() -> Message:
+        await asyncio.sleep(0)
+        piece = next(pieces, b"")
+        return {"type": "http.request", "body": piece, "more_body": bool(piece)}
+
+    return receive
+
+
+async def silence() -> Message:
+    """Bring nothing."""
+    await asyncio.sleep(3600)
+    raise AssertionError
+
+
+async def status(limited: Uploads, scope: Scope, receive: Receive) -> int:
+    """Return what the browser gets; 0 where nothing is said to it."""
+    sent: list[Message] = []
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    await limited(scope, receive, send)
+    return sent[0]["status"] if sent else 0
+
+
+def uploaded(kept: Files, scope: Scope, visits: Visits | None = None, dropped: list[str] | None = None) -> int:
+    drop = [] if dropped is None else dropped
+    limited = Uploads(read, lambda: kept, drop.append, visits or known(kept, "anne", "ben"))
+    return run_coroutine(status(limited, scope, body(0)))
+
+
+def test_uploads_beside_the_fields_are_refused() -> None:
+    mine = {f"{number}": Kept() for number in range(UPLOADS)}
+    assert uploaded({"anne": mine}, put("anne")) == 429
+    assert uploaded({"anne": mine}, put("anne", "0")) == 204  # in place of an earlier one
+    assert uploaded({"anne": mine}, put("anne", method="DELETE")) == 204
+    assert uploaded({"anne": mine}, put("ben")) == 204
+
+
+def test_ten_visits_with_four_small_files_each_leave_room_and_no_network_takes_all_of_it() -> None:
+    four = {f"{number}": Kept() for number in range(UPLOADS)}
+    assert uploaded({f"{number}": four for number in range(10)}, put("anne", address=HERE)) == 204
+    many = {f"{number}": four for number in range(share(UPLOADS_OF_ALL) // UPLOADS)}
+    assert uploaded(many, put("anne", address=HERE)) == 429
+    assert uploaded(many, put("anne", address=THERE)) == 204
+    every = {f"{number}": four for number in range(UPLOADS_OF_ALL // UPLOADS)}
+    assert uploaded(every, put("anne", address=THERE)) == 429
+
+
+def test_bytes_have_a_limit_for_a_visit_a_network_and_all_together() -> None:
+    heavy = Kept(b"a" * 50 * MEGABYTE)
+    mine = {"anne": {"0": heavy, "1": heavy}}
+    assert uploaded(mine, put("anne", size=BYTES_OF_ONE - 100 * MEGABYTE)) == 204
+    assert uploaded(mine, put("anne", size=BYTES_OF_ONE - 100 * MEGABYTE + 1)) == 429
+    near = {f"{number}": {"file": heavy} for number in range(share(BYTES_OF_ALL) // (50 * MEGABYTE))}
+    assert uploaded(near, put("anne", address=HERE)) == 429
+    assert uploaded(near, put("anne", address=THERE)) == 204
+    every = {f"{number}": {"file": heavy} for number in range(BYTES_OF_ALL // (50 * MEGABYTE))}
+    assert uploaded(every, put("anne", address=THERE)) == 429
+
+
+def test_files_of_visits_that_are_not_connected_give_way() -> None:
+    four, dropped = {f"{number}": Kept() for number in range(UPLOADS)}, list[str]()
+    every = {f"{number}": dict(four) for number in range(UPLOADS_OF_ALL // UPLOADS)}
+    visits = known(every, "anne")
+    visits.connected("5", b"", HERE, gone := object())
+    visits.left("5", gone)
+
+    def drop(session: str) -> None:
+        dropped.append(session)
+        every.pop(session)
+
+    limited = Uploads(read, lambda: every, drop, visits)
+    assert run_coroutine(status(limited, put("anne"), body(0))) == 204
+    assert dropped == ["5"]
+
+
+def together(visits: Visits, *asked: tuple[Scope, Receive]) -> Sequence[int]:
+    limited = Uploads(read, dict, lambda _: None, visits)
+
+    async def all_of_them() -> Sequence[int]:
+        return await asyncio.gather(*(status(limited, *each) for each in asked))
+
+    return run_coroutine(all_of_them())
+
+
+def test_uploads_that_announce_much_and_bring_nothing_keep_nobody_out_and_are_ended(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(uploads, "WITHIN", 0.05)
+    began = time.monotonic()
+    half_open = [(put(f"{number}", size=64 * MEGABYTE, address=HERE), silence) for number in range(6)]
+    answers = together(known({}), *half_open, (put("anne", size=10 * MEGABYTE), body(10 * MEGABYTE)))
+    assert answers == [408] * 6 + [204]
+    assert time.monotonic() - began < 5
+
+
+def test_an_upload_that_trickles_is_ended_and_one_at_the_least_rate_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(uploads, "WITHIN", 0.2)
+
+    def every(seconds: float, size: int) -> Callable[[], Awaitable[Message]]:
+        receive = body(10 * size, size)
+
+        async def slow() -> Message:
+            await asyncio.sleep(seconds)
+            return await receive()
+
+        return slow
+
+    asked = (put("slow"), every(0.05, 10)), (put("enough"), every(0.05, 100_000))
+    assert together(known({}), *asked) == [408, 204]
+
+
+def test_bytes_count_as_they_arrive() -> None:
+    """Eight of 60 MB would be 480 MB; as many as fit are taken, and the others end."""
+    asked = [(put(f"{number}", size=None, address=f"203.0.{number}.1"), body(60 * MEGABYTE)) for number in range(8)]
+    answers = together(known({}), *asked)
+    assert sorted(answers) == [204] * 6 + [429] * 2
+
+
+def failing(error: Exception) -> int:
+    async def fails(scope: Scope, receive: Receive, send: Send) -> None:
+        raise error
+
+    return run_coroutine(status(Uploads(fails, dict, lambda _: None, Visits()), put("anne"), body(0)))
+
+
+def test_a_page_that_is_closed_while_it_uploads_is_no_error() -> None:
+    assert failing(ClientDisconnect()) == 0
+
+
+def test_a_disk_that_is_full_is_told(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING, "uvicorn.error"):
+        assert failing(OSError(errno.ENOSPC, "No space left on device")) == 507
+    assert [(line.message, line.exc_info) for line in caplog.records] == [
+        ("an upload could not be written: No space left on device", None)
+    ]
+
+
+@pytest.mark.parametrize("method", ["PUT", "DELETE"])
+def test_who_has_read_the_address_of_an_upload_can_do_nothing_with_it(method: str) -> None:
+    token = generate_xsrf_token_string(b"anne" * 4)
+    visits = Visits()
+    visits.connected("5f3a", b"anne" * 4, "", object())
+    hers = put("5f3a", method=method)
+    hers["headers"].append((b"cookie", f"_streamlit_xsrf={token}".encode()))
+    assert uploaded({}, put("5f3a", method=method), visits) == 403
+    assert uploaded({}, hers, visits) == 204
