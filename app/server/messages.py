@@ -5,25 +5,35 @@ thread of their own, so that the event loop, which serves everybody, never reads
 """
 
 import asyncio
+import errno
+import os
+import socket
+import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocketClose
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from regard.app.input_validation.browser_messages import LONGEST, BrowserMessages, Heard
-from regard.app.server.turns import Budget, Network, Networks
+from regard.app.server.turns import Budget, NetworkShare, NetworkShares
 from regard.app.server.visitor import network
 from regard.app.server.visits import Visits, browser, visits
 from regard.model.input_error import InputError
 
 RATE, BURST = 20.0, 100.0  # messages a second of one connection, and how many at once
+BETWEEN = 0.3  # seconds between two runs of one connection while the first goes on: Streamlit starts a thread for each
 RATE_OF_NETWORK, BURST_OF_NETWORK = 200.0, 1000.0  # those of all its connections
-TO_CONNECT = 5.0  # messages that a connection costs its network
+TO_CONNECT = 20.0  # messages that a connection costs its network
+READ = 2**15  # bytes that the kernel keeps of a connection: uvicorn takes all messages in them at once
+MOST_WAITING = 200  # messages that were taken at once and not heard yet; a page says one after the other
 WEIGHT = 10_000  # bytes that count as one more message
 LONGEST_WAIT = 20.0  # seconds that a message waits for its budget, before the connection ends
 SHORT = 2000  # bytes of a message that is read at once
-PROTOCOL_ERROR = 1002  # what a websocket is closed with
+PROTOCOL_ERROR, GOING_AWAY, TRY_LATER = 1002, 1001, 1013  # what a websocket is closed with
+TICK = 0.02  # seconds between two looks for the end of a run
 RERUN = ForwardMsg.FINISHED_EARLY_FOR_RERUN  # the run goes on with what was said since
 _NO_MESSAGE = b"\xff"  # of a text: Streamlit's messages are bytes
 
@@ -35,15 +45,21 @@ class Messages:
 
     def __init__(self, app: ASGIApp, known: Visits = visits) -> None:
         self.app, self.known = app, known
-        self.networks = Networks(RATE_OF_NETWORK, BURST_OF_NETWORK)
+        self.networks = NetworkShares(RATE_OF_NETWORK, BURST_OF_NETWORK)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "websocket":
             await self.app(scope, receive, send)
             return
-        _bound_frames(receive)
         name = network(scope)
+        wait = self.networks.get(name).budget.take(TO_CONNECT)
+        if wait > LONGEST_WAIT:
+            self.networks.get(name).budget.take(-TO_CONNECT)
+            await WebSocketClose(TRY_LATER)(scope, receive, send)
+            return
+        await asyncio.sleep(wait)
         connection = Connection(receive, send, self.networks.get(name), self.known, browser(scope), name)
+        connection.bound()
         try:
             await self.app(self.known.claimed(scope), connection.heard, connection.said)
         finally:
@@ -54,11 +70,31 @@ class Connection:
     """What one browser and the server say to each other."""
 
     def __init__(
-        self, receive: Receive, send: Send, network: Network, known: Visits, browser: bytes, name: str
+        self, receive: Receive, send: Send, network: NetworkShare, known: Visits, browser: bytes, name: str
     ) -> None:
         self.receive, self.send, self.network, self.known = receive, send, network, known
         self.browser, self.name, self.session = browser, name, ""
         self.budget, self.messages = Budget(RATE, BURST), BrowserMessages()
+        self.began, self.gone = -BETWEEN, False
+        ours = getattr(receive, "__self__", None)
+        self.uvicorn = ours if isinstance(ours, WebSocketsSansIOProtocol) else None
+
+    def bound(self) -> None:
+        """Have uvicorn refuse a message that is too long at its first frame, and not hold 20 MB of it first.
+
+        Streamlit has one setting for both directions, and what a page is sent may be longer than what a browser says.
+        """
+        if self.uvicorn:
+            self.uvicorn.conn.max_message_size = LONGEST
+            with suppress(OSError), socket.socket(fileno=os.dup(self._file())) as ours:
+                ours.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, READ)
+
+    def _file(self) -> int:
+        """Return the descriptor of the connection. Raises OSError where it has none any more."""
+        found = self.uvicorn.transport.get_extra_info("socket") if self.uvicorn else None
+        if found is None:
+            raise OSError(errno.ENOTSOCK, os.strerror(errno.ENOTSOCK))
+        return found.fileno()
 
     async def heard(self) -> Message:
         """Return what the browser says, as far as a page of ours makes it say that.
@@ -67,8 +103,8 @@ class Connection:
         """
         while True:
             message = await self.receive()
-            if message["type"] == "websocket.connect":
-                await asyncio.sleep(self.network.budget.take(TO_CONNECT))
+            if self._is_over():
+                return {"type": "websocket.disconnect", "code": GOING_AWAY}
             if message["type"] != "websocket.receive":
                 return message
             try:
@@ -77,6 +113,13 @@ class Connection:
                 return {"type": "websocket.disconnect", "code": PROTOCOL_ERROR, "reason": str(error)}
             if heard.content:
                 return {"type": "websocket.receive", "bytes": heard.content}
+
+    def _is_over(self) -> bool:
+        """Return True where the browser is gone, so that what it said is in vain, or says too much at once."""
+        if self.uvicorn and (waiting := self.uvicorn.queue.qsize()) > MOST_WAITING:
+            self.network.budget.take(waiting)
+            self.gone = True
+        return self.gone or bool(self.uvicorn and self.uvicorn.transport.is_closing())
 
     async def _read(self, said: bytes) -> Heard:
         """Read a message when it is this connection's turn, which lasts until the run that it asks for is over."""
@@ -88,14 +131,22 @@ class Connection:
         if len(said) <= SHORT:
             heard = self.messages.fit(said)
             if heard.run:
-                await self.network.begin(self)
+                await self._begin()
             return heard
         runs = self.network.runs(self)
-        await self.network.begin(self)
+        await self._begin()
         heard = await asyncio.get_running_loop().run_in_executor(_reader, self.messages.fit, said)
         if not heard.run and not runs:
             self.network.end(self)
         return heard
+
+    async def _begin(self) -> None:
+        """Wait for a place, or while a run goes on until it has had some time."""
+        until = self.began + BETWEEN
+        while self.network.runs(self) and (left := until - time.monotonic()) > 0:
+            await asyncio.sleep(min(left, TICK))
+        await self.network.begin(self)
+        self.began = time.monotonic()
 
     async def said(self, message: Message) -> None:
         """Send what the server says, which tells what the browser may change and when a run is over."""
@@ -108,18 +159,11 @@ class Connection:
                 self.known.connected(self.session, self.browser, self.name, self)
             elif kind == "script_finished" and said.script_finished != RERUN:
                 self.network.end(self)
-        await self.send(message)
+        try:
+            await self.send(message)
+        except OSError:  # the browser is gone; Streamlit would go on to read, and end in a traceback
+            self.gone = True
 
     def end(self) -> None:
         self.network.end(self)
         self.known.left(self.session, self)
-
-
-def _bound_frames(receive: Receive) -> None:
-    """Have uvicorn refuse a message that is too long at its first frame, and not hold 20 MB of it first.
-
-    Streamlit has one setting for both directions, and pages may be longer than what a browser says.
-    """
-    connection = getattr(receive, "__self__", None)
-    if isinstance(connection, WebSocketsSansIOProtocol):
-        connection.conn.max_message_size = LONGEST

@@ -37,7 +37,7 @@ class Budget:
 
 
 @dataclass
-class Network:
+class NetworkShare:
     """The connections of one network: who runs, who waits in line, and what they may still say."""
 
     budget: Budget
@@ -78,16 +78,16 @@ class Network:
         self._running[connection] = asyncio.get_running_loop().call_later(HOLD, self.end, connection)
 
 
-class Networks:
+class NetworkShares:
     """Those that came last, by name."""
 
     def __init__(self, rate: float, burst: float) -> None:
         self.rate, self.burst = rate, burst
-        self._known: OrderedDict[str, Network] = OrderedDict()
+        self._known: OrderedDict[str, NetworkShare] = OrderedDict()
 
-    def get(self, name: str) -> Network:
+    def get(self, name: str) -> NetworkShare:
         if name not in self._known:
-            self._known[name] = Network(Budget(self.rate, self.burst))
+            self._known[name] = NetworkShare(Budget(self.rate, self.burst))
             if len(self._known) > NETWORKS:
                 self._known.popitem(last=False)
         self._known.move_to_end(name)

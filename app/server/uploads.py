@@ -47,7 +47,7 @@ class Upload(Protocol):
 
 
 @dataclass(eq=False)
-class File:
+class HeldFile:
     """A file that is kept, or on its way with so many bytes that have arrived."""
 
     session: str
@@ -76,7 +76,7 @@ class Uploads:
     ) -> None:
         self.app, self.known = app, known
         self.kept, self.drop = kept or uploads, drop or _drop
-        self._arriving: list[File] = []
+        self._arriving: list[HeldFile] = []
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         found = _UPLOAD.search(scope["path"]) if scope["type"] == "http" else None
@@ -87,9 +87,9 @@ class Uploads:
         elif scope["method"] == "DELETE":
             await self.app(scope, receive, send)
         else:
-            await self._take(File(found[1], network(scope), found[2]), scope, receive, send)
+            await self._take(HeldFile(found[1], network(scope), found[2]), scope, receive, send)
 
-    async def _take(self, upload: File, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _take(self, upload: HeldFile, scope: Scope, receive: Receive, send: Send) -> None:
         self._arriving.append(upload)
         try:
             self._check(upload, _announced(scope))
@@ -107,7 +107,7 @@ class Uploads:
         finally:
             self._arriving.remove(upload)
 
-    def _counted(self, upload: File, receive: Receive) -> Receive:
+    def _counted(self, upload: HeldFile, receive: Receive) -> Receive:
         """Count the bytes, and end an upload that brings too many or too few."""
         began, before = time.monotonic(), 0
 
@@ -128,7 +128,7 @@ class Uploads:
 
         return counted
 
-    def _check(self, upload: File, coming: int = 0) -> None:
+    def _check(self, upload: HeldFile, coming: int = 0) -> None:
         """Raise RefusedError where there is no room; those who are away make some."""
         refusal = self._refusal(upload, coming)
         if refusal:
@@ -139,7 +139,7 @@ class Uploads:
         if refusal:
             raise RefusedError(refusal, TOO_MANY)
 
-    def _refusal(self, upload: File, coming: int) -> str:
+    def _refusal(self, upload: HeldFile, coming: int) -> str:
         others = self._held(upload)
         own = [held.size for held in others if held.session == upload.session]
         near = [held.size for held in others if upload.network and held.network == upload.network]
@@ -155,10 +155,10 @@ class Uploads:
                 return HEAVY.format(f"{sum(sizes) / 1e6:.0f}", whose, f"{room / 1e6:.0f}")
         return ""
 
-    def _held(self, upload: File) -> list[File]:
+    def _held(self, upload: HeldFile) -> list[HeldFile]:
         """Return the files that are here or on their way, without what this upload takes the place of."""
         kept = [
-            File(session, self.known.network(session), name, len(file.data))
+            HeldFile(session, self.known.network(session), name, len(file.data))
             for session, files in [*self.kept().items()]
             for name, file in [*files.items()]
         ]

@@ -16,7 +16,7 @@ from regard.model.soft_alignments.text_file import BYTES, File
 
 WAYS = {"example": "An example", "file": "A file", "text": "Pasted text"}
 ITSELF = ""  # recognise the format
-PASTED = 1_000_000  # characters of a text; the browser sends them again with each click
+PASTED = 120_000  # characters of a text; the browser sends both again with each click, up to 300 kB
 SHOWN = 1600  # characters of an example's file on screen
 
 

@@ -118,6 +118,7 @@ def test_a_flood_of_messages_waits_and_one_without_end_is_not_heard_further(monk
     async def sleep(seconds: float) -> None:
         slept.append(seconds)
 
+    monkeypatch.setattr(messages, "BETWEEN", 0.0)
     monkeypatch.setattr(messages.asyncio, "sleep", sleep)
     passed = heard(*[rerun()] * 1000)
     assert 450 < len(passed) < 550  # a burst of a hundred, and what may wait for twenty seconds

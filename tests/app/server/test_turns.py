@@ -5,12 +5,12 @@ import asyncio
 import pytest
 
 from regard.app.server import turns
-from regard.app.server.turns import Budget, Network, Networks
+from regard.app.server.turns import Budget, NetworkShare, NetworkShares
 from tests.support.event_loop import run_coroutine
 
 
-def network(places: int = 2) -> Network:
-    return Network(Budget(1.0, 1.0), places)
+def network(places: int = 2) -> NetworkShare:
+    return NetworkShare(Budget(1.0, 1.0), places)
 
 
 def test_of_many_connections_two_run_and_the_others_wait_in_line() -> None:
@@ -83,7 +83,7 @@ def test_a_budget_lets_a_burst_through_and_then_its_rate() -> None:
 
 def test_networks_are_remembered_and_not_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(turns, "NETWORKS", 2)
-    known = Networks(1.0, 1.0)
+    known = NetworkShares(1.0, 1.0)
     first = known.get("a")
     known.get("b")
     assert known.get("a") is first
