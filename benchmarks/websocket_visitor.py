@@ -96,6 +96,7 @@ class WebsocketVisitor(AbstractContextManager["WebsocketVisitor"]):
         self.url, self.session = url, ""
         self.answers: Counter[int] = Counter()
         self._hashes: dict[str, str] = {}  # of the screens, by their addresses
+        self._last = 0  # what was answered to the last file
         self._files: dict[str, str] = {}  # where the file of each field is deleted
 
     def cut(self) -> None:
@@ -146,9 +147,15 @@ class WebsocketVisitor(AbstractContextManager["WebsocketVisitor"]):
         info = state.file_uploader_state_value.uploaded_file_info.add()
         info.file_id, info.name, info.size = urls.file_id, name, len(content)
         info.file_urls.CopyFrom(urls)
-        self.answers[self._put(urls.upload_url, name, content)] += 1
+        self._last = self._put(urls.upload_url, name, content)
+        self.answers[self._last] += 1
         self._files[field] = urls.delete_url
         return state
+
+    @property
+    def arrived(self) -> bool:
+        """Return True where the last file, if there was one, was taken."""
+        return self._last in (0, TAKEN)
 
     def _put(self, path: str, name: str, content: bytes) -> int:
         quoted = "".join(letter if letter.isalnum() or letter in " ._-" else "_" for letter in name)

@@ -75,7 +75,7 @@ class BrowserMessages:
     def _fit_run(self, run: ClientState) -> bool:
         """Leave out of a request to run the page what does not fit. Says whether anything was left out."""
         link, states = checked(run.query_string), run.widget_states.widgets
-        fitting = self._drawn.fitting(_shortest(states))
+        fitting = self._drawn.fitting(judged(states))
         same = link.query == run.query_string and len(fitting) == len(states)
         if not same:
             marks = "&".join(f"{LEFT_OUT}={name}" for name in link.left_out)
@@ -91,7 +91,7 @@ class BrowserMessages:
         return not same
 
 
-def _shortest(states: Iterable[WidgetState]) -> list[WidgetState]:
+def judged(states: Iterable[WidgetState]) -> list[WidgetState]:
     """Return the last state of each field, and of those the shortest, as many as a message may have."""
     latest = {state.id: state for state in states}
     sizes = {identity: state.ByteSize() for identity, state in latest.items()}

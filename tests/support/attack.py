@@ -5,18 +5,20 @@ Many values go in one message, for each is judged by itself; what passes is then
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import islice, zip_longest
 from pathlib import Path
 from urllib.parse import quote
 
+from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from benchmarks.process_usage import processor_seconds
 from benchmarks.websocket_visitor import Page, WebsocketVisitor
-from regard.app.input_validation.browser_messages import MOST_STATES
+from regard.app.input_validation.browser_messages import LONGEST, judged
+from regard.app.input_validation.drawn_fields import DrawnFields
 from regard.app.input_validation.parameters import PARAMETERS
 from tests.support.hostile_values import fitting_messages, link_files, states, texts, told, wrong_messages, zips
 from tests.support.model_zips import packed
@@ -24,6 +26,8 @@ from tests.support.model_zips import packed
 TRIGGERS = "$$STREAMLIT_INTERNAL_KEY_{}__events"
 OTHER_NAMES = ("score_I", "query_1", "parts_love", "module_seed", "module_step", "left_out", "nobody_knows", "a" * 3000)
 NOT_FIELDS = ("download_button", "bidi_component", "plotly_chart")
+ZIPS = 5  # of one visit
+ROWS, SHOWN = 8, 1  # of one round: each eighth state is said, and one message of what is taken is shown
 MEASURED_ONCE = ("alignment",)  # whoever first opens a story with a model has all its pairs fed to it, with a clock
 RAW = ("<script>alert(1)", "<img src=x", "<svg/onload")  # of the values, as no page may have them in its own HTML
 
@@ -41,6 +45,7 @@ class Attack(AbstractContextManager["Attack"]):
     places: tuple[str, ...] = ()  # folders of the server that no visitor is told of
     tried: Counter[str] = field(default_factory=Counter)  # values
     sent: Counter[str] = field(default_factory=Counter)  # messages, each of many values
+    reached: Counter[str] = field(default_factory=Counter)  # values that came to the code that they are about
     failed: list[str] = field(default_factory=list)
     dearest: list[tuple[float, str]] = field(default_factory=list)  # processor seconds
 
@@ -72,17 +77,13 @@ class Attack(AbstractContextManager["Attack"]):
                 self._try(visitor, "links", screen, len(names), query=f"{query}&model={self.model}")
 
     def fields(self, visitor: WebsocketVisitor, screen: str, page: Page, rounds: int) -> None:
-        """Every field with every state; of those that fit in one message the last one counts."""
+        """Say every hostile state of every field, as many as the rounds allow."""
         ids = [identity for identity, kind in page.widgets().items() if kind not in NOT_FIELDS]
-        hostile = {identity: self._shuffled(identity, screen) for identity in ids}
-        share = -(-max(map(len, hostile.values()), default=0) // rounds)
-        for turn in range(rounds):
-            sent = [state for every in hostile.values() for state in every[turn * share : (turn + 1) * share]]
-            for start in range(0, len(sent), MOST_STATES):
-                some = sent[start : start + MOST_STATES]
-                self._try(visitor, "fields", screen, len(some), some)
+        self._say(
+            visitor, "fields", screen, page, {identity: self._hostile(identity, screen) for identity in ids}, rounds
+        )
 
-    def _shuffled(self, identity: str, screen: str) -> list[WidgetState]:
+    def _hostile(self, identity: str, screen: str) -> list[WidgetState]:
         """The field of the model is emptied on the first screen alone: then the usual one, which is large, is asked."""
         every = list(states(identity))
         if identity.endswith("-model") and screen:
@@ -90,25 +91,64 @@ class Attack(AbstractContextManager["Attack"]):
         return self.chance.sample(every, len(every))
 
     def components(self, visitor: WebsocketVisitor, screen: str, page: Page, rounds: int) -> None:
-        """Every component with every message that is none, all in one, and in turn with some that are of its type."""
+        """Every component with messages that are none, and in turn with some that are of its type."""
         names = {element.bidi_component.id: element.bidi_component.component_name for element in page.components}
-        wrong = [state for identity in names for state in (*states(identity), *_triggers(identity, wrong_messages()))]
-        for start in range(0, len(wrong), MOST_STATES):
-            sent = wrong[start : start + MOST_STATES]
-            self._try(visitor, "components", screen, len(sent), sent)
+        wrong = {identity: list(states(identity)) for identity in names}
+        told = {TRIGGERS.format(identity): list(_triggers(identity, wrong_messages())) for identity in names}
+        self._say(visitor, "components", screen, page, wrong | told, rounds)
         for identity, name in names.items():
             fitting = [*_triggers(identity, fitting_messages(name))]
             for state in islice(fitting, 0, None, max(1, len(fitting) // (4 * rounds))):
                 self._try(visitor, "components", screen, 1, [state])
+        self._try(visitor, "components", screen, 0)  # after all of it the page still runs
+
+    def _say(
+        self,
+        visitor: WebsocketVisitor,
+        kind: str,
+        screen: str,
+        page: Page,
+        hostile: Mapping[str, Sequence[WidgetState]],
+        rounds: int,
+    ) -> None:
+        """Say states of many fields, one of each field in a message, for of several the server reads the last alone.
+
+        What the page does not take changes nothing, so that it need not run; what it takes is shown, and the page runs.
+        """
+        drawn = DrawnFields()
+        for message in page.messages:
+            drawn.learn(message)
+        every = {identity: some[:: max(1, ROWS // rounds)] for identity, some in hostile.items()}
+        taken = {identity: drawn.fitting(some) for identity, some in every.items()}
+        for row in zip_longest(*every.values()):
+            self._unheard(visitor, kind, [state for state in row if state])
+        for row in islice(zip_longest(*taken.values()), SHOWN * rounds):
+            sent = [state for state in row if state]
+            self._try(visitor, kind, screen, len(sent), sent)
+
+    def _unheard(self, visitor: WebsocketVisitor, kind: str, sent: Sequence[WidgetState]) -> None:
+        """Say states with a run of a part of the page that is not there: they are judged, and nothing runs."""
+        message = BackMsg()
+        message.rerun_script.fragment_id = "nobody"
+        message.rerun_script.widget_states.widgets.extend(sent)
+        visitor.send(message)
+        self.tried[kind] += len(sent)
+        self.sent[kind] += 1
+        self.reached[kind] += len(judged(sent)) if message.ByteSize() <= LONGEST else 0
 
     def zips(self, contents: Mapping[str, bytes]) -> None:
-        """Fifty files for the field that takes a model."""
-        with WebsocketVisitor(self.url) as visitor:
+        """Fifty files for the field that takes a model, some of each visit: it may hold six models."""
+        files = [packed(contents), *zips(contents)]
+        for start in range(0, len(files), ZIPS):
+            visitor = self._visits.enter_context(WebsocketVisitor(self.url))
             page = visitor.run("model_import")
-            for number, content in enumerate((packed(contents), *zips(contents))):
-                field, *_ = _files(page)
-                page = self._try(visitor, "zips", "model_import", 1, [visitor.upload(field, f"{number}.zip", content)])
-                if number == 0 and "Open in the stepper" not in page.text:
+            for number, content in enumerate(files[start : start + ZIPS], start):
+                *_, field = _files(page)  # there is another one after each file
+                sent = [visitor.upload(field, f"{number}.zip", content)]
+                page = self._try(visitor, "zips", "model_import", 1, sent, arrived=visitor.arrived)
+                taken, told = "Open in the stepper" in page.text, f"{number}.zip was refused" in page.words
+                self.reached["zips"] -= visitor.arrived and not (taken or told)
+                if number == 0 and not taken:
                     self.failed.append("a good zip was not taken")
 
     def link_files(self) -> None:
@@ -119,7 +159,7 @@ class Attack(AbstractContextManager["Attack"]):
             for name, content in link_files():
                 field, *_ = _files(page)
                 sent = [visitor.upload(field, name, content)]
-                page = self._try(visitor, "attention files", "attention_files", 1, sent, query)
+                page = self._try(visitor, "attention files", "attention_files", 1, sent, query, visitor.arrived)
 
     def protocol(self) -> None:
         """Send invalid messages, after which the server must still be there."""
@@ -128,6 +168,8 @@ class Attack(AbstractContextManager["Attack"]):
                 visitor.send(said)
                 self.tried["protocol"] += 1
                 self.sent["protocol"] += 1
+                page = visitor.run("glossary")  # it is refused, or nothing to the server
+                self.reached["protocol"] += page.closed or not page.exceptions
         with WebsocketVisitor(self.url) as visitor:
             self._try(visitor, "protocol", "glossary", 1)
 
@@ -139,11 +181,15 @@ class Attack(AbstractContextManager["Attack"]):
         values: int,
         sent: list[WidgetState] | None = None,
         query: str = "",
+        arrived: bool = True,
     ) -> Page:
         before = processor_seconds(self.process)
         page = visitor.run(screen, query, sent or [])
         self.tried[kind] += values
         self.sent[kind] += 1
+        self.reached[kind] += (
+            values if arrived and not page.closed and len(judged(sent or [])) == len(sent or []) else 0
+        )
         what = f"{kind} of {screen}: {query[:200]} {sent[-1] if sent and len(sent) == 1 else ''}"[:700]
         words = page.words
         told = [place for place in self.places if place in words]

@@ -61,9 +61,12 @@ def _screens(url: str) -> list[str]:
 
 def _tell(attack: Attack, ended: list[str]) -> None:
     failed = Counter(each.partition(" of ")[0] for each in attack.failed)
-    print("| kind | values | messages | failed |\n| --- | ---: | ---: | ---: |")
+    print("| kind | values | reached | messages | failed |\n| --- | ---: | ---: | ---: | ---: |")
     for kind in attack.tried:
-        print(f"| {kind} | {attack.tried[kind]:,} | {attack.sent[kind]:,} | {failed.pop(kind, 0)} |")
+        print(
+            f"| {kind} | {attack.tried[kind]:,} | {attack.reached[kind]:,} | {attack.sent[kind]:,} "
+            f"| {failed.pop(kind, 0)} |"
+        )
     print(f"\nothers that failed: {dict(failed)}; dearest answer: {attack.dearest[0][0]:.1f} s of the processor")
     print(f"tracebacks in the log: {len(ended)}")
     for text, count in Counter(line[:100] for line in ended).most_common():
