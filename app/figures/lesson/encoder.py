@@ -1,4 +1,4 @@
-"""Diagrams of the lesson's beginning: one vector for a whole sentence, and an annotation for each token."""
+"""Diagrams of the lesson's beginning: two vectors for a whole sentence, and an annotation for each token."""
 
 from itertools import pairwise
 
@@ -7,26 +7,27 @@ from regard.app.figures.lesson.svg import Palette, Tone, arrow, drawing, label, 
 ENGLISH, FRENCH = ("I", "love", "you", "."), ("Je", "t'", "aime", ".")
 PLACES = (75, 185, 295, 405)  # of four words side by side
 CELLS = 6
+LISTS, GIVEN = (98, 132), ("context c", "first state s₀")  # heights and names of the two lists
 
 
 def bottleneck(palette: Palette) -> str:
-    """Draw all words running into one list of numbers, and out of it again."""
+    """Draw all words running into two lists of numbers, and out of them again."""
     middle = 240
     return drawing(
         480,
         250,
         palette,
-        *(line(x, 45, middle, 94, palette.source.line) for x in PLACES),
-        *(line(middle, 156, x, 206, palette.target.line) for x in PLACES),
+        *(line(x, 45, middle, 88, palette.source.line) for x in PLACES),
+        *(line(middle, 162, x, 206, palette.target.line) for x in PLACES),
         *(word(x, 30, text, palette.source, palette) for x, text in zip(PLACES, ENGLISH, strict=True)),
         *(word(x, 221, text, palette.target, palette) for x, text in zip(PLACES, FRENCH, strict=True)),
-        *(vector(middle - 50 + 20 * place, 115, (palette.plain,), 20) for place in range(CELLS)),
-        label(middle + 76, 130, "one list of numbers", palette.ink, "start"),
+        *(vector(middle - 60 + 20 * place, y, (palette.plain,), 20) for place in range(CELLS) for y in LISTS),
+        *(label(middle + 76, y + 15, name, palette.ink, "start") for y, name in zip(LISTS, GIVEN, strict=True)),
     )
 
 
 def annotations(palette: Palette) -> str:
-    """Draw two readings in opposite directions that leave two halves of a list above each word."""
+    """Draw two readings in opposite directions, which leave two halves of a list above each word."""
     forwards, backwards = palette.source, Tone(palette.source.line, palette.plain.fill)
     halves = [forwards] * (CELLS // 2) + [backwards] * (CELLS // 2)
     gaps = list(pairwise(PLACES))

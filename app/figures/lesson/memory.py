@@ -1,4 +1,4 @@
-"""Diagrams of memory: the decoder gets one list of numbers for a sentence, or a list for every token."""
+"""Diagrams of memory: the lists a decoder is given, two for a whole sentence, or one for every token."""
 
 import numpy as np
 import plotly.graph_objects as go
@@ -11,23 +11,35 @@ from regard.model.arithmetic.quantity import token_label
 from regard.model.trace import Trace
 
 GAP = 1.2  # rows between the one list and the others
-ALONE = "one list"
+CONTEXT, START = "context c", "state s₀"
 ROW, TALLEST = 15, 560  # pixels of a row; of all rows together
 NAMES = 92  # pixels for the names of rows
 
 
 def one_list(trace: Trace) -> Float[ndarray, " E"]:
-    """Return the single list for a model without attention: the mean of the first and the last annotation."""
+    """Return the constant context of a model without attention: the mean of the first and the last annotation."""
     return (trace.annotations[0] + trace.annotations[-1]) / 2
 
 
+def given(alone: Trace) -> dict[str, Float[ndarray, " N"]]:
+    """Return what a decoder without attention is given, by name: c, and s_0 where the encoder makes it."""
+    start = {START: alone.initial_state} if alone.initial_state.any() else {}
+    return {CONTEXT: one_list(alone), **start}
+
+
 def memory(alone: Trace, trace: Trace, most: int) -> go.Figure:
-    """Draw every number as a colour: the single list of `alone`, the lists of `trace`; `most` tokens fit."""
-    names, tokens = [ALONE, *map(token_label, trace.source)], len(trace.source)
-    places = [0.0, *(1 + GAP + place for place in range(tokens))]
+    """Draw each number as a colour: the lists given to `alone`, then the annotations of `trace`.
+
+    There is room for `most` tokens.
+    """
+    lists, tokens = given(alone), len(trace.source)
+    names = [*lists, *map(token_label, trace.source)]
+    top = len(lists) + GAP  # of the annotations
+    places = [*map(float, range(len(lists))), *(top + place for place in range(tokens))]
     scale = float(np.quantile(np.abs(np.append(alone.annotations, trace.annotations)), 0.99))
     figure = go.Figure()
-    for values, at in ((one_list(alone)[None], places[:1]), (trace.annotations, places[1:])):
+    alone_rows = [(row[None], [float(place)]) for place, row in enumerate(lists.values())]
+    for values, at in (*alone_rows, (trace.annotations, places[len(lists) :])):
         figure.add_heatmap(
             z=values,
             x=list(range(1, values.shape[1] + 1)),
@@ -41,12 +53,12 @@ def memory(alone: Trace, trace: Trace, most: int) -> go.Figure:
         )
     figure.update_layout(
         font=LETTERING,
-        height=40 + min(TALLEST, round(ROW * (most + 1 + GAP))),
+        height=40 + min(TALLEST, round(ROW * (most + top))),
         margin={"l": NAMES, "r": 10, "t": 30, "b": 10, "autoexpand": False},
         dragmode=False,
         xaxis={"visible": False, "fixedrange": True},
         yaxis={
-            "range": [GAP + most + 0.6, -0.6],
+            "range": [top + most - 0.4, -0.6],
             "tickvals": places,
             "ticktext": [plain(name, 12) for name in names],
             "tickfont": {"size": 12},

@@ -1,4 +1,4 @@
-"""Chapter 1: one list of numbers for a whole sentence, or one for every token."""
+"""Chapter 1: two lists of numbers for a whole sentence, or one for every token."""
 
 from contextlib import suppress
 from html import escape
@@ -6,7 +6,7 @@ from html import escape
 import streamlit as st
 
 from regard.app.figures.lesson.encoder import bottleneck
-from regard.app.figures.lesson.memory import memory
+from regard.app.figures.lesson.memory import given, memory
 from regard.app.models.models import attends, pretrained
 from regard.app.models.registry import alike
 from regard.app.screens.learn.chapter import Chapter, Prediction
@@ -16,6 +16,8 @@ from regard.app.ui.growing_sentence import Grown, grown
 from regard.app.ui.plots import plot
 from regard.app.visitor.clauses import in_threes
 from regard.app.visitor.suggestions import long_sequence
+from regard.app.wording import plain_markdown
+from regard.model.analysis.constant_context import ablated
 from regard.model.input_error import InputError
 from regard.model.trace import Trace
 
@@ -27,17 +29,24 @@ MORE: dict[tuple[str, str], tuple[str, ...]] = {  # clauses that go on from any 
         "because it is a beautiful day",
     )
 }
-FIRST = 2  # of them at first
-OWN = "The one list is what the model without attention is given here: the mean of its own lists of the two ends."
-SUPPOSED = "The one list is what a model without attention would be given here: the mean of the lists of the two ends."
+FIRST = 2  # clauses added at first
+OWN = (
+    "Without attention the decoder knows the sentence through two lists. The **context c** is the mean of the lists "
+    "of the two ends, and every step gets it anew; the **state s₀**, in which the decoder begins, is made from the "
+    "same two ends. With s₀ set to zeros this model writes “{start}”; with c set to zeros, “{context}”."
+)
+SUPPOSED = (
+    "The list above is the context that a model without attention would get at every step: the mean of the lists of "
+    "the two ends. In the models trained that way here, the decoder also begins in a state made from these two ends."
+)
 TEXT = """
 A network translates in two parts. The first, the **encoder**, reads the sentence token by token; a **token** is a
 word, a piece of a word or a punctuation mark. While it reads it keeps a list of numbers, its **state**, and rewrites
 the list at every token. The second part, the **decoder**, writes the translation.
 
-Early systems handed the decoder one list for the whole sentence. Four words or forty had to fit into the same few
-hundred numbers, and long sentences suffered. Attention removes this bottleneck: every token leaves a list of its own,
-and the decoder may look at all of them again before each word that it writes.
+Early systems gave the decoder one list for the whole sentence; the model without attention here gives it two. Four
+words or forty have to fit into the same number of numbers, and long sentences suffer. Attention removes this
+bottleneck: every token leaves a list of its own, and the decoder may use all of them before each word it writes.
 """
 
 
@@ -59,51 +68,64 @@ def live(lesson: Subject) -> Prediction | None:
     plot(
         memory(recurrent(shown)[-1], recurrent(shown)[0], len(made[-1].traces[0].source)),
         "memory",
-        "One list of numbers beside a list for every token, a colour for each number",
+        "The lists of a decoder without attention above a list for every token, a colour for each number",
     )
-    st.caption(OWN if len(names) > 1 else SUPPOSED)
+    st.caption(_ablated(names[1], shown.sentence) if len(names) > 1 else SUPPOSED)
     return _still_alike(made[0], made[-1]) if len(names) > 1 else _question(made[0], made[-1])
 
 
+def _ablated(name: str, sentence: str) -> str:
+    """Return what each of the two lists is worth to the model without attention, as Markdown."""
+    model = pretrained(name)
+    start, context = ablated(model, sentence, state=True), ablated(model, sentence, context=True)
+    return OWN.format(start=plain_markdown(start), context=plain_markdown(context))
+
+
 def _without(lesson: Subject) -> list[str]:
-    """A model without attention for the same languages, if there is one."""
+    """Return the name of a model without attention for the same languages, if there is one."""
     for name in alike(lesson.model.name):
         if not attends(name):
-            with suppress(InputError):  # one that cannot be read is told of where it is chosen
+            with suppress(InputError):  # an unreadable model is reported where it is chosen
                 return [pretrained(name).name]
     return []
 
 
 def _lengths(lesson: Subject, names: list[str]) -> list[Grown]:
-    """The sentence as it is, and with one clause more each time, as far as the page can show it."""
+    """Return the sentence as it is and with one more clause each time, as far as the page can show it."""
     tokenizer = lesson.model.tokenizer
     more = MORE.get(tokenizer.languages) or in_threes(long_sequence(tokenizer))
     return grown([lesson.sentence, *more], names)[0]
 
 
 def recurrent(shown: Grown) -> tuple[Trace, ...]:
-    """The translations; the lesson asks recurrent networks alone."""
+    """Return the translations; the lesson uses recurrent networks only."""
     return tuple(trace for trace in shown.traces if isinstance(trace, Trace))
 
 
 def _written(shown: Grown, beside: bool) -> str:
-    """The sentence, what each of the two is handed, and what the models write; HTML."""
+    """Return the sentence, the size of what each decoder is given, and what the models write, as HTML."""
     traces = recurrent(shown)
     tokens, size = traces[0].annotations.shape
-    handed = traces[-1].annotations.shape[1]
     target = traces[0].alignment.target.language
     made = [f'<p lang="{escape(target)}">{escape(one.text)}</p>' for one in traces]
     alone = made[1] if beside else ""
     return (
         f'<p class="asked">{escape(shown.sentence)}</p><div class="sides">'
-        f'<div><p class="about">Without attention</p><p class="count">{handed:,} numbers</p>{alone}</div>'
+        f'<div><p class="about">Without attention</p><p class="count">{_given(traces[-1])}</p>{alone}</div>'
         f'<div><p class="about">With attention</p><p class="count">{tokens} × {size:,} = {tokens * size:,} numbers</p>'
         f"{made[0]}</div></div>"
     )
 
 
+def _given(alone: Trace) -> str:
+    """Return the number of numbers in the lists given to a decoder without attention, as a sum where there are two."""
+    sizes = [len(values) for values in given(alone).values()]
+    total = f"{sum(sizes):,} numbers"
+    return f"{' + '.join(f'{size:,}' for size in sizes)} = {total}" if len(sizes) > 1 else total
+
+
 def _still_alike(short: Grown, long: Grown) -> Prediction:
-    """Whether the two models still write the same when the sentence is long."""
+    """Ask whether the two models still write the same when the sentence is long."""
     share = long.alike
     right = 0 if share == 1 else 1 if share > 1 / 2 else 2
     return Prediction(
@@ -112,12 +134,13 @@ def _still_alike(short: Grown, long: Grown) -> Prediction:
         ("Yes, word for word", "More than half of the words", "Half of the words or fewer"),
         right,
         f"As the sentence is, both have **{percent(short.alike)}** of the words in common; at its longest "
-        f"**{percent(share)}**. One has {recurrent(long)[-1].annotations.shape[1]:,} numbers for the whole sentence, "
-        f"the other as many for each of its {len(long.traces[0].source)} tokens.",
+        f"**{percent(share)}**. Without attention the decoder gets {_given(recurrent(long)[-1])} for the whole "
+        f"sentence; with attention, {recurrent(long)[0].annotations.shape[1]:,} for each of its "
+        f"{len(long.traces[0].source)} tokens.",
         (
-            "Here one list was enough for both lengths; try another sentence."
+            "Here the two lists were enough for both lengths; try another sentence."
             if right == 0
-            else "Every further word has to fit into the same list, and what no longer fits is made up."
+            else "Every further word has to fit into the same two lists, and the model makes up what it has lost."
         ),
         tuple("" if place == right else f"{'Fewer' if place < right else 'More'} do." for place in range(3)),
     )
@@ -128,17 +151,17 @@ def _question(short: Grown, long: Grown) -> Prediction:
     many, each = len(long.traces[-1].source), recurrent(long)[0].annotations.shape[1]
     share, left, grows = (f"{value:,.1f}" for value in (size / few, size / many, size * many / few**2))
     return Prediction(
-        f"As it is, your sentence has {few} tokens, so one list of {size:,} numbers leaves {share} numbers per token. "
+        f"As it is, your sentence has {few} tokens, so a context of {size:,} numbers leaves {share} numbers per token. "
         f"At its longest it has {many} tokens. How many numbers per token then?",
         (f"{share}, as before", f"{left}", f"{grows}"),
         1,
         f"{size:,} ÷ {many} = **{left}**, in place of {size:,} ÷ {few} = {share}. With attention there are {each:,} "
         "for each token at any length.",
-        "The list does not grow, so each further token leaves less room for the others.",
+        "The context does not grow, so each further token leaves less room for the others.",
         (
-            "That would need a list that grows with the sentence; this one always has the same length.",
+            "That would need a context that grows with the sentence; this one always has the same length.",
             "",
-            "The list would have to grow faster than the sentence; it does not grow at all.",
+            "The context would have to grow faster than the sentence; it does not grow at all.",
         ),
     )
 
@@ -147,8 +170,9 @@ CHAPTER = Chapter(
     "The bottleneck",
     TEXT,
     bottleneck,
-    "Four English words lead into one short row of cells, and four French words lead out of it",
-    "Make the sentence longer and watch what each decoder is handed. Every row is a list, every colour a number.",
+    "Four English words lead into two short rows of cells, the context c and the first state s₀, and four French words "
+    "lead out of them",
+    "Make the sentence longer and compare what each decoder is given. Every row is a list, every colour a number.",
     live,
     own=True,
 )

@@ -77,12 +77,13 @@ def test_memory_has_every_number_of_both_and_leaves_room_for_more(trace: Trace) 
     assert one_list(trace).shape == (trace.annotations.shape[1],)
 
 
-def test_the_one_list_is_that_of_the_model_without_attention(
+def test_both_lists_of_the_model_without_attention_are_drawn(
     trace: Trace, make_model: Callable[..., Pretrained]
 ) -> None:
     other = translate(make_model(score="none", initial_state="encoder", encoder_state=7), ["The boy sees."])[0]
-    alone, every = data(memory(other, trace, most=30))
+    alone, start, every = data(memory(other, trace, most=30))
     np.testing.assert_allclose(alone.z, [(other.annotations[0] + other.annotations[-1]) / 2])
+    np.testing.assert_array_equal(start.z, [other.initial_state])
     np.testing.assert_array_equal(every.z, trace.annotations)
     assert alone.zmax == pytest.approx(np.quantile(np.abs([*other.annotations.flat, *trace.annotations.flat]), 0.99))
 

@@ -1,5 +1,6 @@
 """The bottleneck: what the chapter reveals is what the numbers on screen make."""
 
+import re
 from collections.abc import Callable
 
 import numpy as np
@@ -7,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from regard.app.theme import percent
 from regard.app.visitor.question import EXAMPLE
+from regard.model.analysis.constant_context import ablated
 from regard.model.analysis.model_comparison import likeness
 from regard.model.checkpoint import DEFAULT, Pretrained, load
 from regard.model.translate import translate
@@ -39,8 +41,21 @@ def test_the_sentence_grows_and_so_does_what_attention_hands_over(screen: AppTes
     grown = translate(shipped, ["I love you in the park."])[0]
     tokens, size = grown.annotations.shape
     assert f"{tokens} × {size} = {tokens * size:,} numbers" in html(screen)
-    assert f">{size} numbers<" in html(screen)
+    state = translate(load(shipped.folder.parent / "en-fr-none"), [EXAMPLE])[0].initial_state.size
+    assert f">{size} + {state} = {size + state:,} numbers<" in html(screen)
     assert grown.text in html(screen)
+
+
+def test_each_list_alone_is_set_to_zeros_and_what_is_written_then_is_shown(
+    screen: AppTest, shipped: Pretrained
+) -> None:
+    opened(screen, 1).select_slider(key="longer").set_value(0).run()
+    without = load(shipped.folder.parent / "en-fr-none")
+    captions = " ".join(element.value for element in screen.caption)
+    start, context = ablated(without, EXAMPLE, state=True), ablated(without, EXAMPLE, context=True)
+    assert len({start, context, translate(without, [EXAMPLE])[0].text}) == 3
+    assert f"With s₀ set to zeros this model writes “{start}”" in re.sub(r"\\(.)", r"\1", captions)
+    assert f"with c set to zeros, “{context}”" in re.sub(r"\\(.)", r"\1", captions)
 
 
 def test_a_model_without_attention_writes_beside_it(screen: AppTest, offer: Callable[..., Pretrained]) -> None:
@@ -57,6 +72,7 @@ def test_what_the_model_without_attention_is_handed_is_its_own(
     without = offer("en-fr-none", score="none", initial_state="encoder", encoder_state=7)
     opened(screen, 1, sentence="I love you.").select_slider(key="longer").set_value(0).run()
     trace = translate(without, ["I love you."])[0]
-    assert f">{trace.annotations.shape[1]} numbers<" in html(screen)
+    sizes = trace.annotations.shape[1], trace.initial_state.size
+    assert f">{sizes[0]} + {sizes[1]} = {sum(sizes)} numbers<" in html(screen)
     np.testing.assert_allclose(array(figure(screen)["data"][0]["z"]).ravel(), trace.contexts[0], rtol=1e-5)
-    assert f"has {trace.annotations.shape[1]} numbers for the whole sentence" in predicted(screen, 1, 0)
+    assert f"gets {sizes[0]} + {sizes[1]} = {sum(sizes)} numbers for the whole sentence" in predicted(screen, 1, 0)
