@@ -1,4 +1,4 @@
-"""Presets: comparisons worth seeing, each with what it shows and why."""
+"""Presets: training runs and comparisons worth watching, each with what it shows and why."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,7 +11,7 @@ REVERSER = replace(USUAL, network="transformer", longest=6, hidden=32)
 
 
 class TrainingPreset(NamedTuple):
-    """One run or two, and what to look for, as Markdown."""
+    """One or two training runs; `why` says what to look for, as Markdown."""
 
     label: str
     setups: tuple[Setup, ...]
@@ -28,8 +28,9 @@ PRESETS = (
     TrainingPreset(
         "With and without attention",
         (replace(USUAL, longest=12), replace(USUAL, longest=12, attention="none")),
-        "Without attention all that was read has to fit into one vector: the bottleneck. Short sequences still come "
-        "out right, long ones do not, and the longer they are the wider the gap between the two curves.",
+        "Without attention everything that was read has to fit into a context and an initial state of fixed size: the "
+        "bottleneck. Short sequences still come out right, long ones do not, and the gap between the two curves widens "
+        "with length.",
     ),
     TrainingPreset(
         "Transformer, with and without positions",
@@ -44,8 +45,8 @@ PRESETS = (
         (replace(USUAL, task="sort", longest=12), replace(USUAL, task="sort", longest=12, teacher_forcing=0.0)),
         "Each step of the second run is fed what the network wrote itself, at first nonsense: it learns more slowly, "
         "and each update takes longer. But it meets its own mistakes, which one that is only ever fed the truth never "
-        "does: exposure bias. In Reverse there is little to see of this, for attention finds the place without "
-        "knowing what was written before.",
+        "does: exposure bias. In Reverse one wrong number hardly disturbs attention, which keeps its place by counting "
+        "steps; many wrong numbers do (chapter 10 of Learn measures both).",
     ),
     TrainingPreset(
         "Copy",
@@ -67,7 +68,7 @@ PRESETS = (
 
 
 OF_ONES_OWN = (
-    "Your own settings. All numbers are sampled at random; the sequences that are measured and shown are kept from "
+    "Settings of your own. All numbers are drawn at random; the sequences that are measured and shown are kept out of "
     "training."
 )
 

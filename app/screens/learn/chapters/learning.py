@@ -1,4 +1,4 @@
-"""Chapter 10: how a network comes to look where it should, on the recorded run of one that reverses numbers."""
+"""Chapter 10: how a network learns where to look, on the recorded training of one that reverses numbers."""
 
 import numpy as np
 import plotly.graph_objects as go
@@ -13,6 +13,7 @@ from regard.app.models.models import pretrained, snapshots
 from regard.app.models.registry import model_names
 from regard.app.models.traces import trace
 from regard.app.screens.learn.chapter import Chapter, Prediction
+from regard.app.screens.learn.fed_tokens import fed_its_mistakes
 from regard.app.screens.learn.subject import Subject
 from regard.app.ui.plots import plot
 from regard.model.alignment import Alignment
@@ -20,34 +21,34 @@ from regard.model.synthetic.tasks import pair, sample
 from regard.model.trace import Trace
 from regard.model.training.snapshots import Snapshots
 
-MODEL = "reverse-gru"  # whose run is recorded
+MODEL = "reverse-gru"  # the model whose training is recorded
 
 TRAINED, LONGER = 20, 22  # numbers in the longest sequence trained on, and in the one of the question
 SYMBOLS = 10
-FOLLOWED = 10  # steps on the line from which on it counts as followed
+FOLLOWED = 10  # steps on the line that count as following it
 HEIGHT = 420  # pixels
 EARLY = 1 / 8  # of the run, where the second grid of the picture stands
 SHORT = 3  # which of the watched sequences the picture is of: it has seven numbers
-MISSING = "The recorded run of reversal is not here, so there is nothing to show."
+MISSING = "The recorded training of the reversal model is missing, so there is nothing to show."
 TEXT = f"""
-Nobody tells a network where to look. At first its matrices are drawn by chance, and its weights are nearly even. It
-writes, the loss says how unlikely it found the right token, and the gradient of the loss runs back through softmax and
-scores into every matrix. Whatever look would have helped becomes a little more likely, thousands of times.
+Nobody tells a network where to look. At first its matrices are random and its weights nearly even. In training it does
+not read its own words: at every step it is fed the **reference**, the right words so far. The loss says how unlikely it
+found the next right token, and the gradient of the loss runs back through softmax and scores into every matrix.
+Weights that would have helped become a little more likely, thousands of times.
 
-Here a small network learned to write sequences of up to {TRAINED} numbers backwards. The right look is known: the last
-number first, then step by step to the first, a line from the upper right to the lower left. Go through its training
-and watch the line appear.
+Here a small network learned to write sequences of up to {LONGEST} numbers backwards. The right look is known: the last
+number first, then step by step to the first, a line from the upper right to the lower left.
 """
 
 
 def _diagram(palette: Palette) -> str:
-    """Of the recorded run; empty where it is not here."""
+    """Draw three moments of the recorded run; nothing where it is missing."""
     watched = snapshots(MODEL) if MODEL in model_names() else None
     return learned(palette, three_moments(watched) if watched else ())
 
 
 def three_moments(watched: Snapshots) -> list[tuple[str, Float[ndarray, "T S"]]]:
-    """The weights on a short sequence at the first update, at that nearest to an eighth of the run, and at the last."""
+    """Return the weights on a short sequence at the first update, about an eighth of the way, and at the last."""
     last = watched.moments[-1].update
     early = min(watched.moments, key=lambda moment: abs(moment.update - EARLY * last))
     moments = (watched.moments[0], early, watched.moments[-1])
@@ -76,11 +77,12 @@ def live(lesson: Subject) -> Prediction | None:
     with right:
         st.markdown(f"**{LONGER} numbers**, two more than it ever saw, read by the finished network:")
         plot(_drawn(longer.alignment), "longer", f"Weights on a sequence of {LONGER} numbers")
+    fed_its_mistakes(MODEL, LONGEST, SYMBOLS)
     return _question(longer)
 
 
 def _drawn(alignment: Alignment) -> go.Figure:
-    """All steps, low enough that a screen holds them."""
+    """Draw all steps in a figure that fits the screen."""
     return heatmap(alignment, "tokens", "output").update_layout(height=HEIGHT)
 
 
@@ -98,12 +100,12 @@ def _written(watched: Snapshots, place: int) -> str:
 
 
 def _sequence() -> tuple[str, str]:
-    """The numbers of the question, and the same backwards."""
+    """Return the numbers of the question, and the same backwards."""
     return pair("reverse", sample(LONGER, SYMBOLS, 1)[0])
 
 
 def followed(trace: Trace) -> int:
-    """How many steps from the first on look most at the number whose turn it is: the last, the one before, ..."""
+    """Return how many steps, from the first on, look most at the number whose turn it is."""
     numbers = len(trace.source) - 1  # without `</s>`
     turns = numbers - 1 - np.arange(len(trace.target))
     off = np.flatnonzero(trace.weights.argmax(1) != turns)
@@ -125,16 +127,17 @@ def _question(longer: Trace) -> Prediction:
         right,
         f"For **{steps}** steps it looks at the number whose turn it is. After that it looks most at number {after} of "
         f"the source (1 is the first). It writes {len(longer.text.split())} of {LONGER} numbers.",
-        "The state knows the source only by what it has written, so it can keep its place only by counting. In "
-        f"training step {TRAINED} was always at the first number or past it; so it goes there when the count is up, "
-        "wherever the sequence begins. It has learned where to look for the lengths it saw, not the rule.",
+        "The state knows the source only by the numbers it is fed, so it has to keep its place by counting steps, and "
+        f"by recognising what it has just been fed. In training step {LONGEST} was always at the first number or past "
+        "it; so it goes there when the count is up, wherever the sequence begins. It has learned where to look for the "
+        "lengths it saw, not the rule.",
         tuple(
             "" if place == right else text
             for place, text in enumerate(
                 (
                     "It leaves the line before the first number's turn has come.",
                     "It stays on the line.",
-                    "The first steps are as they always were: the last number, the one before it, and so on.",
+                    "The first steps are the usual ones: the last number, the one before it, and so on.",
                 )
             )
         ),

@@ -1,4 +1,4 @@
-"""Chapter 9: what the weights do not tell."""
+"""Chapter 9: what attention weights do not show."""
 
 import numpy as np
 import streamlit as st
@@ -7,37 +7,41 @@ from regard.app.figures.counterfactual import exchanged_weights, taken
 from regard.app.figures.lesson.limits import ways, ways_from_looks, ways_from_start
 from regard.app.models.analyses import looks
 from regard.app.screens.learn.chapter import Chapter, Prediction, Reading
+from regard.app.screens.learn.importance_exercise import which_matters
 from regard.app.screens.learn.step_picker import choose_writing_step, name
 from regard.app.screens.learn.subject import Subject
 from regard.app.theme import percent
 from regard.app.ui.conclusions import FEW, MOST
 from regard.app.ui.plots import plot
 from regard.app.ui.source_channels import fed_alike
+from regard.app.ui.tables import table
 from regard.app.wording import plain_markdown
-from regard.model.analysis.faithfulness import COUNTERFACTUALS, Counterfactual
+from regard.model.analysis.faithfulness import COUNTERFACTUALS, Counterfactual, replaced
+from regard.model.arithmetic.quantity import token_label
 from regard.model.trace import Trace
 
-UNIFORM = list(COUNTERFACTUALS).index("uniform") + 1  # of what `looks` gives, after the model's own weights
+UNIFORM = list(COUNTERFACTUALS).index("uniform") + 1  # its place in `looks`, after the model's own weights
 OPTIONS = ("Two thirds or more", "Between one third and two thirds", "One third or fewer")
 TEXT = """
 It is tempting to take a bright cell for a reason: the model wrote this *because* it looked there. In one sense it did:
-this model's state begins at zero and reads only words already written. It never sees the source; **attention is the
-only way**.
+its state begins at zero and reads only words already written: **attention is the
+only way** to the source.
 
 But a weight says little about one token. Every annotation has read the whole sentence, and the words written so far
-often settle the next one. So a word may come out the same with other weights.
+often settle the next one.
 
-There is a simple test. At one step give every token the same weight, leave all before it as it was, and compute the
-word again. If it stays, this choice did not need the look.
+There is a simple test. At one step give every token the same weight and compute the
+word again. If it stays, it did not need *these* weights. Even weights still bring the source in; so
+compare no context at all.
 """
 REMEMBERED = """
 It is tempting to take a bright cell for a reason: the model wrote this *because* it looked there. But the weights only
 say how a context was mixed. Every annotation has read the whole sentence, and the decoder's state {}. So the same thing
-may be known from several places, and a word may come out just the same with other weights. Then they were not needed
-for it.
+may be known from several places, and a word may come out just the same with other weights.
 
-There is a simple test. At one step give every token the same weight, leave everything before it as it was, and compute
-the word again. If it stays, this choice did not need the look.
+There is a simple test. At one step give every token the same weight, leave all before it as it was, and compute the
+word again. If it stays, this choice did not need *these* weights. Even weights still bring the source in, so compare
+it with no context at all.
 """
 ALT = (
     "Annotations, mixed by the weights of attention, lead from the source to the word; the state, made of the words "
@@ -49,6 +53,7 @@ def live(lesson: Subject) -> Prediction:
     trace = lesson.trace
     seen = looks(lesson.model.name, trace.alignment.source.text, "", 0)
     own, even = seen[0], seen[UNIFORM]
+    nothing = replaced(lesson.model, trace, np.zeros_like(trace.weights), "no context")
     step = choose_writing_step(trace, "even")
     plot(
         exchanged_weights(trace, (own, even), step),
@@ -56,8 +61,25 @@ def live(lesson: Subject) -> Prediction:
         f"The model's own weights at step {step + 1}, and the same weight for every token",
     )
     st.markdown(_outcome(trace, even, step))
+    table(ablations(trace, even, nothing), "The token that each step would write with three contexts")
+    st.caption("Every step stands alone: what was written before it stays as it was.")
     fed_alike(trace, lesson.model.name)
-    return _question(trace, even)
+    which_matters(lesson, step)
+    return _question(trace, even, nothing)
+
+
+def ablations(trace: Trace, even: Counterfactual, nothing: Counterfactual) -> list[dict[str, str]]:
+    """Return a row for each context: what every step would write, and how many tokens stay."""
+    steps = range(len(trace.target))
+    written = " · ".join(map(token_label, trace.target))
+    rows = [("the model's own weights", written, np.ones(len(steps), dtype=bool))]
+    for label, other in (("the same weight everywhere", even), ("no context: zeros", nothing)):
+        tokens = [token_label(trace.target[step] if other.stays[step] else taken(other, step)) for step in steps]
+        rows.append((label, " · ".join(tokens), other.stays))
+    return [
+        {"Context made with": label, "Each step would write": tokens, "Stay": f"{stays.sum()} of {len(steps)}"}
+        for label, tokens, stays in rows
+    ]
 
 
 def _outcome(trace: Trace, even: Counterfactual, step: int) -> str:
@@ -77,40 +99,48 @@ def _outcome(trace: Trace, even: Counterfactual, step: int) -> str:
     )
 
 
-def _question(trace: Trace, even: Counterfactual) -> Prediction:
-    kept, steps = int(even.stays.sum()), len(trace.target)
+def _question(trace: Trace, even: Counterfactual, nothing: Counterfactual) -> Prediction:
+    kept, steps, blind = int(even.stays.sum()), len(trace.target), int(nothing.stays.sum())
     share = kept / steps
     right = 0 if share >= MOST else 1 if share > FEW else 2
     return Prediction(
         f"This is done at each of the {steps} steps on its own. How many of the tokens stay?",
         OPTIONS,
         right,
-        f"**{kept} of {steps}** tokens stay ({percent(share)}).",
+        f"**{kept} of {steps}** tokens stay ({percent(share)}). With no context at all, **{blind} of {steps}** stay.",
         (
             f"{_decided(trace, even)} A heatmap of it is no list of reasons."
             if right == 0
-            else "Some words needed the look and others did not, and the heatmap does not say which."
+            else "Some words needed these weights and others did not, and the heatmap does not say which."
             if right == 1
-            else "For most words the look was needed here. That is known now from the test, not from the heatmap."
-        ),
+            else "Most words needed these weights here. That is known now from the test, not from the heatmap."
+        )
+        + _source_needed(kept, blind),
         tuple("" if place == right else f"{'Fewer' if place < right else 'More'} stay." for place in range(3)),
     )
 
 
+def _source_needed(even: int, nothing: int) -> str:
+    """Say what the count without any context adds to the count with even weights."""
+    if nothing >= even:
+        return " Even weights keep no more than no context does, so here the state alone settles the tokens that stay."
+    return " Even weights still bring the source in; without any context fewer tokens stay, so the source was needed."
+
+
 def _decided(trace: Trace, even: Counterfactual) -> str:
-    """What the look was needed for, where it was needed for little."""
+    """Return which tokens needed the weights, where few of them did."""
     changed = [name(token) for token, stays in zip(trace.target, even.stays, strict=True) if not stays]
     if not changed:
-        return "Where this translation looked decided none of its tokens."
-    return f"Where this translation looked decided {' and '.join(changed)} alone."
+        return "No token of this translation needed its own weights."
+    return f"Only {' and '.join(changed)} needed the weights as they were."
 
 
 CHAPTER = Chapter(
-    "What attention does not tell",
+    "What attention doesn't tell you",
     TEXT,
     ways,
     ALT.format("nothing leads from the source to the state"),
-    "Take the weights of a step away and see whether its word stays.",
+    "Give every token the same weight at a step and see whether its word stays. Then take the context away.",
     live,
     own=True,
     readings={

@@ -7,6 +7,8 @@ from streamlit.testing.v1 import AppTest
 
 from regard.app.figures.lesson.svg import PALETTES
 from regard.app.screens.learn.chapters.learning import CHAPTER, followed
+from regard.app.screens.learn.fed_tokens import ONE_WRONG, OWN, RANDOM, SEQUENCES, conclusion, on_the_line
+from regard.app.theme import percent
 from regard.model.checkpoint import PRETRAINED, load
 from regard.model.synthetic.tasks import pair, sample
 from regard.model.training.snapshots import SNAPSHOTS, Snapshots
@@ -15,9 +17,11 @@ from tests.support.lesson_visitor import (
     CAME_TRUE,
     array,
     figure,
+    markdown,
     opened,
     predicted,
 )
+from tests.support.screens import html
 
 
 def test_attention_leaves_its_line_where_training_ended(screen: AppTest) -> None:
@@ -40,6 +44,27 @@ def test_each_moment_of_the_run_has_its_weights(screen: AppTest) -> None:
         np.testing.assert_allclose(
             array(figure(screen)["data"][0]["z"]), 100 * watched.moments[place].weights[0], rtol=1e-4
         )
+
+
+def test_what_the_decoder_is_fed_decides_how_many_steps_stay_on_the_line(screen: AppTest) -> None:
+    model = load(PRETRAINED / "reverse-gru")
+    pairs = [pair("reverse", numbers) for numbers in sample(20, 10, SEQUENCES)]
+    own = translate(model, [each.source for each in pairs])
+    hits = [trace.weights.argmax(1)[step] == 19 - step for trace in own for step in range(min(20, len(trace.weights)))]
+    shares = on_the_line("reverse-gru", 20, 10)
+    assert shares[OWN] == np.mean(hits)
+    assert shares[OWN] > 0.98
+    assert shares[ONE_WRONG] > 0.95
+    assert shares[RANDOM] < 0.6
+    opened(screen, 10)
+    assert conclusion(shares) == "One wrong number hardly disturbs it; many make it lose its place."
+    assert conclusion(shares) in markdown(screen)
+    assert f"<td>{percent(shares[RANDOM])}</td>" in html(screen)
+
+
+def test_the_conclusion_follows_from_the_shares() -> None:
+    assert conclusion({OWN: 1.0, ONE_WRONG: 0.5, RANDOM: 0.5}).startswith("One wrong number makes it lose its place")
+    assert conclusion({OWN: 1.0, ONE_WRONG: 1.0, RANDOM: 0.99}).endswith("many hardly do.")
 
 
 def test_the_picture_is_of_the_recorded_weights() -> None:

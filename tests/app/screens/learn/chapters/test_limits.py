@@ -1,10 +1,14 @@
 """The limits of attention: what the chapter reveals is what the numbers on screen make."""
 
+import re
+
+import numpy as np
 from streamlit.testing.v1 import AppTest
 
+from regard.app.screens.learn.importance_exercise import OTHER, RIGHT
 from regard.app.theme import percent
 from regard.app.visitor.question import EXAMPLE
-from regard.model.analysis.faithfulness import counterfactual
+from regard.model.analysis.faithfulness import counterfactual, leave_one_out, replaced
 from regard.model.checkpoint import Pretrained
 from regard.model.translate import translate
 from tests.support.lesson_visitor import (
@@ -14,6 +18,7 @@ from tests.support.lesson_visitor import (
     opened,
     predicted,
 )
+from tests.support.screens import html
 
 
 def test_the_tokens_that_stay_are_counted(screen: AppTest, shipped: Pretrained) -> None:
@@ -48,3 +53,33 @@ def test_of_a_model_whose_state_has_seen_the_source_it_says_so(screen: AppTest) 
     assert "the only way" not in markdown(screen)
     assert "remembers what earlier steps found" in markdown(screen)
     assert "although every word it was fed is the same" in markdown(screen)
+
+
+def test_the_tokens_that_stay_without_any_context_stand_beside_those_with_even_weights(
+    screen: AppTest, shipped: Pretrained
+) -> None:
+    trace = translate(shipped, [EXAMPLE])[0]
+    even = counterfactual(shipped, trace, "uniform").stays.sum()
+    nothing = replaced(shipped, trace, np.zeros_like(trace.weights)).stays.sum()
+    assert nothing < even
+    opened(screen, 9)
+    told = predicted(screen, 9, 0)
+    assert f"With no context at all, {nothing} of {len(trace.target)} stay" in told
+    assert "without any context fewer tokens stay, so the source was needed" in told
+    rows = re.findall(r"<td>(\d+ of \d+)</td>", html(screen))
+    assert rows == [f"{kept} of {len(trace.target)}" for kept in (len(trace.target), even, nothing)]
+
+
+def test_the_most_important_token_is_guessed_before_leaving_each_one_out_is_shown(
+    screen: AppTest, shipped: Pretrained
+) -> None:
+    opened(screen, 9).pills(key="even").set_value(1).run()
+    assert "Kendall" not in markdown(screen)
+    trace = translate(shipped, [EXAMPLE])[0]
+    left_out = leave_one_out(shipped, trace)[1]
+    most = int(np.nanargmax(left_out))
+    key = f"heaviest-{shipped.folder.name}-{EXAMPLE}-1"
+    told = markdown(screen.pills(key=key).set_value(most).run())
+    assert RIGHT in told
+    assert percent(float(left_out[most])) in told
+    assert OTHER in markdown(screen.pills(key=key).set_value((most + 1) % 3).run())
