@@ -1,5 +1,7 @@
-"""Claims: what documents say of attention in general, beside what was measured of the models here, `scores.json`, read
-anew.
+"""Claims: what documents say about attention in general, beside what was measured for the models here.
+
+All numbers are read from the `scores.json` of each model; the models differ only in what a claim compares, and in what
+the verdict names beside it.
 """
 
 from collections.abc import Callable, Mapping
@@ -7,55 +9,65 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from regard.app.figures.bleu_by_length import named
 from regard.app.models.models import scores
 from regard.app.models.registry import model_names
 from regard.app.ui.tables import table
 from regard.model.evaluation.scores_record import Scores, greedy, model, speed, tests
 
-ADDITIVE, MULTIPLICATIVE, NONE = "en-fr-bahdanau", "en-fr-general", "en-fr-none"
-CALLED = {ADDITIVE: "Bahdanau", MULTIPLICATIVE: "Luong, general", NONE: "no attention"}
-INTRO = (
-    "Several documents say which attention is better, faster or larger. The models here have the same text, tokenizer, "
-    "sizes and number of updates, one run each: what follows is true of them, and no law."
+ADDITIVE, CONCAT, MULTIPLICATIVE, DOT, NONE = (
+    f"en-fr-{name}" for name in ("bahdanau", "concat", "general", "dot", "none")
 )
-APART, TOGETHER = "The intervals do not overlap.", "The 95 % intervals overlap: no difference is shown."
+CALLED = {
+    ADDITIVE: "Bahdanau",
+    CONCAT: "Luong, concat",
+    MULTIPLICATIVE: "Luong, general",
+    DOT: "Luong, dot",
+    NONE: "no attention",
+}
+INTRO = (
+    "Several documents say which attention is better, faster or larger. The models here share text, tokenizer, sizes "
+    "and number of updates, one run each: what follows is true for them, and is no law. Where two intervals overlap, "
+    "nothing is decided: only a paired test, on the same sentences, could tell two such models apart."
+)
 
 
 class Claim(NamedTuple):
-    """`models` are the two that it compares; `measure` tells of one what was measured, `judge` of both what follows."""
+    """`models` are compared, `measure` states one model's measurement, and `judge` what follows for all of them."""
 
     said: str
-    models: tuple[str, str]
+    models: tuple[str, ...]
     measure: Callable[[Scores], str]
-    judge: Callable[[Scores, Scores], str]
+    judge: Callable[..., str]  # takes the scores of `models`, in their order
 
 
 def claims() -> None:
-    """The table *What people say, what we measured*; nothing where the models are not here with their scores."""
+    """Draw the table *What people say, what we measured*; nothing where models or their scores are missing."""
     measures = {name: scores(name) for name in CALLED if name in model_names()}
     rows = [row(claim, measures) for claim in CLAIMS if all(measures.get(name) for name in claim.models)]
     if rows:
         st.header("What people say, what we measured")
         st.markdown(INTRO)
-        table(rows, "Claims, and the measurements of two models beside each")
+        table(rows, "Claims, and the measurements of the models beside each")
 
 
 def row(claim: Claim, measures: Mapping[str, Scores]) -> dict[str, str]:
-    one, other = (measures[name] for name in claim.models)
-    measured = "; ".join(f"{CALLED[name]} {claim.measure(measures[name])}" for name in claim.models)
-    return {"What people say": claim.said, "Measured here": measured, "So": claim.judge(one, other)}
+    measured = "; ".join(f"{CALLED[name]}: {claim.measure(measures[name])}" for name in claim.models)
+    verdict = claim.judge(*(measures[name] for name in claim.models))
+    return {"What people say": claim.said, "Measured here": measured, "So": verdict}
 
 
 def bleu(measured: Scores) -> str:
-    """By greedy decoding, on every test."""
-    return " and ".join(f"{greedy(measured, test)['bleu']['score']:.1f}" for test in tests(measured)) + " BLEU"
+    """Return BLEU by greedy decoding on every test."""
+    return ", ".join(f"{named(test)} {greedy(measured, test)['bleu']['score']:.1f}" for test in tests(measured))
 
 
 def bleu_of_the_longest(measured: Scores) -> str:
-    """On the longest sentences of every test, with the interval."""
-    longest = [greedy(measured, test)["by_length"][-1] for test in tests(measured)]
-    return " and ".join(
-        f"{each['bleu']:.1f} [{each['interval'][0]:.1f}, {each['interval'][1]:.1f}]" for each in longest
+    """Return BLEU on the longest sentences of every test, with its interval."""
+    longest = {test: greedy(measured, test)["by_length"][-1] for test in tests(measured)}
+    return ", ".join(
+        f"{named(test)} {each['bleu']:.1f} [{each['interval'][0]:.1f}, {each['interval'][1]:.1f}]"
+        for test, each in longest.items()
     )
 
 
@@ -68,7 +80,7 @@ def parameters(measured: Scores) -> str:
 
 
 def better(one: Scores, other: Scores) -> str:
-    """Whether it is so on all tests, on some or on none."""
+    """Say on how many of the tests the first has the higher BLEU."""
     pairs = [
         (greedy(one, test)["bleu"]["score"], greedy(other, test)["bleu"]["score"])
         for test in tests(one)
@@ -81,13 +93,20 @@ def better(one: Scores, other: Scores) -> str:
 
 
 def better_for_long(one: Scores, other: Scores) -> str:
-    """Whether the intervals of the longest sentences lie apart on any test."""
-    pairs = [
-        (greedy(one, test)["by_length"][-1]["interval"], greedy(other, test)["by_length"][-1]["interval"])
-        for test in tests(one)
-        if test in tests(other)
-    ]
-    return APART if any(low > top or high < least for (low, high), (least, top) in pairs) else TOGETHER
+    """Say on which tests the intervals of the longest sentences lie apart, and which way."""
+    both = [test for test in tests(one) if test in tests(other)]
+    apart: dict[str, list[str]] = {"higher": [], "lower": []}
+    for test in both:
+        (low, high), (least, most) = (greedy(each, test)["by_length"][-1]["interval"] for each in (one, other))
+        if low > most or high < least:
+            apart["higher" if low > most else "lower"].append(named(test))
+    name = CALLED[model(one)["name"]]
+    count = sum(map(len, apart.values()))
+    if not count:
+        return "The 95% intervals overlap on every test: no difference is shown."
+    ways = "; ".join(f"{name} is {way} on {', '.join(where)}" for way, where in apart.items() if where)
+    rest = "" if count == len(both) else " On the others they overlap, which decides nothing."
+    return f"On {count} of {len(both)} tests the intervals lie apart: {ways}.{rest}"
 
 
 def slower(one: Scores, other: Scores) -> str:
@@ -95,9 +114,26 @@ def slower(one: Scores, other: Scores) -> str:
     return f"{'It takes' if first > second else 'It does not: it takes'} {first / second:.2f} times as long."
 
 
-def larger(one: Scores, other: Scores) -> str:
-    more = model(one)["parameters"] - model(other)["parameters"]
-    return f"{abs(more):,} {'more' if more > 0 else 'fewer'}, {abs(more) / model(other)['parameters']:.1%}."
+def larger_score(additive: Scores, concat: Scores, general: Scores) -> str:
+    """Separate what the additive score adds from what Bahdanau's wiring adds."""
+    wired, scored, plain = (model(each)["parameters"] for each in (additive, concat, general))
+    return (
+        f"The score itself has {_more(scored - plain)} (concat against general, wired alike). Bahdanau's wiring has "
+        f"{_more(wired - scored)}, because its cell reads the context too; that is not the score."
+    )
+
+
+def attention_parameters(general: Scores, dot: Scores, none: Scores) -> str:
+    """Separate what a score adds from the bridge that only the model without attention has."""
+    learned, plain, without = (model(each)["parameters"] for each in (general, dot, none))
+    return (
+        f"The dot score has no parameters; general has {learned - plain:,}. Without attention the network has "
+        f"{_more(without - plain)} than with dot: the bridge that makes its initial state."
+    )
+
+
+def _more(difference: int) -> str:
+    return f"{abs(difference):,} {'more' if difference >= 0 else 'fewer'}"
 
 
 CLAIMS = (
@@ -109,7 +145,7 @@ CLAIMS = (
         better_for_long,
     ),
     Claim("Bahdanau's is slower, Luong's faster.", (ADDITIVE, MULTIPLICATIVE), milliseconds, slower),
-    Claim("Attention requires more parameters.", (MULTIPLICATIVE, NONE), parameters, larger),
-    Claim("The additive score has more parameters.", (ADDITIVE, MULTIPLICATIVE), parameters, larger),
+    Claim("Attention requires more parameters.", (MULTIPLICATIVE, DOT, NONE), parameters, attention_parameters),
+    Claim("The additive score has more parameters.", (ADDITIVE, CONCAT, MULTIPLICATIVE), parameters, larger_score),
     Claim("Attention loses less on long sentences.", (MULTIPLICATIVE, NONE), bleu_of_the_longest, better_for_long),
 )
