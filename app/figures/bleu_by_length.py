@@ -105,7 +105,7 @@ def finding(attending: Sequence[Bucket], without: Sequence[Bucket]) -> str:
         sentences.append(f"With attention BLEU is lower by {_listed(behind)}.")
     if open_:
         sentences.append(
-            f"At {_listed(open_)} words the intervals overlap: there the test does not tell the two apart."
+            f"At {_listed(open_)} words the intervals overlap, which decides nothing: only a paired test could."
         )
     return " ".join(sentences) or "No intervals were measured, so no difference can be told from chance."
 

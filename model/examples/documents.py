@@ -105,18 +105,14 @@ DOCUMENTS: tuple[Document, ...] = (
         name="query",
         title="A query against encoder outputs",
         text="A description of a small NumPy simulation: a query meets the encoder's outputs, and the context is their "
-        "weighted sum. Its formulas are Luong's, while its drawing lets the state of the step before ask, as "
-        "Bahdanau's does. It prints no numbers, so these are drawn by chance.",
+        "weighted sum. Its formulas are Luong's, while its drawing lets the previous state ask, as Bahdanau's does. It "
+        "prints no numbers, so these are drawn at random.",
         examples=(QUERY,),
         remarks=(
-            "It says that such models map a fixed-length sequence to a fixed-length one. Neither length is fixed, as "
-            "its own example shows: three words become two.",
-            "It takes the “diagonal” of its heatmap as a sign that sequences are reversed. Reversal makes the "
-            "anti-diagonal, from the lower left to the upper right; the diagonal would be copying.",
             "Its interpreter who looks back at notes is a good picture. But the notes are not the speaker's exact "
             "words: each annotation was made from the whole sentence.",
-            "The model without attention that it goes back to is that of Sutskever, Vinyals and Le (2014); Cho et al. "
-            "(2014) had one at the same time.",
+            "The model without attention that it goes back to is that of Sutskever, Vinyals and Le (September 2014); "
+            "Cho et al. had published an encoder and decoder three months earlier.",
         ),
         onward="watch",
     ),
@@ -124,7 +120,7 @@ DOCUMENTS: tuple[Document, ...] = (
         name="transformer",
         title="From attention to the Transformer",
         text="Queries, keys and values, self-attention, scaling, masks and two heads, after Vaswani et al. (2017), on "
-        "matrices drawn by chance. Its arithmetic is a Transformer's; which word looks at which means nothing here. "
+        "random matrices. Its arithmetic is a Transformer's; which word looks at which means nothing here. "
         "The screen From RNN attention to the Transformer has the same steps in the numbers of a trained one.",
         examples=(CROSS_ATTENTION, SELF_ATTENTION, SCALED, MASKED, HEADS),
     ),

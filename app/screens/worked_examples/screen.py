@@ -4,6 +4,7 @@ import streamlit as st
 
 from regard.app.navigation import TITLES
 from regard.app.screens.worked_examples.claims import claims
+from regard.app.screens.worked_examples.common_errors import SHEET, sheet
 from regard.app.screens.worked_examples.printed_table import printed_table
 from regard.app.screens.worked_examples.pytorch_module import repaired
 from regard.app.screens.worked_examples.side_by_side import readings, side_by_side
@@ -16,7 +17,7 @@ from regard.model.examples.dot_product import QUERY
 from regard.model.examples.example import Example
 from regard.model.examples.luong_general import LUONG_GENERAL, LUONG_SUMMARY
 
-BY_NAME = {document.name: document for document in DOCUMENTS}
+BY_NAME = {document.name: document for document in (*DOCUMENTS, SHEET)}
 CHANGES = "hand"  # the link's parameter for what a visitor changed
 COMPARING = "from-scratch"  # the document that compares Bahdanau's attention with Luong's
 LINKED = DOCUMENTS[0].examples[0].name  # what links that name changes and no example are about
@@ -61,7 +62,7 @@ def choose_example(document: Document) -> Example:
 
 def open_(name: str) -> None:
     """Make it the one that is chosen: a document, or an example with its document."""
-    document = next(each for each in DOCUMENTS if name == each.name or EXAMPLES.get(name) in each.examples)
+    document = next(each for each in BY_NAME.values() if name == each.name or EXAMPLES.get(name) in each.examples)
     st.session_state.document = document.name
     if name in EXAMPLES and len(document.examples) > 1:
         st.session_state[f"{document.name}-example"] = name
@@ -152,7 +153,14 @@ with st.container(horizontal=True, vertical_alignment="bottom", key="header"):
     document = choose()
     if document is not ERRATA:
         st.button("A tutorial that got it wrong", type="tertiary", on_click=open_, args=(ERRATA.name,))
+    if document is not SHEET:
+        st.button(SHEET.title, type="tertiary", on_click=open_, args=(SHEET.name,))
 st.markdown(prose(document.text))
+if document is SHEET:
+    link(document.name)
+    sheet()
+    claims()
+    st.stop()
 if not document.examples:
     link(document.name)
     repaired("module")

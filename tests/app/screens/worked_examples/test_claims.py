@@ -95,4 +95,4 @@ def test_every_claim_has_the_numbers_of_the_models_that_ship(claim: Any) -> None
 def test_a_measurement_names_its_test() -> None:
     told = row(CLAIMS[0], {name: scores(name) for name in CLAIMS[0].models})
     score = scores(ADDITIVE)["tests"]["held_out"]["searches"]["greedy"]["bleu"]["score"]
-    assert f"Bahdanau {score:.1f} (" in told["Measured here"]
+    assert f"Bahdanau: held-out Tatoeba {score:.1f}," in told["Measured here"]

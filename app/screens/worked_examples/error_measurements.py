@@ -1,0 +1,209 @@
+"""Measurements behind the sheet of common errors: each is computed from a trained model or read from its scores.
+
+Every function returns the sentence that stands beside a claim, so that its numbers cannot go out of date.
+"""
+
+from collections import Counter
+
+import numpy as np
+import torch
+
+from regard.app.figures.bleu_by_length import named
+from regard.app.models.models import pretrained, scores
+from regard.app.models.result_cache import remembered
+from regard.app.models.traces import trace
+from regard.app.screens.learn.fed_tokens import ONE_WRONG, OWN, RANDOM, on_the_line
+from regard.app.screens.worked_examples.claims import CONCAT, DOT, MULTIPLICATIVE, NONE
+from regard.app.theme import component, percent
+from regard.model.analysis.faithfulness import leave_one_out
+from regard.model.arithmetic.quantity import token_label
+from regard.model.evaluation.scores_record import agreement, counterfactuals, greedy, model, taus, tests
+from regard.model.network import fed_tokens
+
+SHOWN = MULTIPLICATIVE  # Luong's general score without input feeding, as most of the documents have it
+REVERSAL, LONGEST, SYMBOLS = "reverse-gru", 20, 10
+LOVE = "I love you."
+BOY = "The boy who is wearing a blue shirt is playing football."  # the example of a document
+LONG = (
+    BOY,
+    "A man in a red shirt is standing next to a small dog in front of an old house.",
+    "She bought a red car because her old one was too slow for the long road.",
+    "I love you in the park while a girl is reading a book because it is a beautiful day.",
+)
+
+
+def gradient_shares() -> str:
+    made = trace(SHOWN, LOVE, "")
+    step = int(made.weights.max(1).argmax())
+    row = made.weights[step]
+    most, least = int(row.argmax()), int(row.argmin())
+    return (
+        "Through c = Σ α h an annotation gets the gradient times its weight. Where “I love you.” becomes "
+        f"“{made.text}”, step {step + 1} gives “{token_label(made.source[most])}” {percent(float(row[most]))} of it "
+        f"and “{token_label(made.source[least])}” {float(row[least]):.1e}: direct for one token, shut for another."
+    )
+
+
+def order_of_importance() -> str:
+    tau = taus(scores(SHOWN))["leave_one_out"]
+    return (
+        "A weight is a share of the context, not a measure of importance. Over "
+        f"{tau['steps']:,} steps the order of the weights and that of leaving each token out agree with a mean τ of "
+        f"{component(tau['mean'])}, where 1 is the same order and 0 chance."
+    )
+
+
+def heaviest_removed() -> str:
+    kept = counterfactuals(scores(SHOWN))["all but the maximum"]
+    return (
+        "The softmax gives nothing exactly zero, and a heavy weight may not be needed. With the heaviest token's "
+        f"weight set to 0, {percent(kept['function']['kept'])} of the function words and "
+        f"{percent(kept['content']['kept'])} of the content words still come out."
+    )
+
+
+def shared_words() -> str:
+    made = trace(SHOWN, BOY, "")
+    looked = made.weights.argmax(1).tolist()
+    place, count = Counter(looked).most_common(1)[0]
+    writing = [token_label(token) for token, at in zip(made.target, looked, strict=True) if at == place]
+    return (
+        f"On this very sentence the model writes “{made.text}”. Its {len(looked)} steps look most at "
+        f"{len(set(looked))} different tokens; “{token_label(made.source[place])}” is looked at most {count} times, "
+        f"for {', '.join(f'“{token}”' for token in writing)}."
+    )
+
+
+@remembered(1)
+def thirds(name: str) -> tuple[float, float, float]:
+    """Return how far leaving out a token changes a step, on average, by the third of the sentence it stands in."""
+    found = []
+    for sentence in LONG:
+        changes = leave_one_out(pretrained(name), trace(name, sentence, ""))[:, :-1].mean(0)
+        found.append([float(part.mean()) for part in np.array_split(changes, 3)])
+    first, middle, last = np.mean(found, axis=0).tolist()
+    return first, middle, last
+
+
+def early_words() -> str:
+    first, middle, last = map(percent, thirds(NONE))
+    return (
+        "An encoder that reads both ways ends one of its readings at the first word. In the model without attention "
+        f"here, leaving out a token changes a step by {first} on average if it stands in the first third of "
+        f"{len(LONG)} long sentences, {middle} in the middle and {last} in the last third."
+    )
+
+
+def only_translation() -> str:
+    attending, without = (agreement(scores(name))["output"]["aer"] for name in (SHOWN, NONE))
+    return (
+        "Links between words exist in translation; a summary has none to agree with. In translation the error rate "
+        f"against people's links is {component(attending)} with attention and {component(without)} without."
+    )
+
+
+def look_is_no_link() -> str:
+    overall = agreement(scores(SHOWN))
+    return (
+        "Where a model looks can be measured against the links that people drew: over "
+        f"{overall['pairs']} sentence pairs the weights have an alignment error rate of "
+        f"{component(overall['output']['aer'])}. Whether they explain the output is another question."
+    )
+
+
+@remembered(1)
+def at_once(name: str) -> float:
+    """Return the largest difference between all steps computed at once and one after another, in h̃."""
+    made, network = trace(name, BOY, ""), pretrained(name).network
+    with torch.inference_mode():
+        memory = network.encode(torch.tensor(made.source_ids)[None])
+        together = network.vectors(fed_tokens(made)[None], memory)[0].numpy()
+    return float(np.abs(together - made.attentional).max())
+
+
+def parallel() -> str:
+    return (
+        "It is the recurrence that has to wait, not attention, which is one matrix product. In training "
+        "Luong's wiring without input feeding looks for all steps at once: the largest difference from step by step "
+        f"is {at_once(SHOWN):.0e}."
+    )
+
+
+def cost() -> str:
+    made, network = trace(SHOWN, BOY, ""), pretrained(SHOWN).network
+    (steps, positions), size = made.weights.shape, made.annotations.shape[1]
+    sizes = {name: each.numel() for name, each in network.named_parameters() if each.dim() == 2}
+    keys = positions * sum(count for name, count in sizes.items() if name.startswith("decoder.score"))
+    attention = keys + steps * 2 * positions * size  # W h once for a sentence; s · W h and α h at every step
+    step = ("decoder.cell", "decoder.W_c", "embedding.weight")
+    rest = steps * sum(count for name, count in sizes.items() if name.startswith(step))
+    return (
+        "Its cost grows with source times target length, but most of the work lies elsewhere. For "
+        f"{positions} source tokens and {steps} steps, attention takes {attention / 1e6:.1f} million multiplications "
+        f"and the rest of the decoder {rest / 1e6:.1f} million: {percent(attention / (attention + rest))} of all."
+    )
+
+
+def not_overfitting() -> str:
+    attending, without = (scores(name) for name in (SHOWN, NONE))
+    test = next(iter(tests(attending)))
+    one, other = (greedy(each, test)["bleu"]["score"] for each in (attending, without))
+    parameters = model(attending)["parameters"]
+    score = parameters - model(scores(DOT))["parameters"]
+    return (
+        f"The general score has {score:,} of {parameters:,} parameters ({percent(score / parameters)}), the dot score "
+        f"none. On {named(test)}, which neither model saw, BLEU is {one:.1f} with attention and {other:.1f} without."
+    )
+
+
+def long_sentences() -> str:
+    attending = scores(SHOWN)
+    test = next(iter(tests(attending)))
+    *_, before, longest = greedy(attending, test)["by_length"]
+    return (
+        f"Attention ensures nothing. On {named(test)} BLEU is {before['bleu']:.1f} at {_words(before)} words and "
+        f"{longest['bleu']:.1f} at {_words(longest)}."
+    )
+
+
+def _words(bucket: dict) -> str:
+    return " to ".join(map(str, bucket["words"]))
+
+
+def own_mistakes() -> str:
+    shares = on_the_line(REVERSAL, LONGEST, SYMBOLS)
+    return (
+        "It also has a price: the model never meets its own mistakes. The network here that reverses numbers keeps to "
+        f"its line at {percent(shares[OWN])} of its steps when fed its own numbers, at {percent(shares[ONE_WRONG])} "
+        f"with one wrong number, and at {percent(shares[RANDOM])} with random ones."
+    )
+
+
+def three_scores() -> str:
+    test = next(iter(tests(scores(SHOWN))))
+    told = ", ".join(
+        f"{kind} {greedy(scores(name), test)['bleu']['score']:.1f}"
+        for kind, name in (("dot", DOT), ("general", MULTIPLICATIVE), ("concat", CONCAT))
+    )
+    return (
+        "Luong, Pham and Manning compare several scores, dot, general and concat among them. The same network with "
+        f"each: BLEU {told} on {named(test)}."
+    )
+
+
+def anti_diagonal() -> str:
+    return (
+        "Reversal makes the anti-diagonal, from the upper right to the lower left; the diagonal would be copying. The "
+        f"network here is on the anti-diagonal at {percent(on_the_line(REVERSAL, LONGEST, SYMBOLS)[OWN])} of its steps."
+    )
+
+
+def words_by_rule() -> str:
+    target = trace(SHOWN, LOVE, "").alignment.target
+    spoken = [word for word in target.words[: target.spoken] if word[0].isalnum()]
+    source = trace(SHOWN, LOVE, "").alignment.source
+    asked = [word for word in source.words[: source.spoken] if word[0].isalnum()]
+    return (
+        "Neither length is fixed. By the rule of this app, which counts “t'” as a word, the example has "
+        f"{len(asked)} words on one side and {len(spoken)} on the other: {', '.join(spoken)}."
+    )

@@ -1,0 +1,93 @@
+"""Each false claim of the documents stands beside a sentence that is computed from the models."""
+
+import json
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from regard.app.navigation import TITLES
+from regard.app.screens.worked_examples import error_measurements as measured
+from regard.app.screens.worked_examples.common_errors import ERRORS, SHEET
+from regard.app.theme import component, percent
+from regard.model.analysis.faithfulness import leave_one_out
+from regard.model.checkpoint import PRETRAINED, load
+from regard.model.examples.documents import DOCUMENTS
+from regard.model.translate import translate
+from tests.support.screens import FRAME, switch_page
+
+GENERAL = PRETRAINED / "en-fr-general"
+
+
+@pytest.mark.parametrize("error", ERRORS, ids=lambda error: error.said[:30])
+def test_an_error_says_what_holds_and_where_to_check_it(error: Any) -> None:
+    assert error.document in {document.name for document in DOCUMENTS}
+    assert error.screen in TITLES
+    assert error.holds().endswith(".")
+
+
+def test_every_document_that_makes_claims_has_its_errors() -> None:
+    assert {error.document for error in ERRORS} == {"i-love-you", "from-scratch", "module", "query"}
+
+
+def test_the_share_of_the_gradient_is_the_weight() -> None:
+    weights = translate(load(GENERAL), ["I love you."])[0].weights
+    row = weights[weights.max(1).argmax()]
+    told = measured.gradient_shares()
+    assert percent(float(row.max())) in told
+    assert f"{row.min():.1e}" in told
+
+
+def test_one_source_word_may_be_looked_at_most_for_several_words() -> None:
+    trace = translate(load(GENERAL), [measured.BOY])[0]
+    looked = trace.weights.argmax(1)
+    assert (
+        f"Its {len(looked)} steps look most at {len(set(looked.tolist()))} different tokens" in measured.shared_words()
+    )
+    assert len(set(looked.tolist())) < len(looked)
+
+
+def test_early_words_count_no_less_than_late_ones_without_attention() -> None:
+    model = load(PRETRAINED / "en-fr-none")
+    rows = [leave_one_out(model, translate(model, [each])[0])[:, :-1].mean(0) for each in measured.LONG]
+    first, _, last = np.mean([[part.mean() for part in np.array_split(row, 3)] for row in rows], axis=0)
+    assert first > last
+    told = measured.early_words()
+    assert percent(float(first)) in told
+    assert percent(float(last)) in told
+
+
+def test_all_steps_at_once_give_what_one_after_another_gives() -> None:
+    assert measured.at_once("en-fr-general") < 1e-5
+
+
+def test_attention_is_the_smaller_part_of_the_work() -> None:
+    share = re.search(r"([\d.]+) % of all", measured.cost())
+    assert share
+    network = load(GENERAL).network
+    steps, positions = translate(load(GENERAL), [measured.BOY])[0].weights.shape
+    attention = positions * 512 * 512 + steps * 2 * positions * 512
+    rest = steps * (2048 * (256 + 512) + 256 * 1024 + network.config.vocabulary * 256)
+    assert float(share[1]) == pytest.approx(100 * attention / (attention + rest), abs=0.1)
+
+
+def test_the_scores_of_the_models_are_quoted() -> None:
+    model_scores = json.loads((GENERAL / "scores.json").read_text(encoding="utf-8"))
+    tau = model_scores["attention"]["tau"]["leave_one_out"]["mean"]
+    kept = model_scores["attention"]["counterfactuals"]["all but the maximum"]["function"]["kept"]
+    aer = model_scores["alignments"]["overall"]["output"]["aer"]
+    assert f"mean τ of {component(tau)}" in measured.order_of_importance()
+    assert percent(kept) in measured.heaviest_removed()
+    assert component(aer) in measured.look_is_no_link()
+
+
+def test_the_sheet_opens_from_its_link_and_lists_every_error() -> None:
+    screen = switch_page(AppTest.from_file(FRAME, default_timeout=90), "screens/worked_examples/screen.py")
+    screen.query_params["example"] = SHEET.name
+    screen.run()
+    assert not screen.exception
+    told = " ".join(element.value for element in screen.markdown)
+    assert told.count("“") >= len(ERRORS)
+    assert len(screen.get("page_link")) >= len(ERRORS)
