@@ -1,10 +1,10 @@
-"""Published results with their sources, as context for what is measured here; never reproduced by it."""
+"""Published results of other work with their sources: context for what is measured here, never reproduced by it."""
 
 from typing import NamedTuple
 
 
 class Translation(NamedTuple):
-    """A system's BLEU on the whole test, and on its sentences without unknown words."""
+    """BLEU of a system on the whole test, and on the sentences without unknown words."""
 
     system: str
     about: str
@@ -24,7 +24,7 @@ BAHDANAU_TABLE_1 = (
 
 
 class Finding(NamedTuple):
-    """A question about attention that others studied, and their result; `key` names what is measured of it here."""
+    """A question that others asked about attention, and their answer; `key` names what is measured here."""
 
     key: str
     question: str
@@ -36,17 +36,19 @@ EXPLANATION = (
     Finding(
         "kept",
         "Does the word stay when the weights are replaced?",
-        "In a recurrent translator from German to English, 68% of function words stay and 21% of content words.",
-        "Moradi, Kambhatla and Sarkar (2019)",
+        "In a recurrent translator from German to English, 68% of function words stay and 21% of content words. These "
+        "are the figures of the abstract, for their counterfactual attentions together; it names no single exchange.",
+        "Moradi, Kambhatla and Sarkar (2019), abstract",
     ),
     Finding(
         "tau",
         "Do attention and gradients rank the words alike?",
-        "Weakly, in most classifiers that read with a BiLSTM; no translation was tested. Mean τ with the additive "
+        "Weakly, in most classifiers that read with a BiLSTM; no translation was tested. Mean τ over the instances of "
+        "a test set, from the files of results that the authors published beside the paper, with the additive "
         "score, and with the dot score where we know it: SST .35 and .07, IMDB .44 and .12, 20News .13 and .13, "
         "AGNews .39 and .30, SNLI .31 and .12, bAbI-2 −.02 and .17; additive alone: tweets .47, bAbI-1 .25, "
         "bAbI-3 .24.",
-        "Jain and Wallace (2019), their published results",
+        "Jain and Wallace (2019), the authors' result files, not a table of the paper",
     ),
     Finding(
         "mass",

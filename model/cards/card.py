@@ -66,7 +66,7 @@ def card(folder: Path) -> str:
         "that every number of a translation can be shown and recomputed. This card is generated from the records "
         "beside it.",
         _section("Scores", translations(scores)),
-        _section("What people type first", typed_first(scores)),
+        _section("Sentences people are likely to type first", typed_first(scores)),
         _section("Agreement with hand-made word alignments", agreement(scores)),
         _section("What attention is worth to the model", explanation(scores)),
         _section("Heads", head_tables(scores)),

@@ -61,7 +61,7 @@ def translations(scores: Mapping[str, Any]) -> str:
 
 
 def typed_first(scores: Mapping[str, Any]) -> str:
-    """Return how many of the sentences people type first come out right, by kind."""
+    """Return how many likely first sentences come out right, by kind."""
     measured = scores_record.typed_first(scores)
     if not measured:
         return ""

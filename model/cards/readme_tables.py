@@ -78,7 +78,7 @@ def task_rows(folders: Sequence[Path]) -> str:
 
 
 def _typed(scores: Mapping[str, Any]) -> str:
-    """Return the share of sentences people type first that come out right, as the model reads them."""
+    """Return the share of likely first sentences that come out right, as they are read."""
     typed = scores_record.typed_first(scores)
     if not typed:
         return ""

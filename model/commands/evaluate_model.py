@@ -79,9 +79,9 @@ HOW = {
     "uncovered": "mean over source tokens of |1 - the attention they get over the whole translation|",
     "confidence": "of SoftAlignments (Rikters and Fishel 2017), which rates a decoder that stares at </s> above one "
     "whose attention is even",
-    "typed_first": "sentences of model/evaluation/typed_first.tsv, none of which is in the text that the model learned "
-    "from, whose greedy translation is one of the acceptable ones; as_read: capitals and lost apostrophes read by "
-    "regard.model.truecasing",
+    "typed_first": "sentences of model/evaluation/typed_first.tsv, which the authors of this program wrote as what "
+    "people are likely to type first, whose greedy translation is one of the acceptable ones; as_read: capitals and "
+    "lost apostrophes read by regard.model.truecasing",
     "heads": "of a Transformer, each head of its cross-attention, the mean of each layer's heads and the mean of "
     "all; layers and heads count from 0. best: the single head of least AER on all stories; chosen_on_the_others: on "
     "each story the head that is best on the others, and elsewhere: those together, which is the number to compare",
@@ -110,7 +110,7 @@ def measure(model: AnyModel, tests: dict[str, TestSet], gold: Gold, width: int, 
 
 
 def typed_first(model: AnyModel, most: int | None) -> dict[str, Any]:
-    """Return how many of the sentences people type first come out right, as typed and as read."""
+    """Return how many likely first sentences come out right, as typed and as they are read."""
     entries = some(read_typed(), most)
     typed = [entry.sentence for entry in entries]
     read = [read_as(sentence, model.tokenizer.languages[0]) for sentence in typed]

@@ -72,7 +72,7 @@ def speed(scores: Scores) -> Part:
 
 
 def typed_first(scores: Scores) -> Part:
-    """Return how many of the sentences people type first come out right, as typed and as read."""
+    """Return how many likely first sentences come out right, as typed and as read."""
     return scores.get("typed_first", {})
 
 

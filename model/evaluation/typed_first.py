@@ -1,8 +1,10 @@
-"""Acceptance rate: of sentences that people type first, the share whose translation a bilingual judge would accept.
+"""Acceptance rate: the share of likely first sentences whose translation a bilingual judge would accept.
 
 `typed_first.tsv` has a line for each: kind TAB English as typed TAB acceptable French. The French is a pattern: `(a|b)`
-is either, `(a|)` is optional, ` || ` separates whole alternatives. Case and the final mark do not count. No sentence of
-the list is in the text that the shipped models learned from.
+is either, `(a|)` may be left out, ` || ` stands between whole alternatives. Case and the final mark do not count.
+
+The authors of this program wrote the list, as what people are likely to type first; it was not observed. Its sentences
+were kept out of the text that the shipped models learned from, as far as `regard.model.data.corpus.key` tells them.
 """
 
 import re
@@ -31,7 +33,7 @@ class Typed:
 
 
 def read_typed(path: Path = FILE) -> list[Typed]:
-    """Return the list. Raises InputError naming file and line for a line without three columns or a bad pattern."""
+    """Return the list. Raises InputError naming file and line where a line is not three columns or no pattern."""
     entries = []
     for number, line in enumerate(read_lines(path), start=1):
         try:
@@ -54,12 +56,12 @@ def pattern(french: str) -> re.Pattern[str]:
 
 
 def accepted(entry: Typed, translation: str) -> bool:
-    """True if the translation is acceptable."""
+    """Return True if the translation is one of the acceptable ones."""
     return entry.acceptable.fullmatch(_plain(translation)) is not None
 
 
 def rates(entries: Sequence[Typed], translations: Sequence[str]) -> dict[str, dict[str, int]]:
-    """Return how many sentences of each kind are accepted, and of "all"."""
+    """Return how many sentences of each kind, and of "all", are accepted."""
     counts: dict[str, dict[str, int]] = {"all": {"sentences": 0, "accepted": 0}}
     for entry, translation in zip(entries, translations, strict=True):
         for kind in (entry.kind, "all"):
@@ -74,7 +76,7 @@ def _piece(part: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Drop the final mark, lower the case and single the blanks."""
+    """Return the text in lower case, without its final mark."""
     return _fold(_MARKS.sub("", normalise(text)))
 
 

@@ -107,7 +107,7 @@ export function listenToKeys(root, slider, keys) {
 }
 
 const GOES_ON = "What the model reads. A dot before a token: it continues the word before it, without a space";
-const AFTER_THE_FACT = "Knowing the word: what the weights would be once it is written";
+const AFTER_THE_FACT = "Given the word: where a model that looks at one token only would have looked";
 
 // Switches that choose how to look; `change({name: value})` is told. Each is a button that is pressed or not.
 // `posterior` is what `rows` is while the posterior is read, "" where it cannot be.

@@ -1,4 +1,4 @@
-"""A number to compute on paper: it is typed in and checked, and after two tries its working is shown."""
+"""A number to compute on paper: the reader types it, it is checked, and after two tries its working is shown."""
 
 from collections.abc import Mapping, Sequence
 
@@ -12,18 +12,24 @@ from regard.app.ui.tables import table
 from regard.model.examples.dot_product import ON_PAPER, WORDS
 from regard.model.examples.entries import Entry
 
-TOLERANCE = 0.01  # what rounding on the way may cost
+TOLERANCE = 0.01  # allowed for rounding on the way
 TRIES = 2  # wrong numbers until the working is shown
 FARTHEST = 1e6
 VALUES = ON_PAPER.run()
 STEPS = {step.name: step for step in ON_PAPER.steps}
 ONE_OF = {"scores": "a score", "weights": "a weight", "context": "a number of the context"}
+ASKED = {"scores": 2, "weights": 1, "context": 0}  # the place of the number that is asked for, by step
 
 
-def paper(step: str, place: int, question: str, shown: Mapping[str, Sequence[str]]) -> None:
+def asked(step: str) -> Entry:
+    """Return the entry of a step that is asked for."""
+    return STEPS[step].making.entry(VALUES, 0, ASKED[step])
+
+
+def paper(step: str, question: str, shown: Mapping[str, Sequence[str]]) -> None:
     """Ask for one entry of a step of the example; `shown` is all that is needed for it, a column for the words."""
-    key, entry = f"paper-{step}", STEPS[step].making.entry(VALUES, 0, place)
-    about = f"**On paper**: compute {ONE_OF[step]} by hand"  # another chapter's is another one, and folded
+    key, entry = f"paper-{step}", asked(step)
+    about = f"**On paper**: compute {ONE_OF[step]} by hand"  # differs by chapter, so that each begins folded
     with st.container(key="paper"), st.expander(about, icon=":material/edit:"):
         st.markdown(question)
         heads = ["Word", *shown]
@@ -50,12 +56,12 @@ def paper(step: str, place: int, question: str, shown: Mapping[str, Sequence[str
 
 
 def near(typed: float, value: float) -> bool:
-    """Whether what was typed is the number, but for rounding."""
+    """Return True if the typed number is the value, up to rounding."""
     return abs(typed - value) <= TOLERANCE + 1e-9
 
 
 def verdict(typed: float, value: float, share: bool) -> str:
-    """What is said of a number that was typed in place of `value`, as Markdown; a share may be given in percent."""
+    """Return the verdict on a typed number, as Markdown; a share may be given in percent."""
     if near(typed, value):
         exact = "" if typed == value else f" To four digits it is {written(value)}."
         return f":material/check_circle: **Right.**{exact}"
@@ -66,7 +72,7 @@ def verdict(typed: float, value: float, share: bool) -> str:
 
 
 def working(entry: Entry) -> str:
-    """The sum or the share written out as LaTeX, each of its links on a line."""
+    """Return the sum or the share written out as LaTeX, one link of the chain on each line."""
     lines = [""]
     for group in sums.written(entry, shortest(entry.combined, PLACES)):
         part = "".join(f"^{{{bit.text}}}" if bit.raised else bit.text for bit in group).replace("}^{", "")
@@ -76,17 +82,17 @@ def working(entry: Entry) -> str:
 
 
 def column(step: str) -> list[str]:
-    """The numbers of a step, or of the annotations, as they are written, one for each word."""
+    """Return the numbers of a step, or of the annotations, as text, one for each word."""
     return [listed(value) if np.ndim(value) else written(value) for value in VALUES[step]]
 
 
 def powers() -> list[str]:
-    """e to the power of each score, to three digits."""
+    """Return e to the power of each score, to three digits."""
     return [written(round(float(power), 3)) for power in np.exp(VALUES["scores"])]
 
 
 def _count(key: str, value: float) -> None:
-    """One more wrong number was typed."""
+    """Count one more wrong number."""
     typed = st.session_state[key]
     if typed is not None and not near(typed, value):
         st.session_state[f"{key}-tries"] = st.session_state.get(f"{key}-tries", 0) + 1

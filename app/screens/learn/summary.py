@@ -1,14 +1,15 @@
-"""The page after the last chapter: what a reader can do now, and where to go on."""
+"""The page after the last chapter: what a reader can do now, where to go on, and the notes for teachers."""
 
 import streamlit as st
 
 from regard.app.navigation import ICONS, TITLES
 from regard.app.screens.learn.progress import COUNT, LessonProgress
+from regard.app.screens.learn.teaching import notes
 
 CAN = """
-You can now read a step of the decoder from its numbers: which **scores** it gave, which **weights** the softmax made of
-them, which **context** they mixed, and which **probabilities** came out. The first three you can compute on paper.
-You know what a row of a heatmap belongs to, and that a bright cell is not yet a reason.
+You can now read a step of the decoder from its numbers: its **scores**, the **weights** that the softmax makes of them,
+the **context** they mix, and the **probabilities** that come out. The first three you can compute on paper. You know
+what a row of a heatmap belongs to, and that a bright cell is not yet a reason.
 """
 NEXT = (
     (
@@ -16,7 +17,10 @@ NEXT = (
         "Every number of your own sentence; and *what if*: drag a line or change a word, and it translates anew",
     ),
     ("watch", "A small network learns to reverse numbers while you watch"),
-    ("worked_examples", "Whole examples with matrices that you can change"),
+    (
+        "worked_examples",
+        "Whole examples with matrices that you can change, and the common errors of tutorials, measured",
+    ),
     ("transformer", "Query, key and value, masks and heads"),
     ("glossary", "Every term with its formula and its source"),
     ("worksheet", "Your sentence on a sheet with blanks to fill, and its answers"),
@@ -33,10 +37,11 @@ def finish(progress: LessonProgress) -> None:
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):
                 st.page_link(f"screens/{screen}/screen.py", label=TITLES[screen], icon=ICONS[screen])
                 st.caption(about, width="content")
+    notes()
 
 
 def _told(progress: LessonProgress) -> str:
-    """How the predictions went, as Markdown."""
+    """Return how the predictions went, as Markdown."""
     answered = progress.right + progress.surprises
     if not answered:
         return f"None of the {COUNT} questions is answered yet; each takes a minute."

@@ -33,7 +33,8 @@ from regard.model.words import END
 RECURRENT = "reverse-gru"
 TITLES = {REVERSER: "With positions", WITHOUT_POSITIONS: "Without positions"}
 SHOWN = 64  # positions in the figures
-SIZE = 64  # components of an encoding in the figures if no model is available
+SHIFT = 2  # places, in the check of the rotation
+SIZE = 64  # components of an encoding in the figures where no model is there to ask
 SHORTEST_COUNT, LONGEST_COUNT, COUNT = 10, 30, 24  # numbers in the sequence that the recurrent network counts
 MEAN = "mean of all heads, last layer"
 MISSING = (
@@ -75,8 +76,10 @@ def curves(size: int) -> None:
         plot(encodings(encoded), "encodings", f"The encodings of {SHOWN} positions, {size} numbers each")
     with right:
         st.markdown(
-            "The dot product of two encodings depends on how far apart they are and on nothing else. So a query can "
-            f"ask for “two places before me”, wherever it stands. {_agreement(encoded)}"
+            "The dot product of two encodings depends on how far apart they are and on nothing else, not even on "
+            "which comes first: by itself it cannot tell two places before from two places after. But a shift by k "
+            "positions turns each pair of sine and cosine by a fixed angle, the same everywhere. $W_Q$ and $W_K$ can "
+            "learn that rotation, and so ask for “two places before me”. {_agreement(encoded)} {_rotation(encoded)}"
         )
         plot(products(encoded), "products", "Dot products of positions by their distance, from several positions on")
 
@@ -85,6 +88,18 @@ def _agreement(encoded: Float[ndarray, "T D"]) -> str:
     all_products = encoded @ encoded.T
     spread = max(float(np.ptp(np.diagonal(all_products, distance))) for distance in range(len(encoded)))
     return f"Among these {len(encoded)} positions, products at the same distance differ {apart(spread)}."
+
+
+def shifted(encoded: Float[ndarray, "T D"], places: int) -> Float[ndarray, "N D"]:
+    """Return each encoding turned by the angles by which a shift by `places` turns the first one."""
+    waves = encoded[:, 1::2] + 1j * encoded[:, 0::2]  # cos + i sin of each wavelength
+    turned = waves[:-places] * waves[places] / waves[0]
+    return np.stack([turned.imag, turned.real], axis=2).reshape(len(turned), -1)
+
+
+def _rotation(encoded: Float[ndarray, "T D"]) -> str:
+    error = float(np.abs(shifted(encoded, SHIFT) - encoded[SHIFT:]).max())
+    return f"Turned by the angles of a shift by {SHIFT}, encodings differ {apart(error)} from those {SHIFT} places on."
 
 
 def both() -> None:

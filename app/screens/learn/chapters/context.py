@@ -56,7 +56,6 @@ def live(lesson: Subject) -> Prediction:
 def exercise() -> None:
     paper(
         "context",
-        0,
         "The end of the step on paper, with its weights to four digits. What is the first number of its context?",
         {"Weight α": column("weights"), "Annotation h": column("H")},
     )

@@ -10,6 +10,7 @@ from regard.app.figures import heatmap as figure
 from regard.app.figures.lesson.decoder import rows
 from regard.app.models.models import scores
 from regard.app.screens.learn.chapter import Chapter, Prediction
+from regard.app.screens.learn.merged_words import with_pieces
 from regard.app.screens.learn.subject import Subject
 from regard.app.theme import component
 from regard.app.ui.plots import plot
@@ -34,7 +35,7 @@ VERDICTS = (  # for each option: what is told to those who chose another one, an
 )
 TEXT = """
 All weights of a translation make a table: a row for every step of the decoder, a column for every source token, and a
-bright cell where it looked. Every row adds up to 100 %.
+bright cell where it looked. Every row adds up to 100%.
 
 Its labels hide a trap. A step reads the word written last and produces the next one, so the same row can be named by
 either. Luong, Pham and Manning say in footnote 14 that with scores that compare contents they take it for the word
@@ -54,6 +55,7 @@ def live(lesson: Subject) -> Prediction | None:
         key="named",
         bind="query-params",
     )
+    with_pieces(alignment)
     plot(figure.heatmap(alignment, "tokens", chosen or ROWS[0]), "rows", "Weights by decoder step and source token")
     measured = _measured(scores(lesson.model.name))
     return _which_reading(measured, alignment) if measured else _what_moves(alignment)

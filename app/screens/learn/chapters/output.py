@@ -16,22 +16,25 @@ from regard.model.analysis.faithfulness import replaced
 from regard.model.arithmetic.quantity import Quantity
 
 OFFERED = 5  # tokens whose arithmetic can be opened
-FIRST = 3  # tokens that are named of those that no longer come
+FIRST = 3  # lost tokens that are named
 OPTIONS = ("Two thirds or more", "Between one third and two thirds", "One third or fewer")
 ALONE = {  # by `Config.source_in_state`
     "never": "The state knows the words written so far and nothing of the source. It can go on with what usually "
-    "follows; what the sentence is about comes from the context.",
+    "follows; what the sentence is about comes from the context. No step of training ever had a context of zeros, so "
+    "this is a probe, not how well such a network could do.",
     "looks": "The state knows the words written so far and what earlier steps found in the source, and can often go on "
-    "with that; the rest comes from the context.",
+    "with that; the rest comes from the context. No step of training ever had a context of zeros, so this is a probe, "
+    "not how well such a network could do.",
     "start": "The state knows the words written so far and began from what the encoder read, and can often go on with "
-    "that; the rest comes from the context.",
+    "that; the rest comes from the context. No step of training ever had a context of zeros, so this is a probe, not "
+    "how well such a network could do.",
 }
 TEXT = """
 The decoder now has two lists: its state, which knows what has been written so far, and the context, which holds what
 it has just found in the source. Both are put side by side, multiplied by a learned matrix, and every sum is bent into
 the range from −1 to 1 by the function tanh. The result is the **attentional vector**.
 
-A last matrix makes of it one number for every token that could come next, and a softmax, the same as before, turns
+A last matrix turns it into one number for every token that could come next, and a softmax, the same as before, turns
 these thousands of numbers into probabilities. The likeliest token is written and fed back in, and the next step begins.
 """
 
@@ -68,7 +71,7 @@ def _open(quantity: Quantity) -> None:
 
 
 def _without_context(lesson: Subject) -> Prediction:
-    """How many tokens the state chooses alone: every weight is 0, and so is the context."""
+    """Ask how many tokens the state chooses alone, with all weights and so the context set to 0."""
     trace = lesson.trace
     nothing = replaced(lesson.model, trace, np.zeros_like(trace.weights), "no context")
     kept, steps = int(nothing.stays.sum()), len(trace.target)

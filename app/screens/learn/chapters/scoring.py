@@ -9,7 +9,7 @@ from regard.app.figures.lesson.arrows import Point, arrows
 from regard.app.figures.lesson.attention import WORDS, scoring
 from regard.app.screens.learn.chapter import Chapter, Prediction
 from regard.app.screens.learn.number_format import listed, signed, written
-from regard.app.screens.learn.paper_exercise import VALUES, column, paper
+from regard.app.screens.learn.paper_exercise import ASKED, VALUES, column, paper
 from regard.app.screens.learn.subject import Subject
 from regard.app.ui.plots import plot
 from regard.app.ui.tables import table
@@ -44,8 +44,8 @@ def live(lesson: Subject) -> Prediction:
 def exercise() -> None:
     paper(
         "scores",
-        2,
-        f"A step small enough for paper. The query is q = {listed(VALUES['q'])}. What is the score of “{WORDS[2]}”?",
+        "A step small enough for paper. The query is "
+        f"q = {listed(VALUES['q'])}. What is the score of “{WORDS[ASKED['scores']]}”?",
         {"Annotation h": column("H")},
     )
 

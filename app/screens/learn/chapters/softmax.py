@@ -9,7 +9,7 @@ from regard.app.figures.lesson.attention import WORDS, squashing
 from regard.app.figures.lesson.bars import weights
 from regard.app.screens.learn.chapter import Chapter, Prediction
 from regard.app.screens.learn.number_format import written
-from regard.app.screens.learn.paper_exercise import column, paper, powers
+from regard.app.screens.learn.paper_exercise import ASKED, column, paper, powers
 from regard.app.screens.learn.subject import Subject
 from regard.app.theme import percent
 from regard.app.ui.plots import plot
@@ -23,14 +23,14 @@ MORE = 2.0  # added to every score, in the question
 E = f"{math.e:.3f}"
 TEXT = f"""
 A score may be any number, below 0 too. What is needed are **weights**: shares that are never negative and add up to 1,
-so that one can say how much of its attention each word gets.
+so that one can say how much each word contributes to the mixture.
 
 The **softmax** turns the one into the other. It raises e, which is about {E}, to the power of each score. That is
 always positive. Then every result is divided by their sum. A difference between scores becomes a ratio between weights:
 one point more, {E} times the weight.
 
-A **temperature** divides the scores first. Above 1 it makes the weights more alike, below 1 it favours the winner. The
-models here leave it at 1.
+A **temperature** divides the scores first. Above 1 it makes the weights more alike, below 1 it favours the winner. It
+never changes their order. The models here leave it at 1.
 """
 
 
@@ -56,20 +56,31 @@ def live(lesson: Subject) -> Prediction:
     with right:
         plot(weights(WORDS, shares), "softmax", "The weight of each of three words, in percent")
     table(_rows(scores / temperature, shares), "From scores to weights")
+    st.markdown(kept(scores, temperature))
     return _question(scores, temperature, shares)
 
 
 def exercise() -> None:
     paper(
         "weights",
-        1,
-        f"The same step on paper: these are its scores. What is the weight of “{WORDS[1]}”?",
+        f"The same step on paper: these are its scores. What is the weight of “{WORDS[ASKED['weights']]}”?",
         {"Score e": column("scores"), "e to that power": powers()},
     )
 
 
+def kept(scores: np.ndarray, temperature: float) -> str:
+    """Say what a temperature leaves as it was, and what it changes, for the two highest scores."""
+    first, second = np.argsort(-scores, kind="stable")[:2]
+    ratio, plain = (math.exp((scores[first] - scores[second]) / divisor) for divisor in (temperature, 1.0))
+    return (
+        "**What a temperature keeps:** the order, and that the weights add up to 1. **What it changes:** how far apart "
+        f"they are. “{WORDS[first]}” weighs {ratio:.2f} times as much as “{WORDS[second]}” at temperature "
+        f"{temperature:g}, and {plain:.2f} times as much at 1."
+    )
+
+
 def _rows(scores: np.ndarray, shares: np.ndarray) -> list[dict[str, str]]:
-    """A row for each word, and their sums."""
+    """Return a row for each word, and one for their sums."""
     names = ("Word", "Score ÷ temperature", "e to that power", "Weight: that ÷ the sum")
     powers = np.exp(scores)
     rows = [

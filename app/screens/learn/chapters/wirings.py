@@ -28,11 +28,11 @@ In **Bahdanau, Cho and Bengio** (2015) the state that the step *before* left, $s
 into the new state, together with y, the word written last, and joins it at the output too.
 
 In **Luong, Pham and Manning** (2015) the new state $s_t$ is made first, from y, and then asks for itself. Its context
-joins it just before the output.
+joins it just before the output. With **input feeding** the result, $\tilde h_t$, is also read by the next step, so that
+it knows what was found; the app's first model does so, the example here not.
 
-The papers differ in the score as well: Bahdanau's is additive, Luong's here general. Softmax and sum are the same. One
-example below has Bahdanau's order with the general score, so that only two things differ: who asks, and where the
-answer goes.
+The papers differ in the score too: Bahdanau's is additive, Luong's here general. One example has Bahdanau's order with
+the general score.
 """
 
 

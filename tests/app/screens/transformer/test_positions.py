@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from regard.app.models.transformers import REVERSER, WITHOUT_POSITIONS
-from regard.app.screens.transformer.positions import lost, reordered, table
+from regard.app.screens.transformer.positions import lost, reordered, shifted, table
 from regard.app.screens.transformer.sequence import EXAMPLE, read
 from regard.app.screens.transformer.text import PARTS
 from regard.app.theme import percent
@@ -28,6 +28,13 @@ def screen() -> AppTest:
 
 def said(screen: AppTest) -> str:
     return "\n".join(element.value for element in screen.markdown)
+
+
+def test_a_shift_is_one_rotation_but_the_product_cannot_tell_its_direction() -> None:
+    encoded = table(64)
+    for places in (1, 2, 7):
+        np.testing.assert_allclose(shifted(encoded, places), encoded[places:], atol=1e-12)
+    assert encoded[20] @ encoded[18] == pytest.approx(encoded[20] @ encoded[22], abs=1e-12)
 
 
 def test_products_of_encodings_depend_on_the_distance_alone() -> None:

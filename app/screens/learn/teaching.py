@@ -1,0 +1,103 @@
+"""Teacher's notes: a plan for two lessons of 50 minutes, the wrong answers to expect, and the answers to *On paper*."""
+
+from typing import NamedTuple
+
+import streamlit as st
+
+from regard.app.screens.learn.contents import CHAPTERS
+from regard.app.screens.learn.number_format import written
+from regard.app.screens.learn.paper_exercise import ASKED, WORDS, asked, working
+from regard.app.ui.tables import table
+
+LESSON = 50  # minutes
+
+
+class Note(NamedTuple):
+    """Notes on one chapter. `expected` is the wrong option most worth hearing out, `say` what to answer."""
+
+    minutes: int
+    expected: str
+    say: str
+
+
+class Plan(NamedTuple):
+    """One lesson: how it opens and closes, in minutes, and the chapters between, from and to."""
+
+    opening: tuple[int, str]
+    chapters: range
+    closing: tuple[int, str]
+
+
+NOTES = (
+    Note(8, "Yes, word for word", "Have the class read both translations aloud before anything is explained."),
+    Note(6, "No: it was read before", "Only one of the two readings came from the left. Who read the last word first?"),
+    Note(9, "They stay: only the direction counts", "That is the cosine. The dot product grows with the length too."),
+    Note(9, "All of them grow", "Shares cannot all grow: they add up to 1. Ask for the sum before and after."),
+    Note(9, "At (0, 0): they cancel out", "A weighted mean stays inside the triangle; (0, 0) need not lie in it."),
+    Note(
+        5, "Two thirds or more", "The state knows its own words. Ask where the subject of the sentence would come from."
+    ),
+    Note(8, "The word fed in", "A row is a step; a step has two words. Which of them it belongs to was measured."),
+    Note(7, "In both", "Follow the arrow that asks, and stop at the box where the fed word enters."),
+    Note(
+        12,
+        "One third or fewer",
+        "Even weights still bring in the source: compare own, even and no weights at all. Then let everybody guess the "
+        "most important token from the heatmap before leaving each one out.",
+    ),
+    Note(
+        9,
+        "It follows the line to the first number, as before",
+        "It counts steps, and never saw so many. Compare what it does with its own numbers and with random ones.",
+    ),
+    Note(7, "It keeps its numbers", "Without positions it would. Ask what is added to a word before it asks."),
+)
+PLANS = (
+    Plan((2, "one sentence in Translate, stepped through without a word"), range(1, 7), (2, "what goes into a step?")),
+    Plan((3, "a row of a heatmap, read aloud"), range(7, 12), (4, "*Common errors, measured*, under Worked examples")),
+)
+MERGED = (
+    "One exercise for both lessons: translate “The firefighter is brave.”, switch between tokens and words in chapter "
+    "7 and let the class say what is added and what is averaged."
+)
+
+
+def notes() -> None:
+    """Draw the notes, folded."""
+    with st.expander("For teachers: two lessons of 50 minutes", icon=":material/school:"):
+        st.markdown("\n\n".join(map(plan, range(len(PLANS)))))
+        st.markdown(f"{MERGED} The prediction comes first in every chapter: let pairs agree on an option, then reveal.")
+        rows = [
+            {
+                "Chapter": f"{number}. {CHAPTERS[number - 1].title}",
+                "Minutes": str(note.minutes),
+                "Expect": f"“{note.expected}”",
+                "Answer": note.say,
+            }
+            for number, note in enumerate(NOTES, 1)
+        ]
+        table(rows, "Wrong answers to expect in each chapter, for “I love you.” and the first model")
+        st.markdown("**Answers to *On paper***")
+        for step in ASKED:
+            st.markdown(answer(step))
+            st.latex(working(asked(step)))
+
+
+def plan(lesson: int) -> str:
+    """Return the plan of a lesson, counted from 0, as Markdown."""
+    (before, opening), chapters, (after, closing) = PLANS[lesson]
+    each = ", ".join(f"chapter {number} ({NOTES[number - 1].minutes})" for number in chapters)
+    return f"**Lesson {lesson + 1}**, minutes in brackets: {opening} ({before}), {each}, {closing} ({after})."
+
+
+def minutes(lesson: int) -> int:
+    """Return how long a lesson takes as planned."""
+    (before, _), chapters, (after, _) = PLANS[lesson]
+    return before + sum(NOTES[number - 1].minutes for number in chapters) + after
+
+
+def answer(step: str) -> str:
+    """Return the answer to the number asked for at a step, as Markdown."""
+    number = written(asked(step).combined)
+    of = "the first number of the context" if step == "context" else f"the {step[:-1]} of “{WORDS[ASKED[step]]}”"
+    return f"{of[0].upper()}{of[1:]} is **{number}**."

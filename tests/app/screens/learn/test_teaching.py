@@ -1,0 +1,39 @@
+"""The notes for teachers: the plan fills two lessons, and the wrong answers to expect are options that are wrong."""
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from regard.app.screens.learn.contents import CHAPTERS
+from regard.app.screens.learn.number_format import written
+from regard.app.screens.learn.teaching import LESSON, NOTES, PLANS, answer, minutes
+from regard.model.examples.dot_product import ON_PAPER
+from tests.support.lesson_visitor import CAME_TRUE, markdown, opened, predicted
+
+
+@pytest.mark.parametrize("lesson", range(len(PLANS)))
+def test_a_lesson_takes_50_minutes(lesson: int) -> None:
+    assert minutes(lesson) == LESSON
+
+
+def test_every_chapter_is_taught_once_and_has_its_note() -> None:
+    assert [number for plan in PLANS for number in plan.chapters] == list(range(1, len(CHAPTERS) + 1))
+    assert len(NOTES) == len(CHAPTERS)
+
+
+@pytest.mark.parametrize("chapter", range(1, len(NOTES) + 1))
+def test_the_answer_to_expect_is_an_option_and_wrong(chapter: int, screen: AppTest) -> None:
+    options = opened(screen, chapter).radio(key=f"predicted-{chapter}").options
+    place = options.index(NOTES[chapter - 1].expected)
+    assert CAME_TRUE not in predicted(screen, chapter, place)
+
+
+def test_the_answers_on_paper_are_those_of_the_example(screen: AppTest) -> None:
+    values = ON_PAPER.run()
+    assert answer("scores").endswith(f"**{written(values['scores'][2])}**.")
+    assert answer("weights").endswith(f"**{written(values['weights'][1])}**.")
+    assert answer("context").endswith(f"**{written(values['context'][0])}**.")
+    opened(screen, len(CHAPTERS) + 1)
+    told = markdown(screen)
+    assert all(answer(step) in told for step in ("scores", "weights", "context"))
+    assert np.isclose(sum(values["weights"]), 1)
