@@ -57,8 +57,8 @@ PLANS = (
     Plan((3, "a row of a heatmap, read aloud"), range(7, 12), (4, "*Common errors, measured*, under Worked examples")),
 )
 MERGED = (
-    "One exercise for both lessons: translate “The firefighter is brave.”, switch between tokens and words in chapter "
-    "7 and let the class say what is added and what is averaged."
+    "One exercise for both lessons: open “The firefighter is brave.” in chapter 7, then switch between tokens and "
+    "words in Translate, and let the class say what is added and what is averaged."
 )
 
 

@@ -3,6 +3,7 @@
 Every function returns the sentence that stands beside a claim, so that its numbers cannot go out of date.
 """
 
+import math
 from collections import Counter
 
 import numpy as np
@@ -40,8 +41,13 @@ def gradient_shares() -> str:
     return (
         "Through c = Σ α h an annotation gets the gradient times its weight. Where “I love you.” becomes "
         f"“{made.text}”, step {step + 1} gives “{token_label(made.source[most])}” {percent(float(row[most]))} of it "
-        f"and “{token_label(made.source[least])}” {float(row[least]):.1e}: direct for one token, shut for another."
+        f"and “{token_label(made.source[least])}” {small(float(row[least]))}: direct for one token, shut for another."
     )
+
+
+def small(share: float) -> str:
+    """Return a share in percent with two digits that count, however small it is."""
+    return f"{100 * share:.{max(1, 1 - math.floor(math.log10(100 * share)))}f} %" if share else "0 %"
 
 
 def order_of_importance() -> str:

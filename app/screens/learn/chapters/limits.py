@@ -21,6 +21,7 @@ from regard.model.arithmetic.quantity import token_label
 from regard.model.trace import Trace
 
 UNIFORM = list(COUNTERFACTUALS).index("uniform") + 1  # its place in `looks`, after the model's own weights
+GAP = "\u2003"  # between tokens; a dot would read as that of a token that continues a word
 OPTIONS = ("Two thirds or more", "Between one third and two thirds", "One third or fewer")
 TEXT = """
 It is tempting to take a bright cell for a reason: the model wrote this *because* it looked there. In one sense it did:
@@ -71,11 +72,11 @@ def live(lesson: Subject) -> Prediction:
 def ablations(trace: Trace, even: Counterfactual, nothing: Counterfactual) -> list[dict[str, str]]:
     """Return a row for each context: what every step would write, and how many tokens stay."""
     steps = range(len(trace.target))
-    written = " · ".join(map(token_label, trace.target))
+    written = GAP.join(map(token_label, trace.target))
     rows = [("the model's own weights", written, np.ones(len(steps), dtype=bool))]
     for label, other in (("the same weight everywhere", even), ("no context: zeros", nothing)):
         tokens = [token_label(trace.target[step] if other.stays[step] else taken(other, step)) for step in steps]
-        rows.append((label, " · ".join(tokens), other.stays))
+        rows.append((label, GAP.join(tokens), other.stays))
     return [
         {"Context made with": label, "Each step would write": tokens, "Stay": f"{stays.sum()} of {len(steps)}"}
         for label, tokens, stays in rows

@@ -37,7 +37,9 @@ def test_the_share_of_the_gradient_is_the_weight() -> None:
     row = weights[weights.max(1).argmax()]
     told = measured.gradient_shares()
     assert percent(float(row.max())) in told
-    assert f"{row.min():.1e}" in told
+    assert measured.small(float(row.min())) in told
+    assert measured.small(2.5e-6) == "0.00025 %"
+    assert measured.small(0.25) == "25.0 %"
 
 
 def test_one_source_word_may_be_looked_at_most_for_several_words() -> None:
