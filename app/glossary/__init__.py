@@ -1,4 +1,4 @@
-"""Every term of the app: what it means, its formula, shape and source, and where it can be seen; a TOML file a theme.
+"""Glossary: meaning, formula, shape and source of every term, and where to see it; one TOML file per theme.
 
 Reading order: definition, themes, search.
 """

@@ -1,4 +1,4 @@
-"""A term of the glossary, and how it is told."""
+"""A term of the glossary and its text."""
 
 from typing import NamedTuple
 
@@ -18,7 +18,7 @@ LETTERS = {
 
 
 class Definition(NamedTuple):
-    """`shape` has the letters of `model`, such as "T S"; `also` has other names, divided by commas; `seen` a screen."""
+    """One term. `shape` has the letters of `model`, such as "T S"; `also` other names, with commas; `seen` a screen."""
 
     term: str
     text: str  # Markdown
@@ -30,7 +30,7 @@ class Definition(NamedTuple):
 
 
 def definition_text(known: Definition) -> str:
-    """All of it but the term, as Markdown."""
+    """Return everything but the term, as Markdown."""
     parts = [known.text]
     if known.formula:
         parts.append(f"$$\n{known.formula}\n$$")
@@ -41,7 +41,7 @@ def definition_text(known: Definition) -> str:
 
 
 def shape(known: Definition) -> str:
-    """Such as: T × S · T target tokens, or decoder steps · S source tokens."""
+    """Return a shape in words, such as: T × S · T target tokens, or decoder steps · S source tokens."""
     letters = known.shape.split()
     meant = [f"{letter} {LETTERS[letter]}" for letter in dict.fromkeys(letters)]
     return " · ".join([f"**{' × '.join(letters)}**", *meant])

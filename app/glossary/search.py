@@ -1,4 +1,4 @@
-"""Search in the glossary: finding a term by what a person types."""
+"""Search in the glossary by what a person types."""
 
 import re
 from collections.abc import Mapping
@@ -10,14 +10,14 @@ _MARKUP = re.compile(r"[*`$\\]")
 
 
 def matching(typed: str, definitions: Mapping[str, Definition]) -> list[str]:
-    """Names of the terms that have all the words typed, best first: in the term, in its other names, in its text."""
+    """Return the terms that contain all the words typed, best first: in the term, its other names, its text."""
     words = typed.casefold().split()
     ranks = {name: _rank(words, known) for name, known in definitions.items()}
     return sorted((name for name in definitions if ranks[name] < NOWHERE), key=ranks.__getitem__)
 
 
 def close(typed: str, definitions: Mapping[str, Definition]) -> list[str]:
-    """Names of the terms that read nearly like what was typed."""
+    """Return the terms spelled nearly like what was typed."""
     named = {_plain(text): name for name, known in definitions.items() for text in _names(known)}
     return list(dict.fromkeys(named[text] for text in get_close_matches(_plain(typed), named, n=3, cutoff=0.6)))
 
@@ -26,7 +26,7 @@ NOWHERE = 4
 
 
 def _rank(words: list[str], known: Definition) -> int:
-    """0 where the term or another name begins with what was typed, then where they contain it, then the text."""
+    """Return the rank of a match: 0 if a name begins with the words, more if it contains them, most for the text."""
     names = [_plain(text) for text in _names(known)]
     whole = " ".join(words)
     if any(text.startswith(whole) for text in names[:1]):

@@ -1,4 +1,4 @@
-"""All terms, theme by theme and from A to Z."""
+"""All terms, by theme and from A to Z."""
 
 import re
 import tomllib
@@ -13,7 +13,7 @@ FILES = (
 
 
 def _read(name: str) -> tuple[str, dict[str, Definition]]:
-    """A theme's title, and its terms by their names."""
+    """Return a theme's title, and its terms by name."""
     content = tomllib.loads((Path(__file__).parent / f"{name}.toml").read_text(encoding="utf-8"))
     return content.pop("theme"), {term: Definition(**fields) for term, fields in content.items()}
 
@@ -25,7 +25,7 @@ _LEADING = re.compile(r"^(the\b)?[^a-z]*")  # what a term is not sorted by
 
 
 def by_letter(at_most: int) -> dict[str, list[str]]:
-    """Names of all terms from A to Z in parts of whole letters, such as A to C, that keep to so many where they can."""
+    """Return all terms from A to Z, in groups of whole letters such as A to C, each near a given size."""
     parts: list[list[str]] = []
     for name in sorted(DEFINITIONS, key=_sorted_by):
         letter = [each for each in DEFINITIONS if _letter(each) == _letter(name)]

@@ -11,6 +11,8 @@ from regard.app.models.models import any_pretrained, pretrained
 from regard.app.models.result_cache import remembered
 from regard.app.models.traces import any_trace, recomputation, reference_parameters
 from regard.app.wording import MEAN
+from regard.model.analysis import document_claims
+from regard.model.analysis import place_keeping as keeping
 from regard.model.analysis.attention_search import AttentionSearch, search_attention
 from regard.model.analysis.faithfulness import (
     COUNTERFACTUALS,
@@ -21,6 +23,7 @@ from regard.model.analysis.faithfulness import (
     unchanged,
 )
 from regard.model.analysis.head_ablation import HeadAblation, ablated
+from regard.model.analysis.place_keeping import PlaceKeeping
 from regard.model.changes.intervention import Intervention
 from regard.model.evaluation.attention_faithfulness import IMPORTANCE, AttentionFaithfulness, assess
 from regard.model.posterior_attention import Posterior
@@ -113,3 +116,21 @@ def _afterwards_again(
 
 def _about(trace: Trace) -> tuple[tuple[int, ...], tuple[int, ...], Intervention]:
     return tuple(trace.source_ids.tolist()), tuple(trace.target_ids.tolist()), trace.intervention
+
+
+@remembered(1)
+def place_keeping(name: str, length: int, symbols: int) -> PlaceKeeping:
+    """Return how often a network that reverses numbers looks where it should, by what its decoder is fed."""
+    return keeping.place_keeping(pretrained(name), length, symbols)
+
+
+@remembered(1)
+def influence_by_third(name: str, sentences: tuple[str, ...]) -> tuple[float, float, float]:
+    """Return how far leaving out a token changes a step, by the third of the sentence it stands in."""
+    return document_claims.influence_by_third(pretrained(name), sentences)
+
+
+@remembered(1)
+def at_once_difference(name: str, sentence: str) -> float:
+    """Return the largest difference in h̃ between all steps at once and one after another."""
+    return document_claims.at_once_difference(pretrained(name), sentence)

@@ -1,4 +1,4 @@
-"""Bottleneck: what becomes of a long sentence when one vector has to hold it."""
+"""Bottleneck: what becomes of a long sentence when vectors of fixed size have to hold it."""
 
 import re
 from collections.abc import Sequence
@@ -32,9 +32,9 @@ _WORDS = re.compile(r"[\w ()]+")
 
 @st.fragment
 def measured(scores_of: dict[str, dict[str, Any]], strong: int) -> None:
-    """BLEU by sentence length, from the scores that evaluation wrote; the first `strong` models are compared.
+    """Draw BLEU by sentence length, from `scores.json`; the first `strong` models are compared.
 
-    Of models of numbers it is how many sequences they write exactly.
+    For models of numbers, draw the share of sequences written exactly.
     """
     swept = [measures for name, known in scores_of.items() if (measures := exact_match.sweep(title(name), known))]
     if swept:
@@ -67,13 +67,13 @@ def choose_measure(label: str, offered: Sequence[str], key: str) -> str:
 
 
 def _named(key: str) -> str:
-    """What a test or a search is called; the words of a stranger's model are no markup."""
+    """Return the name of a test or a search as Markdown; names from an uploaded model are escaped."""
     called = named(key)
     return called if _WORDS.fullmatch(called) else plain_markdown(called)
 
 
 def published() -> None:
-    """What the paper that named the bottleneck measured."""
+    """Draw what the paper that described the bottleneck measured."""
     rows = "".join(
         f'<tr><th scope="row">{row.system}<br><span class="about">{row.about}</span></th>'
         f'<td class="number">{row.bleu:.2f}</td><td class="number">{row.bleu_known:.2f}</td></tr>'
@@ -91,7 +91,7 @@ def published() -> None:
 
 
 def choose(names: list[str]) -> str:
-    """The model with attention that is set beside the one without; at first the one that was trained alike."""
+    """Return the model with attention to compare; at first the one trained like the model without."""
     alike = COMPARED if COMPARED in names else names[0]
     if len(names) < 2:
         return alike
@@ -109,7 +109,7 @@ def choose(names: list[str]) -> str:
 
 
 def usable(names: list[str]) -> list[str]:
-    """The models that can be read, of the languages of the first one; those that cannot be are named."""
+    """Return the readable models with the first one's languages; show an error for each unreadable one."""
     languages_of = {}
     for name in names:
         try:
@@ -120,7 +120,7 @@ def usable(names: list[str]) -> list[str]:
 
 
 def scores_or_none(name: str) -> dict[str, Any]:
-    """What was measured of a model; a file that cannot be read is named."""
+    """Return the scores of a model; show an error and return none if the file cannot be read."""
     try:
         return scores(name)
     except InputError as error:

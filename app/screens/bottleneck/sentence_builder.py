@@ -1,4 +1,4 @@
-"""The sentence builder: a field with a clause a line, and at every length what the models make of it."""
+"""The sentence builder: a field with one clause per line, and the translations at every length."""
 
 from html import escape
 
@@ -31,7 +31,7 @@ JOINED = " Of a Transformer the context is what its last layer's cross-attention
 
 @st.fragment
 def builder(names: list[str]) -> None:
-    """The growing sentence, what the models make of it, and how sure they are."""
+    """Draw the growing sentence, its translations, and how sure the models are."""
     model, titles = any_pretrained(names[0]), [title(name) for name in names]
     left, right = st.columns([2, 3], gap="large")
     with left:
@@ -57,7 +57,7 @@ def builder(names: list[str]) -> None:
 
 
 def write_sentence(names: list[str]) -> str:
-    """The field with a clause a line, and buttons that add and take away lines."""
+    """Draw the field with one clause per line and buttons that add and remove lines; return its text."""
     clauses, languages = _clauses(names[0]), any_pretrained(names[0]).tokenizer.languages
     first, state = opening(clauses), st.session_state
     if state.get("growing", languages) != languages:
@@ -98,26 +98,26 @@ def write_sentence(names: list[str]) -> str:
 
 
 def _clauses(name: str) -> tuple[str, ...]:
-    """Those on offer: chosen for the languages, or pieces of a sequence of symbols."""
+    """Return the clauses on offer: chosen for the languages, or pieces of a sequence of symbols."""
     model = any_pretrained(name)
     return CLAUSES.get(model.tokenizer.languages) or in_threes(suggestions.long_sequence(model.tokenizer))
 
 
 def _held(plain: str) -> str:
-    """The lines as they were left, unless another sentence was asked since: in the field, in the link, or before."""
+    """Return the lines from the field, the link or the session, unless another sentence was asked since."""
     state = st.session_state
     kept = [state.get("clauses"), st.query_params.get("clauses"), state.get("grown")]
     return next((text for text in kept if text and (state.unasked or sentence(text) == state.question.sentence)), plain)
 
 
 def _put(text: str) -> None:
-    """Other lines; what they make is the sentence of all screens."""
+    """Set other lines; the sentence they make becomes that of all screens."""
     st.session_state.clauses = text
     ask(sentence(text))
 
 
 def study(made: list[Grown], titles: list[str]) -> None:
-    """Figures of the sentence so far: how sure and how alike by length, and the contexts of its longest form."""
+    """Draw how sure and how alike the models are by length, and the contexts of the longest sentence."""
     newest = made[-1].traces
     moves = " and ".join(
         f"{component(largest_change(trace.attention_output))} with {plain_markdown(name)}"

@@ -1,4 +1,4 @@
-"""What a chapter of the lesson is, and the question that it asks."""
+"""Chapters of the lesson, and the question that each asks."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from regard.model.config import Config
 class Prediction:
     """A question whose answer follows from the numbers on screen; all texts are Markdown.
 
-    Another question or other options are another prediction: what was predicted before does not answer it.
+    A prediction made for another question or other options does not count as an answer to this one.
     """
 
     question: str
@@ -26,11 +26,11 @@ class Prediction:
 
 
 def nothing() -> None:
-    """What a chapter without an exercise has at its end."""
+    """Draw nothing: the exercise of a chapter that has none."""
 
 
 class Reading(NamedTuple):
-    """What there is to read in a chapter, and the picture beside it."""
+    """The text of a chapter and the picture beside it."""
 
     text: str  # Markdown, 60 to 120 words
     diagram: Callable[[Palette], str]
@@ -38,7 +38,7 @@ class Reading(NamedTuple):
 
 
 class Chapter(NamedTuple):
-    """`live` draws what can be touched and returns the question, or None where the sentence allows none.
+    """One chapter: `live` draws the interactive part and returns the question, or None where the sentence allows none.
 
     `readings` has what to read in place of text, diagram and alt for models in which something else is true, by
     `Config.source_in_state`.
@@ -55,5 +55,5 @@ class Chapter(NamedTuple):
     readings: Mapping[str, Reading] = MappingProxyType({})
 
     def reading(self, config: Config) -> Reading:
-        """What is true of a model like this."""
+        """Return the text and picture that are true for this model."""
         return self.readings.get(config.source_in_state, Reading(self.text, self.diagram, self.alt))

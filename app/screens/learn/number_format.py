@@ -1,4 +1,4 @@
-"""Small numbers as they are written in the lesson: no more digits than they have, with a real minus sign."""
+"""Small numbers as the lesson writes them: no more digits than they have, and a real minus sign."""
 
 from collections.abc import Iterable
 
@@ -11,12 +11,12 @@ def written(value: float) -> str:
 
 
 def signed(value: float) -> str:
-    """As a factor: a negative one is in brackets."""
+    """Return a number as a factor, in brackets if it is negative."""
     return f"({written(value)})" if value < 0 else written(value)
 
 
 def equals(made: Iterable[float], shown: Iterable[float]) -> str:
-    """The sign between what a reader makes of the numbers on screen and what is written of the result."""
+    """Return "=" if the numbers on screen give the written result exactly, else "≈"."""
     return "=" if list(map(written, made)) == list(map(written, shown)) else "≈"
 
 

@@ -1,4 +1,4 @@
-"""One page of the lesson: a chapter's text and diagram, what can be touched, and its question."""
+"""One page of the lesson: a chapter's text and diagram, its question and its interactive part."""
 
 from html import escape
 from pathlib import Path
@@ -15,7 +15,7 @@ NO_QUESTION = "Nothing can be asked of this sentence here. Type another one, suc
 
 
 def reading(read: Reading) -> None:
-    """The text, with its diagram beside it."""
+    """Draw the text with its diagram beside it."""
     left, right = st.columns([7, 5], gap="large", vertical_alignment="center")
     with left, st.container(key="text"):
         st.markdown(read.text)
@@ -26,9 +26,9 @@ def reading(read: Reading) -> None:
 
 @st.fragment
 def touching(number: int, chapter: Chapter, lesson: Subject) -> None:
-    """The question, the live part whose numbers answer it, and what can be computed on paper.
+    """Draw the question, the interactive part whose numbers answer it, and the exercise on paper.
 
-    The live part is drawn first, because the question follows from it, and is hidden until something was predicted.
+    The interactive part runs first, because the question follows from it, and is hidden until a prediction is made.
     """
     asking = st.container()
     with st.container(border=True, key="live"):

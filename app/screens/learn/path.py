@@ -1,4 +1,4 @@
-"""The way through the lesson: the list of chapters with its marks, the buttons between them, and the page's link."""
+"""Navigation of the lesson: the list of chapters with its marks, the buttons between them, and the page's link."""
 
 from functools import cache
 from pathlib import Path
@@ -17,7 +17,7 @@ AHEAD, RIGHT, SURPRISE = ":material/circle:", ":material/check_circle:", ":mater
 
 
 def recall(arrived: bool) -> LessonProgress:
-    """How far the visitor has come: as they left it, or as the link says with which they come."""
+    """Return the visitor's progress, from this session or from the link they arrive with."""
     state, link = st.session_state, {name: st.query_params[name] for name in LINK if name in st.query_params}
     if "lesson" not in state:
         state.lesson = LessonProgress.from_link(link)
@@ -28,7 +28,7 @@ def recall(arrived: bool) -> LessonProgress:
 
 
 def keep(progress: LessonProgress) -> None:
-    """Write it into the link, and leave the link's other parameters alone."""
+    """Write the progress into the link and leave its other parameters alone."""
     values = progress.to_link()
     for name in LINK:
         if name in values:
@@ -39,7 +39,7 @@ def keep(progress: LessonProgress) -> None:
 
 
 def chapter_list(progress: LessonProgress) -> None:
-    """Every chapter with its mark; the one that is open stands out."""
+    """Draw every chapter with its mark, the open one highlighted."""
     with st.container(key="chapters", gap=None):
         for page, title in enumerate([*(chapter.title for chapter in CHAPTERS), LAST], 1):
             here = page == progress.page
@@ -63,7 +63,7 @@ def chapter_list(progress: LessonProgress) -> None:
 
 
 def around(progress: LessonProgress) -> None:
-    """The buttons to the page before and the page after."""
+    """Draw the buttons to the previous and the next page."""
     with st.container(horizontal=True, horizontal_alignment="distribute", key="around"):
         st.button(
             "Previous",
@@ -90,7 +90,7 @@ def go(page: int) -> None:
 
 
 def title(progress: LessonProgress) -> None:
-    """The page's heading; when the page is turned, the window goes there and a screen reader reads it."""
+    """Draw the page's heading; on a new page the window scrolls to it and a screen reader reads it."""
     last = progress.page > COUNT
     data = {
         "page": progress.page,
@@ -115,7 +115,7 @@ def _counted(surprises: int) -> str:
 
 
 def _start_over() -> None:
-    """Back to the first page, with no answer and no try left."""
+    """Return to the first page and forget all answers and tries."""
     state = st.session_state
     for key in [key for key in state if str(key).startswith(("predicted-", "paper-"))]:
         del state[key]

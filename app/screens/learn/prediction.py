@@ -1,4 +1,4 @@
-"""A question of the lesson: first a prediction, then what the numbers say."""
+"""A question of the lesson: first the prediction, then what the numbers say."""
 
 import streamlit as st
 
@@ -11,9 +11,9 @@ HEADING = '<h3 class="part">Predict</h3>'
 
 
 def predict(chapter: int, asked: Prediction, about: tuple[str, ...]) -> None:
-    """Ask, or show what was predicted and what came out. The page is drawn again where its marks have changed.
+    """Ask the question, or show the prediction and the result. Rerun the page if its marks have changed.
 
-    A prediction is that of one question about one thing; `about` names it where the question itself does not.
+    A prediction belongs to one question about one subject; `about` names the subject where the question does not.
     """
     state, key = st.session_state, f"predicted-{chapter}"
     if state.pop("marked", False):
@@ -75,7 +75,7 @@ def _revealed(answer: Answer, asked: Prediction) -> None:
 
 
 def _forget_another(chapter: int, subject: tuple[str, ...]) -> None:
-    """A prediction of another sentence says nothing of this one."""
+    """Forget a prediction made for another sentence."""
     state = st.session_state
     before = state.setdefault("asked_before", {})
     if before.setdefault(chapter, subject) == subject:
@@ -88,7 +88,7 @@ def _forget_another(chapter: int, subject: tuple[str, ...]) -> None:
 
 
 def _mark_truly(chapter: int, right: int) -> None:
-    """A link says whether an answer was right; that is for the numbers to say."""
+    """Mark an answer from a link by the numbers, whatever the link says of it."""
     answer = st.session_state.lesson.answers[chapter - 1]
     if answer is not None and answer.right != (answer.choice == right):
         _reveal(chapter, answer.choice, right)

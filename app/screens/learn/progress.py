@@ -1,6 +1,6 @@
-"""Progress: how far a visitor has come in the lesson, as one value that is also in the page's link.
+"""Progress of a visitor in the lesson, as one value that the page's link also holds.
 
-What does not fit in a link is clamped or left out, never an error.
+Bad values in a link are clamped or ignored, never an error.
 """
 
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ RIGHT, OTHER, OPEN = "123", "abc", "-"  # a chapter's letter: which option was c
 
 
 class Answer(NamedTuple):
-    """A prediction that was made and revealed: which option, from 0, and whether it was right."""
+    """A revealed prediction: the option chosen, from 0, and whether it was right."""
 
     choice: int
     right: bool
@@ -33,17 +33,17 @@ class LessonProgress:
         return cls(_page(link.get("chapter")), tuple(map(_answer, letters)))
 
     def to_link(self) -> dict[str, str]:
-        """Parameters that restore it; what is as on a first visit is left out."""
+        """Return the link parameters that restore this progress; defaults are left out."""
         letters = "".join(OPEN if one is None else (RIGHT if one.right else OTHER)[one.choice] for one in self.answers)
         answers = letters.rstrip(OPEN)
         return ({"chapter": str(self.page)} if self.page > 1 else {}) | ({"answers": answers} if answers else {})
 
     def at(self, page: int) -> "LessonProgress":
-        """The same on another page; there is none before the first and none after the last."""
+        """Return this progress on another page, clamped to those there are."""
         return replace(self, page=max(1, min(COUNT + 1, page)))
 
     def answered(self, chapter: int, answer: Answer | None) -> "LessonProgress":
-        """The same with this answer to a chapter, counted from 1; None forgets it."""
+        """Return this progress with an answer to a chapter, counted from 1; None forgets it."""
         return replace(self, answers=(*self.answers[: chapter - 1], answer, *self.answers[chapter:]))
 
     @property

@@ -1,4 +1,4 @@
-"""Learn: attention in short chapters, each with something to touch and something to predict."""
+"""Learn: attention in short chapters, each with something to predict and something to try."""
 
 import streamlit as st
 

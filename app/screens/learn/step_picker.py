@@ -1,4 +1,4 @@
-"""The step of a translation that a chapter looks at."""
+"""Picker for the decoder step that a chapter is about."""
 
 from regard.app.visitor.question import opening_step
 from regard.app.visitor.step_picker import as_markdown, choose
@@ -6,12 +6,12 @@ from regard.model.trace import Trace
 
 
 def choose_writing_step(trace: Trace, key: str) -> int:
-    """From 0, by the token that it writes; the middle one at first."""
+    """Return the chosen step, from 0, picked by the token it writes; the middle one at first."""
     steps = range(len(trace.target))
     middle = opening_step(len(steps)) - 1
     return choose("A step, by the token it writes", steps, middle, key, lambda step: as_markdown(trace.target[step]))
 
 
 def name(token: str) -> str:
-    """A token in a sentence, as Markdown."""
+    """Return a token as bold Markdown for use in a sentence."""
     return f"**{as_markdown(token)}**"

@@ -1,4 +1,4 @@
-"""Subject: what the lesson speaks of, the visitor's own sentence, translated by a model with attention."""
+"""Subject of the lesson: the visitor's own sentence, translated by a model with attention."""
 
 from dataclasses import dataclass, replace
 
@@ -16,7 +16,7 @@ from regard.model.trace import Trace
 
 @dataclass(frozen=True)
 class Subject:
-    """The model writes its own translation, even where the visitor gave one on another screen."""
+    """A model and the trace of its own translation, even if the visitor gave one on another screen."""
 
     model: Pretrained
     trace: Trace
@@ -27,14 +27,14 @@ class Subject:
 
 
 def teacher(asked: Question) -> Pretrained:
-    """The visitor's model if it has attention and a sentence, else the first such, of its languages if there is one."""
+    """Return the visitor's model if it has attention and a sentence, else another, of its languages if possible."""
     names = [asked.model, *alike(asked.model), *recurrent_names()]
     able = (name for name in names if attends(name) and (opening(name) or st.session_state.answered))
     return readable(next(able, asked.model))
 
 
 def subject(asked: Question, model: Pretrained, told: bool) -> Subject:
-    """The visitor's sentence, or the example where theirs cannot be read; `told` says whether what is wrong is said."""
+    """Return the visitor's sentence, or the example if theirs cannot be read; `told` shows the error message."""
     question = answerable(asked, model) if told else st.session_state.answered
     sentence = (question or replace(asked, sentence=opening(model.name))).sentence
     return Subject(model, trace(model.name, sentence, ""))

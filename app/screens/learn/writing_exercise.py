@@ -1,4 +1,4 @@
-"""Ten lines of NumPy for the reader to write: what their program prints is pasted here and checked, never run."""
+"""Ten lines of NumPy for the reader to write: the output is pasted here and checked, the program is never run."""
 
 import re
 
@@ -20,7 +20,7 @@ TASK = (
 
 
 def starter() -> str:
-    """The first lines of the program, with the numbers of the example."""
+    """Return the first lines of the program, with the numbers of the example."""
     rows = ",\n              ".join(str(row.tolist()) for row in VALUES["H"])
     return (
         "import numpy as np\n\n"
@@ -43,8 +43,8 @@ def write_it() -> None:
 
 
 def checked(typed: str) -> list[str]:
-    """What is said of each of the three, in order; numbers are read from the text, and nothing else is done with it."""
-    numbers = [float(text.replace("−", "-")) for text in NUMBER.findall(typed[:PRINTED_CHARACTERS])]
+    """Return a verdict on each of the three results, in order; only numbers are read from the text."""
+    numbers = [float(text.replace("−", "-")) for text in NUMBER.findall(typed[:LONGEST])]
     wanted = [np.atleast_1d(VALUES[step]) for step in STEPS]
     needed = sum(map(len, wanted))
     if len(numbers) != needed:

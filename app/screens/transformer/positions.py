@@ -64,7 +64,7 @@ def table(size: int) -> Float[ndarray, "T D"]:
 
 
 def curves(size: int) -> None:
-    """Draw the encodings, and their products."""
+    """Draw the encodings and their dot products."""
     encoded = table(size)
     st.header("Waves of many lengths")
     left, right = st.columns(2, gap="large")
@@ -103,7 +103,7 @@ def _rotation(encoded: Float[ndarray, "T D"]) -> str:
 
 
 def both() -> None:
-    """Show the same sequence reversed by both models."""
+    """Draw the same sequence reversed by both models."""
     st.header("Reversal, with positions and without")
     st.markdown(
         "Two Transformers of the same sizes learned to reverse numbers; one adds positions, the other adds nothing. "
@@ -122,7 +122,7 @@ def both() -> None:
 
 
 def choose_head(found: TransformerTrace) -> str:
-    """Choose one head of a layer's cross-attention, or the mean."""
+    """Return one head of the cross-attention, or the mean of a layer's heads."""
     chosen = st.selectbox("Cross-attention", [MEAN, *_heads(found)], key="crosshead", bind="query-params", width=320)
     return chosen if chosen in _heads(found) else MEAN
 
@@ -143,7 +143,7 @@ def _matrix(found: AnyTrace, weights: Float[ndarray, "T S"]) -> WordWeights:
 
 
 def _measured(name: str) -> str:
-    """Return its share of exact sequences, as measured by `practise`."""
+    """Return a model's share of exact sequences, as `practise` measured it."""
     exact = scores_record.task(scores(name)).get("exact")
     if not exact:
         return f"{TITLES[name]} it was not measured."
@@ -157,13 +157,13 @@ def _outcome(numbers: Numbers, found: AnyTrace) -> str:
 
 
 def reordered(numbers: Numbers) -> tuple[Numbers, ...]:
-    """Return the numbers in other orders: backwards, and by size."""
+    """Return the same numbers in other orders: backwards, and by size."""
     orders = (numbers[::-1], tuple(sorted(numbers)))
     return tuple(dict.fromkeys(order for order in orders if order != numbers))
 
 
 def _in_another_order(orders: Sequence[Numbers], found: AnyTrace) -> str:
-    """Say what the model without positions writes for the numbers in other orders."""
+    """Draw what the model without positions makes of the same numbers in other orders."""
     texts = [transformer_trace(WITHOUT_POSITIONS, written(order)).text for order in orders]
     told = " and ".join(written(order) for order in orders)
     if all(text == found.text for text in texts):
@@ -177,7 +177,7 @@ def _in_another_order(orders: Sequence[Numbers], found: AnyTrace) -> str:
 
 
 def counting() -> None:
-    """Show that a recurrent network has to count by itself, and loses count."""
+    """Draw a recurrent network that has to count by itself and loses count."""
     st.header("A recurrent query has to count")
     st.markdown(
         "Luong's decoder has no positions either. Its state asks, so the state itself must know how far it has come. "
@@ -212,7 +212,7 @@ def counting() -> None:
 
 
 def lost(numbers: Numbers, found: AnyTrace) -> str:
-    """Say where the steps first look at a number other than the one to be written; Markdown."""
+    """Return where the steps first look elsewhere than at the number to be written, as Markdown."""
     longest = len(numbers)
     looked = found.weights.argmax(axis=1)[: len(found.target) - (found.target[-1] == END)]
     wrong = next((step for step, place in enumerate(looked) if step >= longest or place != longest - 1 - step), None)

@@ -1,4 +1,4 @@
-"""Watch it learn: a small network is trained here and now, in front of its visitor."""
+"""Watch it learn: a small network is trained here and now, in front of the visitor."""
 
 import streamlit as st
 

@@ -1,3 +1,3 @@
 """Worked examples: `screen`, then what it sets beside the examples of a document: printed_table,
-side_by_side, claims, pytorch_module, number_grid.
+side_by_side, claims, common_errors, error_measurements, pytorch_module, number_grid.
 """

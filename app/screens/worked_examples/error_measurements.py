@@ -6,20 +6,15 @@ Every function returns the sentence that stands beside a claim, so that its numb
 import math
 from collections import Counter
 
-import numpy as np
-import torch
-
 from regard.app.figures.bleu_by_length import named
+from regard.app.models.analyses import at_once_difference, influence_by_third, place_keeping
 from regard.app.models.models import pretrained, scores
-from regard.app.models.result_cache import remembered
 from regard.app.models.traces import trace
-from regard.app.screens.learn.fed_tokens import ONE_WRONG, OWN, RANDOM, on_the_line
 from regard.app.screens.worked_examples.claims import CONCAT, DOT, MULTIPLICATIVE, NONE
 from regard.app.theme import component, percent
-from regard.model.analysis.faithfulness import leave_one_out
+from regard.model.analysis.document_claims import multiplications
 from regard.model.arithmetic.quantity import token_label
 from regard.model.evaluation.scores_record import agreement, counterfactuals, greedy, model, taus, tests
-from regard.model.network import fed_tokens
 
 SHOWN = MULTIPLICATIVE  # Luong's general score without input feeding, as most of the documents have it
 REVERSAL, LONGEST, SYMBOLS = "reverse-gru", 20, 10
@@ -80,19 +75,8 @@ def shared_words() -> str:
     )
 
 
-@remembered(1)
-def thirds(name: str) -> tuple[float, float, float]:
-    """Return how far leaving out a token changes a step, on average, by the third of the sentence it stands in."""
-    found = []
-    for sentence in LONG:
-        changes = leave_one_out(pretrained(name), trace(name, sentence, ""))[:, :-1].mean(0)
-        found.append([float(part.mean()) for part in np.array_split(changes, 3)])
-    first, middle, last = np.mean(found, axis=0).tolist()
-    return first, middle, last
-
-
 def early_words() -> str:
-    first, middle, last = map(percent, thirds(NONE))
+    first, middle, last = map(percent, influence_by_third(NONE, LONG))
     return (
         "An encoder that reads both ways ends one of its readings at the first word. In the model without attention "
         f"here, leaving out a token changes a step by {first} on average if it stands in the first third of "
@@ -117,32 +101,18 @@ def look_is_no_link() -> str:
     )
 
 
-@remembered(1)
-def at_once(name: str) -> float:
-    """Return the largest difference between all steps computed at once and one after another, in h̃."""
-    made, network = trace(name, BOY, ""), pretrained(name).network
-    with torch.inference_mode():
-        memory = network.encode(torch.tensor(made.source_ids)[None])
-        together = network.vectors(fed_tokens(made)[None], memory)[0].numpy()
-    return float(np.abs(together - made.attentional).max())
-
-
 def parallel() -> str:
     return (
         "It is the recurrence that has to wait, not attention, which is one matrix product. In training "
         "Luong's wiring without input feeding looks for all steps at once: the largest difference from step by step "
-        f"is {at_once(SHOWN):.0e}."
+        f"is {at_once_difference(SHOWN, BOY):.0e}."
     )
 
 
 def cost() -> str:
-    made, network = trace(SHOWN, BOY, ""), pretrained(SHOWN).network
-    (steps, positions), size = made.weights.shape, made.annotations.shape[1]
-    sizes = {name: each.numel() for name, each in network.named_parameters() if each.dim() == 2}
-    keys = positions * sum(count for name, count in sizes.items() if name.startswith("decoder.score"))
-    attention = keys + steps * 2 * positions * size  # W h once for a sentence; s · W h and α h at every step
-    step = ("decoder.cell", "decoder.W_c", "embedding.weight")
-    rest = steps * sum(count for name, count in sizes.items() if name.startswith(step))
+    made = trace(SHOWN, BOY, "")
+    steps, positions = made.weights.shape
+    attention, rest = multiplications(pretrained(SHOWN), made)
     return (
         "Its cost grows with source times target length, but most of the work lies elsewhere. For "
         f"{positions} source tokens and {steps} steps, attention takes {attention / 1e6:.1f} million multiplications "
@@ -177,11 +147,11 @@ def _words(bucket: dict) -> str:
 
 
 def own_mistakes() -> str:
-    shares = on_the_line(REVERSAL, LONGEST, SYMBOLS)
+    shares = place_keeping(REVERSAL, LONGEST, SYMBOLS)
     return (
         "It also has a price: the model never meets its own mistakes. The network here that reverses numbers keeps to "
-        f"its line at {percent(shares[OWN])} of its steps when fed its own numbers, at {percent(shares[ONE_WRONG])} "
-        f"with one wrong number, and at {percent(shares[RANDOM])} with random ones."
+        f"its line at {percent(shares.own)} of its steps when fed its own numbers, at {percent(shares.one_wrong)} "
+        f"with one wrong number, and at {percent(shares.random)} with random ones."
     )
 
 
@@ -200,7 +170,8 @@ def three_scores() -> str:
 def anti_diagonal() -> str:
     return (
         "Reversal makes the anti-diagonal, from the upper right to the lower left; the diagonal would be copying. The "
-        f"network here is on the anti-diagonal at {percent(on_the_line(REVERSAL, LONGEST, SYMBOLS)[OWN])} of its steps."
+        f"network here is on the anti-diagonal at {percent(place_keeping(REVERSAL, LONGEST, SYMBOLS).own)} of its "
+        "steps."
     )
 
 

@@ -1,4 +1,4 @@
-"""A grid of numbers as HTML: each with as much colour as it weighs, some of them outlined."""
+"""A grid of numbers as HTML, coloured by weight, with some cells outlined."""
 
 from collections.abc import Collection, Sequence
 from html import escape
@@ -12,7 +12,7 @@ NAME = 18  # characters of a row's name before it is broken, at the least
 
 
 class GridRow(NamedTuple):
-    """A line of the grid: its name, what its cells read, and the share of the full colour that each has."""
+    """A row of the grid: its name, the text of its cells, and the colour strength of each, from 0 to 1."""
 
     name: str
     cells: Sequence[str]

@@ -1,4 +1,4 @@
-"""A PyTorch module that goes wrong without saying so, and the module set right, both run on the same numbers."""
+"""A PyTorch module that fails silently and its repaired version, both run on the same numbers."""
 
 import streamlit as st
 
@@ -48,7 +48,7 @@ TUTORIALS, REPAIRED = "The tutorial's module", "Set right"
 
 @st.fragment
 def repaired(key: str) -> None:
-    """Both modules, and what sets them apart; `key` is unique on the page."""
+    """Draw both modules and what sets them apart; `key` is unique on the page."""
     _sources()
     trial_shown = _choose(key)
     _unused(trial_shown)
@@ -74,7 +74,7 @@ def _sources() -> None:
 
 
 def _choose(key: str) -> Trial:
-    """Both modules on numbers of these sizes, drawn by chance."""
+    """Draw the choice of sizes and return both modules run on random numbers of these sizes."""
     positions, size, seed = FIRST
     st.header("Both on the same numbers")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
@@ -109,7 +109,7 @@ def _choose(key: str) -> Trial:
 
 
 def _unused(trial: Trial) -> None:
-    """The layer that gets no gradient and changes nothing."""
+    """Draw the evidence that one layer gets no gradient and changes nothing."""
     st.markdown(
         "**A layer that nothing reaches.** Autograd finds no way from the result back to the tutorial's W: its "
         "gradient is `None`. Training never changes it, and doubling it changes no weight."
@@ -134,7 +134,7 @@ def _unused(trial: Trial) -> None:
 
 
 def _queries(trial: Trial) -> None:
-    """Queries of one step, of one too few, and of as many as there are positions."""
+    """Draw what both modules make of one query, of one too few, and of as many as there are positions."""
     positions = trial.annotations.shape[1]
     st.markdown(
         f"**Queries of 1, {positions - 1} and {positions} steps.** A query with as many steps as there are positions "
@@ -156,7 +156,7 @@ def _queries(trial: Trial) -> None:
 
 
 def _weights(trial: Trial, key: str) -> None:
-    """One step's weights by both modules, above the scores that they come from."""
+    """Draw the weights of one step by both modules, and the scores they come from."""
     positions = range(trial.annotations.shape[1])
     st.markdown(
         "**What the positions weigh.** With as many queries as positions, the tutorial's module makes the outlined "

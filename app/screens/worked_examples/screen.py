@@ -1,4 +1,4 @@
-"""Worked examples of several documents, computed in front of the reader, right where they went wrong."""
+"""Worked examples from several documents, computed in front of the reader and corrected where they were wrong."""
 
 import streamlit as st
 
@@ -26,7 +26,7 @@ EXAMPLES = {example.name: example for document in DOCUMENTS for example in docum
 
 
 def choose() -> Document:
-    """The document to go through; on a first visit the one of the link's example, which may be a document's name."""
+    """Draw the choice of a document; at first the one that the link names, itself or by one of its examples."""
     plain = LINKED if CHANGES in st.query_params else OPENING
     asked = st.query_params.get("example", plain)
     if "document" not in st.session_state:
@@ -43,7 +43,7 @@ def choose() -> Document:
 
 
 def choose_example(document: Document) -> Example:
-    """One of its examples; each document remembers which."""
+    """Draw the choice of an example and return it; each document remembers its own."""
     names = [example.name for example in document.examples]
     if len(names) < 2:
         return document.examples[0]
@@ -61,7 +61,7 @@ def choose_example(document: Document) -> Example:
 
 
 def open_(name: str) -> None:
-    """Make it the one that is chosen: a document, or an example with its document."""
+    """Choose a document, or an example with its document."""
     document = next(each for each in BY_NAME.values() if name == each.name or EXAMPLES.get(name) in each.examples)
     st.session_state.document = document.name
     if name in EXAMPLES and len(document.examples) > 1:
@@ -69,7 +69,7 @@ def open_(name: str) -> None:
 
 
 def link(name: str) -> None:
-    """Write what is chosen into the page's link; the example that a newcomer sees needs none."""
+    """Write the choice into the page's link; the default example is left out."""
     plain = OPENING if CHANGES not in st.query_params else ""  # changes are always of an example that the link names
     if st.query_params.get("example", plain) != name:
         st.query_params["example"] = name
@@ -78,7 +78,7 @@ def link(name: str) -> None:
 
 
 def where_it_goes_wrong(example: Example) -> None:
-    """Of the first document: its numbers beside the right ones, and its two readings."""
+    """Draw the first document's numbers beside the right ones, and its two readings."""
     left, right = st.columns([7, 6], gap="large")
     with left:
         printed_table(LUONG_GENERAL)
@@ -89,7 +89,7 @@ def where_it_goes_wrong(example: Example) -> None:
 
 
 def kinds(document: Document) -> None:
-    """Its list of types, each with where it can be tried."""
+    """Draw the document's list of types, each with a link to where it can be tried."""
     st.subheader("Its types of attention")
     for kind in document.kinds:
         with st.container(horizontal=True, vertical_alignment="center", key=f"kind-{kind.name}"):
@@ -101,7 +101,7 @@ def kinds(document: Document) -> None:
 
 
 def beside(document: Document, example: Example) -> None:
-    """The examples that it is to be compared with."""
+    """Draw the examples to compare this one with."""
     for pair in document.pairs:
         if example.name in pair:
             other = EXAMPLES[next(name for name in pair if name != example.name)]
@@ -110,12 +110,12 @@ def beside(document: Document, example: Example) -> None:
 
 
 def about(example: Example) -> None:
-    """What has to be said of it."""
+    """Draw the text and notes of an example."""
     st.markdown("\n".join([prose(example.text), "", *(f"- {prose(note)}" for note in example.notes)]))
 
 
 def remarks(document: Document) -> None:
-    """What has to be said of the rest of it, and where to go on."""
+    """Draw the remarks on the rest of the document, and where to go on."""
     if document.remarks:
         with st.expander("The rest of the document"):
             st.markdown("\n".join(f"- {prose(remark)}" for remark in document.remarks))
@@ -124,7 +124,7 @@ def remarks(document: Document) -> None:
 
 
 def before(example: Example) -> None:
-    """What the document prints that no step needs."""
+    """Draw what the document prints but no step needs."""
     if example.before:
         with st.popover("What it prints before H", type="tertiary"):
             for given in example.before:
@@ -134,7 +134,7 @@ def before(example: Example) -> None:
 
 @st.fragment
 def work(example: Example) -> None:
-    """The example to work with, and a picture of its context where it has one; open where nothing else is shown."""
+    """Draw the example to work with, and a picture of its context if it has one."""
     values = study(example, key=CHANGES)
     if values.keys() >= NEEDED:
         title, key = "The context as a weighted sum", f"sum-{example.name}"

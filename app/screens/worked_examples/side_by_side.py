@@ -1,4 +1,4 @@
-"""Two examples of the same inputs beside each other: their steps with shapes, or the two readings of one document."""
+"""Two examples with the same inputs side by side: their steps with shapes, or the two readings of one document."""
 
 import numpy as np
 import streamlit as st
@@ -11,7 +11,7 @@ from regard.model.examples.example import Example, Step
 
 
 def side_by_side(one: Example, other: Example) -> None:
-    """A column for each."""
+    """Draw a column for each example."""
     for column, example in zip(st.columns(2, gap="large"), (one, other), strict=True):
         values = example.run()
         lines = [
@@ -28,7 +28,7 @@ CONTRADICTION = (
 
 
 def readings(one: Example, other: Example) -> None:
-    """Both, with their scores and weights."""
+    """Draw both readings with their scores and weights."""
     examples = [(example.title, example.run(), _step(example, "weights")) for example in (one, other)]
     words = [step.columns[int(np.argmax(values["weights"]))] for _, values, step in examples]
     st.markdown(CONTRADICTION.format(one=words[0], other=words[1]))

@@ -58,7 +58,7 @@ def live(lesson: Subject) -> Prediction | None:
 
 
 def replaced(lesson: Subject, place: int, word: str) -> Trace | None:
-    """The sentence with another word at this place; None where that is not exactly one word, or no page can show it."""
+    """Return the trace with another word at this place; None if that is not exactly one word or cannot be shown."""
     source, other = lesson.trace.alignment.source, normalise(word)
     span = words(source.text, source.language)[place]
     text = f"{source.text[: span.start]}{other}{source.text[span.stop :]}"

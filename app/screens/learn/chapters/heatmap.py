@@ -62,7 +62,7 @@ def live(lesson: Subject) -> Prediction | None:
 
 
 def _measured(measures: Mapping[str, Any]) -> Mapping[str, Any]:
-    """How both readings agree with people's links over whole stories; empty where it was never measured."""
+    """Return how well both readings agree with people's links over all stories; empty if this was never measured."""
     overall = scores_record.agreement(measures)
     return overall if all("aer" in overall.get(rows, {}) for rows in ROWS) else {}
 
@@ -85,7 +85,7 @@ def _which_reading(measured: Mapping[str, Any], alignment: Alignment) -> Predict
 
 
 def _peak(alignment: Alignment) -> str:
-    """Where your own sentence is looked at most."""
+    """Describe the brightest cell of the reader's own sentence."""
     step, position = np.unravel_index(alignment.weights.argmax(), alignment.weights.shape)
     made, fed = alignment.target.tokens[step], alignment.fed()[step]
     source = alignment.source.tokens[position]

@@ -51,7 +51,7 @@ def exercise() -> None:
 
 
 def _move() -> None:
-    """Which arrow is moved, and where its end is."""
+    """Draw the choice of an arrow and the sliders of its end."""
     names = list(START)
     chosen = st.segmented_control("Move the arrow of", names, default=names[0], required=True, key="arrow") or names[0]
     for key, start, label in zip(_keys(chosen), START[chosen], ("First number", "Second number"), strict=True):
@@ -68,7 +68,7 @@ def _move() -> None:
 
 
 def _end(name: str) -> Point:
-    """Where an arrow ends, also one whose sliders are not on screen."""
+    """Return where an arrow ends, even if its sliders are not on screen."""
     return np.array([st.session_state.get(key, start) for key, start in zip(_keys(name), START[name], strict=True)])
 
 

@@ -63,14 +63,14 @@ def live(lesson: Subject) -> Prediction | None:
 
 
 def exchanged(trace: TransformerTrace, first: int, last: int, positions: bool = True) -> Float[ndarray, " Q"]:
-    """What the head finds for the token at `first` where it and the one at `last` have changed places."""
+    """Return the head's context for the token at `first` after it has changed places with the one at `last`."""
     ids = trace.source_ids.copy()
     ids[[first, last]] = ids[[last, first]]
     return found(trace, ids, last, positions)
 
 
 def found(trace: TransformerTrace, ids: ndarray, place: int, positions: bool = True) -> Float[ndarray, " Q"]:
-    """What the head finds for the token at a place; without positions nothing is added to the embeddings."""
+    """Return the head's context for the token at a place, with or without positions added to the embeddings."""
     network = transformer(trace.maker.name).network
     with torch.inference_mode():
         source = torch.tensor(ids)[None]
@@ -80,7 +80,7 @@ def found(trace: TransformerTrace, ids: ndarray, place: int, positions: bool = T
 
 
 def _question(trace: TransformerTrace) -> Prediction | None:
-    """The first and the last word change places: what becomes of what the first one finds?"""
+    """Ask what becomes of the first word's context when the first and the last word change places."""
     spoken = [place for place, token in enumerate(trace.source) if any(map(str.isalnum, token)) and token != "</s>"]
     if len(spoken) < 2:
         return None

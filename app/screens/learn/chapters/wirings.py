@@ -50,7 +50,7 @@ def live(lesson: Subject) -> Prediction:
 
 
 def _question() -> Prediction:
-    """Which weights change when another word is fed in."""
+    """Ask which weights change when another word is fed in."""
     sentences, moves = [], []
     for name, example in PUBLISHED.items():
         given = example.matrices()

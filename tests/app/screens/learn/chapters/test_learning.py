@@ -7,8 +7,9 @@ from streamlit.testing.v1 import AppTest
 
 from regard.app.figures.lesson.svg import PALETTES
 from regard.app.screens.learn.chapters.learning import CHAPTER, followed
-from regard.app.screens.learn.fed_tokens import ONE_WRONG, OWN, RANDOM, SEQUENCES, conclusion, on_the_line
+from regard.app.screens.learn.fed_tokens import conclusion
 from regard.app.theme import percent
+from regard.model.analysis.place_keeping import SEQUENCES, PlaceKeeping, place_keeping
 from regard.model.checkpoint import PRETRAINED, load
 from regard.model.synthetic.tasks import pair, sample
 from regard.model.training.snapshots import SNAPSHOTS, Snapshots
@@ -51,20 +52,20 @@ def test_what_the_decoder_is_fed_decides_how_many_steps_stay_on_the_line(screen:
     pairs = [pair("reverse", numbers) for numbers in sample(20, 10, SEQUENCES)]
     own = translate(model, [each.source for each in pairs])
     hits = [trace.weights.argmax(1)[step] == 19 - step for trace in own for step in range(min(20, len(trace.weights)))]
-    shares = on_the_line("reverse-gru", 20, 10)
-    assert shares[OWN] == np.mean(hits)
-    assert shares[OWN] > 0.98
-    assert shares[ONE_WRONG] > 0.95
-    assert shares[RANDOM] < 0.6
+    shares = place_keeping(model, 20, 10)
+    assert shares.own == np.mean(hits)
+    assert shares.own > 0.98
+    assert shares.one_wrong > 0.95
+    assert shares.random < 0.6
     opened(screen, 10)
     assert conclusion(shares) == "One wrong number hardly disturbs it; many make it lose its place."
     assert conclusion(shares) in markdown(screen)
-    assert f"<td>{percent(shares[RANDOM])}</td>" in html(screen)
+    assert f"<td>{percent(shares.random)}</td>" in html(screen)
 
 
 def test_the_conclusion_follows_from_the_shares() -> None:
-    assert conclusion({OWN: 1.0, ONE_WRONG: 0.5, RANDOM: 0.5}).startswith("One wrong number makes it lose its place")
-    assert conclusion({OWN: 1.0, ONE_WRONG: 1.0, RANDOM: 0.99}).endswith("many hardly do.")
+    assert conclusion(PlaceKeeping(1.0, 0.5, 0.5)).startswith("One wrong number makes it lose its place")
+    assert conclusion(PlaceKeeping(1.0, 1.0, 0.99)).endswith("many hardly do.")
 
 
 def test_the_picture_is_of_the_recorded_weights() -> None:
