@@ -12,7 +12,6 @@ from regard.app.models.result_cache import remembered
 from regard.app.models.traces import any_trace, recomputation, reference_parameters
 from regard.app.wording import MEAN
 from regard.model.analysis import document_claims
-from regard.model.analysis import place_keeping as keeping
 from regard.model.analysis.attention_search import AttentionSearch, search_attention
 from regard.model.analysis.faithfulness import (
     COUNTERFACTUALS,
@@ -23,11 +22,12 @@ from regard.model.analysis.faithfulness import (
     unchanged,
 )
 from regard.model.analysis.head_ablation import HeadAblation, ablated
-from regard.model.analysis.place_keeping import PlaceKeeping
 from regard.model.changes.intervention import Intervention
 from regard.model.evaluation.attention_faithfulness import IMPORTANCE, AttentionFaithfulness, assess
 from regard.model.posterior_attention import Posterior
 from regard.model.reference.posterior import PosteriorRecomputation, recompute_posterior
+from regard.model.synthetic import place_keeping as keeping
+from regard.model.synthetic.place_keeping import PlaceKeeping
 from regard.model.trace import Trace
 from regard.model.word_alignment.from_heads import CrossHead, alignment_of
 from regard.model.word_alignment.posterior import posterior

@@ -1,4 +1,4 @@
 """Synthetic tasks on sequences of numbers, which a network learns while one watches.
 
-Reading order: tasks, setup, trainer, scheduled_sampling, exact_match, log, export.
+Reading order: tasks, setup, trainer, scheduled_sampling, exact_match, place_keeping, log, export.
 """

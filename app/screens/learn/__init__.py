@@ -1,7 +1,7 @@
 """The lesson: a path of eleven short chapters, each with one idea, one prediction and one thing to try.
 
 Reading order: screen, progress, contents, chapter, subject, `chapters/`, page, prediction, number_format,
-paper_exercise, writing_exercise, importance_exercise, merged_words, fed_tokens, step_picker, path, summary, teaching.
+paper_exercise, writing_exercise, importance_exercise, merged_words, step_picker, path, summary, teaching.
 A chapter's text and diagram are values; its live part draws and returns the question, so that what is revealed is
 computed from the numbers on screen.
 """

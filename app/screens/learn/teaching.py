@@ -12,7 +12,7 @@ from regard.app.ui.tables import table
 LESSON = 50  # minutes
 
 
-class Note(NamedTuple):
+class TeachingNote(NamedTuple):
     """Notes on one chapter. `expected` is the wrong option most worth hearing out, `say` what to answer."""
 
     minutes: int
@@ -20,7 +20,7 @@ class Note(NamedTuple):
     say: str
 
 
-class Plan(NamedTuple):
+class LessonPlan(NamedTuple):
     """One lesson: how it opens and closes, in minutes, and the chapters between, from and to."""
 
     opening: tuple[int, str]
@@ -29,32 +29,44 @@ class Plan(NamedTuple):
 
 
 NOTES = (
-    Note(8, "Yes, word for word", "Have the class read both translations aloud before anything is explained."),
-    Note(6, "No: it was read before", "Only one of the two readings came from the left. Who read the last word first?"),
-    Note(9, "They stay: only the direction counts", "That is the cosine. The dot product grows with the length too."),
-    Note(9, "All of them grow", "Shares cannot all grow: they add up to 1. Ask for the sum before and after."),
-    Note(9, "At (0, 0): they cancel out", "A weighted mean stays inside the triangle; (0, 0) need not lie in it."),
-    Note(
+    TeachingNote(8, "Yes, word for word", "Have the class read both translations aloud before anything is explained."),
+    TeachingNote(
+        6, "No: it was read before", "Only one of the two readings came from the left. Who read the last word first?"
+    ),
+    TeachingNote(
+        9, "They stay: only the direction counts", "That is the cosine. The dot product grows with the length too."
+    ),
+    TeachingNote(9, "All of them grow", "Shares cannot all grow: they add up to 1. Ask for the sum before and after."),
+    TeachingNote(
+        9, "At (0, 0): they cancel out", "A weighted mean stays inside the triangle; (0, 0) need not lie in it."
+    ),
+    TeachingNote(
         5, "Two thirds or more", "The state knows its own words. Ask where the subject of the sentence would come from."
     ),
-    Note(8, "The word fed in", "A row is a step; a step has two words. Which of them it belongs to was measured."),
-    Note(7, "In both", "Follow the arrow that asks, and stop at the box where the fed word enters."),
-    Note(
+    TeachingNote(
+        8, "The word fed in", "A row is a step; a step has two words. Which of them it belongs to was measured."
+    ),
+    TeachingNote(7, "In both", "Follow the arrow that asks, and stop at the box where the fed word enters."),
+    TeachingNote(
         12,
         "One third or fewer",
         "Even weights still bring in the source: compare own, even and no weights at all. Then let everybody guess the "
         "most important token from the heatmap before leaving each one out.",
     ),
-    Note(
+    TeachingNote(
         9,
         "It follows the line to the first number, as before",
         "It counts steps, and never saw so many. Compare what it does with its own numbers and with random ones.",
     ),
-    Note(7, "It keeps its numbers", "Without positions it would. Ask what is added to a word before it asks."),
+    TeachingNote(7, "It keeps its numbers", "Without positions it would. Ask what is added to a word before it asks."),
 )
 PLANS = (
-    Plan((2, "one sentence in Translate, stepped through without a word"), range(1, 7), (2, "what goes into a step?")),
-    Plan((3, "a row of a heatmap, read aloud"), range(7, 12), (4, "*Common errors, measured*, under Worked examples")),
+    LessonPlan(
+        (2, "one sentence in Translate, stepped through without a word"), range(1, 7), (2, "what goes into a step?")
+    ),
+    LessonPlan(
+        (3, "a row of a heatmap, read aloud"), range(7, 12), (4, "*Common errors, measured*, under Worked examples")
+    ),
 )
 MERGED = (
     "One exercise for both lessons: open “The firefighter is brave.” in chapter 7, then switch between tokens and "

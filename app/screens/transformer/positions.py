@@ -79,7 +79,7 @@ def curves(size: int) -> None:
             "The dot product of two encodings depends on how far apart they are and on nothing else, not even on "
             "which comes first: by itself it cannot tell two places before from two places after. But a shift by k "
             "positions turns each pair of sine and cosine by a fixed angle, the same everywhere. $W_Q$ and $W_K$ can "
-            "learn that rotation, and so ask for “two places before me”. {_agreement(encoded)} {_rotation(encoded)}"
+            f"learn that rotation, and so ask for “two places before me”. {_agreement(encoded)} {_rotation(encoded)}"
         )
         plot(products(encoded), "products", "Dot products of positions by their distance, from several positions on")
 

@@ -9,14 +9,17 @@ from numpy import ndarray
 from regard.app.figures.heatmap import heatmap
 from regard.app.figures.lesson.attention import learned
 from regard.app.figures.lesson.svg import Palette
+from regard.app.models.analyses import place_keeping
 from regard.app.models.models import pretrained, snapshots
 from regard.app.models.registry import model_names
 from regard.app.models.traces import trace
 from regard.app.screens.learn.chapter import Chapter, Prediction
-from regard.app.screens.learn.fed_tokens import fed_its_mistakes
 from regard.app.screens.learn.subject import Subject
+from regard.app.theme import percent
 from regard.app.ui.plots import plot
+from regard.app.ui.tables import table
 from regard.model.alignment import Alignment
+from regard.model.synthetic.place_keeping import SEQUENCES, WRONG, PlaceKeeping
 from regard.model.synthetic.tasks import pair, sample
 from regard.model.trace import Trace
 from regard.model.training.snapshots import Snapshots
@@ -29,6 +32,7 @@ FOLLOWED = 10  # steps on the line that count as following it
 HEIGHT = 420  # pixels
 EARLY = 1 / 8  # of the run, where the second grid of the picture stands
 SHORT = 3  # which of the watched sequences the picture is of: it has seven numbers
+SLIGHT = 0.1  # loss of steps on the line below which a change hardly matters
 MISSING = "The recorded training of the reversal model is missing, so there is nothing to show."
 TEXT = f"""
 Nobody tells a network where to look. At first its matrices are random and its weights nearly even. In training it does
@@ -142,6 +146,28 @@ def _question(longer: Trace) -> Prediction:
             )
         ),
     )
+
+
+def fed_its_mistakes(name: str, length: int, symbols: int) -> None:
+    """Draw the share of steps on the line by what the decoder is fed, and what follows from it."""
+    shares = place_keeping(name, length, symbols)
+    st.markdown(
+        "**Trained on the truth, fed its own mistakes.** When it writes alone, a wrong number is fed back in, which "
+        f"never happened in training (*exposure bias*). How many steps of {SEQUENCES} sequences of {length} numbers "
+        "still look at the number whose turn it is?"
+    )
+    fed = ("its own numbers", f"the right numbers, but number {WRONG} is wrong", "random numbers")
+    rows = zip(fed, map(percent, shares), strict=True)
+    table([dict(zip(("The decoder is fed", "Steps on the line"), row, strict=True)) for row in rows], "Steps")
+    st.markdown(conclusion(shares))
+
+
+def conclusion(shares: PlaceKeeping) -> str:
+    """Return what the shares say, whichever way they fall."""
+    lost_by_one, lost_by_many = shares.own - shares.one_wrong, shares.own - shares.random
+    one = "hardly disturbs it" if lost_by_one < SLIGHT else "makes it lose its place"
+    many = "many hardly do" if lost_by_many < SLIGHT else "many make it lose its place"
+    return f"One wrong number {one}; {many}."
 
 
 CHAPTER = Chapter(

@@ -90,3 +90,9 @@ def test_it_is_told_where_the_recurrent_model_loses_count() -> None:
         counts = all(place == count - 1 - step for step, place in enumerate(looked[:count]))
         assert ("every step looks most at the number that it has to write" in told) == counts
         assert counts == (count == 10)
+
+
+def test_what_is_said_of_shifts_is_computed(screen: AppTest) -> None:
+    told = said(screen.run())
+    assert "products at the same distance differ by at most" in told
+    assert "Turned by the angles of a shift by 2, encodings differ" in told

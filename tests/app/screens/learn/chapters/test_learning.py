@@ -6,11 +6,10 @@ import numpy as np
 from streamlit.testing.v1 import AppTest
 
 from regard.app.figures.lesson.svg import PALETTES
-from regard.app.screens.learn.chapters.learning import CHAPTER, followed
-from regard.app.screens.learn.fed_tokens import conclusion
+from regard.app.screens.learn.chapters.learning import CHAPTER, conclusion, followed
 from regard.app.theme import percent
-from regard.model.analysis.place_keeping import SEQUENCES, PlaceKeeping, place_keeping
 from regard.model.checkpoint import PRETRAINED, load
+from regard.model.synthetic.place_keeping import SEQUENCES, PlaceKeeping, place_keeping
 from regard.model.synthetic.tasks import pair, sample
 from regard.model.training.snapshots import SNAPSHOTS, Snapshots
 from regard.model.translate import translate
