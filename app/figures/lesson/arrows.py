@@ -15,7 +15,7 @@ Span = tuple[float, float]
 
 
 def arrows(query: Point, annotations: Mapping[str, Point], reach: float) -> go.Figure:
-    """Draw the query in the target's colour and the annotations in the source's, on axes from −reach to reach."""
+    """Draw the query in the target's colour, the annotations in the source's; both axes go from −reach to reach."""
     figure = go.Figure()
     for name, tip in annotations.items():
         _arrow(figure, name, tip, SOURCE, 3)

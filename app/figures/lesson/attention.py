@@ -30,7 +30,7 @@ def scoring(palette: Palette) -> str:
 
 
 def squashing(palette: Palette) -> str:
-    """Draw three scores, and the bar that the softmax divides among them."""
+    """Draw three scores, and the one bar that the softmax divides among them."""
     weights, top, height = softmax(SCORES), 30, 180
     marks = [label(110, 240, "scores", palette.ink), label(390, 240, "weights: one whole", palette.ink)]
     marks += [arrow(215, 120, 300, 120, palette), label(256, 108, "softmax", palette.ink)]
@@ -44,7 +44,7 @@ def squashing(palette: Palette) -> str:
 
 
 def mixing(palette: Palette) -> str:
-    """Draw each annotation, scaled by its weight, being added to one list."""
+    """Draw the annotations added to one list, each scaled by its weight."""
     weights, marks = softmax(SCORES), []
     for place, (y, weight) in enumerate(zip(ROWS, weights, strict=True), 1):
         strip = "".join(vector(170 + 14 * cell, y - 7, (palette.source,)) for cell in range(6))
@@ -65,7 +65,7 @@ LEFT, TOP, APART = 26, 70, 162
 
 
 def learned(palette: Palette, moments: Sequence[tuple[str, Float[ndarray, "T S"]]]) -> str:
-    """Draw the weights at three moments of a training, each as a grid with one row per step and its name below."""
+    """Draw the weights at three moments of a training, each as a grid with a row per step; the names are below."""
     marks = []
     for place, (name, weights) in enumerate(moments):
         left, (rows, columns) = LEFT + APART * place, weights.shape

@@ -1,4 +1,4 @@
-"""Bars of the lesson: how far annotations moved, three weights, and the likeliest next tokens."""
+"""Bars of the lesson: how far annotations moved, three weights, and the tokens that may come next."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -46,7 +46,7 @@ def weights(words: Sequence[str], shares: Float[ndarray, " S"]) -> go.Figure:
 
 
 def likely(trace: Trace, step: int) -> go.Figure:
-    """Draw the likeliest tokens at a step (from 0), in percent, the one written in the target's colour."""
+    """Draw the likeliest tokens after a step (from 0), in percent, the written one in the target's colour."""
     ids, tokens = trace.top_ids[step].tolist(), trace.top_tokens[step]
     own = int(trace.target_ids[step])
     places = list(range(len(ids)))

@@ -1,4 +1,4 @@
-"""Diagrams of the decoder's output: the next word, and a row of the heatmap."""
+"""Diagrams of the decoder's use of the context: a word to write, and a row of the heatmap."""
 
 from regard.app.figures.lesson.encoder import ENGLISH, FRENCH
 from regard.app.figures.lesson.svg import Palette, Tone, arrow, drawing, label, line, step, vector, word
@@ -8,7 +8,7 @@ BEGIN = "<s>"
 
 
 def output(palette: Palette) -> str:
-    """Draw state and context joined to one list, and a probability for every token made from it."""
+    """Draw how state and context together become one list, and that list a probability for every token."""
     marks = [
         vector(50, 30, [palette.target] * 5, 16),
         vector(50, 130, [palette.source] * 5, 16),
@@ -29,7 +29,7 @@ def output(palette: Palette) -> str:
 
 
 def rows(palette: Palette) -> str:
-    """Draw a grid with a row for each step, named by the word produced on one side and the word fed in on the other."""
+    """Draw a grid with a row per step, named by the word produced on one side and by the word fed in on the other."""
     chosen, last = 1, len(ENGLISH)
     marks = [
         label(LEFT - 12, 40, "produced", palette.quiet, "end"),
@@ -61,14 +61,14 @@ def _cell(row: int, column: int, tone: Tone) -> str:
 
 
 def wirings(palette: Palette) -> str:
-    """Draw what goes into a step, which state asks, and where the context goes, in the two papers."""
+    """Draw the inputs of a step, the state that asks, and the use of the context, in the two papers."""
     return drawing(
         480, 250, palette, line(240, 14, 240, 240, palette.plain.line, 1), *_bahdanau(palette), *_luong(palette)
     )
 
 
 def _bahdanau(palette: Palette) -> list[str]:
-    """Draw the previous state asking, and the cell reading the word and the context."""
+    """Draw Bahdanau's step: the previous state asks, and the cell reads the word and the context."""
     return [
         label(120, 24, "Bahdanau 2015", palette.ink, size=16),
         step(46, 72, "s_t−1", palette, 60),
@@ -89,7 +89,7 @@ def _bahdanau(palette: Palette) -> list[str]:
 
 
 def _luong(palette: Palette) -> list[str]:
-    """Draw the cell reading the word alone, and its new state asking."""
+    """Draw Luong's step: the cell reads the word alone, and its new state asks."""
     return [
         label(360, 24, "Luong 2015", palette.ink, size=16),
         word(278, 72, "y_t−1", palette.target, palette, 54),

@@ -1,4 +1,4 @@
-"""Diagrams of the lesson's end: ways from the source to a word, and attention in a Transformer."""
+"""Diagrams of the lesson's end: what the weights leave out, and who asks whom in a Transformer."""
 
 from regard.app.figures.lesson.svg import Palette, arrow, drawing, label, line, step, word
 
@@ -9,7 +9,7 @@ TOP, BOTTOM = 62, 188  # of the way from the source, and of that from what is wr
 
 
 def ways(palette: Palette) -> str:
-    """Draw the ways to a word for a state that never sees the source: attention is the only one."""
+    """Draw the ways to a word if the state never sees the source: attention alone leads from it to the word."""
     return drawing(
         480,
         250,
@@ -20,7 +20,7 @@ def ways(palette: Palette) -> str:
 
 
 def ways_from_looks(palette: Palette) -> str:
-    """Draw the ways to a word for a state that holds what attention found before."""
+    """Draw the ways to a word if the state also remembers what attention found before."""
     return drawing(
         480,
         250,
@@ -32,7 +32,7 @@ def ways_from_looks(palette: Palette) -> str:
 
 
 def ways_from_start(palette: Palette) -> str:
-    """Draw the ways to a word for a state that begins where the encoder ended."""
+    """Draw the ways to a word if the state also begins from the encoder's last states."""
     return drawing(
         480,
         250,
@@ -44,7 +44,7 @@ def ways_from_start(palette: Palette) -> str:
 
 
 def _ways(palette: Palette) -> list[str]:
-    """Return the marks of both ways: from the source through attention, and from the text written so far."""
+    """Draw the way from the source through annotations and attention, and from the written words through the state."""
     return [
         label(58, TOP - 32, "source", palette.quiet, size=14),
         word(58, TOP, "I love you", palette.source, palette, 96),
@@ -65,7 +65,7 @@ def _ways(palette: Palette) -> list[str]:
 
 
 def transformer(palette: Palette) -> str:
-    """Draw a decoder state asking source words, and beside it the words of one sentence asking each other."""
+    """Draw the decoder's state asking source words, beside self-attention, where a sentence's words ask each other."""
     ys = (75, 130, 185)
     marks = [
         label(110, 28, "attention so far", palette.ink, size=16),

@@ -1,4 +1,4 @@
-"""The few SVG marks that the lesson's diagrams are made of, in the colours of the page.
+"""The few marks that the lesson's diagrams are drawn with, as SVG, in the colours of the page they stand on.
 
 Blue belongs to the source, vermilion to the target, in every diagram. A diagram is a function of a palette.
 """
@@ -16,7 +16,7 @@ class Tone(NamedTuple):
 
 
 class Palette(NamedTuple):
-    """Colours of a page: `ink` for words, `quiet` for what lies between them."""
+    """Words have the colour `ink`, what is between them `quiet`."""
 
     ink: str
     quiet: str
@@ -45,7 +45,7 @@ HEAD = 7  # pixels of an arrow's head
 
 
 def drawing(width: int, height: int, palette: Palette, *marks: str) -> str:
-    """Return the marks as one picture, later ones on top."""
+    """The marks as one picture, each drawn over those before it."""
     head = (
         f'<marker id="head" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="{HEAD}" markerHeight="{HEAD}" '
         f'orient="auto-start-reverse" markerUnits="userSpaceOnUse"><path d="M0 0L10 5L0 10z" fill="{palette.quiet}"/>'
@@ -58,7 +58,7 @@ def drawing(width: int, height: int, palette: Palette, *marks: str) -> str:
 
 
 def word(x: float, y: float, text: str, tone: Tone, palette: Palette, width: float = 62) -> str:
-    """Return a word in a box; x and y are its middle."""
+    """A word in a box; x and y are its middle."""
     return (
         f'<rect x="{x - width / 2}" y="{y - 15}" width="{width}" height="30" rx="7" fill="{tone.fill}" '
         f'stroke="{tone.line}" stroke-width="1.5"/>' + label(x, y + 5, text, palette.ink)
@@ -66,7 +66,7 @@ def word(x: float, y: float, text: str, tone: Tone, palette: Palette, width: flo
 
 
 def label(x: float, y: float, text: str, colour: str, anchor: str = "middle", size: float = 15) -> str:
-    """Return text without a box; an underscore makes an index, so that `s_t` is s with the index t."""
+    """Words alone; an underscore lowers what follows it, so that `s_t` is s with the index t."""
     base, _, index = text.partition("_")
     lowered = f'<tspan dy="4" font-size="{0.72 * size:.1f}">{escape(index)}</tspan>' if index else ""
     return (
@@ -90,7 +90,7 @@ def line(x: float, y: float, to_x: float, to_y: float, colour: str, width: float
 
 
 def vector(x: float, y: float, tones: Sequence[Tone], cell: float = 14) -> str:
-    """Return a list of numbers, one cell for each, from the top; x is its middle, y its upper edge."""
+    """A list of numbers: a cell for each, from the top; x is its middle, y its upper edge."""
     return "".join(
         f'<rect x="{x - cell / 2}" y="{y + place * cell}" width="{cell}" height="{cell}" fill="{tone.fill}" '
         f'stroke="{tone.line}" stroke-width="1.2"/>'
@@ -106,7 +106,7 @@ def bar(x: float, y: float, width: float, height: float, tone: Tone) -> str:
 
 
 def step(x: float, y: float, text: str, palette: Palette, width: float = 70) -> str:
-    """Return a rounded box for a computation; x and y are its middle."""
+    """Something that is computed: a rounded box; x and y are its middle."""
     return (
         f'<rect x="{x - width / 2}" y="{y - 14}" width="{width}" height="28" rx="14" fill="{palette.plain.fill}" '
         f'stroke="{palette.plain.line}" stroke-width="1.2"/>' + label(x, y + 5, text, palette.ink, size=14)

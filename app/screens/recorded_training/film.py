@@ -1,4 +1,4 @@
-"""Training as a film: a slider over the recorded moments, and the state of the model at each."""
+"""Training as a film: a slider over the recorded moments, and the model's attention and output at each."""
 
 import time
 from html import escape
@@ -29,7 +29,7 @@ NO_ATTENTION = (
 
 
 def watch(name: str, watched: Snapshots, index: int) -> None:
-    """Draw the film of one sentence; while it plays, the server moves the slider."""
+    """Show the film of one sentence; while it plays, the server moves the slider."""
     state = st.session_state
     if state.get("film") != (name, index):
         state.film, state.playing = (name, index), False
@@ -38,7 +38,7 @@ def watch(name: str, watched: Snapshots, index: int) -> None:
 
 
 def film(name: str, watched: Snapshots, index: int, timed: bool) -> None:
-    """Draw one moment and the controls that choose it; `timed` means that a clock plays it on."""
+    """Show one moment, and the controls that choose it. `timed` says if a clock is running that plays it."""
     updates = [moment.update for moment in watched.moments]
     if timed and st.session_state.playing:
         _play_on(updates)
@@ -65,7 +65,7 @@ def film(name: str, watched: Snapshots, index: int, timed: bool) -> None:
 
 
 def choose_moment(updates: list[int]) -> int:
-    """Draw the slider and its buttons; return the place of the chosen update."""
+    """Draw the slider and its buttons; return the index of the chosen update."""
     state, last = st.session_state, len(updates) - 1
     middle = updates[len(updates) // 2]  # something is being learned there
     if state.get("update") not in (None, *updates):
@@ -84,7 +84,7 @@ def choose_moment(updates: list[int]) -> int:
 
 
 def moment_text(watched: Snapshots, index: int, moment: int, languages: tuple[str, str]) -> str:
-    """Return, as HTML, what the model wrote at that moment and how likely it found the translation it was fed."""
+    """Return HTML: what the model wrote on its own at that moment, and how likely it found the given translation."""
     pair, now = watched.pairs[index], watched.moments[moment]
     target, likely = escape(languages[1]), percent(exp(-watched.losses(index)[moment]))
     written = "".join(
@@ -114,7 +114,7 @@ def pause() -> None:
 
 
 def _play_on(updates: list[int]) -> None:
-    """Advance to the next moment after a while; the last one ends the film."""
+    """Go to the next moment once this one was shown long enough; the last one ends the film."""
     state = st.session_state
     if time.monotonic() - state.since < PACE / 2:
         return

@@ -24,7 +24,7 @@ MEAN = "mean of the last layer's heads"
 
 
 def recorded(names: list[str]) -> dict[str, Snapshots]:
-    """Return the snapshots of each model that has any; show an error for unreadable ones."""
+    """Return the snapshots of each model that has any; unreadable ones are reported."""
     snapshots_of = {}
     for name in names:
         try:
@@ -38,7 +38,7 @@ def recorded(names: list[str]) -> dict[str, Snapshots]:
 
 
 def choose_model(names: list[str]) -> str:
-    """Return the model whose training to watch; draw the choice only if there are several."""
+    """Choose whose training to watch, if there are several."""
     if len(names) < 2:
         return names[0]
     chosen = st.selectbox(
@@ -48,14 +48,14 @@ def choose_model(names: list[str]) -> str:
 
 
 def choose_pair(watched: Snapshots) -> int:
-    """Return which of the sentences to watch."""
+    """Choose one of the sentences to watch."""
     sources = [pair.source for pair in watched.pairs]
     chosen = st.selectbox("Sentence", sources, len(sources) // 2, key="watched", bind="query-params")
     return sources.index(chosen) if chosen in sources else 0
 
 
 def choose_head(name: str, watched: Snapshots) -> Snapshots:
-    """Return the snapshots of one head of a Transformer, at first of their mean, where heads were recorded."""
+    """Choose a head of a Transformer, if heads were recorded; the mean at first."""
     if not watched.headed:
         if transforms(name):
             st.caption(f"Of this Transformer the {MEAN} was recorded, and not each head.")
@@ -69,7 +69,7 @@ def choose_head(name: str, watched: Snapshots) -> Snapshots:
 
 
 def unwatched(name: str) -> None:
-    """Draw the losses of a model whose attention was not recorded."""
+    """Show the losses of a model without recorded attention."""
     st.info(UNWATCHED)
     if rows := history(name):
         plot(losses(rows), "losses", "Training and validation loss by update")

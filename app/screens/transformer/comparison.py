@@ -11,7 +11,7 @@ QUESTION, GENERAL, SELF, MULTI = "Question", "Luong, general score", "Self-atten
 
 
 def attentions(trace: TransformerTrace, luong: Config) -> list[dict[str, str]]:
-    """Return a row for each question and a column for each kind of attention; `luong` has the general score."""
+    """Return a row for each question, a column for each kind of attention; `luong` configures a general score."""
     words, steps = len(trace.source), len(trace.target)
     _, heads, _, size = trace.encoder_attention.queries.shape
     whole = heads * size

@@ -1,4 +1,4 @@
-"""One step towards the Transformer: in words, as a picture of its weights, and in numbers that open."""
+"""One idea on the way to the Transformer: in words, as a picture of its weights, and in numbers that open."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -40,7 +40,7 @@ AFTER_VALUES = slice(3, None)  # the steps after queries, keys and values
 
 
 class Idea(NamedTuple):
-    """The computation shown in a part of the screen."""
+    """The calculation behind a part of the screen."""
 
     attention: str  # its attention
     worked: Callable[[TransformerTrace, HeadPlace], Worked]
@@ -81,7 +81,7 @@ def idea(name: str, trace: TransformerTrace) -> None:
 
 
 def _pictures(name: str, trace: TransformerTrace, place: HeadPlace, worked: Worked) -> None:
-    """Draw the weights as heatmaps: of the steps, or of all heads side by side."""
+    """Draw the weights as heatmaps: those of the steps, or of all heads side by side."""
     shown = {}
     if name == "heads":
         layer = trace.cross_attention.weights[place.layer]
@@ -100,14 +100,14 @@ def _pictures(name: str, trace: TransformerTrace, place: HeadPlace, worked: Work
 
 
 def small(shown: WordWeights) -> go.Figure:
-    """Return the figure without a colour scale, since every cell has its number, and with room for its menu."""
+    """Draw a matrix without a colour scale: every cell has its number, and the toolbar uses the room to the right."""
     figure = weight_matrix(shown)
     figure.update_traces(showscale=False)
     return figure.update_layout(margin={"r": 40})
 
 
 def steps(key: str, worked: Worked, which: slice = slice(None)) -> None:
-    """Draw the matrices of each step; every number opens."""
+    """Draw each step as its matrices, every number of which opens."""
     st.html(STYLE)
     for number, step in enumerate(worked.example.steps[which], 1):
         with st.container(key=f"{key}-step-{step.name}", gap="xsmall"):
@@ -116,7 +116,7 @@ def steps(key: str, worked: Worked, which: slice = slice(None)) -> None:
 
 
 def origin(trace: TransformerTrace, place: HeadPlace, attention: str) -> str:
-    """Return whose numbers these are, which of them are shown, and how they were computed."""
+    """Say whose numbers these are, which of them are shown, and how they were computed."""
     where = {
         "cross": "the decoder's attention to the source",
         "encoder": "the encoder's self-attention",
@@ -133,7 +133,7 @@ def origin(trace: TransformerTrace, place: HeadPlace, attention: str) -> str:
 
 
 def longer() -> None:
-    """Draw what becomes of the greatest weight as queries and keys get longer."""
+    """Show what happens to the greatest weight as queries and keys get longer."""
     st.header("With random vectors of any length")
     measured = [saturation(size) for size in SIZES]
     longest = measured[-1]
@@ -146,7 +146,7 @@ def longer() -> None:
 
 
 def choose_mask() -> str:
-    """Return which positions to mask."""
+    """Choose what to hide."""
     kind = st.segmented_control(
         "Hide",
         list(MASKS),

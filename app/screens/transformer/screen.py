@@ -1,4 +1,4 @@
-"""From RNN attention to the Transformer: three moves that stay, and one change at a time, on one sentence."""
+"""From RNN attention to the Transformer: the same three moves, one idea changed at a time, on one sentence."""
 
 import streamlit as st
 
@@ -18,7 +18,7 @@ FIRST, LAST = next(iter(PARTS)), "summary"
 
 
 def parts() -> str:
-    """Draw the choice of a part."""
+    """Choose one of a row of ideas."""
     name = st.segmented_control(
         "One idea at a time",
         list(PARTS),
@@ -33,7 +33,7 @@ def parts() -> str:
 
 
 def summary(trace: TransformerTrace) -> None:
-    """Draw all kinds of attention in one table."""
+    """Show all kinds in one table."""
     st.markdown(PARTS[LAST].lead)
     moves(PARTS[LAST])
     config = pretrained(COMPARED).config

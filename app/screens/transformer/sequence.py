@@ -1,4 +1,4 @@
-"""The visitor's own sequence of numbers, for the Transformers that reverse numbers."""
+"""A visitor's own sequence of numbers, for the Transformers that reverse them."""
 
 import streamlit as st
 
@@ -11,7 +11,7 @@ LONGEST_SEQUENCE = 15
 
 
 def choose_sequence() -> Numbers:
-    """Return the visitor's numbers; show an error and return the example if they cannot be read."""
+    """Return the visitor's numbers; if they cannot be read, say so and use the example."""
     text = st.text_input(
         f"Up to {LONGEST_SEQUENCE} numbers from 0 to {SYMBOLS - 1}", EXAMPLE, key="sequence", bind="query-params"
     )
@@ -26,7 +26,7 @@ def choose_sequence() -> Numbers:
 
 
 def read(text: str) -> Numbers:
-    """Return the numbers in a text; none if it holds anything else, or too many."""
+    """Return the numbers of a text; none if it holds anything else, or too many."""
     words = text.split()
     known = {str(number): number for number in range(SYMBOLS)}
     fits = 1 <= len(words) <= LONGEST_SEQUENCE and all(word in known for word in words)

@@ -1,4 +1,4 @@
-"""The steps from Luong's attention to the Transformer's, in words: what stays and what changes at each."""
+"""The steps from Luong's attention to the Transformer's, in words: what stays and what changes in each."""
 
 from html import escape
 from typing import NamedTuple
@@ -9,7 +9,7 @@ STAYS, CHANGES = "stays", "changes"
 
 
 class Move(NamedTuple):
-    """One of the three moves of attention: compare, weigh, sum."""
+    """One of the three moves of all attention: compare, weigh, sum."""
 
     what: str  # STAYS, CHANGES, or a word of its own
     text: str
@@ -110,7 +110,7 @@ PARTS: dict[str, TransformerPart] = {
 
 
 def moves(part: TransformerPart) -> None:
-    """Draw the three moves, and whether each stays or changes."""
+    """Show the three moves, and if each stays or changes."""
     cells = "".join(
         f'<div class="{CHANGES if move.what == CHANGES else STAYS}"><dt>{name} <span>{escape(move.what)}</span></dt>'
         f"<dd>{escape(move.text)}</dd></div>"

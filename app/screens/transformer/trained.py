@@ -28,7 +28,9 @@ MISSING = (
 
 
 def subject_or_stop(asked: Question) -> TransformerTrace:
-    """Return the trace of the visitor's sentence, by a Transformer of its languages or one that reverses numbers."""
+    """Return the trace of the visitor's sentence, by a Transformer with its languages or else one that reverses
+    numbers.
+    """
     name = transformer_beside(asked.model)
     if not name:
         st.info(MISSING)
@@ -54,7 +56,7 @@ def subject_or_stop(asked: Question) -> TransformerTrace:
 
 
 def choose_place(trace: TransformerTrace, attention: str) -> HeadPlace:
-    """Return the chosen layer, head and components of its vectors."""
+    """Choose a layer, a head, and the components of its vectors."""
     layers, heads = trace.attention(attention).weights.shape[:2]
     firsts = range(0, trace.annotations.shape[1], SHOWN)
     numbers = [str(number + 1) for number in range(max(layers, heads))]
@@ -67,5 +69,5 @@ def choose_place(trace: TransformerTrace, attention: str) -> HeadPlace:
 
 
 def _place(chosen: str | None, names: Sequence[str]) -> int:
-    """Return the place of the chosen one; 0 if a link names none of them."""
+    """Return the index of the chosen name; the first if the link names none."""
     return names.index(chosen) if chosen in names else 0

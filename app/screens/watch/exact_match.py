@@ -1,4 +1,4 @@
-"""Exact match of the shipped models by length, with and without attention."""
+"""Exact match: the sequences that the shipped models write exactly, by length, with and without attention."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -23,7 +23,7 @@ UNMEASURED = (
 
 
 def sweep() -> None:
-    """Draw the figure and what it says about the longest training sequences."""
+    """Show a figure, and a sentence about the longest sequences of the training."""
     tasks = {title: task for name, title in NAMES.items() if (task := _task(name))}
     if not tasks:
         st.info(UNMEASURED)
@@ -36,7 +36,7 @@ def sweep() -> None:
 
 
 def finding(models: Sequence[tuple[str, Sequence[ExactShare]]], longest: int) -> str:
-    """Return the measurements at the longest training length and at the longest of all, as Markdown."""
+    """Say what was measured at the longest training length and at the longest of all, as Markdown."""
     sentences = []
     for name, lengths in models:
         shares = {row.length: row.share for row in lengths}
@@ -50,7 +50,9 @@ def finding(models: Sequence[tuple[str, Sequence[ExactShare]]], longest: int) ->
 
 
 def _task(name: str) -> Mapping[str, Any] | None:
-    """Return the measured task, or None if the model or the measurement is missing; show an unreadable file's error."""
+    """Return the task's scores, or None if the model is missing or not measured by length; unreadable files are
+    reported.
+    """
     if name not in model_names():
         return None
     try:

@@ -1,4 +1,4 @@
-"""Inputs: presets, and widgets that make one or two training setups; the page's link keeps them."""
+"""Inputs: the setup of a training or two, by presets and widgets; the page's link keeps them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -38,7 +38,7 @@ USUAL_SECOND = replace(USUAL, attention="none")
 
 
 def choose() -> tuple[Setup, ...]:
-    """Return one setup, or two that learn the same task in different ways."""
+    """Choose one setup, or two that learn the same task in different ways."""
     _presets()
     first = Setup(**_first())
     if not st.toggle("Compare with a second run", key=SECOND, bind="query-params"):
@@ -57,7 +57,7 @@ def _first() -> Mapping[str, Any]:
 
 
 def _asked(fields: Sequence[str], places: Sequence[Any], prefix: str, usual: Setup) -> dict[str, Any]:
-    """Draw a widget for each field and return the setups; that of attention also chooses the network."""
+    """Draw a widget for each field, in its place; that of attention also chooses the network."""
     setting = {}
     for field, place in zip(fields, places, strict=True):
         with place:
@@ -67,7 +67,7 @@ def _asked(fields: Sequence[str], places: Sequence[Any], prefix: str, usual: Set
 
 
 def _value(setup: Setup, field: str) -> Any:
-    """Return the value that a field's widget shows for a setup."""
+    """Return what a field's widget shows for a setup."""
     return choice(setup) if field == "attention" else getattr(setup, field)
 
 
@@ -91,12 +91,12 @@ def _take(setups: Sequence[Setup]) -> None:
 
 
 def _choice(label: str, choices: Sequence[Any], about: str) -> Callable[[str, Any], Any]:
-    """Draw a slider with few stops."""
+    """Return a slider with few stops."""
     return lambda key, value: st.select_slider(label, choices, value, key=key, bind="query-params", help=about)
 
 
 def _number(label: str, field: str, about: str) -> Callable[[str, Any], Any]:
-    """Draw a slider over all accepted whole numbers."""
+    """Return a slider over all accepted whole numbers."""
     low, high = map(int, LIMITS[field])
     return lambda key, value: st.slider(label, low, high, value, key=key, bind="query-params", help=about)
 

@@ -1,8 +1,8 @@
-"""The payload of a job for training.js: its state, and the notes and snapshots of each run.
+"""A job as training.js draws it: its state, and each run's notes and snapshots.
 
-Rows that were sent before are not sent again: notes and looks begin after the update `since`. A row of notes is an
-update with its loss and its exact match (null where it was not measured); one of looks is an update with the weights,
-what was written, and the share of the weight that lay on the number to be written.
+Nothing is sent twice: rows of notes and looks begin after the update `since`. A row of notes is an update with its loss
+and its exact match (null if not measured); a row of looks is an update with the weights, what was written, and the
+share of the weight on the number to be written.
 """
 
 import re
@@ -27,14 +27,14 @@ Moment = TypeVar("Moment", bound=Dated)
 
 
 class Sent(NamedTuple):
-    """The last updates of one run that the browser has."""
+    """The last updates of one run that were sent to the browser."""
 
     note: int = 0
     look: int = 0
 
 
 def payload(run: str, view: JobStatus, sent: Sequence[Sent], film: bool) -> dict[str, Any]:
-    """Return the payload; `run` names the job, `film` plays it once."""
+    """Return the payload; `run` names the job, `film` says to play it once."""
     named = zip(view.setups, view.runs, titles(view.setups), [*sent, Sent(), Sent()], strict=False)
     return {
         "id": run,
@@ -48,7 +48,7 @@ def payload(run: str, view: JobStatus, sent: Sequence[Sent], film: bool) -> dict
 
 
 def sent(view: JobStatus) -> list[Sent]:
-    """Return what the browser has after receiving this payload."""
+    """Return what the browser has received after all of this."""
     return [
         Sent(seen.notes[-1].update if seen.notes else 0, seen.looks[-1].update if seen.looks else 0)
         for seen in view.runs
@@ -72,7 +72,7 @@ def _run(setup: Setup, seen: RunStatus, title: tuple[str, str], before: Sent) ->
 
 
 def examples(setup: Setup, seen: RunStatus) -> Sequence[tuple[str, str]]:
-    """Return the watched sequences and their targets, which are known before the run begins."""
+    """Return the watched sequences and their answers; known before the run begins."""
     if seen.looks:
         return [(read, wanted) for read, wanted, _ in seen.looks[-1].predictions]
     return _examples_to_come(setup)
@@ -84,7 +84,7 @@ def _examples_to_come(setup: Setup) -> Sequence[tuple[str, str]]:
 
 
 def _rows(moments: Sequence[Moment], since: int, row: Callable[[Moment], list[Any]]) -> dict[str, Any]:
-    """Return the rows after an update; all rows if the run has gone back to an earlier checkpoint."""
+    """Return the moments after an update; all of them if a run has gone back behind it, to a checkpoint."""
     since = since if moments and moments[-1].update >= since else 0
     return {"since": since, "rows": [row(moment) for moment in moments if moment.update > since]}
 
@@ -100,7 +100,7 @@ def _look(look: AttentionSnapshot, source: Sequence[str], target: Sequence[str])
 
 
 def symbols(written: str) -> list[str]:
-    """Return the numbers written, and every other character by itself, invisible ones as U+FFFD.
+    """Return the written numbers, and every other character separately, invisible ones as U+FFFD.
 
     A network that has hardly learned also writes bytes, without blanks between them.
     """

@@ -45,8 +45,8 @@ PRESETS = (
         (replace(USUAL, task="sort", longest=12), replace(USUAL, task="sort", longest=12, teacher_forcing=0.0)),
         "Each step of the second run is fed what the network wrote itself, at first nonsense: it learns more slowly, "
         "and each update takes longer. But it meets its own mistakes, which one that is only ever fed the truth never "
-        "does: exposure bias. In Reverse one wrong number hardly disturbs attention, which keeps its place by counting "
-        "steps; many wrong numbers do (chapter 10 of Learn measures both).",
+        "does: exposure bias. In Reverse one wrong number hardly disturbs attention; many do (chapter 10 of Learn "
+        "measures both).",
     ),
     TrainingPreset(
         "Copy",

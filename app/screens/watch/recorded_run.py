@@ -18,7 +18,7 @@ MODEL, WITHOUT = "reverse-gru", "reverse-gru-none"  # with and without attention
 
 
 def recorded(name: str) -> JobStatus | None:
-    """Return the recorded run of a model, or None if it kept no record. Raises InputError naming what is wrong."""
+    """Return the run as the screen shows it, or None without a record. Raises InputError naming what is wrong."""
     watched = snapshots(name)
     file = folder(name) / TRAINING
     if watched is None or not file.is_file():

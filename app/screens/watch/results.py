@@ -85,9 +85,9 @@ def _open(model: Path, setup: Setup, shipped: bool, example: str) -> None:
 
 
 def kept(folder: Path, setup: Setup) -> str:
-    """Return the name under which this visitor has the model from now on; the same on every call.
+    """Return the name under which this visitor has the model, always the same.
 
-    The model is copied, because the run is deleted before the visit ends. Raises InputError if there are too many.
+    The model is a copy, because the run is forgotten before the visit is over. Raises InputError if there are too many.
     """
     known = st.session_state.setdefault("trained", {})
     if known.get(folder) not in registry.own():
@@ -106,7 +106,7 @@ def kept(folder: Path, setup: Setup) -> str:
 
 
 def zipped(folder: Path, name: str) -> bytes:
-    """Return a zip of a model folder, in one folder of this name."""
+    """Return the files of a model folder as a zip, in one folder of this name."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
         try:

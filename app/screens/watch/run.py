@@ -1,4 +1,4 @@
-"""The run that the page shows: its buttons, its picture, and a clock while it goes on."""
+"""The page's run: its buttons, its display, and a clock while it lasts."""
 
 from collections.abc import Sequence
 from time import monotonic, sleep
@@ -29,13 +29,13 @@ GONE = (
 
 
 def watch(setups: Sequence[Setup]) -> None:
-    """Draw the run of the link, the one started last in this visit, or a recorded one."""
+    """Show the run in the link, or the latest one of this visit, or a recorded one."""
     every = _clock(shared_scheduler().look(chosen()))
     st.fragment(_watched, run_every=every)(tuple(setups), every)
 
 
 def chosen() -> str:
-    """Return the name of the run that the page shows, "" for none; the page's link keeps it."""
+    """Return the name of the page's run, or "". The page's link keeps it."""
     state = st.session_state
     if linked := st.query_params.get(NAME, "")[:LONGEST_NAME]:
         state.practising = linked
@@ -45,12 +45,12 @@ def chosen() -> str:
 
 
 def _clock(view: JobStatus | None) -> float | None:
-    """Return the seconds between refreshes; None if nothing changes by itself."""
+    """Return the seconds between updates of the display, or None if nothing changes by itself."""
     return CLOCKS.get(view.state) if view else None
 
 
 def _watched(setups: tuple[Setup, ...], every: float | None) -> None:
-    """Draw the present state; `every` is the interval of the clock that calls this, if there is one."""
+    """Show the current state. `every` is the interval of the clock that calls this, if any."""
     state, run = st.session_state, st.session_state.practising
     view = shared_scheduler().look(run)
     if _clock(view) != every:
@@ -68,7 +68,7 @@ def _watched(setups: tuple[Setup, ...], every: float | None) -> None:
 
 
 def _shipped() -> JobStatus:
-    """Return the run that made a shipped model; an empty one if there is none that can be read."""
+    """Return the run of a shipped model, or an empty one if there is none that can be read."""
     try:
         recording = recorded(MODEL)
     except InputError as error:
@@ -78,12 +78,12 @@ def _shipped() -> JobStatus:
 
 
 def _forget() -> None:
-    """Send everything again, because the browser misses something."""
+    """Forget what was sent, because the browser misses something, and send it all again."""
     st.session_state.sent = {}
 
 
 def _buttons(setups: tuple[Setup, ...], run: str, view: JobStatus | None) -> None:
-    """Draw all buttons, each in its place; those that do not apply now are disabled."""
+    """Draw all buttons, each in its place; those without effect now are disabled."""
     now = view.state if view else ""
     live, goes_on = now in LIVE, now in GOES_ON
     with st.container(horizontal=True, gap="small", key="practice-buttons"):
@@ -122,7 +122,7 @@ def _buttons(setups: tuple[Setup, ...], run: str, view: JobStatus | None) -> Non
 
 
 def _start(setups: tuple[Setup, ...], first: str = "") -> None:
-    """Start a new run, show it from now on, and give it the command `first`."""
+    """Start a new run and make it the page's; `first` is a command for it."""
     state = st.session_state
     try:
         run = shared_scheduler().submit(setups, bool(first), visitor())
@@ -135,7 +135,7 @@ def _start(setups: tuple[Setup, ...], first: str = "") -> None:
 
 
 def _tell(run: str, command: str) -> None:
-    """Send a command and give the worker a moment to obey, so that the next drawing shows it."""
+    """Send a command and wait briefly, so that the next drawing shows its effect."""
     before = _standing(run)
     shared_scheduler().tell(run, command)
     until = monotonic() + MOMENT
@@ -144,6 +144,6 @@ def _tell(run: str, command: str) -> None:
 
 
 def _standing(run: str) -> tuple[object, ...]:
-    """Return the state right after a command."""
+    """Return the part of the state that a command changes at once."""
     view = shared_scheduler().look(run)
     return (view.state, view.place, *(seen.looks for seen in view.runs)) if view else ()

@@ -33,7 +33,7 @@ PHRASES: dict[str, Callable[[Setup], str]] = {
 
 
 def choice(setup: Setup) -> str:
-    """Return which of `CHOICES` a setup has."""
+    """Return which of `CHOICES` the setup has."""
     if _heads(setup):
         return "transformer-nopos" if setup.positions == "none" else "transformer"
     return setup.attention
@@ -44,14 +44,14 @@ def _heads(setup: Setup) -> bool:
 
 
 def _attention(name: str) -> str:
-    """Return the name of an attention for a title."""
+    """Return an attention's name in a title."""
     if name not in ATTENTIONS:
         return ATTENTION_NAMES[name]
     return f"{'no' if name == 'none' else ATTENTION_NAMES[name]} attention"
 
 
 def titles(setups: Sequence[Setup]) -> list[tuple[str, str]]:
-    """Return the name and further settings of each run; runs with equal setups are numbered."""
+    """Return name and further settings of each run, as text; identical setups are numbered."""
     if len(setups) == 1:
         return [_told(setups[0], ["attention"])]
     differing = [field for field, phrase in PHRASES.items() if len({phrase(setup) for setup in setups}) > 1]

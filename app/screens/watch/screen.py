@@ -1,4 +1,4 @@
-"""Watch it learn: a small network is trained here and now, in front of the visitor."""
+"""Watch it learn: a small network is trained here and now, in front of its visitor."""
 
 import streamlit as st
 

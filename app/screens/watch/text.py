@@ -29,28 +29,28 @@ def state(view: JobStatus) -> str:
 
 
 def detail(view: JobStatus) -> str:
-    """Return what there is to say beyond the name of the state; the numbers change with every update."""
+    """Return the details of a state beyond its name; the numbers change with every update."""
     return _DETAILS.get(view.state, _reason)(view)
 
 
 def announcement(view: JobStatus) -> str:
-    """Return what a screen reader says, which changes seldom."""
+    """Return the announcement for screen readers: only what changes rarely."""
     return state(view) if view.state in ("starting", "running") else f"{state(view)}. {detail(view)}"
 
 
 def updates(view: JobStatus) -> int:
-    """Return the updates that every run has done."""
+    """Return the updates done by all runs, or by the one that is behind."""
     return min((seen.notes[-1].update if seen.notes else 0 for seen in view.runs), default=0)
 
 
 def ordinal(number: int) -> str:
-    """Return an ordinal number, such as 2nd, 11th or 23rd."""
+    """Return an ordinal number, such as 2nd, 11th, 23rd."""
     ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{ending}"
 
 
 def duration(seconds: float) -> str:
-    """Return a duration in whole seconds, or in minutes from two minutes on."""
+    """Format in whole seconds, or in minutes from two on."""
     return f"{seconds / 60:.0f} minutes" if seconds >= 120 else f"{seconds:.0f} s"
 
 
@@ -139,14 +139,14 @@ RECENT = 12  # notes
 
 
 def tokens_per_second(runs: Sequence[RunStatus]) -> float:
-    """Return the training speed of all unfinished runs together; 0 before there are two notes."""
+    """Return the speed of all unfinished runs, which take turns; 0 before there are two notes."""
     spans = [_recent(seen) for seen in runs if not seen.finished and len(seen.notes) > 1]
     seconds = sum(last.seconds - first.seconds for first, last in spans)
     return sum(last.tokens - first.tokens for first, last in spans) / seconds if seconds > 0 else 0.0
 
 
 def seconds_to_go(setups: Sequence[Setup], runs: Sequence[RunStatus]) -> float:
-    """Return the seconds until the last update; fewer if a run reaches its goal earlier."""
+    """Return the seconds to the last requested update; fewer if a run reaches its goal before."""
     left = 0.0
     for setup, seen in zip(setups, runs, strict=True):
         if seen.finished or len(seen.notes) < 2:
