@@ -10,8 +10,10 @@ import torch
 from regard.app.models.models import OF_ONE_ATTENTION, any_pretrained, pretrained
 from regard.app.models.registry import folder
 from regard.app.models.result_cache import remembered
+from regard.app.wording import problem
 from regard.model.changes import what_if
-from regard.model.changes.intervention import Intervention
+from regard.model.changes.intervention import UNTOUCHED, Intervention
+from regard.model.changes.session import Translator
 from regard.model.checkpoint import DEFAULT
 from regard.model.decoding.beam_edits import Added, AddedPrefix, add
 from regard.model.decoding.beam_expand import expand, finish, grow
@@ -84,6 +86,21 @@ def recurrent(trace: AnyTrace) -> Trace:
 def any_changed(name: str, sentence: str, given: str, intervention: Intervention) -> AnyTrace:
     """Return the translation with a person's changes. InputError names the place and why it cannot be done."""
     return what_if.translate(any_pretrained(name), sentence, intervention, given)
+
+
+def translator(name: str, sentence: str, given: str) -> Translator:
+    """Return the sentence with any changes, from the cache that all visitors share."""
+    loaded = any_pretrained(name)
+
+    def translate(changes: Intervention) -> AnyTrace:
+        if changes == UNTOUCHED:
+            return any_trace(name, sentence, given)
+        wrong = problem(loaded.tokenizer.languages[0], encoding(name, what_if.reworded(loaded, sentence, changes), 0))
+        if wrong:
+            raise InputError(wrong)
+        return any_changed(name, sentence, given, changes)
+
+    return Translator(loaded.tokenizer, sentence, translate)
 
 
 @remembered(16, "Searching, and recording every candidate")

@@ -5,20 +5,16 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import NamedTuple
 
 import streamlit as st
 
 from regard.app.input_validation.component_messages import SentEdit
-from regard.app.models import models, traces
+from regard.app.models import traces
 from regard.app.visitor.question import Question
-from regard.app.wording import problem
 from regard.model.changes.history import History
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.changes.session import ChangeSession, Translator
-from regard.model.changes.what_if import reworded
-from regard.model.input_error import InputError
 from regard.model.trace import AnyTrace
 
 
@@ -36,7 +32,7 @@ class About(NamedTuple):
     @property
     def translator(self) -> Translator:
         """The sentence with any changes, from the cache that all visitors share."""
-        return Translator(models.any_pretrained(self.model).tokenizer, self.sentence, partial(_translate, self))
+        return traces.translator(*self)
 
 
 @dataclass(frozen=True)
@@ -116,15 +112,3 @@ def keep(now: TranslateState) -> None:
         question = remembered[name]
         if question is not None and About.of(question) == now.about:
             remembered[name] = replace(question, intervention=changes)
-
-
-def _translate(about: About, changes: Intervention) -> AnyTrace:
-    """Return the translation with these changes. Raises InputError with the place and reason if they cannot be made."""
-    if changes == UNTOUCHED:
-        return traces.any_trace(*about)
-    model = models.any_pretrained(about.model)
-    language = model.tokenizer.languages[0]
-    wrong = problem(language, model.tokenizer.encode(reworded(model, about.sentence, changes), language))
-    if wrong:
-        raise InputError(wrong)
-    return traces.any_changed(*about, changes)
