@@ -185,6 +185,6 @@ def test_the_server_tells_strangers_what_the_readme_says(app_url: str) -> None:
     lines = (ROOT / "README.md").read_text(encoding="utf-8").partition("| asked | answer | |")[2].splitlines()[2:]
     rows = [line.split("|") for line in lines[: lines.index("")]]
     found = {row[1].strip(): asked(app_url, row[1].replace("`", "").strip()) for row in rows}
-    assert len(rows) == 9
+    assert len(rows) == 10
     assert {request: status for request, (status, _) in found.items()} == {row[1].strip(): int(row[2]) for row in rows}
     assert {cookie for _, cookie in found.values()} == {"", "_streamlit_xsrf"}
