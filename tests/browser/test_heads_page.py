@@ -90,6 +90,7 @@ def test_a_head_that_is_switched_off_has_no_largest_weight_on_the_page_and_in_it
 
 def bold_sources(page: Page) -> list[str]:
     """The source words that are bold in the picture of the step."""
+    page.get_by_test_id("share").click()
     with page.expect_download() as download:
         page.get_by_test_id("keeping").get_by_role("button", name="Picture (SVG)").click()
     drawing = Path(download.value.path()).read_text(encoding="utf-8")

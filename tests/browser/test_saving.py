@@ -5,6 +5,7 @@ import struct
 from pathlib import Path
 from urllib.parse import quote
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.support.browser_navigation import settled
@@ -27,6 +28,7 @@ def png_size(content: bytes) -> tuple[int, ...]:
 def test_a_step_is_kept_as_drawing_picture_animation_and_code(page: Page, family_url: str) -> None:
     page.emulate_media(color_scheme="dark")
     page.goto(f"{family_url}/{LINK}")
+    page.get_by_test_id("share").click()
     keeping = page.get_by_test_id("keeping")
     expect(keeping).to_be_visible()
     settled(page)
@@ -48,6 +50,30 @@ def test_a_step_is_kept_as_drawing_picture_animation_and_code(page: Page, family
     copied = page.evaluate("navigator.clipboard.readText()")
     assert copied.startswith("<iframe src=")
     assert "embed=true" in copied
+
+
+@pytest.mark.parametrize(("width", "height"), [(1366, 768), (390, 844)])
+def test_all_that_can_be_saved_and_shared_is_in_the_pinned_bar(
+    page: Page, family_url: str, width: int, height: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(f"{family_url}/{LINK}")
+    share = page.get_by_test_id("share")
+    expect(share).to_be_in_viewport()
+    settled(page)
+    share.click()
+    menu = page.get_by_test_id("keeping")
+    links, pictures = ["Copy link", "Copy embed code"], ["Picture (SVG)", "Picture (PNG)", "Steps (GIF)"]
+    files = ["Trace (JSON)", "Trace (NumPy)", "Weights (CSV)", "Page (HTML)", "Take it with you"]
+    assert menu.get_by_role("button").all_inner_texts() == [*links, *pictures, *files]
+    for item in menu.get_by_role("button").all():
+        expect(item).to_be_in_viewport(ratio=1)
+    assert b"target" in saved(page, menu, "Trace (JSON)")
+    expect(menu).to_be_hidden()
+    share.click()
+    page.keyboard.press("Escape")
+    expect(menu).to_be_hidden()
+    expect(share).to_be_focused()
 
 
 def test_a_figure_is_kept_light_titled_and_16_to_9_with_its_sentence(page: Page, family_url: str) -> None:

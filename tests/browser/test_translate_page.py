@@ -254,6 +254,7 @@ def test_the_figures_open_when_asked_for(opened: Page) -> None:
 
 
 def test_the_downloads_hold_the_trace(opened: Page) -> None:
+    opened.get_by_test_id("share").click()
     with opened.expect_download() as download:
         opened.get_by_role("button", name="Trace (JSON)").click()
     saved = json.loads(download.value.path().read_text(encoding="utf-8"))

@@ -125,9 +125,9 @@ export function switches(view, change, { changeable, links, posterior }) {
     node.prepend(element("span", { class: "legend" }, legend));
     return node;
   };
-  const choices = (name, legend, options) => named(legend, ...options.map(([value, text, title]) =>
-    pressable(name, () => value, text, { "data-testid": `${name}-${value}`, title })));
-  // The way rows are read; those of a posterior belong to the word produced.
+  const segments = (name, options) => options.map(([value, text, title]) =>
+    pressable(name, () => value, text, { "data-testid": `${name}-${value}`, title }));
+  // How rows are read; those of a posterior belong to what was produced.
   const row = (rows, name, text, pressed, title = "") => {
     const node = button({ class: "switch", "data-testid": name, title }, () => pressed() || change({ rows }), text);
     all.push({ node, pressed });
@@ -137,16 +137,20 @@ export function switches(view, change, { changeable, links, posterior }) {
   const toggle = (name, text, title) =>
     pressable(name, (before) => !before, text, { "data-testid": name, "data-handle": name, title });
   const node = element("div", { class: "switches" },
-    choices("units", "Show", [["words", "words"], ["tokens", "tokens", GOES_ON]]),
-    ...(links ? [] : [named("Rows named by",
+    group("Show", ...segments("units", [["words", "words"], ["tokens", "tokens", GOES_ON]])),
+    ...(links ? [] : [named("Rows by",
       row("output", "rows-output", "output", () => view().rows !== "input", "A row is named by the word that its step produced"),
       row("input", "rows-input", "input", () => view().rows === "input", "A row is named by the word that its step was fed"))]),
     ...(posterior ? [group("Rows are",
       row("output", "reading-weights", "weights", () => !isPosterior()),
       row(posterior, "reading-posterior", "posterior", isPosterior, AFTER_THE_FACT))] : []),
-    toggle("glosses", "Strongest source word", "Under each target word, the source word it looked at most; this is not a translation"),
+    toggle("glosses", "Source word", "Under each target word, the source word it looked at most; this is not a translation"),
     toggle("large", "Present", "Full screen, to be read from afar; Escape leaves it"),
     ...(changeable ? [toggle("edit", "Side by side", "Before and after, with every way to change the translation")] : []));
-  const show = () => all.forEach((one) => one.node.setAttribute("aria-pressed", String(one.pressed())));
+  const present = node.querySelector("[data-testid=large]");
+  function show() {
+    all.forEach((one) => one.node.setAttribute("aria-pressed", String(one.pressed())));
+    present.textContent = view().large ? "Exit (Esc)" : "Present";
+  }
   return { node, show };
 }

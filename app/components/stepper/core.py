@@ -1,8 +1,8 @@
 """The stepper's core: plain JavaScript and CSS without Streamlit, which draw the `payload` of traces.
 
-`stepper.js` is its entry: `mount(parent, data, {onInspect, onView, onEdit, onPreview, onRows, beside, visit})` draws
-into an element; its first lines describe the optional callbacks in braces. `streamlit.js` connects it to Streamlit, a
-page of `regard.app.export` imports it; neither Streamlit nor torch is needed here.
+`stepper.js` is its entry: `mount(parent, data, {onInspect, onView, onEdit, onPreview, onRows, beside, visit, keeping})`
+draws into an element; its first lines describe the optional callbacks in braces. `streamlit.js` connects it to
+Streamlit, a page of `regard.app.export` imports it; neither Streamlit nor torch is needed here.
 """
 
 from pathlib import Path

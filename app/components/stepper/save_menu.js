@@ -1,17 +1,65 @@
-// Save menu: what is looked at as a picture, as an animation, as a link, or embedded in another page.
+// Save menu: what is looked at as a picture, as an animation, as a link, or embedded in another page; and the files that
+// the page offers besides, whose buttons Python draws.
 
-import { element } from "../shared/elements.js";
+import { button, drawing, element } from "../shared/elements.js";
 import { asPng, asSvg, FINE, rastered, save, savers } from "../shared/saving.js";
 import { marked, pictureOf, stepsAsGif } from "./picture.js";
 
-// `shown()` is the stepper's current view: its traces, how they are read, and the step and switches.
+const OFFERED = ".st-key-downloads button, [class*='st-key-page-'] button, .st-key-take-along button"; // by the page
+const ICON = "M12 15V4M8 8l4-4 4 4M6 11H5v9h14v-9h-1";
+
+// A button and the menu above it. `shown()` is what the stepper shows now: its traces, how they are read, and the view.
 export function saveMenuOf(shown) {
-  const address = () => window.location.href;
+  const offered = element("div", { class: "savers" });
+  const part = (title, ...items) => element("section", { class: "kept" }, element("p", { class: "kept-as" }, title), ...items);
+  const [link, picture] = [linkSavers(), pictureSavers(shown)];
+  const files = part("Page, numbers, model", offered);
+  const menu = element("div", { class: "save-menu", role: "group", "aria-label": "Save and share", "data-testid": "keeping", hidden: "hidden" },
+    part("Link", element("div", { class: "savers" }, ...link)), part("Picture", element("div", { class: "savers" }, ...picture)), files);
+  const opener = button({ class: "switch share", "aria-expanded": "false", "aria-label": "Save and share", title: "Save and share", "data-testid": "share" },
+    () => show(menu.hidden), drawing("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, drawing("path", { d: ICON })),
+    element("span", {}, "Save", element("span", { class: "wide" }, " and share")));
+  const node = element("div", { class: "sharing" }, opener, menu);
+
+  function show(open) {
+    menu.hidden = !open;
+    opener.setAttribute("aria-expanded", String(open));
+    const found = open ? [...document.querySelectorAll(OFFERED)].map((one) => [named(one), one]) : [];
+    offered.replaceChildren(...Array.from(new Map(found), ([name, one]) => pageSaver(name, one, () => show(false))));
+    files.hidden = !found.length;
+    if (open) menu.querySelector("button").focus({ preventScroll: true });
+  }
+  node.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || menu.hidden) return;
+    event.stopPropagation();
+    show(false);
+    opener.focus();
+  });
+  const outside = (event) => !menu.hidden && !event.composedPath().includes(node) && show(false);
+  document.addEventListener("pointerdown", outside);
+  return { node, end: () => document.removeEventListener("pointerdown", outside) };
+}
+
+const named = (offered) => (offered.querySelector("[data-testid=stMarkdownContainer]") ?? offered).textContent;
+
+// A file that Python makes: its own button on the page is pressed. Streamlit draws some of these twice.
+function pageSaver(name, offered, close) {
+  return button({ class: "saver" }, () => {
+    offered.click();
+    close();
+  }, name);
+}
+
+const address = () => window.location.href;
+const linkSavers = () => savers([
+  ["Copy link", "The address of exactly this: sentence, step, switches and changes", (node) => copied(node, address())],
+  ["Copy embed code", "For a page on a site that the server allows to show it (REGARD_EMBED)", (node) => copied(node, embedCode(address()))],
+]);
+
+function pictureSavers(shown) {
   const name = (ending) => `regard-step-${Math.max(0, shown().view.step)}.${ending}`;
   const picture = () => pictureOf(shown(), address());
-  return element("div", { class: "savers", role: "group", "aria-label": "Keep and share", "data-testid": "keeping" }, ...savers([
-    ["Copy link", "The address of exactly this: sentence, step, switches and changes", (node) => copied(node, address())],
-    ["Copy embed code", "For a page on a site that the server allows to show it (REGARD_EMBED)", (node) => copied(node, embedCode(address()))],
+  return savers([
     ["Picture (SVG)", "This step as a drawing", () => save(asSvg(picture()), name("svg"))],
     ["Picture (PNG)", "This step as a picture for slides, 16 : 9", async () => save(await asPng(await rastered(picture(), FINE)), name("png"))],
     ["Steps (GIF)", "All steps of the decoder as an animation", async (node) => {
@@ -20,7 +68,7 @@ export function saveMenuOf(shown) {
       node.textContent = label;
       save(gif, "regard-steps.gif");
     }],
-  ]));
+  ]);
 }
 
 function embedCode(address) {

@@ -61,6 +61,7 @@ export function build(stage) {
   const editing = data.what_if ? (change) => edit(stage, change) : null;
   stage.chooser = stage.traces.some((trace) => trace.look) ? chooserView((place) => look(stage, place), editing) : null;
   stage.moves = transport(stage.range, act);
+  if (stage.hears.keeping) stage.moves.node.append(stage.hears.keeping);
   stage.choices = switches(() => stage.view, (settings) => change(stage, settings), {
     changeable: Boolean(data.what_if), links: stage.traces.every((trace) => trace.file?.links), posterior: readable(stage) ? AFTERWARDS : "",
   });

@@ -5,7 +5,8 @@
 // and heard. `onInspect(quantity)` hears which number was clicked, `onView({step, units, rows, large, edit})` what is
 // looked at, `onEdit(changes)` what is changed, `onPreview({step, row, nonce})` weights while they are dragged, to be
 // answered through `preview`, `onRows(rows)` that the posterior is read or no longer: `data.posterior` says that it can be
-// asked for, and the next data bring it. `visit` says whether it is a first one, as welcome.js says.
+// asked for, and the next data bring it. `visit` says whether it is a first one, as welcome.js says. `keeping` is what
+// saves and shares, which stands among the controls.
 
 import { element, nothing } from "../shared/elements.js";
 import { keepingFocus, listenToUndo } from "./before_after.js";
@@ -17,10 +18,10 @@ import { ANOTHER } from "./welcome.js";
 const SETTINGS = ["units", "rows", "large", "attention", "layer", "head"];
 const PARTS = "button, td, th, path, .strip"; // of which a click keeps the keyboard with the stepper as a whole
 
-export function mount(parent, data, { onInspect = nothing, onView = nothing, onEdit = nothing, onPreview = null, onRows = nothing, beside = NOTHING_BESIDE, visit = ANOTHER } = {}) {
+export function mount(parent, data, { onInspect = nothing, onView = nothing, onEdit = nothing, onPreview = null, onRows = nothing, beside = NOTHING_BESIDE, visit = ANOTHER, keeping = null } = {}) {
   const root = element("section",
     { class: "stepper", "data-testid": "stepper", "aria-label": "Stepper", tabindex: "-1" });
-  const stage = stageOf(root, data, { onInspect, onView, onEdit, onPreview, onRows, beside, visit });
+  const stage = stageOf(root, data, { onInspect, onView, onEdit, onPreview, onRows, beside, visit, keeping });
   parent.append(root);
   const update = updating(stage);
   const stopResizing = listenToSize(stage);

@@ -21,11 +21,11 @@ export default function ({ data: packed, parentElement, setTriggerValue }) {
     const onEdit = (changes) => one.tell("edit", changes);
     const onRows = (rows) => one.tell("rows", rows);
     const onPreview = (question) => one.tell("preview", question);
+    one.keeping = saveMenuOf(() => one.stepper.shown());
     one.stepper = mount(parentElement, data, {
-      onInspect, onEdit, onRows, onView: one.link.write, beside: drawer, ...(data.what_if ? { onPreview, visit: visit() } : {}),
+      onInspect, onEdit, onRows, onView: one.link.write, beside: drawer, keeping: one.keeping.node,
+      ...(data.what_if ? { onPreview, visit: visit() } : {}),
     });
-    one.keeping = saveMenuOf(one.stepper.shown);
-    parentElement.append(one.keeping);
     one.answer = (event) => one.stepper.preview(event.detail);
     document.addEventListener("regard-preview", one.answer);
     one.door = (event) => event.target.closest?.(".st-key-play-here button") && one.stepper.play();
@@ -39,7 +39,7 @@ export default function ({ data: packed, parentElement, setTriggerValue }) {
     document.removeEventListener("regard-preview", one.answer);
     document.removeEventListener("click", one.door);
     one.stepper.destroy();
-    one.keeping.remove();
+    one.keeping.end();
     one.link.stop();
     mounted.delete(parentElement);
   };
