@@ -50,7 +50,11 @@ def pages() -> dict[str, list[st.Page]]:
 
 
 def main() -> None:
-    st.set_page_config(page_icon="👁️", layout="wide")  # before the navigation, which would otherwise fetch an icon
+    st.set_page_config(  # before the navigation, which would otherwise fetch an icon
+        page_icon="👁️",
+        layout="wide",
+        initial_sidebar_state="collapsed",  # zooming in moves the menu there, where it would cover the page
+    )
     if "pages" not in st.session_state:  # building them takes as long as everything else around a screen
         st.session_state.pages = pages()
     chosen = st.navigation(st.session_state.pages, position="top")

@@ -46,7 +46,7 @@ EXAMPLES: dict[tuple[str, str], dict[str, str]] = {
         "a long one": "The boy who is wearing a blue shirt is playing football with his friends in the park.",
         "red car": "She bought a red car and a black dress.",
         "elision": "The man took his friend to the hospital in the winter.",
-        "negation": "I don't know what you are talking about.",
+        "negation": "He doesn't like coffee.",
         "a question": "Why don't you want to come with us?",
         "a name it never saw": "Wojciechowska plays the guitar.",
     }
@@ -55,6 +55,7 @@ EXAMPLES: dict[tuple[str, str], dict[str, str]] = {
 # Opening sentences of screens that do not open with the first example, each with something to see there.
 OPENINGS: dict[str, dict[tuple[str, str], str]] = {
     "translate": {("en", "fr"): "The man in a red shirt is walking."},  # adjective after its noun, two likely words
+    "sampling": {("en", "fr"): "The man took his friend to the hospital in the winter."},  # eight samples all differ
     "compare": {("en", "fr"): "She bought a red car and a black dress."},  # without attention it falls apart
 }
 

@@ -14,7 +14,8 @@ class HeatmapExercise:
     """Weights between words in percent; `others` is the sum of each row's columns that are left out.
 
     The answers are the heaviest columns of row `row`, several if they are printed alike, and the word fed in where the
-    row's word begins.
+    row's word begins. `alone` is true if a single step wrote that word, so that the row holds the weights of that step
+    rather than a mean.
     """
 
     rows: tuple[str, ...]
@@ -22,6 +23,7 @@ class HeatmapExercise:
     cells: tuple[tuple[str, ...], ...]
     others: tuple[str, ...]
     row: int
+    alone: bool
     heaviest: tuple[str, ...]
     fed: str
 
@@ -45,6 +47,7 @@ def reading(alignment: Alignment, step: int) -> HeatmapExercise:
         cells=cells,
         others=tuple(_percent(float(line[left].sum())) for line in shown) if left else (),
         row=row - first,
+        alone=list(merged.row_of).count(row) == 1,
         heaviest=tuple(names[column] for column, cell in zip(columns, asked, strict=True) if cell == greatest),
         fed=shifted.rows[shifted.row_of[merged.row_of.index(row)]],
     )

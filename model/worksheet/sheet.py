@@ -27,8 +27,9 @@ LIKELIEST = 4  # next tokens whose probability is to be found
 class Worksheet:
     """Exercises with their answers. `step` counts from 0; `asking` is the step whose state asks, −1 before the first.
 
-    `word` is the source token whose score is to be found; `products` of `form` "score/none" has no lines, because a
-    model without attention computes no score. `components` of the context count from 0.
+    `word` is the source token whose score is to be found, in line `word_line` of the weights; `products` of `form`
+    "score/none" has no lines, because a model without attention computes no score. `components` of the context count
+    from 0.
     """
 
     source: str
@@ -43,6 +44,7 @@ class Worksheet:
     produced: str
     form: str
     word: str
+    word_line: int
     score: Products
     weights: SoftmaxExercise
     components: tuple[int, ...]
@@ -79,6 +81,7 @@ def worksheet(trace: Trace, recomputation: Recomputation, parameters: Parameters
         produced=token_label(trace.target[step]),
         form=working.form,
         word=source_text(trace, asked.position),
+        word_line=shown.index(asked.position),
         score=_score(working),
         weights=_weights(trace, step, shown),
         components=components,

@@ -2,8 +2,9 @@
 
 import re
 from io import BytesIO
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, quote, urlsplit
 
+import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, expect
 
@@ -230,7 +231,10 @@ def test_present_fills_the_window_until_escape(page: Page, app_url: str) -> None
     stepper.get_by_test_id("large").click()
     expect(stepper).to_have_class(re.compile(r"\blarge\b"))
     expect(page.get_by_label("English sentence")).to_be_hidden()
-    expect(stepper.get_by_test_id("top-token").locator("visible=true")).to_have_count(1)
+    expect(stepper.get_by_test_id("top-token").locator("visible=true")).to_have_count(5)
+    told = stepper.locator(".writing span:not(.future)").all_inner_texts()
+    assert told[-1] == stepper.locator(".targets .produced").inner_text()
+    expect(stepper.get_by_test_id("large")).to_have_text("Exit (Esc)")
     expect(stepper.get_by_test_id("score-bar").first).to_be_hidden()
     in_view(page, [stepper.get_by_test_id("heat-cell").last], top(stepper.locator(".transport")))
     sizes = stepper.locator(".says, .chip, tbody th, .likely .taken").evaluate_all(
@@ -240,6 +244,22 @@ def test_present_fills_the_window_until_escape(page: Page, app_url: str) -> None
     page.keyboard.press("Escape")
     expect(stepper).not_to_have_class(re.compile(r"\blarge\b"))
     expect(page.get_by_label("English sentence")).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [DESK, {"width": 1920, "height": 1080}])
+@pytest.mark.parametrize("words", [20, 40])
+def test_present_shows_the_whole_heatmap_of_a_long_sentence(
+    page: Page, app_url: str, size: dict[str, int], words: int
+) -> None:
+    sentence = " ".join([*(LONG.removesuffix(".").split() * 2)[: words - 1], "dog."])
+    stepper = opened(page, app_url, size, f"?large=1&step=30&sentence={quote(sentence)}")
+    expect(stepper).to_have_class(re.compile(r"\blarge\b"))
+    hidden = stepper.locator(".heat-box").evaluate(
+        "box => [box.scrollWidth - box.clientWidth, box.scrollHeight - box.clientHeight, box.scrollTop, box.scrollLeft]"
+    )
+    assert max(hidden) <= 1
+    expect(stepper.locator("thead th")).to_have_count(words + 2)  # words, full stop and end
+    in_view(page, [stepper.locator("thead"), stepper.locator("tbody tr").last], top(stepper.locator(".transport")))
 
 
 def test_a_component_near_zero_has_the_colour_of_the_page(page: Page, app_url: str) -> None:

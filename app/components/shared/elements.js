@@ -70,7 +70,17 @@ export function scroller(box) {
     { at: "scrollLeft", size: "clientWidth", full: "scrollWidth" }, // across
   ].map((axis) => ({ ...axis, scrolled: 0, visible: 0, length: 0 }));
   let followed = []; // the places that are kept in sight
-  box.addEventListener("scroll", () => axes.forEach((axis) => { axis.scrolled = box[axis.at]; }), { passive: true });
+  box.addEventListener("scroll", () => {
+    axes.forEach((axis) => { axis.scrolled = box[axis.at]; });
+    sign();
+  }, { passive: true });
+
+  // Where it goes on, above or below.
+  function sign() {
+    const [{ scrolled, visible, length }] = axes;
+    box.classList.toggle("more-above", scrolled > 1);
+    box.classList.toggle("more-below", scrolled < length - visible - 1);
+  }
 
   // `covered` is the part of the box hidden by headers, down and across.
   function measure(covered = [0, 0]) {
@@ -94,6 +104,7 @@ export function scroller(box) {
       axis.scrolled = scrolled;
       requestAnimationFrame(() => { box[axis.at] = axis.scrolled; }); // with the frame's own layout, not before it
     });
+    sign();
   }
   return { measure, follow };
 }

@@ -10,6 +10,7 @@ import { heatmapView } from "./heatmap.js";
 import { panelView } from "./panel.js";
 import { rowStepOf } from "./trace_reading.js";
 import { sentenceView } from "./sentence.js";
+import { writingView } from "./writing.js";
 
 const FEW = 8; // words or tokens of a sentence that can be written large
 
@@ -34,7 +35,8 @@ export function frameView(trace, pixels, shared) {
   const { several } = act;
   const panel = trace.file ? fileView(trace, act) : trace.look ? headsPanelView(trace, pixels, act) : panelView(trace, pixels, act);
   const [sentence, heat] = [sentenceView(trace, act), heatmapView(trace, act)];
-  const parts = act.changing ? [sentence, panel, heat] : [sentence, heat, panel]; // as they are seen
+  const writing = writingView(trace);
+  const parts = act.changing ? [writing, sentence, panel, heat] : [writing, sentence, heat, panel]; // as they are seen
   const title = trace.head?.title ?? trace.name;
   const here = element("p", { class: "here", "data-testid": "here" });
   const node = element("article", { class: "frame", "aria-label": title, "data-attention": trace.look?.attention },

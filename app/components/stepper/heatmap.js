@@ -9,7 +9,7 @@ import { AFTERWARDS } from "./trace_reading.js";
 // Pixels. Numbers are written from `roomy` on; `OVERHANG` is what the last name needs on its right, as in heatmap.css.
 const CELL = { narrowest: 12, touchable: 24, widest: 72, roomy: 38, tight: 20, gap: 1 };
 const OVERHANG = { level: 4, slanted: 52, tight: 26 };
-const LINE = { least: 18, usual: 26, most: 36, margins: 12 };
+const LINE = { written: 14, closest: 15, least: 18, usual: 26, most: 36, margins: 12 };
 const CHARACTER = 7.6;
 
 export function heatmapView(trace, act) {
@@ -133,35 +133,56 @@ export function heatmapView(trace, act) {
   function resize() {
     const style = getComputedStyle(node);
     const scale = Number(style.getPropertyValue("--scale")) || 1;
-    const fitted = style.getPropertyValue("--fitted") === "1";
-    const [wide, high] = [box.clientWidth, node.clientHeight - head.offsetHeight];
-    const character = CHARACTER * scale;
-    const longest = Math.max(...reading.columns.map((label) => label.text.length));
-    const longestRow = Math.max(...rows.map((_, row) => reading.chips[reading.chipOfRow(row)].text.length));
-    const wanted = act.several ? Infinity : Math.max(64, longestRow * character + 24); // cells alike in all columns
-    const label = Math.min((act.several ? 96 : 128) * scale, wide / 4, wanted);
-    const share = (overhang) => (wide - label - overhang) / reading.columns.length - CELL.gap;
-    const level = longest * character + 6 <= share(OVERHANG.level);
-    const manner = level ? "level" : share(OVERHANG.slanted) >= CELL.tight ? "slanted" : "tight";
-    const least = window.matchMedia("(pointer: coarse)").matches ? CELL.touchable : CELL.narrowest;
-    const width = Math.min(CELL.widest * scale, Math.max(least, share(OVERHANG[manner])));
-    const names = scale * (level ? 30 : Math.min(92, 22 + 6.6 * longest));
-    const height = fitted ? lineHeight(high - names, scale) : LINE.usual;
-    const sizes = { "cell-width": width, "label-width": label, "head-height": names, "cell-height": height };
+    const given = {
+      wide: box.clientWidth,
+      high: node.clientHeight - head.offsetHeight,
+      fitted: style.getPropertyValue("--fitted") === "1",
+      several: act.several,
+      columns: reading.columns.map((label) => label.text.length),
+      rows: rows.map((_, row) => reading.chips[reading.chipOfRow(row)].text.length),
+    };
+    const whole = style.getPropertyValue("--whole") === "1";
+    const { manner, least, ...sizes } = whole ? wholeSizes(given, scale) : sizesAt(given, scale);
     for (const [name, size] of Object.entries(sizes)) node.style.setProperty(`--${name}`, `${size}px`);
-    node.classList.toggle("roomy", width >= CELL.roomy);
+    node.style.setProperty("--shown-scale", least);
+    node.classList.toggle("roomy", sizes["cell-width"] >= CELL.roomy && sizes["cell-height"] >= LINE.written);
     node.dataset.names = manner;
-    sight.measure([names, label + OVERHANG[manner]]);
+    sight.measure([sizes["head-height"], sizes["label-width"] + OVERHANG[manner] * (whole ? least : 1)]);
   }
-
-  // Lines as high as makes all of them visible at once, where the page gives the heatmap a height of its own.
-  const lineHeight = (room, scale) =>
-    Math.max(LINE.least, Math.min(LINE.most * scale, Math.floor((room - LINE.margins) / rows.length) - CELL.gap));
 
   rove(table, () => cells.filter((_, row) => reading.atOnce || firstStep[row] <= now).flat(),
     () => ({ ...sideways(), ArrowUp: -reading.weights.width, ArrowDown: reading.weights.width }));
   return { node, arrange, show, resize, redraw, preview };
 }
+
+// How the table is laid out in the room that it is given, with names of that scale; `columns` and `rows` are their lengths.
+function sizesAt({ wide, high, fitted, several, columns, rows }, scale, whole = false) {
+  const character = CHARACTER * scale;
+  const [longest, longestRow] = [Math.max(...columns), Math.max(...rows)];
+  const wanted = several ? Infinity : Math.max(64 * (whole ? scale : 1), longestRow * character + 24); // cells alike in all columns
+  const label = Math.min((several ? 96 : 128) * scale, wide / 4, wanted);
+  const overhang = (name) => OVERHANG[name] * (whole ? scale : 1);
+  const share = (name) => (wide - label - overhang(name) - (whole ? 4 : 0)) / columns.length - CELL.gap;
+  const level = longest * character + 6 <= share("level");
+  const manner = level ? "level" : share("slanted") >= CELL.tight * (whole ? scale : 1) ? "slanted" : "tight";
+  const narrowest = whole ? 1 : window.matchMedia("(pointer: coarse)").matches ? CELL.touchable : CELL.narrowest;
+  const width = Math.min(CELL.widest * scale, Math.max(narrowest, share(manner)));
+  const names = scale * (level ? 30 : Math.min(92, 22 + 6.6 * longest));
+  const height = fitted ? lineHeight(high - names, scale, rows.length, whole ? 1 : LINE.least) : LINE.usual;
+  return { "cell-width": width, "label-width": label, "head-height": names, "cell-height": height, manner, least: scale };
+}
+
+// Names as large as leaves all of the table in sight at once, each line and column as thick as its name.
+function wholeSizes(given, scale) {
+  const scales = Array.from({ length: 12 }, (_, i) => scale * 0.85 ** i);
+  const found = scales.map((one) => sizesAt(given, one, true));
+  return found.find((sizes, i) => sizes["cell-height"] >= LINE.closest * scales[i] && sizes["cell-width"] >= CELL.narrowest * scales[i])
+    ?? found.at(-1);
+}
+
+// Lines as high as makes all of them visible at once, where the page gives the heatmap a height of its own.
+const lineHeight = (room, scale, count, least) =>
+  Math.max(least, Math.min(LINE.most * scale, Math.floor((room - LINE.margins) / count) - CELL.gap));
 
 const both = (text) => [text, text]; // of tokens, of words
 const ROW_MEANS = {

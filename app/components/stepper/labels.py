@@ -51,7 +51,7 @@ def weight_arrays(weights: Float[ndarray, "T S"]) -> dict[str, Array]:
 
 
 def labelled(sentence: Sentence) -> dict[str, object]:
-    """Return one side: its tokens and words, and which tokens form which word."""
+    """Return one side: its tokens, which have a blank before them, its words, and which tokens form which word."""
     word_of = sentence.word_of
     inside = [index > 0 and word_of[index - 1] == word for index, word in enumerate(word_of)]
     words: list[Label] = [{"text": word, "kind": "word", "title": ""} for word in sentence.words]
@@ -62,6 +62,7 @@ def labelled(sentence: Sentence) -> dict[str, object]:
     return {
         "language": sentence.language if LANGUAGE_TAG.fullmatch(sentence.language) else "",
         "tokens": [label(token, goes_on) for token, goes_on in zip(sentence.tokens, inside, strict=True)],
+        "apart": [token.startswith(" ") for token in sentence.tokens],
         "words": words,
         "word_of": list(word_of),
     }

@@ -25,7 +25,11 @@ export function panelView(trace, pixels, act) {
     node.classList.toggle("reading", step < 0);
     encoding.show(step);
     decoding.show(step, pinned);
-    ending.textContent = step === trace.steps ? ENDINGS[trace.stop] : "";
+    const ended = step === trace.steps ? ENDINGS[trace.stop] : "";
+    if (ending.textContent !== ended) {
+      ending.textContent = ended;
+      decoding.resize(); // it takes some of the room, and the strongest row stays in sight
+    }
     const reads = trace.source.tokens[trace.sourceLength + step];
     if (step < 0) head.replaceChildren(quiet("Reading "), trace.sourceToken(reads));
     else if (step === 0) head.replaceChildren("Initial state", quiet(startsFromZeros(trace) ? ", all zeros" : ""));

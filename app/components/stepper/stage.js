@@ -88,6 +88,9 @@ export function drawFrames(stage) {
     ...stage.act, several, changing, place, editing: changing,
     edit: data.what_if && place === stage.traces.length - 1 ? (change) => edit(stage, change) : null,
   }));
+  stage.frames.forEach(({ node }, i, { length }) => {
+    node.dataset.place = `${i + 1} of ${length}${i + 1 < length ? " →" : ""}`;
+  });
   stage.columns.replaceChildren(...stage.frames.map((frame) => frame.node));
 }
 

@@ -32,6 +32,13 @@ function sayContext(trace, reading, t, source, number) {
   return [" the decoder gets the same mean of the first and last annotation as always ", inBrackets(share, " each"), " and "];
 }
 
+// Where words are shown, a token that is a piece of one says of which.
+function ofWord(trace, reading, t, target) {
+  const word = trace.target.word_of[t];
+  const pieces = where(trace.target.word_of, (other) => other === word);
+  return reading.words && pieces.length > 1 ? [", a piece of ", target(trace.target.words[word])] : [];
+}
+
 // A step in a sentence, as nodes. `number(text, quantity)` makes a number that can be opened.
 function sayStep(trace, reading, step, number) {
   const source = (label) => element("span", { class: "source-word" }, trace.sourceToken(label));
@@ -53,7 +60,8 @@ function sayStep(trace, reading, step, number) {
   const after = [`Step ${step} of ${trace.steps}: after `, target(t ? trace.target.tokens[t - 1] : trace.begin)];
   const writes = [
     isGiven(trace, t) ? "is given " : "writes ", target(trace.target.tokens[t]),
-    " ", inBrackets(number(chance, { trace: trace.index, kind: "probability", step: t, token: id })), ".",
+    " ", inBrackets(number(chance, { trace: trace.index, kind: "probability", step: t, token: id })),
+    ...ofWord(trace, reading, t, target), ".",
   ];
   const looks = () => sayHeaviest(reading, t, source, number);
   if (reading.posterior) return [...after, " the decoder ", ...writes, " Knowing it, the posterior is ", ...looks(), "."];
@@ -83,7 +91,7 @@ function sayHeadStep(trace, reading, step, number) {
   const chance = number(percent(trace.probability.at(t)), { trace: trace.index, kind: "probability", step: t, token: trace.target_ids[t] });
   return [`Step ${step} of ${trace.writes}: after `, target(t ? trace.target.tokens[t - 1] : trace.begin), ` ${who}`,
     ...looks, " and the decoder ", isGiven(trace, t) ? "is given " : "writes ",
-    target(trace.target.tokens[t]), " ", inBrackets(chance), "."];
+    target(trace.target.tokens[t]), " ", inBrackets(chance), ...ofWord(trace, reading, t, target), "."];
 }
 
 // A step in a sentence, as nodes, for what comes from a file.

@@ -28,7 +28,10 @@ export default function ({ data: packed, parentElement, setTriggerValue }) {
     });
     one.answer = (event) => one.stepper.preview(event.detail);
     document.addEventListener("regard-preview", one.answer);
-    one.door = (event) => event.target.closest?.(".st-key-play-here button") && one.stepper.play();
+    one.door = ({ target }) => {
+      if (target.closest?.(".st-key-play-here button")) one.stepper.play();
+      if (target.closest?.(".st-key-force button")) focusGiven(20);
+    };
     document.addEventListener("click", one.door);
     one.watch = new MutationObserver(() => one.stepper.refresh());
     one.watch.observe(document.querySelector("[data-testid=stMain]") ?? document.body, { childList: true, subtree: true });
@@ -43,6 +46,13 @@ export default function ({ data: packed, parentElement, setTriggerValue }) {
     one.link.stop();
     mounted.delete(parentElement);
   };
+}
+
+// The field for a translation to force is drawn some time after its button is pressed.
+function focusGiven(tries) {
+  const field = document.querySelector(".st-key-given input");
+  if (field) field.focus();
+  else if (tries) setTimeout(() => focusGiven(tries - 1), 100);
 }
 
 // The drawer with the arithmetic, which Python draws. It stands at the side where the number is not.

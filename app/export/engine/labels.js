@@ -37,6 +37,7 @@ export function labelled({ language, tokens, words: texts, wordOf }) {
   return {
     language: tagOf(language),
     tokens: tokens.map((token, i) => label(token, i > 0 && wordOf[i - 1] === wordOf[i])),
+    apart: tokens.map((token) => token.startsWith(" ")),
     words: labels,
     word_of: wordOf,
   };

@@ -112,7 +112,8 @@ with st.container(horizontal=True, vertical_alignment="center", key="header"):
         "dropped; the tree keeps both. Choose a node to see why.",
     )
     model_field(asked)
-left, right = st.columns([3, 2], gap="large", vertical_alignment="bottom")
+with st.container(key="beam-asking"):
+    left, right = st.columns([3, 2], gap="large", vertical_alignment="bottom")
 with left:
     sentence_field(model)
 with right:

@@ -6,6 +6,7 @@ from string import Template
 
 from regard.app.screens.worksheet.tables import Table, TableCell, asked, blank, given, minus, table, word
 from regard.model.arithmetic.kinds import FORMS
+from regard.model.worksheet.heatmap_exercise import HeatmapExercise
 from regard.model.worksheet.rounding import places
 from regard.model.worksheet.sheet import Worksheet
 
@@ -54,10 +55,17 @@ def _weights(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
     weights = sheet.weights
     greatest = minus(weights.greatest)
     power = _power("score", greatest)
-    rows = [[_source(sheet, line.label), *given(line.given), *asked(line.found)] for line in weights.lines]
+    copied = sheet.word_line if sheet.score.lines else -1  # its score is what exercise 1 asks for
+    rows = [
+        [_source(sheet, line.label), *(asked if place == copied else given)(line.given), *asked(line.found)]
+        for place, line in enumerate(weights.lines)
+    ]
     rows += [_rest(weights.rest_count, "", minus(weights.rest), "")] if weights.rest_count else []
     rows.append([TableCell("sum"), TableCell(""), *asked([weights.total]), TableCell("1")])
+    name = word(sheet.word, sheet.languages[0])
+    copy = f"Copy the score of “{name}” from exercise 1, with {_digits(weights.lines[copied].given[0])}. "
     text = (
+        f"{copy if copied >= 0 else ''}"
         f"Softmax: subtract the greatest score, {greatest}, from each score, raise e to that power "
         f"({_digits(weights.lines[0].found[0])}), add up ({_digits(weights.total)}) and divide each power by the sum "
         f"({_digits(weights.lines[0].found[1])})."
@@ -104,19 +112,25 @@ def _reading(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
     heads += ["others"] if row.others else []
     others = [[cell] for cell in row.others] or [[] for _ in row.rows]
     rows = [
-        [TableCell(name, language=target), *given(cells), *given(left)]
-        for name, cells, left in zip(row.rows, row.cells, others, strict=True)
+        [TableCell(name, language=target), *(cell for part in (cells, left) for cell in _shares(row, place, part))]
+        for place, (name, cells, left) in enumerate(zip(row.rows, row.cells, others, strict=True))
     ]
     shown = Table(heads, rows, "Weights between words", wide=True, marked=row.row)
     asks = f"“{word(row.rows[row.row], target)}”"
     questions = (
         f"<p>a) Which source word gets the most attention in the row of {asks}, which is framed? "
         f"{blank(' and '.join(row.heaviest), answers, source)}</p>"
-        f"<p>b) When the decoder began to write {asks}, it was fed the word before it. If a row is taken to be that "
-        f"of the word fed in, whose row is this? {blank(row.fed, answers, target)}</p>"
+        f"<p>b) Some papers name a row by the word that was fed in, the one written just before. Which word would then "
+        f"name the framed row? {blank(row.fed, answers, target)}</p>"
     )
-    text = "Weights in percent: a row for each target word, a column for each source word."
+    own = " Fill in the framed row with your weights from exercise 2, as far as you have them." if row.alone else ""
+    text = f"Weights in percent: a row for each target word, a column for each source word.{own}"
     return "Reading the heatmap", text, table(shown, answers) + questions
+
+
+def _shares(exercise: HeatmapExercise, place: int, shares: Sequence[str]) -> list[TableCell]:
+    """Return the cells of a row; those of the framed one are to be found where one step wrote its word."""
+    return (asked if exercise.alone and place == exercise.row else given)(shares)
 
 
 def _understanding(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:

@@ -1,7 +1,8 @@
 """The worksheet of a sentence: which step it is about, its files, and how they will look on paper."""
 
 from functools import partial
-from urllib.parse import urlencode, urljoin
+from ipaddress import ip_address
+from urllib.parse import urlencode, urljoin, urlsplit
 
 import streamlit as st
 
@@ -98,7 +99,15 @@ def _bundle(trace: Trace, question: Question, step: int) -> bytes:
 
 
 def _address(question: Question, step: int, version: str) -> str:
-    """Return the address where this sheet can be made again."""
+    """Return the address that makes the same sheet; without its host where nobody else could reach that."""
     values = {name: value for name, value in question.to_link().items() if name in ("sentence", "given", "model")}
     values |= {"sentence": question.sentence, "sheet_step": str(step + 1), "sheet_version": version}
-    return urljoin(st.context.url or "", f"{SCREEN}?{urlencode(values)}")
+    page, link = st.context.url or "", f"{SCREEN}?{urlencode(values)}"
+    return f"…/{link}" if _local(urlsplit(page).hostname or "localhost") else urljoin(page, link)
+
+
+def _local(host: str) -> bool:
+    try:
+        return not ip_address(host).is_global
+    except ValueError:  # a name
+        return host == "localhost" or "." not in host

@@ -16,7 +16,7 @@ from regard.model.checkpoint import Pretrained
 from regard.model.reference.recompute import load_parameters, recompute
 from regard.model.scores import SCORES
 from regard.model.translate import translate
-from regard.model.worksheet.sheet import Worksheet, worksheet
+from regard.model.worksheet.sheet import VERSIONS, Worksheet, worksheet
 from tests.support.pupil import KINDS
 
 ADDRESS = "https://example.org/worksheet?sentence=a&sheet_step=1"
@@ -55,10 +55,16 @@ def sheet(model: Pretrained, sentence: str = "The boy sees the old house.", step
 def answers(made: Worksheet) -> list[str]:
     """All that is to be found, in order."""
     found = [*(number for line in made.score.lines for number in line.found), *made.score.totals]
-    found += [*(number for line in made.weights.lines for number in line.found), made.weights.total]
+    for place, line in enumerate(made.weights.lines):
+        copied = bool(made.score.lines) and place == made.word_line  # the score of exercise 1
+        found += [*(line.given if copied else ()), *line.found]
+    found.append(made.weights.total)
     found += [number for line in made.context.lines for number in (line.given[0], *line.found)]  # a weight is copied
     found += made.context.totals
-    return [*found, *(number for line in made.output.lines for number in line.found), made.output.rest]
+    found += [*(number for line in made.output.lines for number in line.found), made.output.rest]
+    row = made.reading.row
+    own = [*made.reading.cells[row], *made.reading.others[row : row + 1]] if made.reading.alone else []
+    return [*found, *own]  # the framed row has the weights of exercise 2
 
 
 @pytest.fixture(scope="module", params=KINDS)
@@ -72,6 +78,23 @@ def test_the_answer_sheet_has_every_answer_where_the_worksheet_has_a_blank(made:
     assert set(blanks) == {""}
     assert len(filled) == len(blanks)
     assert filled == [minus(number) for number in answers(made)]
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_no_exercise_prints_what_another_one_asks_for(make_model: Callable[..., Pretrained], version: str) -> None:
+    model = make_model()
+    trace, parameters = translate(model, ["The boy sees the old house."])[0], load_parameters(model.folder)
+    word_of = list(trace.alignment.target.word_of)
+    step = next(t for t, word in enumerate(word_of) if word_of.count(word) == 1)
+    made = worksheet(trace, recompute(parameters, trace.source_ids, trace.target_ids), parameters, step, version)
+    assert made.weights.lines[made.word_line].label == made.word
+    weights_table = re.findall(r"<tr>.*?</tr>", body(made, False, "general", ADDRESS).split("<section>")[2])
+    line = next(row for row in weights_table if made.word in row)
+    assert "<td>" not in line
+    assert made.reading.alone
+    framed = re.search(r"<tr class=marked>.*?</tr>", body(made, False, "general", ADDRESS))
+    assert framed
+    assert "<td>" not in framed[0]
 
 
 def test_the_questions_have_lines_to_write_on(made: Worksheet) -> None:
@@ -106,7 +129,7 @@ def test_each_side_is_marked_with_its_language(tiny_model: Pretrained) -> None:
     read = Read(document(made, True, "general", ADDRESS))
     assert ("html", {"lang": "en"}) in read.elements
     spoken = [attributes["lang"] for _, attributes in read.elements if "lang" in attributes]
-    assert spoken.count("fr") == 1 + 2 + len(made.output.lines) + len(made.reading.rows) + 2 + 1
+    assert spoken.count("fr") == 1 + 2 + len(made.output.lines) + len(made.reading.rows) + 1 + 1
     assert f'<strong lang="fr">{made.target}' in body(made, False, "general", ADDRESS) or "&" in made.target
 
 

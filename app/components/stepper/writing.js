@@ -1,0 +1,29 @@
+// Writing: in a presentation, the target sentence as far as it is written; the rest keeps its room, unseen.
+
+import { element } from "../shared/elements.js";
+
+export function writingView({ target }) {
+  const texts = textsOf(target);
+  const pieces = texts.map(([, text]) => element("span", {}, text));
+  const node = element("p", { class: "writing", lang: target.language, dir: "auto", "aria-hidden": "true" },
+    ...pieces.flatMap((piece, t) => [texts[t][0], piece]));
+  node.style.setProperty("--letters", String(node.textContent.length));
+
+  function show(step) {
+    pieces.forEach((piece, t) => {
+      piece.classList.toggle("future", t >= step);
+      piece.classList.toggle("latest", t === step - 1);
+    });
+  }
+  return { node, show, arrange() {}, resize() {} };
+}
+
+// What each token adds to the text: the blank before it, and itself. Files whose tokens tell of no blanks have one between words.
+function textsOf({ tokens, apart, word_of: wordOf }) {
+  const told = apart.some(Boolean);
+  return tokens.map(({ text, kind }, t) => {
+    if (kind === "control" || kind === "byte") return ["", ""];
+    const blank = told ? apart[t] : t > 0 && wordOf[t] !== wordOf[t - 1];
+    return [blank && t > 0 ? " " : "", text];
+  });
+}
