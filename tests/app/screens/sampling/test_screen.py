@@ -15,6 +15,7 @@ from regard.app.models.result_cache import forget_all
 from regard.app.screens.sampling.inputs import FIRST, PRESETS
 from regard.app.screens.sampling.text import diversity, step_told
 from regard.app.theme import component, percent
+from regard.app.wording import OPENINGS
 from regard.model.checkpoint import DEFAULT, WEIGHTS, Pretrained, load, shipped
 from regard.model.decoding.sampling import Sample, sample
 from regard.model.decoding.token_sampling import SamplingSettings, seen
@@ -23,7 +24,7 @@ from regard.model.translate import translate
 from tests.support.screens import FRAME, figures, switch_page
 from tests.support.sent import sent
 
-SENTENCE = "I love you."
+SENTENCE = OPENINGS["sampling"]["en", "fr"]
 CUT = SamplingSettings(temperature=1.5, top_k=20, top_p=0.9, samples=4, seed=2)
 
 
@@ -89,6 +90,11 @@ def test_the_first_view_lists_the_samples_that_the_model_draws(screen: AppTest, 
     assert [row["percent"] for row in shown["rows"]] == [percent(each.trace.mean_probability) for each in different]
     assert texts({"rows": [shown["greedy"]]}) == [greedy.text]
     assert diversity(drawn, greedy) in said(screen)
+
+
+def test_it_opens_with_samples_that_differ() -> None:
+    drawn = sample(load(shipped()), SENTENCE, SamplingSettings(*FIRST))
+    assert len({each.trace.text for each in drawn}) > len(drawn) / 2
 
 
 def test_a_link_restores_settings_sample_and_step(screen: AppTest, model: Pretrained) -> None:
