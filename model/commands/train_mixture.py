@@ -4,7 +4,8 @@ import argparse
 from dataclasses import dataclass
 
 from regard.model.commands.train_data import Text, read
-from regard.model.data.corpus import USUAL, Corpus, key, read_lines
+from regard.model.data.corpus import USUAL, Corpus
+from regard.model.data.held_out import HeldOut
 from regard.model.data.mixture import MixedCorpus, Mixture, Recipe, counts
 from regard.model.data.provenance import recorded
 from regard.model.input_error import InputError
@@ -22,7 +23,7 @@ class MixedText(Text):
         return MixedCorpus(self.mixture, tokenizer)
 
     def origins(self) -> dict[str, int]:
-        return counts(self.mixture.epoch(0))
+        return counts(self.mixture.first)
 
 
 def read_text(arguments: argparse.Namespace, crew: Crew) -> Text:
@@ -34,7 +35,7 @@ def read_text(arguments: argparse.Namespace, crew: Crew) -> Text:
     if arguments.table or arguments.source or arguments.target or not arguments.data:
         raise InputError("--recipe names the files itself; give it --data, and no --table, --source or --target")
     recipe = Recipe.load(arguments.recipe)
-    held_out = frozenset(key(line.split("\t")[1]) for path in arguments.held_out for line in read_lines(path) if line)
+    held_out = HeldOut.read(arguments.held_out)
     mixture = Mixture(recipe, arguments.data, held_out, arguments.seed)
     files = [arguments.recipe, *(arguments.data / name for name in recipe.files), *arguments.held_out]
     text = MixedText(tuple(recorded(path) for path in files), {}, USUAL, mixture.parts, mixture)

@@ -70,6 +70,39 @@ def price(random: Random) -> Forms:
     return {"": written.format(amount)}, {"": said.format(amount)}
 
 
+def money(random: Random) -> Forms:
+    """A price with cents: *$5.99*, *5,99 $*."""
+    whole, cents = (
+        random.choice((random.randrange(1, 20), random.randrange(1, 1000))),
+        random.choice((99, 50, 95, random.randrange(1, 100))),
+    )
+    sign = random.choice("$$€£")
+    return {"": f"{sign}{whole}.{cents:02}"}, {"": f"{whole},{cents:02} {sign}"}
+
+
+def percentage(random: Random) -> Forms:
+    """*3.5%*, *3,5 %*."""
+    whole = random.randrange(1, 100)
+    if random.random() < 0.5:
+        return {"": f"{whole}%"}, {"": f"{whole} %"}
+    tenth = random.randrange(1, 10)
+    return {"": f"{whole}.{tenth}%"}, {"": f"{whole},{tenth} %"}
+
+
+def full_date(random: Random) -> Forms:
+    """A day with its year: *March 3, 2004*, *3 mars 2004*."""
+    english, french = random.choice(list(MONTHS.items()))
+    day, year = random.randrange(1, 29), random.randrange(1800, 2040)
+    ending = {1: "st", 2: "nd", 3: "rd", 21: "st", 22: "nd", 23: "rd"}.get(day, "th")
+    ways = (
+        f"{english} {day}, {year}",
+        f"{day} {english} {year}",
+        f"{english} {day}{ending}, {year}",
+        f"the {day}{ending} of {english} {year}",
+    )
+    return {"": random.choice(ways)}, {"": f"{'1er' if day == 1 else day} {french} {year}"}
+
+
 def time(random: Random) -> Forms:
     """By the clock, in digits or in words, at times with the part of the day."""
     kind = random.random()

@@ -4,24 +4,33 @@ The recipe is a file, such as `everyday.toml`. Each epoch is drawn anew from the
 taken up reads what it would have read. Of every pair it is known whether it is text or how it was made of text.
 """
 
+import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
 from regard.model.data.casual_copies import Casual, casual
-from regard.model.data.corpus import USUAL, Corpus, Pair, Split, bucket, key, read_lines, read_table, read_two, split
+from regard.model.data.corpus import USUAL, Corpus, Pair, Split, bucket, read_lines, read_table, read_two, split
+from regard.model.data.held_out import HeldOut
 from regard.model.data.name_exchange import exchange, read_names, shared_names
 from regard.model.data.number_exchange import exchange_numbers
+from regard.model.data.sentence_patterns import SentencePatterns
+from regard.model.data.spelling_mistakes import misspelt
 from regard.model.data.templates import Templates
 from regard.model.input_error import InputError
 from regard.model.tokenizer import Tokenizer
 
 TEXT, NAMES, NUMBERS, TEMPLATE = "text", "names exchanged", "numbers exchanged", "template"
+PATTERN, MISTAKE = "sentence pattern", "spelling mistake"
+USUAL_COUNT = 3  # in the text, of a noun for templates
 STYLES = {Casual.LOWER: 3, Casual.UNMARKED: 3, Casual.HURRIED: 4, Casual.BARE: 2, Casual.CAPITALS: 2}  # by weight
+
+_WORD = re.compile(r"[^\W\d_]+")
 
 
 class MixedPair(NamedTuple):
@@ -33,11 +42,15 @@ class MixedPair(NamedTuple):
 
 @dataclass(frozen=True)
 class RecipeText:
-    """Files of parallel text, read `times` times an epoch; the share `casual` of each reading is copied casually."""
+    """Files of parallel text, read `times` times an epoch; the share `casual` of each reading is copied casually.
+
+    Where `share` is below 1, each reading takes that share of the pairs, sampled at random.
+    """
 
     files: tuple[str, ...]  # one table, or two files line by line
     times: int = 1
     casual: float = 0.0
+    share: float = 1.0
 
     def read(self, folder: Path) -> list[Pair]:
         paths = [folder / file for file in self.files]
@@ -54,6 +67,9 @@ class Recipe:
     numbers: float
     templates: int  # pairs an epoch
     templates_casual: float
+    nouns_file: str = ""  # nouns with their articles, for templates
+    patterns: int = 0  # pairs from sentence patterns an epoch
+    mistakes: float = 0.0  # of the text, the share that is copied with a spelling mistake
 
     @classmethod
     def load(cls, path: Path) -> "Recipe":
@@ -66,24 +82,34 @@ class Recipe:
 
     @property
     def files(self) -> list[str]:
-        return [*(file for text in self.texts for file in text.files), self.names_file]
+        named = [self.names_file] + ([self.nouns_file] if self.nouns_file else [])
+        return [*(file for text in self.texts for file in text.files), *named]
 
 
 class Mixture:
-    """Sentence pairs by epoch. `held_out` are keys of sentences that measure the model; none of them is learned."""
+    """Sentence pairs by epoch. No sentence of `held_out` is learned, nor one near to it."""
 
-    def __init__(self, recipe: Recipe, folder: Path, held_out: Set[str], seed: int) -> None:
+    def __init__(self, recipe: Recipe, folder: Path, held_out: HeldOut, seed: int) -> None:
         self.recipe, self.seed, self._held_out = recipe, seed, held_out
         names = read_names(read_lines(folder / recipe.names_file))
-        self._names, self._gender, self._templates = names, names.gender(), Templates(names)
+        self._names, self._gender = names, names.gender()
         self._train: list[list[Pair]] = []
         self.parts = Split([], [], [])
         for text in recipe.texts:
             parts = split(list(dict.fromkeys(text.read(folder))))
-            self._train.append([pair for pair in parts.train if key(pair.source) not in held_out])
+            self._train.append([pair for pair in parts.train if not held_out.near(pair.source)])
             self.parts.train.extend(self._train[-1])
             self.parts.validation.extend(parts.validation)
             self.parts.test.extend(parts.test)
+        self._words = Counter(word for pair in self.parts.train for word in _WORD.findall(pair.source.lower()))
+        nouns = read_table(folder / recipe.nouns_file) if recipe.nouns_file else []
+        self._templates = Templates(names, [pair for pair in split(nouns).train if self._usual(pair)])
+        self._patterns = SentencePatterns()
+
+    @cached_property
+    def first(self) -> list[MixedPair]:
+        """All samples of the first epoch, drawn once."""
+        return self.epoch(0)
 
     def epoch(self, number: int) -> list[MixedPair]:
         """All samples of an epoch."""
@@ -94,16 +120,34 @@ class Mixture:
         recipe = self.recipe
         for text, pairs in zip(recipe.texts, self._train, strict=True):
             for _ in range(text.times):
-                for pair in pairs:
+                for pair in _some(pairs, text.share, random):
                     sample = self._exchanged(pair, random)
                     yield sample
                     if random.random() < text.casual:
                         yield from copied(sample, random)
+                    if random.random() < recipe.mistakes:
+                        yield from self._misspelt(sample, random)
         for _ in range(recipe.templates):
-            sample = MixedPair(self._templates.draw(random), TEMPLATE)
-            yield sample
-            if random.random() < recipe.templates_casual:
-                yield from copied(sample, random)
+            yield from self._generated(self._templates.draw(random), TEMPLATE, random)
+        for _ in range(recipe.patterns):
+            yield from self._generated(self._patterns.draw(random), PATTERN, random)
+
+    def _generated(self, pair: Pair, origin: str, random: Random) -> Iterator[MixedPair]:
+        sample = MixedPair(pair, origin)
+        yield sample
+        if random.random() < self.recipe.templates_casual:
+            yield from copied(sample, random)
+
+    def _usual(self, noun: Pair) -> bool:
+        """Return True for a noun in the singular that the text has more than once, beside the vocabulary."""
+        words = _WORD.findall(noun.source.lower())[1:]
+        singular = noun.target.startswith(("le ", "la ", "l'"))
+        return singular and bool(words) and all(self._words[word] > USUAL_COUNT for word in words)
+
+    def _misspelt(self, sample: MixedPair, random: Random) -> Iterator[MixedPair]:
+        pair = misspelt(sample.pair, self._words.keys(), random)
+        if pair != sample.pair:
+            yield MixedPair(pair, MISTAKE if sample.origin == TEXT else f"{sample.origin}, {MISTAKE}")
 
     def _exchanged(self, pair: Pair, random: Random) -> MixedPair:
         origin = TEXT
@@ -117,18 +161,18 @@ class Mixture:
 
     def _free(self, source: str) -> bool:
         """Whether a sentence, which may be generated, is none that measures the model."""
-        return bucket(source) >= USUAL.validation and key(source) not in self._held_out
+        return bucket(source) >= USUAL.validation and not self._held_out.near(source)
 
 
 class MixedCorpus(Corpus):
     """A corpus that is drawn anew for each epoch; what it holds itself is its first."""
 
     def __init__(self, mixture: Mixture, tokenizer: Tokenizer) -> None:
-        super().__init__([sample.pair for sample in mixture.epoch(0)], tokenizer)
+        super().__init__([sample.pair for sample in mixture.first], tokenizer)
         self._mixture, self._tokenizer = mixture, tokenizer
 
     def epoch(self, number: int) -> Corpus:
-        return Corpus([sample.pair for sample in self._mixture.epoch(number)], self._tokenizer)
+        return Corpus([sample.pair for sample in self._mixture.epoch(number)], self._tokenizer) if number else self
 
 
 def copied(sample: MixedPair, random: Random) -> Iterator[MixedPair]:
@@ -144,9 +188,14 @@ def counts(samples: Sequence[MixedPair]) -> dict[str, int]:
     return dict(Counter(sample.origin for sample in samples).most_common())
 
 
+def _some(pairs: list[Pair], share: float, random: Random) -> Sequence[Pair]:
+    """Return all pairs for a share of 1, otherwise so many of them, sampled at random."""
+    return pairs if share == 1 else random.sample(pairs, round(share * len(pairs)))
+
+
 def _text(entry: dict[str, Any]) -> RecipeText:
     files = (entry["table"],) if "table" in entry else (entry["source"], entry["target"])
-    odd = entry.keys() - {"table", "source", "target", "times", "casual"}
+    odd = entry.keys() - {"table", "source", "target", "times", "casual", "share"}
     if odd:
         raise InputError(f"unknown: {', '.join(sorted(odd))}")
-    return RecipeText(files, entry.get("times", 1), entry.get("casual", 0.0))
+    return RecipeText(files, entry.get("times", 1), entry.get("casual", 0.0), entry.get("share", 1.0))

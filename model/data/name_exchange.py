@@ -64,6 +64,24 @@ PLACES = frozenset(
     ]
 )  # first names that are also something else, which may well be translated
 TRIES = 8
+FOREIGN = {  # letters of Polish, Czech, Turkish, Romanian, Hungarian, Vietnamese, Spanish, Portuguese and the North
+    "a": "áãåąăạ",
+    "c": "ćčç",
+    "d": "đď",
+    "e": "ëęěễ",
+    "g": "ğ",
+    "i": "íıị",
+    "l": "łľ",
+    "n": "ñńň",
+    "o": "öøóõőơ",
+    "r": "řŕ",
+    "s": "śşšș",
+    "t": "ťț",
+    "u": "üúůűư",
+    "y": "ýỳ",
+    "z": "żźž",
+}
+FOREIGN_CAPITALS = {"L": "Ł", "S": "ŚŞŠ", "C": "ČĆ", "Z": "ŽŻ", "R": "Ř", "T": "Ț", "D": "Đ", "N": "Ñ"}
 
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _VOWELS = "aeiouàâäéèêëîïôöùûüœæ"
@@ -102,6 +120,8 @@ class Names:
         """A first name of that gender, at times with a family name; a family name; or one that nobody bears."""
         first = random.choice(self.female if kind == "female" else self.male)
         chance = random.random()
+        if chance > 0.85:
+            return foreign_letters(first, random)
         if chance < 0.1:
             return respelled(first, random)
         if chance < 0.2:
@@ -112,7 +132,10 @@ class Names:
 
     def draw_family(self, random: Random) -> str:
         """A family name, every other one invented."""
-        return invented_name(random) if random.random() < 0.5 else random.choice(self.family)
+        chance = random.random()
+        if chance > 0.8:
+            return foreign_letters(random.choice(self.family), random)
+        return invented_name(random) if chance < 0.4 else random.choice(self.family)
 
 
 def respelled(name: str, random: Random) -> str:
@@ -124,6 +147,17 @@ def respelled(name: str, random: Random) -> str:
     place = random.choice(places)
     kind = "aeiou" if letters[place] in "aeiou" else "bcdfgklmnprstvz"
     letters[place] = random.choice(kind)
+    return "".join(letters)
+
+
+def foreign_letters(name: str, random: Random) -> str:
+    """The name with one to three of its letters in another spelling; not the first, where French may elide."""
+    letters = list(name)
+    places = [place for place, letter in enumerate(letters) if letter in FOREIGN and place]
+    for place in random.sample(places, min(len(places), random.choice((1, 1, 2, 3)))):
+        letters[place] = random.choice(FOREIGN[letters[place]])
+    if letters[0] in FOREIGN_CAPITALS and random.random() < 0.5:
+        letters[0] = random.choice(FOREIGN_CAPITALS[letters[0]])
     return "".join(letters)
 
 

@@ -1,4 +1,4 @@
-"""Numerals: whole numbers below 10,000 and ordinals below 100, in English and in French words."""
+"""Numerals: whole numbers up to 10,000 and ordinals below 100, in English and in French words."""
 
 _ENGLISH = [
     "zero",
@@ -81,6 +81,22 @@ def french(number: int) -> str:
     plural = "s" * (many > 1 and not rest and name == "cent")
     leading = f"{french(many)} " if many > 1 else ""
     return f"{leading}{name}{plural}" + (f" {french(rest)}" if rest else "")
+
+
+def english_variants(number: int) -> list[str]:
+    """Return the ways people write a number: with and without hyphens, *and*, and with *a* for one."""
+    usual = english(number)
+    plain = usual.replace(" and ", " ") if number > 100 else usual
+    ways = [usual, plain, usual.replace("-", " "), plain.replace("-", " ")]
+    if usual.startswith(("one hundred", "one thousand")):
+        ways.append(f"a{usual.removeprefix('one')}")
+    return list(dict.fromkeys(ways))
+
+
+def french_feminine(number: int) -> str:
+    """*vingt et une*, before or for a feminine noun."""
+    words = french(number)
+    return f"{words}e" if words == "un" or words.endswith((" un", "-un")) else words
 
 
 def english_ordinal(number: int) -> str:

@@ -7,15 +7,26 @@ are made in `word_forms`, from the gender and the first letter of the noun.
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from random import Random
 
 from regard.model.data import number_words
+from regard.model.data.addresses import mail, telephone, web
 from regard.model.data.corpus import Pair
-from regard.model.data.dates_times_prices import MONTHS, UNTIL_TWENTY, date, day, price, time
+from regard.model.data.dates_times_prices import (
+    MONTHS,
+    UNTIL_TWENTY,
+    date,
+    day,
+    full_date,
+    money,
+    percentage,
+    price,
+    time,
+)
 from regard.model.data.name_exchange import Names
-from regard.model.data.word_forms import Forms, elide, noun_forms, same
+from regard.model.data.word_forms import Agreeing, Forms, elide, noun_forms, same, vocabulary_forms
 
 FILE = Path(__file__).parent / "templates.toml"
 
@@ -24,14 +35,14 @@ _PLACE = re.compile(r"\{([a-z_]+)(\d*)(?:\.(\w+))?\}")
 
 
 class Templates:
-    """Draws sentence pairs. `names` are those that fill `{name}`."""
+    """Draws sentence pairs. `names` are those that fill `{name}`, and `nouns` with their articles fill `{noun}`."""
 
-    def __init__(self, names: Names, file: Path = FILE) -> None:
+    def __init__(self, names: Names, nouns: Sequence[Pair] = (), file: Path = FILE) -> None:
         content = tomllib.loads(file.read_text(encoding="utf-8"))
         self._lists = {name: [line for line in text.splitlines() if line] for name, text in content.items()}
         own = Names.of((name, kind) for name, kind in (line.split() for line in self._lists["names"]))
         self._names = (names, own)
-        self._sentences = [_sides(line) for line in self._lists["sentences"]]
+        self._sentences = [_sides(line) for line in self._lists["sentences"] if nouns or "{noun" not in line]
         self._weights = [2 + source.count("{") for source, _ in self._sentences]
         self._draw: dict[str, Callable[[Random], Forms]] = {
             "name": lambda random: self._name(random.choice(("female", "male")), random),
@@ -60,6 +71,16 @@ class Templates:
             "small": lambda random: same(*UNTIL_TWENTY[random.randrange(2, 7)]),
             "number": lambda random: same(*random.choice(list(UNTIL_TWENTY.values()))),
             "said": _said,
+            "counted": _counted,
+            "money": money,
+            "percent": percentage,
+            "full_date": full_date,
+            "mail": lambda random: same(mail(names, random)),
+            "web": lambda random: same(web(names, random)),
+            "telephone": lambda random: same(telephone(random)),
+            "noun": lambda random: vocabulary_forms(*random.choice(nouns)),
+            "who": self._phrase("who"),
+            "one": self._one,
             "nth": lambda random: _nth(random.randrange(1, 32)),
             "close": self._phrase("close"),
             "polite": self._phrase("polite"),
@@ -70,6 +91,10 @@ class Templates:
             "wish_f": self._two("wish_f"),
             "digits": lambda random: same(str(random.randrange(10**4, 10**8))),
         }
+
+    def fixed(self) -> list[str]:
+        """The English sentences without a place to fill."""
+        return [source for source, _ in self._sentences if "{" not in source]
 
     def draw(self, random: Random) -> Pair:
         """One pair; sentences that hold more places are drawn more often, for there are more of them."""
@@ -90,6 +115,11 @@ class Templates:
     def _phrase(self, name: str) -> Callable[[Random], Forms]:
         return lambda random: same(*random.choice(self._lists[name]).split(" = "))
 
+    def _one(self, random: Random) -> Forms:
+        """One person, before whom French *que* does not elide."""
+        lines = [line for line in self._lists["who"] if not re.search(" = (les|un|une) ", line)]
+        return same(*random.choice(lines).split(" = "))
+
     def _nice(self, random: Random) -> Forms:
         english, french = random.choice(self._lists["nice"]).split(" = ")
         male, female = french.split()
@@ -98,12 +128,19 @@ class Templates:
     def _noun(self, name: str, random: Random, holding: str = "") -> Forms:
         colour = random.choice(self._lists["colours"]).split()
         size = random.choice(self._lists["sizes"]).split()
-        return noun_forms(random.choice([line for line in self._lists[name] if holding in line]), colour, size)
+        other = random.choice([line for line in self._lists["colours"] if line.split() != colour]).split()
+        kind = f"{name}_qualities"
+        quality = random.choice(self._lists[kind if kind in self._lists else "qualities"]).split()
+        action = random.choice(self._lists["actions"]).split()
+        line = random.choice([line for line in self._lists[name] if holding in line])
+        return noun_forms(line, Agreeing(colour, size, other, quality, action))
 
     def _country(self, random: Random, without: str = "\0") -> Forms:
         english, french = random.choice([line for line in self._lists["countries"] if without not in line]).split(" = ")
         subject, origin, place = french.split(" | ")
-        return {"the": english}, {"nom": subject, "from": origin, "in": place}
+        of = subject if subject.startswith(("la ", "l'")) else subject.split(" ", 1)[1]
+        of = {"le": f"du {of}", "les": f"des {of}"}.get(subject.split(" ")[0], f"de {of}")
+        return {"the": english, "of": english, "in": english}, {"nom": subject, "from": origin, "in": place, "of": of}
 
     def _language(self, random: Random) -> Forms:
         english, french = random.choice(self._lists["languages"]).split()
@@ -132,9 +169,19 @@ class Templates:
 
 def _said(random: Random) -> Forms:
     """A number in words, none that ends in *un*, which would have to agree with its noun."""
-    number = random.choice((random.randrange(2, 100), random.randrange(100, 10_000)))
+    number = random.choice((random.randrange(2, 100), random.randrange(100, 10_001)))
     french = number_words.french(number)
-    return _said(random) if french.endswith("un") else same(number_words.english(number), french)
+    if french.endswith("un"):
+        return _said(random)
+    return same(random.choice(number_words.english_variants(number)), french)
+
+
+def _counted(random: Random) -> Forms:
+    """Any number up to 10,000: in words, in digits, and before a feminine noun."""
+    number = random.choice((random.randrange(101), random.randrange(1000), random.randrange(10_001)))
+    words = random.choice(number_words.english_variants(number))
+    feminine = number_words.french_feminine(number)
+    return {"": words, "f": words, "n": str(number)}, {"": number_words.french(number), "f": feminine, "n": str(number)}
 
 
 def _nth(number: int) -> Forms:

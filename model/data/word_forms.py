@@ -1,20 +1,78 @@
 """Word forms: a noun with its articles, its plural and what agrees with it, in English and in French."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 Forms = tuple[Mapping[str, str], Mapping[str, str]]  # English and French, by the name of the form; "" is the usual one
 
 _VOWELS = "aeiouyhàâéèêëîïôùûœæAEIOUÉÈÊÎÔ"
 
 
-def noun_forms(line: str, colour: list[str], size: list[str]) -> Forms:
-    """All forms of a noun: of `English French m|f [French plural]`, a colour and a size that agree with it."""
+@dataclass(frozen=True)
+class Agreeing:
+    """Words that agree with a noun: English and the French masculine and feminine, and for some what follows here.
+
+    `quality` is an adjective and its English comparative; `action` an English past tense and participle and a French
+    participle, without its feminine.
+    """
+
+    colour: Sequence[str] = ("red", "rouge", "rouge")
+    size: Sequence[str] = ("big", "grand", "grande")
+    other: Sequence[str] = ("blue", "bleu", "bleue")  # another colour
+    quality: Sequence[str] = ("old", "older", "vieux", "vieille")
+    action: Sequence[str] = ("found", "found", "trouvé")
+
+
+def noun_forms(line: str, agreeing: Agreeing) -> Forms:
+    """All forms of a noun of `English French m|f [French plural]`, and of the words that agree with it."""
+    english, french = _noun_alone(line, agreeing.colour, agreeing.size)
+    female = french["e"] == "e"
+    english_quality, comparative, *adjectives = (word.replace("·", " ") for word in agreeing.quality)
+    many, adjective = french["many"], adjectives[female]
+    other = agreeing.other[1 + female]
+    done = agreeing.action[2] + french["e"]
+    english |= {
+        "this": f"this {english['bare']}",
+        "red_one": f"the {agreeing.colour[0]} one",
+        "other_one": f"the {agreeing.other[0]} one",
+        "adj": english_quality,
+        "adjs": english_quality,
+        "adjer": comparative,
+        "did": agreeing.action[0],
+        "done": agreeing.action[1],
+        "dones": agreeing.action[1],
+        "it": "it",
+        "It": "It",
+    }
+    french |= {
+        "red_one": f"{'la' if female else 'le'} {french['red']}",
+        "other_one": f"{'la' if female else 'le'} {other}",
+        "adj": adjective,
+        "adjs": _plural_adjective(adjective),
+        "adjer": adjective,
+        "did": agreeing.action[2],
+        "done": done,
+        "dones": done if done.endswith("s") else f"{done}s",
+        "it": "elle" if female else "il",
+        "It": "Elle" if female else "Il",
+        "lo": "la" if female else "le",
+        "which": "quelle" if female else "quel",
+        "mine": "la mienne" if female else "le mien",
+        "that_one": "celle-là" if female else "celui-là",
+        "all_the": f"tous les {many}" if not female else f"toutes les {many}",
+    }
+    return english, french
+
+
+def _noun_alone(line: str, colour: Sequence[str], size: Sequence[str]) -> tuple[dict[str, str], dict[str, str]]:
     words = line.split()
     place = next(index for index, word in enumerate(words) if index and word in ("m", "f"))
-    english, french = words[0], " ".join(words[1:place])
+    english, french = words[0], " ".join(words[1:place]).replace("·", " ")
     female = words[place] == "f"
     many = (
-        words[place + 1] if words[place + 1 :] else french.replace("appareil", "appareils") + "s" * (" " not in french)
+        words[place + 1].replace("·", " ")
+        if words[place + 1 :]
+        else french.replace("appareil", "appareils") + "s" * (" " not in french)
     )
     red, big = (forms[2] if female else forms[1] for forms in (colour, size))
     one, the, my, your = ("une", "la", "ma", "ta") if female else ("un", "le", "mon", "ton")
@@ -67,12 +125,34 @@ def elide(word: str, noun: str) -> str:
     return f"{word[:-1]}'{noun}" if noun[0] in _VOWELS else f"{word} {noun}"
 
 
+def _plural_adjective(adjective: str) -> str:
+    if adjective.endswith(("s", "x", "bon marché")):
+        return adjective
+    return f"{adjective}x" if adjective.endswith("eau") else f"{adjective}s"
+
+
+def vocabulary_forms(source: str, target: str) -> Forms:
+    """A noun that stands with its article on both sides: *the oxygen*, *l'oxygène*; its forms after *de* and *à*."""
+    bare = target.removeprefix("l'").removeprefix("le ").removeprefix("la ")
+    article = target.removesuffix(bare)
+    of, to = {"le ": ("du ", "au "), "la ": ("de la ", "à la "), "l'": ("de l'", "à l'")}[article]
+    return {"the": source, "of": source, "to": source}, {"the": target, "of": of + bare, "to": to + bare}
+
+
 def _article(english: str) -> str:
     return f"{'an' if english[0] in 'aeiou' else 'a'} {english}"
 
 
 def _plural(english: str) -> str:
     irregular = {"mouse": "mice", "knife": "knives", "wolf": "wolves", "sheep": "sheep", "fish": "fish"}
+    irregular |= {
+        "leaf": "leaves",
+        "shelf": "shelves",
+        "tooth": "teeth",
+        "foot": "feet",
+        "potato": "potatoes",
+        "tomato": "tomatoes",
+    }
     if english in irregular:
         return irregular[english]
     if english.endswith("y") and english[-2] not in "aeiou":

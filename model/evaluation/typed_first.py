@@ -1,10 +1,15 @@
-"""Acceptance rate: the share of likely first sentences whose translation a bilingual judge would accept.
+"""Acceptance rate: of the sentences of a list, the share whose translation a bilingual judge would accept.
 
-`typed_first.tsv` has a line for each: kind TAB English as typed TAB acceptable French. The French is a pattern: `(a|b)`
-is either, `(a|)` may be left out, ` || ` stands between whole alternatives. Case and the final mark do not count.
+The authors of this program wrote three lists, the last two before looking at what any model makes of them:
 
-The authors of this program wrote the list, as what people are likely to type first; it was not observed. Its sentences
-were kept out of the text that the shipped models learned from, as far as `regard.model.data.corpus.key` tells them.
+typed_first          short everyday input, as people may type it first: greetings, questions, capitals, prices
+words_of_the_world   250 harder ones: rare words, one line of news, numbers in words, addresses, letters that French
+                     has not, conditionals, passives, reflexives, agreement over a distance, spelling mistakes
+famous               sentences of papers, textbooks and programmers
+
+A list has a line for each sentence: kind TAB English as typed TAB acceptable French. The French is a pattern: `(a|b)`
+is either, `(a|)` is optional, ` || ` separates whole alternatives. Case and the final mark do not count. The
+training mixture leaves out what is near a sentence of these lists (`model/data/held_out.py`).
 """
 
 import re
@@ -16,7 +21,8 @@ from regard.model.data.corpus import read_lines
 from regard.model.input_error import InputError
 from regard.model.words import normalise
 
-FILE = Path(__file__).with_name("typed_first.tsv")
+LISTS = ("typed_first", "words_of_the_world", "famous")
+FILES = {name: Path(__file__).with_name(f"{name}.tsv") for name in LISTS}
 TYPED_LANGUAGES = ("en", "fr")  # of the list
 WHOLE = " || "  # between alternatives for the whole sentence
 
@@ -32,8 +38,8 @@ class Typed:
     acceptable: re.Pattern[str]
 
 
-def read_typed(path: Path = FILE) -> list[Typed]:
-    """Return the list. Raises InputError naming file and line where a line is not three columns or no pattern."""
+def read_typed(path: Path = FILES["typed_first"]) -> list[Typed]:
+    """Return a list. Raises InputError naming file and line for a line without three columns or a bad pattern."""
     entries = []
     for number, line in enumerate(read_lines(path), start=1):
         try:

@@ -1,0 +1,187 @@
+"""Verb phrases: a subject and a verb with what follows it, in English and in French, agreeing with each other.
+
+    they / got up early            ils se sont levés tôt
+    she / would have left early    elle serait partie tôt
+
+French persons are numbered as in `french_verbs`; English ones alike, so *you* is 1.
+"""
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from regard.model.data.french_verbs import AVOIR, ETRE, REFLEXIVE, VOWELS, WITH_ETRE, FrenchVerb, agree, before, verb
+
+FILE = Path(__file__).with_suffix(".toml")
+MY = ("my", "your", "his", "our", "your", "their")
+MON = ("mon", "ton", "son", "notre", "votre", "leur")
+MA = ("ma", "ta", "sa", "notre", "votre", "leur")
+MES = ("mes", "tes", "ses", "nos", "vos", "leurs")
+PRONOUNS = (("I", "je", 0), ("you", "tu", 1), ("you", "vous", 4), ("he", "il", 2), ("she", "elle", 2)) + (
+    ("we", "nous", 3),
+    ("they", "ils", 5),
+    ("they", "elles", 5),
+)
+HAVE = ("have", "have", "has", "have", "have", "have")
+BE = ("am", "are", "is", "are", "are", "are")
+WAS = ("was", "were", "was", "were", "were", "were")
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A pronoun or a person; `french` is "je" and not yet elided."""
+
+    english: str
+    french: str
+    person: int
+    female: bool = False
+
+    @property
+    def plural(self) -> bool:
+        return self.french in ("nous", "ils", "elles")
+
+    @property
+    def my(self) -> str:
+        return "her" if self.person == 2 and self.female else MY[self.person]
+
+
+@dataclass(frozen=True)
+class VerbPhrase:
+    """One line of `verb_phrases.toml`."""
+
+    base: str
+    past: str
+    participle: str
+    ing: str
+    rest: str
+    french: FrenchVerb
+    reflexive: bool
+    french_rest: str
+
+    def english(self, form: str, subject: Subject) -> str:
+        """The verb in a form ("base", "past", "participle", "ing", "present"), with what follows."""
+        word = self._present(subject) if form == "present" else getattr(self, form)
+        return f"{word} {self.rest.format(my=subject.my)}".rstrip()
+
+    def _present(self, subject: Subject) -> str:
+        if subject.person != 2:
+            return self.base
+        first, *more = self.base.split(" ")
+        return " ".join([third_person(first), *more])
+
+    def simple(self, tense: str, subject: Subject, *, negative: str = "") -> str:
+        """The French subject with the verb in one word; `negative` is "", "pas" or "jamais"."""
+        return self._joined(subject, self.french.simple(tense, subject.person), negative, "")
+
+    def compound(self, tense: str, subject: Subject, *, negative: str = "", adverb: str = "") -> str:
+        """The French subject with an auxiliary in `tense` and the participle: present for the passé composé."""
+        forms = ETRE if self._etre else AVOIR
+        return self._joined(subject, forms[tense][subject.person], negative, adverb, self._agreeing(subject))
+
+    def infinitive(self, subject: Subject) -> str:
+        """*me lever tôt*."""
+        pronoun = REFLEXIVE[subject.person] if self.reflexive else ""
+        return self._tail(subject, _pronoun(pronoun, self.french.infinitive))
+
+    def gerund(self, subject: Subject) -> str:
+        """*me levant tôt*."""
+        pronoun = REFLEXIVE[subject.person] if self.reflexive else ""
+        return self._tail(subject, _pronoun(pronoun, self.french.gerund))
+
+    def having(self, subject: Subject, auxiliaries: tuple[str, str] = ("avoir", "être")) -> str:
+        """*avoir traversé la rue*, *m'être levé tôt*; with ("ayant", "étant") *ayant traversé la rue*."""
+        pronoun = REFLEXIVE[subject.person] if self.reflexive else ""
+        auxiliary = _pronoun(pronoun, auxiliaries[self._etre])
+        return self._tail(subject, f"{auxiliary} {self._agreeing(subject)}")
+
+    @property
+    def _etre(self) -> bool:
+        return self.reflexive or self.french.infinitive in WITH_ETRE
+
+    def _agreeing(self, subject: Subject) -> str:
+        """With *être* the participle agrees with the subject, unless an object follows: *elle s'est cassé la jambe*."""
+        if not self._etre or (self.reflexive and self.french_rest.startswith(("le ", "la ", "les ", "l'"))):
+            return self.french.participle
+        return agree(self.french.participle, subject.female, subject.plural)
+
+    def _joined(self, subject: Subject, finite: str, negative: str, adverb: str, participle: str = "") -> str:
+        words = _pronoun(REFLEXIVE[subject.person] if self.reflexive else "", finite)
+        if negative:
+            words = f"{before('ne', words)} {negative}"
+        started = before("je", words) if subject.french == "je" else f"{subject.french} {words}"
+        said = self._tail(subject, " ".join(word for word in (started, adverb, participle) if word))
+        return self._without_article(said) if negative else said
+
+    def _without_article(self, said: str) -> str:
+        """After a negation *un*, *du* and the like become *de*; not in *jouer du violon* and *attendre une heure*."""
+        for article in ("une ", "un ", "du ", "de la ", "de l'", "des "):
+            if self.french_rest.startswith(article) and self.french.infinitive not in ("jouer", "attendre"):
+                bare = self.french_rest.removeprefix(article)
+                return said.removesuffix(self.french_rest) + before("de", bare)
+        return said
+
+    def _tail(self, subject: Subject, words: str) -> str:
+        person = subject.person
+        rest = self.french_rest.format(mon=MON[person], ma=MA[person], mes=MES[person])
+        return f"{words} {rest}".rstrip()
+
+
+class VerbPhrases:
+    """Draws subjects and verb phrases from `verb_phrases.toml`."""
+
+    def __init__(self, file: Path = FILE) -> None:
+        lists = tomllib.loads(file.read_text(encoding="utf-8"))
+        self._phrases = [_phrase(line) for line in lists["phrases"].splitlines() if line]
+        self._people = [_person(line) for line in lists["people"].splitlines() if line]
+
+    def phrase(self, random: Random) -> VerbPhrase:
+        return random.choice(self._phrases)
+
+    def phrases(self, random: Random) -> tuple[VerbPhrase, VerbPhrase]:
+        """Two phrases with different French verbs."""
+        one, other = random.sample(self._phrases, 2)
+        return (one, other) if one.french != other.french else self.phrases(random)
+
+    def person(self, random: Random) -> Subject:
+        """Somebody who is named by a noun."""
+        return random.choice(self._people)
+
+    def definite(self, random: Random) -> Subject:
+        """A person with the definite article on both sides."""
+        return random.choice([person for person in self._people if person.english.startswith("the ")])
+
+    def subject(self, random: Random) -> Subject:
+        """A pronoun, or one time in four a person."""
+        if random.random() < 0.25:
+            return self.person(random)
+        english, french, person = random.choice(PRONOUNS)
+        female = french in ("elle", "elles") or (person in (0, 1) and random.random() < 0.4)
+        return Subject(english, french, person, female)
+
+
+def third_person(base: str) -> str:
+    """*goes*, *carries*, *misses*, *takes*."""
+    if base.endswith("y") and base[-2] not in "aeiou":
+        return f"{base[:-1]}ies"
+    return f"{base}es" if base.endswith(("s", "x", "ch", "sh", "o")) else f"{base}s"
+
+
+def _pronoun(pronoun: str, word: str) -> str:
+    if not pronoun:
+        return word
+    return f"{pronoun[0]}'{word}" if word[0] in VOWELS and pronoun in ("me", "te", "se") else f"{pronoun} {word}"
+
+
+def _phrase(line: str) -> VerbPhrase:
+    english, french = line.split("=")
+    base, past, participle, ing, rest = (part.strip() for part in english.split("|"))
+    infinitive, french_rest = (part.strip() for part in french.split("|"))
+    name = infinitive.removeprefix("se ")
+    return VerbPhrase(base, past, participle, ing, rest, verb(name), infinitive.startswith("se "), french_rest)
+
+
+def _person(line: str) -> Subject:
+    english, french = line.split(" = ")
+    noun, gender = french.rsplit(" ", 1)
+    return Subject(english, noun, 2, gender == "f")

@@ -1,0 +1,141 @@
+"""Number exactness: of made sentences with one number each, the share whose number comes out exactly.
+
+Numbers in words up to 10,000 (with and without hyphens and *and*), ordinals, ages, years, times and prices. The frames
+are in no template of the training mixture, and a number that stands alone is taken from the test part of the hash
+split, so no sentence was learned. The same seed makes the same sentences.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from random import Random
+
+from regard.model.data import number_words
+from regard.model.data.corpus import USUAL, bucket
+from regard.model.data.dates_times_prices import money, price, time
+from regard.model.words import normalise
+
+SENTENCES, SEED = 500, 25
+FRAMES = {
+    "counted": (
+        "My uncle sold {} cows.",
+        "The museum lent {} coins.",
+        "{} soldiers were waiting.",
+        "We walked {} miles.",
+    ),
+    "ages": ("My aunt turned {} on Sunday.", "He died when he was {}.", "At {} she was still dancing."),
+    "ordinals": ("He was the {} president.", "We celebrated our {} wedding anniversary.", "The {} question was hard."),
+    "years": ("The palace burned down in {}.", "They have lived there since {}.", "Nobody remembers the summer of {}."),
+    "times": ("The concert ends at {}.", "Wake me up at {}.", "The doctor can see you at {}."),
+    "prices": ("The ring cost {}.", "He gave the boy {}.", "Dinner for two came to {}."),
+}
+
+_CORE = sorted(
+    {word for number in range(101) for word in re.split(r"[- ]", number_words.french(number))} | {"cents", "mille"}
+)
+_NUMERAL = rf"(?:{'|'.join(word for word in _CORE if word not in ('un', 'et'))}|\d+)"
+_BEFORE = re.compile(rf"(?:\b{_NUMERAL}|\d[.,]) ?$")  # the number would go further back
+_AFTER = re.compile(rf"[.,]\d| (?:{_NUMERAL}|et (?:une?|onze|demie?|quart)|moins|une?)\b")  # or on
+
+
+@dataclass(frozen=True)
+class MadeNumber:
+    """A sentence with a number, of which kind it is, and the ways to write the number in French."""
+
+    kind: str
+    sentence: str
+    french: tuple[str, ...]
+
+
+def made_numbers(count: int = SENTENCES, seed: int = SEED) -> list[MadeNumber]:
+    """Sentences that hold one number each, two in seven of them a number alone."""
+    random = Random(seed)
+    makers: list[Callable[[Random], MadeNumber]] = [_alone, _alone, *(partial(_framed, kind) for kind in FRAMES)]
+    return [makers[place % len(makers)](random) for place in range(count)]
+
+
+def exact(entry: MadeNumber, translation: str) -> bool:
+    """Return True when the translation holds the number in one of its writings, and not as part of another number."""
+    text = _plain(translation)
+    return any(
+        not _BEFORE.search(text[: found.start()]) and not _AFTER.match(text[found.end() :])
+        for way in entry.french
+        for found in re.finditer(rf"(?<!\w){re.escape(_plain(way))}(?!\w)", text)
+    )
+
+
+def exact_rates(entries: Sequence[MadeNumber], translations: Sequence[str]) -> dict[str, dict[str, int]]:
+    """Sentences and exact ones, of each kind and of "all"."""
+    counts: dict[str, dict[str, int]] = {"all": {"sentences": 0, "exact": 0}}
+    for entry, translation in zip(entries, translations, strict=True):
+        for kind in (entry.kind, "all"):
+            count = counts.setdefault(kind, {"sentences": 0, "exact": 0})
+            count["sentences"] += 1
+            count["exact"] += exact(entry, translation)
+    return counts
+
+
+def _alone(random: Random) -> MadeNumber:
+    number = random.choice((random.randrange(101), random.randrange(10_001)))
+    words = random.choice(number_words.english_variants(number))
+    if bucket(words) >= USUAL.test:
+        return _alone(random)
+    return MadeNumber("alone", words, _ways(number))
+
+
+def _framed(kind: str, random: Random) -> MadeNumber:
+    english, french = _MAKERS[kind](random)
+    sentence = random.choice(FRAMES[kind]).format(english)
+    return MadeNumber(kind, sentence[0].upper() + sentence[1:], french)
+
+
+def _counted(random: Random) -> tuple[str, tuple[str, ...]]:
+    number = random.choice((random.randrange(2, 100), random.randrange(2, 10_001)))
+    return random.choice(number_words.english_variants(number)), _ways(number)
+
+
+def _age(random: Random) -> tuple[str, tuple[str, ...]]:
+    number = random.randrange(2, 100)
+    return random.choice(number_words.english_variants(number)), _ways(number)
+
+
+def _ordinal(random: Random) -> tuple[str, tuple[str, ...]]:
+    number = random.randrange(2, 100)
+    return number_words.english_ordinal(number), (number_words.french_ordinal(number), f"{number}e")
+
+
+def _year(random: Random) -> tuple[str, tuple[str, ...]]:
+    year = str(random.randrange(1500, 2040))
+    return year, (year,)
+
+
+def _time(random: Random) -> tuple[str, tuple[str, ...]]:
+    english, french = time(random)
+    said = french[""]
+    return english[""], (said, said.replace("heures", "h").replace("heure", "h"))
+
+
+def _price(random: Random) -> tuple[str, tuple[str, ...]]:
+    english, french = random.choice((price, money))(random)
+    return english[""], (french[""],)
+
+
+_MAKERS = {
+    "counted": _counted,
+    "ages": _age,
+    "ordinals": _ordinal,
+    "years": _year,
+    "times": _time,
+    "prices": _price,
+}
+
+
+def _ways(number: int) -> tuple[str, ...]:
+    return number_words.french(number), number_words.french_feminine(number), str(number)
+
+
+def _plain(text: str) -> str:
+    """Lower case, blanks for hyphens, none between the thousands of a number."""
+    text = normalise(text).lower().replace("-", " ")
+    return re.sub(r"(?<=\d) (?=\d{3}\b)", "", text)

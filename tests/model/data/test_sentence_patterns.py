@@ -1,0 +1,60 @@
+"""Sentence patterns and the verb phrases in them."""
+
+from itertools import pairwise
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from regard.model.data.sentence_patterns import SentencePatterns
+from regard.model.data.verb_phrases import Subject, VerbPhrase, VerbPhrases, third_person
+
+PATTERNS = SentencePatterns()
+SHE, THEY, ME = Subject("she", "elle", 2, female=True), Subject("they", "elles", 5, female=True), Subject("I", "je", 0)
+
+
+def phrase(base: str, rest: str) -> VerbPhrase:
+    phrases, random = VerbPhrases(), Random(1)
+    return next(one for one in iter(lambda: phrases.phrase(random), None) if (one.base, one.rest) == (base, rest))
+
+
+@given(st.integers(0, 10**6))
+def test_a_sentence_has_a_capital_a_mark_and_nothing_left_open(seed: int) -> None:
+    pair = PATTERNS.draw(Random(seed))
+    for side in pair:
+        assert side[0].isupper()
+        assert side.endswith((".", "?"))
+        assert not set("{}|=") & set(side)
+        assert "  " not in side
+
+
+@given(st.integers(0, 10**6))
+def test_french_elides_and_addresses_nobody_in_two_ways(seed: int) -> None:
+    target = f" {PATTERNS.draw(Random(seed)).target.lower()}"
+    words = target.replace("?", "").replace(".", "").split()
+    pairs = pairwise(words)
+    assert not [
+        two for two in pairs if two[0] in ("je", "ne", "de", "que", "me", "te", "se") and two[1][0] in "aeiouéê"
+    ]
+    assert " si il" not in target
+    assert not (" tu " in target and " vous " in target)
+
+
+def test_participles_agree_with_the_subject_and_not_before_an_object() -> None:
+    assert phrase("leave", "early").compound("conditional", SHE) == "elle serait partie tôt"
+    assert phrase("get up", "early").compound("present", THEY) == "elles se sont levées tôt"
+    assert phrase("break", "{my} leg").compound("present", SHE) == "elle s'est cassé la jambe"
+    assert phrase("get up", "early").having(ME) == "m'être levé tôt"
+
+
+def test_after_a_negation_the_article_is_de() -> None:
+    assert phrase("book", "a room").compound("present", SHE, negative="pas") == "elle n'a pas réservé de chambre"
+    assert phrase("play", "the violin").simple("present", SHE, negative="pas") == "elle ne joue pas du violon"
+
+
+@pytest.mark.parametrize(
+    ("base", "form"), [("go", "goes"), ("carry", "carries"), ("play", "plays"), ("miss", "misses")]
+)
+def test_the_third_person(base: str, form: str) -> None:
+    assert third_person(base) == form
