@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from regard.model.cards.head_tables import head_tables
-from regard.model.cards.markdown import agreement, explanation, size, table, translations, typed_first
+from regard.model.cards.markdown import agreement, explanation, size, table, translations
 from regard.model.cards.record_files import CARD, SCORES_FILE, history, read_scores, training_record
+from regard.model.cards.sentence_lists import made_numbers, sentence_list
 from regard.model.cards.task_card import about, exactness, limits, trained
 from regard.model.data.provenance import KNOWN, Recorded, notices
 from regard.model.evaluation import scores_record
@@ -39,6 +40,13 @@ NOT_LOOKING = (
 )
 
 
+SENTENCE_LISTS = {
+    "typed_first": "Short everyday input",
+    "words_of_the_world": "Words of the world: harder sentences",
+    "famous": "Famous sentences",
+}
+
+
 def write_card(folder: Path) -> None:
     """Write `README.md`; parts without a record are left out, a missing `config.json` is an error."""
     written = card(folder)
@@ -66,7 +74,8 @@ def card(folder: Path) -> str:
         "that every number of a translation can be shown and recomputed. This card is generated from the records "
         "beside it.",
         _section("Scores", translations(scores)),
-        _section("Sentences people are likely to type first", typed_first(scores)),
+        *(_section(title, sentence_list(scores, name)) for name, title in SENTENCE_LISTS.items()),
+        _section("Numbers", made_numbers(scores)),
         _section("Agreement with hand-made word alignments", agreement(scores)),
         _section("What attention is worth to the model", explanation(scores)),
         _section("Heads", head_tables(scores)),

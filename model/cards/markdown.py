@@ -60,20 +60,6 @@ def translations(scores: Mapping[str, Any]) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def typed_first(scores: Mapping[str, Any]) -> str:
-    """Return how many likely first sentences come out right, by kind."""
-    measured = scores_record.typed_first(scores)
-    if not measured:
-        return ""
-    typed, read = (measured[name] for name in ("as_typed", "as_read"))
-    rows = [
-        [kind, f"{count['sentences']:,}", f"{typed[kind]['accepted']:,}", f"{count['accepted']:,}"]
-        for kind, count in read.items()
-    ]
-    heads = ["kind", "sentences", "acceptable as typed", "as read"]
-    return f"{table(heads, rows)}\n\n{sentence(scores_record.how(scores)['typed_first'])}"
-
-
 def agreement(scores: Mapping[str, Any]) -> str:
     """Return the agreement of attention and baselines with people's links."""
     measured, how = scores_record.alignments(scores), scores_record.how(scores)

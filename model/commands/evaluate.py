@@ -9,7 +9,8 @@ from typing import Any
 
 from regard.model.cards.card import write_card
 from regard.model.cards.record_files import SCORES_FILE, read_scores, write_record
-from regard.model.commands.evaluate_model import measure, typed_first
+from regard.model.commands.evaluate_lists import lists
+from regard.model.commands.evaluate_model import measure
 from regard.model.commands.evaluate_page import PAGE, page_scores
 from regard.model.commands.evaluate_test import HELD_OUT, TestSet, some
 from regard.model.commands.text_lines import put, tell
@@ -81,8 +82,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--only",
         choices=PARTS,
-        help="measure one part: the tests and what people type first; the alignments, whose baseline learns from all "
-        "of the text; what people type first alone; or the page",
+        help="measure one part: the tests and the lists of sentences; the alignments, whose baseline learns from all "
+        "of the text; the lists alone (typed); or the page",
     )
     parser.add_argument(
         "--sample",
@@ -149,7 +150,7 @@ def _evaluate(
     links = gold(model.tokenizer.languages)
     scores = measure(model, tests, links, arguments.beam, arguments.sample)
     if arguments.only not in (ALIGNMENTS, PAGE) and model.tokenizer.languages == TYPED_LANGUAGES:
-        scores["typed_first"] = typed_first(model, arguments.sample)
+        scores |= lists(model, arguments.sample)
     if arguments.page:
         scores[PAGE] = page_scores(model, _held_out(arguments.table), arguments.sample)
     if arguments.sample:

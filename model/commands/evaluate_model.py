@@ -9,10 +9,10 @@ import torch
 from regard.model.analysis.head_ablation import all_heads, write_without
 from regard.model.cards.record_files import FORMAT, history
 from regard.model.checkpoint import AnyModel
+from regard.model.commands.evaluate_lists import HOW_LISTS
 from regard.model.commands.evaluate_page import HOW_PAGE
 from regard.model.commands.evaluate_pairs import readable
 from regard.model.commands.evaluate_test import (
-    EXAMPLES,
     HELD_OUT,
     HOW_TESTED,
     TestSet,
@@ -31,10 +31,8 @@ from regard.model.data.provenance import recorded
 from regard.model.decoding.beam_score import ALPHA
 from regard.model.evaluation.attention_faithfulness import faithfulness, faithfulness_scores
 from regard.model.evaluation.translation_quality import grade, milliseconds
-from regard.model.evaluation.typed_first import rates, read_typed
 from regard.model.transformer.checkpoint import PretrainedTransformer
 from regard.model.translate import write
-from regard.model.truecasing import read_as
 from regard.model.word_alignment.alignment_error_rate import GoldPair
 from regard.model.word_alignment.baselines import Gold, baselines
 from regard.model.word_alignment.from_attention import Aligned, aligned
@@ -49,6 +47,7 @@ TIMED = 50  # timed sentences
 ABLATED = 200  # held-out pairs translated without each head
 HOW = {
     **HOW_TESTED,
+    **HOW_LISTS,
     **HOW_PAGE,
     "held_out": "the pairs of the text whose source sentence no pair of the training part has",
     "beam": f"length normalisation of Wu et al. (2016), equation 14, alpha {ALPHA}",
@@ -79,9 +78,6 @@ HOW = {
     "uncovered": "mean over source tokens of |1 - the attention they get over the whole translation|",
     "confidence": "of SoftAlignments (Rikters and Fishel 2017), which rates a decoder that stares at </s> above one "
     "whose attention is even",
-    "typed_first": "sentences of model/evaluation/typed_first.tsv, which the authors of this program wrote as what "
-    "people are likely to type first, whose greedy translation is one of the acceptable ones; as_read: capitals and "
-    "lost apostrophes read by regard.model.truecasing",
     "heads": "of a Transformer, each head of its cross-attention, the mean of each layer's heads and the mean of "
     "all; layers and heads count from 0. best: the single head of least AER on all stories; chosen_on_the_others: on "
     "each story the head that is best on the others, and elsewhere: those together, which is the number to compare",
@@ -107,22 +103,6 @@ def measure(model: AnyModel, tests: dict[str, TestSet], gold: Gold, width: int, 
     if gold.stories:
         scores["alignments"] = _alignments(model, gold, most)
     return scores
-
-
-def typed_first(model: AnyModel, most: int | None) -> dict[str, Any]:
-    """Return how many likely first sentences come out right, as typed and as they are read."""
-    entries = some(read_typed(), most)
-    typed = [entry.sentence for entry in entries]
-    read = [read_as(sentence, model.tokenizer.languages[0]) for sentence in typed]
-    lines = written_by(model, list(dict.fromkeys([*typed, *read])), 1, "typed first")
-    return {
-        "as_typed": rates(entries, [lines[sentence] for sentence in typed]),
-        "as_read": rates(entries, [lines[sentence] for sentence in read]),
-        "examples": [
-            {"typed": one, "read": other, "greedy": lines[other]}
-            for one, other in some(list(zip(typed, read, strict=True)), EXAMPLES)
-        ],
-    }
 
 
 def _test(model: AnyModel, name: str, pairs: Sequence[Pair], width: int) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Held-out sentences: lists that measure the models, and what is too near to them to be learned from.
 
-A pair is left out when its source has the letters and digits of a held-out sentence, whatever the case, blanks and
-punctuation. For held-out sentences of at least `FEWEST` different words it is left out, too, when the Jaccard similarity
+A pair is left out when its source has the letters and digits of a held-out sentence, whatever its case, blanks and
+punctuation. For held-out sentences of at least `FEWEST` different words it is left out, too, if the Jaccard similarity
 of the two sets of words (the number of words in both divided by the number in either) is at least `NEAR`.
 """
 

@@ -72,8 +72,18 @@ def speed(scores: Scores) -> Part:
 
 
 def typed_first(scores: Scores) -> Part:
-    """Return how many likely first sentences come out right, as typed and as read."""
-    return scores.get("typed_first", {})
+    """Return how many sentences of the first list come out right, as typed and as read."""
+    return sentence_list(scores, "typed_first")
+
+
+def sentence_list(scores: Scores, name: str) -> Part:
+    """Return how many sentences of one of the lists of `typed_first.LISTS` come out right, as typed and as read."""
+    return scores.get(name, {})
+
+
+def made_numbers(scores: Scores) -> Part:
+    """Return how many made sentences have their number exactly, by kind, and some that have not."""
+    return scores.get("made_numbers", {})
 
 
 def without_head(scores: Scores) -> Part:

@@ -8,7 +8,7 @@ TATOEBA_HASH = next(hash_ for hash_, source in KNOWN.items() if source is TATOEB
 CONFIG = {"vocabulary": 340, "languages": ["en", "fr"], "score": "general", "wiring": "luong", "cell": "lstm"}
 MEASURED = (
     "interval", "mass", "ibm1", "counterfactuals", "tau", "entropy", "uncovered", "confidence", "speed", "by_width",
-    "typed_first"
+    "typed_first", "famous", "made_numbers",
 )  # fmt: skip
 
 
@@ -35,6 +35,10 @@ def newer() -> dict[str, Any]:
     aligned |= {"ibm1": rates(0.401), "posterior": rates(0.203)}
     found["typed_first"] = {"as_read": {"all": {"sentences": 4, "accepted": 3}}}
     found["typed_first"]["as_typed"] = found["typed_first"]["as_read"]
+    wrong = {"typed": "Hello world", "read": "Hello world", "greedy": "Bonjour la lune"}
+    found["famous"] = found["typed_first"] | {"not_accepted": [wrong]}
+    numbers = {"all": {"sentences": 5, "exact": 4}}
+    found["made_numbers"] = {"rates": numbers, "not_exact": [{"sentence": "ninety", "greedy": "neuf"}]}
     found["alignments"]["ibm1"] = {"iterations": 5, "pairs": 191436, "seconds": 254.7}
     kept = {"function": {"words": 81, "kept": 0.58}, "content": {"words": 56, "kept": 0.125}}
     more = {"function": {"words": 81, "kept": 0.9}, "content": {"words": 56, "kept": 0.95}}

@@ -11,6 +11,7 @@ from regard.model.commands import evaluate_model
 from regard.model.data.corpus import bucket
 from regard.model.decoding import beam
 from regard.model.decoding.beam_score import BeamSettings
+from regard.model.evaluation.made_numbers import SENTENCES
 from regard.model.evaluation.typed_first import read_typed
 from regard.model.translate import translate
 from regard.model.words import normalise
@@ -43,6 +44,8 @@ def test_scores_say_of_which_weights_they_are_and_not_where_they_were_made(
         "bytes": (measured / "model.safetensors").stat().st_size,
     }
     assert scores["typed_first"]["as_read"]["all"]["sentences"] == len(read_typed()) > 200
+    assert scores["words_of_the_world"]["as_read"]["all"]["sentences"] == 250
+    assert scores["made_numbers"]["rates"]["all"]["sentences"] == SENTENCES
     assert scores["speed"]["milliseconds_a_sentence"] > 0
     assert "training_tokens_a_second" not in scores["speed"]  # nothing was recorded of its training
     assert str(measured.parent) not in json.dumps(scores)

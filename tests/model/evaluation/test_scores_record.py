@@ -6,7 +6,7 @@ import re
 from benchmarks.server import ROOT
 from regard.model.evaluation import scores_record
 
-PARTS = ("tests", "alignments", "attention", "task", "speed", "typed_first", "how", "without_head")
+PARTS = ("tests", "alignments", "attention", "task", "speed", "typed_first", "made_numbers", "how", "without_head")
 WRITERS = ("model/commands", "model/synthetic/export.py", "model/uploads/metadata.py")  # and what checks a stranger's
 
 

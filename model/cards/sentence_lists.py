@@ -1,0 +1,44 @@
+"""Lists of sentences and made numbers of a model card: what comes out right, and examples of what does not."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from regard.model.cards.markdown import sentence, table
+from regard.model.evaluation import scores_record
+
+
+def sentence_list(scores: Mapping[str, Any], name: str) -> str:
+    """How many sentences of a list come out right, by kind, and some of those that do not."""
+    measured = scores_record.sentence_list(scores, name)
+    if not measured:
+        return ""
+    typed, read = (measured[reading] for reading in ("as_typed", "as_read"))
+    rows = [
+        [kind, f"{count['sentences']:,}", f"{typed[kind]['accepted']:,}", f"{count['accepted']:,}"]
+        for kind, count in read.items()
+    ]
+    heads = ["kind", "sentences", "acceptable as typed", "as read"]
+    failing = [(row["typed"], row["greedy"]) for row in measured.get("not_accepted", [])]
+    parts = [table(heads, rows), sentence(scores_record.how(scores)[name]), _failing("Not acceptable", failing)]
+    return "\n\n".join(part for part in parts if part)
+
+
+def made_numbers(scores: Mapping[str, Any]) -> str:
+    """How many made sentences have their number exactly, and some that have not."""
+    measured = scores_record.made_numbers(scores)
+    if not measured:
+        return ""
+    rows = [[kind, f"{count['sentences']:,}", f"{count['exact']:,}"] for kind, count in measured["rates"].items()]
+    failing = [(row["sentence"], row["greedy"]) for row in measured["not_exact"]]
+    parts = [
+        table(["kind", "sentences", "number exact"], rows),
+        sentence(scores_record.how(scores)["made_numbers"]),
+        _failing("Not exact", failing),
+    ]
+    return "\n\n".join(part for part in parts if part)
+
+
+def _failing(head: str, pairs: Sequence[tuple[str, str]]) -> str:
+    if not pairs:
+        return ""
+    return f"{head}, for example:\n\n" + "\n".join(f"- {source} → *{written}*" for source, written in pairs)
