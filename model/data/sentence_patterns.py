@@ -9,7 +9,7 @@ from random import Random
 
 from regard.model.data.corpus import Pair
 from regard.model.data.french_verbs import before, verb
-from regard.model.data.verb_phrases import BE, HAVE, WAS, Subject, VerbPhrase, VerbPhrases
+from regard.model.data.verb_phrases import BE, HAVE, WAS, VerbPhrase, VerbPhrases, VerbSubject
 
 OBJECT = ("me", "te", "lui", "nous", "vous", "leur")
 
@@ -37,12 +37,12 @@ class SentencePatterns:
         pair = random.choices(patterns, weights)[0](random)
         return Pair(*(side[0].upper() + side[1:] for side in pair))
 
-    def _two(self, random: Random) -> tuple[Subject, VerbPhrase, Subject, VerbPhrase]:
+    def _two(self, random: Random) -> tuple[VerbSubject, VerbPhrase, VerbSubject, VerbPhrase]:
         one, other = self._phrases.phrases(random)
         first, second = self._phrases.subject(random), self._subject_after(random)
         return first, one, first if first.english == second.english else second, other
 
-    def _subject_after(self, random: Random) -> Subject:
+    def _subject_after(self, random: Random) -> VerbSubject:
         """Of the second clause: a pronoun, lest two nouns are mistaken for one another."""
         subject = self._phrases.subject(random)
         return subject if " " not in subject.english else self._subject_after(random)
@@ -170,11 +170,11 @@ class SentencePatterns:
         one, other = self._phrases.definite(random), self._phrases.definite(random)
         first, second = self._phrases.phrases(random)
         who = f"{one.english} who {first.english('past', one)}"
-        qui = first.compound("present", Subject("", f"{one.french} qui", 2, one.female))
+        qui = first.compound("present", VerbSubject("", f"{one.french} qui", 2, one.female))
         if one == other or random.random() < 0.5:
-            then = second.compound("present", Subject("", qui, 2, one.female))
+            then = second.compound("present", VerbSubject("", qui, 2, one.female))
             return Pair(f"{who} {second.english('past', one)}.", f"{then}.")
-        nested = second.compound("present", Subject("", f"{other.french} qui", 2, other.female))
+        nested = second.compound("present", VerbSubject("", f"{other.french} qui", 2, other.female))
         know = random.choice((("I know", "je connais"), ("we met", "nous avons rencontré"), ("I saw", "j'ai vu")))
         if random.random() < 0.5:
             return Pair(f"{know[0]} {who}.", f"{know[1]} {qui}.")
@@ -206,5 +206,5 @@ def _conditional(condition: tuple[str, str], consequence: tuple[str, str], rando
     return Pair(f"{consequence[0]} if {condition[0]}.", f"{consequence[1]} {si}.")
 
 
-def _after_subject(subject: Subject, words: str) -> str:
+def _after_subject(subject: VerbSubject, words: str) -> str:
     return before("je", words) if subject.french == "je" else f"{subject.french} {words}"

@@ -29,7 +29,7 @@ WAS = ("was", "were", "was", "were", "were", "were")
 
 
 @dataclass(frozen=True)
-class Subject:
+class VerbSubject:
     """A pronoun or a person; `french` is "je" and not yet elided."""
 
     english: str
@@ -59,37 +59,37 @@ class VerbPhrase:
     reflexive: bool
     french_rest: str
 
-    def english(self, form: str, subject: Subject) -> str:
+    def english(self, form: str, subject: VerbSubject) -> str:
         """The verb in a form ("base", "past", "participle", "ing", "present"), with what follows."""
         word = self._present(subject) if form == "present" else getattr(self, form)
         return f"{word} {self.rest.format(my=subject.my)}".rstrip()
 
-    def _present(self, subject: Subject) -> str:
+    def _present(self, subject: VerbSubject) -> str:
         if subject.person != 2:
             return self.base
         first, *more = self.base.split(" ")
         return " ".join([third_person(first), *more])
 
-    def simple(self, tense: str, subject: Subject, *, negative: str = "") -> str:
+    def simple(self, tense: str, subject: VerbSubject, *, negative: str = "") -> str:
         """The French subject with the verb in one word; `negative` is "", "pas" or "jamais"."""
         return self._joined(subject, self.french.simple(tense, subject.person), negative, "")
 
-    def compound(self, tense: str, subject: Subject, *, negative: str = "", adverb: str = "") -> str:
+    def compound(self, tense: str, subject: VerbSubject, *, negative: str = "", adverb: str = "") -> str:
         """The French subject with an auxiliary in `tense` and the participle: present for the passé composé."""
         forms = ETRE if self._etre else AVOIR
         return self._joined(subject, forms[tense][subject.person], negative, adverb, self._agreeing(subject))
 
-    def infinitive(self, subject: Subject) -> str:
+    def infinitive(self, subject: VerbSubject) -> str:
         """*me lever tôt*."""
         pronoun = REFLEXIVE[subject.person] if self.reflexive else ""
         return self._tail(subject, _pronoun(pronoun, self.french.infinitive))
 
-    def gerund(self, subject: Subject) -> str:
+    def gerund(self, subject: VerbSubject) -> str:
         """*me levant tôt*."""
         pronoun = REFLEXIVE[subject.person] if self.reflexive else ""
         return self._tail(subject, _pronoun(pronoun, self.french.gerund))
 
-    def having(self, subject: Subject, auxiliaries: tuple[str, str] = ("avoir", "être")) -> str:
+    def having(self, subject: VerbSubject, auxiliaries: tuple[str, str] = ("avoir", "être")) -> str:
         """*avoir traversé la rue*, *m'être levé tôt*; with ("ayant", "étant") *ayant traversé la rue*."""
         pronoun = REFLEXIVE[subject.person] if self.reflexive else ""
         auxiliary = _pronoun(pronoun, auxiliaries[self._etre])
@@ -99,13 +99,13 @@ class VerbPhrase:
     def _etre(self) -> bool:
         return self.reflexive or self.french.infinitive in WITH_ETRE
 
-    def _agreeing(self, subject: Subject) -> str:
+    def _agreeing(self, subject: VerbSubject) -> str:
         """With *être* the participle agrees with the subject, unless an object follows: *elle s'est cassé la jambe*."""
         if not self._etre or (self.reflexive and self.french_rest.startswith(("le ", "la ", "les ", "l'"))):
             return self.french.participle
         return agree(self.french.participle, subject.female, subject.plural)
 
-    def _joined(self, subject: Subject, finite: str, negative: str, adverb: str, participle: str = "") -> str:
+    def _joined(self, subject: VerbSubject, finite: str, negative: str, adverb: str, participle: str = "") -> str:
         words = _pronoun(REFLEXIVE[subject.person] if self.reflexive else "", finite)
         if negative:
             words = f"{before('ne', words)} {negative}"
@@ -121,7 +121,7 @@ class VerbPhrase:
                 return said.removesuffix(self.french_rest) + before("de", bare)
         return said
 
-    def _tail(self, subject: Subject, words: str) -> str:
+    def _tail(self, subject: VerbSubject, words: str) -> str:
         person = subject.person
         rest = self.french_rest.format(mon=MON[person], ma=MA[person], mes=MES[person])
         return f"{words} {rest}".rstrip()
@@ -143,21 +143,21 @@ class VerbPhrases:
         one, other = random.sample(self._phrases, 2)
         return (one, other) if one.french != other.french else self.phrases(random)
 
-    def person(self, random: Random) -> Subject:
+    def person(self, random: Random) -> VerbSubject:
         """Somebody who is named by a noun."""
         return random.choice(self._people)
 
-    def definite(self, random: Random) -> Subject:
+    def definite(self, random: Random) -> VerbSubject:
         """A person with the definite article on both sides."""
         return random.choice([person for person in self._people if person.english.startswith("the ")])
 
-    def subject(self, random: Random) -> Subject:
+    def subject(self, random: Random) -> VerbSubject:
         """A pronoun, or one time in four a person."""
         if random.random() < 0.25:
             return self.person(random)
         english, french, person = random.choice(PRONOUNS)
         female = french in ("elle", "elles") or (person in (0, 1) and random.random() < 0.4)
-        return Subject(english, french, person, female)
+        return VerbSubject(english, french, person, female)
 
 
 def third_person(base: str) -> str:
@@ -181,7 +181,7 @@ def _phrase(line: str) -> VerbPhrase:
     return VerbPhrase(base, past, participle, ing, rest, verb(name), infinitive.startswith("se "), french_rest)
 
 
-def _person(line: str) -> Subject:
+def _person(line: str) -> VerbSubject:
     english, french = line.split(" = ")
     noun, gender = french.rsplit(" ", 1)
-    return Subject(english, noun, 2, gender == "f")
+    return VerbSubject(english, noun, 2, gender == "f")

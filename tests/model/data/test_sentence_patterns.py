@@ -8,10 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from regard.model.data.sentence_patterns import SentencePatterns
-from regard.model.data.verb_phrases import Subject, VerbPhrase, VerbPhrases, third_person
+from regard.model.data.verb_phrases import VerbPhrase, VerbPhrases, VerbSubject, third_person
 
 PATTERNS = SentencePatterns()
-SHE, THEY, ME = Subject("she", "elle", 2, female=True), Subject("they", "elles", 5, female=True), Subject("I", "je", 0)
+SHE, THEY, ME = (
+    VerbSubject("she", "elle", 2, female=True),
+    VerbSubject("they", "elles", 5, female=True),
+    VerbSubject("I", "je", 0),
+)
 
 
 def phrase(base: str, rest: str) -> VerbPhrase:
