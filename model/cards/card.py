@@ -130,6 +130,11 @@ def _training(training: dict[str, Any], rows: list[dict[str, str]]) -> str:
         parts.append(f"```\n{training['command']}\n```\n\nSentence pairs: {counts}. Computed with {versions}.")
     if training.get("began_with"):
         parts.append(f"It began with the parameters of {_earlier(training['began_with'])}.")
+    if training.get("averaged_updates"):
+        saves = ", ".join(f"{update:,}" for update in training["averaged_updates"])
+        parts.append(
+            f"Its parameters are the mean of those after updates {saves} (checkpoint averaging, Vaswani et al. 2017)."
+        )
     epoch = training.get("epoch", {})
     if len(epoch) > 1:
         shares = [[origin, f"{count:,}", f"{count / sum(epoch.values()):.1%}"] for origin, count in epoch.items()]

@@ -131,6 +131,13 @@ def _add_training(parser: argparse.ArgumentParser) -> None:
     for name in ("rate", "decay", "smoothing", "clip"):
         training.add_argument(_flag(name), type=float, default=getattr(Options, name))
     training.add_argument("--precision", choices=PRECISIONS, default=fastest_precision())
+    training.add_argument(
+        "--average",
+        type=Path,
+        nargs="+",
+        metavar="FILE",
+        help="copies of this run's saves; the finished model has the mean of their parameters",
+    )
     training.add_argument("--save-every", type=int, default=500, help="updates between two saves of the run")
 
 

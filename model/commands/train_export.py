@@ -6,7 +6,7 @@ import shlex
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from importlib.metadata import version
 from pathlib import Path
 from platform import python_version
@@ -33,8 +33,9 @@ from regard.model.data.corpus import Corpus
 from regard.model.data.mixture import Recipe
 from regard.model.input_error import InputError
 from regard.model.tokenizer import Tokenizer
+from regard.model.training.averaging import average_saves
 from regard.model.training.checkpointing import TrainingRun
-from regard.model.training.snapshots import SNAPSHOTS, Snapshots
+from regard.model.training.snapshots import SNAPSHOTS, Snapshots, look
 from regard.model.training.trainer import Training
 from regard.model.transformer.checkpoint import load_any
 
@@ -55,6 +56,7 @@ def admit(out: Path) -> None:
 
 def finish(run: TrainingRun, tokenizer: Tokenizer, text: Text, arguments: argparse.Namespace) -> None:
     """Write the model with its records, measure it, and move it all into place."""
+    averaged = _averaged(run, tokenizer, arguments)
     with _appearing(arguments.out) as folder:
         save(run.training.network, tokenizer, folder)
         with (folder / HISTORY).open("w", newline="", encoding="utf-8") as file:
@@ -62,10 +64,21 @@ def finish(run: TrainingRun, tokenizer: Tokenizer, text: Text, arguments: argpar
             writer.writeheader()
             writer.writerows(run.history)
         _snapshots(run.snapshots, arguments.earlier).save(folder / SNAPSHOTS)
-        write_record(_record(arguments, text, run.training), folder / TRAINING)
+        write_record(_record(arguments, text, run.training) | averaged, folder / TRAINING)
         files = _files(arguments)
         write_record(measure_quickly(load_any(folder), TestSet(files, text.parts.test)), folder / SCORES_FILE)
         write_card(folder)
+
+
+def _averaged(run: TrainingRun, tokenizer: Tokenizer, arguments: argparse.Namespace) -> dict[str, Any]:
+    """Put the mean of the saves that are named in place of the last parameters; what `training.json` says of it."""
+    if not arguments.average:
+        return {}
+    updates = average_saves(run.training.network, arguments.average)
+    last = look(run.training.network, tokenizer, run.snapshots.pairs, run.training.update)
+    kept = tuple(moment for moment in run.snapshots.moments if moment.update < run.training.update)
+    run.snapshots = replace(run.snapshots, moments=(*kept, last))
+    return {"averaged_updates": updates}
 
 
 def _snapshots(own: Snapshots, earlier: Path | None) -> Snapshots:

@@ -1,4 +1,5 @@
 """Training on parallel text, in one process or several, with its checkpoints and records.
 
-Reading order: trainer, warm_start, optimizer_state, checkpointing, snapshots, distributed, resources, estimate.
+Reading order: trainer, warm_start, optimizer_state, checkpointing, averaging, snapshots, distributed, resources,
+estimate.
 """
