@@ -130,11 +130,8 @@ def _training(training: dict[str, Any], rows: list[dict[str, str]]) -> str:
         parts.append(f"```\n{training['command']}\n```\n\nSentence pairs: {counts}. Computed with {versions}.")
     if training.get("began_with"):
         parts.append(f"It began with the parameters of {_earlier(training['began_with'])}.")
-    if training.get("averaged_updates"):
-        saves = ", ".join(f"{update:,}" for update in training["averaged_updates"])
-        parts.append(
-            f"Its parameters are the mean of those after updates {saves} (checkpoint averaging, Vaswani et al. 2017)."
-        )
+    if training.get("averaged"):
+        parts.append(_mean_of(**training["averaged"]))
     epoch = training.get("epoch", {})
     if len(epoch) > 1:
         shares = [[origin, f"{count:,}", f"{count / sum(epoch.values()):.1%}"] for origin, count in epoch.items()]
@@ -149,6 +146,15 @@ def _training(training: dict[str, Any], rows: list[dict[str, str]]) -> str:
             f"perplexity {perplexity:.2f} per target token at the end."
         )
     return "\n\n".join(parts)
+
+
+def _mean_of(updates: list[int], models: dict[str, str]) -> str:
+    saves = [f"those after update {update:,}" for update in updates]
+    saves += [f"those of `{name}` (fingerprint `{fingerprint}`)" for name, fingerprint in models.items()]
+    return (
+        f"Its parameters are the mean of {len(saves)}: {'; '.join(saves)} (weight averaging, Vaswani et al. 2017, "
+        "section 6.1; Wortsman et al. 2022)."
+    )
 
 
 def _measured_files(scores: Mapping[str, Any]) -> list[dict[str, str]]:

@@ -135,8 +135,8 @@ def _add_training(parser: argparse.ArgumentParser) -> None:
         "--average",
         type=Path,
         nargs="+",
-        metavar="FILE",
-        help="copies of this run's saves; the finished model has the mean of their parameters",
+        metavar="PATH",
+        help="copies of this run's saves, and model folders; the finished model has the mean of their parameters",
     )
     training.add_argument("--save-every", type=int, default=500, help="updates between two saves of the run")
 

@@ -33,7 +33,7 @@ from regard.model.data.corpus import Corpus
 from regard.model.data.mixture import Recipe
 from regard.model.input_error import InputError
 from regard.model.tokenizer import Tokenizer
-from regard.model.training.averaging import average_saves
+from regard.model.training.averaging import average
 from regard.model.training.checkpointing import TrainingRun
 from regard.model.training.snapshots import SNAPSHOTS, Snapshots, look
 from regard.model.training.trainer import Training
@@ -74,11 +74,11 @@ def _averaged(run: TrainingRun, tokenizer: Tokenizer, arguments: argparse.Namesp
     """Put the mean of the saves that are named in place of the last parameters; what `training.json` says of it."""
     if not arguments.average:
         return {}
-    updates = average_saves(run.training.network, arguments.average)
+    averaged = average(run.training.network, arguments.average)
     last = look(run.training.network, tokenizer, run.snapshots.pairs, run.training.update)
     kept = tuple(moment for moment in run.snapshots.moments if moment.update < run.training.update)
     run.snapshots = replace(run.snapshots, moments=(*kept, last))
-    return {"averaged_updates": updates}
+    return {"averaged": asdict(averaged)}
 
 
 def _snapshots(own: Snapshots, earlier: Path | None) -> Snapshots:

@@ -47,6 +47,26 @@ def test_a_card_names_every_model_that_a_run_goes_back_to(folder: Path) -> None:
     ) in card(folder)
 
 
+def test_a_card_says_what_its_parameters_are_the_mean_of(folder: Path) -> None:
+    record = json.loads((folder / "training.json").read_text())
+    averaged = {"updates": [900, 1000], "models": {"first": "f1"}}
+    (folder / "training.json").write_text(json.dumps({**record, "averaged": averaged}))
+    assert (
+        "the mean of 3: those after update 900; those after update 1,000; those of `first` (fingerprint `f1`)"
+    ) in card(folder)
+
+
+def test_a_card_shows_the_lists_the_numbers_and_what_fails(folder: Path) -> None:
+    assert "Numbers" not in card(folder)
+    (folder / "scores.json").write_text(json.dumps(newer()))
+    text = card(folder)
+    assert "## Short everyday input\n\n| kind |" in text
+    assert "## Famous sentences" in text
+    assert "- Hello world → *Bonjour la lune*" in text
+    assert "| all | 5 | 4 |" in text
+    assert "- ninety → *neuf*" in text
+
+
 def test_a_card_shows_the_posterior_and_eflomal_where_they_were_measured(folder: Path) -> None:
     plain = card(folder)
     assert "posterior" not in plain
