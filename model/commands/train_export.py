@@ -2,6 +2,7 @@
 
 import argparse
 import csv
+import math
 import shlex
 import shutil
 from collections.abc import Iterator
@@ -36,7 +37,7 @@ from regard.model.tokenizer import Tokenizer
 from regard.model.training.averaging import average
 from regard.model.training.checkpointing import TrainingRun
 from regard.model.training.snapshots import SNAPSHOTS, Snapshots, look
-from regard.model.training.trainer import Training
+from regard.model.training.trainer import Options, Training
 from regard.model.transformer.checkpoint import load_any
 
 NAMED = 3  # other files that are named
@@ -57,6 +58,7 @@ def admit(out: Path) -> None:
 def finish(run: TrainingRun, tokenizer: Tokenizer, text: Text, arguments: argparse.Namespace) -> None:
     """Write the model with its records, measure it, and move it all into place."""
     averaged = _averaged(run, tokenizer, arguments)
+    _complete_history(run, renew=bool(averaged))
     with _appearing(arguments.out) as folder:
         save(run.training.network, tokenizer, folder)
         with (folder / HISTORY).open("w", newline="", encoding="utf-8") as file:
@@ -68,6 +70,21 @@ def finish(run: TrainingRun, tokenizer: Tokenizer, text: Text, arguments: argpar
         files = _files(arguments)
         write_record(measure_quickly(load_any(folder), TestSet(files, text.parts.test)), folder / SCORES_FILE)
         write_card(folder)
+
+
+def _complete_history(run: TrainingRun, *, renew: bool) -> None:
+    """Add the row of the last update where no validation fell on it; `renew` replaces a row of other parameters."""
+    training, rows = run.training, run.history
+    if rows and rows[-1]["update"] == training.update:
+        if not renew:
+            return
+        rows.pop()
+    training.validate()
+    losses = run.losses or [math.nan]
+    rate = Options(**{**asdict(training.options), "updates": training.planned}).rate_at(training.update)
+    values = (training.update, training.epoch, training.tokens, round(training.seconds, 1), rate)
+    row = (*values, round(math.fsum(losses) / len(losses), 5), round(training.latest, 5))
+    rows.append(dict(zip(train_updates.HISTORY, row, strict=True)))
 
 
 def _averaged(run: TrainingRun, tokenizer: Tokenizer, arguments: argparse.Namespace) -> dict[str, Any]:
@@ -130,6 +147,7 @@ def _record(arguments: argparse.Namespace, text: Text, training: Training) -> di
         "processes": size,
         "versions": {"python": python_version(), **{name: version(name) for name in ("torch", "tokenizers")}},
         "device": training.device.type,
+        "planned_updates": training.planned,
     }
 
 

@@ -107,6 +107,7 @@ class Training:
         self.adam = torch.optim.Adam(network.parameters(), lr=options.rate, betas=(0.9, 0.98), eps=1e-9, fused=fused)
         self.update = self.epoch = self.position = self.tokens = self.waited = 0
         self.seconds, self.latest, self.best = 0.0, math.nan, math.inf
+        self.planned = options.updates  # for a run that is taken up: those of its last save
         torch.manual_seed(options.seed + crew.rank)  # each process drops out components of its own
 
     def run(self) -> Iterator[TrainingProgress]:
@@ -124,7 +125,7 @@ class Training:
                 self.position = position + 1
                 validated = self.update % self.options.validate_every == 0 or self.update == self.options.updates
                 if validated:
-                    self._validate()
+                    self.validate()
                 finished = self.finished()
                 self.seconds += time.perf_counter() - began
                 yield self._progress(loss, validated, finished)
@@ -168,6 +169,7 @@ class Training:
             differences = ", ".join(f"{name} {theirs[name]} there and {mine[name]} here" for name in differing)
             raise InputError(f"the saved run was trained otherwise: {differences}")
         relearn(self.network, self.adam, tensors)
+        self.planned = theirs["updates"]
         random = f"random.{self.crew.rank}."
         if f"{random}cpu" in tensors:
             torch.set_rng_state(tensors[f"{random}cpu"])
@@ -219,7 +221,7 @@ class Training:
             return cross_entropy(logits, target[target != PAD], label_smoothing=smoothing, reduction="sum")
 
     @torch.no_grad()
-    def _validate(self) -> None:
+    def validate(self) -> None:
         """Compute the validation loss; the processes take the batches in turn."""
         self.network.eval()
         loss = count = 0.0
