@@ -8,7 +8,7 @@ from regard.model.evaluation import scores_record
 
 
 def sentence_list(scores: Mapping[str, Any], name: str) -> str:
-    """How many sentences of a list come out right, by kind, and some of those that do not."""
+    """Return how many sentences of a list come out right, by kind, and some of those that do not."""
     measured = scores_record.sentence_list(scores, name)
     if not measured:
         return ""
@@ -24,7 +24,7 @@ def sentence_list(scores: Mapping[str, Any], name: str) -> str:
 
 
 def made_numbers(scores: Mapping[str, Any]) -> str:
-    """How many made sentences have their number exactly, and some that have not."""
+    """Return how many made sentences have their number exactly, and some that have not."""
     measured = scores_record.made_numbers(scores)
     if not measured:
         return ""

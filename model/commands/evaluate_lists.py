@@ -11,8 +11,8 @@ from regard.model.truecasing import read_as
 NUMBERS = "made_numbers"
 _JUDGED = (
     "whose greedy translation is one of the acceptable ones; as_read: capitals and lost apostrophes read by "
-    "model.truecasing. The authors of this program wrote the list before looking at what the model makes of it. The "
-    "training mixture leaves out its sentences and what is near to them (model/data/held_out.py)"
+    "regard.model.truecasing. The authors of this program wrote the list. The training mixture leaves out its sentences "
+    "and what is near to them (model/data/held_out.py)"
 )
 HOW_LISTS = {
     "typed_first": f"short everyday sentences of model/evaluation/typed_first.tsv, {_JUDGED}",
@@ -24,7 +24,7 @@ HOW_LISTS = {
 
 
 def lists(model: AnyModel, most: int | None) -> dict[str, Any]:
-    """What `scores.json` says of each list and of the numbers; `most` sentences of each where it is not None."""
+    """Return the results for each list and for the numbers; `most`, unless None, limits the sentences of each."""
     measured = {name: _list(model, list(some(read_typed(path), most)), name) for name, path in FILES.items()}
     return {**measured, NUMBERS: _numbers(model, most)}
 

@@ -88,7 +88,7 @@ def _complete_history(run: TrainingRun, *, renew: bool) -> None:
 
 
 def _averaged(run: TrainingRun, tokenizer: Tokenizer, arguments: argparse.Namespace) -> dict[str, Any]:
-    """Put the mean of the saves that are named in place of the last parameters; what `training.json` says of it."""
+    """Replace the last parameters by the mean that was asked for; return what `training.json` says of it."""
     if not arguments.average:
         return {}
     averaged = average(run.training.network, arguments.average)

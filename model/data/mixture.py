@@ -59,7 +59,7 @@ class RecipeText:
 
 @dataclass(frozen=True)
 class Recipe:
-    """What is read and what is generated. Shares are from 0 to 1."""
+    """The text to read and the pairs to generate. Shares are from 0 to 1."""
 
     texts: tuple[RecipeText, ...]
     names_file: str
@@ -160,7 +160,7 @@ class Mixture:
         return MixedPair(pair, origin)
 
     def _free(self, source: str) -> bool:
-        """Whether a sentence, which may be generated, is none that measures the model."""
+        """Return True for a source that may be learned: no held-out sentence, nor one of the other parts."""
         return bucket(source) >= USUAL.validation and not self._held_out.near(source)
 
 
@@ -184,7 +184,7 @@ def copied(sample: MixedPair, random: Random) -> Iterator[MixedPair]:
 
 
 def counts(samples: Sequence[MixedPair]) -> dict[str, int]:
-    """How many pairs are of which origin."""
+    """Return the number of pairs of each origin."""
     return dict(Counter(sample.origin for sample in samples).most_common())
 
 

@@ -32,7 +32,7 @@ class SentencePatterns:
         ]
 
     def draw(self, random: Random) -> Pair:
-        """One pair, with a capital and a final mark on both sides."""
+        """Return a pair with a capital and a final mark on both sides."""
         patterns, weights = zip(*self._patterns, strict=True)
         pair = random.choices(patterns, weights)[0](random)
         return Pair(*(side[0].upper() + side[1:] for side in pair))
@@ -43,7 +43,7 @@ class SentencePatterns:
         return first, one, first if first.english == second.english else second, other
 
     def _subject_after(self, random: Random) -> VerbSubject:
-        """Of the second clause: a pronoun, lest two nouns are mistaken for one another."""
+        """Draw a pronoun for a second clause, so that two nouns are not mistaken for one another."""
         subject = self._phrases.subject(random)
         return subject if " " not in subject.english else self._subject_after(random)
 
@@ -83,7 +83,7 @@ class SentencePatterns:
         return _conditional(condition, consequence, random)
 
     def _beside(self, random: Random) -> Pair:
-        """What the same person does before, after, while, by, without or instead of doing something else."""
+        """Draw what a person does before, after, while, without or instead of doing something else."""
         subject = self._phrases.subject(random)
         one, other = self._phrases.phrases(random)
         ing, did = one.english("ing", subject), f"{subject.english} {other.english('past', subject)}"

@@ -21,7 +21,7 @@ from regard.model.training.optimizer_state import NETWORK
 
 @dataclass(frozen=True)
 class Averaged:
-    """What a mean was made of: the update of each save, and the fingerprint of each model by its folder's name."""
+    """The parts of a mean: the update of each save, and the fingerprint of each model by its folder's name."""
 
     updates: list[int]
     models: dict[str, str]
