@@ -11,8 +11,8 @@ from regard.model.truecasing import read_as
 NUMBERS = "made_numbers"
 _JUDGED = (
     "whose greedy translation is one of the acceptable ones; as_read: capitals and lost apostrophes read by "
-    "regard.model.truecasing. The authors of this program wrote the list. The training mixture leaves out its sentences "
-    "and what is near to them (model/data/held_out.py)"
+    "regard.model.truecasing. The authors of this program wrote the list; the training mixture leaves out its "
+    "sentences and what is near to them (model/data/held_out.py)"
 )
 HOW_LISTS = {
     "typed_first": f"short everyday sentences of model/evaluation/typed_first.tsv, {_JUDGED}",
