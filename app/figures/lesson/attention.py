@@ -31,7 +31,7 @@ def scoring(palette: Palette) -> str:
 
 def squashing(palette: Palette) -> str:
     """Draw three scores, and the one bar that the softmax divides among them."""
-    weights, top, height = softmax(SCORES), 30, 180
+    weights, top, height = softmax(EXAMPLE_SCORES), 30, 180
     marks = [label(110, 240, "scores", palette.ink), label(390, 240, "weights: one whole", palette.ink)]
     marks += [arrow(215, 120, 300, 120, palette), label(256, 108, "softmax", palette.ink)]
     for place, (score, weight) in enumerate(zip(EXAMPLE_SCORES, weights, strict=True)):
@@ -45,7 +45,7 @@ def squashing(palette: Palette) -> str:
 
 def mixing(palette: Palette) -> str:
     """Draw the annotations added to one list, each scaled by its weight."""
-    weights, marks = softmax(SCORES), []
+    weights, marks = softmax(EXAMPLE_SCORES), []
     for place, (y, weight) in enumerate(zip(ROWS, weights, strict=True), 1):
         strip = "".join(vector(170 + 14 * cell, y - 7, (palette.source,)) for cell in range(6))
         marks += [

@@ -44,7 +44,7 @@ def write_it() -> None:
 
 def checked(typed: str) -> list[str]:
     """Return a verdict on each of the three results, in order; only numbers are read from the text."""
-    numbers = [float(text.replace("−", "-")) for text in NUMBER.findall(typed[:LONGEST])]
+    numbers = [float(text.replace("−", "-")) for text in NUMBER.findall(typed[:PRINTED_CHARACTERS])]
     wanted = [np.atleast_1d(VALUES[step]) for step in STEPS]
     needed = sum(map(len, wanted))
     if len(numbers) != needed:

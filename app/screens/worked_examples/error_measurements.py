@@ -17,7 +17,7 @@ from regard.model.arithmetic.quantity import token_label
 from regard.model.evaluation.scores_record import agreement, counterfactuals, greedy, model, taus, tests
 
 SHOWN = MULTIPLICATIVE  # Luong's general score without input feeding, as most of the documents have it
-REVERSAL, LONGEST, SYMBOLS = "reverse-gru", 20, 10
+REVERSAL, TRAINED, SYMBOLS = "reverse-gru", 20, 10
 LOVE = "I love you."
 BOY = "The boy who is wearing a blue shirt is playing football."  # the example of a document
 LONG = (
@@ -147,7 +147,7 @@ def _words(bucket: dict) -> str:
 
 
 def own_mistakes() -> str:
-    shares = place_keeping(REVERSAL, LONGEST, SYMBOLS)
+    shares = place_keeping(REVERSAL, TRAINED, SYMBOLS)
     return (
         "It also has a price: the model never meets its own mistakes. The network here that reverses numbers keeps to "
         f"its line at {percent(shares.own)} of its steps when fed its own numbers, at {percent(shares.one_wrong)} "
@@ -170,7 +170,7 @@ def three_scores() -> str:
 def anti_diagonal() -> str:
     return (
         "Reversal makes the anti-diagonal, from the upper right to the lower left; the diagonal would be copying. The "
-        f"network here is on the anti-diagonal at {percent(place_keeping(REVERSAL, LONGEST, SYMBOLS).own)} of its "
+        f"network here is on the anti-diagonal at {percent(place_keeping(REVERSAL, TRAINED, SYMBOLS).own)} of its "
         "steps."
     )
 

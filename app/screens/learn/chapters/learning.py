@@ -40,7 +40,7 @@ not read its own words: at every step it is fed the **reference**, the right wor
 found the next right token, and the gradient of the loss runs back through softmax and scores into every matrix.
 Weights that would have helped become a little more likely, thousands of times.
 
-Here a small network learned to write sequences of up to {LONGEST} numbers backwards. The right look is known: the last
+Here a small network learned to write sequences of up to {TRAINED} numbers backwards. The right look is known: the last
 number first, then step by step to the first, a line from the upper right to the lower left.
 """
 
@@ -81,7 +81,7 @@ def live(lesson: Subject) -> Prediction | None:
     with right:
         st.markdown(f"**{LONGER} numbers**, two more than it ever saw, read by the finished network:")
         plot(_drawn(longer.alignment), "longer", f"Weights on a sequence of {LONGER} numbers")
-    fed_its_mistakes(MODEL, LONGEST, SYMBOLS)
+    fed_its_mistakes(MODEL, TRAINED, SYMBOLS)
     return _question(longer)
 
 
@@ -132,7 +132,7 @@ def _question(longer: Trace) -> Prediction:
         f"For **{steps}** steps it looks at the number whose turn it is. After that it looks most at number {after} of "
         f"the source (1 is the first). It writes {len(longer.text.split())} of {LONGER} numbers.",
         "The state knows the source only by the numbers it is fed, so it has to keep its place by counting steps, and "
-        f"by recognising what it has just been fed. In training step {LONGEST} was always at the first number or past "
+        f"by recognising what it has just been fed. In training step {TRAINED} was always at the first number or past "
         "it; so it goes there when the count is up, wherever the sequence begins. It has learned where to look for the "
         "lengths it saw, not the rule.",
         tuple(
