@@ -66,7 +66,7 @@ def value_of(trace: Trace, asked: Quantity) -> float:
         case "rest":
             return trace.rest[asked.step]
         case "entropy":
-            return np.float32(trace.entropy[asked.step])
+            return float(np.float32(trace.entropy[asked.step]))
         case "log_probability":
             return trace.log_probabilities[asked.step]
         case "total_log_probability":
